@@ -47,6 +47,7 @@ typedef enum ms_sensitivity {
 typedef enum ms_update { MS_UPDATE_ALWAYS, MS_UPDATE_SLOW } ms_update;
 typedef enum ms_first { MS_FIRST_PARALLEL, MS_FIRST_SLOW, MS_FIRST_FAST } ms_first;
 typedef enum ms_points { MS_POINTS_MICRO, MS_POINTS_MACRO, MS_POINTS_COMMON } ms_points;
+typedef enum ms_wave_start { MS_WAVES_SPRING, MS_WAVES_ZERO_FORCE, MS_WAVES_ZERO } ms_wave_start;
 typedef enum ms_execution { MS_EXECUTION_SERIAL, MS_EXECUTION_PARALLEL, MS_EXECUTION_MPI } ms_execution;
 typedef enum ms_errors_against { MS_AGAINST_REFERENCE, MS_AGAINST_NONE } ms_errors_against;
 

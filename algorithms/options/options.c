@@ -177,6 +177,20 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
           .summary =
               "outputs are handed on at the ends of sub-steps, of macro-steps, or where sub-steps of both "
               "ends of a wire end"},
+     [MS_OPTION_DELAY] = {"delay", MS_KIND_REAL, AT(delay), .min = 0, .max = INFINITY, .max_excluded = true,
+                          .summary = "lines: time that a wave takes from end to end [s], the macro-step at "
+                                     "least (0: the macro-step)"},
+     [MS_OPTION_IMPEDANCE] = {"impedance", MS_KIND_REAL, AT(impedance), .min = 0, .max = INFINITY,
+                              .max_excluded = true,
+                              .summary = "lines: force over velocity of a wave [N s/m] (0: stiffness times "
+                                         "delay)"},
+     [MS_OPTION_WAVE_DAMPING] = {"wave-damping", MS_KIND_REAL, AT(wave_damping), .min = 0, .max = 1,
+                                 .max_excluded = true,
+                                 .summary = "lines: part of a wave that arrives half a delay later"},
+     [MS_OPTION_WAVE_START] = {"wave-start", MS_KIND_CHOICE, AT(wave_start),
+                               .choices = CHOICES("spring", "zero-force", "zero-wave"), .bare = -1,
+                               .summary = "lines: what arrives before the first wave does: the spring's "
+                                          "force, none at rest, or nothing"},
      [MS_OPTION_START] =
          {"start", MS_KIND_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1,
           .common = true,

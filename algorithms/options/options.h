@@ -66,6 +66,10 @@ typedef enum ms_option_id {
     MS_OPTION_SUBSTEPS,
     MS_OPTION_FIRST,
     MS_OPTION_POINTS,
+    MS_OPTION_DELAY,
+    MS_OPTION_IMPEDANCE,
+    MS_OPTION_WAVE_DAMPING,
+    MS_OPTION_WAVE_START,
     MS_OPTION_START,
     MS_OPTION_INITIAL_INPUTS,
     MS_OPTION_OUTPUT_DERIVATIVES,
@@ -139,6 +143,9 @@ struct ms_options {
     int spline_degree, reduced_grid;
     char substeps[MS_TEXT_MAX]; /* as samples */
     int first, points;
+    double delay;                   /* of lines [s]; 0: the macro-step */
+    double impedance, wave_damping; /* [N s/m], 0: from their stiffness; - */
+    int wave_start;
     int start;
     int initial_inputs;
     int output_derivatives;

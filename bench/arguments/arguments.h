@@ -60,8 +60,21 @@ typedef enum ms_argument {
     MS_ARGUMENT_INPUT_SHAPE,
     MS_ARGUMENT_FMI,
     MS_ARGUMENT_SOURCES,
+    MS_ARGUMENT_PLOT,
+    MS_ARGUMENT_WIDTH,
+    MS_ARGUMENT_TITLE,
+    MS_ARGUMENT_STYLE,
+    MS_ARGUMENT_KEEP,
+    MS_ARGUMENT_RANK,
+    MS_ARGUMENT_WIDE,
+    MS_ARGUMENT_VERBOSE,
+    MS_ARGUMENT_RELATIVE_TOLERANCE,
+    MS_ARGUMENT_ABSOLUTE_TOLERANCE,
+    MS_ARGUMENT_IGNORE,
     MS_ARGUMENTS
 } ms_argument;
+
+enum { MS_STYLE_PAPER, MS_STYLE_SCREEN }; /* choices of --style */
 
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
@@ -69,6 +82,7 @@ enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 #define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
 #define MS_TAKES_FMUS   (MS_TAKES(PROBE) | MS_TAKES(ISOLATE))
 #define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET) | MS_TAKES_FMUS)
+#define MS_TAKES_PLOT   (MS_TAKES(PLOT) | MS_TAKES(WIDTH) | MS_TAKES(TITLE) | MS_TAKES(STYLE) | MS_TAKES(KEEP))
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
 
 typedef struct ms_argument_row {
@@ -92,11 +106,13 @@ struct ms_arguments {
     /* what they were read to, each as its line of ms_argument_table says; defaults where they were not given */
     int perturb_start, output_points, segments, max_simulations;
     int num_threads, extreme, max_applications; /* 0: not given */
-    double tolerance;
+    double tolerance, relative_tolerance, absolute_tolerance;
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
-    bool resume, boundary_only, critical, matrix, along, sources, isolate;
+    int rank;  /* of rows: by error, work or Pareto front */
+    int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
+    bool resume, boundary_only, critical, matrix, along, sources, wide, isolate, keep, verbose;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;

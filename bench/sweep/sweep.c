@@ -173,13 +173,11 @@ static int check_names(const ms_axis *list, const char *const *names, int n, ms_
 static int check_lists(const ms_sweep *sweep, ms_error *error)
 {
     const ms_arguments *arguments = sweep->arguments;
-    const char *schemes[64], *solvers[64];
-    int n = 0, m = 0;
-    for (; n < MS_COUNT(schemes) && ms_schemes[n] != NULL; n++)
-        schemes[n] = ms_schemes[n]->name;
+    const char *solvers[64];
+    int m = 0;
     for (; m < MS_COUNT(solvers) && ms_solvers[m] != NULL; m++)
         solvers[m] = ms_solvers[m]->name;
-    int status = check_names(&sweep->variants.schemes, schemes, n, error);
+    int status = ms_scheme_variants_check(arguments, &sweep->variants.schemes, error);
     for (int k = 0; k < arguments->n_axes && status == MS_OK; k++)
         if (ms_axis_is(&arguments->axes[k], MS_OPTION_SOLVER))
             status = check_names(&arguments->axes[k], solvers, m, error);
@@ -271,11 +269,11 @@ static int fill_point(const ms_sweep_cursor *cursor, const char *case_name, ms_s
     point->row = cursor->row;
     point->model = sweep->models[cursor->model];
     point->case_name = case_name;
-    point->options = arguments->options;
-    point->options.work_factor = WORK_FACTOR;
     point->n_settings = arguments->n_settings;
-    int status = ms_options_set(&point->options, "scheme",
-                                ms_axis_value(&sweep->variants.schemes, cursor->family), error);
+    int status =
+        ms_scheme_variants_options(arguments, ms_axis_value(&sweep->variants.schemes, cursor->family),
+                                   sweep->variants.schemes.n > 1, &point->options, error);
+    point->options.work_factor = WORK_FACTOR;
     for (int k = 0; k < cursor->grid.n && status == MS_OK; k++)
         status =
             ms_arguments_apply(arguments, cursor->grid.axis[k], cursor->grid.at[k], &point->options, error);

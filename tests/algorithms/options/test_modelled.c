@@ -34,8 +34,10 @@ static void every_member_of_the_options_is_in_the_table(void **state)
     for (const ms_option *option = ms_option_table; option->name != NULL; option++)
         cover(covered, option->offset, option->size);
     cover(covered, offsetof(ms_options, num_threads), sizeof(int));
+    cover(covered, offsetof(ms_options, work_factor), sizeof(double)); /* ends runs, as max-steps */
     cover(covered, offsetof(ms_options, n_masks), sizeof(int));
     cover(covered, offsetof(ms_options, given), MS_OPTIONS);
+    cover(covered, offsetof(ms_options, of_preset), MS_OPTIONS);
     size_t gap = 0;
     for (size_t k = 0; k < sizeof covered; k++) {
         gap = covered[k] ? 0 : gap + 1;
@@ -86,8 +88,9 @@ static void formula_and_limit_answer_for_these_schemes(void **state)
                    {"nepce", true, false},     {"strang", true, false},       {"power", false, false},
                    {"f3ornits", false, false}, {"ifosmondi", true, true},     {"zoh-iterative", true, true},
                    {"ijcsa", true, true},      {"missiles", true, true},      {"semi-implicit", true, true},
-                   {"waveform", true, true},   {"multirate", true, false},    {"stabilised", false, false}};
-    ms_system *system = support_system("linear-pair", "");
+                   {"waveform", true, true},   {"multirate", true, false},    {"stabilised", false, false},
+                   {"tlm", true, false},       {"robin", false, false}};
+    ms_system *system = support_system("lim-oscillator", "case=force-force");
     for (int k = 0; k < MS_COUNT(answers); k++) {
         const ms_options options = support_options_of("scheme=%s", answers[k].scheme);
         ms_analytic_propagation *formula = NULL;
@@ -271,6 +274,11 @@ static void every_value_is_modelled_or_refused(void **state)
                 if (!option->same_step && strcmp(option->name, "scheme") != 0)
                     walk(systems[s], bases[b], option, &compared);
     assert_true(compared > 500);
+    ms_system *lines = support_system("lim-oscillator", "case=force-force");
+    for (const ms_option *option = ms_option_table; option->name != NULL; option++)
+        if (!option->same_step && strcmp(option->name, "scheme") != 0)
+            walk(lines, "scheme=tlm wave-damping=0.1", option, &compared);
+    ms_system_destroy(&lines);
     for (int s = 0; s < MS_COUNT(systems); s++)
         ms_system_destroy(&systems[s]);
 }
@@ -312,6 +320,11 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=waveform samples=left=3,right=3 spline-degree=2", 0},
                   {"scheme=power extrapolation-order=1", 2},
                   {"scheme=power extrapolation-order=1 fallback=pointwise", 0},
+                  {"scheme=tlm", 2},
+                  {"scheme=tlm wave-start=zero-wave", 1},
+                  {"scheme=tlm delay=0.02", 0},
+                  {"scheme=robin solver-nonlinear=iqn-ils", 2},
+                  {"scheme=robin impedance=3", 0},
                   {"scheme=f3ornits", 0}};
     for (int k = 0; k < MS_COUNT(claims); k++) {
         const ms_options options = support_options(claims[k].options);
