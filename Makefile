@@ -15,6 +15,7 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
             libjansson-dev libmuparser-dev libzip-dev libexpat1-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 \
             graphviz fonts-dejavu-core
+PACKAGES_TEST := python3-jsonschema
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
 
 ifeq ($(MAKELEVEL),0) # a -j of the caller's goes before
@@ -169,7 +170,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-lint test kernels figures bench lint format format-check asan valgrind coverage install config \
+.PHONY: help all deps deps-test deps-lint test kernels figures bench lint format format-check asan valgrind coverage install config \
     clean FORCE
 
 help: ## this list
@@ -218,6 +219,9 @@ endef
 
 deps: ## install the Debian packages that are missing
 	$(call install_packages,$(PACKAGES))
+
+deps-test: deps ## those of the tests as well
+	$(call install_packages,$(PACKAGES_TEST))
 
 deps-lint: deps ## those of lint and valgrind as well
 	$(call install_packages,$(PACKAGES_LINT))
@@ -368,7 +372,7 @@ endif
 TEST_RUN := $(or $(TEST_SHORT),$(TEST_PROGRAMS))
 TEST_CHOSEN := $(call chosen,$(TEST_RUN) $(TEST_SHELL))
 
-test: all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROGRAMS)) ## build and run all tests, or TEST=NAME
+test: deps-test all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROGRAMS)) ## build and run all tests, or TEST=NAME
 	$(if $(TEST_CHOSEN),,$(error no test is called $(TEST); they are tests/ROOM/test_NAME.c and tests/command/test_NAME.sh))
 	@$(run_tests) $(TEST_CHOSEN)
 
