@@ -8,9 +8,12 @@
 
 enum { NAME_MAX_LENGTH = 240 };
 
+/* The scheme, or the preset that stands for it. */
 static const char *family(const json_t *row)
 {
-    const char *name = json_string_value(json_object_get(json_object_get(row, "scheme"), "scheme"));
+    const json_t *scheme = json_object_get(row, "scheme");
+    const char *preset = json_string_value(json_object_get(scheme, "as")),
+               *name = preset != NULL ? preset : json_string_value(json_object_get(scheme, "scheme"));
     return name != NULL ? name : "";
 }
 
@@ -68,8 +71,9 @@ static int choose(const json_t *rows, json_t *row, const char *without, chosen *
         const char *key;
         json_t *value;
         json_object_foreach (json_object_get(row, groups[g]), key, value)
-            if (strcmp(key, "scheme") != 0 && strcmp(key, "max_steps") != 0 && !is_word(without, key) &&
-                n < CHOSEN_MAX && tells_apart(rows, family(row), list, n, groups[g], key))
+            if (strcmp(key, "scheme") != 0 && strcmp(key, "as") != 0 && strcmp(key, "max_steps") != 0 &&
+                !is_word(without, key) && n < CHOSEN_MAX &&
+                tells_apart(rows, family(row), list, n, groups[g], key))
                 list[n++] = (chosen){groups[g], key};
     }
     return n;
