@@ -41,6 +41,29 @@ refuses 2 '--draw .*g.png: .*\.svg.*\.dot' graph $model --draw "$folder/g.png"
 refuses 2 'det(I - D L) = 0: .*s1\.u\.u2, s2\.u\.u1, s3\.u\.u2, s1\.y\.y1' run example-5.1.1 --case printed
 refuses 2 '--trajectory: not an option of this command' compare $model --trajectory "$folder/t.csv"
 
+# Masters of other tools
+refuses 2 '--as omsma: must be none, oms-ma, oms-mav, libcosim, maestro, fmpy or pyfmi' run $model --as omsma
+refuses 2 '--outputs corrected: --as oms-ma stands for --outputs consistent' run $model --as oms-ma --outputs corrected
+refuses 2 '--outputs: --as oms-ma stands for --outputs consistent' run $model --outputs corrected --as oms-ma
+refuses 2 '--as: given twice' run $model --as oms-ma --as fmpy
+refuses 2 'only equal macro-steps have a propagation matrix' spectral quarter-car --as oms-mav
+refuses 2 'macro-steps are not linear' stability quarter-car --as maestro --critical
+refuses 2 'converge needs macro-steps of equal length' converge quarter-car --as pyfmi
+answers run quarter-car --as oms-ma --outputs consistent --format json
+is "the answer names the preset" grep -q '"as": "oms-ma"' "$folder/out"
+is "and what it stands for" grep -q '"outputs": "consistent"' "$folder/out"
+answers run quarter-car --format json
+is "where there is none it says nothing of it" test "$(grep -c '"as"' "$folder/out")" -eq 0
+answers spectral quarter-car --as libcosim --substeps wheel=4
+answers converge quarter-car --as maestro --step-size 0.01,0.005
+answers compare quarter-car --as oms-ma,oms-mav,libcosim,maestro,fmpy,pyfmi --stop-time 0.05 --format csv
+is "six masters, a row each" test "$(grep -c '^quarter-car' "$folder/out")" -eq 6
+is "all of them reach the end" test "$(grep -c ',end-time,' "$folder/out")" -eq 6
+answers sweep --models quarter-car,linear-pair --as fmpy,oms-mav --step-size 0.01 --stop-time 0.05 --format csv
+is "of two models: a loop does not fit oms-mav" grep -q '^linear-pair.*,incompatible,.*algebraic loop' "$folder/out"
+answers list schemes --format json
+is "presets are listed with what they stand for" grep -q '"stands_for": "--scheme jacobi --outputs consistent"' "$folder/out"
+
 # Numbers
 for value in 0 -1 nan inf -inf 1e9 abc 1e-300 0.1x; do
     refuses 2 "--step-size $value\|--step-size 1e" run $model --step-size "$value"
