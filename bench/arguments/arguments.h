@@ -71,6 +71,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_RELATIVE_TOLERANCE,
     MS_ARGUMENT_ABSOLUTE_TOLERANCE,
     MS_ARGUMENT_IGNORE,
+    MS_ARGUMENT_QUIET,
     MS_ARGUMENTS
 } ms_argument;
 
@@ -112,7 +113,7 @@ struct ms_arguments {
     ms_shard shard;                                                /* of = 0: not given */
     int rank;  /* of rows: by error, work or Pareto front */
     int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
-    bool resume, boundary_only, critical, matrix, along, sources, wide, isolate, keep, verbose;
+    bool resume, boundary_only, critical, matrix, along, sources, wide, isolate, keep, verbose, quiet;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;
