@@ -251,6 +251,9 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                            .summary = "by error, by integrations, or by both: 1 is the Pareto front (error)"},
                           .value = "error|work|pareto",
                           .result = true},
+    [MS_ARGUMENT_QUIET] =
+        {{"quiet", MS_KIND_FLAG, AT(quiet),
+          .summary = "no progress, which standard error has of what takes longer than two seconds"}},
     [MS_ARGUMENT_VERBOSE] = {{"verbose", MS_KIND_FLAG, AT(verbose),
                               .summary = "the table with all that csv and json have, in place of a summary"}},
     [MS_ARGUMENT_RELATIVE_TOLERANCE] =

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "progress.h"
 #include "reference_cache.h"
 #include "solver_registry.h"
 
@@ -174,6 +175,7 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
 {
     ms_error error = {0};
     int rank = 0, status = prepare(steps, call, argc, argv, &error);
+    ms_progress_silence(call->arguments.quiet);
     if (status == MS_OK)
         status = open_cache(call, &error);
     (void)ms_ranks_launched(&rank);
