@@ -32,6 +32,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_MODELS,
     MS_ARGUMENT_CASES,
     MS_ARGUMENT_RESUME,
+    MS_ARGUMENT_REPAIR,
     MS_ARGUMENT_SHARD,
     MS_ARGUMENT_NUM_THREADS,
     MS_ARGUMENT_X,
@@ -94,7 +95,7 @@ struct ms_arguments {
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
-    bool resume, boundary_only, critical, matrix, along, sources;
+    bool resume, repair, boundary_only, critical, matrix, along, sources;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;

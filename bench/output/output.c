@@ -97,6 +97,18 @@ void ms_output_discard(ms_output *output)
     *output = (ms_output){0};
 }
 
+FILE *ms_output_append(const char *path)
+{
+    struct stat status;
+    const int descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (descriptor < 0)
+        return NULL;
+    FILE *file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) ? fdopen(descriptor, "a") : NULL;
+    if (file == NULL)
+        close(descriptor);
+    return file;
+}
+
 int ms_output_folder(const char *path, ms_error *error)
 {
     struct stat status;

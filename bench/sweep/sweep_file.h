@@ -4,7 +4,7 @@
  * Rows are appended in grid order, a row with what ends the file in one write, so that whenever the program
  * ends (kill -9 included) the file is valid CSV or JSON with the rows so far; a row that was cut in the
  * middle of its write is dropped when the sweep is resumed. The head of the file depends on the call and the
- * program alone; a sweep is resumed only where it is the same to the byte. */
+ * program alone; a sweep is resumed only where it is the same to the byte, and each row is that of its place. */
 #ifndef MS_SWEEP_FILE_H
 #define MS_SWEEP_FILE_H
 
@@ -32,9 +32,22 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
 /* A new file without rows. Errors: MS_IO, also where another sweep is writing it. */
 int ms_sweep_file_begin(ms_sweep_file *file, ms_error *error);
 
+/* What a file that is resumed ought to hold. */
+typedef struct ms_sweep_resume {
+    long rows; /* at most */
+    void *self;
+    /* REQUIRED: the row of place k in the file without its run, freed by the caller; k ascends. A row that does not fit is
+     * held against that of the same place that `again` gives, NULL: there is only one. */
+    int (*shape)(void *self, long k, bool again, json_t **row, ms_error *error);
+    bool more;         /* rows have other members than their shapes, which are not looked at */
+    bool repair;       /* rows from the first wrong one on are dropped; else they are refused */
+    ms_error repaired; /* the line that says so; empty: nothing was wrong */
+} ms_sweep_resume;
+
 /* Opens what there is (a new file where there is nothing), drops a torn row and leaves the number of rows in
- * file->rows. Errors: MS_IO, MS_INVALID with a line that names the first difference. */
-int ms_sweep_file_resume(ms_sweep_file *file, ms_error *error);
+ * file->rows. Errors: MS_IO, MS_INVALID with a line that names the first difference of the heads, or the first row that
+ * is not that of its place; the file is left as it was. */
+int ms_sweep_file_resume(ms_sweep_file *file, ms_sweep_resume *resume, ms_error *error);
 
 /* A row as its text in the file; NULL: no memory. Freed by the caller. By any thread. */
 char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row);
