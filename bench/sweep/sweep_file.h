@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "arguments.h"
+#include "resume.h"
 
 typedef struct ms_sweep_file {
     const char *path; /* NULL: standard output */
@@ -31,18 +32,6 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
 
 /* A new file without rows. Errors: MS_IO, also where another sweep is writing it. */
 int ms_sweep_file_begin(ms_sweep_file *file, ms_error *error);
-
-/* What a file that is resumed ought to hold. */
-typedef struct ms_sweep_resume {
-    long rows; /* at most */
-    void *self;
-    /* REQUIRED: the row of place k in the file without its run, freed by the caller; k ascends. A row that does not fit is
-     * held against that of the same place that `again` gives, NULL: there is only one. */
-    int (*shape)(void *self, long k, bool again, json_t **row, ms_error *error);
-    bool more;         /* rows have other members than their shapes, which are not looked at */
-    bool repair;       /* rows from the first wrong one on are dropped; else they are refused */
-    ms_error repaired; /* the line that says so; empty: nothing was wrong */
-} ms_sweep_resume;
 
 /* Opens what there is (a new file where there is nothing), drops a torn row and leaves the number of rows in
  * file->rows. Errors: MS_IO, MS_INVALID with a line that names the first difference of the heads, or the first row that

@@ -6,10 +6,10 @@
 
 #include "answer.h"
 #include "catalogue.h"
-#include "scheme_registry.h"
 #include "growth.h"
 #include "propagation.h"
 #include "run_answer.h"
+#include "scheme_registry.h"
 #include "shared_reference.h"
 #include "sweep.h"
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "resume.h"
 #include "row_check.h"
-#include "sweep_file.h"
 
 typedef struct ms_sweep_scan {
     ms_row_form form;
