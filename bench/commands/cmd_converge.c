@@ -299,7 +299,7 @@ static void answer(converge_call *call)
         ms_json_real(order.order), "message", isnan(order.order) ? why_no_order(call) : json_null(), "range",
         ms_json_real(order.first), ms_json_real(order.last), "expected_order", expected, "iteration",
         ms_converge_iteration_json(&call->iteration), "reference",
-        call->against.name != NULL ? json_string(call->against.name) : json_null());
+        call->against.name != NULL ? ms_json_text(call->against.name) : json_null());
 }
 
 /* Without a monolithic form finer steps serve: of all rows the same, a sixteenth of the shortest. */

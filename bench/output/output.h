@@ -5,12 +5,13 @@
 
 #include <stdio.h>
 
+#include "part_file.h"
 #include "status.h"
 
 typedef struct ms_output {
     FILE *file;
-    char *path;   /* owned; NULL: standard output */
-    char *beside; /* owned; NULL: written in place (standard output, devices, pipes) */
+    char *path;        /* owned; NULL: standard output */
+    ms_part_file part; /* of no path: written in place (standard output, devices, pipes) */
 } ms_output;
 
 /* NULL and "-" are standard output. Errors: MS_IO with the path and the reason, MS_NO_MEMORY. */
