@@ -50,8 +50,10 @@ $(call room,models/examples,models/base)
 $(call room,algorithms/plugins,models/base)
 $(call room,models,models/base)
 $(call room,models/archives,algorithms/plugins)
-$(call room,models/fmu,models/archives)
-$(call room,models/fmu/rules,models/fmu)
+$(call room,models/fmu/description,models/archives)
+$(call room,models/fmu/rules,models/fmu/description)
+$(call room,models/fmu,models/fmu/description)
+$(call room,models/fmu/objects,models/fmu)
 $(call room,models/ssp,models/archives)
 $(call room,models/files,models models/fmu models/ssp)
 $(call room,algorithms/numerics,models/base)
@@ -71,8 +73,9 @@ $(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/
 $(call room,algorithms/schemes/interface_jacobian,algorithms/schemes/iterative)
 $(call room,algorithms/schemes/multirate,algorithms/coupling)
 $(call room,algorithms/schemes/waveform,algorithms/schemes/iterative)
+$(call room,algorithms/schemes/lines,algorithms/coupling)
 $(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3ornits algorithms/schemes/iterative \
-    algorithms/schemes/interface_jacobian algorithms/schemes/waveform algorithms/schemes/multirate)
+    algorithms/schemes/interface_jacobian algorithms/schemes/waveform algorithms/schemes/multirate algorithms/schemes/lines)
 $(call room,algorithms,algorithms/schemes models)
 $(call room,analysis/reference,algorithms)
 $(call room,analysis/runs,analysis/reference)
@@ -86,6 +89,8 @@ $(call room,bench/output,bench/arguments analysis/runs)
 $(call room,bench/answers,bench/output algorithms/export models/fmu/rules analysis/stability analysis/parameter_estimation analysis/single)
 $(call room,bench/sweep,bench/answers)
 $(call room,bench/drawing,bench/answers)
+$(call room,bench/plots,bench/drawing)
+$(call room,bench/convergence,bench/answers algorithms/schemes/iterative)
 $(call room,bench/studies,bench/drawing)
 $(call room,bench/studies/andersson2016,bench/studies)
 $(call room,bench/studies/eguillon2021,bench/studies algorithms/schemes/iterative)
@@ -93,7 +98,7 @@ $(call room,bench/studies/eguillon2022,bench/studies algorithms/schemes/f3ornits
 $(call room,bench/studies/moshagen2021,bench/studies)
 $(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/moshagen2021 bench/sweep)
 $(call room,bench/report,bench/studies)
-$(call room,bench/commands,bench/sweep bench/report algorithms/schemes/iterative)
+$(call room,bench/commands,bench/sweep bench/report bench/plots bench/convergence)
 $(call room,bench,bench/commands)
 $(call room,bench/speed/shared,bench/output)
 $(call room,bench/speed,bench/speed/shared models analysis/stability analysis/single bench/sweep)
@@ -132,6 +137,7 @@ FOLDERS   := models algorithms analysis bench
 HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) tests/support/*.h tests/support/*/*.h))
 PUBLIC     = $(call once,PUBLIC,$(CC) $(STANDARD) -MM $(INCLUDE_analysis) analysis/macrostep.h | tr ' ' '\n' | grep '\.h$$' | sort -u)
 LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% %/objects %/sources,$(ROOMS)))))
+ISOLATED  := models/fmu/objects/isolated.c
 PLUGINS   := $(sort $(wildcard algorithms/plugins/objects/*.c))
 EXPORTED  := $(sort $(wildcard algorithms/export/objects/*.c))
 SPEED     := $(sort $(wildcard bench/speed/*.c))
@@ -143,10 +149,10 @@ PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv)
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in))
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/status.h models/base/status.c
-SOURCES   := $(LIBRARY) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
+SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
 
 # What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
-EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu models/ssp algorithms/plugins algorithms/numerics algorithms/subsystem \
+EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp algorithms/plugins algorithms/numerics algorithms/subsystem \
                   algorithms/subsystem/solvers algorithms/algebraic_loops algorithms/export
 EXPORT_OBJECTS := $(patsubst %.c,$O/hidden/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
@@ -172,7 +178,7 @@ help: ## this list
 	@echo "           EFFORT=short (random ensembles a tenth, no studies; for asan, valgrind, kernels; bench: one round of little)"
 	@echo "           EFFORT=long (bench: sweeps and figures as well)  FORMAT=json BASE=FILE (bench: as JSON; against such a file)"
 
-all: $(B)/libmacrostep.a $(B)/macrostep ## the library, the command build/macrostep, and what it opens, build/plugins (default)
+all: $(B)/libmacrostep.a $(B)/macrostep $(B)/plugins/macrostep-fmu ## the library, the command build/macrostep, and what it opens, build/plugins (default)
 
 config: | deps ## what was found on this machine
 	@echo "compiler  $$($(CC) --version | head -n 1)"
@@ -308,7 +314,12 @@ $(EXPORT_LINKED): $(B)/plugins/macrostep-%.so: $O/hidden/algorithms/export/objec
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(FLAGS) -shared $^ $(NO_UNDEFINED) -Wl,-s -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(LIBS) -o $@
 
-$(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED) $(EXPORT_LINKED)
+# One FMU in a process of its own: as much of the library as it calls.
+$(B)/plugins/macrostep-fmu: $(ISOLATED:%.c=$O/%.o) $(B)/libmacrostep.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(FLAGS) $^ -Wl,--as-needed $(LIBS) -o $@
+
+$(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED) $(EXPORT_LINKED) $(B)/plugins/macrostep-fmu
 
 # What extensions call (--load) has to be in the command, and to be seen there.
 link_all = $(CC) $(FLAGS) -Wl,--export-dynamic $(filter %.o,$^) $(B)/libbench.a -Wl,--whole-archive $(B)/libmacrostep.a \
@@ -403,7 +414,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu fmu/rules ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu fmu/description fmu/objects fmu/rules ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))
@@ -440,6 +451,7 @@ install: all ## the command, library, what both open, headers, pkg-config file, 
 	install $(B)/macrostep '$(DESTDIR)$(PREFIX)/bin'
 	install -m 644 $(B)/libmacrostep.a '$(DESTDIR)$(PREFIX)/lib'
 	for object in $(B)/plugins/*.so; do [ ! -e "$$object" ] || install -m 644 "$$object" '$(DESTDIR)$(PREFIX)/lib/macrostep'; done
+	install $(B)/plugins/macrostep-fmu '$(DESTDIR)$(PREFIX)/lib/macrostep'
 	install -m 644 $(PUBLIC) '$(DESTDIR)$(PREFIX)/include/macrostep'
 	install -m 644 bench/macrostep.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 644 $(wildcard bench/schemas/*.json) '$(DESTDIR)$(PREFIX)/share/macrostep/schemas'

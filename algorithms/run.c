@@ -237,7 +237,7 @@ static bool is_watched(const run_state *run)
 {
     const ms_variant *o = &run->cosim->variant;
     bool watched = ms_cosim_records(run->cosim) || o->at_time_events != MS_TIME_EVENTS_IGNORE ||
-                   o->error_controlled == MS_CONTROL_ECCO;
+                   o->error_controlled == MS_CONTROL_ECCO || o->error_controlled == MS_CONTROL_OMS;
     for (int k = 0; k < run->n_observers; k++)
         watched = watched || (run->observers[k].step != NULL && !run->observers[k].of_times);
     return watched;

@@ -416,5 +416,6 @@ const ms_model ms_model_lim_manipulator = {
     .n_cases = MS_COUNT(cases),
     .stop_time = 10.0,
     .step_size = 0.001,
+    .slow = true,
     .build = build,
 };

@@ -10,7 +10,8 @@
  *        gives F, with the feed-through D = (kc, cc); the right one takes F. (two-mass-oscillator has it on the right.)
  *     1  state/state: both subsystems hold the coupling element and take position and velocity of the other mass. No
  *        feed-through.
- *     2  force/force: both masses take F; the element is a third subsystem without states, all feed-through.
+ *     2  force/force: both masses take F; the element is a third subsystem without states, all feed-through. Without a damper it
+ *        is a line.
  *
  * Where one side holds the element the power that it takes is that of F and the velocities: splits 0 and 2 have ports.
  * No energies are declared: that of the coupling spring depends on the states of both masses.
@@ -156,7 +157,7 @@ static void split_by_states(ms_structure *s)
     connect_states(s, RIGHT, 0, LEFT);
 }
 
-static void split_by_forces(ms_structure *s)
+static void split_by_forces(const double *p, ms_structure *s)
 {
     s->n_subsystems = 3;
     s->subsystems[LEFT] = mass("left", &left_mass, left_end);
@@ -166,13 +167,16 @@ static void split_by_forces(ms_structure *s)
     connect(s, RIGHT, 0, ELEMENT, 0);
     connect_states(s, ELEMENT, 0, LEFT);
     connect_states(s, ELEMENT, 2, RIGHT);
+    if (p[KC] > 0.0 && p[CC] == 0.0)
+        s->lines[s->n_lines++] = (ms_line){{LEFT, RIGHT}, {0, 0}, ELEMENT, p[KC]};
 }
 
 static int build(const double *p, ms_structure *s, ms_error *error)
 {
     s->subsystems = ms_structure_alloc(s, SUBSYSTEMS_MAX, sizeof *s->subsystems);
     s->wires = ms_structure_alloc(s, WIRES_MAX, sizeof *s->wires);
-    if (s->subsystems == NULL || s->wires == NULL)
+    s->lines = ms_structure_alloc(s, 1, sizeof *s->lines);
+    if (s->subsystems == NULL || s->wires == NULL || s->lines == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
     s->n_subsystems = 2;
     if (p[COUPLING] == FORCE_STATE)
@@ -180,7 +184,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     else if (p[COUPLING] == STATE_STATE)
         split_by_states(s);
     else
-        split_by_forces(s);
+        split_by_forces(p, s);
     return MS_OK;
 }
 

@@ -31,6 +31,8 @@
  *        Gauss-Seidel with the element last extrapolates the same values of F. With inconsistent outputs
  *        Jacobi's F comes from extrapolated states and is one macro-step older.
  *
+ *        There the masses have ports, and without coupling damping the element is a line.
+ *
  * D L is nilpotent in all three, so that every scheme is coupling stable (H -> 0), and differences lie at
  * H > 0.
  *
@@ -111,6 +113,11 @@ static const ms_variable force[] = {{"F", "1"}};
 static const ms_variable both[] = {{"x1", "1"}, {"v1", "1"}, {"x2", "1"}, {"v2", "1"}};
 static const double displaced[] = {1.0, 0.0};
 
+/* F pulls the left mass to the right; the right one has -F. */
+static const ms_port force_end[] = {{.name = "end", .input = 0, .output = 1, .gain = 1.0}};
+static const ms_port element_ends[] = {{.name = "left", .input = 1, .output = 0, .gain = -1.0},
+                                       {.name = "right", .input = 3, .output = 0, .gain = 1.0}};
+
 static const side left_displacement = {false, false, false}, left_force = {false, true, false};
 static const side right_displacement = {true, false, false}, right_force = {true, true, false};
 static const side right_displacement_to_force = {true, false, true};
@@ -129,8 +136,14 @@ static ms_subsystem mass(const char *name, const side *s)
                           .data = s};
 }
 
-static const ms_subsystem element = {
-    .name = "element", .nu = 4, .ny = 1, .u = both, .y = force, .matrices = element_matrices};
+static const ms_subsystem element = {.name = "element",
+                                     .nu = 4,
+                                     .ny = 1,
+                                     .u = both,
+                                     .y = force,
+                                     .matrices = element_matrices,
+                                     .ports = element_ends,
+                                     .n_ports = MS_COUNT(element_ends)};
 
 enum { LEFT, RIGHT, ELEMENT, SUBSYSTEMS_MAX, WIRES_MAX = 6 };
 
@@ -146,12 +159,29 @@ static void connect_displacement(ms_structure *s, int to, int input, int from)
     connect(s, to, input + 1, from, 1, 1.0);
 }
 
+/* Both masses take the force of the element between them. */
+static void split_by_forces(const double *p, ms_structure *s)
+{
+    s->subsystems[ELEMENT] = element;
+    for (int i = LEFT; i <= RIGHT; i++) {
+        s->subsystems[i].ports = force_end;
+        s->subsystems[i].n_ports = 1;
+    }
+    connect(s, LEFT, 0, ELEMENT, 0, 1.0);
+    connect(s, RIGHT, 0, ELEMENT, 0, -1.0);
+    connect_displacement(s, ELEMENT, 0, LEFT);
+    connect_displacement(s, ELEMENT, 2, RIGHT);
+    if (p[COUPLING_STIFFNESS] > 0.0 && p[COUPLING_DAMPING] == 0.0)
+        s->lines[s->n_lines++] = (ms_line){{LEFT, RIGHT}, {0, 0}, ELEMENT, p[COUPLING_STIFFNESS]};
+}
+
 static int build(const double *p, ms_structure *s, ms_error *error)
 {
     const int coupling = (int)p[COUPLING];
     s->subsystems = ms_structure_alloc(s, SUBSYSTEMS_MAX, sizeof *s->subsystems);
     s->wires = ms_structure_alloc(s, WIRES_MAX, sizeof *s->wires);
-    if (s->subsystems == NULL || s->wires == NULL)
+    s->lines = ms_structure_alloc(s, 1, sizeof *s->lines);
+    if (s->subsystems == NULL || s->wires == NULL || s->lines == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
     s->n_subsystems = coupling == BY_FORCES ? 3 : 2;
     s->subsystems[LEFT] = mass("left", coupling == BY_DISPLACEMENTS ? &left_displacement : &left_force);
@@ -159,11 +189,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
                                          : coupling == BY_FORCES      ? &right_force
                                                                       : &right_displacement_to_force);
     if (coupling == BY_FORCES) {
-        s->subsystems[ELEMENT] = element;
-        connect(s, LEFT, 0, ELEMENT, 0, 1.0);
-        connect(s, RIGHT, 0, ELEMENT, 0, -1.0);
-        connect_displacement(s, ELEMENT, 0, LEFT);
-        connect_displacement(s, ELEMENT, 2, RIGHT);
+        split_by_forces(p, s);
         return MS_OK;
     }
     if (coupling == BY_DISPLACEMENTS)

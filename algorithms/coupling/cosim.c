@@ -52,14 +52,15 @@ int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error)
 int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
 {
     const ms_events *events = cosim->instance[i]->events;
-    if (events != NULL && events->failure != NULL)
-        return ms_fail(&cosim->error, MS_SOLVER_FAILED, "subsystem %s failed between %.6g s and %.6g s: %s",
-                       cosim->instance[i]->sub->name, t, t + h, events->failure);
+    const char *own = ms_instance_failure(cosim->instance[i]);
+    const char *why = own[0] != '\0' || events == NULL || events->failure == NULL ? own : events->failure;
     if (cosim->instance[i]->sub->stepper != NULL)
         return ms_fail(&cosim->error, MS_SOLVER_FAILED,
                        "subsystem %s, %s, failed between %.6g s and %.6g s: %s",
-                       cosim->instance[i]->sub->name, cosim->instance[i]->sub->stepper->kind, t, t + h,
-                       ms_instance_failure(cosim->instance[i]));
+                       cosim->instance[i]->sub->name, cosim->instance[i]->sub->stepper->kind, t, t + h, why);
+    if (why[0] != '\0')
+        return ms_fail(&cosim->error, MS_SOLVER_FAILED, "subsystem %s failed between %.6g s and %.6g s: %s",
+                       cosim->instance[i]->sub->name, t, t + h, why);
     return ms_fail(
         &cosim->error, MS_SOLVER_FAILED,
         "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, over "

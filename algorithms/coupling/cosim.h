@@ -30,7 +30,9 @@ typedef struct ms_segment {
     double *inputs;  /* inputs at the same times (n_samples x nu); NULL where nobody asks */
 } ms_segment;
 
-enum { MS_SEGMENTS = 2 }; /* of a subsystem at most: a macro-step, or its two halves */
+enum {
+    MS_SEGMENTS = 2
+}; /* of a subsystem at most, unless its scheme says so: a macro-step, or its two halves */
 
 /* Of a line that says what a missing capability has made of a run. */
 enum { MS_DEGRADED_SIZE = 256 };
@@ -66,6 +68,7 @@ struct ms_cosim {
     ms_reading reading; /* set by the scheme's create() */
     bool asynchronous;  /* subsystems step apart, so that segments are of one each: the scheme gives
                               them their own clocks, or records them itself (ms_cosim_record_stretch) */
+    int stretches;      /* asynchronous: of a subsystem at most, where they are more than MS_SEGMENTS */
     bool *communicates; /* (system->n): has the subsystem communicated at the end of the last
                               macro-step? */
     char (*degraded)[MS_DEGRADED_SIZE]; /* what missing capabilities made of the scheme (n_degraded lines) */
@@ -118,9 +121,11 @@ int ms_cosim_degrade(ms_cosim *cosim, const char *format, ...) __attribute__((fo
  * Otherwise MS_UNSUPPORTED. */
 int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error);
 
-/* For the start() of schemes. Outputs y (ny) at t for inputs u = 0 (nu), both of which are set: a start from
- * zero inputs. Returns MS_OK, or MS_SOLVER_FAILED with the line in cosim->error. */
-int ms_cosim_outputs_without_inputs(ms_cosim *cosim, double t, double *u, double *y);
+/* For the start() of schemes, where `initial-inputs` are not consistent. Outputs y (ny) at t and the inputs u (nu) that they answer
+ * to: those for u = 0 (zero); handed on and evaluated again until as many passes have been made as there are subsystems
+ * (passes); or 0, for inputs of 0, whatever the subsystems say (unset). Returns MS_OK, or MS_SOLVER_FAILED with the line in
+ * cosim->error. */
+int ms_cosim_start_inconsistent(ms_cosim *cosim, double t, double *u, double *y);
 /* y = g(x, u) and u = L y at t in the evaluation order, loops from the inputs u0 of their subsystems. Returns
  * as ms_loop_start, with the line in cosim->error. */
 int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u);
@@ -169,9 +174,9 @@ void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h);
 /* Records the finished stretches of the subsystems that communicate, each from its own start: one segment
  * where all start together. */
 void ms_cosim_record_communication(ms_cosim *cosim);
-/* Records the finished stretch of subsystem i, its first or second one in this macro-step; a scheme that does so begins with
+/* Records the finished stretch of subsystem i, its k-th one in this macro-step, k = 0, 1, ..; a scheme that does so begins with
  * n_segments = 0. */
-void ms_cosim_record_stretch(ms_cosim *cosim, int i, bool second);
+void ms_cosim_record_stretch(ms_cosim *cosim, int i, int k);
 /* The segment behind the k-th in which subsystem i goes on, or NULL. */
 const ms_segment *ms_cosim_next_segment(const ms_cosim *cosim, int k, int i);
 /* Does every subsystem communicate? */

@@ -49,7 +49,10 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
         if (o->given[of_ecco[k]])
             return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled` ecco",
                            ms_option_table[of_ecco[k]].name);
-    if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries)
+    if (o->given[MS_OPTION_PASSIVITY_LIMIT] && o->passivity == 0)
+        return ms_fail(error, MS_INVALID, "`passivity-limit`: goes with `passivity` on");
+    if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries ||
+        scheme->compares)
         return MS_OK;
     for (int k = 0; k < MS_COUNT(of_control); k++)
         if (o->given[of_control[k]])
@@ -228,7 +231,9 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
     const ms_input_room room = ms_cosim_input_room(cosim);
     const bool alone = cosim->variant.execution == MS_EXECUTION_PARALLEL,
                starts_here = ms_system_has_residual(s); /* algebraic variables are found here for all */
+    const bool shares = !alone && cosim->scheme->feedback == NULL && s->alike != NULL;
     for (int i = 0; i < s->n; i++) {
+        ms_input_law feedback[MS_INPUT_LAWS];
         const ms_instance_parts parts = {
             .system = s,
             .index = i,
@@ -239,8 +244,10 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
             .memory = memory + i * cosim->solver->memory,
             .room = room,
             .coefficients = cosim->coefficients + s->u_at[i] * room.pieces * (room.degree + 1),
-            .alike = alone || s->alike == NULL || s->alike[i] == i ? NULL : cosim->instance[s->alike[i]],
-            .elsewhere = i >= cosim->own && !starts_here};
+            .alike = shares && s->alike[i] != i ? cosim->instance[s->alike[i]] : NULL,
+            .elsewhere = i >= cosim->own && !starts_here,
+            .feedback = feedback,
+            .n_feedback = ms_variant_feedback(&cosim->variant, s, i, feedback)};
         const int status = ms_instance_create(&parts, &cosim->instance[i], error);
         if (status != MS_OK)
             return status;

@@ -36,17 +36,18 @@ static void place(const ms_cosim *cosim, ms_segment *segment, size_t block)
     segment->inputs = cosim->samples_inputs ? segment->samples + samples * nx : NULL;
 }
 
-/* Those of an asynchronous scheme are of one subsystem each, and share their memory, as do the second ones. */
+/* Those of an asynchronous scheme are of one subsystem each, and share their memory, as do the k-th ones. */
 static int create_segments(ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
     const size_t samples = (size_t)cosim->n_samples, nx = (size_t)s->nx, nu = (size_t)s->nu,
                  size = nu + nx + samples * (nx + (cosim->samples_inputs ? nu : 0));
-    const int n = MS_SEGMENTS * (cosim->asynchronous ? s->n : 1);
+    const int most = cosim->stretches > MS_SEGMENTS ? cosim->stretches : MS_SEGMENTS,
+              n = most * (cosim->asynchronous ? s->n : 1);
     free(cosim->segment);
     free(cosim->segment_memory);
     cosim->segment = calloc((size_t)n + 1, sizeof *cosim->segment);
-    cosim->segment_memory = calloc(MS_SEGMENTS * size + 1, sizeof(double));
+    cosim->segment_memory = calloc((size_t)most * size + 1, sizeof(double));
     if (cosim->segment == NULL || cosim->segment_memory == NULL)
         return MS_NO_MEMORY;
     for (int k = 0; k < n; k++) {
@@ -134,15 +135,15 @@ static bool started_together(const ms_cosim *cosim)
     return together;
 }
 
-void ms_cosim_record_stretch(ms_cosim *cosim, int i, bool second)
+void ms_cosim_record_stretch(ms_cosim *cosim, int i, int k)
 {
     ms_segment *segment = &cosim->segment[cosim->n_segments++];
-    place(cosim, segment, second);
+    place(cosim, segment, (size_t)k);
     segment->t = cosim->instance[i]->t;
     segment->h = cosim->instance[i]->h;
     segment->first = i;
     segment->last = i + 1;
-    segment->goes_on = second;
+    segment->goes_on = k > 0;
     record_instance(cosim, cosim->instance[i], segment);
 }
 
@@ -164,6 +165,6 @@ void ms_cosim_record_communication(ms_cosim *cosim)
     cosim->n_segments = 0;
     for (int i = 0; i < s->n; i++)
         if (cosim->communicates[i]) {
-            ms_cosim_record_stretch(cosim, i, false);
+            ms_cosim_record_stretch(cosim, i, 0);
         }
 }

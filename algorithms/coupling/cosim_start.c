@@ -37,10 +37,10 @@ static int make_consistent(ms_cosim *cosim, int i, double t, const double *u, do
 static int iterate(ms_cosim *cosim, double t, double *y, double *u)
 {
     const ms_system *s = cosim->system;
-    const bool zero = cosim->variant.initial_inputs == MS_INITIAL_ZERO;
+    const bool given = cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT;
     double change = INFINITY;
     for (int pass = 0; pass < PASSES_MAX && change > 1e-10; pass++) {
-        if (!zero && ms_loop_start(cosim->loop, t, y, u) != MS_OK)
+        if (!given && ms_loop_start(cosim->loop, t, y, u) != MS_OK)
             return MS_NO_SOLUTION;
         change = 0.0;
         for (int i = 0; i < s->n; i++)
@@ -118,18 +118,31 @@ static bool has_outputs(ms_cosim *cosim, int i, double t, const double *u, doubl
     return true;
 }
 
-int ms_cosim_outputs_without_inputs(ms_cosim *cosim, double t, double *u, double *y)
+/* y = g(x, u) of all subsystems, each for itself. */
+static int evaluate_apart(ms_cosim *cosim, double t, const double *u, double *y)
 {
     const ms_system *s = cosim->system;
-    memset(u, 0, sizeof(double) * (size_t)s->nu);
-    memset(y, 0, sizeof(double) * (size_t)s->ny);
     for (int i = 0; i < s->n; i++)
         if (!has_outputs(cosim, i, t, u + s->u_at[i], y + s->y_at[i]))
             return ms_fail(&cosim->error, MS_SOLVER_FAILED,
                            "the outputs of subsystem %s are not defined or not finite at the start time for "
-                           "inputs of zero; `initial-inputs` consistent evaluates them in order",
+                           "inputs that begin with zero; `initial-inputs` consistent evaluates them in order",
                            s->sub[i].name);
     return MS_OK;
+}
+
+int ms_cosim_start_inconsistent(ms_cosim *cosim, double t, double *u, double *y)
+{
+    const ms_system *s = cosim->system;
+    const ms_initial_inputs kind = cosim->variant.initial_inputs;
+    memset(u, 0, sizeof(double) * (size_t)s->nu);
+    memset(y, 0, sizeof(double) * (size_t)s->ny);
+    int status = kind == MS_INITIAL_UNSET ? MS_OK : evaluate_apart(cosim, t, u, y);
+    for (int pass = 1; kind == MS_INITIAL_PASSES && pass < s->n && status == MS_OK; pass++) {
+        ms_system_couple(s, y, u);
+        status = evaluate_apart(cosim, t, u, y);
+    }
+    return status;
 }
 
 int ms_cosim_start_failed(ms_cosim *cosim, int status)

@@ -69,7 +69,10 @@ static int create_own(worker *w, const ms_partition *p, const ms_job *wanted, ms
     c->solver = ms_solver_find(wanted->options.solver);
     int status = allocate_own(c, s);
     double *at = c->state;
+    ms_variant variant;
+    ms_variant_set(&variant, w->place->find_scheme(wanted->options.scheme), c->solver, &wanted->options);
     for (int i = 0; i < c->n && status == MS_OK; i++) {
+        ms_input_law feedback[MS_INPUT_LAWS];
         const int index = c->first + i, nx = s->sub[index].nx, nz = ms_subsystem_nz(&s->sub[index]);
         const ms_instance_parts parts = {.system = s,
                                          .index = index,
@@ -78,7 +81,9 @@ static int create_own(worker *w, const ms_partition *p, const ms_job *wanted, ms
                                          .x = at,
                                          .z = at + nx,
                                          .memory = at + nx + nz,
-                                         .room = wanted->room};
+                                         .room = wanted->room,
+                                         .feedback = feedback,
+                                         .n_feedback = ms_variant_feedback(&variant, s, index, feedback)};
         at += nx + nz + c->solver->memory;
         status = ms_instance_create(&parts, &c->instance[i], error);
         if (status == MS_OK)

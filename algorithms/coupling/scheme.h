@@ -8,8 +8,10 @@
 #include <stdbool.h>
 
 #include "input.h"
+#include "input_law.h"
 #include "modelled.h"
 #include "status.h"
+#include "system.h"
 
 typedef struct ms_cosim ms_cosim;
 typedef struct ms_variant ms_variant; /* variant.h */
@@ -21,6 +23,7 @@ typedef enum ms_scheme_form {
                              `sequential` and `integrals` */
     MS_FORM_SPLIT,        /* held inputs, subsystems one after the other and back (Strang) */
     MS_FORM_MULTIRATE, /* in sub-steps, from points of outputs in them (scheme_multirate.c) */
+    MS_FORM_DELAYED,   /* forces by waves that lines have delayed (scheme_tlm.c) */
     MS_FORM_SAMPLED, /* repeated until inputs agree with samples of outputs inside it, through splines (spline.h) */
     MS_FORM_CONVERGED /* repeated until inputs agree with the outputs at its end (Eguillon 2021, 3.2), or as
                              if it had been; with `slopes` and `through_past` */
@@ -35,6 +38,7 @@ typedef struct ms_scheme {
     ms_scheme_form form;
     bool at_once;      /* its equations are affine in the inputs at the end, and solved without iterations */
     bool predicts;     /* step control may compare predicted inputs with final ones */
+    bool compares;     /* `rtol` and `atol` are its own, without step control */
     bool sequential;   /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
     bool slopes;       /* iterates on slopes of the inputs, too */
     bool through_past; /* inputs follow polynomials through that at the end and past ones */
@@ -46,6 +50,10 @@ typedef struct ms_scheme {
     /* REQUIRED. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly
      * (beyond the states; it begins with the ny outputs), *aux in the rest. */
     void (*memory)(const ms_cosim *cosim, int *lin, int *aux);
+
+    /* OPTIONAL. Laws of feedback (input_law.h) that subsystem i has in every macro-step, into law (MS_INPUT_LAWS). Returns how
+     * many. It refuses nothing: create() does. */
+    int (*feedback)(const ms_system *system, const ms_variant *variant, int i, ms_input_law *law);
 
     /* OPTIONAL. What room its inputs need; NULL: as much as there can be. */
     ms_input_room (*room)(const ms_variant *variant);

@@ -75,6 +75,10 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
         .substep_counts = count_bits(o->substeps),
         .first = (ms_first)o->first,
         .points = (ms_points)o->points,
+        .delay = o->delay,
+        .impedance = o->impedance,
+        .wave_damping = o->wave_damping,
+        .wave_start = (ms_wave_start)o->wave_start,
         .start = (ms_history_start)o->start,
         .initial_inputs = (ms_initial_inputs)o->initial_inputs,
         .output_derivatives = (ms_output_derivatives)o->output_derivatives,
@@ -105,6 +109,12 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
                   .integrals = integrals,
                   .series = changing ? MS_SERIES_SAMPLES : MS_SERIES_NEVER},
     };
+}
+
+int ms_variant_feedback(const ms_variant *variant, const ms_system *system, int i, ms_input_law *law)
+{
+    const ms_scheme *scheme = variant->scheme;
+    return scheme->feedback != NULL ? scheme->feedback(system, variant, i, law) : 0;
 }
 
 static bool stands_in(const int *list, int n, int i)

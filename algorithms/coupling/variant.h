@@ -63,6 +63,12 @@ struct ms_variant {
     ms_first first;
     ms_points points;
 
+    /* delay lines */
+    double delay;     /* [s]; 0: the macro-step */
+    double impedance; /* [N s/m]; 0: from their stiffness */
+    double wave_damping;
+    ms_wave_start wave_start;
+
     /* the start, the clock, and where the work is done */
     ms_history_start start;
     ms_initial_inputs initial_inputs;
@@ -87,6 +93,9 @@ struct ms_variant {
 /* The options as types, with the family and micro-solver that they name (solver may be NULL). Nothing is checked. */
 void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solver *solver,
                     const ms_options *options);
+
+/* The laws of feedback that the scheme gives subsystem i, into law (MS_INPUT_LAWS), and how many. */
+int ms_variant_feedback(const ms_variant *variant, const ms_system *system, int i, ms_input_law *law);
 
 /* The subsystems that a text names, commas between: their indices, each once, into list (room for system->n), and how
  * many; *twice is the first that stands twice, or -1. what: for the line, as "--order". Errors: MS_INVALID (a name

@@ -14,12 +14,18 @@ typedef enum ms_error_control {
     MS_CONTROL_RICHARDSON,
     MS_CONTROL_PYFMI,
     MS_CONTROL_PREDICTOR_CORRECTOR,
-    MS_CONTROL_ECCO
+    MS_CONTROL_ECCO,
+    MS_CONTROL_OMS
 } ms_error_control;
 typedef enum ms_order_control { MS_ORDER_CONTROL_ON, MS_ORDER_CONTROL_OFF } ms_order_control;
 typedef enum ms_ecco_scale { MS_ECCO_CODE, MS_ECCO_ENERGY } ms_ecco_scale;
 typedef enum ms_history_start { MS_START_DERIVATIVES, MS_START_HOLD } ms_history_start;
-typedef enum ms_initial_inputs { MS_INITIAL_CONSISTENT, MS_INITIAL_ZERO } ms_initial_inputs;
+typedef enum ms_initial_inputs {
+    MS_INITIAL_CONSISTENT,
+    MS_INITIAL_ZERO,
+    MS_INITIAL_PASSES,
+    MS_INITIAL_UNSET
+} ms_initial_inputs;
 typedef enum ms_output_derivatives { MS_YDOT_EXACT, MS_YDOT_DIFFERENCES } ms_output_derivatives;
 typedef enum ms_balance_error { MS_BALANCE_RAW, MS_BALANCE_USED } ms_balance_error;
 typedef enum ms_balance_integral { MS_INTEGRAL_TRAPEZOID, MS_INTEGRAL_EXACT } ms_balance_integral;
@@ -40,7 +46,8 @@ typedef enum ms_sensitivity {
 } ms_sensitivity;
 typedef enum ms_update { MS_UPDATE_ALWAYS, MS_UPDATE_SLOW } ms_update;
 typedef enum ms_first { MS_FIRST_PARALLEL, MS_FIRST_SLOW, MS_FIRST_FAST } ms_first;
-typedef enum ms_points { MS_POINTS_MICRO, MS_POINTS_MACRO } ms_points;
+typedef enum ms_points { MS_POINTS_MICRO, MS_POINTS_MACRO, MS_POINTS_COMMON } ms_points;
+typedef enum ms_wave_start { MS_WAVES_SPRING, MS_WAVES_ZERO_FORCE, MS_WAVES_ZERO } ms_wave_start;
 typedef enum ms_execution { MS_EXECUTION_SERIAL, MS_EXECUTION_PARALLEL, MS_EXECUTION_MPI } ms_execution;
 typedef enum ms_errors_against { MS_AGAINST_REFERENCE, MS_AGAINST_NONE } ms_errors_against;
 

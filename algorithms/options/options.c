@@ -9,6 +9,7 @@
 
 #include "nearest.h"
 #include "nonlinear.h"
+#include "preset.h"
 
 /* clang-format off */
 #define CHOICES(...) (const char *const[]){__VA_ARGS__, NULL}
@@ -18,6 +19,9 @@
 const ms_option ms_option_table[MS_OPTIONS + 1] =
     {[MS_OPTION_SCHEME] = {"scheme", MS_KIND_TEXT, AT(scheme), .common = true,
                            .summary = "family of coupling schemes"},
+     [MS_OPTION_AS] = {"as", MS_KIND_CHOICE, AT(as), .name_of = ms_preset_choice, .bare = -1, .common = true,
+                       .same_step = true,
+                       .summary = "the master algorithm of another tool, which stands for options"},
      [MS_OPTION_EXTRAPOLATION_ORDER] = {"extrapolation-order", MS_KIND_INTEGER, AT(extrapolation_order),
                                         .min = 0, .max = 2,
                                         .summary = "order of the extrapolation of coupling variables"},
@@ -170,17 +174,36 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
      [MS_OPTION_FIRST] = {"first", MS_KIND_CHOICE, AT(first), .choices = CHOICES("parallel", "slow", "fast"),
                           .bare = -1,
                           .summary = "who steps first: all at once, those with few sub-steps, or with many"},
-     [MS_OPTION_POINTS] = {"points", MS_KIND_CHOICE, AT(points), .choices = CHOICES("micro", "macro"),
-                           .bare = -1,
-                           .summary = "outputs are handed on at the ends of sub-steps, or of macro-steps"},
+     [MS_OPTION_POINTS] =
+         {"points", MS_KIND_CHOICE, AT(points), .choices = CHOICES("micro", "macro", "common"), .bare = -1,
+          .summary =
+              "outputs are handed on at the ends of sub-steps, of macro-steps, or where sub-steps of both "
+              "ends of a wire end"},
+     [MS_OPTION_DELAY] = {"delay", MS_KIND_REAL, AT(delay), .min = 0, .max = INFINITY, .max_excluded = true,
+                          .summary = "lines: time that a wave takes from end to end [s], the macro-step at "
+                                     "least (0: the macro-step)"},
+     [MS_OPTION_IMPEDANCE] = {"impedance", MS_KIND_REAL, AT(impedance), .min = 0, .max = INFINITY,
+                              .max_excluded = true,
+                              .summary = "lines: force over velocity of a wave [N s/m] (0: stiffness times "
+                                         "delay)"},
+     [MS_OPTION_WAVE_DAMPING] = {"wave-damping", MS_KIND_REAL, AT(wave_damping), .min = 0, .max = 1,
+                                 .max_excluded = true,
+                                 .summary = "lines: part of a wave that arrives half a delay later"},
+     [MS_OPTION_WAVE_START] = {"wave-start", MS_KIND_CHOICE, AT(wave_start),
+                               .choices = CHOICES("spring", "zero-force", "zero-wave"), .bare = -1,
+                               .summary = "lines: what arrives before the first wave does: the spring's "
+                                          "force, none at rest, or nothing"},
      [MS_OPTION_START] =
          {"start", MS_KIND_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1,
           .common = true,
           .summary = "past values at the start: from derivatives, or none (lower order at first, as PyFMI)"},
-     [MS_OPTION_INITIAL_INPUTS] =
-         {"initial-inputs", MS_KIND_CHOICE, AT(initial_inputs), .choices = CHOICES("consistent", "zero"),
-          .bare = -1, .common = true,
-          .summary = "inputs at the start: u = L g(x, u) solved, or outputs for zero inputs"},
+     [MS_OPTION_INITIAL_INPUTS] = {"initial-inputs", MS_KIND_CHOICE, AT(initial_inputs),
+                                   .choices = CHOICES("consistent", "zero", "passes", "unset"), .bare = -1,
+                                   .common = true,
+                                   .summary =
+                                       "inputs at the start: u = L g(x, u) solved, outputs for zero inputs, "
+                                       "handed on as often as there are "
+                                       "subsystems, or outputs that count as zero in the first macro-step"},
      [MS_OPTION_OUTPUT_DERIVATIVES] =
          {"output-derivatives", MS_KIND_CHOICE, AT(output_derivatives),
           .choices = CHOICES("exact", "differences"), .bare = -1, .common = true,
@@ -196,9 +219,10 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                                   "macro-step [s]; the first one under error control (default: the case's)"},
      [MS_OPTION_ERROR_CONTROLLED] =
          {"error-controlled", MS_KIND_CHOICE, AT(error_controlled),
-          .choices = CHOICES("none", "richardson", "pyfmi", "predictor-corrector", "ecco"), .bare = 1,
+          .choices = CHOICES("none", "richardson", "pyfmi", "predictor-corrector", "ecco", "oms"), .bare = 1,
           .summary = "step size control by Richardson extrapolation, textbook or PyFMI's, by what predicted "
-                     "inputs are corrected by, or by the energy that bonds lose"},
+                     "inputs are corrected by, by the energy that bonds lose, or as OMSimulator by what held "
+                     "inputs miss"},
      [MS_OPTION_ORDER_CONTROL] =
          {"order-control", MS_KIND_CHOICE, AT(order_control), .choices = CHOICES("on", "off"), .bare = 0,
           .same_step = true,
@@ -254,8 +278,9 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                               .common = true, .same_step = true, .summary = "end [s] (default: the case's)"},
      [MS_OPTION_MAX_STEPS] = {"max-steps", MS_KIND_REAL, AT(max_steps), .min = 1, .max = INFINITY,
                               .common = true, .same_step = true,
-                              .summary = "macro-steps and rejected attempts after which a run ends as "
-                                         "work-limit (default: 1000 times those planned)"},
+                              .summary =
+                                  "macro-steps and rejected attempts after which a run ends as "
+                                  "work-limit (default: 1000 times those planned, 10 times in a sweep)"},
      [MS_OPTION_NORM] = {"norm", MS_KIND_CHOICE, AT(norm), .choices = CHOICES("max", "rmse", "l2", "end"),
                          .bare = -1, .common = true, .same_step = true,
                          .summary = "the error that compare, converge and judge use"},
@@ -281,6 +306,7 @@ void ms_options_default(ms_options *options)
                             .rtol = 1e-6,
                             .atol = 1e-6,
                             .max_step = INFINITY,
+                            .work_factor = MS_WORK_FACTOR,
                             .solver_rtol = 1e-10,
                             .solver_atol = 1e-10,
                             .micro_steps = 1,
@@ -468,6 +494,22 @@ static const char *nearest_option(const char *name)
     return ms_nearest(name, names, MS_OPTIONS);
 }
 
+static int set(ms_options *options, ms_option_id k, const char *value, ms_error *error)
+{
+    ms_options wanted = *options;
+    int status = ms_option_read(&ms_option_table[k], value, &wanted, error);
+    if (status == MS_OK && options->of_preset[k] == MS_FIXED_BY_PRESET)
+        return ms_preset_keeps(options, k, &wanted, value, error);
+    if (status == MS_OK && k == MS_OPTION_AS)
+        status = ms_preset_apply(&wanted, error);
+    if (status != MS_OK)
+        return status;
+    wanted.given[k] = true;
+    wanted.of_preset[k] = MS_NOT_OF_PRESET;
+    *options = wanted;
+    return MS_OK;
+}
+
 int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error)
 {
     if (strcmp(name, "linear-correction") == 0) {
@@ -480,10 +522,7 @@ int ms_options_set(ms_options *options, const char *name, const char *value, ms_
     if (k < 0)
         return ms_fail(error, MS_INVALID, "unknown option `%s`; the nearest is `%s`", name,
                        nearest_option(name));
-    const int status = ms_option_read(&ms_option_table[k], value, options, error);
-    if (status == MS_OK)
-        options->given[k] = true;
-    return status;
+    return set(options, (ms_option_id)k, value, error);
 }
 
 const char *ms_option_choice(const ms_options *options, ms_option_id option)
@@ -494,15 +533,16 @@ const char *ms_option_choice(const ms_options *options, ms_option_id option)
 
 void ms_options_resolve_control(ms_options *o)
 {
-    if (o->error_controlled != MS_CONTROL_ECCO)
+    const bool ecco = o->error_controlled == MS_CONTROL_ECCO;
+    if (!ecco && o->error_controlled != MS_CONTROL_OMS)
         return;
     if (!o->given[MS_OPTION_RTOL])
         o->rtol = 1e-4;
     if (!o->given[MS_OPTION_ATOL])
         o->atol = 1e-4;
     if (!o->given[MS_OPTION_MIN_STEP])
-        o->min_step = 1e-4;
-    if (!o->given[MS_OPTION_MAX_STEP])
+        o->min_step = ecco ? 1e-4 : 1e-12;
+    if (!o->given[MS_OPTION_MAX_STEP] && ecco)
         o->max_step = 1e-2;
 }
 
@@ -517,6 +557,6 @@ void ms_options_resolve_times(ms_options *options, double step_size, double leng
         options->step_size = step_size;
     options->stop_time = ms_options_stop_time(options, length);
     if (options->max_steps == 0.0)
-        options->max_steps =
-            MS_WORK_FACTOR * fmax(1.0, ceil((options->stop_time - options->start_time) / options->step_size));
+        options->max_steps = options->work_factor *
+                             fmax(1.0, ceil((options->stop_time - options->start_time) / options->step_size));
 }

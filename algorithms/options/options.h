@@ -18,6 +18,7 @@ enum { MS_MASKS_MAX = 64, MS_MASK_MAX = 64, MS_TEXT_MAX = 512, MS_WORK_FACTOR = 
 /* The lines of ms_option_table. */
 typedef enum ms_option_id {
     MS_OPTION_SCHEME,
+    MS_OPTION_AS,
     MS_OPTION_EXTRAPOLATION_ORDER,
     MS_OPTION_DERIVATIVES,
     MS_OPTION_OUTPUTS,
@@ -65,6 +66,10 @@ typedef enum ms_option_id {
     MS_OPTION_SUBSTEPS,
     MS_OPTION_FIRST,
     MS_OPTION_POINTS,
+    MS_OPTION_DELAY,
+    MS_OPTION_IMPEDANCE,
+    MS_OPTION_WAVE_DAMPING,
+    MS_OPTION_WAVE_START,
     MS_OPTION_START,
     MS_OPTION_INITIAL_INPUTS,
     MS_OPTION_OUTPUT_DERIVATIVES,
@@ -97,9 +102,12 @@ typedef enum ms_option_id {
     MS_OPTIONS
 } ms_option_id;
 
+typedef enum ms_of_preset { MS_NOT_OF_PRESET, MS_DEFAULT_OF_PRESET, MS_FIXED_BY_PRESET } ms_of_preset;
+
 struct ms_options {
     /* scheme */
     char scheme[32];
+    int as; /* the master of another tool that these options stand for (preset.h); 0: none */
     int extrapolation_order;
     int derivatives;
     int outputs;
@@ -135,6 +143,9 @@ struct ms_options {
     int spline_degree, reduced_grid;
     char substeps[MS_TEXT_MAX]; /* as samples */
     int first, points;
+    double delay;                   /* of lines [s]; 0: the macro-step */
+    double impedance, wave_damping; /* [N s/m], 0: from their stiffness; - */
+    int wave_start;
     int start;
     int initial_inputs;
     int output_derivatives;
@@ -156,11 +167,13 @@ struct ms_options {
     int micro_steps;
     /* run */
     double start_time, stop_time; /* [s] */
-    double max_steps;             /* macro-steps and attempts; 0: MS_WORK_FACTOR times those planned */
+    double max_steps;             /* macro-steps and attempts; 0: work_factor times those planned */
+    double work_factor;           /* MS_WORK_FACTOR */
     int norm, errors;
     char mask[MS_MASKS_MAX][MS_MASK_MAX]; /* SUBSYSTEM:CAPABILITY[=VALUE] */
     int n_masks;
-    bool given[MS_OPTIONS]; /* which options were given */
+    bool given[MS_OPTIONS];              /* which options were given, by `as` too where it leaves no choice */
+    unsigned char of_preset[MS_OPTIONS]; /* ms_of_preset: which of them `as` has set */
 };
 
 typedef enum ms_option_kind {
@@ -232,8 +245,8 @@ static inline const char *ms_option_choice_at(const ms_option *option, int k)
 const char *ms_option_choice(const ms_options *options, ms_option_id option);
 
 /* What a run takes from the model's case where it was left open: the step size [s], and the stop time, which is
- * the case's length [s] after the start; and the most steps, MS_WORK_FACTOR times those from start to stop. */
-void ms_options_resolve_control(ms_options *options); /* tolerances and limits of ecco */
+ * the case's length [s] after the start; and the most steps, work_factor times those from start to stop. */
+void ms_options_resolve_control(ms_options *options); /* tolerances and limits of ecco and oms */
 double ms_options_stop_time(const ms_options *options, double length);
 void ms_options_resolve_times(ms_options *options, double step_size, double length);
 

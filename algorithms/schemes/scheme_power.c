@@ -152,13 +152,13 @@ static int power_start(ms_cosim *cosim)
     const ms_system *s = cosim->system;
     const power_data *data = cosim->scheme_data;
     const double t = cosim->variant.start_time;
-    const bool zero = cosim->variant.initial_inputs == MS_INITIAL_ZERO;
-    int status = zero ? ms_cosim_outputs_without_inputs(cosim, t, data->u, cosim->y_raw)
+    const bool zero = cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT;
+    int status = zero ? ms_cosim_start_inconsistent(cosim, t, data->u, cosim->y_raw)
                       : ms_cosim_start_loop(cosim, t, cosim->y_raw, data->u);
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
     if (status == MS_OK && !zero)
         status = update_outputs(cosim, data, t);
-    if (cosim->variant.start == MS_START_HOLD || cosim->variant.initial_inputs == MS_INITIAL_ZERO)
+    if (cosim->variant.start == MS_START_HOLD || cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT)
         memset(data->dy, 0, sizeof(double) * (size_t)s->ny);
     return status;
 }

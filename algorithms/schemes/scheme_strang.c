@@ -99,8 +99,8 @@ static int strang_start(ms_cosim *cosim)
 {
     const strang_data *data = cosim->scheme_data;
     const double t = cosim->variant.start_time;
-    return cosim->variant.initial_inputs == MS_INITIAL_ZERO
-               ? ms_cosim_outputs_without_inputs(cosim, t, data->u, cosim->y)
+    return cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT
+               ? ms_cosim_start_inconsistent(cosim, t, data->u, cosim->y)
                : ms_cosim_start_loop(cosim, t, cosim->y, data->u);
 }
 
@@ -125,7 +125,7 @@ static int advance(ms_cosim *cosim, int i, double t, double h, bool second)
     cosim->integrations++;
     memcpy(cosim->y + s->y_at[i], cosim->y_raw + s->y_at[i], sizeof(double) * (size_t)s->sub[i].ny);
     if (ms_cosim_records(cosim))
-        ms_cosim_record_stretch(cosim, i, second);
+        ms_cosim_record_stretch(cosim, i, second ? 1 : 0);
     return status;
 }
 

@@ -215,8 +215,8 @@ int ms_step_by_trial(ms_step_control *control, ms_step_trial *trial, const void 
 
 /* The first that serves a run is its method. */
 static const ms_step_method *const methods[] = {
-    &by_scheme,   &halving, &equal, &ms_step_richardson, &ms_step_pyfmi, &ms_step_predictor_corrector,
-    &ms_step_ecco};
+    &by_scheme,    &halving,    &equal, &ms_step_richardson, &ms_step_pyfmi, &ms_step_predictor_corrector,
+    &ms_step_ecco, &ms_step_oms};
 
 int ms_step_control_create(ms_cosim *cosim, ms_step_control **out, ms_error *error)
 {

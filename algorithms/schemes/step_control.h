@@ -8,6 +8,7 @@
  *     pyfmi        the same as PyFMI's master algorithm does it
  *     predictor-corrector   by what predicted inputs are corrected by, with the degree of inputs
  *     ecco         from the energy that bonds lost in the last macro-step; none is rejected
+ *     oms          from what held inputs have missed, as OMSimulator
  *
  * A new one is a method in inside/step_control_method.h and a line in step_control.c. */
 #ifndef MS_STEP_CONTROL_H

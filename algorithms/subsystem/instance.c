@@ -19,7 +19,7 @@ static int apply_laws(ms_instance *instance, double t, const double *x, double *
     for (int k = 0; k < instance->n_laws && status == 0; k++) {
         const ms_input_law *law = &instance->law[k];
         if (law->active)
-            u[law->input] = ms_input_law_value(law, t - instance->t, instance->y[law->output]);
+            u[law->input] = ms_input_law_value(law, t - instance->t, u[law->input], instance->y[law->output]);
     }
     return status;
 }

@@ -48,21 +48,23 @@ struct ms_instance {
     /* What every macro-step reads stands together: of many subsystems, memory is what it waits for. */
     const ms_subsystem *sub;
     const ms_blocks *blocks; /* the matrices; NULL where the subsystem is nonlinear */
+    const ms_blocks *closed; /* the same with feedback laws in them: of polynomials instead of inputs */
     const ms_solver *solver;
     void *solver_data;
-    double *x;          /* state (nx), in the co-simulation's lin block */
-    double *state;      /* (n_state): x itself where there are no integrals */
-    double *x_start;    /* state at the start of each piece (room.pieces x n_state) */
-    ms_events *events;  /* of a subsystem with events (events.h); NULL: it has none */
-    int n_integrals;    /* 0, or ny: integrals of the outputs, see ms_instance_create */
-    int n_state;        /* what a micro-solver integrates: nx states, then n_integrals integrals */
-    int n_samples;      /* states are sampled at t + fraction * h inside each macro-step */
-    int n_laws;         /* of inputs that follow no polynomial in the current macro-step */
-    bool feeds_through; /* D of a linear subsystem is not zero */
-    bool left_limits;   /* outputs at a time that lies before a jump by round-off are left limits */
-    bool borrows;       /* solver_data of an instance that is alike */
-    ms_input input;     /* of the current or last macro-step */
-    double t, h;        /* start and length of the last macro-step [s] */
+    double *x;           /* state (nx), in the co-simulation's lin block */
+    double *state;       /* (n_state): x itself where there are no integrals */
+    double *x_start;     /* state at the start of each piece (room.pieces x n_state) */
+    ms_events *events;   /* of a subsystem with events (events.h); NULL: it has none */
+    int n_integrals;     /* 0, or ny: integrals of the outputs, see ms_instance_create */
+    int n_state;         /* what a micro-solver integrates: nx states, then n_integrals integrals */
+    int n_samples;       /* states are sampled at t + fraction * h inside each macro-step */
+    int n_laws;          /* of inputs that follow no polynomial in the current macro-step */
+    bool feeds_through;  /* D of a linear subsystem is not zero */
+    bool left_limits;    /* outputs at a time that lies before a jump by round-off are left limits */
+    ms_blocks *feedback; /* owns `closed` where it is not `blocks` */
+    bool borrows;        /* solver_data of an instance that is alike */
+    ms_input input;      /* of the current or last macro-step */
+    double t, h;         /* start and length of the last macro-step [s] */
     ms_work work;
     double block
         []; /* ends of the input's pieces, x_start, and what is its own of state, coefficients and scratch */
@@ -81,6 +83,10 @@ typedef struct ms_instance_parts {
         alike; /* OPTIONAL: an instance of the same matrices and options, whose scratch serves this one too, and
                            its solver_data where the solver can share; never both at a time, and it goes later */
     bool elsewhere; /* another process integrates it: no solver_data */
+    const ms_input_law
+        *feedback; /* OPTIONAL (n_feedback): laws that hold in every macro-step. Their outputs do not depend
+                                     directly on their inputs */
+    int n_feedback;
 } ms_instance_parts;
 
 /* An instance of a subsystem with full capabilities.
@@ -101,7 +107,7 @@ int ms_instance_start(ms_instance *instance, double t);
 enum { MS_OWN_SNAPSHOTS = 8 };
 int ms_instance_keep(ms_instance *instance);
 
-/* The same: why it has failed, in its own words; "" where nobody said, and of others. */
+/* Why it has failed, in its own words; "" where nobody said. */
 const char *ms_instance_failure(const ms_instance *instance);
 
 /* Room for MS_INPUT_LAWS laws; n_laws says how many there are. Returns MS_OK or MS_NO_MEMORY. */

@@ -57,6 +57,8 @@ static int cannot(own *o, const char *why)
 const char *ms_instance_failure(const ms_instance *instance)
 {
     const own *o = instance->sub->stepper != NULL ? own_of(instance) : NULL;
+    if (o == NULL && instance->sub->said != NULL)
+        return instance->sub->said(instance->sub->data);
     if (o == NULL || o->failure[0] != '\0' || o->stepper->said == NULL)
         return o != NULL ? o->failure : "";
     return o->stepper->said(o->component);
@@ -145,8 +147,11 @@ int ms_own_start(ms_instance *instance, double t)
     own *o = own_of(instance);
     if (o == NULL)
         return MS_OK; /* another process has it */
-    for (int k = 0; k < MS_OWN_SNAPSHOTS; k++)
+    for (int k = 0; k < MS_OWN_SNAPSHOTS; k++) {
         o->kept[k].token = NAN;
+        if (o->kept[k].state != NULL) /* of the component that was: it may not be there any more */
+            o->stepper->release(o->component, &o->kept[k].state);
+    }
     o->failure[0] = '\0';
     memset(o->slopes, 0, sizeof *o->slopes * (size_t)instance->sub->nu);
     o->token = *token_of(instance) = ++o->last_token;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "events.h"
+#include "feedback.h"
 #include "instance_own.h"
 #include "instance_scratch.h"
 #include "micro_step.h"
@@ -129,6 +130,7 @@ int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, m
     i->index = parts->index;
     i->sub = sub;
     i->blocks = sub->matrices != NULL ? &system->blocks[parts->index] : NULL;
+    i->closed = i->blocks;
     i->solver = sub->stepper != NULL ? &ms_solver_own : parts->solver;
     i->x = parts->x;
     i->z = parts->z;
@@ -140,6 +142,8 @@ int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, m
     for (int j = 0; sub->stepper != NULL && j < sub->ny * sub->nu; j++)
         i->feeds_through |= ms_subsystem_feeds_through(system, i->index, j / sub->nu, j % sub->nu);
     status = ms_events_create(i, error);
+    if (status == MS_OK && ms_feedback_create(i, parts->n_feedback, parts->feedback) != MS_OK)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
     if (status == MS_OK)
         status = create_solver(i, parts, error);
     *instance = i;
@@ -155,6 +159,7 @@ void ms_instance_destroy(ms_instance **instance)
     if (!(*instance)->borrows)
         (*instance)->solver->destroy(*instance);
     ms_events_destroy(*instance);
+    ms_feedback_destroy(*instance);
     free((*instance)->sample_at);
     free((*instance)->law);
     free(*instance);

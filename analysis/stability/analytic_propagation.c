@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation.c - the propagation matrix of the explicit schemes by formula (Andersson 2016, ch. 6,
  * re-derived); analytic_propagation_iterated.c and analytic_propagation_sampled.c have those of the iterated
- * ones, analytic_propagation_split.c that of strang.
+ * ones, analytic_propagation_split.c that of strang, analytic_propagation_delayed.c that of tlm.
  *
  * Every quantity q of a macro-step is linear in the memory v at T_n, so it is kept as a matrix of rows, q =
  * Q v, and the macro-step is a composition of such rows. With theta = tau/h, outputs follow p(theta) =
@@ -387,7 +387,7 @@ int ms_analytic_propagation_scales(const ms_analytic_propagation *f, double h,
     int n = 0;
     if (f->iterated != NULL)
         return add_scale(ms_analytic_propagation_iterated_slopes(f), s->nu, h, scale);
-    if (f->sampled != NULL || f->multirate != NULL)
+    if (f->sampled != NULL || f->multirate != NULL || f->common != NULL || f->delayed != NULL)
         return 0;
     if (f->analytic) {
         n += add_scale(f->column[PAST][Y1], s->ny, h, &scale[n]);
@@ -438,8 +438,12 @@ int ms_analytic_propagation_evaluate(ms_analytic_propagation *f, double h, doubl
         return ms_analytic_propagation_split_evaluate(f, h, psi);
     if (f->multirate != NULL)
         return ms_analytic_propagation_multirate_evaluate(f, h, psi);
+    if (f->common != NULL)
+        return ms_analytic_propagation_common_evaluate(f, h, psi);
     if (f->sampled != NULL)
         return ms_analytic_propagation_sampled_evaluate(f, h, psi);
+    if (f->delayed != NULL)
+        return ms_analytic_propagation_delayed_evaluate(f, h, psi);
     if (f->end != end)
         ms_analytic_propagation_set_end(f, end);
     clear(psi, f->n, f->n);

@@ -52,7 +52,7 @@ int ms_analytic_propagation_multirate_create(ms_analytic_propagation *f, const m
                                              const ms_options *options, ms_error *error)
 {
     const ms_system *s = f->system;
-    if (v->scheme->form != MS_FORM_MULTIRATE)
+    if (v->scheme->form != MS_FORM_MULTIRATE || v->points == MS_POINTS_COMMON)
         return MS_OK;
     multirate *it = calloc(1, sizeof *it);
     f->multirate = it;

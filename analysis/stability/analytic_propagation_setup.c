@@ -73,7 +73,7 @@ static const ms_modelled multirate_models[] = {{"scheme", NULL},
                                                {"extrapolation-order", "0 1 2"},
                                                {"substeps", NULL},
                                                {"first", "parallel slow fast"},
-                                               {"points", "micro macro"},
+                                               {"points", "micro macro common"},
                                                {"start", NULL},
                                                {"initial-inputs", NULL},
                                                {"output-derivatives", NULL},
@@ -82,6 +82,20 @@ static const ms_modelled multirate_models[] = {{"scheme", NULL},
                                                {"micro-steps", NULL},
                                                {"mask", NULL},
                                                {NULL, NULL}};
+
+/* The delay is the macro-step. */
+static const ms_modelled delayed_models[] = {{"scheme", NULL},
+                                             {"impedance", MS_MODELLED_CHECKED},
+                                             {"wave-damping", MS_MODELLED_CHECKED},
+                                             {"wave-start", NULL},
+                                             {"start", NULL},
+                                             {"initial-inputs", NULL},
+                                             {"output-derivatives", NULL},
+                                             {"solver", NULL},
+                                             {"input-change", NULL},
+                                             {"micro-steps", NULL},
+                                             {"mask", NULL},
+                                             {NULL, NULL}};
 
 static const ms_modelled sampled_models[] = {{"scheme", NULL},
                                              {"samples", NULL},
@@ -372,6 +386,8 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
         models = sampled_models;
     if (variant->scheme->form == MS_FORM_MULTIRATE)
         models = multirate_models;
+    if (variant->scheme->form == MS_FORM_DELAYED)
+        models = delayed_models;
     if (variant->scheme->form == MS_FORM_SAMPLED && variant->solver != NULL &&
         variant->solver->form != MS_STEPS_EXACT)
         return ms_fail(error, MS_UNSUPPORTED, "`solver` %s: %s knows exact of scheme %s",
@@ -395,7 +411,8 @@ static void set_scheme(ms_analytic_propagation *f, const ms_variant *v)
 {
     f->method = method_of(v->solver);
     f->micro_steps = v->micro.micro_steps;
-    if (f->iterated != NULL || f->sampled != NULL || f->multirate != NULL)
+    if (f->iterated != NULL || f->sampled != NULL || f->multirate != NULL || f->common != NULL ||
+        f->delayed != NULL)
         return;
     f->split = v->scheme->form == MS_FORM_SPLIT;
     f->gauss_seidel = v->scheme->sequential && !f->split;
@@ -492,6 +509,10 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
             status = ms_analytic_propagation_sampled_create(f, &variant, options, error);
         if (status == MS_OK)
             status = ms_analytic_propagation_multirate_create(f, &variant, options, error);
+        if (status == MS_OK)
+            status = ms_analytic_propagation_common_create(f, &variant, options, error);
+        if (status == MS_OK)
+            status = ms_analytic_propagation_delayed_create(f, &variant, error);
     }
     if (status == MS_OK)
         set_scheme(f, &variant);
@@ -520,6 +541,8 @@ void ms_analytic_propagation_destroy(ms_analytic_propagation **out)
     ms_analytic_propagation_iterated_destroy(*out);
     ms_analytic_propagation_sampled_destroy(*out);
     ms_analytic_propagation_multirate_destroy(*out);
+    ms_analytic_propagation_common_destroy(*out);
+    ms_analytic_propagation_delayed_destroy(*out);
     free((*out)->sequence);
     free((*out)->held);
     free((*out)->memory);

@@ -37,6 +37,7 @@ ms_options ms_propagation_options(const ms_system *system, const ms_options *opt
     steady.stop_time = steady.step_size;
     steady.given[MS_OPTION_STOP_TIME] = true;
     steady.at_time_events = MS_TIME_EVENTS_IGNORE;
+    steady.wave_start = MS_WAVES_SPRING; /* waves of the past are linear between all points */
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
     if (scheme != NULL && scheme->retries) { /* linear only where the iteration has converged to round-off */
         steady.epsilon = 0.0;

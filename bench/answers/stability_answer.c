@@ -132,18 +132,15 @@ int ms_stability_write_csv(const ms_stability_call *call, json_t *provenance, FI
     json_decref(remarks);
     if (status != MS_OK)
         return ms_fail(error, status, "not enough memory for the answer");
-    fprintf(file, call->value != NULL ? "%s,%s,spectral_radius\n" : "%s,%s\n", x->name, y->name);
+    fprintf(file, call->value != NULL ? "%s,%s,spectral_radius\n" : "curve,%s,%s\n", x->name, y->name);
     for (int j = 0; j < y->n && call->value != NULL; j++)
         for (int i = 0; i < x->n; i++) {
-            fprintf(file, "%.17g,%.17g,", x->value[i], y->value[j]);
-            ms_csv_number(call->value[(size_t)j * (size_t)x->n + (size_t)i], file);
-            fputc('\n', file);
+            const double radius = call->value[(size_t)j * (size_t)x->n + (size_t)i];
+            ms_csv_numbers(3, (const double[]){x->value[i], y->value[j], radius}, file);
         }
-    for (int k = 0; k < b->n && call->value == NULL; k++) {
-        fputs(k > 0 ? "\n" : "", file);
+    for (int k = 0; k < b->n && call->value == NULL; k++)
         for (int i = b->begin[k]; i < b->begin[k + 1]; i++)
-            fprintf(file, "%.17g,%.17g\n", b->points[2 * i], b->points[2 * i + 1]);
-    }
+            ms_csv_numbers(3, (const double[]){k, b->points[2 * i], b->points[2 * i + 1]}, file);
     return MS_OK;
 }
 

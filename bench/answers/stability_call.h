@@ -29,8 +29,8 @@ extern const ms_column ms_stability_curve_columns[];
 /* The step sizes of --critical. NULL without memory. */
 json_t *ms_stability_answer_critical(const ms_stability_call *call);
 
-/* A map as CSV, without closing: a row for each node; or, without nodes, for each point of the boundary, with an
- * empty line between curves. provenance is stolen; NULL: there was no memory for it. Errors: MS_NO_MEMORY. */
+/* A map as CSV, without closing: a row for each node; or, without nodes, for each point of the boundary, its
+ * curve, counted from 0, in front. provenance is stolen; NULL: there was no memory for it. Errors: MS_NO_MEMORY. */
 int ms_stability_write_csv(const ms_stability_call *call, json_t *provenance, FILE *file, ms_error *error);
 
 #endif

@@ -22,7 +22,8 @@ static const struct {
              {MS_ARGUMENT_ENERGY, true, "the energies go there"},
              {MS_ARGUMENT_HISTORY, true, "the history goes there"},
              {MS_ARGUMENT_EVENTS, true, "the events go there"},
-             {MS_ARGUMENT_DRAW, true, "the picture goes there"}};
+             {MS_ARGUMENT_DRAW, true, "the picture goes there"},
+             {MS_ARGUMENT_PLOT, true, "the picture goes there"}};
 
 /* The folder that the path is in, resolved; *name is what stands behind it. NULL: there is none. */
 static char *folder_of(const char *path, const char **name)
@@ -65,11 +66,13 @@ static bool are_same(const char *a, const char *b)
     return !is_a && !is_b && name_same(a, b);
 }
 
-/* The path of files[k], or NULL: without --output the answer goes to standard output. */
+/* The path of files[k], or NULL: without --output the answer goes to standard output, where a picture of letters may follow. */
 static const char *path_of(const ms_arguments *arguments, int k)
 {
     const ms_argument argument = files[k].argument;
     const char *path = arguments->text[argument];
+    if (argument == MS_ARGUMENT_PLOT && path != NULL && strcmp(path, "-") == 0)
+        return NULL;
     return path == NULL && argument == MS_ARGUMENT_OUTPUT ? "-" : path;
 }
 

@@ -77,15 +77,22 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
          .value = "on|off|trust",
          .optional = true,
          .result = true},
-    [MS_ARGUMENT_FORMAT] = {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json"),
-                             .summary = "of the answer (table)"},
-                            .value = "table|csv|json"},
+    [MS_ARGUMENT_ISOLATE] = {{"isolate", MS_KIND_FLAG, AT(isolate),
+                              .summary =
+                                  "runs FMUs in processes of their own: one that crashes ends the run as "
+                                  "subsystem-failed, and nothing else"}},
+    [MS_ARGUMENT_FORMAT] =
+        {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json", "jsonl"),
+          .summary = "of the answer; jsonl: a line with the provenance, then one for each row (table)"},
+         .value = "table|csv|json|jsonl"},
     [MS_ARGUMENT_OUTPUT] = {{"output", MS_KIND_TEXT, .summary = "where the answer goes (standard output)"},
                             .value = "FILE"},
-    [MS_ARGUMENT_MODELS] = {{"models", MS_KIND_TEXT,
-                             .summary = "models of the sweep (all: those with couplings)"},
-                            .value = "all|NAME,NAME,..",
-                            .result = true},
+    [MS_ARGUMENT_MODELS] =
+        {{"models", MS_KIND_TEXT,
+          .summary = "models of the sweep (all: those with couplings, but not lim-manipulator, whose "
+                     "runs take seconds)"},
+         .value = "all|NAME,NAME,..",
+         .result = true},
     [MS_ARGUMENT_CASES] = {{"cases", MS_KIND_TEXT,
                             .summary =
                                 "cases of each model: all, its first one, or those of these names (all)"},
@@ -219,6 +226,28 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_SOURCES] = {{"sources", MS_KIND_FLAG, AT(sources),
                               .summary = "linear subsystems in C as well, which needs libm alone"},
                              .result = true},
+    [MS_ARGUMENT_PLOT] = {{"plot", MS_KIND_TEXT,
+                           .summary = "draws the answer by gnuplot; FILE.tex is for LaTeX, beside its "
+                                      "FILE.pdf; - draws in the terminal"},
+                          .value = "FILE.svg|pdf|png|tex|-"},
+    [MS_ARGUMENT_WIDTH] = {{"width", MS_KIND_TEXT,
+                            .summary = "of the picture: 8cm a column, 17cm a page (17cm)"},
+                           .value = "LENGTH"},
+    [MS_ARGUMENT_TITLE] = {{"title", MS_KIND_TEXT, .summary = "above the picture (none)"}, .value = "TEXT"},
+    [MS_ARGUMENT_STYLE] = {{"style", MS_KIND_CHOICE, AT(style), .choices = CHOICES("paper", "screen"),
+                            .summary = "of the picture; screen has larger text and wider lines (paper)"},
+                           .value = "paper|screen"},
+    [MS_ARGUMENT_KEEP] =
+        {{"keep", MS_KIND_FLAG, AT(keep),
+          .summary = "writes the picture's gnuplot script and data beside it, FILE.gp and FILE-*.csv"}},
+    [MS_ARGUMENT_RANK] = {{"rank", MS_KIND_CHOICE, AT(rank), .choices = CHOICES("error", "work", "pareto"),
+                           .summary = "by error, by integrations, or by both: 1 is the Pareto front (error)"},
+                          .value = "error|work|pareto",
+                          .result = true},
+    [MS_ARGUMENT_WIDE] = {{"wide", MS_KIND_FLAG, AT(wide),
+                           .summary = "csv: a column for each parameter, state and subsystem of every model, "
+                                      "in place of one of JSON for parameters, errors.per_state and work"},
+                          .result = true},
 };
 
 const ms_arguments ms_arguments_default = {

@@ -10,6 +10,7 @@
 
 #include "extension.h"
 #include "nearest.h"
+#include "scheme_registry.h"
 #include "series_read.h"
 
 /* Errors ------------------------------------------------------------------------------------------------- */
@@ -74,6 +75,11 @@ static int unknown_option(const ms_command *command, const char *name, ms_error 
         names[n++] = linear_correction;
     names[n++] = "help";
     const bool elsewhere = find_argument(name) >= 0 || ms_option_find(name) >= 0;
+    if (ms_command_takes_scheme(command) && ms_option_find(name) >= 0)
+        return ms_fail(
+            error, MS_INVALID,
+            "--%s: not an option of this command, which makes nothing of it (macrostep %s --help lists all)",
+            name, command->name);
     return ms_fail(error, MS_INVALID, "--%s: %s; the nearest is --%s (macrostep %s --help lists all)", name,
                    elsewhere ? "not an option of this command" : "unknown option", likely(name, names, n),
                    command->name);
@@ -127,6 +133,17 @@ int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
                    : sweeps   ? "converge, "
                               : "converge and ",
                    sweeps ? " and sweep" : "");
+}
+
+/* --scheme all. */
+static int add_all_schemes(ms_arguments *arguments, ms_error *error)
+{
+    char names[1024] = "";
+    for (int k = 0; ms_schemes[k] != NULL; k++) {
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "", ms_schemes[k]->name);
+    }
+    return add_axis(arguments, "--scheme", "scheme", names, -1, error);
 }
 
 /* Options ------------------------------------------------------------------------------------------------ */
@@ -191,7 +208,8 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
     const bool corrected = strcmp(name, linear_correction) == 0;
     const int k = ms_option_find(corrected ? "outputs" : name);
     const ms_option *option = &ms_option_table[k];
-    if (arguments->options.given[k] && option->kind != MS_KIND_LIST)
+    if (arguments->options.given[k] && arguments->options.of_preset[k] == MS_NOT_OF_PRESET &&
+        option->kind != MS_KIND_LIST)
         return given_twice(option->name, error);
     if (value != NULL && value[0] == '\0')
         return ms_fail(error, MS_INVALID, "--%s: a value is missing", name);
@@ -201,6 +219,8 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
         snprintf(what, sizeof what, "--%s", name);
         return add_axis(arguments, what, option->name, value, -1, error);
     }
+    if (k == MS_OPTION_SCHEME && value != NULL && strcmp(value, "all") == 0)
+        return add_all_schemes(arguments, error);
     if (is_limit(arguments, (ms_option_id)k, value)) {
         arguments->options.step_size = 0.0;
         arguments->options.given[k] = true;
@@ -426,6 +446,17 @@ static void take_system_file(ms_arguments *arguments)
     arguments->operand = NULL;
 }
 
+/* Built-in models have no FMUs. */
+static int check_probe(const ms_arguments *arguments, ms_error *error)
+{
+    const char *const *text = arguments->text;
+    const bool files = text[MS_ARGUMENT_SYSTEM] != NULL || text[MS_ARGUMENT_REFERENCE] != NULL;
+    return text[MS_ARGUMENT_PROBE] == NULL || files
+               ? MS_OK
+               : ms_fail(error, MS_INVALID,
+                         "--probe: is of FMUs, and no file is given that could be or hold one");
+}
+
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
 {
     *arguments = ms_arguments_default;
@@ -458,7 +489,10 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         status = ms_arguments_check_files(arguments, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
         status = ms_series_read(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
+    if (status == MS_OK)
+        status = check_probe(arguments, error);
     ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
+    ms_fmu_isolate(arguments->isolate);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
         status = ms_arguments_read_reference(arguments, error);
     return status;

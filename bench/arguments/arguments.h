@@ -27,6 +27,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_CACHE,
     MS_ARGUMENT_REFERENCE,
     MS_ARGUMENT_PROBE,
+    MS_ARGUMENT_ISOLATE,
     MS_ARGUMENT_FORMAT,
     MS_ARGUMENT_OUTPUT,
     MS_ARGUMENT_MODELS,
@@ -60,14 +61,25 @@ typedef enum ms_argument {
     MS_ARGUMENT_INPUT_SHAPE,
     MS_ARGUMENT_FMI,
     MS_ARGUMENT_SOURCES,
+    MS_ARGUMENT_PLOT,
+    MS_ARGUMENT_WIDTH,
+    MS_ARGUMENT_TITLE,
+    MS_ARGUMENT_STYLE,
+    MS_ARGUMENT_KEEP,
+    MS_ARGUMENT_RANK,
+    MS_ARGUMENT_WIDE,
     MS_ARGUMENTS
 } ms_argument;
+
+enum { MS_STYLE_PAPER, MS_STYLE_SCREEN }; /* choices of --style */
 
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
 /* Bits of ms_command.takes. */
 #define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
-#define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET) | MS_TAKES(PROBE))
+#define MS_TAKES_FMUS   (MS_TAKES(PROBE) | MS_TAKES(ISOLATE))
+#define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET) | MS_TAKES_FMUS)
+#define MS_TAKES_PLOT   (MS_TAKES(PLOT) | MS_TAKES(WIDTH) | MS_TAKES(TITLE) | MS_TAKES(STYLE) | MS_TAKES(KEEP))
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
 
 typedef struct ms_argument_row {
@@ -95,7 +107,9 @@ struct ms_arguments {
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
-    bool resume, repair, boundary_only, critical, matrix, along, sources;
+    int rank;  /* of rows: by error, work or Pareto front */
+    int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
+    bool resume, repair, boundary_only, critical, matrix, along, sources, wide, isolate, keep;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reference_cache.h"
+#include "solver_registry.h"
 
 static int bind_model(ms_call *call, bool system, ms_error *error)
 {
@@ -29,6 +30,14 @@ static int check_part(const ms_arguments *arguments, ms_error *error)
                : ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
 }
 
+/* Rank 0 draws. */
+static int open_canvas(ms_call *call, ms_error *error)
+{
+    int rank;
+    (void)ms_ranks_launched(&rank);
+    return rank <= 0 ? ms_canvas_open(&call->arguments, &call->canvas, error) : MS_OK;
+}
+
 /* Reads the arguments and finds the model. */
 static int prepare(const ms_call_steps *steps, ms_call *call, int argc, char **argv, ms_error *error)
 {
@@ -43,6 +52,8 @@ static int prepare(const ms_call_steps *steps, ms_call *call, int argc, char **a
         status = bind_model(call, steps->binds == MS_BINDS_SYSTEM, error);
     if (status == MS_OK && steps->bind != NULL)
         status = steps->bind(call, error);
+    if (status == MS_OK && ms_argument_taken(call->arguments.command, MS_ARGUMENT_PLOT))
+        status = open_canvas(call, error);
     if (status == MS_OK && call->alone && call->arguments.shard.of > 0)
         status = ms_fail(error, MS_INVALID, "--shard %s: %s", call->arguments.text[MS_ARGUMENT_SHARD],
                          call->why_alone);
@@ -61,11 +72,49 @@ static int open_files(const ms_call_steps *steps, ms_call *call, ms_error *error
     return status;
 }
 
+int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *error)
+{
+    const ms_options *o = &call->arguments.options;
+    const ms_solver *s = ms_solver_find(solver);
+    const struct {
+        ms_option_id option;
+        bool used;
+        const char *of;
+    } idle[] = {{MS_OPTION_SOLVER_RTOL, s == NULL || s->adaptive, "solvers that choose their steps"},
+                {MS_OPTION_SOLVER_ATOL, s == NULL || s->adaptive, "solvers that choose their steps"},
+                {MS_OPTION_MICRO_STEPS, s == NULL || s->order > 0, "solvers of fixed steps, euler and rk4"},
+                {MS_OPTION_INPUT_CHANGE, s == NULL || s->multistep, "multistep solvers, as cvode-bdf"}};
+    for (int k = 0; k < MS_COUNT(idle); k++)
+        if (o->given[idle[k].option] && !idle[k].used)
+            return ms_fail(error, MS_INVALID, "--%s: is of %s; here it is %s",
+                           ms_option_table[idle[k].option].name, idle[k].of, solver);
+    return MS_OK;
+}
+
 static int answer(ms_call *call, ms_error *error)
 {
     if (call->answer.provenance == NULL)
         call->answer.provenance = ms_call_provenance(call);
     return ms_answer_finish(&call->answer, &call->arguments, &call->output, error);
+}
+
+const json_t *ms_call_plotted(const ms_drawing *drawing)
+{
+    const ms_call *call = ms_drawing_subject(drawing);
+    return call->plotted != NULL ? call->plotted : call->answer.value;
+}
+
+/* Draws, and lists the files in the answer. */
+static int plot(const ms_call_steps *steps, ms_call *call, ms_error *error)
+{
+    json_t *files = NULL;
+    if (call->canvas.arguments == NULL || steps->plot == NULL)
+        return MS_OK;
+    const int status = ms_canvas_draw(&call->canvas, call->arguments.command->summary, steps->plot, call, &files, error);
+    if (status == MS_OK && json_is_object(call->answer.value) && json_array_size(files) > 0)
+        ms_json_set(&call->answer.value, "files", json_incref(files));
+    json_decref(files);
+    return status;
 }
 
 int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error)
@@ -75,8 +124,12 @@ int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error)
     const int opened = open_files(steps, call, error);
     const int computed = opened == MS_OK ? steps->compute(call, error) : opened;
     const bool answers = computed == MS_OK || (computed == MS_INTERRUPTED && call->answer.value != NULL);
+    ms_error why; /* the answer comes even where there is no picture */
+    const int drawn = answers ? plot(steps, call, &why) : MS_OK;
     const int status = answers && !call->written ? answer(call, error) : MS_OK;
-    return status == MS_OK ? computed : status;
+    if (status == MS_OK && drawn == MS_OK && call->canvas.arguments != NULL)
+        ms_canvas_print(&call->canvas);
+    return status != MS_OK ? status : drawn != MS_OK ? ms_fail(error, drawn, "%s", why.text) : computed;
 }
 
 static void destroy(const ms_call_steps *steps, ms_call *call)
@@ -86,6 +139,8 @@ static void destroy(const ms_call_steps *steps, ms_call *call)
     for (int k = 0; k < steps->n_files; k++)
         ms_output_discard(&call->file[k]);
     ms_output_discard(&call->output);
+    ms_canvas_discard(&call->canvas);
+    json_decref(call->plotted);
     ms_answer_discard(&call->answer);
     ms_system_destroy(&call->system);
     ms_model_destroy(&call->owned);

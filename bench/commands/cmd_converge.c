@@ -1,337 +1,204 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "call.h"
 #include "commands.h"
-#include "converge_iteration.h"
-#include "convergence_order.h"
-#include "provenance.h"
-#include "run_answer.h"
-#include "shared_reference.h"
-#include "solver_registry.h"
+#include "converge_study.h"
+#include "members.h"
+#include "plots.h"
+#include "scheme_members.h"
 
-enum { HALVINGS = 7 };
-
-/* Errors are trusted above this many times their own uncertainty, */
-static const double trusted = 50.0;
-
-/* and mean nothing below the error of the iteration or a tenth of the reference's, whatever their slopes: the
- * latter is that of a companion that is ten times as loose. In between it is the slopes that decide. */
-static const double of_companion = 0.1;
-
-/* What an error may owe to something other than the step size, in its own unit. */
-typedef struct uncertainty {
-    double reference; /* its own error, and round-off */
-    double solver;    /* tolerances of the micro-solver in one macro-step */
-    double iteration; /* epsilon */
-    double epsilon;   /* of the run */
-} uncertainty;
-
+/* A study for each member of the lists; their rows follow each other. */
 typedef struct converge_call {
     ms_call base;
-    int n, done;   /* rows, and those that have been computed */
-    double *steps; /* (n) descending [s] */
-    ms_convergence_row *rows;
-    uncertainty *uncertain;
-    char (*message)[512]; /* why a run did not end, or what its error is lost in */
-    ms_converge_iteration iteration;
-    ms_shared_reference *reference; /* of all runs */
-    ms_against against;             /* instead; name NULL: none */
-    int expected_order;
-    json_t *scheme; /* resolved options of the last run */
+    bool lists; /* the answer has rows of answers */
+    ms_scheme_members members;
+    ms_converge_study *study; /* (members.n) */
+    ms_system **system;       /* (members.n) where lists of parameters differ; NULL: all studies are of base.system */
+    ms_shared_reference *reference; /* of base.system */
+    bool fits;                      /* one of the rows at least; else: */
+    ms_error why;                   /* why the last one does not */
     bool interrupted;
 } converge_call;
+
+/* The call ----------------------------------------------------------------------------------------------- */
 
 static int check(void *self, ms_error *error)
 {
     const ms_arguments *arguments = &((converge_call *)self)->base.arguments;
-    for (int k = 0; k < arguments->n_axes; k++)
-        if (!ms_axis_is(&arguments->axes[k], MS_OPTION_STEP_SIZE))
-            return ms_fail(error, MS_INVALID, "--%s%s: converge takes a list for --step-size only",
-                           arguments->axes[k].setting >= 0 ? "set " : "", arguments->axes[k].name);
     if (arguments->options.error_controlled != MS_CONTROL_NONE)
         return ms_fail(error, MS_INVALID, "--error-controlled %s: converge needs macro-steps of equal length",
                        ms_option_choice(&arguments->options, MS_OPTION_ERROR_CONTROLLED));
     return MS_OK;
 }
 
-static int descending(const void *a, const void *b)
+static const ms_axis *find_steps(const ms_arguments *arguments)
 {
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left < right) - (left > right);
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (ms_axis_is(&arguments->axes[k], MS_OPTION_STEP_SIZE))
+            return &arguments->axes[k];
+    return NULL;
 }
 
-/* The list, or halvings of the largest step that divides the run and is at most the one that was given or the
- * case's. */
-static int choose_steps(converge_call *call, ms_error *error)
+static bool has_settings(const ms_arguments *arguments)
 {
-    const ms_options *options = &call->base.arguments.options;
-    const ms_axis *axis = call->base.arguments.n_axes > 0 ? &call->base.arguments.axes[0] : NULL;
-    call->n = axis != NULL ? axis->n : HALVINGS;
-    double *steps = calloc((size_t)call->n, sizeof *steps);
-    call->steps = steps;
-    call->rows = calloc((size_t)call->n, sizeof *call->rows);
-    call->uncertain = calloc((size_t)call->n, sizeof *call->uncertain);
-    call->message = calloc((size_t)call->n, sizeof *call->message);
-    if (steps == NULL || call->rows == NULL || call->uncertain == NULL || call->message == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", call->n);
-    const double length = ms_options_stop_time(options, call->base.system->stop_time) - options->start_time;
-    const double largest = options->step_size > 0.0 ? options->step_size : call->base.system->step_size;
-    for (int k = 0; k < call->n; k++) {
-        const double count = fmax(1.0, ceil(length / largest * (1.0 - 1e-12)));
-        steps[k] = largest > length ? largest /* refused by the run, with the range */
-                                    : length / (count * (double)(1L << k));
-        if (axis != NULL)
-            (void)ms_axis_number(axis, k, &steps[k]); /* tried before */
-    }
-    qsort(steps, (size_t)call->n, sizeof *steps, descending);
-    return MS_OK;
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (arguments->axes[k].setting >= 0)
+            return true;
+    return false;
 }
 
-/* Of the error of a run, in the norm's unit. */
-static uncertainty uncertainty_of(const converge_call *call, const ms_simulation *simulation)
+static int create_study(converge_call *call, int k, ms_error *error)
 {
-    const double scale = simulation->errors.reference_scale;
-    const double unit = simulation->options->norm != MS_NORM_L2 ? 1.0 : scale > 0.0 ? 1.0 / scale : 0.0;
-    const ms_solver *solver = ms_solver_find(simulation->options->solver);
-    const bool adaptive = solver != NULL && solver->adaptive;
-    return (uncertainty){.reference = unit * fmax(simulation->errors.reference_error, DBL_EPSILON * scale),
-                         .solver = adaptive ? unit * (simulation->options->solver_rtol * scale +
-                                                      simulation->options->solver_atol)
-                                            : 0.0,
-                         .iteration = unit * ms_converge_iteration_error(&call->iteration, simulation),
-                         .epsilon = simulation->options->epsilon};
-}
-
-/* Why there is no error at that step size. */
-static void explain_failure(const ms_simulation *simulation, char (*message)[512])
-{
-    const ms_run_result *r = &simulation->result;
-    if (r->reason != MS_REASON_END_TIME)
-        snprintf(*message, sizeof *message, "%s: %.400s", ms_reason_name(r->reason), r->message);
-    else if (r->rejected_steps > 0)
-        snprintf(*message, sizeof *message,
-                 "%ld macro-steps did not converge and were halved, so that they are not of equal length",
-                 r->rejected_steps);
-}
-
-/* All that the answer needs of a run. */
-static json_t *record_of(const converge_call *call, double step_size, const ms_simulation *simulation)
-{
-    const bool equal = simulation->result.rejected_steps == 0;
-    const uncertainty u = uncertainty_of(call, simulation);
-    const double error = simulation->errors_valid && equal
-                             ? ms_errors_norm(&simulation->errors, simulation->options->norm)
-                             : NAN;
-    const double floor = fmax(of_companion * u.reference, u.iteration),
-                 doubtful = trusted * fmax(fmax(u.reference, u.iteration), u.solver),
-                 stalling = trusted * u.solver * (double)simulation->result.macro_steps;
-    char message[512] = "";
-    explain_failure(simulation, &message);
-    json_t *scheme = ms_options_json(simulation->options);
-    json_object_del(scheme, "step_size");
-    json_object_del(scheme, "max_steps");
-    const double numbers[] = {step_size,   error,    floor,       doubtful, stalling,
-                              u.reference, u.solver, u.iteration, u.epsilon};
-    json_t *exact = json_array();
-    for (int k = 0; k < MS_COUNT(numbers); k++)
-        ms_json_append(&exact, ms_json_exact(numbers[k]));
-    return json_pack("{s:o, s:o, s:i, s:o}", "numbers", exact, "message", ms_json_text(message),
-                     "expected_order", simulation->expected_order, "scheme", scheme);
-}
-
-static int take_row(void *self, long at, json_t *record, ms_error *error)
-{
-    converge_call *call = self;
-    const int k = call->done++;
-    const char *message = json_string_value(json_object_get(record, "message"));
-    (void)at, (void)error;
-    double n[9];
-    for (size_t i = 0; i < MS_COUNT(n); i++)
-        n[i] = ms_json_exact_value(json_array_get(json_object_get(record, "numbers"), i));
-    call->rows[k] = (ms_convergence_row){
-        .step_size = n[0], .error = n[1], .floor = n[2], .doubtful = n[3], .stalling = n[4]};
-    call->uncertain[k] = (uncertainty){n[5], n[6], n[7], n[8]};
-    snprintf(call->message[k], sizeof call->message[k], "%s", message != NULL ? message : "");
-    call->expected_order = (int)json_integer_value(json_object_get(record, "expected_order"));
-    json_decref(call->scheme);
-    call->scheme = json_incref(json_object_get(record, "scheme"));
-    return MS_OK;
-}
-
-/* The iteration goes from row to row; where nothing iterates, nothing does. */
-static int run_row(void *self, void *context, long k, json_t **record, ms_error *error)
-{
-    converge_call *call = self;
-    const ms_simulation_options request = {.errors = true,
-                                           .reference = call->reference,
-                                           .against = call->against.name != NULL ? &call->against : NULL,
-                                           .stop = &ms_interrupted};
-    ms_options options = call->base.arguments.options;
-    ms_simulation simulation = {0};
-    (void)context;
-    options.step_size = call->steps[k];
-    int status =
-        ms_converge_iteration_run(&call->iteration, call->base.system, options, &request, &simulation, error);
-    if (status != MS_OK)
-        return status;
-    if (simulation.result.reason == MS_REASON_INTERRUPTED)
-        status = MS_INTERRUPTED;
+    const ms_arguments *arguments = &call->base.arguments;
+    const ms_scheme_member *member = &call->members.member[k];
+    int status = MS_OK;
+    if (call->system != NULL)
+        status = ms_scheme_member_bind(arguments, member, call->base.model, &call->system[k], error);
     if (status == MS_OK)
-        status = ms_converge_iteration_measure(&call->iteration, &simulation, &request, error);
-    if (status == MS_OK)
-        status = ms_converge_iteration_seek(&call->iteration, &simulation, &ms_interrupted, error);
-    *record = record_of(call, call->steps[k], &simulation);
-    ms_simulation_destroy(&simulation);
+        status = ms_converge_study_create(arguments, call->system != NULL ? call->system[k] : call->base.system,
+                                          &member->options, find_steps(arguments), &call->study[k], error);
+    call->base.alone = call->base.alone || call->study[k].iteration.iterates;
     return status;
+}
+
+static int bind(void *self, ms_error *error)
+{
+    converge_call *call = self;
+    ms_arguments *arguments = &call->base.arguments;
+    call->lists = arguments->n_axes > (find_steps(arguments) != NULL);
+    int status = ms_scheme_members_of_lists(arguments, MS_OPTION_STEP_SIZE, &call->members, error);
+    const size_t n = (size_t)call->members.n;
+    call->study = calloc(n + 1, sizeof *call->study);
+    call->system = has_settings(arguments) ? calloc(n + 1, sizeof(ms_system *)) : NULL;
+    if (status == MS_OK && (call->study == NULL || (has_settings(arguments) && call->system == NULL)))
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu schemes", n);
+    for (int k = 0; k < call->members.n && status == MS_OK; k++)
+        status = create_study(call, k, error);
+    call->base.why_alone =
+        "a scheme that iterates takes epsilon from one step size to the next; its rows go together";
+    return status;
+}
+
+/* Rows --------------------------------------------------------------------------------------------------- */
+
+/* Studies have the same number of rows. */
+static ms_converge_study *study_of(const converge_call *call, long row, int *k)
+{
+    *k = (int)(row % call->study[0].n);
+    return &call->study[row / call->study[0].n];
+}
+
+static int run_row(void *self, void *context, long row, json_t **record, ms_error *error)
+{
+    const converge_call *call = self;
+    int k;
+    (void)context;
+    ms_converge_study *study = study_of(call, row, &k);
+    const int status = ms_converge_study_run(study, k, record, error);
+    if (!call->lists || (status != MS_INVALID && status != MS_UNSUPPORTED))
+        return status;
+    *record = ms_converge_study_refused(study, k, error->text);
+    return MS_OK;
+}
+
+/* The scheme of a refused row has no order of its own to be expected. */
+static int take_row(void *self, long row, json_t *record, ms_error *error)
+{
+    static const char refused[] = "incompatible: ";
+    converge_call *call = self;
+    int k;
+    (void)error;
+    const char *message = json_string_value(json_object_get(record, "message"));
+    const bool fits = message == NULL || strncmp(message, refused, sizeof refused - 1) != 0;
+    call->fits = call->fits || fits;
+    if (!fits)
+        ms_fail(&call->why, MS_INVALID, "%s", message + sizeof refused - 1);
+    ms_converge_study_take(study_of(call, row, &k), record);
+    return MS_OK;
 }
 
 static int run_all(converge_call *call, ms_error *error)
 {
     ms_row_job job = {.what = "converge",
-                      .n = call->n,
-                      .alone = call->iteration.iterates,
-                      .costly_last = true,
+                      .n = (long)call->members.n * call->study[0].n,
+                      .alone = call->base.alone,
+                      .costly_last = !call->lists,
                       .threads = ms_arguments_threads(&call->base.arguments),
                       .self = call,
                       .compute = run_row,
                       .deliver = take_row};
     const int status = ms_call_rows(&call->base, &job, error);
     call->interrupted = status == MS_INTERRUPTED && !call->base.written;
-    call->n = call->done;
-    return call->interrupted ? MS_OK : status;
+    if ((status != MS_OK && !call->interrupted) || call->base.written)
+        return status;
+    return call->fits || call->study[0].done == 0 ? MS_OK : ms_fail(error, MS_INVALID, "%s", call->why.text);
 }
 
-/* What has drowned an error that is at its floor. */
-static int explain_floor(const converge_call *call, int k, char *text, size_t size)
-{
-    const uncertainty *u = &call->uncertain[k];
-    const ms_options *options = &call->base.arguments.options;
-    const char *rather = call->iteration.chosen
-                             ? "the iteration did not reach less: take more --max-iterations "
-                               "or another --solver-nonlinear"
-                             : "leave --epsilon out or lower it";
-    const double error = call->rows[k].error;
-    if (u->iteration >= fmin(error, fmax(u->reference, u->solver)))
-        return snprintf(text, size, "epsilon %g leaves about %.2g; %s", u->epsilon, u->iteration,
-                        u->epsilon > 1e-12 ? rather : "take larger steps");
-    if (u->solver > u->reference && error > of_companion * u->reference)
-        return snprintf(
-            text, size,
-            "--solver-rtol %g and --solver-atol %g may leave %.2g in each macro-step; lower them or take "
-            "larger steps",
-            options->solver_rtol, options->solver_atol, u->solver);
-    return snprintf(text, size, "the reference's own error is about %.2g; take larger steps", u->reference);
-}
+/* The answer --------------------------------------------------------------------------------------------- */
 
-/* Messages of the rows that the fit left out, and of failed ones which method converges instead. */
-static void explain_rows(converge_call *call)
-{
-    const ms_converge_iteration *iteration = &call->iteration;
-    for (int k = 0; k < call->n; k++) {
-        char *text = call->message[k];
-        const size_t used = strlen(text), size = sizeof call->message[k];
-        if (call->rows[k].note == MS_CONVERGENCE_ROUND_OFF)
-            (void)explain_floor(call, k, text, size);
-        else if (iteration->method[0] != '\0' && strncmp(text, "iteration-failed", 16) == 0)
-            snprintf(text + used, size - used, "; --solver-nonlinear %s converges with steps of %g s",
-                     iteration->method, iteration->step_size);
-    }
-}
-
-/* The first row with that note, or -1. */
-static int first_with(const converge_call *call, ms_convergence_note note)
-{
-    int k = 0;
-    while (k < call->n && call->rows[k].note != note)
-        k++;
-    return k < call->n ? k : -1;
-}
-
-/* Why there is no order; a row that is missing says more. */
-static json_t *why_no_order(const converge_call *call)
-{
-    const int failed = first_with(call, MS_CONVERGENCE_FAILED),
-              at_floor = first_with(call, MS_CONVERGENCE_ROUND_OFF);
-    char text[640];
-    if (at_floor >= 0)
-        snprintf(text, sizeof text, "an order takes two errors above their floor: %s",
-                 call->message[at_floor]);
-    else if (failed >= 0)
-        snprintf(text, sizeof text, "an order takes two runs that end: %s", call->message[failed]);
-    else
-        snprintf(text, sizeof text, "an order takes two step sizes");
-    return ms_json_text(text);
-}
-
-static json_t *rows_json(const converge_call *call)
+/* Those that have a row. */
+static json_t *answers(converge_call *call)
 {
     json_t *rows = json_array();
-    for (int k = 0; k < call->n; k++) {
-        const ms_convergence_row *row = &call->rows[k];
-        ms_json_append(&rows, json_pack("{s:f, s:o, s:o, s:s, s:o}", "step_size", row->step_size, "error",
-                                        ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
-                                        ms_convergence_note_name(row->note), "message",
-                                        ms_json_text(call->message[k])));
+    for (int k = 0; k < call->members.n; k++)
+        if (call->study[k].done > 0)
+            ms_json_append(&rows, ms_converge_study_answer(&call->study[k]));
+    return rows != NULL && ms_members_name(rows, NULL) == MS_OK ? rows : NULL;
+}
+
+/* A row for each step size of each member, and the orders, for tables and CSV. */
+static json_t *flatten(const json_t *answers)
+{
+    json_t *rows = json_array(), *orders = json_object();
+    for (size_t k = 0; k < json_array_size(answers); k++) {
+        const json_t *answer = json_array_get(answers, k), *its = json_object_get(answer, "rows");
+        json_t *member = json_object_get(answer, "member");
+        for (size_t i = 0; i < json_array_size(its); i++) {
+            json_t *row = json_pack("{s:O}", "member", member);
+            ms_json_join(&row, json_copy(json_array_get(its, i)));
+            ms_json_append(&rows, row);
+        }
+        ms_json_set(&orders, json_string_value(member), json_incref(json_object_get(answer, "order")));
     }
-    return rows;
+    return json_pack("{s:o, s:o}", "rows", rows, "orders", orders);
 }
 
 static void answer(converge_call *call)
 {
-    static const ms_column columns[] = {{"step_size", "step size"}, {"error", "error"},
-                                        {"slope", "slope"},         {"note", "note"},
-                                        {"message", "message"},     {0}};
-    const bool claimed = call->base.system->nu > 0 && call->expected_order > 0;
-    const ms_convergence_order order = ms_convergence_fit_expected(
-        call->n, call->rows, claimed ? (double)call->expected_order : (double)NAN);
-    explain_rows(call);
-    call->base.answer.columns = columns;
-    json_t *expected = claimed ? json_integer(call->expected_order) : json_null();
-    call->base.answer.value = json_pack(
-        "{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o, s:o}", "model",
-        call->base.system->model->name, "case", call->base.system->case_name, "parameters",
-        ms_parameters_json(call->base.system), "scheme", call->scheme, "norm",
-        ms_option_choice(&call->base.arguments.options, MS_OPTION_NORM), "rows", rows_json(call), "order",
-        ms_json_real(order.order), "message", isnan(order.order) ? why_no_order(call) : json_null(), "range",
-        ms_json_real(order.first), ms_json_real(order.last), "expected_order", expected, "iteration",
-        ms_converge_iteration_json(&call->iteration), "reference",
-        call->against.name != NULL ? ms_json_text(call->against.name) : json_null());
+    static const ms_column columns[] = {{"member", "member"}, {"step_size", "step size"}, {"error", "error"},
+                                        {"slope", "slope"},   {"note", "note"},           {"message", "message"},
+                                        {0}};
+    ms_call *base = &call->base;
+    base->answer.columns = call->lists ? columns : columns + 1;
+    if (!call->lists) {
+        base->answer.value = ms_converge_study_answer(&call->study[0]);
+        return;
+    }
+    json_t *rows = answers(call);
+    base->plotted = json_pack("{s:o}", "rows", rows);
+    base->answer.value = base->plotted == NULL                         ? NULL
+                         : base->arguments.format == MS_FORMAT_JSON ? json_incref(base->plotted)
+                                                                    : flatten(rows);
 }
 
-/* Without a monolithic form finer steps serve: of all rows the same, a sixteenth of the shortest. */
-static void choose_reference(converge_call *call)
+static int share_reference(converge_call *call, ms_error *error)
 {
-    call->against = ms_run_against(&call->base.arguments);
-    if (call->against.name == NULL && ms_system_own_stepper(call->base.system) != NULL)
-        call->against = (ms_against){.name = "finer", .finer = true};
-    if (call->against.finer)
-        call->against.step = call->steps[call->n - 1] / 16.0;
-}
-
-static int bind(void *self, ms_error *error)
-{
-    converge_call *call = self;
-    call->iteration = ms_converge_iteration_of(&call->base.arguments.options);
-    call->base.alone = call->iteration.iterates;
-    call->base.why_alone =
-        "a scheme that iterates takes epsilon from one step size to the next; its rows go together";
-    const int status = choose_steps(call, error);
-    if (status == MS_OK)
-        choose_reference(call);
+    if (call->base.given != NULL || call->system != NULL || call->study[0].against.name != NULL)
+        return MS_OK;
+    const int status =
+        ms_shared_reference_create(call->base.system, call->base.arguments.options.start_time,
+                                   MS_SHARED_REFERENCE_BYTES, &call->reference, error);
+    for (int k = 0; k < call->members.n; k++)
+        call->study[k].reference = call->reference;
     return status;
 }
 
 static int compute(void *self, ms_error *error)
 {
     converge_call *call = self;
-    int status = MS_OK;
-    if (call->base.given == NULL && call->against.name == NULL)
-        status = ms_shared_reference_create(call->base.system, call->base.arguments.options.start_time,
-                                            MS_SHARED_REFERENCE_BYTES, &call->reference, error);
+    int status = share_reference(call, error);
     if (status == MS_OK)
         status = run_all(call, error);
     if (status == MS_OK && !call->base.written)
@@ -340,15 +207,25 @@ static int compute(void *self, ms_error *error)
     return status;
 }
 
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    return ms_plot_converge(drawing, ms_call_plotted(drawing));
+}
+
 static void destroy(void *self)
 {
     converge_call *call = self;
-    json_decref(call->scheme);
-    free(call->steps);
-    free(call->rows);
-    free(call->uncertain);
-    free(call->message);
+    for (int k = 0; k < call->members.n; k++) {
+        if (call->study != NULL)
+            ms_converge_study_destroy(&call->study[k]);
+        if (call->system != NULL)
+            ms_system_destroy(&call->system[k]);
+    }
+    free(call->study);
+    free(call->system);
     ms_shared_reference_destroy(&call->reference);
+    ms_scheme_members_destroy(&call->members);
 }
 
 int ms_converge_with(ms_parts *given, int argc, char **argv)
@@ -359,6 +236,7 @@ int ms_converge_with(ms_parts *given, int argc, char **argv)
                                         .read = check,
                                         .bind = bind,
                                         .compute = compute,
+                                        .plot = plot,
                                         .destroy = destroy};
     converge_call call = {.base.given = given};
     return ms_call_run(&steps, &call.base, argc, argv);

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "figure_registry.h"
 #include "nearest.h"
+#include "preset.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"
 
@@ -22,10 +23,24 @@ static void list_models(json_t **rows)
         add(rows, "model", ms_catalogue[k]->name, ms_catalogue[k]->summary, ms_catalogue[k]->source);
 }
 
+/* A master of another tool, by what --as NAME stands for. */
+static void add_preset(json_t **rows, const ms_preset *preset)
+{
+    char options[256], name[64], summary[384];
+    ms_preset_text(preset, options, sizeof options);
+    snprintf(name, sizeof name, "--as %s", preset->name);
+    snprintf(summary, sizeof summary, "%s: %s", preset->summary, options);
+    ms_json_append(rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kind", "preset", "name", name,
+                                   "summary", summary, "source", preset->source, "stands_for", options,
+                                   "faults", preset->faults));
+}
+
 static void list_schemes(json_t **rows)
 {
     for (int k = 0; ms_schemes[k] != NULL; k++)
         add(rows, "scheme", ms_schemes[k]->name, ms_schemes[k]->summary, ms_schemes[k]->source);
+    for (int k = 0; ms_preset_at(k) != NULL; k++)
+        add_preset(rows, ms_preset_at(k));
 }
 
 static void list_solvers(json_t **rows)

@@ -6,10 +6,12 @@
 #include "catalogue.h"
 #include "commands.h"
 #include "execution.h"
+#include "plots.h"
 #include "progress.h"
 #include "provenance.h"
 #include "ranks.h"
 #include "run_answer.h"
+#include "run_errors.h"
 #include "scheme_registry.h"
 #include "series_file.h"
 
@@ -35,9 +37,8 @@ static void list_with_energies(char *names, size_t size)
     }
 }
 
-static int check_energy(void *self, ms_error *error)
+static int check_energy(const run_call *call, ms_error *error)
 {
-    const run_call *call = self;
     const char *file = call->base.arguments.text[MS_ARGUMENT_ENERGY];
     char names[512];
     if (file == NULL || ms_energy_declared(call->base.system))
@@ -47,17 +48,31 @@ static int check_energy(void *self, ms_error *error)
                    call->base.system->model->name, names);
 }
 
+static int bind(void *self, ms_error *error)
+{
+    const run_call *call = self;
+    const ms_options *o = &call->base.arguments.options;
+    const ms_scheme *scheme = ms_scheme_find(o->scheme);
+    const char *solver = o->solver[0] != '\0' || scheme == NULL
+                             ? o->solver
+                             : ms_cosim_default_solver(call->base.system, scheme);
+    const int status = ms_call_check_solver(&call->base, solver, error);
+    return status == MS_OK ? check_energy(call, error) : status;
+}
+
 static int run(run_call *call, ms_error *error)
 {
     ms_progress progress;
+    const char *const *text = call->base.arguments.text;
+    const bool plots = text[MS_ARGUMENT_PLOT] != NULL;
     ms_progress_begin(&progress, "run", 1);
     const ms_observer observer = ms_progress_observer(&progress);
     const ms_against against = ms_run_against(&call->base.arguments);
     const ms_simulation_options request = {.errors = true,
                                            .against = against.name != NULL ? &against : NULL,
-                                           .trajectory =
-                                               call->base.arguments.text[MS_ARGUMENT_TRAJECTORY] != NULL,
-                                           .energies = call->base.arguments.text[MS_ARGUMENT_ENERGY] != NULL,
+                                           .trajectory = plots || text[MS_ARGUMENT_TRAJECTORY] != NULL,
+                                           .energies = text[MS_ARGUMENT_ENERGY] != NULL ||
+                                                       (plots && ms_energy_declared(call->base.system)),
                                            .observers = &observer,
                                            .n_observers = 1,
                                            .stop = &ms_interrupted};
@@ -110,6 +125,25 @@ static int compute(void *self, ms_error *error)
     return MS_OK;
 }
 
+/* The errors are those of states against the model in one piece; with another reference the answer alone tells of them. */
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    const run_call *call = ms_drawing_subject(drawing);
+    const ms_trajectory *rows = &call->simulation.trajectory;
+    const ms_energy *ledger = &call->simulation.ledger;
+    const ms_series_table trajectory = {rows->columns, rows->rows, rows->row, rows, name_of_trajectory},
+                          energies = {ledger->columns, ledger->rows, ledger->row, ledger, name_of_ledger};
+    const bool against_model = call->simulation.options->errors != MS_AGAINST_NONE &&
+                               call->base.arguments.text[MS_ARGUMENT_REFERENCE] == NULL;
+    ms_run_errors errors = {0};
+    int status = against_model ? ms_run_errors_compute(rows, &errors, error) : MS_OK;
+    if (status == MS_OK)
+        status = ms_plot_run(drawing, &trajectory, errors.row != NULL ? &errors.table : NULL,
+                             ms_energy_declared(call->base.system) ? &energies : NULL);
+    ms_run_errors_free(&errors);
+    return status;
+}
+
 static void destroy(void *self)
 {
     ms_simulation_destroy(&((run_call *)self)->simulation);
@@ -154,10 +188,11 @@ int ms_command_run(int argc, char **argv)
     static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
                                         .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_ENERGY},
                                         .n_files = 2,
-                                        .bind = check_energy,
+                                        .bind = bind,
                                         .around = share,
                                         .refuse = refuse,
                                         .compute = compute,
+                                        .plot = plot,
                                         .destroy = destroy};
     run_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);

@@ -5,6 +5,7 @@
 #include "call.h"
 #include "commands.h"
 #include "linearisation_jacobian.h"
+#include "plots.h"
 #include "propagation.h"
 #include "propagation_extreme.h"
 #include "provenance.h"
@@ -64,6 +65,18 @@ static int check_extreme(const spectral_call *call, ms_error *error)
     return MS_OK;
 }
 
+/* Of a linear model the matrix is the same whenever a run begins and ends. */
+static int check_times(const spectral_call *call, ms_error *error)
+{
+    static const ms_option_id times[] = {MS_OPTION_START_TIME, MS_OPTION_STOP_TIME};
+    for (int k = 0; k < MS_COUNT(times) && call->base.system->linear; k++)
+        if (call->options.given[times[k]])
+            return ms_fail(error, MS_INVALID,
+                           "--%s: model %s is linear, its matrix is the same at all times; leave it out",
+                           ms_option_table[times[k]].name, call->base.system->model->name);
+    return MS_OK;
+}
+
 static int read_point(void *self, ms_error *error)
 {
     spectral_call *call = self;
@@ -79,7 +92,11 @@ static int read_point(void *self, ms_error *error)
                        "--along: goes along the reference from the start; give it without --at %s", at);
     if (along && call->base.arguments.matrix)
         return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one place");
-    const int status = check_extreme(call, error);
+    int status = check_extreme(call, error);
+    if (status == MS_OK)
+        status = ms_call_check_solver(&call->base, call->options.solver, error);
+    if (status == MS_OK)
+        status = check_times(call, error);
     if (status != MS_OK)
         return status;
     return ms_linearisation_point_read(at, call->base.system, &call->options, &call->linearised_at, error);
@@ -352,10 +369,16 @@ static void destroy(void *self)
         ms_system_destroy(&call->linear);
 }
 
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    return ms_plot_spectral(drawing, ms_call_plotted(drawing));
+}
+
 int ms_command_spectral(int argc, char **argv)
 {
     static const ms_call_steps steps = {
-        .binds = MS_BINDS_SYSTEM, .bind = read_point, .compute = compute, .destroy = destroy};
+        .binds = MS_BINDS_SYSTEM, .bind = read_point, .compute = compute, .plot = plot, .destroy = destroy};
     spectral_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -7,6 +7,7 @@
 #include "catalogue.h"
 #include "commands.h"
 #include "nearest.h"
+#include "plots.h"
 #include "progress.h"
 #include "stability_call.h"
 
@@ -318,6 +319,8 @@ static int answer(stability_call *self, ms_error *error)
         answer->value = ms_stability_answer_critical(call);
         return MS_OK;
     }
+    if (call->arguments->text[MS_ARGUMENT_PLOT] != NULL)
+        self->base.plotted = ms_stability_answer_map(call);
     if (format == MS_FORMAT_CSV) {
         const int status =
             ms_stability_write_csv(call, ms_call_provenance(&self->base), self->base.output.file, error);
@@ -326,7 +329,7 @@ static int answer(stability_call *self, ms_error *error)
     }
     answer->columns = ms_stability_curve_columns;
     answer->value =
-        format == MS_FORMAT_JSON ? ms_stability_answer_map(call) : ms_stability_answer_curves(call);
+        format == MS_FORMAT_TABLE ? ms_stability_answer_curves(call) : ms_stability_answer_map(call);
     return MS_OK;
 }
 
@@ -352,10 +355,16 @@ static void destroy(void *of)
     ms_stability_call_destroy(&((stability_call *)of)->map);
 }
 
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    return ms_plot_stability(drawing, ms_call_plotted(drawing));
+}
+
 int ms_stability_with(ms_parts *given, int argc, char **argv)
 {
     static const ms_call_steps steps = {
-        .shares = true, .read = prepare, .compute = compute, .destroy = destroy};
+        .shares = true, .read = prepare, .compute = compute, .plot = plot, .destroy = destroy};
     stability_call call = {.base.given = given};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

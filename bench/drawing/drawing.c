@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "answer.h"
 #include "gnuplot.h"
@@ -308,6 +309,8 @@ json_t *ms_drawing_origin(const ms_drawing *drawing)
 {
     const ms_figure *figure = drawing->figure;
     char line[MS_FIGURE_NAME_MAX + 32];
+    if (drawing->canvas != NULL)
+        return ms_canvas_origin(drawing);
     snprintf(line, sizeof line, "macrostep figure %s", figure->id);
     json_t *origin =
         json_pack("{s:s, s:s, s:s}", "figure", figure->id, "title", figure->title, "source", figure->source);
@@ -338,12 +341,12 @@ int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *er
     if (status != MS_OK || drawing->script_length == 0)
         return status;
     status = ms_drawing_write_script(drawing, folder, error);
-    char script[MS_FIGURE_NAME_MAX + 4];
-    snprintf(script, sizeof script, "%s.gp", drawing->name);
+    char script[MS_FIGURE_NAME_MAX + 8];
+    snprintf(script, sizeof script, "./%s.gp", drawing->name);
     if (status == MS_OK)
         status = ms_gnuplot_run(folder, script, drawing->stop, error);
     char *pdf = status == MS_OK ? ms_drawing_path(drawing, folder, "", "pdf") : NULL;
-    if (pdf != NULL)
+    if (pdf != NULL && (drawing->canvas == NULL || access(pdf, F_OK) == 0))
         status = ms_pdf_drop_date(pdf, error);
     free(pdf);
     return status;

@@ -104,15 +104,26 @@ void ms_drawing_picture(ms_drawing *drawing, int width, int height, const char *
     va_end(arguments);
 }
 
-static int write_script(const ms_drawing *drawing, FILE *file)
+static void write_head(const ms_drawing *drawing, FILE *file)
 {
-    const int status = ms_drawing_write_origin(drawing, file);
     fprintf(file, "# `gnuplot %s.gp` in this folder draws %s.svg, .pdf and .png.\n", drawing->name,
             drawing->name);
     fprintf(file, "name = '%s'\nid = '", drawing->name);
     for (const char *c = drawing->name; *c != '\0'; c++)
         fputc(isalnum((unsigned char)*c) ? *c : '_', file);
-    fprintf(file, "'\nwidth = %d\nheight = %d\n%s%s\n", drawing->width, drawing->height, formats, style);
+    fprintf(file, "'\nwidth = %d\nheight = %d\n%s", drawing->width, drawing->height, formats);
+}
+
+static int write_script(const ms_drawing *drawing, FILE *file)
+{
+    const int status = ms_drawing_write_origin(drawing, file);
+    if (drawing->canvas != NULL)
+        ms_canvas_write_head(drawing, file);
+    else
+        write_head(drawing, file);
+    fprintf(file, "%s\n", style);
+    if (drawing->canvas != NULL)
+        ms_canvas_write_style(drawing, file);
     fputs(drawing->script, file);
     fputs("\nif (GPVAL_MULTIPLOT) {\n    unset multiplot\n}\nunset output\n", file);
     return status;

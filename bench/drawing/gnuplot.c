@@ -16,7 +16,8 @@ static bool is_faulty(const char *said)
         const size_t length = strcspn(said, "\n");
         snprintf(text, sizeof text, "%.*s", (int)length, said);
         said += length + (said[length] == '\n');
-        if (strstr(text, ": warning:") != NULL && strstr(text, "adjusting to") == NULL)
+        if (strstr(text, ": warning:") != NULL && strstr(text, "adjusting to") == NULL &&
+            strstr(text, "difficulty fitting plot titles") == NULL)
             return true;
     }
     return false;

@@ -2,54 +2,18 @@
 #include "row_check.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
+#include "json_text.h"
+#include "number.h"
 
 static int no_memory(ms_error *why)
 {
     return ms_fail(why, MS_NO_MEMORY, "not enough memory for a row");
-}
-
-/* Texts -------------------------------------------------------------------------------------------------- */
-
-/* Arrays that are one cell in CSV. */
-static int join_degraded(json_t *row)
-{
-    const json_t *list = json_object_get(row, "degraded");
-    char text[512] = "";
-    for (size_t k = 0; k < json_array_size(list); k++) {
-        const size_t length = strlen(text);
-        snprintf(text + length, sizeof text - length, "%s%s", k > 0 ? "; " : "",
-                 json_string_value(json_array_get(list, k)));
-    }
-    return text[0] != '\0' ? json_object_set_new(row, "degraded", json_string(text)) : 0;
-}
-
-static char *csv_text(const json_t *columns, const json_t *flat)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (stream == NULL)
-        return NULL;
-    ms_csv_row(columns, flat, stream);
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    return NULL;
-}
-
-char *ms_row_text(const ms_row_form *form, json_t *row)
-{
-    if (form->format == MS_FORMAT_JSON)
-        return json_dumps(row, JSON_REAL_PRECISION(17));
-    json_t *flat = join_degraded(row) == 0 ? ms_json_flatten(row) : NULL;
-    char *text = flat != NULL ? csv_text(form->columns, flat) : NULL;
-    json_decref(flat);
-    return text;
 }
 
 /* Cells of CSV -------------------------------------------------------------------------------------------- */
@@ -84,11 +48,12 @@ static json_t *integer_of(const char *cell)
 
 static json_t *real_of(const char *cell)
 {
-    char *end, again[64];
+    char *end, again[MS_NUMBER_SIZE];
     const double value = strtod(cell, &end);
-    snprintf(again, sizeof again, "%.17g", value);
-    return *end == '\0' && strcmp(again, cell) == 0 ? json_real(value)
-                                                    : NULL; /* of nan and inf there are none */
+    if (*end != '\0' || !isfinite(value))
+        return NULL;
+    ms_number_text(value, again);
+    return strcmp(again, cell) == 0 ? json_real(value) : NULL;
 }
 
 static bool is_words(const char *path, const json_t *shape)
@@ -108,8 +73,47 @@ static json_t *value_of(const char *cell, const char *path, const json_t *shape)
     return json_is_integer(shape) ? integer_of(cell) : real_of(cell);
 }
 
-static int read_cells(const json_t *columns, const char *text, char *cell, const json_t *shape, json_t *row,
-                      ms_error *why)
+/* A cell with JSON: its members under the column's path. */
+static int read_members(const char *path, const char *cell, json_t *row, ms_error *why)
+{
+    json_t *members = json_loads(cell, 0, NULL), *flat = NULL, *value;
+    char *again = members != NULL ? ms_json_line(members) : NULL;
+    const char *inner;
+    int status = again != NULL && strcmp(again, cell) == 0
+                     ? MS_OK
+                     : ms_fail(why, MS_INVALID, "its %s is no JSON as this program writes it", path);
+    if (status == MS_OK) {
+        json_t *whole = json_pack("{s:O}", path, members);
+        flat = ms_json_flatten(whole);
+        json_decref(whole);
+    }
+    json_object_foreach (flat, inner, value)
+        status = json_object_set(row, inner, value) == 0 ? status : no_memory(why);
+    json_decref(flat);
+    json_decref(members);
+    free(again);
+    return status;
+}
+
+static int read_cell(const char *path, const char *cell, const json_t *shape, json_t *cells, json_t *row,
+                     ms_error *why)
+{
+    const json_t *expected = json_object_get(shape, path);
+    const bool whole = !json_is_string(expected) && (cell[0] == '{' || cell[0] == '[');
+    json_t *value = whole ? json_string(cell) : value_of(cell, path, expected);
+    if (value == NULL)
+        return ms_fail(why, MS_INVALID, "its %s is %.60s, which is no %s as this program writes them", path,
+                       cell, is_words(path, expected) ? "text" : "number");
+    int status = json_object_set_new(cells, path, value) == 0 ? MS_OK : no_memory(why);
+    if (status == MS_OK && whole)
+        return read_members(path, cell, row, why);
+    if (status == MS_OK && json_object_set(row, path, value) != 0)
+        status = no_memory(why);
+    return status;
+}
+
+static int read_cells(const json_t *columns, const char *text, char *cell, const json_t *shape, json_t *cells,
+                      json_t *row, ms_error *why)
 {
     const size_t n = json_array_size(columns);
     size_t k = 0;
@@ -117,31 +121,28 @@ static int read_cells(const json_t *columns, const char *text, char *cell, const
         const char *path = json_string_value(json_array_get(columns, k));
         if (!next_cell(&text, cell))
             return ms_fail(why, MS_INVALID, "ends within %s", path);
-        json_t *value = value_of(cell, path, json_object_get(shape, path));
-        if (value == NULL)
-            return ms_fail(why, MS_INVALID, "its %s is %.60s, which is no %s as this program writes them",
-                           path, cell, is_words(path, json_object_get(shape, path)) ? "text" : "number");
-        if (json_object_set_new(row, path, value) != 0)
-            return no_memory(why);
+        const int status = read_cell(path, cell, shape, cells, row, why);
+        if (status != MS_OK)
+            return status;
     }
     if (text != NULL)
         return ms_fail(why, MS_INVALID, "has more than %zu cells", n);
     return k == n ? MS_OK : ms_fail(why, MS_INVALID, "has %zu cells, not %zu", k, n);
 }
 
-/* Path -> value of a line. */
+/* Path -> value of a line: as it stands in the cells, and with the members of cells that are JSON. */
 static int read_line(const json_t *columns, const char *text, size_t length, const json_t *shape,
-                     json_t **row, ms_error *why)
+                     json_t *cells, json_t *row, ms_error *why)
 {
     char *line = calloc(2, length + 1);
-    *row = json_object();
-    if (line == NULL || *row == NULL) {
+    if (line == NULL || cells == NULL || row == NULL) {
         free(line);
         return no_memory(why);
     }
     memcpy(line, text, length);
-    const int status = strlen(line) < length ? ms_fail(why, MS_INVALID, "has a zero byte")
-                                             : read_cells(columns, line, line + length + 1, shape, *row, why);
+    const int status = strlen(line) < length
+                           ? ms_fail(why, MS_INVALID, "has a zero byte")
+                           : read_cells(columns, line, line + length + 1, shape, cells, row, why);
     free(line);
     return status;
 }
@@ -181,8 +182,7 @@ static bool may_be(const char *path, const json_t *shape, const json_t *value)
 
 static int differs(const char *path, const json_t *is, const json_t *expected, ms_error *why)
 {
-    char *was = is != NULL ? json_dumps(is, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17)) : NULL;
-    char *right = expected != NULL ? json_dumps(expected, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17)) : NULL;
+    char *was = ms_json_line(is), *right = ms_json_line(expected);
     (void)ms_fail(why, MS_INVALID, "its %s is %.60s, of the row that belongs there %.60s", path,
                   was != NULL ? was : "missing", right != NULL ? right : "missing");
     free(was);
@@ -232,17 +232,18 @@ static int check_bytes(const char *text, size_t length, const char *again, ms_er
 static int check_csv(const json_t *columns, const char *text, size_t length, json_t *flat_shape,
                      ms_error *why)
 {
-    json_t *row = NULL;
-    int status = read_line(columns, text, length, flat_shape, &row, why);
+    json_t *cells = json_object(), *row = json_object();
+    int status = read_line(columns, text, length, flat_shape, cells, row, why);
     if (status == MS_OK)
         status = check_own(row, flat_shape, why);
     if (status == MS_OK)
         status = check_computed(row, flat_shape, why);
     if (status == MS_OK) {
-        char *again = csv_text(columns, row);
+        char *again = ms_row_line(columns, cells);
         status = check_bytes(text, length, again, why);
         free(again);
     }
+    json_decref(cells);
     json_decref(row);
     return status;
 }
@@ -255,7 +256,7 @@ static int check_json(const char *text, size_t length, bool more, json_t *flat_s
         json_decref(row);
         return ms_fail(why, MS_INVALID, "is no JSON object");
     }
-    char *again = json_dumps(row, JSON_REAL_PRECISION(17));
+    char *again = ms_json_line(row);
     json_t *flat = ms_json_flatten(row);
     int status = flat != NULL ? MS_OK : no_memory(why);
     if (status == MS_OK)
@@ -275,8 +276,8 @@ int ms_row_check(const ms_row_form *form, const char *text, size_t length, json_
     json_t *flat = ms_json_flatten(shape);
     int status = flat != NULL ? MS_OK : no_memory(why);
     if (status == MS_OK)
-        status = form->format == MS_FORMAT_JSON ? check_json(text, length, form->more, flat, why)
-                                                : check_csv(form->columns, text, length, flat, why);
+        status = form->format != MS_FORMAT_CSV ? check_json(text, length, form->more, flat, why)
+                                               : check_csv(form->columns, text, length, flat, why);
     json_decref(flat);
     return status;
 }

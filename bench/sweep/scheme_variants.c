@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "nearest.h"
+#include "options.h"
 #include "scheme_registry.h"
 #include "variant.h"
 
@@ -22,10 +24,24 @@ static const ms_axis *list_of(const ms_arguments *arguments, ms_option_id option
     return NULL;
 }
 
+int ms_scheme_variants_named(const ms_arguments *arguments, ms_axis *schemes, ms_error *error)
+{
+    const ms_axis *list = list_of(arguments, MS_OPTION_SCHEME);
+    char names[1024] = "";
+    for (int k = 0; list != NULL && k < list->n; k++) {
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "", ms_axis_value(list, k));
+    }
+    return ms_axis_create("--scheme", "scheme", list != NULL ? names : arguments->options.scheme, schemes,
+                          error);
+}
+
 static int choose_schemes(const ms_arguments *arguments, ms_axis *schemes, ms_error *error)
 {
     char names[1024] = "";
     const ms_axis *list = list_of(arguments, MS_OPTION_SCHEME);
+    if (arguments->options.given[MS_OPTION_AS]) /* each preset brings its own */
+        return ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
     if (list == NULL && arguments->options.given[MS_OPTION_SCHEME])
         return ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
     for (int k = 0; list != NULL ? k < list->n : ms_schemes[k] != NULL; k++) {
@@ -52,26 +68,124 @@ void ms_scheme_variants_destroy(ms_scheme_variants *variants)
         ms_axis_destroy(&variants->own[k]);
 }
 
+static bool is_known(const ms_scheme *scheme, const ms_axis *axis)
+{
+    return scheme == NULL || ms_scheme_knows(scheme, axis->name);
+}
+
+static int check_room(const ms_arguments *arguments, ms_error *error)
+{
+    return arguments->n_axes + MS_VARIANT_OPTIONS < MS_GRID_AXES_MAX
+               ? MS_OK
+               : ms_fail(error, MS_INVALID, "%s: %d lists are too many", arguments->command->name,
+                         arguments->n_axes);
+}
+
+static void add_settings(const ms_arguments *arguments, ms_grid *grid)
+{
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (arguments->axes[k].setting >= 0)
+            grid->axis[grid->n++] = &arguments->axes[k];
+}
+
+/* Of one scheme alone what it does not know stays, and is refused by the run. */
+static void add_lists(const ms_arguments *arguments, const ms_scheme *scheme, bool several, int but,
+                      ms_grid *grid)
+{
+    for (int k = 0; k < arguments->n_axes; k++) {
+        const ms_axis *axis = &arguments->axes[k];
+        if (axis->setting < 0 && !ms_axis_is(axis, MS_OPTION_SCHEME) &&
+            (but == MS_NO_OPTION || !ms_axis_is(axis, (ms_option_id)but)) &&
+            (!several || is_known(scheme, axis)))
+            grid->axis[grid->n++] = axis;
+    }
+}
+
+int ms_scheme_variants_lists(const ms_arguments *arguments, const char *scheme, int but, ms_grid *grid,
+                             ms_error *error)
+{
+    *grid = (ms_grid){0};
+    const int status = check_room(arguments, error);
+    if (status != MS_OK)
+        return status;
+    add_settings(arguments, grid);
+    add_lists(arguments, ms_scheme_find(scheme), list_of(arguments, MS_OPTION_SCHEME) != NULL, but, grid);
+    return MS_OK;
+}
+
 int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_arguments *arguments,
                             const char *scheme_name, ms_grid *grid, ms_error *error)
 {
     const ms_scheme *scheme = ms_scheme_find(scheme_name);
     *grid = (ms_grid){0};
-    if (arguments->n_axes + MS_VARIANT_OPTIONS >= MS_GRID_AXES_MAX)
-        return ms_fail(error, MS_INVALID, "%s: %d lists are too many", arguments->command->name,
-                       arguments->n_axes);
-    for (int k = 0; k < arguments->n_axes; k++)
-        if (arguments->axes[k].setting >= 0)
-            grid->axis[grid->n++] = &arguments->axes[k];
+    const int status = check_room(arguments, error);
+    if (status != MS_OK)
+        return status;
+    add_settings(arguments, grid);
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
         if (scheme != NULL && ms_scheme_knows(scheme, ms_option_table[ms_variant_options[k]].name) &&
-            !arguments->options.given[ms_variant_options[k]])
+            !arguments->options.given[ms_variant_options[k]] && !arguments->options.given[MS_OPTION_AS])
             grid->axis[grid->n++] = &variants->own[k];
-    for (int k = 0; k < arguments->n_axes; k++)
-        if (arguments->axes[k].setting < 0 && !ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME))
-            grid->axis[grid->n++] = &arguments->axes[k];
+    add_lists(arguments, scheme, variants->schemes.n > 1, MS_NO_OPTION, grid);
     return MS_OK;
 }
+
+/* Families and options ------------------------------------------------------------------------------------ */
+
+static int check_names(const ms_axis *schemes, ms_error *error)
+{
+    const char *names[64];
+    int n = 0;
+    for (; n < MS_COUNT(names) && ms_schemes[n] != NULL; n++)
+        names[n] = ms_schemes[n]->name;
+    for (int k = 0; k < schemes->n; k++)
+        if (ms_scheme_find(ms_axis_value(schemes, k)) == NULL)
+            return ms_fail(error, MS_INVALID,
+                           "--scheme %s: unknown; the nearest is %s (macrostep list schemes)",
+                           ms_axis_value(schemes, k), ms_nearest(ms_axis_value(schemes, k), names, n));
+    return MS_OK;
+}
+
+static bool one_knows(const ms_axis *schemes, const char *option)
+{
+    for (int k = 0; k < schemes->n; k++) {
+        const ms_scheme *scheme = ms_scheme_find(ms_axis_value(schemes, k));
+        if (scheme != NULL && ms_scheme_knows(scheme, option))
+            return true;
+    }
+    return false;
+}
+
+int ms_scheme_variants_check(const ms_arguments *arguments, const ms_axis *schemes, ms_error *error)
+{
+    const int status = schemes->n > 1 ? check_names(schemes, error) : MS_OK;
+    if (status != MS_OK)
+        return status;
+    for (int k = 0; ms_option_table[k].name != NULL && schemes->n > 1; k++)
+        if (arguments->options.given[k] && !one_knows(schemes, ms_option_table[k].name))
+            return ms_fail(error, MS_INVALID, "--%s: none of these %d schemes has this option",
+                           ms_option_table[k].name, schemes->n);
+    return MS_OK;
+}
+
+int ms_scheme_variants_options(const ms_arguments *arguments, const char *scheme_name, bool several,
+                               ms_options *options, ms_error *error)
+{
+    const ms_scheme *scheme = ms_scheme_find(scheme_name);
+    ms_options defaults;
+    ms_options_default(&defaults);
+    *options = arguments->options;
+    for (int k = 0; ms_option_table[k].name != NULL && several && scheme != NULL; k++) {
+        const ms_option *option = &ms_option_table[k];
+        if (!options->given[k] || ms_scheme_knows(scheme, option->name))
+            continue;
+        memcpy((char *)options + option->offset, (const char *)&defaults + option->offset, option->size);
+        options->given[k] = false;
+    }
+    return ms_options_set(options, "scheme", scheme_name, error);
+}
+
+/* Points ------------------------------------------------------------------------------------------------- */
 
 bool ms_grid_advance(ms_grid *grid)
 {

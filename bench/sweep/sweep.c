@@ -10,6 +10,9 @@
 #include "scheme_registry.h"
 #include "solver_registry.h"
 
+/* Rows whose steps halve to nothing tell no more after a thousand times the steps than after ten times. */
+enum { WORK_FACTOR = 10 };
+
 /* Models and cases --------------------------------------------------------------------------------------- */
 
 static bool has_case_of(const ms_sweep *sweep, const ms_model *model)
@@ -52,10 +55,12 @@ static int unknown_model(const char *name, ms_error *error)
                    name, ms_catalogue_nearest(name));
 }
 
-/* A model of one subsystem without wires is the same in every scheme; a sweep takes it where it is named. */
-static bool is_coupled(const ms_model *model)
+/* Is it among all models? One of one subsystem without wires is the same in every scheme, and one of slow runs takes hours: a
+ * sweep takes them where they are named. */
+static bool is_usual(const ms_model *model)
 {
-    return model->build != NULL || model->n_subsystems > 1 || model->n_wires > 0;
+    const bool coupled = model->build != NULL || model->n_subsystems > 1 || model->n_wires > 0;
+    return coupled && !model->slow;
 }
 
 static int choose_models(ms_sweep *sweep, ms_error *error)
@@ -71,7 +76,7 @@ static int choose_models(ms_sweep *sweep, ms_error *error)
         n = 1;
     else if (all)
         for (int k = 0; ms_catalogue[k] != NULL; k++)
-            n += is_coupled(ms_catalogue[k]);
+            n += is_usual(ms_catalogue[k]);
     else
         status = ms_axis_create("--models", "models", names, &list, error);
     n = n > 0 ? n : list.n;
@@ -82,7 +87,7 @@ static int choose_models(ms_sweep *sweep, ms_error *error)
         status = ms_model_read(file, &sweep->owned, error);
     int next = 0; /* in the catalogue */
     for (int k = 0; k < n && status == MS_OK && sweep->models != NULL; k++) {
-        while (all && !is_coupled(ms_catalogue[next]))
+        while (all && !is_usual(ms_catalogue[next]))
             next++;
         sweep->models[k] = file != NULL ? sweep->owned
                            : all        ? ms_catalogue[next++]
@@ -168,13 +173,11 @@ static int check_names(const ms_axis *list, const char *const *names, int n, ms_
 static int check_lists(const ms_sweep *sweep, ms_error *error)
 {
     const ms_arguments *arguments = sweep->arguments;
-    const char *schemes[64], *solvers[64];
-    int n = 0, m = 0;
-    for (; n < MS_COUNT(schemes) && ms_schemes[n] != NULL; n++)
-        schemes[n] = ms_schemes[n]->name;
+    const char *solvers[64];
+    int m = 0;
     for (; m < MS_COUNT(solvers) && ms_solvers[m] != NULL; m++)
         solvers[m] = ms_solvers[m]->name;
-    int status = check_names(&sweep->variants.schemes, schemes, n, error);
+    int status = ms_scheme_variants_check(arguments, &sweep->variants.schemes, error);
     for (int k = 0; k < arguments->n_axes && status == MS_OK; k++)
         if (ms_axis_is(&arguments->axes[k], MS_OPTION_SOLVER))
             status = check_names(&arguments->axes[k], solvers, m, error);
@@ -266,10 +269,11 @@ static int fill_point(const ms_sweep_cursor *cursor, const char *case_name, ms_s
     point->row = cursor->row;
     point->model = sweep->models[cursor->model];
     point->case_name = case_name;
-    point->options = arguments->options;
     point->n_settings = arguments->n_settings;
-    int status = ms_options_set(&point->options, "scheme",
-                                ms_axis_value(&sweep->variants.schemes, cursor->family), error);
+    int status =
+        ms_scheme_variants_options(arguments, ms_axis_value(&sweep->variants.schemes, cursor->family),
+                                   sweep->variants.schemes.n > 1, &point->options, error);
+    point->options.work_factor = WORK_FACTOR;
     for (int k = 0; k < cursor->grid.n && status == MS_OK; k++)
         status =
             ms_arguments_apply(arguments, cursor->grid.axis[k], cursor->grid.at[k], &point->options, error);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "json_text.h"
 #include "sweep_head.h"
 #include "sweep_scan.h"
 
@@ -25,7 +26,7 @@ static int failed(const ms_sweep_file *file, ms_error *error)
 static int write_json_head(const json_t *provenance, long rows, FILE *stream)
 {
     fputs("{\"provenance\":\n", stream);
-    const int status = json_dumpf(provenance, stream, JSON_INDENT(2));
+    const int status = ms_json_write(provenance, MS_JSON_ON_LINES, stream);
     fprintf(stream, ",\n\"rows_of_grid\": %ld,\n\"rows\": [\n", rows);
     return status == 0 ? MS_OK : MS_NO_MEMORY;
 }
@@ -39,6 +40,10 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
     int status = stream != NULL && provenance != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK && format == MS_FORMAT_JSON) {
         status = write_json_head(provenance, rows, stream);
+    } else if (status == MS_OK && format == MS_FORMAT_JSONL) {
+        fputs("{\"provenance\": ", stream);
+        status = ms_json_write(provenance, MS_JSON_ON_ONE_LINE, stream) == 0 ? MS_OK : MS_NO_MEMORY;
+        fprintf(stream, ", \"rows_of_grid\": %ld}\n", rows);
     } else if (status == MS_OK) {
         json_t *copy = json_copy((json_t *)provenance);
         status = copy != NULL ? ms_answer_remarks(copy, stream) : MS_NO_MEMORY;
@@ -52,9 +57,15 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
                            : ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
 }
 
+static ms_row_form form_of(const ms_sweep_file *file)
+{
+    return (ms_row_form){.format = file->format, .columns = file->columns, .wide = file->wide};
+}
+
 char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
 {
-    return ms_row_text(&(ms_row_form){.format = file->format, .columns = file->columns}, row);
+    const ms_row_form form = form_of(file);
+    return ms_row_text(&form, row);
 }
 
 /* Writing ------------------------------------------------------------------------------------------------ */
@@ -145,7 +156,21 @@ int ms_sweep_file_begin(ms_sweep_file *file, ms_error *error)
 /* Lines that a transfer or an editor has ended in the way of another system? */
 static bool has_foreign_lines(const char *head)
 {
-    return strstr(head, "\r\n") != NULL;
+    const size_t length = strlen(head);
+    return strstr(head, "\r\n") != NULL || (length > 0 && head[length - 1] == '\r');
+}
+
+/* What the head of the file differs in. One on one line may be longer than ours: it is read again as a whole. */
+static int refuse_head(const ms_sweep_file *file, const char *old, FILE *stream, ms_error *error)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    const bool longer = file->format == MS_FORMAT_JSONL && fseek(stream, 0, SEEK_SET) == 0 &&
+                        getline(&line, &capacity, stream) > 0;
+    const int status = ms_sweep_head_differ(
+        &(ms_sweep_heads){"--resume: ", file->path, longer ? line : old, "this call", file->head}, error);
+    free(line);
+    return status;
 }
 
 /* Compares the head with that of the file, which *whole tells to be as long at least. */
@@ -169,8 +194,7 @@ static int read_head(ms_sweep_file *file, FILE *stream, bool *whole, ms_error *e
     else if (n < size && strncmp(old, file->head, n) == 0)
         status = start_anew(file, error); /* ended before its head was written */
     else if (strcmp(old, file->head) != 0)
-        status = ms_sweep_head_differ(
-            &(ms_sweep_heads){"--resume: ", file->path, old, "this call", file->head}, error);
+        status = refuse_head(file, old, stream, error);
     free(old);
     return status;
 }
@@ -200,10 +224,11 @@ static int judge(const ms_sweep_file *file, const ms_sweep_scan *scan, ms_sweep_
 
 static int read_rows(ms_sweep_file *file, FILE *stream, ms_sweep_resume *resume, ms_error *error)
 {
-    ms_sweep_scan scan = {.form = {file->format, file->columns, resume->more},
+    ms_sweep_scan scan = {.form = form_of(file),
                           .places = resume,
                           .end = (off_t)strlen(file->head),
                           .line = count_lines(file->head) + 1};
+    scan.form.more = resume->more;
     int status = ms_sweep_scan_rows(&scan, stream, error);
     if (status == MS_OK)
         status = judge(file, &scan, resume, error);

@@ -16,13 +16,14 @@
 
 typedef struct ms_sweep_file {
     const char *path; /* NULL: standard output */
-    ms_format format; /* csv or json */
+    ms_format format; /* csv, json or jsonl */
     json_t *columns;  /* of csv; owned */
-    char *head;       /* owned */
-    int descriptor;   /* -1: not open */
-    bool regular;     /* else written forwards only, the end by ms_sweep_file_close */
-    off_t end;        /* where the next row goes */
-    long rows;        /* in it */
+    bool wide;      /* of csv, for the caller to set: a column for each parameter, not one of JSON for all */
+    char *head;     /* owned */
+    int descriptor; /* -1: not open */
+    bool regular;   /* else written forwards only, the end by ms_sweep_file_close */
+    off_t end;      /* where the next row goes */
+    long rows;      /* in it */
 } ms_sweep_file;
 
 /* Takes the columns (stolen; csv) and makes the head from the provenance (borrowed, an object) and the number

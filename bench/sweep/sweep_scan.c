@@ -128,7 +128,7 @@ int ms_sweep_scan_rows(ms_sweep_scan *scan, FILE *stream, ms_error *error)
             break;
         }
         const size_t length = json ? row_length(&r, &comma) : r.length;
-        status = check_row(scan, &r, length, error);
+        status = check_row(scan, &r, length - (scan->form.format == MS_FORMAT_JSONL), error);
         if (status != MS_OK)
             break;
         scan->end = begin + (off_t)length;

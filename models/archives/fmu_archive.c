@@ -199,6 +199,17 @@ int ms_fmu_archive_open(const char *path, ms_fmu_archive **archive, ms_error *er
     return status;
 }
 
+int ms_fmu_archive_borrow(const char *folder, ms_fmu_archive **archive, ms_error *error)
+{
+    ms_fmu_archive *a = *archive = calloc(1, sizeof *a);
+    if (a != NULL)
+        a->folder = ms_structure_name(&a->memory, "%s", folder);
+    if (a != NULL && a->folder != NULL)
+        return MS_OK;
+    ms_fmu_archive_close(archive);
+    return ms_archive_no_memory(folder, error);
+}
+
 const char *ms_fmu_archive_folder(const ms_fmu_archive *archive)
 {
     return archive->folder;

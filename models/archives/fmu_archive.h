@@ -21,6 +21,8 @@ enum { MS_FMU_ARCHIVE_NAME = 1000, MS_FMU_ARCHIVE_DEPTH = 32 };
  * ms_fmu_archive_close, or with ms_fmu_archive_remove_all. Errors: MS_IO (the file is not there, no place for the folder),
  * MS_INVALID, MS_UNSUPPORTED (no libzip), MS_NO_MEMORY. */
 int ms_fmu_archive_open(const char *path, ms_fmu_archive **archive, ms_error *error);
+/* A folder that another process has unpacked, and removes. Errors: MS_NO_MEMORY. */
+int ms_fmu_archive_borrow(const char *folder, ms_fmu_archive **archive, ms_error *error);
 void ms_fmu_archive_close(ms_fmu_archive **archive); /* NULL-safe */
 
 /* For handlers of signals, and for the end of a program: removes what this process has unpacked and not closed. Only

@@ -130,6 +130,8 @@ struct ms_subsystem {
 
     /* OPTIONAL. It steps itself, and has no equations that could be evaluated. */
     const ms_own_stepper *stepper;
+    /* OPTIONAL. Of one with functions that are carried out elsewhere: why that is over for good, in its own words; "": it is not. */
+    const char *(*said)(const void *data);
     const void *data; /* for subsystems made by build(): handed back to every function */
 };
 
@@ -139,6 +141,14 @@ typedef struct ms_wire {
     int to, input, from, output;
     double gain;
 } ms_wire;
+
+/* A spring between two ports, whose inputs are forces and whose outputs are velocities: a force/force connection. For most schemes
+ * it is what its element says, a subsystem between the two; schemes that know lines take its stiffness. */
+typedef struct ms_line {
+    int subsystem[2], port[2]; /* of its ends a and b; port: in the subsystem's own ports */
+    int element;               /* the subsystem whose ports stand at the other end of both bonds */
+    double stiffness;          /* [N/m]: the force that pulls a to b is stiffness times int (v_b - v_a) dt */
+} ms_line;
 
 typedef struct ms_parameter {
     const char *name, *unit, *summary;
@@ -180,6 +190,7 @@ typedef struct ms_model {
     int (*build)(const double *p, ms_structure *structure, ms_error *error);
     const void *data; /* for build() */
     const char *text; /* what its functions are read from; NULL: they are compiled */
+    bool slow;        /* a run takes seconds: a sweep of all models leaves it out */
 } ms_model;
 
 /* What build() fills. Memory comes from ms_structure_alloc and lives as long as the system. */
@@ -189,6 +200,8 @@ struct ms_structure {
     int n_subsystems;
     ms_wire *wires;
     int n_wires;
+    ms_line *lines; /* OPTIONAL */
+    int n_lines;
     struct ms_chunk *chunks; /* owned memory */
 };
 
@@ -197,6 +210,11 @@ void *ms_structure_alloc(ms_structure *structure, size_t count, size_t size);
 /* A formatted string that the structure owns, or NULL. */
 const char *ms_structure_name(ms_structure *structure, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Adds a line whose element is a spring of its own, a subsystem `lineN` with its elongation [m] as state, and its wires; N counts
+ * from 1. line->element is set here. There is room for one more subsystem, line, and four more wires. Returns MS_OK or
+ * MS_NO_MEMORY. */
+int ms_structure_add_line(ms_structure *structure, const ms_line *line, double elongation);
 
 /* The index of the named case or parameter, or -1. */
 int ms_model_case(const ms_model *model, const char *name);

@@ -231,6 +231,8 @@ int ms_system_create(const ms_model *model, const char *case_name, const ms_sett
     if (status == MS_OK)
         status = ms_system_mark_feed_through(s, error);
     if (status == MS_OK)
+        status = ms_system_find_lines(s, error);
+    if (status == MS_OK)
         status = ms_system_find_bonds(s, error);
     if (status == MS_OK)
         *system = s;

@@ -38,6 +38,8 @@ typedef struct ms_system {
     double *wire_gain;
     ms_bond *bond; /* (n_bonds) */
     int n_bonds;
+    const ms_line *line; /* (n_lines) */
+    int n_lines;
     bool *feed_through;          /* (ny): may output j depend directly on an input that is wired? */
     double stop_time, step_size; /* of the case [s] */
     int start_eps;               /* perturbs the start values, see ms_system_start; 0: the model's own */
@@ -73,6 +75,16 @@ double ms_system_coupling_residual(const ms_system *system, const double *u, con
 /* Fills bond and n_bonds; ms_system_create does it. Errors: MS_INVALID (a port without its opposite),
  * MS_NO_MEMORY. */
 int ms_system_find_bonds(ms_system *system, ms_error *error);
+
+/* Takes over the lines of the structure; ms_system_create does it. Errors: MS_INVALID (another wire at the input of an end, a
+ * stiffness that is not positive). */
+int ms_system_find_lines(ms_system *system, ms_error *error);
+
+/* The port at end 0 or 1 of a line. */
+static inline const ms_port *ms_system_line_port(const ms_system *system, const ms_line *line, int end)
+{
+    return &system->sub[line->subsystem[end]].ports[line->port[end]];
+}
 
 /* Can output j of subsystem i depend directly on its input k? */
 bool ms_subsystem_feeds_through(const ms_system *system, int i, int j, int k);

@@ -11,7 +11,7 @@
  * in the order of the subsystems. A matrix without entries may be written [], whatever its shape. With an
  * empty A the subsystem is static and may leave out B and C. May be missing: name (s1, s2, ..), x0 and D
  * (zero), end (10 s), step_size (0.01 s), and a "name" of the whole (the file's name). Instead of L: wires
- * (wires_read.c). */
+ * (wires_read.c), and lines beside them (lines_read.c). */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +22,7 @@
 #include "file_fmu.h"
 #include "file_model.h"
 #include "file_source.h"
+#include "lines_read.h"
 #include "structure.h"
 #include "system.h"
 #include "system_file.h"
@@ -118,10 +119,12 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
 {
     const ms_file_model *file = structure->model->data;
     const ms_structure *s = &file->structure;
+    const size_t lines = (size_t)file->n_lines;
     structure->n_subsystems = s->n_subsystems;
     structure->n_wires = s->n_wires;
-    structure->subsystems = ms_structure_alloc(structure, (size_t)s->n_subsystems, sizeof *s->subsystems);
-    structure->wires = ms_structure_alloc(structure, (size_t)s->n_wires + 1, sizeof *s->wires);
+    structure->subsystems =
+        ms_structure_alloc(structure, (size_t)s->n_subsystems + lines, sizeof *s->subsystems);
+    structure->wires = ms_structure_alloc(structure, (size_t)s->n_wires + 4 * lines + 1, sizeof *s->wires);
     if (structure->subsystems == NULL || structure->wires == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", file->model.name);
     memcpy(structure->subsystems, s->subsystems, (size_t)s->n_subsystems * sizeof *s->subsystems);
@@ -134,6 +137,8 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
         ms_wire *wire = &structure->wires[k];
         wire->gain = structure->subsystems[wire->to].u0[wire->input];
     }
+    if (status == MS_OK)
+        status = ms_file_bind_lines(file, p, structure, error);
     return status;
 }
 
@@ -167,7 +172,7 @@ static const char *model_name(ms_structure *owner, const json_t *name, const cha
 static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at, ms_error *error)
 {
     static const char *const members[] = {"name",  "parameters", "subsystems", "L",
-                                          "wires", "end",        "step_size"};
+                                          "wires", "lines",      "end",        "step_size"};
     ms_model *model = &file->model;
     const json_t *name = json_object_get(root, "name");
     if (!json_is_object(root))
@@ -205,12 +210,14 @@ static int read_model(ms_file_model *file, const ms_source *source, ms_error *er
     if (status == MS_OK)
         status = read_subsystems(file, source, &at, error);
     if (status == MS_OK)
+        status = ms_file_read_lines(file, root, &at, error);
+    if (status == MS_OK)
         status = ms_file_read_wires(file, root, &at, error);
     model->subsystems = file->structure.subsystems;
     model->n_subsystems = file->structure.n_subsystems;
     model->wires = file->structure.wires;
     model->n_wires = file->structure.n_wires;
-    model->build = file->catalogued != NULL || file->fmus != NULL ? build : NULL;
+    model->build = file->catalogued != NULL || file->fmus != NULL || file->n_lines > 0 ? build : NULL;
     return status;
 }
 

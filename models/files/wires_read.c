@@ -283,11 +283,11 @@ int ms_file_read_wires(ms_file_model *file, const json_t *root, const ms_json_pl
     const int status = number_all(&w);
     if (status != MS_OK)
         return status;
-    if (list == NULL && !dense && (w.first_u[w.n] > 0 || w.n > 1))
+    if (list == NULL && !dense && file->n_lines == 0 && (w.first_u[w.n] > 0 || w.n > 1))
         return ms_json_fail(at, error, "matrix L is missing: %d x %d, or wires, is expected", w.first_u[w.n],
                             w.first_y[w.n]);
     if (list == NULL && !dense)
-        return MS_OK; /* one subsystem without inputs */
+        return MS_OK; /* one subsystem without inputs, or lines alone */
     const int read = list != NULL ? read_list(&w, list) : read_matrix(&w, root);
     return read == MS_OK ? add_starts(&w) : read;
 }

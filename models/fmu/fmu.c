@@ -3,13 +3,14 @@
 #include "fmu.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fmu_file.h"
-#include "fmu_parts.h"
+#include "fmu_process.h"
 
 #if defined(__x86_64__)
 static const char *const platform[] = {"linux64", "x86_64-linux"};
@@ -99,18 +100,22 @@ static void list_platforms(const ms_fmu *fmu, char *text, size_t size)
     }
 }
 
-static int open_binary(ms_fmu *fmu, ms_error *error)
+/* (PATH_MAX) */
+static int find_binary(const ms_fmu *fmu, char *path, ms_error *error)
 {
-    char path[4096], has[200];
-    const int length =
-        snprintf(path, sizeof path, "%s/binaries/%s/%s.so", ms_fmu_archive_folder(fmu->archive),
-                 platform[fmu->description->fmi == 3], ms_fmu_flags_of(fmu)->model_identifier);
-    if (length < 0 || (size_t)length >= sizeof path || access(path, R_OK) != 0) {
-        list_platforms(fmu, has, sizeof has);
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "%s: it has no binary binaries/%s/%s.so; it has binaries for: %s", fmu->path,
-                       platform[fmu->description->fmi == 3], ms_fmu_flags_of(fmu)->model_identifier, has);
-    }
+    char has[200];
+    const int length = snprintf(path, PATH_MAX, "%s/binaries/%s/%s.so", ms_fmu_archive_folder(fmu->archive),
+                                platform[fmu->description->fmi == 3], ms_fmu_flags_of(fmu)->model_identifier);
+    if (length > 0 && length < PATH_MAX && access(path, R_OK) == 0)
+        return MS_OK;
+    list_platforms(fmu, has, sizeof has);
+    return ms_fail(error, MS_UNSUPPORTED, "%s: it has no binary binaries/%s/%s.so; it has binaries for: %s",
+                   fmu->path, platform[fmu->description->fmi == 3], ms_fmu_flags_of(fmu)->model_identifier,
+                   has);
+}
+
+static int open_binary(ms_fmu *fmu, const char *path, ms_error *error)
+{
     const int token = ms_fmu_hush();
     fmu->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     ms_fmu_unhush(token);
@@ -135,11 +140,9 @@ static int check_kind(const ms_fmu *fmu, ms_error *error)
     return MS_OK;
 }
 
+/* What is known of it. */
 static int open_parts(ms_fmu *fmu, const char *path, ms_error *error)
 {
-    int status = ms_fmu_unpack(path, &fmu->archive, &fmu->description, error);
-    if (status != MS_OK)
-        return status;
     fmu->fmi = fmu->description->fmi == 3 ? &ms_fmi_3 : &ms_fmi_2;
     fmu->resources = make_resources(ms_fmu_archive_folder(fmu->archive), fmu->description->fmi);
     fmu->path = strdup(path);
@@ -147,20 +150,55 @@ static int open_parts(ms_fmu *fmu, const char *path, ms_error *error)
     if (fmu->resources == NULL || fmu->path == NULL || fmu->voices == NULL)
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     atomic_init(&fmu->voices->fatal, false);
-    status = check_kind(fmu, error);
-    return status == MS_OK ? open_binary(fmu, error) : status;
+    return check_kind(fmu, error);
 }
 
-int ms_fmu_open(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
+static bool isolates;
+
+void ms_fmu_isolate(bool isolate)
+{
+    isolates = isolate;
+}
+
+/* NULL folder: what stands at the path is unpacked. */
+static int open_fmu(ms_fmu *fmu, const char *folder, const char *path, ms_error *error)
+{
+    char binary[PATH_MAX];
+    int status = folder == NULL ? ms_fmu_unpack(path, &fmu->archive, &fmu->description, error)
+                                : ms_fmu_unpacked(folder, path, &fmu->archive, &fmu->description, error);
+    if (status == MS_OK)
+        status = open_parts(fmu, path, error);
+    if (status == MS_OK)
+        status = find_binary(fmu, binary, error);
+    if (status != MS_OK)
+        return status;
+    if (folder != NULL || !isolates)
+        return open_binary(fmu, binary, error);
+    fmu->fmi = &ms_fmi_isolated;
+    return ms_fmu_processes_start(fmu, error);
+}
+
+static int create(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
 {
     *fmu = calloc(1, sizeof **fmu);
     if (*fmu == NULL)
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     (*fmu)->kind = kind;
-    const int status = open_parts(*fmu, path, error);
+    const int status = open_fmu(*fmu, folder, path, error);
     if (status != MS_OK)
         ms_fmu_close(fmu);
     return status;
+}
+
+int ms_fmu_open(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
+{
+    return create(NULL, path, kind, fmu, error);
+}
+
+int ms_fmu_open_unpacked(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu,
+                         ms_error *error)
+{
+    return create(folder, path, kind, fmu, error);
 }
 
 void ms_fmu_close(ms_fmu **fmu)
@@ -168,6 +206,7 @@ void ms_fmu_close(ms_fmu **fmu)
     ms_fmu *f = fmu != NULL ? *fmu : NULL;
     if (f == NULL)
         return;
+    ms_fmu_processes_end(f);
     if (f->object != NULL && !atomic_load(&f->voices->fatal))
         dlclose(f->object);
     while (f->voices != NULL && f->voices->first != NULL) {

@@ -19,6 +19,12 @@ typedef void *ms_fmu_state;                       /* FMUState */
  * MS_INVALID, MS_UNSUPPORTED (not that kind, no binary for this platform, a function that its flags promise is missing),
  * MS_NO_MEMORY. */
 int ms_fmu_open(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error);
+/* One that another process has unpacked into `folder`, in this process; path: what lines call it. */
+int ms_fmu_open_unpacked(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu,
+                         ms_error *error);
+/* From now on ms_fmu_open has FMUs in processes of their own (macrostep-fmu), or no longer. What they do is the same to the bit;
+ * where one dies, its component is lost and says how. To be called before there is a second thread. */
+void ms_fmu_isolate(bool isolate);
 void ms_fmu_close(ms_fmu **fmu); /* NULL-safe */
 const ms_fmu_description *ms_fmu_describe(const ms_fmu *fmu);
 const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu); /* of the kind that is open */
@@ -57,6 +63,8 @@ int ms_fmu_component_initialise(ms_fmu_component *component, int n, const unsign
                                 const double *value);
 /* What the last event iteration has left, that of the initialisation included. Model exchange. */
 const ms_fmu_events *ms_fmu_component_events(const ms_fmu_component *component);
+/* After an error: nothing can be done with it any more. */
+bool ms_fmu_component_is_lost(const ms_fmu_component *component);
 const char *
 ms_fmu_component_said(const ms_fmu_component *component); /* the last line of its logger, "" if none */
 

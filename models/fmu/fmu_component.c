@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fmu_parts.h"
+#include "fmu_process.h"
 
 /* Voices, and the list of components of which there may be one. Both are rare. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -14,7 +14,7 @@ static ms_fmu_component *only_ones;
 /* What FMUs say ------------------------------------------------------------------------------------------ */
 
 /* One that is given back is taken again before there is a new one. */
-static ms_fmu_voice *take_voice(ms_fmu_component *c)
+ms_fmu_voice *ms_fmu_voice_take(ms_fmu_component *c)
 {
     ms_fmu_voices *voices = c->fmu->voices;
     pthread_mutex_lock(&lock);
@@ -35,7 +35,7 @@ static ms_fmu_voice *take_voice(ms_fmu_component *c)
     return v;
 }
 
-static void give_back(ms_fmu_voice *voice)
+void ms_fmu_voice_give_back(ms_fmu_voice *voice)
 {
     pthread_mutex_lock(&lock);
     voice->component = NULL;
@@ -58,6 +58,11 @@ void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text)
     pthread_mutex_unlock(&lock);
 }
 
+bool ms_fmu_component_is_lost(const ms_fmu_component *component)
+{
+    return component->stage >= MS_FMU_LOST;
+}
+
 const char *ms_fmu_component_said(const ms_fmu_component *component)
 {
     return component->voice->said;
@@ -70,10 +75,10 @@ static bool is_same(const ms_fmu *a, const ms_fmu *b)
     return strcmp(a->description->token, b->description->token) == 0;
 }
 
-/* Counts a component of an FMU that may be there only once; false: there is one. */
+/* Counts a component of an FMU that may be there only once; false: there is one. Isolated ones have a process each. */
 static bool count_in(ms_fmu_component *c)
 {
-    if (!ms_fmu_flags_of(c->fmu)->only_once_per_process)
+    if (!ms_fmu_flags_of(c->fmu)->only_once_per_process || c->fmu->processes != NULL)
         return true;
     pthread_mutex_lock(&lock);
     const ms_fmu_component *other = only_ones;
@@ -135,7 +140,7 @@ int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu
                             .stop_time = setup->stop_time,
                             .tolerance = setup->tolerance,
                             .events = {.next_time = INFINITY}};
-    c->voice = take_voice(c);
+    c->voice = ms_fmu_voice_take(c);
     if (c->voice == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for a component", fmu->path);
     else if (!count_in(c))
@@ -162,9 +167,11 @@ void ms_fmu_component_destroy(ms_fmu_component **component)
         c->fmu->fmi->free_instance(c);
     if (c->instance != NULL)
         ms_fmu_unhush(token);
+    if (c->fmu->processes != NULL)
+        ms_fmu_process_give_back(c);
     count_out(c);
     if (c->voice != NULL)
-        give_back(c->voice);
+        ms_fmu_voice_give_back(c->voice);
     free(c);
     *component = NULL;
 }

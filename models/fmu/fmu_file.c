@@ -11,23 +11,35 @@ const char *const ms_fmu_platforms[] = {
     "win64",    "x86_64-windows", "win32",          "x86-windows", "aarch64-windows",
     "darwin64", "x86_64-darwin",  "aarch64-darwin", NULL};
 
-int ms_fmu_unpack(const char *path, ms_fmu_archive **archive, ms_fmu_description **description,
-                  ms_error *error)
+static int describe(const char *path, ms_fmu_archive **archive, ms_fmu_description **description,
+                    ms_error *error)
 {
     static const char name[] = "modelDescription.xml";
     size_t size = 0;
-    *description = NULL;
-    int status = ms_fmu_archive_open(path, archive, error);
-    if (status != MS_OK)
-        return status;
     char *text = ms_fmu_archive_text(*archive, name, &size);
-    status = text != NULL
-                 ? ms_fmu_description_read(path, text, size, description, error)
-                 : ms_fail(error, MS_INVALID, "%s: there is no %s in it, so it is no FMU", path, name);
+    const int status =
+        text != NULL ? ms_fmu_description_read(path, text, size, description, error)
+                     : ms_fail(error, MS_INVALID, "%s: there is no %s in it, so it is no FMU", path, name);
     free(text);
     if (status != MS_OK)
         ms_fmu_archive_close(archive);
     return status;
+}
+
+int ms_fmu_unpack(const char *path, ms_fmu_archive **archive, ms_fmu_description **description,
+                  ms_error *error)
+{
+    *description = NULL;
+    const int status = ms_fmu_archive_open(path, archive, error);
+    return status == MS_OK ? describe(path, archive, description, error) : status;
+}
+
+int ms_fmu_unpacked(const char *folder, const char *path, ms_fmu_archive **archive,
+                    ms_fmu_description **description, ms_error *error)
+{
+    *description = NULL;
+    const int status = ms_fmu_archive_borrow(folder, archive, error);
+    return status == MS_OK ? describe(path, archive, description, error) : status;
 }
 
 bool ms_fmu_has_folder(const ms_fmu_archive *archive, const char *name)

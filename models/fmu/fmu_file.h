@@ -11,6 +11,10 @@
 int ms_fmu_unpack(const char *path, ms_fmu_archive **archive, ms_fmu_description **description,
                   ms_error *error);
 
+/* The same of one that another process has unpacked into `folder`. */
+int ms_fmu_unpacked(const char *folder, const char *path, ms_fmu_archive **archive,
+                    ms_fmu_description **description, ms_error *error);
+
 /* The platforms that a binary may be for, as folders of `binaries` are called in 2.0 and 3.0; ends with NULL. */
 extern const char *const ms_fmu_platforms[];
 

@@ -258,6 +258,16 @@ static int handle(const ms_point *at, const ms_event *event)
     return give_back(w, status == MS_OK ? handle_there(at->data, w, event) : status);
 }
 
+/* Of the first component that is lost. */
+static const char *said(const void *data)
+{
+    const exchange *e = data;
+    for (const worker *w = e->first; w != NULL; w = atomic_load(&w->next))
+        if (ms_fmu_component_is_lost(w->component))
+            return ms_fmu_component_said(w->component);
+    return "";
+}
+
 /* The subsystem ------------------------------------------------------------------------------------------ */
 
 static int copy_settings(exchange *e, const ms_fmu_setup *setup, ms_structure *structure)
@@ -369,6 +379,7 @@ int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_struc
     sub->f = f;
     sub->g = g;
     sub->jacobian = ms_fmu_flags_of(fmu)->directional_derivatives ? jacobian : NULL;
+    sub->said = said;
     sub->data = e;
     return start(e, structure, sub, error);
 }

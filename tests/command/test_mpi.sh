@@ -116,6 +116,9 @@ same 2 double-pendulum --scheme gauss-seidel --extrapolation-order 1 --stop-time
 same 3 mass-chain --set masses=4 --scheme balance --extrapolation-order 1 --balance-hat triangle --stop-time 0.5
 same 2 quarter-car --case bonded --error-controlled ecco --stop-time 0.5
 same 2 mass-chain --set masses=3 --scheme strang --stop-time 0.2
+same 2 quarter-car --as oms-mav --rtol 1e-2 --atol 1e-2 --stop-time 0.3
+same 2 quarter-car --as libcosim --substeps wheel=4 --stop-time 0.3
+same 2 quarter-car --as maestro --stop-time 0.3
 same 2 quarter-car --case bonded --scheme nepce --error-controlled ecco --stop-time 0.5
 same 2 spring-mass --scheme power --extrapolation-order 1 --stop-time 5
 same 2 oscillator-chain --set masses=2 --scheme power --stop-time 2
@@ -127,6 +130,8 @@ same 2 damping-reaction --scheme zoh-iterative --stop-time 0.5
 same 2 lim-oscillator --case force-force --scheme missiles --stop-time 0.5
 same 2 lim-oscillator --case force-force --scheme ijcsa --input-degree 2 --stop-time 0.5
 same 2 lim-oscillator --scheme multirate --substeps right=4 --extrapolation-order 1 --stop-time 0.5
+same 3 lim-oscillator --case force-force --scheme tlm --delay 0.025 --stop-time 0.5
+same 2 lim-oscillator --case force-force --scheme tlm --solver cvode-bdf --stop-time 0.2
 same 2 double-pendulum --scheme multirate --substeps 3 --first fast --solver rk4 --stop-time 0.2
 same 2 lim-oscillator --scheme waveform --samples left=3,right=2 --spline-degree 2 --stop-time 0.5
 same 2 double-pendulum --scheme waveform --samples 2 --sweep gauss-seidel --solver-nonlinear newtonls --solver rk4 --stop-time 0.2

@@ -8,6 +8,7 @@ grid="--models spring-mass,linear-pair --cases first --scheme jacobi,f3ornits --
 call sweep $grid --format csv --output "$folder/whole.csv"
 is "a sweep to damage" test "$status" -eq 0
 call sweep $grid --format json --output "$folder/whole.json"
+call sweep $grid --format jsonl --output "$folder/whole.jsonl"
 first=$(($(grep -c '^#' "$folder/whole.csv") + 2)) # its first row
 in_json=$(grep -n '^"rows": \[' "$folder/whole.json" | cut -d : -f 1)
 
@@ -29,15 +30,19 @@ edited() {
     damaged "$1" "$2" "$3"
 }
 
-for format in csv json; do
-    [ $format = csv ] && row=$((first + 2)) || row=$((in_json + 3))
+for format in csv json jsonl; do
+    case $format in
+    csv) row=$((first + 2)) ;;
+    json) row=$((in_json + 3)) ;;
+    jsonl) row=4 ;;
+    esac
     next=$((row + 1))
     edited "a row doubled" "line $next: its scheme.step_size is 0.01.*belongs there 0.02" $format "${row}p"
     edited "a row deleted" "line $row: its scheme.step_size is 0.02.*belongs there 0.01" $format "${row}d"
     edited "two rows swapped" "line $row: its scheme.step_size" $format "$row{h;d};$next{G}"
     edited "a row of another model" "line $row: its model is" $format "${row}s/spring-mass/spring-mess/"
-    edited "a parameter changed" "line $row: its parameters.*is 0.5" $format \
-        "${row}s/,1,1,jacobi/,0.5,1,jacobi/;${row}s/\"m\": 1.0/\"m\": 0.5/"
+    edited "a parameter changed" "line $row: its parameters.m is 0.5, of the row that belongs there 1" $format \
+        "${row}s/\"m\"\(\"*\): 1.0/\"m\"\1: 0.5/"
     edited "a word for a number" "line $row: its macro_steps" $format "${row}s/,1,100,0,/,1,1e2,0,/;${row}s/\"macro_steps\": 100/\"macro_steps\": \"100\"/"
     edited "another form of a number" "line $row: " $format "${row}s/,0\.0/,0.00/;${row}s/: 0\.0\([1-9]\)/: 0.00\1e1/g"
     edited "a row cut in the middle of the file" "line $row: " $format "${row}s/^\(.\{60\}\).*/\1/"
@@ -49,7 +54,7 @@ for format in csv json; do
     sed "s/\$/$carriage/" "$folder/whole.$format" >"$folder/bad.$format"
     refuses 2 'its lines end with CR LF' sweep $grid --format $format --output "$folder/bad.$format" --resume --repair
 done
-sed "$first,\$s/.*/$(sed -n "${first}s/[^,]//gp" "$folder/whole.csv")/" "$folder/whole.csv" >"$folder/bad"
+sed "$first,\$s/.*/$(sed -n "$((first - 1))s/[^,]//gp" "$folder/whole.csv")/" "$folder/whole.csv" >"$folder/bad"
 damaged "lines of commas" "line $first: its model is \"\"" csv
 sed '$p' "$folder/whole.csv" >"$folder/bad"
 damaged "a row behind the last one" 'stands behind the last row' csv
@@ -79,6 +84,14 @@ call sweep --cases first --extrapolation-order 0 --step-size 0.05 --stop-time 0.
     --format csv --output "$folder/again.csv" --resume
 [ "$status" -eq 0 ] && cmp -s "$folder/all.csv" "$folder/again.csv"
 result $? "all models, all families: --resume of a whole sweep changes nothing"
+
+"$macrostep" sweep $grid --format csv --wide --output "$folder/wide.csv" 2>"$folder/err"
+cp "$folder/wide.csv" "$folder/again.csv"
+call sweep $grid --format csv --wide --output "$folder/again.csv" --resume
+[ "$status" -eq 0 ] && cmp -s "$folder/wide.csv" "$folder/again.csv"
+result $? "--wide: --resume of a whole sweep changes nothing"
+sed "$((first + 1))d" "$folder/wide.csv" >"$folder/again.csv"
+refuses 2 "line $((first + 1)): its scheme" sweep $grid --format csv --wide --output "$folder/again.csv" --resume
 
 # Parts: each row says which one it is
 part="compare spring-mass --scheme jacobi --extrapolation-order 0,1,2 --format json --output $folder/part --shard"

@@ -178,6 +178,9 @@ static void no_other_family_allocates_in_a_macro_step(void **state)
                 {"three-clocks", "scheme=f3ornits scheduler=asynchronous"},
                 {"three-clocks", "scheme=f3ornits scheduler=asynchronous smooth-coupling=c1 calibration=cls"},
                 {"damping-reaction", "scheme=zoh-iterative"},
+                {"damping-reaction", "scheme=stabilised"},
+                {"quarter-car", "error-controlled=oms rtol=1e-2 atol=1e-2"},
+                {"double-pendulum", "scheme=multirate substeps=3 points=common solver=rk4"},
                 {"double-pendulum", "scheme=missiles solver=rk4"},
                 {"quarter-car", "scheme=ifosmondi rollback=estimated solver-nonlinear=anderson"},
                 {"lim-oscillator", "scheme=ijcsa input-degree=3 sensitivities=differences"},
@@ -201,6 +204,9 @@ static void no_other_family_allocates_in_a_macro_step(void **state)
         check(system, runs[k].text, 0.01);
         ms_system_destroy(&system);
     }
+    ms_system *lines = support_system("lim-oscillator", "case=force-force");
+    check(lines, "scheme=tlm delay=0.025 wave-damping=0.1", 0.01);
+    ms_system_destroy(&lines);
 }
 
 int main(void)

@@ -153,9 +153,18 @@ static void a_restored_step_has_the_same_bits_where_sensitivities_are_remembered
     check(linear, "scheme=waveform samples=3 spline-degree=2 epsilon=1e-9", 0.05);
     check(nonlinear, "scheme=waveform samples=2 sweep=gauss-seidel solver-nonlinear=newtonls solver=rk4",
           0.01);
+    check(linear, "scheme=stabilised rtol=1e-3 max-iterations=4", 0.05);
+    check(nonlinear, "scheme=stabilised solver=rk4", 0.01);
+    check(linear, "scheme=multirate substeps=left=3,right=2 points=common", 0.05);
+    check(nonlinear, "scheme=multirate substeps=2 points=common initial-inputs=passes solver=rk4", 0.01);
     check(linear, "scheme=missiles", 0.05);
     check(nonlinear, "scheme=missiles solver=rk4", 0.01);
     check(nonlinear, "scheme=ifosmondi solver-nonlinear=newtonls rollback=estimated solver=rk4", 0.01);
+    ms_system *lines = support_system("lim-oscillator", "case=force-force");
+    check(lines, "scheme=tlm", 0.01);
+    check(lines, "scheme=tlm delay=0.027 wave-damping=0.3 wave-start=zero-wave solver=rk4", 0.01);
+    check(lines, "scheme=tlm solver=cvode-bdf", 0.01);
+    ms_system_destroy(&lines);
     ms_system_destroy(&linear);
     ms_system_destroy(&nonlinear);
 }

@@ -15,6 +15,114 @@
 #include "fmu_archive.h"
 #include "support.h"
 
+static void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void shell(const char *format, ...)
+{
+    char command[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    if (system(command) != 0) // NOLINT(cert-env33-c): the compiler, on paths of this test's own
+        fail_msg("%s", command);
+}
+
+static void make_folder(char *folder, size_t size)
+{
+    support_temporary(folder, size);
+    assert_non_null(mkdtemp(folder));
+}
+
+/* Removes the folder. */
+static void pack(const char *folder, char *path, size_t size)
+{
+    ms_error error = {""};
+    snprintf(path, size, "%s.fmu", folder);
+    if (ms_fmu_archive_write(folder, path, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    shell("rm -r %s", folder);
+}
+
+/* decay_fmu.c -------------------------------------------------------------------------------------------- */
+
+/* Both versions of it: %s is the token, then flags of both kinds. */
+static const char decay_2[] =
+    "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"decay\" guid=\"%s\" numberOfEventIndicators=\"0\">\n"
+    "<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" %s/>\n"
+    "<CoSimulation modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" %s/>\n"
+    "<ModelVariables>\n"
+    "<ScalarVariable name=\"x\" valueReference=\"0\" causality=\"local\" initial=\"exact\"><Real "
+    "start=\"1\"/></ScalarVariable>\n"
+    "<ScalarVariable name=\"der(x)\" valueReference=\"1\" causality=\"local\"><Real "
+    "derivative=\"1\"/></ScalarVariable>\n"
+    "<ScalarVariable name=\"u\" valueReference=\"2\" causality=\"input\"><Real "
+    "start=\"0\"/></ScalarVariable>\n"
+    "<ScalarVariable name=\"y\" valueReference=\"3\" causality=\"output\"><Real/></ScalarVariable>\n"
+    "<ScalarVariable name=\"k\" valueReference=\"4\" causality=\"parameter\" variability=\"fixed\"><Real "
+    "start=\"1\" "
+    "min=\"0\"/></ScalarVariable>\n"
+    "<ScalarVariable name=\"n\" valueReference=\"5\" causality=\"parameter\" variability=\"fixed\"><Integer "
+    "start=\"0\"/></ScalarVariable>\n"
+    "<ScalarVariable name=\"b\" valueReference=\"6\" causality=\"parameter\" variability=\"fixed\"><Boolean "
+    "start=\"false\"/></ScalarVariable>\n"
+    "<ScalarVariable name=\"s\" valueReference=\"7\" causality=\"parameter\" variability=\"fixed\"><String "
+    "start=\"\"/></ScalarVariable>\n"
+    "</ModelVariables>\n"
+    "<ModelStructure><Outputs><Unknown index=\"4\"/></Outputs><Derivatives><Unknown "
+    "index=\"2\"/></Derivatives></ModelStructure>\n"
+    "</fmiModelDescription>\n";
+
+static const char decay_3[] =
+    "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"decay\" instantiationToken=\"%s\">\n"
+    "<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUState=\"true\" %s/>\n"
+    "<CoSimulation modelIdentifier=\"decay\" canGetAndSetFMUState=\"true\" %s/>\n"
+    "<ModelVariables>\n"
+    "<Float64 name=\"x\" valueReference=\"0\" causality=\"local\" initial=\"exact\" start=\"1\"/>\n"
+    "<Float64 name=\"der(x)\" valueReference=\"1\" causality=\"local\" derivative=\"0\"/>\n"
+    "<Float64 name=\"u\" valueReference=\"2\" causality=\"input\" start=\"0\"/>\n"
+    "<Float64 name=\"y\" valueReference=\"3\" causality=\"output\"/>\n"
+    "<Float64 name=\"k\" valueReference=\"4\" causality=\"parameter\" variability=\"fixed\" start=\"1\" "
+    "min=\"0\"/>\n"
+    "<Int64 name=\"n\" valueReference=\"5\" causality=\"parameter\" variability=\"fixed\" start=\"0\"/>\n"
+    "<Boolean name=\"b\" valueReference=\"6\" causality=\"parameter\" variability=\"fixed\" "
+    "start=\"false\"/>\n"
+    "<String name=\"s\" valueReference=\"7\" causality=\"parameter\" variability=\"fixed\"><Start "
+    "value=\"\"/></String>\n"
+    "</ModelVariables>\n"
+    "<ModelStructure><Output valueReference=\"3\"/><ContinuousStateDerivative "
+    "valueReference=\"1\"/></ModelStructure>\n"
+    "</fmiModelDescription>\n";
+
+static void write_decay_description(const support_decay *decay, const char *folder)
+{
+    char name[512];
+    const char *flags = decay->flags != NULL ? decay->flags : "";
+    snprintf(name, sizeof name, "%s/modelDescription.xml", folder);
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fprintf(file, decay->fmi == 2 ? decay_2 : decay_3, decay->token != NULL ? decay->token : "right", flags,
+            flags);
+    assert_int_equal(fclose(file), 0);
+}
+
+void support_decay_fmu(const support_decay *decay, char *path, size_t size)
+{
+    char folder[256];
+    const char *platform = decay->platform != NULL ? decay->platform
+                           : decay->fmi == 2       ? "linux64"
+                                                   : "x86_64-linux";
+    make_folder(folder, sizeof folder);
+    shell(
+        "mkdir -p %s/binaries/%s && cc -std=c11 -shared -fPIC -w -DFMI=%d %s tests/models/fmu/decay_fmu.c -o "
+        "%s/binaries/%s/decay.so",
+        folder, platform, decay->fmi, decay->define != NULL ? decay->define : "", folder, platform);
+    write_decay_description(decay, folder);
+    pack(folder, path, size);
+}
+
+/* flawed_fmu.c ------------------------------------------------------------------------------------------- */
+
 static const char description[] =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"flawed\" guid=\"{flawed}\" generationTool=\"by "
@@ -39,19 +147,6 @@ static const char description[] =
     "</Outputs></ModelStructure>\n"
     "</fmiModelDescription>\n";
 
-static void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void shell(const char *format, ...)
-{
-    char command[2048];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    if (system(command) != 0) // NOLINT(cert-env33-c): the compiler, on paths of this test's own
-        fail_msg("%s", command);
-}
-
 static void write_description(const char *folder, bool variable_step)
 {
     char path[512];
@@ -65,15 +160,10 @@ static void write_description(const char *folder, bool variable_step)
 void support_flawed_fmu(bool variable_step, char *path, size_t size)
 {
     char folder[256];
-    ms_error error = {""};
-    support_temporary(folder, sizeof folder);
-    assert_non_null(mkdtemp(folder));
+    make_folder(folder, sizeof folder);
     shell("mkdir -p %s/binaries/linux64", folder);
     shell("cc -std=c11 -O1 -shared -fPIC tests/support/flawed_fmu.c -o %s/binaries/linux64/flawed.so -lm",
           folder);
     write_description(folder, variable_step);
-    snprintf(path, size, "%s.fmu", folder);
-    if (ms_fmu_archive_write(folder, path, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    shell("rm -r %s", folder);
+    pack(folder, path, size);
 }

@@ -6,6 +6,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* How one is made of decay_fmu.c, for both kinds: the version, what is defined for the compiler, more flags, the token of the
+ * description. */
+typedef struct support_decay {
+    int fmi;
+    const char *define, *flags, *token;
+    const char *platform; /* the folder of the binary; NULL: of this one */
+} support_decay;
+
+/* Compiles tests/models/fmu/decay_fmu.c and packs it as an FMU at a new path, which the caller removes. Its variables, by their index and
+ * their reference: 0 x, 1 x', 2 u, 3 y, 4 k, 5 n, 6 b, 7 s. */
+void support_decay_fmu(const support_decay *decay, char *path, size_t size);
+
 /* Compiles tests/support/flawed_fmu.c and packs it as an FMU at a new path, which the caller removes. It says of itself that steps may be
  * of any length, or not. Variable 3 of its description is the parameter that chooses the flaw. */
 void support_flawed_fmu(bool variable_step, char *path, size_t size);

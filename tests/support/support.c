@@ -133,6 +133,11 @@ static int build_reordered(const double *p, ms_structure *s, ms_error *error)
         s->wires[i].to = place[s->wires[i].to];
         s->wires[i].from = place[s->wires[i].from];
     }
+    for (int i = 0; i < s->n_lines; i++) {
+        for (int k = 0; k < 2; k++)
+            s->lines[i].subsystem[k] = place[s->lines[i].subsystem[k]];
+        s->lines[i].element = place[s->lines[i].element];
+    }
     return status;
 }
 

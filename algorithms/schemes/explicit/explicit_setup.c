@@ -296,8 +296,8 @@ static int start_values(ms_cosim *cosim, double t, double *y, double *u, double 
     const size_t bytes = sizeof(double) * (size_t)s->ny;
     memset(dy, 0, bytes);
     memset(ddy, 0, bytes);
-    if (cosim->variant.initial_inputs == MS_INITIAL_ZERO) {
-        const int defined = ms_cosim_outputs_without_inputs(cosim, t, u, y);
+    if (cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT) {
+        const int defined = ms_cosim_start_inconsistent(cosim, t, u, y);
         ms_system_couple(s, y, u);
         return defined;
     }

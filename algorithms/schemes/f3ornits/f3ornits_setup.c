@@ -220,8 +220,8 @@ int ms_f3_create(ms_cosim *cosim, ms_error *error)
 
 static int start_outputs(ms_cosim *cosim, const f3_data *data, double t)
 {
-    if (cosim->variant.initial_inputs == MS_INITIAL_ZERO)
-        return ms_cosim_outputs_without_inputs(cosim, t, data->u, cosim->y);
+    if (cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT)
+        return ms_cosim_start_inconsistent(cosim, t, data->u, cosim->y);
     return ms_cosim_start_loop(cosim, t, cosim->y, data->u);
 }
 

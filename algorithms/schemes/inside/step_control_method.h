@@ -19,7 +19,8 @@ typedef struct ms_step_method {
     int (*attempt)(ms_step_control *control, ms_step_attempt *attempt);
 } ms_step_method;
 
-extern const ms_step_method ms_step_richardson, ms_step_pyfmi, ms_step_predictor_corrector, ms_step_ecco;
+extern const ms_step_method ms_step_richardson, ms_step_pyfmi, ms_step_predictor_corrector, ms_step_ecco,
+    ms_step_oms;
 
 struct ms_step_control {
     const ms_step_method *method;

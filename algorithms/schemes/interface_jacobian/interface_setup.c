@@ -265,9 +265,9 @@ static void extend_back(const ms_cosim *cosim, interface_data *data, const doubl
 /* Outputs and inputs. */
 static int start_values(ms_cosim *cosim, double t, double *u)
 {
-    if (cosim->variant.initial_inputs != MS_INITIAL_ZERO)
+    if (cosim->variant.initial_inputs == MS_INITIAL_CONSISTENT)
         return ms_cosim_start_loop(cosim, t, cosim->y, u);
-    const int status = ms_cosim_outputs_without_inputs(cosim, t, u, cosim->y);
+    const int status = ms_cosim_start_inconsistent(cosim, t, u, cosim->y);
     ms_system_couple(cosim->system, cosim->y, u);
     return status;
 }

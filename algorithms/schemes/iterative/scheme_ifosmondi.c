@@ -241,9 +241,9 @@ static int iterative_start(ms_cosim *cosim)
     const ms_system *s = cosim->system;
     const ifosmondi_data *data = cosim->scheme_data;
     const double t = cosim->variant.start_time;
-    if (cosim->variant.initial_inputs != MS_INITIAL_ZERO)
+    if (cosim->variant.initial_inputs == MS_INITIAL_CONSISTENT)
         return ms_cosim_start_loop(cosim, t, cosim->y, data->left);
-    const int status = ms_cosim_outputs_without_inputs(cosim, t, data->left, cosim->y);
+    const int status = ms_cosim_start_inconsistent(cosim, t, data->left, cosim->y);
     ms_system_couple(s, cosim->y, data->left);
     return status;
 }

@@ -29,6 +29,8 @@ void ms_multirate_destroy(ms_cosim *cosim)
     free(data->substeps);
     free(data->values);
     free(data->end);
+    free(data->seen);
+    free(data->starts);
     free(data);
     cosim->scheme_data = NULL;
 }
@@ -152,6 +154,8 @@ int ms_multirate_create(ms_cosim *cosim, ms_error *error)
     status = create_lists(cosim, data, error);
     if (status == MS_OK)
         status = complete(cosim, data);
+    if (status == MS_OK && cosim->variant.points == MS_POINTS_COMMON)
+        status = ms_multirate_common_create(cosim, data, error);
     return status == MS_NO_MEMORY
                ? ms_fail(error, status, "not enough memory for scheme %s", cosim->scheme->name)
                : status;
@@ -164,7 +168,8 @@ static int derivatives(ms_cosim *cosim, double t, double *u, double *dy, double 
 {
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
-    if (o->start == MS_START_HOLD || o->initial_inputs == MS_INITIAL_ZERO || o->extrapolation_order == 0)
+    if (o->start == MS_START_HOLD || o->initial_inputs != MS_INITIAL_CONSISTENT ||
+        o->extrapolation_order == 0)
         return MS_OK;
     int status = ms_loop_derivative(cosim->loop, t, u, dy);
     if (status == MS_OK && o->extrapolation_order > 1) {
@@ -194,9 +199,9 @@ int ms_multirate_start(ms_cosim *cosim)
     ms_inner_outputs_start(cosim, &data->points);
     *data->history = (multirate_history){
         .h1 = o->step_size, .h2 = o->step_size, .known = o->start == MS_START_HOLD ? 0.0 : data->order};
-    int status = o->initial_inputs != MS_INITIAL_ZERO
+    int status = o->initial_inputs == MS_INITIAL_CONSISTENT
                      ? ms_cosim_start_loop(cosim, o->start_time, cosim->y, u)
-                     : ms_cosim_outputs_without_inputs(cosim, o->start_time, u, cosim->y);
+                     : ms_cosim_start_inconsistent(cosim, o->start_time, u, cosim->y);
     if (status == MS_OK)
         status = derivatives(cosim, o->start_time, u, dy, ddy);
     if (status == MS_OK)
@@ -216,7 +221,7 @@ const ms_modelled ms_multirate_claims[] = {{"scheme", "multirate"},
                                            {"extrapolation-order", "0 1 2"},
                                            {"substeps", NULL},
                                            {"first", "parallel slow fast"},
-                                           {"points", "micro macro"},
+                                           {"points", "micro macro common"},
                                            {"start", "derivatives hold"},
                                            {"initial-inputs", "consistent"},
                                            {"output-derivatives", NULL},

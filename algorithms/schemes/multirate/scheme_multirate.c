@@ -12,7 +12,8 @@
  * `first` parallel: nobody has stepped when anybody does. slow: those with few sub-steps step first, then those with more;
  * fast: the other way round. Subsystems of equal numbers step in their order.
  *
- * Subsystems meet at macro-points alone: two fast ones do not see each other's outputs between. With m = 1 throughout parallel is
+ * Subsystems meet at macro-points alone: two fast ones do not see each other's outputs between, except with `points` common, where
+ * inputs are held and wires move where sub-steps of both ends end (multirate_common.c; order 0, parallel). With m = 1 throughout parallel is
  * `jacobi`, slow and fast are `gauss-seidel` of that order, to the bit. With macro-points and exact subsystems in parallel,
  * sub-steps change nothing.
  *
@@ -20,7 +21,8 @@
  *
  * Capabilities: inputs of degree k; micro-points of subsystems without discrete variables that do not step themselves.
  *
- * Source: after Gear and Wells, BIT 24 (1984) 484-502 (slowest first, fastest first). Chosen here: curves through micro-points,
+ * Source: after Gear and Wells, BIT 24 (1984) 484-502 (slowest first, fastest first); common points are those of
+ * libcosim's decimation. Chosen here: curves through micro-points,
  * the start, and the memory. */
 #include <string.h>
 
@@ -65,7 +67,11 @@ static int multirate_step(ms_cosim *cosim, double t, double h)
     data->t = t;
     data->h = h;
     ms_multirate_weigh(cosim, data);
-    const int status = data->in_sequence ? step_in_sequence(cosim, data) : step_together(cosim, data);
+    int status = data->in_sequence ? step_in_sequence(cosim, data)
+                 : data->base > 1  ? ms_multirate_step_common(cosim, data)
+                                   : step_together(cosim, data);
+    for (int i = 0; i < cosim->system->n && data->base > 1 && status == MS_OK; i++)
+        status = take(cosim, data, i);
     if (status == MS_OK)
         ms_multirate_remember(cosim, data);
     return status;

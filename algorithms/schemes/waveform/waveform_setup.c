@@ -267,9 +267,9 @@ int ms_waveform_start(ms_cosim *cosim)
     const double t = cosim->variant.start_time;
     double *u = cosim->u_left;
     ms_inner_outputs_start(cosim, &data->samples);
-    return cosim->variant.initial_inputs != MS_INITIAL_ZERO
+    return cosim->variant.initial_inputs == MS_INITIAL_CONSISTENT
                ? ms_cosim_start_loop(cosim, t, cosim->y, u)
-               : ms_cosim_outputs_without_inputs(cosim, t, u, cosim->y);
+               : ms_cosim_start_inconsistent(cosim, t, u, cosim->y);
 }
 
 /* Orders ------------------------------------------------------------------------------------------------ */

@@ -32,8 +32,8 @@ static void drive(ms_instance *instance, double t, double weight, double *Ew)
     const int nx = sub->nx, nw = sub->nw, n = instance->n_state;
     double *w = ((const exact_data *)instance->solver_data)->quadrature + 6 * n;
     ms_subsystem_external(instance->system, sub, t, w);
-    ms_matrix_multiply(nx, nw, instance->blocks->E, w, Ew);
-    ms_matrix_multiply(n - nx, nw, instance->blocks->F, w, Ew + nx);
+    ms_matrix_multiply(nx, nw, instance->closed->E, w, Ew);
+    ms_matrix_multiply(n - nx, nw, instance->closed->F, w, Ew + nx);
     for (int j = 0; j < n; j++)
         Ew[j] *= weight;
 }
@@ -96,7 +96,7 @@ static bool pilot_serves(ms_instance *instance, double h)
         for (int i = 0; i < nx; i++) {
             data->pilot.f[i] = 0.0;
             for (int j = 0; j < nw; j++)
-                data->pilot.f[i] += fabs(instance->blocks->E[i * nw + j]);
+                data->pilot.f[i] += fabs(instance->closed->E[i * nw + j]);
         }
         data->pilot_serves = ms_taylor_expand(&data->pilot, 0, h, none);
         data->pilot_h = h;

@@ -105,7 +105,7 @@ static void output_block(const ms_instance *instance, double factor, const doubl
         for (int j = 0; j < columns; j++) {
             double sum = 0.0;
             for (int l = 0; l < nx; l++)
-                sum += instance->blocks->C[i * nx + l] * W[l * m + j];
+                sum += instance->closed->C[i * nx + l] * W[l * m + j];
             to[(nx + i) * to_columns + j] = factor * sum + (D != NULL ? direct * D[i * columns + j] : 0.0);
         }
 }
@@ -114,7 +114,7 @@ static void output_block(const ms_instance *instance, double factor, const doubl
 static int fill_integrals(ms_instance *instance, exact_map *map, double h, int degree)
 {
     exact_data *data = instance->solver_data;
-    const ms_blocks *m = instance->blocks;
+    const ms_blocks *m = instance->closed;
     const int nx = instance->sub->nx, nu = instance->sub->nu, nw = instance->sub->nw;
     const int size = nx * data->integrals.m;
     const int status = ms_exponential_evaluate(&data->integrals, h, degree + 2, data->X, data->W);

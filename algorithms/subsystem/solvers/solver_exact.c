@@ -38,7 +38,7 @@ static void exact_destroy(ms_instance *instance)
 /* The rows of B and E side by side, and of the unit matrix behind them where there are integrals. */
 static void join_inputs(const ms_instance *instance, int columns, double *inputs)
 {
-    const ms_blocks *m = instance->blocks;
+    const ms_blocks *m = instance->closed;
     const int nx = instance->sub->nx, nu = instance->sub->nu, nw = instance->sub->nw;
     for (int i = 0; i < nx; i++, inputs += columns) {
         memset(inputs, 0, sizeof(double) * (size_t)columns);
@@ -63,10 +63,10 @@ static int create_exponentials(ms_instance *instance, exact_data *data)
     data->X = data->W + phi;
     data->quadrature = data->X + size;
     join_inputs(instance, m, data->W);
-    ms_exponential_prepare(&data->states, nx, m, instance->blocks->A, data->W, at);
+    ms_exponential_prepare(&data->states, nx, m, instance->closed->A, data->W, at);
     if (n > nx) {
         join_inputs(instance, widest, data->W);
-        ms_exponential_prepare(&data->integrals, nx, widest, instance->blocks->A, data->W, at + powers);
+        ms_exponential_prepare(&data->integrals, nx, widest, instance->closed->A, data->W, at + powers);
     }
     return MS_OK;
 }
@@ -87,8 +87,8 @@ static int create_series(const ms_instance *instance, ms_series_use use, exact_d
     data->terms = malloc(sizeof(double) * (series + pilot + (size_t)sub->nx + 1));
     if (data->terms == NULL)
         return MS_NO_MEMORY;
-    ms_taylor_prepare(&data->series, sub->nx, MS_INPUT_DEGREE, instance->blocks->A, data->terms);
-    ms_taylor_prepare(&data->pilot, sub->nx, 0, instance->blocks->A, data->terms + series);
+    ms_taylor_prepare(&data->series, sub->nx, MS_INPUT_DEGREE, instance->closed->A, data->terms);
+    ms_taylor_prepare(&data->pilot, sub->nx, 0, instance->closed->A, data->terms + series);
     data->on_its_way = data->terms + series + pilot;
     return MS_OK;
 }
@@ -167,7 +167,7 @@ static void fill_driving(ms_instance *instance, int piece, double t0, double off
     const ms_subsystem *sub = instance->sub;
     const ms_input *input = &instance->input;
     for (int k = 0; k <= input->degree; k++)
-        ms_matrix_multiply(sub->nx, sub->nu, instance->blocks->B, ms_input_coefficients(input, piece, k),
+        ms_matrix_multiply(sub->nx, sub->nu, instance->closed->B, ms_input_coefficients(input, piece, k),
                            series->f + k * series->lanes);
     for (int i = 0; i < input->degree && offset > 0.0; i++) /* Horner's shift */
         for (int k = input->degree - 1; k >= i; k--)
@@ -176,7 +176,7 @@ static void fill_driving(ms_instance *instance, int piece, double t0, double off
     if (sub->nw == 0 || varies(sub))
         return;
     ms_subsystem_external(instance->system, sub, t0, instance->w);
-    ms_matrix_add(sub->nx, sub->nw, instance->blocks->E, instance->w, series->f);
+    ms_matrix_add(sub->nx, sub->nw, instance->closed->E, instance->w, series->f);
 }
 
 /* One of `parts` parts of a step, from t0 + offset on. */

@@ -69,6 +69,8 @@ struct ms_analytic_propagation {
 
     struct propagation_iterated *iterated;   /* of schemes that iterate; NULL without */
     struct propagation_multirate *multirate; /* of subsystems in sub-steps of their own; NULL without */
+    struct propagation_common *common;       /* and wires that move at common points; NULL without */
+    struct propagation_delayed *delayed;     /* of lines in place of springs; NULL without */
     struct propagation_sampled *sampled;     /* on samples inside the macro-step; NULL without */
 };
 
@@ -131,5 +133,17 @@ int ms_analytic_propagation_multirate_create(ms_analytic_propagation *f, const m
 void ms_analytic_propagation_multirate_arrange(ms_analytic_propagation *f, const ms_variant *variant);
 void ms_analytic_propagation_multirate_destroy(ms_analytic_propagation *f);
 int ms_analytic_propagation_multirate_evaluate(ms_analytic_propagation *f, double h, double *psi);
+
+/* The same of sub-steps whose wires move at common points. */
+int ms_analytic_propagation_common_create(ms_analytic_propagation *f, const ms_variant *variant,
+                                          const ms_options *options, ms_error *error);
+void ms_analytic_propagation_common_destroy(ms_analytic_propagation *f);
+int ms_analytic_propagation_common_evaluate(ms_analytic_propagation *f, double h, double *psi);
+
+/* The same of lines; create: MS_UNSUPPORTED where the model has none. */
+int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_variant *variant,
+                                           ms_error *error);
+void ms_analytic_propagation_delayed_destroy(ms_analytic_propagation *f);
+int ms_analytic_propagation_delayed_evaluate(ms_analytic_propagation *f, double h, double *psi);
 
 #endif

@@ -17,6 +17,7 @@
 #define MS_CALL_H
 
 #include "answer.h"
+#include "canvas.h"
 #include "parts.h"
 #include "ranks.h"
 #include "row_work.h"
@@ -33,6 +34,8 @@ typedef struct ms_call {
     ms_output output;  /* --output */
     ms_output file[MS_CALL_FILES];
     ms_answer answer;
+    ms_canvas canvas; /* --plot */
+    json_t *plotted;  /* the answer that is drawn where it is not `answer`, whose value is a table alone; owned */
     ms_ranks ranks;  /* those that share the rows; this process alone where nothing is shared */
     ms_parts *given; /* merge: rows are not computed but read from there; NULL: they are computed */
     bool
@@ -64,6 +67,8 @@ struct ms_call_steps {
     int (*around)(const ms_call_steps *steps, void *call, ms_error *);
     /* REQUIRED: does the work and makes answer.value. With MS_INTERRUPTED a value is still answered. */
     int (*compute)(void *call, ms_error *);
+    /* OPTIONAL: fills the picture of --plot; the call is ms_drawing_subject. */
+    int (*plot)(ms_drawing *drawing, ms_error *);
     void (*destroy)(void *call); /* OPTIONAL: frees what the ms_call does not own; safe after any step */
 };
 
@@ -73,6 +78,10 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
 /* Opens the files, before the work is done, so that a folder that is missing costs none; computes, answers. */
 int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error);
 
+/* MS_INVALID where an option is given of which the micro-solver of that name makes nothing: tolerances, --micro-steps,
+ * --input-change. */
+int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *error);
+
 /* The rows of a call: computed by threads and ranks, or with --shard a part of them into its file, or read from given
  * parts. Where all have been delivered here call->written is false, and the answer can be made; otherwise there is
  * none. Errors: those of the rows, MS_INTERRUPTED, MS_INVALID, MS_IO, MS_NO_MEMORY. */
@@ -80,6 +89,9 @@ int ms_call_rows(ms_call *call, ms_row_job *job, ms_error *error);
 
 /* Says on standard error what --repair has dropped, if anything. */
 void ms_call_repaired(const ms_sweep_resume *resume);
+
+/* The answer that is drawn. */
+const json_t *ms_call_plotted(const ms_drawing *drawing);
 
 /* Of the answer: that of this call, or of the one that made the given parts. NULL without memory. */
 json_t *ms_call_provenance(const ms_call *call);

@@ -40,6 +40,8 @@ struct ms_drawing {
     size_t script_length, script_capacity;
     char *graph; /* in the DOT language; NULL: none */
     int width, height;
+    const struct ms_canvas *canvas; /* of a call; NULL: that of a figure, as SVG, PDF and PNG */
+    double centimetres;             /* its height [cm] */
     ms_verdict verdict; /* the largest so far */
     bool judged;        /* a check has decided it */
     int checks_held;
@@ -82,6 +84,11 @@ int ms_drawing_write_graph(const ms_drawing *drawing, const char *folder, ms_err
 
 /* The rows of a table as objects by column; NULL: no memory. */
 json_t *ms_table_rows(const ms_table *table);
+
+/* Of a canvas: what stands before and behind the style in the script, and where the data come from. */
+void ms_canvas_write_head(const ms_drawing *drawing, FILE *file);
+void ms_canvas_write_style(const ms_drawing *drawing, FILE *file);
+json_t *ms_canvas_origin(const ms_drawing *drawing);
 
 void ms_data_destroy(ms_data *data);    /* the whole list */
 void ms_table_destroy(ms_table *table); /* the whole list */

@@ -11,6 +11,7 @@
 typedef struct ms_expressions ms_expressions;
 typedef struct ms_catalogued ms_catalogued;
 typedef struct ms_file_fmu ms_file_fmu;
+typedef struct ms_file_line ms_file_line;
 
 /* A subsystem's name and where it stands. */
 typedef struct ms_file_name {
@@ -25,7 +26,9 @@ typedef struct ms_file_model {
     ms_expressions *expressions; /* ... these, each with the next one */
     ms_catalogued *catalogued;   /* the first of the subsystems that come from the catalogue */
     ms_file_fmu *fmus;           /* the first of the subsystems that are FMUs set by expressions */
-    int first_start;             /* wires from this one on are start values of inputs */
+    ms_file_line *lines;         /* (n_lines) */
+    int n_lines;
+    int first_start; /* wires from this one on are start values of inputs */
     ms_case only_case;
     const char **parameter_name; /* (model.n_parameters) */
     ms_file_name *sorted;        /* (n_sorted) subsystems of the file by name */

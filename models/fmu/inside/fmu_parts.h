@@ -79,6 +79,10 @@ typedef struct ms_fmu_voices {
     atomic_bool fatal;   /* a component ended so: the binary stays loaded */
 } ms_fmu_voices;
 
+/* One for a component, NULL where there is no memory; and its end. */
+ms_fmu_voice *ms_fmu_voice_take(ms_fmu_component *c);
+void ms_fmu_voice_give_back(ms_fmu_voice *voice);
+
 /* Notes a line of the logger, as far as it goes, without control characters. */
 void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text);
 
@@ -92,6 +96,7 @@ struct ms_fmu {
     void *functions; /* of the version */
     char *resources; /* as the version wants them said */
     ms_fmu_voices *voices;
+    struct ms_fmu_processes *processes; /* isolated; NULL: it is opened here */
 };
 
 typedef enum ms_fmu_stage {
@@ -110,7 +115,8 @@ struct ms_fmu_component {
     double start_time, stop_time, tolerance;
     ms_fmu_events events;
     ms_fmu_intermediate *intermediate;
-    void *self; /* for intermediate */
+    void *self;                     /* for intermediate */
+    struct ms_fmu_process *process; /* isolated: its own */
 };
 
 /* A status of FMI as one of this header's: errors take the component. */

@@ -86,8 +86,9 @@ static void formula_and_limit_answer_for_these_schemes(void **state)
                    {"nepce", true, false},     {"strang", true, false},       {"power", false, false},
                    {"f3ornits", false, false}, {"ifosmondi", true, true},     {"zoh-iterative", true, true},
                    {"ijcsa", true, true},      {"missiles", true, true},      {"semi-implicit", true, true},
-                   {"waveform", true, true},   {"multirate", true, false}};
-    ms_system *system = support_system("linear-pair", "");
+                   {"waveform", true, true},   {"multirate", true, false},    {"stabilised", false, false},
+                   {"tlm", true, false}};
+    ms_system *system = support_system("lim-oscillator", "case=force-force");
     for (int k = 0; k < MS_COUNT(answers); k++) {
         const ms_options options = support_options_of("scheme=%s", answers[k].scheme);
         ms_analytic_propagation *formula = NULL;
@@ -271,6 +272,11 @@ static void every_value_is_modelled_or_refused(void **state)
                 if (!option->same_step && strcmp(option->name, "scheme") != 0)
                     walk(systems[s], bases[b], option, &compared);
     assert_true(compared > 500);
+    ms_system *lines = support_system("lim-oscillator", "case=force-force");
+    for (const ms_option *option = ms_option_table; option->name != NULL; option++)
+        if (!option->same_step && strcmp(option->name, "scheme") != 0)
+            walk(lines, "scheme=tlm wave-damping=0.1", option, &compared);
+    ms_system_destroy(&lines);
     for (int s = 0; s < MS_COUNT(systems); s++)
         ms_system_destroy(&systems[s]);
 }
@@ -292,6 +298,9 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=ifosmondi initial-inputs=zero", 0},
                   {"scheme=zoh-iterative", 1},
                   {"scheme=missiles", 3},
+                  {"scheme=stabilised max-iterations=3", 1},
+                  {"as=oms-ma", 1},
+                  {"as=libcosim", 0},
                   {"scheme=ifosmondi rollback=estimated", 3},
                   {"scheme=zoh-iterative rollback=estimated", 1},
                   {"scheme=ijcsa", 2},
@@ -300,6 +309,7 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=semi-implicit input-degree=2 start=hold", 3},
                   {"scheme=semi-implicit initial-inputs=zero", 0},
                   {"scheme=multirate substeps=4 first=fast", 1},
+                  {"scheme=multirate substeps=4 points=common", 1},
                   {"scheme=multirate extrapolation-order=2", 3},
                   {"scheme=multirate extrapolation-order=2 start=hold points=macro", 2},
                   {"scheme=waveform", 2},
@@ -308,6 +318,9 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=waveform samples=left=3,right=3 spline-degree=2", 0},
                   {"scheme=power extrapolation-order=1", 2},
                   {"scheme=power extrapolation-order=1 fallback=pointwise", 0},
+                  {"scheme=tlm", 2},
+                  {"scheme=tlm wave-start=zero-wave", 1},
+                  {"scheme=tlm delay=0.02", 0},
                   {"scheme=f3ornits", 0}};
     for (int k = 0; k < MS_COUNT(claims); k++) {
         const ms_options options = support_options(claims[k].options);

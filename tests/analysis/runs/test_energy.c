@@ -13,6 +13,7 @@
 
 #include "catalogue.h"
 #include "ledger_run.h"
+#include "line_network.h"
 #include "scheme_registry.h"
 #include "simulation.h"
 #include "solver_fixture.h"
@@ -194,16 +195,21 @@ static ms_simulation check_short_run(const ms_system *system, const char *text, 
 static void test_schemes(void **state)
 {
     (void)state;
-    ms_system *system = support_system("oscillator-chain", "masses=2 m_odd=2 c_even=3");
+    unsigned long long seed = 1;
+    line_network network;
+    ms_system *chain = support_system("oscillator-chain", "masses=2 m_odd=2 c_even=3"),
+              *lines = support_line_network_next(&seed, &network);
     for (int k = 0; ms_schemes[k] != NULL; k++) {
         char text[64];
         snprintf(text, sizeof text, "scheme=%s", ms_schemes[k]->name);
+        const ms_system *system = ms_schemes[k]->feedback != NULL ? lines : chain;
         ms_simulation simulation = check_short_run(system, text, ms_schemes[k]->nonlinear ? 1e-7 : 1e-12);
         for (long n = 0; ms_schemes[k]->laws && n <= 30; n++)
             support_near(support_ledger_sum(&simulation, n, MS_ENERGY_SUM_RESIDUAL), 0.0, 1e-15);
         ms_simulation_destroy(&simulation);
     }
-    ms_system_destroy(&system);
+    ms_system_destroy(&chain);
+    ms_system_destroy(&lines);
 }
 
 /* Each micro-solver: constant inputs are integrated exactly by all, polynomial ones by all but those of low order to the

@@ -124,7 +124,8 @@ static void hard_cases_raise_no_alarm(void **state)
                                           "scheme=ijcsa input-degree=3",
                                           "scheme=semi-implicit input-degree=2",
                                           "scheme=waveform samples=4 spline-degree=3",
-                                          "scheme=multirate substeps=3 extrapolation-order=2 first=slow"};
+                                          "scheme=multirate substeps=3 extrapolation-order=2 first=slow",
+                                          "scheme=multirate points=common substeps=3"};
     for (int k = 0; k < MS_COUNT(cases); k++) {
         ms_system *system = support_system(cases[k].model, cases[k].settings);
         for (int m = 0; m < MS_COUNT(members); m++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_fmu.c - FMUs at hand, from fmu_source.c, in both versions: values of all types, steps, states, model exchange; and faults, each
+/* test_fmu.c - FMUs at hand, from decay_fmu.c, in both versions: values of all types, steps, states, model exchange; and faults, each
  * of which is one line or one status. */
+#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,119 +10,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "fmu.h"
-#include "fmu_archive.h"
+#include "made_fmu.h"
 #include "support.h"
 
 enum { X, DX, U, Y, K, N, B, S };
 
-/* Making one --------------------------------------------------------------------------------------------- */
-
-static const char two[] =
-    "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"decay\" guid=\"%s\" numberOfEventIndicators=\"0\">\n"
-    "<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" %s/>\n"
-    "<CoSimulation modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" %s/>\n"
-    "<ModelVariables>\n"
-    "<ScalarVariable name=\"x\" valueReference=\"0\" causality=\"local\" initial=\"exact\"><Real "
-    "start=\"1\"/></ScalarVariable>\n"
-    "<ScalarVariable name=\"der(x)\" valueReference=\"1\" causality=\"local\"><Real "
-    "derivative=\"1\"/></ScalarVariable>\n"
-    "<ScalarVariable name=\"u\" valueReference=\"2\" causality=\"input\"><Real "
-    "start=\"0\"/></ScalarVariable>\n"
-    "<ScalarVariable name=\"y\" valueReference=\"3\" causality=\"output\"><Real/></ScalarVariable>\n"
-    "<ScalarVariable name=\"k\" valueReference=\"4\" causality=\"parameter\" variability=\"fixed\"><Real "
-    "start=\"1\" "
-    "min=\"0\"/></ScalarVariable>\n"
-    "<ScalarVariable name=\"n\" valueReference=\"5\" causality=\"parameter\" variability=\"fixed\"><Integer "
-    "start=\"0\"/></ScalarVariable>\n"
-    "<ScalarVariable name=\"b\" valueReference=\"6\" causality=\"parameter\" variability=\"fixed\"><Boolean "
-    "start=\"false\"/></ScalarVariable>\n"
-    "<ScalarVariable name=\"s\" valueReference=\"7\" causality=\"parameter\" variability=\"fixed\"><String "
-    "start=\"\"/></ScalarVariable>\n"
-    "</ModelVariables>\n"
-    "<ModelStructure><Outputs><Unknown index=\"4\"/></Outputs><Derivatives><Unknown "
-    "index=\"2\"/></Derivatives></ModelStructure>\n"
-    "</fmiModelDescription>\n";
-
-static const char three[] =
-    "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"decay\" instantiationToken=\"%s\">\n"
-    "<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUState=\"true\" %s/>\n"
-    "<CoSimulation modelIdentifier=\"decay\" canGetAndSetFMUState=\"true\" %s/>\n"
-    "<ModelVariables>\n"
-    "<Float64 name=\"x\" valueReference=\"0\" causality=\"local\" initial=\"exact\" start=\"1\"/>\n"
-    "<Float64 name=\"der(x)\" valueReference=\"1\" causality=\"local\" derivative=\"0\"/>\n"
-    "<Float64 name=\"u\" valueReference=\"2\" causality=\"input\" start=\"0\"/>\n"
-    "<Float64 name=\"y\" valueReference=\"3\" causality=\"output\"/>\n"
-    "<Float64 name=\"k\" valueReference=\"4\" causality=\"parameter\" variability=\"fixed\" start=\"1\" "
-    "min=\"0\"/>\n"
-    "<Int64 name=\"n\" valueReference=\"5\" causality=\"parameter\" variability=\"fixed\" start=\"0\"/>\n"
-    "<Boolean name=\"b\" valueReference=\"6\" causality=\"parameter\" variability=\"fixed\" "
-    "start=\"false\"/>\n"
-    "<String name=\"s\" valueReference=\"7\" causality=\"parameter\" variability=\"fixed\"><Start "
-    "value=\"\"/></String>\n"
-    "</ModelVariables>\n"
-    "<ModelStructure><Output valueReference=\"3\"/><ContinuousStateDerivative "
-    "valueReference=\"1\"/></ModelStructure>\n"
-    "</fmiModelDescription>\n";
-
-/* How it is made: the version, what is defined for the compiler, more flags, the token of the description. */
-typedef struct recipe {
-    int fmi;
-    const char *define, *flags, *token;
-    const char *platform; /* the folder of the binary; NULL: of this one */
-} recipe;
-
-static void run(const char *format, ...)
-{
-    char command[2000];
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    assert_true(length > 0 && (size_t)length < sizeof command);
-    assert_int_equal(system(command), 0);
-}
-
-/* Writes `path`, the name of a file that is there. */
-static void make_fmu(const recipe *r, const char *path)
-{
-    char folder[256], name[600];
-    const char *compiler = getenv("CC"), *slash = strrchr(__FILE__, '/');
-    const char *flags = r->flags != NULL ? r->flags : "", *token = r->token != NULL ? r->token : "right";
-    const char *platform = r->platform != NULL ? r->platform : r->fmi == 2 ? "linux64" : "x86_64-linux";
-    ms_error error = {""};
-    support_temporary(folder, sizeof folder);
-    assert_non_null(mkdtemp(folder));
-    run("mkdir -p %s/binaries/%s && %s -std=c11 -shared -fPIC -w -DFMI=%d %s %.*s/fmu_source.c -o "
-        "%s/binaries/%s/decay.so",
-        folder, platform, compiler != NULL && compiler[0] != '\0' ? compiler : "cc", r->fmi,
-        r->define != NULL ? r->define : "", (int)(slash - __FILE__), __FILE__, folder, platform);
-    snprintf(name, sizeof name, "%s/modelDescription.xml", folder);
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    if (r->fmi == 2)
-        fprintf(file, two, token, flags, flags);
-    else
-        fprintf(file, three, token, flags, flags);
-    fclose(file);
-    if (ms_fmu_archive_write(folder, path, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    run("rm -r %s", folder);
-}
+typedef support_decay recipe;
 
 static int open_made(const recipe *r, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
 {
     char path[256];
-    support_temporary(path, sizeof path);
-    const int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
-    make_fmu(r, path);
+    support_decay_fmu(r, path, sizeof path);
     const int status = ms_fmu_open(path, kind, fmu, error);
     remove(path);
     return status;
@@ -299,19 +204,27 @@ static void binaries_refused(void **state)
     }
 }
 
-static void tokens_and_second_components_refused(void **state)
+static void tokens_refused(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        ms_error error = {""};
+        ms_fmu_component *c;
+        ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .token = "wrong"}, MS_FMU_CO_SIMULATION);
+        assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_SOLVER_FAILED);
+        assert_non_null(strstr(error.text, ": it cannot be instantiated: the token is wrong, 7"));
+        ms_fmu_close(&fmu);
+    }
+}
+
+static void second_components_refused(void **state)
 {
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
         ms_error error = {""};
         ms_fmu_component *c, *first;
-        ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .token = "wrong"}, MS_FMU_CO_SIMULATION);
-        assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_SOLVER_FAILED);
-        assert_non_null(strstr(error.text, ": it cannot be instantiated: the token is wrong, 7"));
-        ms_fmu_close(&fmu);
         const recipe once = {.fmi = fmi, .flags = "canBeInstantiatedOnlyOncePerProcess=\"true\""};
-        fmu = open_fmu(&once, MS_FMU_CO_SIMULATION);
-        ms_fmu *other = open_fmu(&once, MS_FMU_CO_SIMULATION);
+        ms_fmu *fmu = open_fmu(&once, MS_FMU_CO_SIMULATION), *other = open_fmu(&once, MS_FMU_CO_SIMULATION);
         first = create(fmu, &plain);
         assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_INVALID);
         assert_non_null(strstr(error.text, "canBeInstantiatedOnlyOncePerProcess"));
@@ -404,14 +317,149 @@ static void banners_stay_out_of_standard_output(void **state)
     }
 }
 
+/* In a process of its own --------------------------------------------------------------------------------- */
+
+static int isolate(void **state)
+{
+    (void)state;
+    ms_fmu_isolate(true);
+    return 0;
+}
+
+static int isolate_no_more(void **state)
+{
+    (void)state;
+    ms_fmu_isolate(false);
+    return 0;
+}
+
+/* A component that has begun at 0.75 s, and did a step of half a second; what may crash from 1 s on has not been called. */
+static ms_fmu_component *start_late(const ms_fmu *fmu)
+{
+    static const unsigned reference = U;
+    const double u = 0.0;
+    double reached;
+    ms_fmu_setup late = plain;
+    late.start_time = 0.75;
+    ms_fmu_component *c = create(fmu, &late);
+    assert_int_equal(ms_fmu_component_initialise(c, 1, &reference, &u), MS_OK);
+    assert_int_equal(ms_fmu_step(c, 0.75, 0.5, false, &reached), MS_OK);
+    return c;
+}
+
+static void expect_lost(ms_fmu_component *c, int status, const char *words)
+{
+    double value;
+    const unsigned y = Y;
+    assert_int_equal(status, MS_SOLVER_FAILED);
+    assert_true(ms_fmu_component_is_lost(c));
+    if (strstr(ms_fmu_component_said(c), words) == NULL)
+        fail_msg("%s", ms_fmu_component_said(c));
+    assert_int_equal(ms_fmu_get(c, 1, &y, &value), MS_SOLVER_FAILED); /* and this process is here */
+}
+
+/* A crash is an error of the call that it was in, and the next component works. What is set is not waited for. */
+static void crashes_are_errors(void **state)
+{
+    static const struct {
+        const char *define, *words;
+    } crash[] = {
+        {"-DCRASH=STEPPED '-DBY=raise(SIGSEGV)'", "ended by signal 11 (SIGSEGV) while it did a step"},
+        {"-DCRASH=STEPPED '-DBY=abort()'", "ended by signal 6 (SIGABRT) while it did a step"},
+        {"-DCRASH=STEPPED '-DBY=*(volatile int *)0=0'", "(SIGSEGV) while it did a step"},
+        {"-DCRASH=STEPPED '-DBY=exit(3)'", "has ended its process, with exit status 3, while it did a step"},
+        {"-DCRASH=STEPPED '-DBY=_exit(0)'", "has ended its process, with exit status 0, while it did a step"},
+        {"-DCRASH=SET '-DBY=raise(SIGFPE)'", "ended by signal 8 (SIGFPE) while variables were set"},
+    };
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++)
+        for (size_t k = 0; k < sizeof crash / sizeof *crash; k++) {
+            static const unsigned u = U;
+            const double zero = 0.0;
+            double reached;
+            ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .define = crash[k].define}, MS_FMU_CO_SIMULATION);
+            for (int again = 0; again < 2; again++) {
+                ms_fmu_component *other = start(fmu, 2.0), *c = start_late(fmu);
+                int status = ms_fmu_set(c, 1, &u, &zero);
+                if (status == MS_OK)
+                    status = ms_fmu_step(c, 1.25, 0.5, false, &reached);
+                expect_lost(c, status, crash[k].words);
+                assert_true(reached == 1.25);
+                ms_fmu_component_destroy(&c);
+                assert_int_equal(ms_fmu_step(other, 0.0, 0.5, false, &reached), MS_OK);
+                assert_true(value_of(other, Y) == 1.5);
+                ms_fmu_component_destroy(&other);
+            }
+            ms_fmu_close(&fmu);
+        }
+}
+
+static void crashes_at_the_start_are_lines(void **state)
+{
+    static const char *const define[] = {"-DCRASH=OPENED '-DBY=raise(SIGBUS)'",
+                                         "-DCRASH=INSTANTIATED '-DBY=raise(SIGILL)'"};
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        ms_error error = {""};
+        ms_fmu *fmu;
+        ms_fmu_component *c;
+        assert_int_equal(
+            open_made(&(recipe){.fmi = fmi, .define = define[0]}, MS_FMU_MODEL_EXCHANGE, &fmu, &error),
+            MS_SOLVER_FAILED);
+        assert_non_null(strstr(error.text, "ended by signal 7 (SIGBUS) while its binary was opened"));
+        fmu = open_fmu(&(recipe){.fmi = fmi, .define = define[1]}, MS_FMU_MODEL_EXCHANGE);
+        assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_SOLVER_FAILED);
+        assert_non_null(
+            strstr(error.text, "cannot be instantiated: its process was ended by signal 4 (SIGILL)"));
+        ms_fmu_close(&fmu);
+    }
+}
+
+/* Nobody is left who could be waited for. */
+static void nobody_stays(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        ms_fmu *fmu =
+            open_fmu(&(recipe){.fmi = fmi, .define = "-DCRASH=FREED '-DBY=abort()'"}, MS_FMU_CO_SIMULATION);
+        ms_fmu_component *one = start(fmu, 0.0), *two = start(fmu, 0.0);
+        ms_fmu_component_destroy(&one);
+        ms_fmu_component_destroy(&two);
+        ms_fmu_close(&fmu);
+        assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+        assert_int_equal(errno, ECHILD);
+    }
+}
+
+/* Each component has a process, so one a process can be as many as one likes. */
+static void second_components(void **state)
+{
+    (void)state;
+    const recipe once = {.fmi = 2, .flags = "canBeInstantiatedOnlyOncePerProcess=\"true\""};
+    double reached;
+    ms_fmu *fmu = open_fmu(&once, MS_FMU_CO_SIMULATION);
+    ms_fmu_component *one = start(fmu, 0.0), *two = start(fmu, 2.0);
+    assert_int_equal(ms_fmu_step(one, 0.0, 0.5, false, &reached), MS_OK);
+    assert_int_equal(ms_fmu_step(two, 0.0, 0.5, false, &reached), MS_OK);
+    assert_true(value_of(one, Y) == 0.5 && value_of(two, Y) == 1.5);
+    ms_fmu_component_destroy(&one);
+    ms_fmu_component_destroy(&two);
+    ms_fmu_close(&fmu);
+}
+
+#define WHEREVER                                                                                             \
+    cmocka_unit_test(steps_and_states), cmocka_unit_test(equations),                                         \
+        cmocka_unit_test(settings_of_all_types), cmocka_unit_test(settings_refused),                         \
+        cmocka_unit_test(binaries_refused), cmocka_unit_test(tokens_refused),                                \
+        cmocka_unit_test(discard_error_fatal), cmocka_unit_test(event_iterations_end),                       \
+        cmocka_unit_test(loggers_outlive_components), cmocka_unit_test(banners_stay_out_of_standard_output)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_and_states),           cmocka_unit_test(equations),
-        cmocka_unit_test(settings_of_all_types),      cmocka_unit_test(settings_refused),
-        cmocka_unit_test(binaries_refused),           cmocka_unit_test(tokens_and_second_components_refused),
-        cmocka_unit_test(discard_error_fatal),        cmocka_unit_test(event_iterations_end),
-        cmocka_unit_test(loggers_outlive_components), cmocka_unit_test(banners_stay_out_of_standard_output),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest here[] = {WHEREVER, cmocka_unit_test(second_components_refused)};
+    const struct CMUnitTest isolated[] = {
+        WHEREVER, cmocka_unit_test(crashes_are_errors), cmocka_unit_test(crashes_at_the_start_are_lines),
+        cmocka_unit_test(nobody_stays), cmocka_unit_test(second_components)};
+    const int failed = cmocka_run_group_tests(here, NULL, NULL);
+    return failed + cmocka_run_group_tests(isolated, isolate, isolate_no_more);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* multirate.h - what the files of the multi-rate scheme share: scheme_multirate.c has the formulas and takes macro-steps,
- * multirate_curves.c makes inputs of points, multirate_setup.c checks, memory and the start. Nobody else includes it. */
+ * multirate_curves.c makes inputs of points, multirate_common.c hands outputs on at common ones, multirate_setup.c checks, memory and the start. Nobody else includes it. */
 #ifndef MS_MULTIRATE_H
 #define MS_MULTIRATE_H
 
@@ -44,6 +44,11 @@ typedef struct multirate_data {
     multirate_history *history;            /* in aux */
     multirate_weights weights[MS_INNER_MAX + 1]; /* by numbers of points */
     double t, h;
+
+    /* `points` common */
+    int base;     /* least common multiple of the numbers of sub-steps; 0: other points */
+    double *seen; /* what a wire has handed over last (wires) */
+    bool *starts; /* whose sub-step begins now (n) */
 } multirate_data;
 
 /* The weights of a macro-step of length data->h. */
@@ -52,6 +57,10 @@ void ms_multirate_weigh(const ms_cosim *cosim, multirate_data *data);
 void ms_multirate_give(const ms_cosim *cosim, const multirate_data *data, int i);
 /* The macro-step is over: the newest points. */
 void ms_multirate_remember(const ms_cosim *cosim, multirate_data *data);
+
+/* The same where wires move at common points. Errors of create: MS_INVALID, MS_NO_MEMORY without a line. */
+int ms_multirate_common_create(ms_cosim *cosim, multirate_data *data, ms_error *error);
+int ms_multirate_step_common(ms_cosim *cosim, multirate_data *data);
 
 void ms_multirate_memory(const ms_cosim *cosim, int *lin, int *aux);
 ms_input_room ms_multirate_room(const ms_variant *variant);

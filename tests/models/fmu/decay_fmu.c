@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_source.c - an FMU that test_fmu.c compiles, for the version in FMI (2 or 3), with the faults that are defined:
+/* decay_fmu.c - the source of a binary that tests compile (made_fmu.h), and nothing of the project, for the version in FMI (2 or 3),
+ * with the faults that are defined:
  *
  *     x' = -k x + u,  y = x      stepped by Euler's method
  *
  * References: 0 x, 1 x', 2 u, 3 y, 4 k; 5 an integer n, 6 a boolean b, 7 a string s. Nothing may be called after an error: it ends
- * the program. */
+ * the program. CRASH: where BY is done, of what runs in time from 1 s on. */
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CONCATENATED(a, b) a##b
 #define NAMED(a, b)        CONCATENATED(a, b)
@@ -25,6 +28,7 @@ typedef long whole;
 #endif
 
 enum { OK, WARNING, DISCARD, ERROR, FATAL };
+enum { NOWHERE, OPENED, INSTANTIATED, INITIALISED, READ, SET, STEPPED, EVALUATED, RESTORED, FREED };
 enum { X, DX, U, Y, K, VARIABLES };
 
 typedef struct callbacks {
@@ -59,6 +63,19 @@ static void say(const component *c, int status, const char *text)
 #endif
 }
 
+#ifndef CRASH
+#define CRASH NOWHERE
+#define BY    (void)0
+#endif
+#define CRASHES(place, when)                                                                                 \
+    if ((place) == CRASH && (when))                                                                          \
+    BY
+
+static void __attribute__((constructor)) opened(void)
+{
+    CRASHES(OPENED, true);
+}
+
 static component *of(void *instance)
 {
     component *c = instance;
@@ -80,6 +97,7 @@ static int fails(component *c, int status)
 static void *make(const char *token)
 {
     component *c = calloc(1, sizeof *c);
+    CRASHES(INSTANTIATED, true);
 #ifdef BANNER
     printf("BANNER\n");
 #endif
@@ -177,11 +195,13 @@ int fmi3EnterInitializationMode(void *c, bool tolerance_defined, double toleranc
 
 void NAME(FreeInstance, FreeInstance)(void *c)
 {
+    CRASHES(FREED, true);
     free(c);
 }
 
 int NAME(ExitInitializationMode, ExitInitializationMode)(void *c)
 {
+    CRASHES(INITIALISED, true);
     of(c);
     return OK;
 }
@@ -195,6 +215,7 @@ int NAME(Terminate, Terminate)(void *c)
 int NAME(GetReal, GetFloat64)(void *instance, const unsigned *vr, size_t n, double *value AND_COUNT(m))
 {
     component *c = of(instance);
+    CRASHES(READ, c->t >= 1.0);
     for (size_t k = 0; k < n; k++) {
         if (vr[k] >= VARIABLES)
             return fails(c, ERROR);
@@ -206,6 +227,7 @@ int NAME(GetReal, GetFloat64)(void *instance, const unsigned *vr, size_t n, doub
 int NAME(SetReal, SetFloat64)(void *instance, const unsigned *vr, size_t n, const double *value AND_COUNT(m))
 {
     component *c = of(instance);
+    CRASHES(SET, c->t >= 1.0);
     for (size_t k = 0; k < n; k++)
         c->v[vr[k]] = value[k];
     return OK;
@@ -258,6 +280,7 @@ int NAME(GetFMUstate, GetFMUState)(void *instance, void **state)
 
 int NAME(SetFMUstate, SetFMUState)(void *instance, void *state)
 {
+    CRASHES(RESTORED, true);
     memcpy(of(instance), state, sizeof(component));
     return OK;
 }
@@ -273,6 +296,7 @@ int NAME(FreeFMUstate, FreeFMUState)(void *c, void **state)
 /* Co-simulation. FAULT: the status of a step that begins at 1 or later. */
 static int step(component *c, double t, double h)
 {
+    CRASHES(STEPPED, t >= 1.0);
 #ifdef FAULT
     if (t >= 1.0)
         return fails(c, FAULT);
@@ -378,6 +402,7 @@ int NAME(GetContinuousStates, GetContinuousStates)(void *c, double *x, size_t n)
 
 int NAME(GetDerivatives, GetContinuousStateDerivatives)(void *c, double *dx, size_t n)
 {
+    CRASHES(EVALUATED, ((component *)c)->t >= 1.0);
     memcpy(dx, of(c)->v + DX, n * sizeof *dx);
     return OK;
 }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* preset.h - master algorithms of other tools by name: each stands for options of this program, `as` NAME.
+ *
+ * What a preset is (its scheme, its inputs, its step control) is fixed: an option that it stands for may be given as well, with
+ * the same value. What users of the tool choose (steps, tolerances, iterations) it only has defaults for. A new one is a line of
+ * preset.c. */
+#ifndef MS_PRESET_H
+#define MS_PRESET_H
+
+#include "options.h"
+
+typedef struct ms_preset_value {
+    ms_option_id option;
+    const char *value; /* as on a command line */
+    bool may_differ;   /* a default, and no more */
+} ms_preset_value;
+
+enum { MS_PRESET_VALUES = 10 };
+
+typedef struct ms_preset {
+    const char *name, *summary, *source;
+    const char *faults;                      /* of the tool, which come with it unless it says otherwise */
+    ms_preset_value value[MS_PRESET_VALUES]; /* ends with a NULL value */
+} ms_preset;
+
+/* Preset k = 0, 1, .., or NULL beyond the last. */
+const ms_preset *ms_preset_at(int k);
+
+/* The name of choice k of `as`: none, and the presets. NULL beyond the last. */
+const char *ms_preset_choice(int k);
+
+/* What it stands for as options of a command line, those that have their default anyway left out, into `text`, which it
+ * returns. */
+const char *ms_preset_text(const ms_preset *preset, char *text, size_t size);
+
+/* Takes back what an earlier preset has set, and sets what options->as stands for. Errors: MS_INVALID with a line where an option
+ * that was given has another value than the preset's. */
+int ms_preset_apply(ms_options *options, ms_error *error);
+
+/* Is `option`, which a preset has set to what stands in `options`, to be what stands in `wanted`? Otherwise MS_INVALID. */
+int ms_preset_keeps(const ms_options *options, ms_option_id option, const ms_options *wanted,
+                    const char *value, ms_error *error);
+
+#endif

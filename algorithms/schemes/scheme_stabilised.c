@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scheme_stabilised.c - `stabilised`: a macro-step with held inputs, repeated until its outputs are close to those of the pass
+ * before, a few times at most, and accepted then whatever they are.
+ *
+ *     u_0 = L y_n,   y_{k+1} = outputs at T_n + h after all subsystems have stepped from T_n under u_k held,   u_{k+1} = L y_{k+1}
+ *
+ * Passes end when |v_{k+1} - v_k| <= atol + rtol |v_{k+1}| for every output v that a wire carries and every input, the first pass
+ * being compared with what was exchanged at T_n (y_0 = y_n); at the latest after `max-iterations` of them. The subsystems stay
+ * where the last pass has left them, and it is y_{k+1} that is handed on.
+ *
+ * Order of convergence: 1, as inputs are held; the fixed point that passes lead to is that of `zoh-iterative`. That outputs move
+ * little from pass to pass says little about either.
+ *
+ * Capabilities: rollback of every subsystem.
+ *
+ * Source: maestro (INTO-CPS), StabilisationBuilder.java. Departure: where its passes run out the tool has reset the states of its
+ * FMUs to T_n and goes on from T_n + h, so that nothing says which of the two is meant; here the last pass is accepted. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "execution.h"
+
+typedef struct stabilised_data {
+    bool *carried;    /* by a wire (ny) */
+    double *before;   /* the state at T_n (ms_cosim_state_size) */
+    double *y;        /* outputs of the pass before (ny) */
+    double *u, *next; /* inputs of this pass, and of the coming one (nu each) */
+} stabilised_data;
+
+static void stabilised_memory(const ms_cosim *cosim, int *lin, int *aux)
+{
+    *lin = cosim->system->ny;
+    *aux = 0;
+}
+
+static ms_input_room stabilised_room(const ms_variant *variant)
+{
+    (void)variant;
+    return (ms_input_room){.pieces = 1, .degree = 0};
+}
+
+static int stabilised_create(ms_cosim *cosim, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const size_t state = ms_cosim_state_size(cosim), ny = (size_t)s->ny, nu = (size_t)s->nu;
+    const char *who = "";
+    stabilised_data *data = calloc(1, sizeof *data);
+    cosim->scheme_data = data;
+    if (data != NULL) {
+        data->carried = calloc(ny + 1, sizeof *data->carried);
+        data->before = calloc(state + ny + 2 * nu + 1, sizeof *data->before);
+    }
+    if (data == NULL || data->carried == NULL || data->before == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme stabilised");
+    data->y = data->before + state;
+    data->u = data->y + ny;
+    data->next = data->u + nu;
+    for (int w = 0; w < s->row_at[s->nu]; w++)
+        data->carried[s->wire_output[w]] = true;
+    cosim->reading = MS_READING_LEFT;
+    if (!ms_cosim_can_roll_back(cosim, &who))
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s cannot roll back, which `scheme` stabilised needs; use a one-step solver or "
+            "`input-change` restart, no mask on rollback, or an explicit scheme",
+            who);
+    return ms_cosim_check_imposed_steps(cosim, error);
+}
+
+static void stabilised_destroy(ms_cosim *cosim)
+{
+    stabilised_data *data = cosim->scheme_data;
+    if (data == NULL)
+        return;
+    free(data->carried);
+    free(data->before);
+    free(data);
+    cosim->scheme_data = NULL;
+}
+
+static int stabilised_start(ms_cosim *cosim)
+{
+    const stabilised_data *data = cosim->scheme_data;
+    const double t = cosim->variant.start_time;
+    return cosim->variant.initial_inputs == MS_INITIAL_CONSISTENT
+               ? ms_cosim_start_loop(cosim, t, cosim->y, data->u)
+               : ms_cosim_start_inconsistent(cosim, t, data->u, cosim->y);
+}
+
+static bool close(const ms_variant *o, double old, double new)
+{
+    return fabs(new - old) <= o->atol + o->rtol * fabs(new);
+}
+
+/* Have outputs and inputs stayed where they were in the pass before? Sets the inputs of the next one. */
+static bool settled(const ms_cosim *cosim, const stabilised_data *data)
+{
+    const ms_system *s = cosim->system;
+    bool all = true;
+    for (int j = 0; j < s->ny; j++)
+        all = all && (!data->carried[j] || close(&cosim->variant, data->y[j], cosim->y_raw[j]));
+    ms_system_couple(s, cosim->y_raw, data->next);
+    for (int l = 0; l < s->nu; l++)
+        all = all && close(&cosim->variant, data->u[l], data->next[l]);
+    return all;
+}
+
+/* All subsystems from t over h under data->u, held. */
+static int pass(ms_cosim *cosim, const stabilised_data *data, double t, double h)
+{
+    const ms_system *s = cosim->system;
+    for (int i = 0; i < s->n; i++) {
+        ms_input *input = &cosim->instance[i]->input;
+        input->pieces = 1;
+        input->degree = 0;
+        input->end[0] = h;
+        for (int l = 0; l < input->n; l++)
+            ms_input_coefficients(input, 0, 0)[l] = data->u[s->u_at[i] + l];
+    }
+    cosim->integrations += s->n;
+    cosim->iterations++;
+    cosim->sweeps++;
+    return ms_execution_advance(cosim, t, h, NULL);
+}
+
+static int stabilised_step(ms_cosim *cosim, double t, double h)
+{
+    const stabilised_data *data = cosim->scheme_data;
+    const ms_system *s = cosim->system;
+    const size_t outputs = sizeof(double) * (size_t)s->ny, inputs = sizeof(double) * (size_t)s->nu;
+    const int most = cosim->variant.max_iterations;
+    ms_cosim_save(cosim, data->before);
+    memcpy(data->y, cosim->y, outputs);
+    ms_system_couple(s, data->y, data->u);
+    int status = pass(cosim, data, t, h);
+    for (int k = 1; k < most && status == MS_OK && !settled(cosim, data); k++) {
+        memcpy(data->y, cosim->y_raw, outputs);
+        memcpy(data->u, data->next, inputs);
+        ms_cosim_restore(cosim, data->before);
+        status = pass(cosim, data, t, h);
+    }
+    memcpy(cosim->y, cosim->y_raw, outputs);
+    return status;
+}
+
+static int stabilised_order(const ms_variant *variant)
+{
+    (void)variant;
+    return 1;
+}
+
+/* Whatever it ends with, inputs have been held. */
+static const ms_modelled claims[] = {
+    {"scheme", "stabilised"},     {"start", NULL},  {"initial-inputs", "consistent"},
+    {"output-derivatives", NULL}, {"solver", NULL}, {"input-change", "restart proceed correct-1 correct-2"},
+    {"micro-steps", NULL},        {"mask", NULL},   {NULL, NULL}};
+
+const ms_scheme ms_scheme_stabilised = {
+    .name = "stabilised",
+    .summary = "inputs held, repeated until outputs move little from pass to pass, a few times at most",
+    .source = "maestro (INTO-CPS)",
+    .form = MS_FORM_OTHER,
+    .nonlinear = true,
+    .compares = true,
+    .options = (const char *const[]){"max-iterations", "rtol", "atol", NULL},
+    .memory = stabilised_memory,
+    .room = stabilised_room,
+    .create = stabilised_create,
+    .destroy = stabilised_destroy,
+    .start = stabilised_start,
+    .step = stabilised_step,
+    .order = stabilised_order,
+    .claims = claims};

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* step_oms.c - step control by what held inputs have missed, as OMSimulator's oms-mav does it.
+ *
+ * After a macro-step of length h with held inputs u each of them is compared with what would be handed to it now, L y of the
+ * outputs as that macro-step leaves them (none is evaluated again):
+ *
+ *     e = max_l |u_l - (L y)_l| / (atol + rtol |(L y)_l|),     q = e^(-1/2)
+ *
+ *     q < 1 and h > min-step    everything goes back, h := max(0.9 q, 0.5) h
+ *     else                      accepted, h := min(0.9 q, 1.5) h, with no lower limit
+ *
+ * h is limited to [min-step, max-step], and cut where the run ends.
+ *
+ * Faults of the tool that are reproduced: e falls as h and not as h^2, so that the root damps twice too much and steps settle where
+ * e = 0.81, and what is held at the tolerance is the jump of an input, an error of order h of each macro-step; a macro-step of
+ * length min-step is accepted whatever its error is; where nothing moves e = 0 and steps grow by 1.5 without regard to anything.
+ *
+ * Departures: inputs are judged, not wires; the tool's inputs have one wire each, without gain, and for them it is the same.
+ * Subsystems that cannot roll back are refused: the tool steps them when the others have been accepted, and does not judge
+ * their wires. So are algebraic loops, which the tool has no error for. A macro-step in which a subsystem fails is rejected; the
+ * tool ends there. The tool's double step (oms-mav2) takes all its passes over the same interval, and is not there.
+ *
+ * Source: OMSimulator, SystemWC.cpp. */
+#include <math.h>
+
+#include "dependency_graph.h"
+#include "evaluation_order.h"
+#include "step_control_method.h"
+
+static const double safety = 0.9, shortest = 0.5, longest = 1.5;
+
+static bool oms_serves(const ms_cosim *cosim)
+{
+    return cosim->variant.error_controlled == MS_CONTROL_OMS;
+}
+
+/* Are there outputs that answer to themselves over wires? */
+static int find_loop(const ms_system *system, bool *found)
+{
+    ms_dependency_graph graph;
+    ms_evaluation_order order = {0};
+    int status = ms_dependency_graph_create(system, &graph);
+    if (status == MS_OK)
+        status = ms_evaluation_order_create(&graph, &order);
+    *found = false;
+    for (int k = 0; k < order.n_groups && status == MS_OK; k++)
+        *found = *found || order.loop[k];
+    ms_evaluation_order_destroy(&order);
+    ms_dependency_graph_destroy(&graph);
+    return status;
+}
+
+static int oms_create(ms_step_control *control, ms_error *error)
+{
+    const ms_cosim *cosim = control->cosim;
+    const ms_variant *o = &cosim->variant;
+    bool loop;
+    if (o->scheme->form != MS_FORM_EXTRAPOLATED || o->scheme->sequential || o->extrapolation_order > 0 ||
+        o->smooth_coupling != MS_SMOOTHING_NONE)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "`error-controlled` oms: compares held inputs; take jacobi with `extrapolation-order` 0, "
+            "as `as` oms-mav does");
+    const int status = find_loop(cosim->system, &loop);
+    if (status != MS_OK)
+        return ms_fail(error, status, "not enough memory for the evaluation order");
+    if (loop)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "`error-controlled` oms: model %s has an algebraic loop, for which OMSimulator has no "
+                       "error; `as` oms-ma solves it at fixed steps",
+                       cosim->system->model->name);
+    return ms_step_trials_create(control, (size_t)cosim->system->nu, error);
+}
+
+/* e, infinite where it is not a number. */
+static double missed(ms_step_control *control)
+{
+    const ms_cosim *cosim = control->cosim;
+    const ms_variant *o = &cosim->variant;
+    double *now = control->full, largest = 0.0;
+    ms_system_couple(cosim->system, cosim->y_raw, now);
+    for (int l = 0; l < cosim->system->nu; l++) {
+        const double e = fabs(cosim->u_left[l] - now[l]) / (o->atol + o->rtol * fabs(now[l]));
+        largest = e <= largest ? largest : isnan(e) ? INFINITY : e;
+    }
+    return largest;
+}
+
+static int try(ms_step_control *control, const void *rule, ms_step_attempt *attempt, double *proposed)
+{
+    ms_cosim *cosim = control->cosim;
+    const double h = attempt->h, smallest = ms_step_smallest(cosim, attempt->t);
+    (void)rule;
+    ms_cosim_save(cosim, control->before);
+    const int status = ms_cosim_step(cosim, attempt->t, h);
+    attempt->estimate = status == MS_OK ? missed(control) : INFINITY;
+    const double q = sqrt(1.0 / attempt->estimate);
+    if (status != MS_OK || (q < 1.0 && h > smallest)) {
+        *proposed = fmax(smallest, fmax(safety * q, shortest) * h);
+        ms_cosim_restore(cosim, control->before);
+        return MS_STEP_REJECTED;
+    }
+    if (ms_cosim_records(cosim))
+        ms_cosim_record_segment(cosim, 0, attempt->t, h);
+    *proposed = fmin(cosim->variant.max_step, fmin(safety * q, longest) * h);
+    return MS_OK;
+}
+
+static int oms_attempt(ms_step_control *control, ms_step_attempt *attempt)
+{
+    return ms_step_by_trial(control, try, NULL, attempt);
+}
+
+const ms_step_method ms_step_oms = {.serves = oms_serves, .create = oms_create, .attempt = oms_attempt};

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* analytic_propagation_common.c - the propagation matrix of `multirate` with `points` common. With v = (x, y), Q the rows of all
+ * states and outputs in it, and S those of what each wire has handed over last, a sub-step of length h of subsystem i is
+ *
+ *     x <- E x + G_0 u,     y <- C x + D u,     u = the sum over its wires of gain S_w,
+ *
+ * with E and G_0 of step_map.h. A wire between m_i and m_j sub-steps moves, S_w <- y of its output, at each 1/gcd(m_i, m_j) of the
+ * macro-step. Times are counted in units of 1/M, M a common multiple of all m_i. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analytic_propagation.h"
+#include "options.h"
+#include "spline.h"
+
+struct propagation_common {
+    int *substeps;     /* (n) */
+    int multiple;      /* of all of them */
+    double *S, *u, *x; /* wires, nu_i, nx_i rows */
+};
+
+typedef struct propagation_common common;
+
+static int gcd(int a, int b)
+{
+    return b == 0 ? a : gcd(b, a % b);
+}
+
+int ms_analytic_propagation_common_create(ms_analytic_propagation *f, const ms_variant *v,
+                                          const ms_options *options, ms_error *error)
+{
+    const ms_system *s = f->system;
+    if (v->scheme->form != MS_FORM_MULTIRATE || v->points != MS_POINTS_COMMON)
+        return MS_OK;
+    if (v->extrapolation_order > 0 || v->first != MS_FIRST_PARALLEL)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "`points` common: goes with `extrapolation-order` 0 and `first` parallel");
+    common *it = calloc(1, sizeof *it);
+    f->common = it;
+    f->n = s->nx + s->ny;
+    const size_t n = (size_t)f->n, rows = (size_t)(s->row_at[s->nu] + s->nu + s->nx);
+    if (it != NULL) {
+        it->substeps = calloc((size_t)s->n + 1, sizeof *it->substeps);
+        it->S = malloc(sizeof *it->S * (rows * n + 1));
+    }
+    if (it == NULL || it->substeps == NULL || it->S == NULL)
+        return MS_NO_MEMORY;
+    it->u = propagation_row(it->S, s->row_at[s->nu], f->n);
+    it->x = propagation_row(it->u, s->nu, f->n);
+    it->multiple = 1;
+    const int status =
+        ms_variant_counts(s, "substeps", options->substeps, MS_SPLINE_SAMPLES, it->substeps, error);
+    for (int i = 0; i < s->n && status == MS_OK; i++)
+        it->multiple *= it->substeps[i] / gcd(it->multiple, it->substeps[i]);
+    return status;
+}
+
+void ms_analytic_propagation_common_destroy(ms_analytic_propagation *f)
+{
+    if (f->common == NULL)
+        return;
+    free(f->common->substeps);
+    free(f->common->S);
+    free(f->common);
+    f->common = NULL;
+}
+
+/* The wires that move at `at` units. */
+static void transfer(const ms_analytic_propagation *f, int at, const double *psi)
+{
+    const ms_system *s = f->system;
+    const common *it = f->common;
+    const size_t bytes = sizeof(double) * (size_t)f->n;
+    for (int i = 0; i < s->n; i++)
+        for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++) {
+            const int output = s->wire_output[w],
+                      meetings = gcd(it->substeps[i], it->substeps[f->owner[output]]);
+            if (at * meetings % it->multiple == 0)
+                memcpy(propagation_row(it->S, w, f->n), psi + (size_t)(s->nx + output) * (size_t)f->n, bytes);
+        }
+}
+
+static int sub_step(const ms_analytic_propagation *f, int i, double h, double *psi)
+{
+    const ms_system *s = f->system;
+    const common *it = f->common;
+    const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu, ny = s->sub[i].ny;
+    double *x = propagation_row(psi, s->x_at[i], n), *y = propagation_row(psi, s->nx + s->y_at[i], n);
+    const size_t bytes = sizeof(double) * (size_t)n;
+    memset(it->u, 0, (size_t)nu * bytes);
+    for (int l = 0; l < nu; l++)
+        for (int w = s->row_at[s->u_at[i] + l]; w < s->row_at[s->u_at[i] + l + 1]; w++)
+            ms_analytic_propagation_add_product(1, 1, n, s->wire_gain[w], (const double[]){1.0},
+                                                propagation_row(it->S, w, n), propagation_row(it->u, l, n));
+    if (h > 0.0) {
+        const int status = ms_analytic_propagation_subsystem(f, i, h);
+        if (status != MS_OK)
+            return status;
+        memset(it->x, 0, (size_t)nx * bytes);
+        ms_analytic_propagation_add_product(nx, nx, n, 1.0, f->E, x, it->x);
+        ms_analytic_propagation_add_product(nx, nu, n, 1.0, f->G, it->u, it->x);
+        memcpy(x, it->x, (size_t)nx * bytes);
+    }
+    memset(y, 0, (size_t)ny * bytes);
+    ms_analytic_propagation_add_product(ny, nx, n, 1.0, s->blocks[i].C, x, y);
+    ms_analytic_propagation_add_product(ny, nu, n, 1.0, s->blocks[i].D, it->u, y);
+    return MS_OK;
+}
+
+int ms_analytic_propagation_common_evaluate(ms_analytic_propagation *f, double h, double *psi)
+{
+    const common *it = f->common;
+    int status = MS_OK;
+    memset(psi, 0, sizeof(double) * (size_t)f->n * (size_t)f->n);
+    for (int j = 0; j < f->n; j++)
+        propagation_row(psi, j, f->n)[j] = 1.0;
+    for (int at = 0; at < it->multiple && status == MS_OK; at++) {
+        transfer(f, at, psi);
+        for (int i = 0; i < f->system->n && status == MS_OK; i++)
+            if (at * it->substeps[i] % it->multiple == 0)
+                status = sub_step(f, i, h / it->substeps[i], psi);
+    }
+    return status;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "members.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "json.h"
+
+enum { NAME_MAX_LENGTH = 240 };
+
+static const char *family(const json_t *row)
+{
+    const char *name = json_string_value(json_object_get(json_object_get(row, "scheme"), "scheme"));
+    return name != NULL ? name : "";
+}
+
+/* A chosen option or parameter of a family. */
+typedef struct chosen {
+    const char *group, *key;
+} chosen;
+
+enum { CHOSEN_MAX = 32 };
+
+static const json_t *value_of(const json_t *row, const char *group, const char *key)
+{
+    return json_object_get(json_object_get(row, group), key);
+}
+
+static bool same(const json_t *a, const json_t *b, const char *group, const char *key)
+{
+    const json_t *x = value_of(a, group, key), *y = value_of(b, group, key);
+    return x == NULL || y == NULL || json_equal(x, y);
+}
+
+/* Do two rows of the family that are the same so far differ in it? */
+static bool tells_apart(const json_t *rows, const char *name, const chosen *so_far, int n, const char *group, const char *key)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        for (size_t k = 0; k < i; k++) {
+            const json_t *a = json_array_get(rows, i), *b = json_array_get(rows, k);
+            bool equal = strcmp(family(a), name) == 0 && strcmp(family(b), name) == 0 && !same(a, b, group, key);
+            for (int c = 0; c < n && equal; c++)
+                equal = same(a, b, so_far[c].group, so_far[c].key);
+            if (equal)
+                return true;
+        }
+    return false;
+}
+
+/* As few as tell the rows of the row's family apart, in the order of the options; returns their number. */
+static int choose(const json_t *rows, json_t *row, const char *without, chosen *list)
+{
+    static const char *const groups[] = {"scheme", "parameters"};
+    int n = 0;
+    for (size_t g = 0; g < 2; g++) {
+        const char *key;
+        json_t *value;
+        json_object_foreach (json_object_get(row, groups[g]), key, value)
+            if (strcmp(key, "scheme") != 0 && (without == NULL || strcmp(key, without) != 0) && n < CHOSEN_MAX &&
+                tells_apart(rows, family(row), list, n, groups[g], key))
+                list[n++] = (chosen){groups[g], key};
+    }
+    return n;
+}
+
+/* Says the word of itself what it is a value of? */
+static bool speaks(const char *word)
+{
+    static const char *const dumb[] = {"on", "off", "exact", "step", "raw", "used"};
+    for (size_t k = 0; k < sizeof dumb / sizeof dumb[0]; k++)
+        if (strcmp(word, dumb[k]) == 0)
+            return false;
+    return true;
+}
+
+__attribute__((format(printf, 2, 3))) static void append(char *name, const char *format, ...)
+{
+    const size_t used = strlen(name);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(name + used, NAME_MAX_LENGTH - used, format, arguments);
+    va_end(arguments);
+}
+
+/* Appends ", VALUE" or ", OPTION VALUE", with the option as on the command line. */
+static void append_option(char *name, const char *key, const json_t *value)
+{
+    char option[64];
+    snprintf(option, sizeof option, "%s", strcmp(key, "extrapolation_order") == 0 ? "order" : key);
+    for (char *c = option; *c != '\0'; c++)
+        *c = *c == '_' ? '-' : *c;
+    if (json_is_string(value) && strcmp(json_string_value(value), "none") != 0)
+        append(name, ", %s%s%s", speaks(json_string_value(value)) ? "" : option,
+               speaks(json_string_value(value)) ? "" : " ", json_string_value(value));
+    else if (json_is_number(value))
+        append(name, ", %s %.6g", option, json_number_value(value));
+    else if (json_is_boolean(value))
+        append(name, ", %s %s", option, json_is_true(value) ? "on" : "off");
+}
+
+static json_t *name_of(json_t *row, const chosen *list, int n)
+{
+    char name[NAME_MAX_LENGTH];
+    snprintf(name, sizeof name, "%s", family(row));
+    for (int k = 0; k < n; k++) {
+        const json_t *value = value_of(row, list[k].group, list[k].key);
+        if (strcmp(list[k].group, "scheme") == 0)
+            append_option(name, list[k].key, value);
+        else if (json_is_number(value))
+            append(name, ", %s = %.6g", list[k].key, json_number_value(value));
+    }
+    return ms_json_text(name);
+}
+
+json_t *ms_member_names(const json_t *rows, const char *without)
+{
+    json_t *names = json_array();
+    chosen list[CHOSEN_MAX];
+    int n = 0;
+    for (size_t k = 0; k < json_array_size(rows); k++) {
+        json_t *row = json_array_get(rows, k);
+        if (k == 0 || strcmp(family(row), family(json_array_get(rows, k - 1))) != 0)
+            n = choose(rows, row, without, list);
+        ms_json_append(&names, name_of(row, list, n));
+    }
+    return names;
+}
+
+int ms_members_name(json_t *rows, const char *without)
+{
+    json_t *names = ms_member_names(rows, without);
+    int status = names != NULL ? 0 : MS_NO_MEMORY;
+    for (size_t k = 0; k < json_array_size(rows) && status == 0; k++)
+        if (json_object_set(json_array_get(rows, k), "member", json_array_get(names, k)) != 0)
+            status = MS_NO_MEMORY;
+    json_decref(names);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* converge_study.h - the errors of one scheme on one system over step sizes, and the order that they show.
+ *
+ * A row is a record, a JSON value, so that it may come from another process (row_work.h). Rows of schemes that iterate need
+ * their predecessors: epsilon goes from row to row. */
+#ifndef MS_CONVERGE_STUDY_H
+#define MS_CONVERGE_STUDY_H
+
+#include "arguments.h"
+#include "converge_iteration.h"
+#include "convergence_order.h"
+#include "shared_reference.h"
+
+/* What an error may owe to something other than the step size, in its own unit. */
+typedef struct ms_converge_uncertainty {
+    double reference; /* its own error, and round-off */
+    double solver;    /* tolerances of the micro-solver in one macro-step */
+    double iteration; /* epsilon */
+    double epsilon;   /* of the run */
+} ms_converge_uncertainty;
+
+typedef struct ms_converge_study {
+    const ms_system *system;
+    ms_options options;
+    int n, done;   /* rows, and those that have been taken */
+    double *steps; /* (n) descending [s] */
+    ms_convergence_row *rows;
+    ms_converge_uncertainty *uncertain;
+    char (*message)[512]; /* why a run did not end, or what its error is lost in */
+    ms_converge_iteration iteration;
+    ms_shared_reference *reference; /* of all runs; the caller's, may be NULL */
+    ms_against against;             /* instead; name NULL: none */
+    int expected_order;
+    json_t *scheme; /* resolved options of the last run */
+} ms_converge_study;
+
+/* steps: the list, or NULL: the options' step size, or else the case's, halved six times. Errors: MS_NO_MEMORY. Destroying is
+ * safe after all of them. */
+int ms_converge_study_create(const ms_arguments *arguments, const ms_system *system, const ms_options *options,
+                             const ms_axis *steps, ms_converge_study *study, ms_error *error);
+void ms_converge_study_destroy(ms_converge_study *study);
+
+/* The record of row k. Errors: those of the run; MS_INTERRUPTED, with a record. */
+int ms_converge_study_run(ms_converge_study *study, int k, json_t **record, ms_error *error);
+
+/* The record of a row that cannot run, and why. */
+json_t *ms_converge_study_refused(const ms_converge_study *study, int k, const char *why);
+
+/* Takes the next row, in order. */
+void ms_converge_study_take(ms_converge_study *study, const json_t *record);
+
+/* The answer of the rows that were taken. NULL without memory, or where there is none. */
+json_t *ms_converge_study_answer(ms_converge_study *study);
+
+#endif

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "canvas.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "aside.h"
+#include "drawing_parts.h"
+#include "output.h"
+#include "provenance.h"
+
+enum { PATH_LENGTH = 4096, HEIGHT_OF_WIDTH = 62 /* % */ };
+
+static const double width_min = 4.0, width_max = 60.0, width_default = 17.0; /* [cm] */
+
+/* What the options say ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *ending;
+    ms_canvas_format format;
+} formats[] = {{".svg", MS_CANVAS_SVG}, {".pdf", MS_CANVAS_PDF}, {".png", MS_CANVAS_PNG}, {".tex", MS_CANVAS_TEX}};
+
+static int find_format(const char *path, ms_canvas_format *format, ms_error *error)
+{
+    if (strcmp(path, "-") == 0) {
+        *format = MS_CANVAS_TERMINAL;
+        return MS_OK;
+    }
+    for (int k = 0; k < MS_COUNT(formats); k++)
+        if (ms_arguments_ends_with(path, formats[k].ending)) {
+            *format = formats[k].format;
+            return MS_OK;
+        }
+    return ms_fail(error, MS_INVALID,
+                   "--plot %s: the name must end in .svg, .pdf, .png or .tex, or be - for the terminal", path);
+}
+
+/* "8cm". */
+static int read_width(const char *text, double *width, ms_error *error)
+{
+    char *end = NULL;
+    *width = text != NULL ? strtod(text, &end) : width_default;
+    if (text == NULL ||
+        (end != text && strcmp(end, "cm") == 0 && *width >= width_min && *width <= width_max))
+        return MS_OK;
+    return ms_fail(error, MS_INVALID, "--width %s: must be a length in [%gcm, %gcm], as 8cm or 17cm", text,
+                   width_min, width_max);
+}
+
+/* The folder and the name without its ending. TeX reads the name of the picture in the text, so it has to be a plain one. */
+static int split_path(const char *path, ms_canvas *canvas, ms_error *error)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-+.";
+    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+    const int folder = slash == NULL ? 0 : slash == path ? 1 : (int)(slash - path);
+    const char *dot = strrchr(base, '.');
+    const int length = (int)(dot != NULL ? dot - base : (long)strlen(base));
+    if (folder >= MS_CANVAS_PATH_MAX || length >= MS_CANVAS_NAME_MAX - 16)
+        return ms_fail(error, MS_INVALID, "--plot %s: the path is too long", path);
+    snprintf(canvas->folder, sizeof canvas->folder, "%.*s", folder > 0 ? folder : 1, folder > 0 ? path : ".");
+    snprintf(canvas->name, sizeof canvas->name, "%.*s", length, canvas->format == MS_CANVAS_TERMINAL ? "terminal" : base);
+    if (canvas->name[0] == '\0' ||
+        (canvas->format == MS_CANVAS_TEX && canvas->name[strspn(canvas->name, plain)] != '\0'))
+        return ms_fail(error, MS_INVALID,
+                       "--plot %s: LaTeX reads the name of the file; take letters, digits, - + and . alone", path);
+    for (const char *c = canvas->name; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ')
+            return ms_fail(error, MS_INVALID, "--plot: the name of the file has a control character in it");
+    return MS_OK;
+}
+
+/* What says how to draw where nothing is drawn has no effect. */
+static int refuse_beside(const ms_arguments *arguments, ms_error *error)
+{
+    static const ms_argument beside[] = {MS_ARGUMENT_WIDTH, MS_ARGUMENT_TITLE, MS_ARGUMENT_STYLE, MS_ARGUMENT_KEEP};
+    const char *path = arguments->text[MS_ARGUMENT_PLOT];
+    const bool terminal = path != NULL && strcmp(path, "-") == 0;
+    for (int k = 0; k < MS_COUNT(beside); k++) {
+        const bool titles = beside[k] == MS_ARGUMENT_TITLE;
+        if (arguments->text[beside[k]] != NULL && (path == NULL || (terminal && !titles)))
+            return ms_fail(error, MS_INVALID, "--%s: goes with --plot FILE", ms_argument_table[beside[k]].option.name);
+    }
+    if (terminal && arguments->format != MS_FORMAT_TABLE && arguments->text[MS_ARGUMENT_OUTPUT] == NULL)
+        return ms_fail(error, MS_INVALID,
+                       "--plot -: the answer goes to standard output as well; give it an --output FILE");
+    if (path != NULL && arguments->shard.of > 0)
+        return ms_fail(error, MS_INVALID, "--plot %s: a part (--shard) has no picture of its own", path);
+    return MS_OK;
+}
+
+int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *error)
+{
+    const char *path = arguments->text[MS_ARGUMENT_PLOT];
+    *canvas = (ms_canvas){0};
+    int status = refuse_beside(arguments, error);
+    if (status != MS_OK || path == NULL)
+        return status;
+    canvas->screen = arguments->style == MS_STYLE_SCREEN;
+    status = find_format(path, &canvas->format, error);
+    if (status == MS_OK)
+        status = read_width(arguments->text[MS_ARGUMENT_WIDTH], &canvas->width, error);
+    if (status == MS_OK)
+        status = split_path(path, canvas, error);
+    ms_error why;
+    const char *temporary = getenv("TMPDIR"),
+               *folder = canvas->format != MS_CANVAS_TERMINAL ? canvas->folder
+                         : temporary != NULL                 ? temporary
+                                                              : "/tmp";
+    if (status == MS_OK && ms_aside_create(folder, canvas->aside, sizeof canvas->aside, &why) != MS_OK)
+        status = ms_fail(error, MS_IO, "--plot %s: %s", path, why.text);
+    if (status == MS_OK)
+        canvas->arguments = arguments;
+    return status;
+}
+
+void ms_canvas_discard(ms_canvas *canvas)
+{
+    if (canvas->arguments != NULL)
+        ms_aside_remove(canvas->aside);
+    canvas->arguments = NULL;
+}
+
+/* Drawing ------------------------------------------------------------------------------------------------ */
+
+/* Text --------------------------------------------------------------------------------------------------- */
+
+/* What LaTeX does not take as it is, by its first bytes; UTF-8 letters of Latin it does. */
+static const struct {
+    const char *text, *tex;
+} spelled[] = {{"\\", "\\textbackslash{}"},
+               {"{", "\\{"},
+               {"}", "\\}"},
+               {"$", "\\$"},
+               {"&", "\\&"},
+               {"#", "\\#"},
+               {"_", "\\_"},
+               {"%", "\\%"},
+               {"~", "\\textasciitilde{}"},
+               {"^", "\\textasciicircum{}"},
+               {"<", "$<$"},
+               {">", "$>$"},
+               {"|", "$|$"},
+               {"\"", "''''"},
+               {"'", "''"},
+               {"ρ", "$\\rho$"},
+               {"λ", "$\\lambda$"},
+               {"ω", "$\\omega$"},
+               {"μ", "$\\mu$"},
+               {"≤", "$\\le$"},
+               {"≥", "$\\ge$"},
+               {"→", "$\\to$"},
+               {"·", "$\\cdot$"},
+               {"−", "$-$"},
+               {"–", "--"}};
+
+/* Of one character for LaTeX: what it becomes, and its length in bytes. */
+static const char *spell(const char *text, size_t *length)
+{
+    for (int k = 0; k < MS_COUNT(spelled); k++) {
+        *length = strlen(spelled[k].text);
+        if (strncmp(text, spelled[k].text, *length) == 0)
+            return spelled[k].tex;
+    }
+    const unsigned char first = (unsigned char)*text;
+    *length = 1;
+    while (first >= 0xC0 && ((unsigned char)text[*length] & 0xC0) == 0x80)
+        (*length)++;
+    return first >= 0xC6 || (first >= 0x80 && first < 0xC0) ? "?" : NULL; /* beyond Latin letters */
+}
+
+const char *ms_drawing_quoted(ms_drawing *drawing, const char *text)
+{
+    const bool tex = drawing->canvas != NULL && drawing->canvas->format == MS_CANVAS_TEX;
+    char *quoted = malloc(20 * strlen(text) + 3), *to = quoted;
+    if (quoted == NULL) {
+        ms_drawing_no_memory(drawing);
+        return "''";
+    }
+    *to++ = '\'';
+    for (size_t length = 1; *text != '\0'; text += length) {
+        const char *as = tex ? spell(text, &length) : *text == '\'' ? "''" : NULL;
+        if ((unsigned char)*text < ' ' || *text == 127)
+            as = " ";
+        const size_t n = as != NULL ? strlen(as) : length;
+        memcpy(to, as != NULL ? as : text, n);
+        to += n;
+    }
+    memcpy(to, "'", 2);
+    const char *kept = ms_drawing_text(drawing, "%s", quoted);
+    free(quoted);
+    return kept;
+}
+
+/* Sizes -------------------------------------------------------------------------------------------------- */
+
+double ms_drawing_width(const ms_drawing *drawing)
+{
+    return drawing->canvas->width;
+}
+
+void ms_drawing_height(ms_drawing *drawing, double height)
+{
+    drawing->centimetres = height;
+}
+
+const char *ms_drawing_call_title(const ms_drawing *drawing)
+{
+    return drawing->canvas->arguments->text[MS_ARGUMENT_TITLE];
+}
+
+void ms_drawing_no_room(ms_drawing *drawing)
+{
+    ms_drawing_no_memory(drawing);
+}
+
+bool ms_drawing_is_terminal(const ms_drawing *drawing)
+{
+    return drawing->canvas->format == MS_CANVAS_TERMINAL;
+}
+
+/* Of letters [pt]. */
+static double points(const ms_canvas *canvas)
+{
+    return canvas->screen ? 11.0 : canvas->width < 12.0 ? 7.5 : 9.0;
+}
+
+double ms_drawing_points(const ms_drawing *drawing)
+{
+    return points(drawing->canvas) * (drawing->canvas->format == MS_CANVAS_SVG ? 96.0 / 72.0 : 1.0);
+}
+
+double ms_drawing_line(const ms_drawing *drawing)
+{
+    return 1.25 * points(drawing->canvas) * 2.54 / 72.0;
+}
+
+/* Script ------------------------------------------------------------------------------------------------- */
+
+static void write_terminal(const ms_canvas *canvas, double height, FILE *file)
+{
+    const double size = points(canvas), wide = canvas->screen ? 1.5 : canvas->width < 12.0 ? 0.8 : 1.0, pixels = 96.0 / 2.54;
+    const char *font = "DejaVu Sans";
+    switch (canvas->format) {
+    case MS_CANVAS_SVG:
+        fprintf(file,
+                "set terminal svg name 'plot' size %.0f,%.0f dynamic enhanced \\\n"
+                "    font 'DejaVu Sans,Verdana,Arial,sans-serif,%g' linewidth %g background '#ffffff'\n",
+                canvas->width * pixels, height * pixels, size * 96.0 / 72.0, 0.8 * wide);
+        break;
+    case MS_CANVAS_PDF:
+        fprintf(file, "set terminal pdfcairo size %gcm,%gcm enhanced font '%s,%g' linewidth %g background '#ffffff'\n",
+                canvas->width, height, font, size, 0.8 * wide);
+        break;
+    case MS_CANVAS_PNG: /* 288 dots an inch */
+        fprintf(file,
+                "set terminal pngcairo size %.0f,%.0f enhanced font '%s,%g' fontscale 3 linewidth %g pointscale 3 \\\n"
+                "    background '#ffffff'\n",
+                3.0 * canvas->width * pixels, 3.0 * height * pixels, font, size, 2.4 * wide);
+        break;
+    case MS_CANVAS_TEX:
+        fprintf(file, "set terminal cairolatex pdf input colortext size %gcm,%gcm font ',%g' linewidth %g\n",
+                canvas->width, height, size, 0.8 * wide);
+        break;
+    case MS_CANVAS_TERMINAL:
+        fprintf(file, "set terminal dumb noenhanced size 79,%d\n", 24 + (int)(8.0 * (height > 8.0)));
+        break;
+    }
+    static const char *const endings[] = {"svg", "pdf", "png", "tex", "txt"};
+    fprintf(file, "set output name.'.%s'\n", endings[canvas->format]);
+}
+
+/* Curves differ in colour and in dashes, so that prints without colours can be read, and what lies below shows. */
+static const char dashes[] = "set linetype 2 dashtype 1\n"
+                             "set linetype 3 dashtype (12,4)\n"
+                             "set linetype 4 dashtype (4,3)\n"
+                             "set linetype 5 dashtype (14,4,2,4)\n"
+                             "set linetype 6 dashtype (2,3)\n"
+                             "set linetype 7 dashtype (8,3,2,3,2,3)\n"
+                             "set linetype 8 dashtype (20,5) linecolor rgb '#7a5195'\n"; /* yellow is too light */
+
+void ms_canvas_write_head(const ms_drawing *drawing, FILE *file)
+{
+    const ms_canvas *canvas = drawing->canvas;
+    fprintf(file, "# `gnuplot %s.gp` in this folder draws the picture.\nname = %s\nreset\nset encoding utf8\n", drawing->name,
+            ms_drawing_quoted((ms_drawing *)drawing, drawing->name));
+    write_terminal(canvas, drawing->centimetres, file);
+}
+
+void ms_canvas_write_style(const ms_drawing *drawing, FILE *file)
+{
+    const ms_canvas_format format = drawing->canvas->format;
+    fputs("unset datafile columnheaders\n", file); /* else the first row of each index of a file was taken for one */
+    fputs(dashes, file);
+    fprintf(file, "plain = '%s'\n", format == MS_CANVAS_TEX ? "$%.6g$" : "%.6g");
+    if (format == MS_CANVAS_TEX)
+        fputs("powers = '$10^{%L}$'\n", file);
+    if (format == MS_CANVAS_TERMINAL)
+        fputs("powers = '1e%L'\nunset grid\nset border 15\n", file);
+}
+
+/* The picture -------------------------------------------------------------------------------------------- */
+
+void ms_canvas_print(const ms_canvas *canvas)
+{
+    char path[PATH_LENGTH];
+    snprintf(path, sizeof path, "%s/%s.txt", canvas->aside, canvas->name);
+    FILE *file = canvas->format == MS_CANVAS_TERMINAL ? fopen(path, "r") : NULL;
+    for (int c; file != NULL && (c = fgetc(file)) != EOF;)
+        if (c != '\f')
+            putchar(c);
+    if (file != NULL)
+        fclose(file);
+    fflush(stdout);
+}
+
+/* What is not wanted besides the picture. */
+static void drop_sources(const ms_drawing *drawing, const char *aside)
+{
+    for (const ms_data *data = drawing->data; data != NULL; data = data->next) {
+        char *path = ms_drawing_path(drawing, aside, data->part, "csv");
+        if (path != NULL)
+            unlink(path);
+        free(path);
+    }
+    char *script = ms_drawing_path(drawing, aside, "", "gp");
+    if (script != NULL)
+        unlink(script);
+    free(script);
+}
+
+static int deliver(ms_canvas *canvas, const ms_drawing *drawing, json_t **files, ms_error *error)
+{
+    if (!canvas->arguments->keep)
+        drop_sources(drawing, canvas->aside);
+    if (canvas->format == MS_CANVAS_TERMINAL)
+        return MS_OK;
+    *files = ms_aside_files(canvas->aside, strcmp(canvas->folder, ".") == 0 ? "" : canvas->folder);
+    return *files != NULL ? ms_aside_move(canvas->aside, canvas->folder, error)
+                          : ms_fail(error, MS_NO_MEMORY, "not enough memory for the picture");
+}
+
+int ms_canvas_draw(ms_canvas *canvas, const char *title, int (*draw)(ms_drawing *drawing, ms_error *error),
+                   const void *subject, json_t **files, ms_error *error)
+{
+    const ms_figure figure = {.id = "plot", .title = title, .source = "", .draw = draw, .subject = subject};
+    ms_drawing *drawing = NULL;
+    *files = NULL;
+    int status = ms_drawing_create(&figure, &ms_interrupted, &drawing, error);
+    if (status != MS_OK)
+        return status;
+    drawing->canvas = canvas;
+    drawing->centimetres = canvas->width * HEIGHT_OF_WIDTH / 100.0;
+    snprintf(drawing->name, sizeof drawing->name, "%s", canvas->name);
+    status = ms_drawing_fill(drawing, error);
+    if (status == MS_OK)
+        status = ms_drawing_write(drawing, canvas->aside, error);
+    if (status == MS_OK)
+        status = deliver(canvas, drawing, files, error);
+    ms_drawing_destroy(&drawing);
+    if (status != MS_OK) {
+        json_decref(*files);
+        *files = NULL;
+    }
+    return status;
+}
+
+json_t *ms_canvas_origin(const ms_drawing *drawing)
+{
+    return ms_provenance(drawing->canvas->arguments->line);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* canvas.h - where the picture of one call is drawn (--plot): a file of that format and width, or the terminal.
+ *
+ * The draw function fills an ms_drawing as that of a figure does, by the same words (drawing.h), with one difference: names
+ * that come from a user's files go into the script by ms_drawing_quoted alone, so that they are text to gnuplot and to LaTeX
+ * whatever they hold. The picture is made in a folder beside its place and moved when it is whole. */
+#ifndef MS_CANVAS_H
+#define MS_CANVAS_H
+
+#include "arguments.h"
+#include "drawing.h"
+
+typedef enum ms_canvas_format {
+    MS_CANVAS_SVG,
+    MS_CANVAS_PDF,
+    MS_CANVAS_PNG,
+    MS_CANVAS_TEX,
+    MS_CANVAS_TERMINAL
+} ms_canvas_format;
+
+enum { MS_CANVAS_PATH_MAX = 3072, MS_CANVAS_NAME_MAX = 128 };
+
+typedef struct ms_canvas {
+    const ms_arguments *arguments; /* of the call; NULL: nothing is drawn */
+    ms_canvas_format format;
+    double width; /* [cm] */
+    bool screen;  /* for eyes at some distance: larger text, wider lines */
+    char folder[MS_CANVAS_PATH_MAX], name[MS_CANVAS_NAME_MAX], aside[MS_CANVAS_PATH_MAX + 16];
+} ms_canvas;
+
+/* What --plot, --width, --title, --style and --keep say; where there is no --plot the canvas stays empty. Makes the
+ * folder aside, so that a place that cannot be written to costs no run. Errors: MS_INVALID, MS_IO. */
+int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *error);
+
+/* Has draw fill a drawing (its subject stands in ms_drawing_subject), and draws it. *files: the paths that were written, as
+ * an array for the caller to release; NULL for the terminal, whose picture waits for ms_canvas_print. Errors: those of draw, MS_IO (gnuplot is missing, a file cannot be
+ * written), MS_INTERRUPTED, MS_NO_MEMORY. */
+int ms_canvas_draw(ms_canvas *canvas, const char *title, int (*draw)(ms_drawing *drawing, ms_error *error),
+                   const void *subject, json_t **files, ms_error *error);
+
+/* Prints what was drawn for the terminal on standard output; of other formats nothing. */
+void ms_canvas_print(const ms_canvas *canvas);
+
+/* Removes what is left aside; safe to repeat, and where nothing was opened. */
+void ms_canvas_discard(ms_canvas *canvas);
+
+/* A text as gnuplot's string with its quotes: no byte of it is a command, and in LaTeX none is one. Greek letters, signs and
+ * dashes become LaTeX's own there. Lives as long as the drawing. */
+const char *ms_drawing_quoted(ms_drawing *drawing, const char *text);
+
+/* Width and height of the picture [cm]; the height is for the draw function to choose, before it writes its script. */
+double ms_drawing_width(const ms_drawing *drawing);
+void ms_drawing_height(ms_drawing *drawing, double height);
+
+/* --title, or NULL. */
+const char *ms_drawing_call_title(const ms_drawing *drawing);
+
+/* Fails the drawing for want of memory. */
+void ms_drawing_no_room(ms_drawing *drawing);
+
+/* Does it become a picture of letters? */
+bool ms_drawing_is_terminal(const ms_drawing *drawing);
+
+/* Size of its letters [pt], and the height of a line of them [cm]. */
+double ms_drawing_points(const ms_drawing *drawing);
+double ms_drawing_line(const ms_drawing *drawing);
+
+#endif

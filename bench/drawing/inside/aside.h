@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* aside.h - a folder beside the files that are to be made: they are made in it, and moved when all of them are whole. */
+#ifndef MS_ASIDE_H
+#define MS_ASIDE_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "status.h"
+
+/* A new folder in `folder`; its path goes into aside. Errors: MS_IO, MS_INVALID (too long). */
+int ms_aside_create(const char *folder, char *aside, size_t size, ms_error *error);
+
+/* Its files by name, in order, as "PREFIX/NAME", or "NAME" where the prefix is empty. NULL: no memory. */
+json_t *ms_aside_files(const char *aside, const char *prefix);
+
+/* Moves the files from one folder to the other. Errors: MS_IO. */
+int ms_aside_move(const char *aside, const char *to, ms_error *error);
+
+/* Removes the folder and the files in it. */
+void ms_aside_remove(const char *aside);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* answer_read.h - what plots read of answers. */
+#ifndef MS_ANSWER_READ_H
+#define MS_ANSWER_READ_H
+
+#include <jansson.h>
+
+/* A member that is a number; not a number where it is none. */
+double ms_answer_number(const json_t *object, const char *key);
+
+/* A string, "" for what is none. */
+const char *ms_answer_word(const json_t *value);
+
+/* The answers of an answer: those of its rows that are answers with a scheme of their own, or itself alone. An array for the
+ * caller to release; NULL: no memory. */
+json_t *ms_answer_members(const json_t *answer);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* panel.h - panels of curves, and how they become one picture.
+ *
+ *     ms_panel panel = {.part = "errors", .x = "H / s", .y = "error", .log_x = true, .log_y = true};
+ *     ms_curve *curve = ms_panel_curve(drawing, &panel, MS_CURVE_MARKED, "jacobi");
+ *     ms_curve_point(drawing, curve, 0.1, 1e-3);
+ *     ms_panels_draw(drawing, 1, &panel);
+ *     ms_panel_destroy(&panel);
+ *
+ * Without memory the drawing fails, and what is NULL is ignored. */
+#ifndef MS_PANEL_H
+#define MS_PANEL_H
+
+#include "canvas.h"
+
+typedef enum ms_curve_style {
+    MS_CURVE_LINES,
+    MS_CURVE_MARKED,    /* a line with its points */
+    MS_CURVE_POINTS,    /* points alone */
+    MS_CURVE_REFERENCE, /* a thin black line, over the others */
+    MS_CURVE_GUIDE      /* a thin grey line */
+} ms_curve_style;
+
+enum { MS_CURVE_LABEL_MAX = 160, MS_PANEL_CURVES_MAX = 64 };
+
+typedef struct ms_curve {
+    char label[MS_CURVE_LABEL_MAX]; /* a plain text, whoever made it; empty: not in the key */
+    ms_curve_style style;
+    int colour; /* 1..9; 0: the next one of its panel */
+    int mark;   /* gnuplot's type of point; 0: that of the colour */
+    size_t n, capacity;
+    double (*point)[2]; /* (n) not finite: the curve is interrupted */
+} ms_curve;
+
+typedef struct ms_panel {
+    const char *part;   /* of its data file, letters alone */
+    const char *title;  /* NULL: none */
+    const char *x, *y;  /* plain texts; x NULL: that of the panel below */
+    bool log_x, log_y, square;
+    const char *before; /* OPTIONAL: gnuplot commands of our own before the curves, */
+    const char *below;  /* and what of our own is plotted below them */
+    double height;      /* of the axes [cm]; 0: chosen by the width */
+    double left;        /* what the tics' texts need left of the axes [cm]; 0: that of numbers */
+    int n;
+    ms_curve curve[MS_PANEL_CURVES_MAX];
+    int left_out; /* curves for which there was no room; said in the picture */
+} ms_panel;
+
+/* NULL where the panel is full; the curve is counted as left out. label is copied; NULL: none. */
+ms_curve *ms_panel_curve(ms_panel *panel, ms_curve_style style, const char *label);
+void ms_curve_point(ms_drawing *drawing, ms_curve *curve, double x, double y);
+
+/* Writes the panels, one below the other, with letters before their titles where there are several; curves that lie on
+ * an earlier one of their panel are named so in the key. title: that of the whole, or NULL. Frees the curves. */
+void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels);
+
+void ms_panel_destroy(ms_panel *panel); /* safe to repeat */
+
+#endif

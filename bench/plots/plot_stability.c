@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer_read.h"
+#include "members.h"
+#include "panel.h"
+#include "plot_parts.h"
+#include "plots.h"
+
+enum { SCAN_ROWS = 400 };
+
+static const double level = 1.0 + 1e-10; /* up to which a radius counts as stable */
+
+/* Axes --------------------------------------------------------------------------------------------------- */
+
+typedef struct axis {
+    int n;
+    double *value; /* (n) as the panel shows them: logarithms on a logarithmic axis */
+    bool logarithmic;
+    char label[128];
+} axis;
+
+static const char *label_of(const char *name)
+{
+    static const char *const known[] = {"step-size", "macro-step H / s", "re-lambda", "Re λ", "im-lambda", "Im λ"};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k += 2)
+        if (strcmp(name, known[k]) == 0)
+            return known[k + 1];
+    return name;
+}
+
+/* Are ratios of neighbours the same at both ends, and not their distances? */
+static bool is_logarithmic(const json_t *values)
+{
+    const size_t n = json_array_size(values);
+    if (n < 3)
+        return false;
+    const double a = json_number_value(json_array_get(values, 0)), b = json_number_value(json_array_get(values, 1)),
+                 c = json_number_value(json_array_get(values, n - 2)), d = json_number_value(json_array_get(values, n - 1));
+    return a > 0.0 && d > 0.0 && fabs(b / a - d / c) < 1e-6 * fabs(b / a) && fabs((b - a) - (d - c)) > 1e-3 * fabs(b - a);
+}
+
+static void read_axis(ms_drawing *drawing, const json_t *member, size_t k, axis *a)
+{
+    const json_t *json = json_array_get(json_object_get(member, "axes"), k), *values = json_object_get(json, "values");
+    *a = (axis){.n = (int)json_array_size(values), .logarithmic = is_logarithmic(values)};
+    snprintf(a->label, sizeof a->label, "%s", label_of(ms_answer_word(json_object_get(json, "name"))));
+    a->value = calloc((size_t)a->n + 1, sizeof *a->value);
+    if (a->value == NULL) {
+        ms_drawing_no_room(drawing);
+        a->n = 0;
+    }
+    for (int i = 0; i < a->n; i++) {
+        const double value = json_number_value(json_array_get(values, (size_t)i));
+        a->value[i] = a->logarithmic ? log(value) : value;
+    }
+}
+
+static double shown(const axis *a, double value)
+{
+    return a->logarithmic ? exp(value) : value;
+}
+
+/* The region --------------------------------------------------------------------------------------------- */
+
+/* log(rho) at node i of the line between rows j and j + 1; null is unstable. */
+static double at_node(const json_t *radii, int i, int j, double s)
+{
+    double v[2];
+    for (int k = 0; k < 2; k++) {
+        const json_t *value = json_array_get(json_array_get(radii, (size_t)(j + k)), (size_t)i);
+        const double rho = json_is_number(value) ? json_number_value(value) : (double)INFINITY;
+        v[k] = fmin(fmax(log(rho / level), -1.0), 1.0);
+    }
+    return (1.0 - s) * v[0] + s * v[1];
+}
+
+/* The stable stretches of a line, as boxes of its width. */
+static void scan_line(ms_data *data, const json_t *radii, const axis *x, const axis *y, int j, double s, double width)
+{
+    const double at = (1.0 - s) * y->value[j] + s * y->value[j + 1];
+    const double low = shown(y, at - 0.6 * width), high = shown(y, at + 0.6 * width);
+    double begin = NAN, before = at_node(radii, 0, j, s);
+    if (before <= 0.0)
+        begin = x->value[0];
+    for (int i = 1; i < x->n; i++) {
+        const double v = at_node(radii, i, j, s);
+        const double zero = x->value[i - 1] + before / (before - v) * (x->value[i] - x->value[i - 1]);
+        if (before > 0.0 && v <= 0.0)
+            begin = zero;
+        if (before <= 0.0 && v > 0.0)
+            MS_ROW(data, shown(x, begin), shown(x, zero), low, high);
+        before = v;
+    }
+    if (before <= 0.0)
+        MS_ROW(data, shown(x, begin), shown(x, x->value[x->n - 1]), low, high);
+}
+
+/* The border closes the seams between the lines. */
+static const char region_plot[] =
+    "part('region') using 1:3:1:2:3:4 with boxxyerror lc rgb '#d5e6f3' fillstyle solid 1 border lc rgb '#d5e6f3' title 'stable'";
+
+/* Fills the stable region line by line; returns what plots it, or NULL where the radii are not known. */
+static const char *fill_region(ms_drawing *drawing, const json_t *member, const axis *x, const axis *y)
+{
+    const json_t *radii = json_object_get(member, "spectral_radius");
+    if (!json_is_array(radii) || x->n < 2 || y->n < 2)
+        return NULL;
+    ms_data *data = ms_drawing_data(drawing, "region", "x_low,x_high,y_low,y_high");
+    const int per_cell = (int)fmax(1.0, ceil((double)SCAN_ROWS / (y->n - 1)));
+    ms_data_keep_all(data);
+    for (int j = 0; j + 1 < y->n; j++)
+        for (int k = 0; k < per_cell; k++)
+            scan_line(data, radii, x, y, j, (k + 0.5) / per_cell, (y->value[j + 1] - y->value[j]) / per_cell);
+    return region_plot;
+}
+
+/* Boundaries --------------------------------------------------------------------------------------------- */
+
+static void add_boundary(ms_drawing *drawing, ms_panel *panel, const json_t *member, const char *name)
+{
+    const json_t *curves = json_object_get(member, "boundary");
+    ms_curve *curve = ms_panel_curve(panel, MS_CURVE_LINES, name);
+    for (size_t k = 0; k < json_array_size(curves); k++) {
+        const json_t *points = json_array_get(curves, k);
+        for (size_t i = 0; i < json_array_size(points); i++) {
+            const json_t *p = json_array_get(points, i);
+            ms_curve_point(drawing, curve, json_number_value(json_array_get(p, 0)), json_number_value(json_array_get(p, 1)));
+        }
+        ms_curve_point(drawing, curve, NAN, NAN);
+    }
+}
+
+static void range_text(const axis *x, const axis *y, char *text, size_t size)
+{
+    const double *ends[] = {x->value, y->value};
+    const int last[] = {x->n - 1, y->n - 1};
+    if (x->n < 2 || y->n < 2) {
+        text[0] = '\0';
+        return;
+    }
+    const double a = shown(x, fmin(ends[0][0], ends[0][last[0]])), b = shown(x, fmax(ends[0][0], ends[0][last[0]])),
+                 c = shown(y, fmin(ends[1][0], ends[1][last[1]])), d = shown(y, fmax(ends[1][0], ends[1][last[1]]));
+    snprintf(text, size, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n", a, b, c, d);
+}
+
+static int draw_map(ms_drawing *drawing, const json_t *members)
+{
+    char ranges[256];
+    axis x, y;
+    json_t *names = ms_member_names(members, NULL);
+    const json_t *first = json_array_get(members, 0);
+    read_axis(drawing, first, 0, &x);
+    read_axis(drawing, first, 1, &y);
+    range_text(&x, &y, ranges, sizeof ranges);
+    const bool plane = strstr(y.label, "λ") != NULL;
+    ms_panel panel = {.part = "boundary", .x = x.label, .y = y.label, .log_x = x.logarithmic, .log_y = y.logarithmic,
+                      .before = ranges, .square = plane};
+    if (json_array_size(members) == 1)
+        panel.below = fill_region(drawing, first, &x, &y);
+    for (size_t k = 0; k < json_array_size(members); k++)
+        add_boundary(drawing, &panel, json_array_get(members, k), ms_answer_word(json_array_get(names, k)));
+    ms_panels_draw(drawing, 1, &panel);
+    free(x.value);
+    free(y.value);
+    json_decref(names);
+    return MS_OK;
+}
+
+/* One axis ----------------------------------------------------------------------------------------------- */
+
+static int draw_line(ms_drawing *drawing, const json_t *members)
+{
+    axis x;
+    json_t *names = ms_member_names(members, NULL);
+    read_axis(drawing, json_array_get(members, 0), 0, &x);
+    ms_panel panel = {.part = "radii", .x = x.label, .log_x = x.logarithmic};
+    for (size_t k = 0; k < json_array_size(members); k++) {
+        const json_t *radii = json_array_get(json_object_get(json_array_get(members, k), "spectral_radius"), 0);
+        ms_curve *curve = ms_panel_curve(&panel, MS_CURVE_LINES, ms_answer_word(json_array_get(names, k)));
+        for (int i = 0; i < x.n; i++) {
+            const json_t *rho = json_array_get(radii, (size_t)i);
+            ms_curve_point(drawing, curve, shown(&x, x.value[i]), json_is_number(rho) ? json_number_value(rho) : (double)NAN);
+        }
+    }
+    ms_plot_radii(drawing, &panel);
+    free(x.value);
+    json_decref(names);
+    return MS_OK;
+}
+
+/* Critical step sizes ------------------------------------------------------------------------------------ */
+
+/* Letters of the longest name. */
+static double longest(const json_t *names)
+{
+    size_t most = 0;
+    for (size_t k = 0; k < json_array_size(names); k++) {
+        const size_t length = strlen(ms_answer_word(json_array_get(names, k)));
+        most = length > most ? length : most;
+    }
+    return (double)most;
+}
+
+/* The ends of stable intervals within the search, and their bars; a bar that goes on to the end of the search is cut where the
+ * picture ends. */
+typedef struct bars {
+    double least, most; /* of ends that were found; most 0: none was */
+    double searched;
+} bars;
+
+static bars add_bars(ms_data *data, const json_t *members)
+{
+    const size_t n = json_array_size(members);
+    bars b = {.least = INFINITY};
+    for (size_t k = 0; k < n; k++) {
+        const json_t *member = json_array_get(members, k), *intervals = json_object_get(member, "stable_intervals");
+        const double searched = ms_answer_number(member, "largest_step_size");
+        b.searched = fmax(b.searched, isfinite(searched) ? searched : 0.0);
+        for (size_t i = 0; i < json_array_size(intervals); i++) {
+            const json_t *pair = json_array_get(intervals, i);
+            const double begin = json_number_value(json_array_get(pair, 0)), end = json_number_value(json_array_get(pair, 1));
+            MS_ROW(data, (double)(n - k), begin, end);
+            if (end < searched) {
+                b.least = fmin(b.least, end);
+                b.most = fmax(b.most, end);
+            }
+        }
+    }
+    return b;
+}
+
+/* Names as tics, and the ends of the axes. */
+static char *critical_axes(ms_drawing *drawing, const json_t *names, const bars *b)
+{
+    const size_t n = json_array_size(names);
+    const double end = b->most > 0.0 ? fmin(1.25 * b->most, b->searched) : fmax(b->searched, 1e-300);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *script = open_memstream(&text, &size);
+    if (script == NULL) {
+        ms_drawing_no_room(drawing);
+        return NULL;
+    }
+    fputs("set ytics noenhanced (", script);
+    for (size_t k = 0; k < n; k++)
+        fprintf(script, "%s%s %zu", k > 0 ? ", " : "",
+                ms_drawing_quoted(drawing, ms_answer_word(json_array_get(names, k))), n - k);
+    fprintf(script, ")\nset yrange [0.4:%g]\nset xrange [%.10g:%.10g]\n", (double)n + 0.6,
+            b->most > 30.0 * b->least ? 0.3 * b->least : 0.0, end);
+    fclose(script);
+    return text;
+}
+
+/* A line of bars for each member, the first one above. */
+static int draw_critical(ms_drawing *drawing, const json_t *members)
+{
+    json_t *names = ms_member_names(members, NULL);
+    ms_data *data = ms_drawing_data(drawing, "intervals", "row,begin,end");
+    const bars b = add_bars(data, members);
+    char *before = critical_axes(drawing, names, &b);
+    ms_panel panel = {.part = "unused",
+                      .x = "stable macro-steps H / s",
+                      .log_x = b.most > 30.0 * b.least,
+                      .before = before,
+                      .left = longest(names) * 0.47 * ms_drawing_line(drawing),
+                      .height = ms_drawing_line(drawing) * 1.3 * (double)json_array_size(members),
+                      .below = "part('intervals') using 3:1:2:3:($1-0.3):($1+0.3) with "
+                               "boxxyerror lt 2 fillstyle solid 0.7 noborder notitle"};
+    ms_panels_draw(drawing, 1, &panel);
+    free(before);
+    json_decref(names);
+    return MS_OK;
+}
+
+int ms_plot_stability(ms_drawing *drawing, const json_t *answer)
+{
+    json_t *members = ms_answer_members(answer);
+    const json_t *first = json_array_get(members, 0);
+    const size_t axes = json_array_size(json_object_get(first, "axes"));
+    const int status = axes == 2   ? draw_map(drawing, members)
+                       : axes == 1 ? draw_line(drawing, members)
+                                   : draw_critical(drawing, members);
+    json_decref(members);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lines.c - springs between two ports that take forces, and what stands for them in schemes that know nothing of lines. */
+#include <math.h>
+
+#include "system.h"
+
+/* The element ---------------------------------------------------------------------------------------------- */
+
+/* Of a spring: s' = v_b - v_a, F = stiffness s. */
+typedef struct spring {
+    double stiffness, elongation;
+} spring;
+
+static const ms_variable elongations[] = {{"s", "m"}};
+static const ms_variable velocities[] = {{"v_a", "m/s"}, {"v_b", "m/s"}};
+static const ms_variable forces[] = {{"F", "N"}};
+
+static void spring_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p;
+    m->B[0] = -1.0;
+    m->B[1] = 1.0;
+    m->C[0] = ((const spring *)data)->stiffness;
+}
+
+static void spring_start(const double *p, const void *data, double *x)
+{
+    (void)p;
+    x[0] = ((const spring *)data)->elongation;
+}
+
+static double spring_energy(const double *x, const double *p, const void *data)
+{
+    (void)p;
+    return 0.5 * ((const spring *)data)->stiffness * x[0] * x[0];
+}
+
+int ms_structure_add_line(ms_structure *s, const ms_line *line, double elongation)
+{
+    static const char *const names[] = {"a", "b"};
+    const int element = s->n_subsystems;
+    spring *data = ms_structure_alloc(s, 1, sizeof *data);
+    ms_port *ports = ms_structure_alloc(s, 2, sizeof *ports);
+    const char *name = ms_structure_name(s, "line%d", s->n_lines + 1);
+    if (data == NULL || ports == NULL || name == NULL)
+        return MS_NO_MEMORY;
+    *data = (spring){line->stiffness, elongation};
+    for (int k = 0; k < 2; k++) {
+        const int i = line->subsystem[k];
+        const ms_port *port = &s->subsystems[i].ports[line->port[k]];
+        const double gain = (k == 0 ? 1.0 : -1.0) / port->gain; /* F pulls a forward and b back */
+        ports[k] = (ms_port){.name = names[k], .input = k, .output = 0, .gain = -port->gain * gain};
+        s->wires[s->n_wires++] = (ms_wire){i, port->input, element, 0, gain};
+        s->wires[s->n_wires++] = (ms_wire){element, k, i, port->output, 1.0};
+    }
+    s->subsystems[s->n_subsystems++] = (ms_subsystem){.name = name,
+                                                      .nx = 1,
+                                                      .nu = 2,
+                                                      .ny = 1,
+                                                      .x = elongations,
+                                                      .u = velocities,
+                                                      .y = forces,
+                                                      .start = spring_start,
+                                                      .matrices = spring_matrices,
+                                                      .energy = spring_energy,
+                                                      .ports = ports,
+                                                      .n_ports = 2,
+                                                      .data = data};
+    s->lines[s->n_lines] = *line;
+    s->lines[s->n_lines++].element = element;
+    return MS_OK;
+}
+
+/* Where a system is bound ---------------------------------------------------------------------------------- */
+
+/* Does its element give the force of that end, and nobody else? */
+static bool is_joined(const ms_system *s, const ms_line *line, int end)
+{
+    const int input = s->u_at[line->subsystem[end]] + ms_system_line_port(s, line, end)->input;
+    return s->row_at[input + 1] - s->row_at[input] == 1 &&
+           ms_system_owner(s, s->wire_output[s->row_at[input]]) == line->element;
+}
+
+int ms_system_find_lines(ms_system *system, ms_error *error)
+{
+    system->line = system->structure.lines;
+    system->n_lines = system->structure.n_lines;
+    for (int l = 0; l < system->n_lines; l++) {
+        const ms_line *line = &system->line[l];
+        const char *name = system->sub[line->element].name;
+        if (!(line->stiffness > 0.0) || !isfinite(line->stiffness))
+            return ms_fail(error, MS_INVALID,
+                           "line %s of model %s: its stiffness is %g, and must be greater than 0", name,
+                           system->model->name, line->stiffness);
+        for (int k = 0; k < 2; k++)
+            if (!is_joined(system, line, k))
+                return ms_fail(
+                    error, MS_INVALID,
+                    "line %s of model %s: another wire ends at the input of port %s of subsystem %s, "
+                    "or another line does; each end needs one of its own",
+                    name, system->model->name, ms_system_line_port(system, line, k)->name,
+                    system->sub[line->subsystem[k]].name);
+    }
+    return MS_OK;
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_process.c - the program's side of FMUs in processes of their own: processes are started, called, and ended.
+ *
+ * They are programs of their own (macrostep-fmu, objects/isolated.c) and not copies of this one, which may have threads, their
+ * locks and their pools at the time. */
+#include "fmu_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "plugin.h"
+
+extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX has no header for it */
+
+/* How often a socket is looked at before its reader sleeps, while others have the processor; calls that wait for their replies. */
+enum { LOOKS = 50, POSTED = 8 };
+
+struct ms_fmu_process {
+    ms_fmu_process *next; /* of those that wait */
+    pid_t id;             /* 0: it is gone */
+    int socket;
+    int owed; /* replies of calls that were posted */
+    ms_fmu_call posted[POSTED];
+    bool asks; /* a step waits for an answer */
+};
+
+/* Those that nothing is at work in. */
+struct ms_fmu_processes {
+    ms_fmu_process *first;
+};
+
+/* Of all of them. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The socket --------------------------------------------------------------------------------------------- */
+
+/* Leaves out what is done. */
+static void advance(struct msghdr *message, size_t done)
+{
+    while (message->msg_iovlen > 0 && done >= message->msg_iov->iov_len) {
+        done -= message->msg_iov->iov_len;
+        message->msg_iov++;
+        message->msg_iovlen--;
+    }
+    if (message->msg_iovlen > 0) {
+        message->msg_iov->iov_base = (char *)message->msg_iov->iov_base + done;
+        message->msg_iov->iov_len -= done;
+    }
+}
+
+static bool transfer(int socket, struct iovec *part, int n, bool sends)
+{
+    struct msghdr message = {.msg_iov = part, .msg_iovlen = (size_t)n};
+    int looks = 0;
+    advance(&message, 0);
+    while (message.msg_iovlen > 0) {
+        const int patience = sends || looks++ == LOOKS ? 0 : MSG_DONTWAIT;
+        const ssize_t done =
+            sends ? sendmsg(socket, &message, MSG_NOSIGNAL) : recvmsg(socket, &message, patience);
+        if (done < 0 && errno == EAGAIN && patience != 0) {
+            sched_yield();
+            continue;
+        }
+        if (done == 0 || (done < 0 && errno != EINTR))
+            return false;
+        if (done > 0)
+            advance(&message, (size_t)done);
+    }
+    return true;
+}
+
+bool ms_fmu_send(int socket, struct iovec *part, int n)
+{
+    return transfer(socket, part, n, true);
+}
+
+bool ms_fmu_receive(int socket, struct iovec *part, int n)
+{
+    return transfer(socket, part, n, false);
+}
+
+/* Its end ------------------------------------------------------------------------------------------------ */
+
+static const char *call_words(ms_fmu_call call)
+{
+#define WORDS(name, words) words,
+    static const char *const words_of[MS_FMU_CALL_COUNT] = {MS_FMU_CALLS(WORDS)};
+    return words_of[call];
+}
+
+static const char *signal_name(int number)
+{
+    static const struct {
+        int number;
+        const char *name;
+    } names[] = {{SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"}, {SIGFPE, "SIGFPE"},   {SIGBUS, "SIGBUS"},
+                 {SIGILL, "SIGILL"},   {SIGKILL, "SIGKILL"}, {SIGTERM, "SIGTERM"}, {SIGSYS, "SIGSYS"}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (names[k].number == number)
+            return names[k].name;
+    return "another signal";
+}
+
+/* Ends what has closed its socket, or is to: how it has ended, as waitpid gives it. A process that has died keeps what it died of. */
+static int reap(ms_fmu_process *process, bool kills)
+{
+    int how = 0;
+    if (kills)
+        kill(process->id, SIGKILL);
+    while (waitpid(process->id, &how, 0) < 0 && errno == EINTR)
+        continue;
+    close(process->socket);
+    process->id = 0;
+    return how;
+}
+
+static void tell_end(ms_fmu_process *process, ms_fmu_call call, char *text, size_t size)
+{
+    const int how = reap(process, true);
+    if (WIFSIGNALED(how))
+        snprintf(text, size, "its process was ended by signal %d (%s) while %s", WTERMSIG(how),
+                 signal_name(WTERMSIG(how)), call_words(call));
+    else
+        snprintf(text, size, "it has ended its process, with exit status %d, while %s", WEXITSTATUS(how),
+                 call_words(call));
+}
+
+/* Has it time to close its binary? */
+static void end(ms_fmu_process *process, bool in_peace)
+{
+    ms_fmu_request request = {.call = MS_FMU_END};
+    if (process->id != 0)
+        reap(process,
+             !in_peace || !ms_fmu_send(process->socket, &(struct iovec){&request, sizeof request}, 1));
+    free(process);
+}
+
+/* Its start ---------------------------------------------------------------------------------------------- */
+
+/* Its standard output is standard error: answers stay clean. Signals that a terminal sends to all are for the program alone,
+ * whose end is its end. */
+static int set_up(posix_spawn_file_actions_t *files, posix_spawnattr_t *attributes, int socket)
+{
+    static const int not_its_own[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    for (size_t k = 0; k < sizeof not_its_own / sizeof *not_its_own; k++)
+        sigaddset(&blocked, not_its_own[k]);
+    int status = posix_spawn_file_actions_adddup2(files, socket, STDERR_FILENO + 1);
+    if (status == 0)
+        status = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (status == 0)
+        status = posix_spawn_file_actions_adddup2(files, STDERR_FILENO, STDOUT_FILENO);
+    if (status == 0)
+        status = posix_spawnattr_setsigmask(attributes, &blocked);
+    return status == 0 ? posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK) : status;
+}
+
+static int spawn(const char *program, char *const *arguments, int socket, pid_t *id)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    int status = posix_spawn_file_actions_init(&files);
+    if (status != 0)
+        return status;
+    status = posix_spawnattr_init(&attributes);
+    if (status == 0) {
+        status = set_up(&files, &attributes, socket);
+        if (status == 0)
+            status = posix_spawn(id, program, &files, &attributes, arguments, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&files);
+    return status;
+}
+
+/* The first reply: whether it has opened the binary. */
+static int hear(const ms_fmu *fmu, ms_fmu_process *process, ms_error *error)
+{
+    char why[200];
+    ms_error line = {""};
+    ms_fmu_reply reply;
+    struct iovec part[] = {{&reply, sizeof reply}, {line.text, sizeof line.text}};
+    if (ms_fmu_receive(process->socket, part, 2) && reply.answer == MS_FMU_CALL_COUNT)
+        return reply.status == MS_OK ? MS_OK : ms_fail(error, reply.status, "%s", line.text);
+    tell_end(process, MS_FMU_OPEN, why, sizeof why);
+    return ms_fail(error, MS_SOLVER_FAILED, "%s: %s", fmu->path, why);
+}
+
+static int start(const ms_fmu *fmu, ms_fmu_process *process, ms_error *error)
+{
+    static char kind[MS_FMU_KINDS][2] = {[MS_FMU_CO_SIMULATION] = "c", [MS_FMU_MODEL_EXCHANGE] = "m"};
+    static char name[] = "macrostep-fmu";
+    char program[PATH_MAX];
+    int pair[2];
+    char *const arguments[] = {name, kind[fmu->kind], (char *)ms_fmu_archive_folder(fmu->archive),
+                               (char *)fmu->path, NULL};
+    if (ms_plugin_find(name, program, error) != MS_OK)
+        return MS_UNSUPPORTED;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return ms_fail(error, MS_IO, "%s: there is no socket for its process: %s", fmu->path,
+                       strerror(errno));
+    const int status = spawn(program, arguments, pair[1], &process->id);
+    close(pair[1]);
+    process->socket = pair[0];
+    if (status == 0)
+        return hear(fmu, process, error);
+    process->id = 0;
+    close(pair[0]);
+    return ms_fail(error, MS_IO, "%s: its process does not start: %s: %s", fmu->path, program,
+                   strerror(status));
+}
+
+static int create(const ms_fmu *fmu, ms_fmu_process **process, ms_error *error)
+{
+    *process = calloc(1, sizeof **process);
+    if (*process == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for its process", fmu->path);
+    const int status = start(fmu, *process, error);
+    if (status != MS_OK) {
+        end(*process, false);
+        *process = NULL;
+    }
+    return status;
+}
+
+/* Those that wait ---------------------------------------------------------------------------------------- */
+
+int ms_fmu_processes_start(ms_fmu *fmu, ms_error *error)
+{
+    fmu->processes = calloc(1, sizeof *fmu->processes);
+    if (fmu->processes == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for its process", fmu->path);
+    return create(fmu, &fmu->processes->first, error);
+}
+
+void ms_fmu_processes_end(ms_fmu *fmu)
+{
+    ms_fmu_process *first = fmu->processes != NULL ? fmu->processes->first : NULL;
+    while (first != NULL) {
+        ms_fmu_process *next = first->next;
+        end(first, true);
+        first = next;
+    }
+    free(fmu->processes);
+    fmu->processes = NULL;
+}
+
+ms_fmu_process *ms_fmu_process_take(ms_fmu_component *c)
+{
+    ms_error error = {""};
+    pthread_mutex_lock(&lock);
+    ms_fmu_process *process = c->fmu->processes->first;
+    if (process != NULL)
+        c->fmu->processes->first = process->next;
+    pthread_mutex_unlock(&lock);
+    if (process == NULL && create(c->fmu, &process, &error) != MS_OK)
+        ms_fmu_voice_say(c->voice, MS_FMI_FATAL, error.text);
+    return process;
+}
+
+void ms_fmu_process_give_back(ms_fmu_component *c)
+{
+    ms_fmu_process *process = c->process;
+    c->process = NULL;
+    if (process == NULL)
+        return;
+    if (process->id == 0 || c->stage >= MS_FMU_LOST) {
+        end(process, false);
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    process->next = c->fmu->processes->first;
+    c->fmu->processes->first = process;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Calls -------------------------------------------------------------------------------------------------- */
+
+static size_t size_of(const struct iovec *part, int n)
+{
+    size_t size = 0;
+    for (int k = 0; k < n; k++)
+        size += part[k].iov_len;
+    return size;
+}
+
+static int died(ms_fmu_component *c, ms_fmu_call call)
+{
+    char text[200];
+    tell_end(c->process, call, text, sizeof text);
+    ms_fmu_voice_say(c->voice, MS_FMI_FATAL, text);
+    return MS_FMI_FATAL;
+}
+
+/* A reply without its arrays; what its logger has said is noted. */
+static bool hear_reply(ms_fmu_component *c, ms_fmu_reply *reply)
+{
+    char said[sizeof c->voice->said];
+    if (!ms_fmu_receive(c->process->socket, &(struct iovec){reply, sizeof *reply}, 1))
+        return false;
+    if (!reply->said)
+        return true;
+    if (!ms_fmu_receive(c->process->socket, &(struct iovec){said, sizeof said}, 1))
+        return false;
+    said[sizeof said - 1] = '\0';
+    ms_fmu_voice_say(c->voice, reply->severity, said);
+    return true;
+}
+
+/* A question within a step is answered by calls, of which this is none. */
+static bool answer(ms_fmu_component *c, const ms_fmu_reply *question)
+{
+    ms_fmu_request request = {.call = MS_FMU_GO_ON};
+    c->process->asks = true;
+    if (c->intermediate != NULL)
+        c->intermediate(c->self, question->value, question->first, question->second);
+    c->process->asks = false;
+    return c->process->id != 0 &&
+           ms_fmu_send(c->process->socket, &(struct iovec){&request, sizeof request}, 1);
+}
+
+static bool send_request(const ms_fmu_component *c, ms_fmu_request *request, const struct iovec *in, int n_in)
+{
+    enum { PARTS = 4 };
+    struct iovec part[PARTS] = {{request, sizeof *request}};
+    request->size = size_of(in, n_in);
+    for (int k = 0; k < n_in; k++)
+        part[k + 1] = in[k];
+    return ms_fmu_send(c->process->socket, part, 1 + n_in);
+}
+
+/* What those that were posted have left to be heard, up to the one that it died of. */
+static bool hear_posted(ms_fmu_component *c, ms_fmu_call *of)
+{
+    ms_fmu_process *p = c->process;
+    const int owed = p->owed;
+    ms_fmu_reply reply;
+    p->owed = 0;
+    for (int k = 0; k < owed; k++)
+        if (!hear_reply(c, &reply)) {
+            *of = p->posted[k];
+            return false;
+        }
+    return true;
+}
+
+int ms_fmu_process_call(ms_fmu_component *c, ms_fmu_request *request, struct iovec *in, int n_in,
+                        ms_fmu_reply *reply, struct iovec *out, int n_out)
+{
+    ms_fmu_call of = request->call;
+    if (c->process->id == 0)
+        return MS_FMI_FATAL;
+    request->answer = size_of(out, n_out);
+    bool goes = send_request(c, request, in, n_in);
+    goes = hear_posted(c, &of) && goes && hear_reply(c, reply);
+    while (goes && reply->asks)
+        goes = answer(c, reply) && hear_reply(c, reply);
+    if (goes && reply->answer > 0)
+        goes = ms_fmu_receive(c->process->socket, out, n_out);
+    if (!goes)
+        return c->process->id != 0 ? died(c, of) : MS_FMI_FATAL;
+    return reply->status;
+}
+
+int ms_fmu_process_post(ms_fmu_component *c, ms_fmu_request *request, struct iovec *in, int n_in)
+{
+    ms_fmu_process *p = c->process;
+    ms_fmu_reply reply;
+    request->posted = c->stage == MS_FMU_INITIALISED && !p->asks && p->owed < POSTED && p->id != 0;
+    if (!request->posted)
+        return ms_fmu_process_call(c, request, in, n_in, &reply, NULL, 0);
+    p->posted[p->owed++] = request->call;
+    (void)send_request(c, request, in, n_in); /* who is gone is found out by the next call */
+    return MS_FMI_OK;
+}

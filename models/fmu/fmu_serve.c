@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fmu_serve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmu_process.h"
+
+typedef struct buffer {
+    char *at;
+    size_t size;
+} buffer;
+
+typedef struct server {
+    int socket;
+    ms_fmu *fmu;
+    ms_fmu_component c; /* instance NULL: none */
+    buffer in, out;
+    int failed; /* the status of a posted call that has failed: that of those that follow, up to one that is not posted */
+    int told; /* of its logger's line: its severity, and the line itself */
+    char line[sizeof((ms_fmu_voice *)0)->said];
+} server;
+
+/* The socket --------------------------------------------------------------------------------------------- */
+
+static bool grow(buffer *b, size_t size)
+{
+    if (size <= b->size)
+        return true;
+    free(b->at);
+    b->at = calloc(size, 1);
+    b->size = b->at != NULL ? size : 0;
+    return b->at != NULL;
+}
+
+/* What the logger has said since the last reply goes with this one. */
+static bool send_reply(server *s, ms_fmu_reply *reply, const void *arrays, size_t size)
+{
+    const ms_fmu_voice *voice = s->c.voice;
+    reply->said = voice != NULL && (voice->severity != s->told || strcmp(voice->said, s->line) != 0);
+    reply->answer = size;
+    struct iovec part[] = {
+        {reply, sizeof *reply}, {s->line, reply->said ? sizeof s->line : 0}, {(void *)arrays, size}};
+    if (reply->said) {
+        reply->severity = s->told = voice->severity;
+        memcpy(s->line, voice->said, sizeof s->line);
+    }
+    return ms_fmu_send(s->socket, part, 3);
+}
+
+/* Life --------------------------------------------------------------------------------------------------- */
+
+static int instantiate(server *s, const ms_fmu_request *r)
+{
+    const ms_fmu_setup setup = {.instance_name = s->in.at, .intermediate_update = r->flag};
+    s->c = (ms_fmu_component){.fmu = s->fmu, .start_time = r->a, .stop_time = r->b, .tolerance = r->c};
+    s->c.voice = ms_fmu_voice_take(&s->c);
+    s->told = 0;
+    s->line[0] = '\0';
+    return s->c.voice != NULL ? s->fmu->fmi->instantiate(&s->c, &setup) : MS_FMI_ERROR;
+}
+
+static void forget(server *s)
+{
+    if (s->c.voice != NULL)
+        ms_fmu_voice_give_back(s->c.voice);
+    s->c = (ms_fmu_component){0};
+}
+
+static int free_instance(server *s)
+{
+    s->fmu->fmi->free_instance(&s->c);
+    forget(s);
+    return MS_FMI_OK;
+}
+
+/* Steps -------------------------------------------------------------------------------------------------- */
+
+static bool serve(server *s, ms_fmu_call last);
+
+/* The program is asked at an internal time of a step, and calls as it likes. */
+static void ask(void *self, double t, bool may_set, bool may_get)
+{
+    server *s = self;
+    ms_fmu_reply question = {.asks = true, .first = may_set, .second = may_get, .value = t};
+    if (!send_reply(s, &question, NULL, 0) || !serve(s, MS_FMU_GO_ON))
+        _Exit(EXIT_FAILURE);
+}
+
+static int step(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
+{
+    s->c.intermediate = r->n != 0 ? ask : NULL;
+    s->c.self = s;
+    return s->fmu->fmi->step(&s->c, r->a, r->b, r->flag, &reply->value);
+}
+
+/* Calls -------------------------------------------------------------------------------------------------- */
+
+#define TRY(function, ...) (fmi->function != NULL ? fmi->function(c, __VA_ARGS__) : MS_FMI_DISCARD)
+
+/* With arrays. */
+static int carry(server *s, const ms_fmu_request *r)
+{
+    ms_fmu_component *c = &s->c;
+    const ms_fmi *fmi = s->fmu->fmi;
+    const double *value = (const double *)(const void *)s->in.at;
+    const unsigned *number = (const unsigned *)(const void *)s->in.at;
+    double *out = (double *)(void *)s->out.at;
+    switch (r->call) {
+    case MS_FMU_GET:
+        return TRY(get, r->n, number, out);
+    case MS_FMU_SET:
+        return TRY(set, r->n, (const unsigned *)(value + r->n), value);
+    case MS_FMU_DIRECTIONAL:
+        number = (const unsigned *)(value + r->m);
+        return TRY(directional, r->n, number, r->m, number + r->n, value, out);
+    case MS_FMU_SET_INPUT_DERIVATIVES:
+        number = (const unsigned *)(value + r->n);
+        return TRY(set_input_derivatives, r->n, number, (const int *)(number + r->n), value);
+    case MS_FMU_GET_OUTPUT_DERIVATIVES:
+        return TRY(get_output_derivatives, r->n, number, (const int *)(number + r->n), out);
+    case MS_FMU_SET_STATES:
+        return TRY(set_states, r->n, value);
+    case MS_FMU_GET_STATES:
+        return TRY(get_states, r->n, out);
+    case MS_FMU_GET_DERIVATIVES:
+        return TRY(get_derivatives, r->n, out);
+    case MS_FMU_GET_INDICATORS:
+        return TRY(get_indicators, r->n, out);
+    default:
+        return MS_FMI_DISCARD;
+    }
+}
+
+static int carry_out(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
+{
+    ms_fmu_component *c = &s->c;
+    const ms_fmi *fmi = s->fmu->fmi;
+    switch (r->call) {
+    case MS_FMU_INSTANTIATE:
+        return instantiate(s, r);
+    case MS_FMU_FREE:
+        return free_instance(s);
+    case MS_FMU_ENTER_INITIALISATION:
+        return fmi->enter_initialisation(c);
+    case MS_FMU_EXIT_INITIALISATION:
+        return fmi->exit_initialisation(c);
+    case MS_FMU_TERMINATE:
+        return fmi->terminate(c);
+    case MS_FMU_GET_NUMBER:
+        return TRY(get_number, r->type, r->reference, &reply->value);
+    case MS_FMU_SET_NUMBER:
+        return TRY(set_number, r->type, r->reference, r->a);
+    case MS_FMU_SET_TEXT:
+        return TRY(set_text, r->reference, s->in.at);
+    case MS_FMU_SAVE:
+        return TRY(save, &reply->state);
+    case MS_FMU_RESTORE:
+        return TRY(restore, r->state);
+    case MS_FMU_FREE_STATE:
+        return TRY(free_state, &reply->state);
+    case MS_FMU_STEP:
+        return step(s, r, reply);
+    case MS_FMU_SET_TIME:
+        return TRY(set_time, r->a);
+    case MS_FMU_COMPLETED_STEP:
+        return TRY(completed_step, r->flag, &reply->first, &reply->second);
+    case MS_FMU_ENTER_EVENT_MODE:
+        return fmi->enter_event_mode(c);
+    case MS_FMU_UPDATE_DISCRETE:
+        return TRY(update_discrete, &reply->update);
+    case MS_FMU_ENTER_CONTINUOUS:
+        return fmi->enter_continuous(c);
+    default:
+        return carry(s, r);
+    }
+}
+
+/* After a posted call that has failed nothing is called but what frees. */
+static int carry_in_turn(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
+{
+    int status = s->failed;
+    s->failed = MS_FMI_OK;
+    if (status == MS_FMI_OK || r->call == MS_FMU_FREE)
+        status = carry_out(s, r, reply);
+    if (r->posted && status > MS_FMI_WARNING)
+        s->failed = status;
+    return status;
+}
+
+/* Carries out calls up to one of that kind. false: the program is gone, or there is no memory. */
+static bool serve(server *s, ms_fmu_call last)
+{
+    ms_fmu_request request;
+    while (ms_fmu_receive(s->socket, &(struct iovec){&request, sizeof request}, 1)) {
+        if (request.call == last)
+            return true;
+        if (!grow(&s->in, request.size) || !grow(&s->out, request.answer) ||
+            !ms_fmu_receive(s->socket, &(struct iovec){s->in.at, request.size}, 1))
+            return false;
+        ms_fmu_reply reply = {.state = request.state, .value = request.a};
+        reply.status = carry_in_turn(s, &request, &reply);
+        if (!send_reply(s, &reply, s->out.at, reply.status <= MS_FMI_WARNING ? request.answer : 0))
+            return false;
+        if (request.call == MS_FMU_INSTANTIATE && s->c.instance == NULL)
+            forget(s);
+    }
+    return false;
+}
+
+void ms_fmu_serve(int socket, const char *folder, const char *path, ms_fmu_kind kind)
+{
+    ms_error line = {""};
+    server s = {.socket = socket};
+    ms_fmu_reply hello = {.status = ms_fmu_open_unpacked(folder, path, kind, &s.fmu, &line),
+                          .answer = MS_FMU_CALL_COUNT};
+    struct iovec part[] = {{&hello, sizeof hello}, {line.text, sizeof line.text}};
+    if (ms_fmu_send(socket, part, 2) && hello.status == MS_OK)
+        (void)serve(&s, MS_FMU_END);
+    free(s.in.at);
+    free(s.out.at);
+    ms_fmu_close(&s.fmu);
+}

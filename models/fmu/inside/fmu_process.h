@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_process.h - an FMU in a process of its own: the processes, and what goes over the socket between the program and one of them.
+ *
+ * A process has the binary of one FMU open and at most one component at a time; when that is gone it waits for the next one. A call
+ * is a request and a reply, each followed by arrays whose sizes stand in the request, straight from and into the memory of who calls.
+ * Within a step the process may reply with a question (MS_FMU_AT): then requests come that set inputs and read outputs, and at last
+ * MS_FMU_GO_ON. The end of a process is the end of its socket, for either side: it does not outlive the program. */
+#ifndef MS_FMU_PROCESS_H
+#define MS_FMU_PROCESS_H
+
+#include <stdint.h>
+#include <sys/uio.h>
+
+#include "fmu_parts.h"
+
+/* X(call, what a line about its end says) */
+#define MS_FMU_CALLS(X)                                                                                      \
+    X(OPEN, "its binary was opened")                                                                         \
+    X(INSTANTIATE, "it was instantiated")                                                                    \
+    X(FREE, "it was freed")                                                                                  \
+    X(ENTER_INITIALISATION, "it was initialised")                                                            \
+    X(EXIT_INITIALISATION, "it was initialised")                                                             \
+    X(TERMINATE, "it was terminated")                                                                        \
+    X(GET, "variables were read")                                                                            \
+    X(SET, "variables were set")                                                                             \
+    X(GET_NUMBER, "a variable was read")                                                                     \
+    X(SET_NUMBER, "a variable was set")                                                                      \
+    X(SET_TEXT, "a variable was set")                                                                        \
+    X(DIRECTIONAL, "it was to give directional derivatives")                                                 \
+    X(SAVE, "its state was kept")                                                                            \
+    X(RESTORE, "its state was restored")                                                                     \
+    X(FREE_STATE, "a state of it was freed")                                                                 \
+    X(STEP, "it did a step")                                                                                 \
+    X(SET_INPUT_DERIVATIVES, "derivatives of inputs were set")                                               \
+    X(GET_OUTPUT_DERIVATIVES, "derivatives of outputs were read")                                            \
+    X(SET_TIME, "time was set")                                                                              \
+    X(SET_STATES, "states were set")                                                                         \
+    X(GET_STATES, "states were read")                                                                        \
+    X(GET_DERIVATIVES, "its equations were evaluated")                                                       \
+    X(GET_INDICATORS, "event indicators were read")                                                          \
+    X(COMPLETED_STEP, "it was told of a step")                                                               \
+    X(ENTER_EVENT_MODE, "it handled an event")                                                               \
+    X(UPDATE_DISCRETE, "it handled an event")                                                                \
+    X(ENTER_CONTINUOUS, "it handled an event")                                                               \
+    X(GO_ON, "it did a step")                                                                                \
+    X(END, "it was closed")
+
+#define MS_FMU_CALL_NAME(name, words) MS_FMU_##name,
+typedef enum ms_fmu_call { MS_FMU_CALLS(MS_FMU_CALL_NAME) MS_FMU_CALL_COUNT } ms_fmu_call;
+#undef MS_FMU_CALL_NAME
+
+typedef struct ms_fmu_request {
+    ms_fmu_call call;
+    int n, m; /* lengths of its arrays */
+    ms_fmu_type type;
+    unsigned reference;
+    bool flag;           /* keep; within a step: may it ask back? intermediate update of a new component */
+    bool posted;         /* nobody waits for the reply: the next call fails if this one does */
+    double a, b, c;      /* t and h; a value; start and stop time, tolerance */
+    ms_fmu_state state;  /* of its memory */
+    size_t size, answer; /* of the arrays behind this, and of those behind the reply [bytes] */
+} ms_fmu_request;
+
+typedef struct ms_fmu_reply {
+    int status; /* of FMI; of MS_FMU_OPEN one of ours */
+    bool asks;  /* MS_FMU_AT: there is no status yet */
+    bool said;  /* its logger's line follows, before arrays */
+    int severity;
+    bool first, second; /* whether it may be set and got; of a completed step */
+    double value;       /* the time that was reached; that of a question; a number */
+    ms_fmu_state state;
+    ms_fmi_update update;
+    size_t answer; /* of what follows: 0 where it failed */
+} ms_fmu_reply;
+
+typedef struct ms_fmu_process ms_fmu_process;
+
+/* Those of one FMU, at work and waiting. The first is started here, to open the binary: its line is the error, MS_SOLVER_FAILED where it
+ * dies of that. Other errors: MS_UNSUPPORTED (the program for it is not there), MS_IO (it does not start), MS_NO_MEMORY. */
+int ms_fmu_processes_start(ms_fmu *fmu, ms_error *error);
+void ms_fmu_processes_end(ms_fmu *fmu); /* NULL-safe; none is at work */
+
+/* One for this component alone: one that waits, else a new one. NULL: there is none, and its voice says why. */
+ms_fmu_process *ms_fmu_process_take(ms_fmu_component *c);
+/* It waits from now on, unless its component was lost. */
+void ms_fmu_process_give_back(ms_fmu_component *c);
+
+/* A call and its reply. in, out: the arrays. Returns a status of FMI, MS_FMI_FATAL where the process has died of it: its voice says how. */
+int ms_fmu_process_call(ms_fmu_component *c, ms_fmu_request *request, struct iovec *in, int n_in,
+                        ms_fmu_reply *reply, struct iovec *out, int n_out);
+
+/* A call without an answer that nobody waits for once the component is initialised: where it fails, the next call does, in its stead. */
+int ms_fmu_process_post(ms_fmu_component *c, ms_fmu_request *request, struct iovec *in, int n_in);
+
+/* The third table. */
+extern const ms_fmi ms_fmi_isolated;
+
+/* Whole arrays over the socket, whatever it takes at once. false: the other side is gone. The arrays are used up. */
+bool ms_fmu_send(int socket, struct iovec *part, int n);
+bool ms_fmu_receive(int socket, struct iovec *part, int n);
+
+#endif
