@@ -10,6 +10,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "fmu_archive.h"
+#include "long_call.h"
 #include "part_file.h"
 #include "ranks.h"
 #include "version.h"
@@ -21,7 +22,17 @@ static void remove_files(void)
     ms_part_files_remove();
 }
 
-/* The run at work ends as interrupted. A second signal ends the program at once, unless it comes with the
+/* The end, without an answer. */
+static void end_at_once(void)
+{
+    static const char line[] = "macrostep: interrupted\n";
+    const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)written;
+    remove_files();
+    _exit(MS_EXIT_INTERRUPTED);
+}
+
+/* The run at work ends as interrupted, but for a call of a library that may go on for minutes. A second signal ends the program at once, unless it comes with the
  * first: some senders signal a process and its group. */
 static void interrupt(int number)
 {
@@ -30,10 +41,8 @@ static void interrupt(int number)
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (ms_interrupted == 0)
         first = now;
-    else if (now.tv_sec - first.tv_sec > 1) {
-        remove_files();
-        _exit(MS_EXIT_INTERRUPTED);
-    }
+    if (now.tv_sec - first.tv_sec > 1 || ms_long_call_at_work())
+        end_at_once();
     ms_interrupted = number;
 }
 
@@ -66,6 +75,7 @@ static void catch_signals(void)
     signal(SIGXFSZ, SIG_IGN); /* the write fails, and says so */
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
         clean_up_at(ends[k]);
+    ms_long_call_refused(&ms_interrupted, end_at_once);
     (void)atexit(remove_files); /* an FMU may call exit, and OpenMP where it gets no thread */
 }
 
