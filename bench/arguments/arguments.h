@@ -34,6 +34,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_MODELS,
     MS_ARGUMENT_CASES,
     MS_ARGUMENT_RESUME,
+    MS_ARGUMENT_REPAIR,
     MS_ARGUMENT_SHARD,
     MS_ARGUMENT_NUM_THREADS,
     MS_ARGUMENT_X,
@@ -117,8 +118,8 @@ struct ms_arguments {
     ms_shard shard;                                                /* of = 0: not given */
     int rank;  /* of rows: by error, work or Pareto front */
     int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
-    bool resume, boundary_only, critical, matrix, along, sources, wide, isolate, compile_sources, keep,
-        verbose, quiet;
+    bool resume, repair, boundary_only, critical, matrix, along, sources, wide, isolate, compile_sources,
+        keep, verbose, quiet;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;

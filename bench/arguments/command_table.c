@@ -9,7 +9,7 @@
 
 /* What a run takes, and what of it takes a solver without coupling. */
 #define MS_TAKES_RUN  MS_TAKES(NUM_THREADS)
-#define MS_TAKES_PART (MS_TAKES(SHARD) | MS_TAKES(RESUME))
+#define MS_TAKES_PART (MS_TAKES(SHARD) | MS_TAKES(RESUME) | MS_TAKES(REPAIR))
 
 /* Options of a run that commands take: all, all but what those do not ask for or always do, and some. */
 #define OPTIONS(...)                                                                                         \
@@ -113,7 +113,9 @@ const ms_command ms_commands[] = {
      "As csv and json\n"
      "rows are written as they come, in grid order, the same bytes for any number of threads; FILE is valid "
      "at every moment,\n"
-     "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
+     "FILE.log says when and where it was made, and after an interruption --resume goes on. A row that is "
+     "not the one of\n"
+     "its place is refused then; with --repair it is made anew, and all behind it.\n",
      .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(SET) |
               MS_TAKES_FMUS | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) |
               MS_TAKES(WIDE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
