@@ -37,7 +37,10 @@ CFLAGS_coverage := -O0 -g --coverage
 CFLAGS_debug := -O0 -g
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) -ffp-contract=off -fno-tree-loop-distribute-patterns \
+# What an error of ours could be made of is narrowed (README.md of bench). Buffers are watched where there is optimisation.
+HARDEN_release := $(if $(filter -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) -fstack-protector-strong -fPIE
+RELRO_release  := -pie -Wl,-z,relro,-z,now
+FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) $(HARDEN_$(CONFIG)) -ffp-contract=off -fno-tree-loop-distribute-patterns \
             -fopenmp $(WARNINGS)
 
 # Rooms -----------------------------------------------------------------------------------------------------------
@@ -231,7 +234,7 @@ deps-lint: deps ## those of lint and valgrind as well
 # Building ---------------------------------------------------------------------------------------------------------
 
 compile = $(CC) $(FLAGS) $(call include_of,$<) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS) $(DEFINE) -MMD -MP -c $< -o $@
-link    = $(CC) $(FLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+link    = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
 $(OBJECTS): Makefile | deps
 
@@ -319,17 +322,17 @@ $O/hidden/libexported.a: $(filter-out %/fmi2.o %/fmi3.o,$(EXPORT_OBJECTS))
 
 $(EXPORT_LINKED): $(B)/plugins/macrostep-%.so: $O/hidden/algorithms/export/objects/%.o $O/hidden/libexported.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(FLAGS) -shared $^ $(NO_UNDEFINED) -Wl,-s -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(LIBS) -o $@
+	$(call say,LD,$@)$(CC) $(FLAGS) $(filter-out -pie,$(RELRO_$(CONFIG))) -shared $^ $(NO_UNDEFINED) -Wl,-s -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(LIBS) -o $@
 
 # One FMU in a process of its own: as much of the library as it calls.
 $(B)/plugins/macrostep-fmu: $(ISOLATED:%.c=$O/%.o) $(B)/libmacrostep.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(FLAGS) $^ -Wl,--as-needed $(LIBS) -o $@
+	$(call say,LD,$@)$(CC) $(FLAGS) $(RELRO_$(CONFIG)) $^ -Wl,--as-needed $(LIBS) -o $@
 
 $(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED) $(EXPORT_LINKED) $(B)/plugins/macrostep-fmu
 
 # What extensions call (--load) has to be in the command, and to be seen there.
-link_all = $(CC) $(FLAGS) -Wl,--export-dynamic $(filter %.o,$^) $(B)/libbench.a -Wl,--whole-archive $(B)/libmacrostep.a \
+link_all = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) -Wl,--export-dynamic $(filter %.o,$^) $(B)/libbench.a -Wl,--whole-archive $(B)/libmacrostep.a \
     -Wl,--no-whole-archive $(LIBS)
 
 $(B)/macrostep: $O/bench/main.o $(B)/libbench.a $(B)/libmacrostep.a
