@@ -49,6 +49,8 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
         if (o->given[of_ecco[k]])
             return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled` ecco",
                            ms_option_table[of_ecco[k]].name);
+    if (o->given[MS_OPTION_PASSIVITY_LIMIT] && o->passivity == 0)
+        return ms_fail(error, MS_INVALID, "`passivity-limit`: goes with `passivity` on");
     if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries ||
         scheme->compares)
         return MS_OK;

@@ -56,7 +56,7 @@ static int choose(const json_t *rows, json_t *row, const char *without, chosen *
         const char *key;
         json_t *value;
         json_object_foreach (json_object_get(row, groups[g]), key, value)
-            if (strcmp(key, "scheme") != 0 && (without == NULL || strcmp(key, without) != 0) && n < CHOSEN_MAX &&
+            if (strcmp(key, "scheme") != 0 && strcmp(key, "max_steps") != 0 && (without == NULL || strcmp(key, without) != 0) && n < CHOSEN_MAX &&
                 tells_apart(rows, family(row), list, n, groups[g], key))
                 list[n++] = (chosen){groups[g], key};
     }

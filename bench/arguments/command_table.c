@@ -19,6 +19,17 @@
     }
 #define EVERY     OPTIONS(MS_EVERY_OPTION)
 #define OF_SCHEME OPTIONS(MS_EVERY_OPTION, MS_OPTION_ERRORS)
+/* What macro-steps of one length, mapped linearly, know nothing of: how they begin, how long they are, how often, where
+ * they are taken, and what is measured. --max-step ends the search of stability --critical. */
+#define OF_MATRIX                                                                                            \
+    MS_EVERY_OPTION, MS_OPTION_ERRORS, MS_OPTION_NORM, MS_OPTION_MAX_STEPS, MS_OPTION_START,                 \
+        MS_OPTION_INITIAL_INPUTS, MS_OPTION_EXECUTION, MS_OPTION_PASSIVITY, MS_OPTION_PASSIVITY_LIMIT,       \
+        MS_OPTION_FALLBACK, MS_OPTION_FALLBACK_THRESHOLD, MS_OPTION_CALIBRATION,                             \
+        MS_OPTION_SMOOTH_SUBSYSTEMS, MS_OPTION_ERROR_NORMALIZATION, MS_OPTION_DAMPING, MS_OPTION_SCHEDULER,  \
+        MS_OPTION_RATIO_MIN, MS_OPTION_RATIO_MAX, MS_OPTION_ERROR_CONTROLLED, MS_OPTION_ORDER_CONTROL,       \
+        MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTION_MIN_STEP, MS_OPTION_SAFETY, MS_OPTION_RATE_MIN,            \
+        MS_OPTION_RATE_MAX, MS_OPTION_GAIN_P, MS_OPTION_GAIN_I, MS_OPTION_ECCO_SCALE,                        \
+        MS_OPTION_ECCO_ROUNDING
 #define OF_SOLVER                                                                                            \
     MS_OPTION_SOLVER, MS_OPTION_SOLVER_RTOL, MS_OPTION_SOLVER_ATOL, MS_OPTION_START_TIME, MS_OPTION_STOP_TIME
 
@@ -55,7 +66,8 @@ const ms_command ms_commands[] = {
      "else has changed the\n"
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) |
-              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
+              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT |
+              MS_TAKES(VERBOSE) | MS_TAKES_ANSWER,
      .options = EVERY},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
@@ -63,8 +75,8 @@ const ms_command ms_commands[] = {
      "is given, with one value or with a list, replaces the values that would be tried. Pairs that do not "
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(RANK) | MS_TAKES(CACHE) |
-              MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(RANK) |
+              MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
      .options = EVERY, .shares = true, .threaded = true},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
@@ -89,7 +101,7 @@ const ms_command ms_commands[] = {
      "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
      .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(SET) |
               MS_TAKES_FMUS | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) |
-              MS_TAKES_ANSWER,
+              MS_TAKES(WIDE) | MS_TAKES_ANSWER,
      .options = EVERY, .shares = true, .threaded = true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
@@ -116,8 +128,8 @@ const ms_command ms_commands[] = {
      "not-converged, and each\n"
      "value is an eigenvalue of Psi + E with |E| the residual that stands beside it.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(EXTREME) | MS_TAKES(MAX_APPLICATIONS) |
-              MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
-     .options = OF_SCHEME},
+              MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
+     .options = OPTIONS(OF_MATRIX, MS_OPTION_MAX_STEP)},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
      "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
      "model with its loop\n"
@@ -155,7 +167,7 @@ const ms_command ms_commands[] = {
      "not model.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
               MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
-     .options = OF_SCHEME, .shares = true, .threaded = true},
+     .options = OPTIONS(OF_MATRIX), .shares = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
      "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
@@ -168,7 +180,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) |
               MS_TAKES(METHOD) | MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) |
               MS_TAKES(TRAJECTORY) | MS_TAKES_RUN | MS_TAKES_ANSWER,
-     .options = OF_SCHEME},
+     .options = OPTIONS(MS_EVERY_OPTION, MS_OPTION_ERRORS, MS_OPTION_NORM, MS_OPTION_STOP_TIME)},
     {"drive", "one subsystem driven alone by inputs that the coupled model gives", "MODEL",
      "The inputs are read from the coupled model's reference at the ends of equal segments, and the "
      "micro-solver gets them\n"
@@ -198,6 +210,15 @@ const ms_command ms_commands[] = {
      "in any order.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      .options = OPTIONS(MS_OPTION_NORM, MS_OPTION_START_TIME)},
+    {"diff", "what differs between two results: verdicts, checks, numbers", "A B",
+     "A and B are files that commands have written (json, jsonl, csv), or folders of them, as --directory "
+     "makes them: those "
+     "of the same path are compared. A row is a verdict or a check that differs, or of the numbers of one "
+     "column or matrix "
+     "the one furthest apart, relative to the larger one; count says how many differ. Exit status: 0 nothing "
+     "differs, 3 something does.\n",
+     .takes =
+         MS_TAKES(RELATIVE_TOLERANCE) | MS_TAKES(ABSOLUTE_TOLERANCE) | MS_TAKES(IGNORE) | MS_TAKES_ANSWER},
     {"export", "subsystems as FMUs for other tools, and the reference of the coupled model", "MODEL",
      "Every subsystem becomes an FMU MODEL_SUBSYSTEM.fmu, for co-simulation with its micro-solver inside and "
      "for model exchange "

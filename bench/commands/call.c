@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reference_cache.h"
+#include "solver_registry.h"
 
 static int bind_model(ms_call *call, bool system, ms_error *error)
 {
@@ -67,6 +68,25 @@ static int open_files(const ms_call_steps *steps, ms_call *call, ms_error *error
         if (text[steps->files[k]] != NULL)
             status = ms_output_open(text[steps->files[k]], &call->file[k], error);
     return status;
+}
+
+int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *error)
+{
+    const ms_options *o = &call->arguments.options;
+    const ms_solver *s = ms_solver_find(solver);
+    const struct {
+        ms_option_id option;
+        bool used;
+        const char *of;
+    } idle[] = {{MS_OPTION_SOLVER_RTOL, s == NULL || s->adaptive, "solvers that choose their steps"},
+                {MS_OPTION_SOLVER_ATOL, s == NULL || s->adaptive, "solvers that choose their steps"},
+                {MS_OPTION_MICRO_STEPS, s == NULL || s->order > 0, "solvers of fixed steps, euler and rk4"},
+                {MS_OPTION_INPUT_CHANGE, s == NULL || s->multistep, "multistep solvers, as cvode-bdf"}};
+    for (int k = 0; k < MS_COUNT(idle); k++)
+        if (o->given[idle[k].option] && !idle[k].used)
+            return ms_fail(error, MS_INVALID, "--%s: is of %s; here it is %s",
+                           ms_option_table[idle[k].option].name, idle[k].of, solver);
+    return MS_OK;
 }
 
 static int answer(ms_call *call, ms_error *error)

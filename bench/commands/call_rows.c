@@ -13,8 +13,10 @@
 /* Of a part also the format of the whole, which its own file does not show, and what file names hide. */
 static int make_provenance(const ms_call *call, json_t **provenance, ms_error *error)
 {
-    static const char *const formats[] = {
-        [MS_FORMAT_TABLE] = "table", [MS_FORMAT_CSV] = "csv", [MS_FORMAT_JSON] = "json"};
+    static const char *const formats[] = {[MS_FORMAT_TABLE] = "table",
+                                          [MS_FORMAT_CSV] = "csv",
+                                          [MS_FORMAT_JSON] = "json",
+                                          [MS_FORMAT_JSONL] = "jsonl"};
     const ms_arguments *arguments = &call->arguments;
     *provenance = ms_provenance_of_part(ms_provenance(arguments->line), &arguments->shard);
     ms_json_set(provenance, "format", json_string(formats[arguments->format]));

@@ -176,11 +176,10 @@ static void answer(converge_call *call)
         base->answer.value = ms_converge_study_answer(&call->study[0]);
         return;
     }
+    const bool flat = base->arguments.format == MS_FORMAT_TABLE || base->arguments.format == MS_FORMAT_CSV;
     json_t *rows = answers(call);
     base->plotted = json_pack("{s:o}", "rows", rows);
-    base->answer.value = base->plotted == NULL                         ? NULL
-                         : base->arguments.format == MS_FORMAT_JSON ? json_incref(base->plotted)
-                                                                    : flatten(rows);
+    base->answer.value = base->plotted == NULL ? NULL : flat ? flatten(rows) : json_incref(base->plotted);
 }
 
 static int share_reference(converge_call *call, ms_error *error)

@@ -23,7 +23,10 @@ typedef struct drive_call {
 static int read_drive(void *self, ms_error *error)
 {
     drive_call *call = self;
-    return ms_drive_read(&call->base.arguments, call->base.system, &call->wanted, error);
+    const char *solver = call->base.arguments.options.solver;
+    const int status = ms_call_check_solver(&call->base, solver[0] != '\0' ? solver : "cvode-bdf", error);
+    return status == MS_OK ? ms_drive_read(&call->base.arguments, call->base.system, &call->wanted, error)
+                           : status;
 }
 
 static int run(drive_call *call, ms_error *error)

@@ -149,18 +149,6 @@ static bool is_cosimulated(const ms_options *options)
     return any;
 }
 
-/* Options of a run that have no meaning here. */
-static int refuse_options(const ms_options *options, ms_error *error)
-{
-    if (options->given[MS_OPTION_STOP_TIME])
-        return ms_fail(error, MS_INVALID,
-                       "--stop-time: the run ends with the last measurement; leave it out");
-    if (options->given[MS_OPTION_NORM])
-        return ms_fail(error, MS_INVALID,
-                       "--norm: an estimation has no errors against a reference; leave it out");
-    return MS_OK;
-}
-
 static int check_arguments(void *self, ms_error *error)
 {
     const ms_arguments *arguments = &((estimate_call *)self)->base.arguments;
@@ -168,7 +156,7 @@ static int check_arguments(void *self, ms_error *error)
         return ms_fail(error, MS_INVALID, "--measurements FILE.csv is missing");
     if (arguments->text[MS_ARGUMENT_PARAMETERS] == NULL)
         return ms_fail(error, MS_INVALID, "--parameters NAME[=START],.. is missing");
-    return refuse_options(&arguments->options, error);
+    return MS_OK;
 }
 
 /* Calls -------------------------------------------------------------------------------------------------- */

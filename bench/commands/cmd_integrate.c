@@ -86,7 +86,9 @@ static int bind(void *self, ms_error *error)
 {
     integrate_call *call = self;
     ms_integrate_defaults(&call->base.arguments.options);
-    const int status = make_grid(call, error);
+    int status = make_grid(call, error);
+    if (status == MS_OK && call->grid.n == 0)
+        status = ms_call_check_solver(&call->base, call->base.arguments.options.solver, error);
     return status == MS_OK ? refuse_files(call, error) : status;
 }
 
@@ -133,7 +135,7 @@ static int integrate_one(integrate_call *call, ms_error *error)
     if (status == MS_OK)
         status = write_files(call, &run, error);
     if (status == MS_OK) {
-        call->base.answer.value = ms_integrate_answer(&run, call->base.arguments.format == MS_FORMAT_JSON);
+        call->base.answer.value = ms_integrate_answer(&run, call->base.arguments.format >= MS_FORMAT_JSON);
         call->interrupted = run.reason == MS_REASON_INTERRUPTED;
     }
     ms_integration_destroy(&run);

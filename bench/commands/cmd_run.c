@@ -12,6 +12,7 @@
 #include "ranks.h"
 #include "run_answer.h"
 #include "run_errors.h"
+#include "run_summary.h"
 #include "scheme_registry.h"
 #include "series_file.h"
 
@@ -37,9 +38,8 @@ static void list_with_energies(char *names, size_t size)
     }
 }
 
-static int check_energy(void *self, ms_error *error)
+static int check_energy(const run_call *call, ms_error *error)
 {
-    const run_call *call = self;
     const char *file = call->base.arguments.text[MS_ARGUMENT_ENERGY];
     char names[512];
     if (file == NULL || ms_energy_declared(call->base.system))
@@ -47,6 +47,20 @@ static int check_energy(void *self, ms_error *error)
     list_with_energies(names, sizeof names);
     return ms_fail(error, MS_INVALID, "--energy %s: model %s declares no energies; these do: %s", file,
                    call->base.system->model->name, names);
+}
+
+static int bind(void *self, ms_error *error)
+{
+    const run_call *call = self;
+    if (call->base.arguments.verbose && call->base.arguments.format != MS_FORMAT_TABLE)
+        return ms_fail(error, MS_INVALID, "--verbose: is of the table; csv and json have everything");
+    const ms_options *o = &call->base.arguments.options;
+    const ms_scheme *scheme = ms_scheme_find(o->scheme);
+    const char *solver = o->solver[0] != '\0' || scheme == NULL
+                             ? o->solver
+                             : ms_cosim_default_solver(call->base.system, scheme);
+    const int status = ms_call_check_solver(&call->base, solver, error);
+    return status == MS_OK ? check_energy(call, error) : status;
 }
 
 static int run(run_call *call, ms_error *error)
@@ -100,6 +114,13 @@ static int write_tables(run_call *call, ms_error *error)
     return status == MS_OK ? write_table(call, &energies, &call->base.file[ENERGY], error) : status;
 }
 
+static void summarise(run_call *call)
+{
+    json_t *answer = call->base.answer.value;
+    call->base.answer.value = ms_run_summary(answer, &call->base.arguments);
+    json_decref(answer);
+}
+
 static int compute(void *self, ms_error *error)
 {
     run_call *call = self;
@@ -109,6 +130,9 @@ static int compute(void *self, ms_error *error)
     if (status != MS_OK)
         return status;
     call->base.answer.value = ms_run_answer(&call->simulation);
+    if (call->base.answer.value != NULL && call->base.arguments.format == MS_FORMAT_TABLE &&
+        !call->base.arguments.verbose)
+        summarise(call);
     if (call->simulation.result.reason == MS_REASON_INTERRUPTED)
         call->base.exit_status = MS_EXIT_INTERRUPTED;
     return MS_OK;
@@ -177,7 +201,7 @@ int ms_command_run(int argc, char **argv)
     static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
                                         .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_ENERGY},
                                         .n_files = 2,
-                                        .bind = check_energy,
+                                        .bind = bind,
                                         .around = share,
                                         .refuse = refuse,
                                         .compute = compute,

@@ -7,6 +7,7 @@
 
 #include "call.h"
 #include "commands.h"
+#include "json_text.h"
 #include "provenance.h"
 #include "sweep.h"
 #include "sweep_file.h"
@@ -60,9 +61,11 @@ static int read_sweep(void *self, ms_error *error)
     if (arguments->resume && !named)
         return ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
     if (arguments->resume && arguments->format == MS_FORMAT_TABLE)
-        return ms_fail(error, MS_INVALID, "--resume: goes with --format csv or json");
+        return ms_fail(error, MS_INVALID, "--resume: goes with --format csv, json or jsonl");
+    if (arguments->wide && arguments->format != MS_FORMAT_CSV)
+        return ms_fail(error, MS_INVALID, "--wide: is of the columns of --format csv");
     if (arguments->shard.of > 0 && arguments->format == MS_FORMAT_TABLE)
-        return ms_fail(error, MS_INVALID, "--shard %s: goes with --format csv or json",
+        return ms_fail(error, MS_INVALID, "--shard %s: goes with --format csv, json or jsonl",
                        arguments->text[MS_ARGUMENT_SHARD]);
     const int status = ms_sweep_create(arguments, &call->sweep, error);
     return status == MS_OK ? count_rows(call, error) : status;
@@ -83,7 +86,8 @@ static int make_provenance(const sweep_call *call, json_t **provenance, ms_error
 /* Keeps the flat row where it brings a path that is new. */
 static int note_paths(sweep_call *call, json_t *row)
 {
-    json_t *flat = ms_json_flatten(row);
+    const bool whole_row = call->base.arguments.wide || ms_sweep_row_narrow(row) == 0;
+    json_t *flat = whole_row ? ms_json_flatten(row) : NULL;
     const char *path;
     json_t *value;
     bool fresh = false;
@@ -183,7 +187,7 @@ static json_t *record_cells(void *self, json_t *row)
     const char *message = json_string_value(json_object_get(row, "message"));
     const bool silent = message == NULL || message[0] == '\0';
     ms_json_set(&cells, "note", json_incref(json_object_get(row, silent ? "note" : "message")));
-    char *text = json_dumps(cells, JSON_REAL_PRECISION(17));
+    char *text = ms_json_line(cells);
     json_decref(cells);
     return with_letter(row, text);
 }
@@ -306,6 +310,7 @@ static int open_file(sweep_call *call, ms_error *error)
     if (status == MS_OK)
         status = ms_sweep_file_create(named ? path : NULL, call->base.arguments.format, csv, provenance,
                                       call->rows_of_grid, &call->file, error);
+    call->file.wide = call->base.arguments.wide;
     json_decref(provenance);
     if (status == MS_OK && call->base.ranks.rank == 0)
         status = call->base.arguments.resume ? ms_sweep_file_resume(&call->file, error)

@@ -21,13 +21,7 @@ int ms_series_file_write(const ms_series_table *table, json_t *provenance, ms_ou
         fprintf(file, "%s%s", k > 0 ? "," : "", name);
     }
     fputc('\n', file);
-    const double *value = table->row;
-    for (long i = 0; i < table->rows; i++) {
-        for (int k = 0; k < table->columns; k++, value++) {
-            fputs(k > 0 ? "," : "", file);
-            ms_csv_number(*value, file);
-        }
-        fputc('\n', file);
-    }
+    for (long i = 0; i < table->rows; i++)
+        ms_csv_numbers(table->columns, table->row + i * table->columns, file);
     return ms_output_close(output, error);
 }

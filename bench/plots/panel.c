@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DECADES_MAX = 12 };
+enum { DECADES_MAX = 12, LOOKS = 400 };
 
-static const double same = 0.006; /* of the height of the axes: closer curves cannot be told apart */
+static const double same = 0.006; /* of the axes: closer curves cannot be told apart */
 
 /* Curves ------------------------------------------------------------------------------------------------- */
 
@@ -56,39 +56,82 @@ static double on_axis(bool logarithmic, double value)
     return logarithmic ? (value > 0.0 ? log10(value) : (double)NAN) : value;
 }
 
-/* Heights of all curves along the axis; 0 where there is but one. */
-static double height_of(const ms_panel *panel)
+/* What the curves take of each axis; 1 where it is nothing. */
+typedef struct ms_spans {
+    double of[2];
+} ms_spans;
+
+static ms_spans spans_of(const ms_panel *panel)
 {
-    double low = INFINITY, high = -INFINITY;
-    for (int k = 0; k < panel->n; k++)
-        for (size_t i = 0; i < panel->curve[k].n; i++) {
-            const double y = on_axis(panel->log_y, panel->curve[k].point[i][1]);
-            if (isfinite(y)) {
-                low = fmin(low, y);
-                high = fmax(high, y);
+    ms_spans spans;
+    for (int of = 0; of < 2; of++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int k = 0; k < panel->n; k++)
+            for (size_t i = 0; i < panel->curve[k].n; i++) {
+                const double at = on_axis(of == 0 ? panel->log_x : panel->log_y, panel->curve[k].point[i][of]);
+                low = isfinite(at) ? fmin(low, at) : low;
+                high = isfinite(at) ? fmax(high, at) : high;
             }
-        }
-    return high > low ? high - low : 0.0;
-}
-
-static bool is_on(const ms_panel *panel, const ms_curve *a, const ms_curve *b, double height)
-{
-    bool on = a->n == b->n && a->n > 0;
-    for (size_t i = 0; i < a->n && on; i++) {
-        const double ya = on_axis(panel->log_y, a->point[i][1]), yb = on_axis(panel->log_y, b->point[i][1]);
-        on = a->point[i][0] == b->point[i][0] &&
-             (isfinite(ya) && isfinite(yb) ? fabs(ya - yb) <= same * height : isfinite(ya) == isfinite(yb));
+        spans.of[of] = high > low ? high - low : 1.0;
     }
-    return on;
+    return spans;
 }
 
-/* The first curve that hides below this one, or -1. */
-static int hidden_below(const ms_panel *panel, int k, double height)
+/* A point as parts of the axes. */
+static void place(const ms_panel *panel, const ms_spans *spans, const double point[2], double at[2])
+{
+    at[0] = on_axis(panel->log_x, point[0]) / spans->of[0];
+    at[1] = on_axis(panel->log_y, point[1]) / spans->of[1];
+}
+
+/* From p to the line between a and b. */
+static double distance(const double p[2], const double a[2], const double b[2])
+{
+    const double d[2] = {b[0] - a[0], b[1] - a[1]}, length = d[0] * d[0] + d[1] * d[1];
+    double s = length > 0.0 ? ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / length : 0.0;
+    s = fmax(0.0, fmin(1.0, s));
+    return hypot(p[0] - a[0] - s * d[0], p[1] - a[1] - s * d[1]);
+}
+
+/* Is the point closer to the curve than can be told apart? Lines count where it is drawn as lines. */
+static bool is_near(const ms_panel *panel, const ms_spans *spans, const double p[2], const ms_curve *curve)
+{
+    double last[2] = {NAN, NAN}, at[2];
+    for (size_t i = 0; i < curve->n; i++) {
+        place(panel, spans, curve->point[i], at);
+        const bool lined = curve->style != MS_CURVE_POINTS && isfinite(last[0] + last[1]);
+        if (isfinite(at[0] + at[1]) && distance(p, lined ? last : at, at) <= same)
+            return true;
+        last[0] = at[0];
+        last[1] = at[1];
+    }
+    return false;
+}
+
+/* Does every point of a lie on b? Of long curves some of the points are looked at. */
+static bool is_on(const ms_panel *panel, const ms_spans *spans, const ms_curve *a, const ms_curve *b)
+{
+    const size_t stride = 1 + a->n / LOOKS;
+    size_t shown = 0;
+    for (size_t i = 0; i < a->n; i += stride) {
+        double at[2];
+        place(panel, spans, a->point[i], at);
+        if (!isfinite(at[0] + at[1]))
+            continue;
+        shown++;
+        if (!is_near(panel, spans, at, b))
+            return false;
+    }
+    return shown > 0;
+}
+
+/* The first curve below this one where each lies on the other, or -1. */
+static int hidden_below(const ms_panel *panel, const ms_spans *spans, int k)
 {
     const ms_curve *curve = &panel->curve[k];
     for (int i = 0; i < k; i++)
         if (curve->style <= MS_CURVE_POINTS && panel->curve[i].style <= MS_CURVE_POINTS &&
-            is_on(panel, &panel->curve[i], curve, height))
+            is_on(panel, spans, curve, &panel->curve[i]) && is_on(panel, spans, &panel->curve[i], curve))
             return i;
     return -1;
 }
@@ -104,9 +147,9 @@ static void short_name(const char *label, const char *beside, char *name, size_t
 
 static void say_hidden(ms_panel *panel)
 {
-    const double height = height_of(panel);
+    const ms_spans spans = spans_of(panel);
     for (int k = panel->n - 1; k > 0; k--) {
-        const int below = hidden_below(panel, k, height);
+        const int below = hidden_below(panel, &spans, k);
         ms_curve *curve = &panel->curve[k];
         const size_t used = strlen(curve->label);
         if (below < 0 || used == 0 || panel->curve[below].label[0] == '\0')
@@ -289,29 +332,41 @@ static void write_close_tics(ms_drawing *drawing, int of, double low, double hig
     ms_drawing_script(drawing, ")\n");
 }
 
-/* Of an axis, ends so that the curves fill it: within a few decades those of the axis would leave much of it empty. */
-static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool logarithmic)
+/* Where the curves are along an axis, in what it shows. */
+static void find_range(const ms_panel *panel, int of, bool logarithmic, double range[2])
 {
-    double low = INFINITY, high = -INFINITY;
+    range[0] = INFINITY;
+    range[1] = -INFINITY;
     for (int k = 0; k < panel->n; k++)
         for (size_t i = 0; i < panel->curve[k].n; i++)
             if (of == 0 || is_shown(panel, &panel->curve[k], i)) {
                 const double at = on_axis(logarithmic, panel->curve[k].point[i][of]);
-                low = isfinite(at) ? fmin(low, at) : low;
-                high = isfinite(at) ? fmax(high, at) : high;
+                range[0] = isfinite(at) ? fmin(range[0], at) : range[0];
+                range[1] = isfinite(at) ? fmax(range[1], at) : range[1];
             }
     if (of == 1 && logarithmic) /* what is far below the largest is round-off */
-        low = fmax(low, high - DECADES_MAX);
+        range[0] = fmax(range[0], range[1] - DECADES_MAX);
+}
+
+/* The range that is given, or one that the curves fill: within a few decades an axis of gnuplot's would leave much of it empty. */
+static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool logarithmic)
+{
+    const bool given = panel->range[of][0] != panel->range[of][1];
+    double range[2] = {on_axis(logarithmic, panel->range[of][0]), on_axis(logarithmic, panel->range[of][1])};
+    if (!given)
+        find_range(panel, of, logarithmic, range);
+    const double length = range[1] - range[0], pad = given ? 0.0 : 0.04 * length;
     ms_drawing_script(drawing, "set autoscale %c\nset %ctics autofreq\n", 'x' + of, 'x' + of);
-    if (!logarithmic && of == 0 && high > low)
-        write_tics(drawing, high - low);
-    const double pad = 0.04 * (high - low);
-    if (logarithmic && high > low && high - low < 1.7)
-        write_close_tics(drawing, of, low - pad, high + pad);
-    if (logarithmic && high - low >= 0.1)
-        ms_drawing_script(drawing, "set %crange [%.6g:%.6g]\n", 'x' + of, pow(10.0, low - pad), pow(10.0, high + pad));
-    else if (!logarithmic && of == 0 && high > low)
-        ms_drawing_script(drawing, "set xrange [%.10g:%.10g]\n", low, high);
+    if (!(length > 0.0))
+        return;
+    if (!logarithmic && of == 0)
+        write_tics(drawing, length);
+    if (logarithmic && length < 1.7)
+        write_close_tics(drawing, of, range[0] - pad, range[1] + pad);
+    if (logarithmic && length >= 0.1)
+        ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, pow(10.0, range[0] - pad), pow(10.0, range[1] + pad));
+    else if (!logarithmic && (of == 0 || given))
+        ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, range[0], range[1]);
 }
 
 static void write_axes(ms_drawing *drawing, const ms_panel *panel)
@@ -341,9 +396,9 @@ static ms_place place_of(const ms_drawing *drawing, const ms_panel *panel, bool 
     const double chosen = panel->square ? width - left_of(drawing, 1, panel) - line : (several ? 0.3 : 0.5) * width;
     const bool titled = panel->title != NULL || several;
     const int lines = key_of(drawing, panel).lines;
-    return (ms_place){.above = line * (0.6 + 1.1 * lines + 1.3 * titled),
+    return (ms_place){.above = line * (0.6 + 1.2 * lines + 1.3 * titled),
                       .axes = panel->height > 0.0 ? panel->height : panel->square ? chosen : fmin(chosen, 9.0),
-                      .below = (panel->x != NULL ? 2.9 : 1.5) * line};
+                      .below = (panel->x != NULL ? 3.4 : 1.6) * line};
 }
 
 static void write_title(ms_drawing *drawing, const ms_panel *panel, int k, int n)

@@ -30,18 +30,19 @@ static double add_eigenvalues(ms_drawing *drawing, ms_panel *panel, const json_t
 
 static int draw_eigenvalues(ms_drawing *drawing, const json_t *members)
 {
-    char ranges[128];
     double largest = 1.0;
     json_t *names = ms_member_names(members, NULL);
-    ms_panel panel = {.part = "eigenvalues", .x = "Re λ", .y = "Im λ", .square = true, .before = ranges};
+    ms_panel panel = {.part = "eigenvalues", .x = "Re λ", .y = "Im λ", .square = true};
     ms_curve *circle = ms_panel_curve(&panel, MS_CURVE_REFERENCE, "|λ| = 1");
     for (int k = 0; k < CIRCLE_POINTS; k++)
         ms_curve_point(drawing, circle, cos(two_pi * k / (CIRCLE_POINTS - 1)), sin(two_pi * k / (CIRCLE_POINTS - 1)));
     for (size_t k = 0; k < json_array_size(members); k++)
         largest = fmax(largest, add_eigenvalues(drawing, &panel, json_array_get(members, k),
                                                 ms_answer_word(json_array_get(names, k))));
-    snprintf(ranges, sizeof ranges, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", -1.08 * largest, 1.08 * largest,
-             -1.08 * largest, 1.08 * largest);
+    for (int k = 0; k < 2; k++) {
+        panel.range[k][0] = -1.08 * largest;
+        panel.range[k][1] = 1.08 * largest;
+    }
     ms_panels_draw(drawing, 1, &panel);
     json_decref(names);
     return MS_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "json_text.h"
 #include "sweep_estimate.h"
 
 typedef struct crew {
@@ -156,8 +157,7 @@ static bool take_for_rank(void *self, long *first, long *count)
 /* A record on its way between ranks. */
 static char *text_of(const ms_row_job *job, const json_t *record)
 {
-    return job->texts ? strdup(json_string_value(record))
-                      : json_dumps(record, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    return job->texts ? strdup(json_string_value(record)) : ms_json_line(record);
 }
 
 static json_t *record_of(const ms_row_job *job, const char *text)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "json_text.h"
 #include "sweep_head.h"
 
 static const char json_tail[] = "\n]}\n";
@@ -24,7 +25,7 @@ static int failed(const ms_sweep_file *file, ms_error *error)
 static int write_json_head(const json_t *provenance, long rows, FILE *stream)
 {
     fputs("{\"provenance\":\n", stream);
-    const int status = json_dumpf(provenance, stream, JSON_INDENT(2));
+    const int status = ms_json_write(provenance, MS_JSON_ON_LINES, stream);
     fprintf(stream, ",\n\"rows_of_grid\": %ld,\n\"rows\": [\n", rows);
     return status == 0 ? MS_OK : MS_NO_MEMORY;
 }
@@ -38,6 +39,10 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
     int status = stream != NULL && provenance != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK && format == MS_FORMAT_JSON) {
         status = write_json_head(provenance, rows, stream);
+    } else if (status == MS_OK && format == MS_FORMAT_JSONL) {
+        fputs("{\"provenance\": ", stream);
+        status = ms_json_write(provenance, MS_JSON_ON_ONE_LINE, stream) == 0 ? MS_OK : MS_NO_MEMORY;
+        fprintf(stream, ", \"rows_of_grid\": %ld}\n", rows);
     } else if (status == MS_OK) {
         json_t *copy = json_copy((json_t *)provenance);
         status = copy != NULL ? ms_answer_remarks(copy, stream) : MS_NO_MEMORY;
@@ -64,13 +69,52 @@ static int join_degraded(json_t *row)
     return text[0] != '\0' ? json_object_set_new(row, "degraded", json_string(text)) : 0;
 }
 
+/* The member as its text. */
+static int narrow(json_t *object, const char *key)
+{
+    const json_t *member = json_object_get(object, key);
+    if (!json_is_object(member) && !json_is_array(member))
+        return 0;
+    char *text = ms_json_line(member);
+    const int status = text != NULL ? json_object_set_new(object, key, json_string(text)) : -1;
+    free(text);
+    return status;
+}
+
+int ms_sweep_row_narrow(json_t *row)
+{
+    json_t *errors = json_object_get(row, "errors");
+    return narrow(row, "parameters") != 0 || narrow(errors, "per_state") != 0 || narrow(row, "work") != 0 ? -1
+                                                                                                          : 0;
+}
+
+/* The row with cells where there were objects. */
+static int make_cells(const ms_sweep_file *file, json_t *row)
+{
+    return join_degraded(row) == 0 && (file->wide || ms_sweep_row_narrow(row) == 0) ? 0 : -1;
+}
+
+static char *line_of_json(const ms_sweep_file *file, const json_t *row)
+{
+    char *text = ms_json_line(row), *line = NULL;
+    if (text == NULL || file->format == MS_FORMAT_JSON)
+        return text;
+    const size_t length = strlen(text);
+    line = realloc(text, length + 2);
+    if (line == NULL)
+        free(text);
+    else
+        memcpy(line + length, "\n", 2);
+    return line;
+}
+
 char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
 {
-    if (file->format == MS_FORMAT_JSON)
-        return json_dumps(row, JSON_REAL_PRECISION(17));
+    if (file->format != MS_FORMAT_CSV)
+        return line_of_json(file, row);
     char *text = NULL;
     size_t size = 0;
-    json_t *flat = join_degraded(row) == 0 ? ms_json_flatten(row) : NULL;
+    json_t *flat = make_cells(file, row) == 0 ? ms_json_flatten(row) : NULL;
     FILE *stream = flat != NULL ? open_memstream(&text, &size) : NULL;
     if (stream != NULL) {
         ms_csv_row(file->columns, flat, stream);
@@ -173,10 +217,12 @@ static bool is_row(const ms_sweep_file *file, const char *line, size_t *length)
 {
     if (*length == 0 || line[*length - 1] != '\n')
         return false;
-    if (file->format == MS_FORMAT_JSON) {
-        *length -= line[*length - 1] == '\n';
-        *length -= *length > 0 && line[*length - 1] == ',';
-        json_t *row = json_loadb(line, *length, 0, NULL);
+    if (file->format != MS_FORMAT_CSV) {
+        size_t inner = *length - 1;
+        inner -= inner > 0 && line[inner - 1] == ',';
+        json_t *row = json_loadb(line, inner, 0, NULL);
+        if (file->format == MS_FORMAT_JSON)
+            *length = inner;
         const bool right = json_is_object(row);
         json_decref(row);
         return right;
@@ -206,6 +252,19 @@ static void count_rows(ms_sweep_file *file, FILE *stream)
     free(line);
 }
 
+/* What the head of the file differs in. One on one line may be longer than ours: it is read again as a whole. */
+static int refuse_head(const ms_sweep_file *file, const char *old, FILE *stream, ms_error *error)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    const bool longer = file->format == MS_FORMAT_JSONL && fseek(stream, 0, SEEK_SET) == 0 &&
+                        getline(&line, &capacity, stream) > 0;
+    const int status = ms_sweep_head_differ(
+        &(ms_sweep_heads){"--resume: ", file->path, longer ? line : old, "this call", file->head}, error);
+    free(line);
+    return status;
+}
+
 static int read_file(ms_sweep_file *file, FILE *stream, ms_error *error)
 {
     const size_t size = strlen(file->head);
@@ -219,8 +278,7 @@ static int read_file(ms_sweep_file *file, FILE *stream, ms_error *error)
     else if (n < size && strncmp(old, file->head, n) == 0)
         status = start_anew(file, error); /* ended before its head was written */
     else if (strcmp(old, file->head) != 0)
-        status = ms_sweep_head_differ(
-            &(ms_sweep_heads){"--resume: ", file->path, old, "this call", file->head}, error);
+        status = refuse_head(file, old, stream, error);
     free(old);
     if (status != MS_OK || n < size)
         return status;

@@ -15,13 +15,14 @@
 
 typedef struct ms_sweep_file {
     const char *path; /* NULL: standard output */
-    ms_format format; /* csv or json */
+    ms_format format; /* csv, json or jsonl */
     json_t *columns;  /* of csv; owned */
-    char *head;       /* owned */
-    int descriptor;   /* -1: not open */
-    bool regular;     /* else written forwards only, the end by ms_sweep_file_close */
-    off_t end;        /* where the next row goes */
-    long rows;        /* in it */
+    bool wide;      /* of csv, for the caller to set: a column for each parameter, not one of JSON for all */
+    char *head;     /* owned */
+    int descriptor; /* -1: not open */
+    bool regular;   /* else written forwards only, the end by ms_sweep_file_close */
+    off_t end;      /* where the next row goes */
+    long rows;      /* in it */
 } ms_sweep_file;
 
 /* Takes the columns (stolen; csv) and makes the head from the provenance (borrowed, an object) and the number
@@ -35,6 +36,10 @@ int ms_sweep_file_begin(ms_sweep_file *file, ms_error *error);
 /* Opens what there is (a new file where there is nothing), drops a torn row and leaves the number of rows in
  * file->rows. Errors: MS_IO, MS_INVALID with a line that names the first difference. */
 int ms_sweep_file_resume(ms_sweep_file *file, ms_error *error);
+
+/* Of CSV: has one text of JSON each stand for what has other names in each model: parameters, errors.per_state, work. Returns
+ * 0, or -1 without memory. */
+int ms_sweep_row_narrow(json_t *row);
 
 /* A row as its text in the file; NULL: no memory. Freed by the caller. By any thread. */
 char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row);

@@ -77,6 +77,10 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
 /* Opens the files, before the work is done, so that a folder that is missing costs none; computes, answers. */
 int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error);
 
+/* MS_INVALID where an option is given of which the micro-solver of that name makes nothing: tolerances, --micro-steps,
+ * --input-change. */
+int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *error);
+
 /* The rows of a call: computed by threads and ranks, or with --shard a part of them into its file, or read from given
  * parts. Where all have been delivered here call->written is false, and the answer can be made; otherwise there is
  * none. Errors: those of the rows, MS_INTERRUPTED, MS_INVALID, MS_IO, MS_NO_MEMORY. */

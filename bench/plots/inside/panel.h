@@ -37,6 +37,7 @@ typedef struct ms_panel {
     const char *title;  /* NULL: none */
     const char *x, *y;  /* plain texts; x NULL: that of the panel below */
     bool log_x, log_y, square;
+    double range[2][2]; /* of x and y; both ends 0: where the curves are */
     const char *before; /* OPTIONAL: gnuplot commands of our own before the curves, */
     const char *below;  /* and what of our own is plotted below them */
     double height;      /* of the axes [cm]; 0: chosen by the width */
