@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_isolate.c - `macrostep .. --isolate`: FMUs in processes of their own give the same answers and the same bytes of trajectories, a
  * crash ends a run as subsystem-failed, and nothing stays behind: no process, no zombie, no file. */
-#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -378,9 +377,18 @@ static pid_t start_run(void)
 static void ends_as(pid_t id, int status, const char *reason)
 {
     char path[400];
+    const struct timespec moment = {.tv_nsec = 20000000};
     int how = 0;
-    while (waitpid(id, &how, 0) < 0 && errno == EINTR)
-        continue;
+    pid_t ended = 0;
+    for (int k = 0; k < 3000 && ended == 0; k++) {
+        nanosleep(&moment, NULL);
+        ended = waitpid(id, &how, WNOHANG);
+    }
+    if (ended == 0) {
+        kill(id, SIGKILL);
+        waitpid(id, NULL, 0);
+    }
+    assert_int_equal(ended, id);
     if (status < 0)
         assert_true(WIFSIGNALED(how) && WTERMSIG(how) == -status);
     else
@@ -413,6 +421,21 @@ static void ends_from_outside(void **state)
     ends_as(run, -SIGKILL, ""); /* its folder stays: nobody could remove it */
 }
 
+/* It does not come to an end while it is loaded: the second interrupt ends the program, and so the process. */
+static void endless_ones_end_with_the_program(void **state)
+{
+    const struct timespec pause = {.tv_sec = 2, .tv_nsec = 200000000};
+    (void)state;
+    make_system(3, "co-simulation", "-DCRASH=INITIALISED '-DBY=for (;;) (void)0'");
+    const pid_t run = start_run();
+    await_work();
+    kill(run, SIGINT);
+    nanosleep(&pause, NULL);
+    kill(run, SIGINT);
+    ends_as(run, 130, "");
+    assert_int_equal(count_files(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,6 +446,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(sources_are_compiled_when_asked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(crashes_end_runs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(crashes_that_the_probe_meets, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ends_from_outside, set_up, tear_down)};
+        cmocka_unit_test_setup_teardown(ends_from_outside, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(endless_ones_end_with_the_program, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
