@@ -52,6 +52,16 @@ static bool tells_apart(const json_t *rows, const char *name, const chosen *so_f
     return false;
 }
 
+/* Is it one of the words? words may be NULL. */
+static bool is_word(const char *words, const char *key)
+{
+    const size_t length = strlen(key);
+    for (const char *at = words; at != NULL && (at = strstr(at, key)) != NULL; at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
 /* As few as tell the rows of the row's family apart, in the order of the options; returns their number. */
 static int choose(const json_t *rows, json_t *row, const char *without, chosen *list)
 {
@@ -62,7 +72,7 @@ static int choose(const json_t *rows, json_t *row, const char *without, chosen *
         json_t *value;
         json_object_foreach (json_object_get(row, groups[g]), key, value)
             if (strcmp(key, "scheme") != 0 && strcmp(key, "as") != 0 && strcmp(key, "max_steps") != 0 &&
-                (without == NULL || strcmp(key, without) != 0) && n < CHOSEN_MAX &&
+                !is_word(without, key) && n < CHOSEN_MAX &&
                 tells_apart(rows, family(row), list, n, groups[g], key))
                 list[n++] = (chosen){groups[g], key};
     }

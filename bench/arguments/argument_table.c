@@ -243,6 +243,10 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_KEEP] =
         {{"keep", MS_KIND_FLAG, AT(keep),
           .summary = "writes the picture's gnuplot script and data beside it, FILE.gp and FILE-*.csv"}},
+    [MS_ARGUMENT_ERROR] = {{"error", MS_KIND_REAL, AT(error), .min = 0, .min_excluded = true, .max = 1e300,
+                            .summary = "the error that is to be reached, in the sense of --norm"},
+                           .value = "E",
+                           .result = true},
     [MS_ARGUMENT_RANK] = {{"rank", MS_KIND_CHOICE, AT(rank), .choices = CHOICES("error", "work", "pareto"),
                            .summary = "by error, by integrations, or by both: 1 is the Pareto front (error)"},
                           .value = "error|work|pareto",

@@ -67,6 +67,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_STYLE,
     MS_ARGUMENT_KEEP,
     MS_ARGUMENT_RANK,
+    MS_ARGUMENT_ERROR,
     MS_ARGUMENT_WIDE,
     MS_ARGUMENT_VERBOSE,
     MS_ARGUMENT_RELATIVE_TOLERANCE,
@@ -108,6 +109,7 @@ struct ms_arguments {
     int perturb_start, output_points, segments, max_simulations;
     int num_threads, extreme, max_applications; /* 0: not given */
     double tolerance, relative_tolerance, absolute_tolerance;
+    double error; /* that best is to reach */
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
