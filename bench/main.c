@@ -10,6 +10,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "fmu_archive.h"
+#include "memory.h"
 #include "ranks.h"
 #include "version.h"
 
@@ -167,6 +168,7 @@ static void reserve_streams(void)
 int main(int argc, char **argv)
 {
     int rank;
+    ms_memory_watch();
     reserve_streams();
     (void)ms_ranks_launched(&rank);
     if (rank <= 0)

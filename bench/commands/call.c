@@ -108,7 +108,8 @@ static int plot(const ms_call_steps *steps, ms_call *call, ms_error *error)
     json_t *files = NULL;
     if (call->canvas.arguments == NULL || steps->plot == NULL)
         return MS_OK;
-    const int status = ms_canvas_draw(&call->canvas, call->arguments.command->summary, steps->plot, call, &files, error);
+    const int status =
+        ms_canvas_draw(&call->canvas, call->arguments.command->summary, steps->plot, call, &files, error);
     if (status == MS_OK && json_is_object(call->answer.value) && json_array_size(files) > 0)
         ms_json_set(&call->answer.value, "files", json_incref(files));
     json_decref(files);

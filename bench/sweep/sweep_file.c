@@ -10,6 +10,7 @@
 
 #include "answer.h"
 #include "json_text.h"
+#include "memory.h"
 #include "sweep_head.h"
 
 static const char json_tail[] = "\n]}\n";
@@ -108,7 +109,7 @@ static char *line_of_json(const ms_sweep_file *file, const json_t *row)
     return line;
 }
 
-char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
+static char *row_text(const ms_sweep_file *file, json_t *row)
 {
     if (file->format != MS_FORMAT_CSV)
         return line_of_json(file, row);
@@ -125,6 +126,15 @@ char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
     }
     json_decref(flat);
     return text;
+}
+
+char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
+{
+    char *text = row_text(file, row);
+    if (!ms_memory_refused())
+        return text;
+    free(text); /* the row may lack members */
+    return NULL;
 }
 
 /* Writing ------------------------------------------------------------------------------------------------ */
