@@ -43,6 +43,12 @@ static int take_row(void *self, long k, json_t *record, ms_error *error)
     return json_array_append(call->rows, json_object_get(record, "answer")) == 0 ? MS_OK : no_memory(error);
 }
 
+static void name_row(void *self, void *context, long k, char *text, size_t size)
+{
+    (void)context;
+    snprintf(text, size, "%s", ((const compare_call *)self)->members.member[k].options.scheme);
+}
+
 /* What is wrong with all rows is no matter of the scheme. */
 static int run_all(compare_call *call, ms_error *error)
 {
@@ -51,6 +57,7 @@ static int run_all(compare_call *call, ms_error *error)
                       .threads = ms_arguments_threads(&call->base.arguments),
                       .self = call,
                       .compute = run_row,
+                      .name = name_row,
                       .deliver = take_row};
     const int status = ms_call_rows(&call->base, &job, error);
     call->interrupted = status == MS_INTERRUPTED;

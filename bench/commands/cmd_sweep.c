@@ -10,6 +10,7 @@
 #include "json_text.h"
 #include "plots.h"
 #include "provenance.h"
+#include "row_text.h"
 #include "sweep.h"
 #include "sweep_file.h"
 
@@ -60,6 +61,8 @@ static int read_sweep(void *self, ms_error *error)
     ms_arguments *arguments = &call->base.arguments;
     const char *path = arguments->text[MS_ARGUMENT_OUTPUT];
     const bool named = path != NULL && strcmp(path, "-") != 0;
+    if (arguments->repair && !arguments->resume)
+        return ms_fail(error, MS_INVALID, "--repair: goes with --resume");
     if (arguments->resume && !named)
         return ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
     if (arguments->resume && arguments->format == MS_FORMAT_TABLE)
@@ -95,7 +98,7 @@ static int make_provenance(const sweep_call *call, json_t **provenance, ms_error
 /* Keeps the flat row where it brings a path that is new. */
 static int note_paths(sweep_call *call, json_t *row)
 {
-    const bool whole_row = call->base.arguments.wide || ms_sweep_row_narrow(row) == 0;
+    const bool whole_row = call->base.arguments.wide || ms_row_narrow(row) == 0;
     json_t *flat = whole_row ? ms_json_flatten(row) : NULL;
     const char *path;
     json_t *value;
@@ -136,7 +139,7 @@ static int find_columns(sweep_call *call, json_t **found, ms_error *error)
         status = ms_sweep_next(&cursor, point, &more, error);
         if (status != MS_OK || !more || (k > 0 && same_shape(point, before)))
             continue;
-        status = ms_sweep_shape(point, &row, error);
+        status = ms_sweep_shape(point, false, &row, error);
         if (status == MS_OK && note_paths(call, row) != 0)
             status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the columns");
         json_decref(row);
@@ -265,7 +268,7 @@ static void begin_log(sweep_call *call)
     char *path = malloc(size), host[128] = "";
     if (path != NULL)
         snprintf(path, size, "%s.log", call->file.path);
-    call->log = path != NULL ? fopen(path, "a") : NULL;
+    call->log = path != NULL ? ms_output_append(path) : NULL;
     free(path);
     if (call->log == NULL)
         return; /* the file does not need it */
@@ -310,6 +313,38 @@ static int sweep_to_table(sweep_call *call, ms_error *error)
     return status;
 }
 
+/* The way through the grid beside a file that is resumed. */
+typedef struct way {
+    const sweep_call *call;
+    ms_sweep_cursor cursor;
+    ms_sweep_point point;
+    long next; /* row of the grid, at the place in the file that is asked for next */
+} way;
+
+/* As it is with its run, or else without. */
+static int shape_at(void *self, long k, bool again, json_t **row, ms_error *error)
+{
+    way *w = self;
+    (void)k;
+    if (again)
+        return ms_sweep_shape(&w->point, false, row, error);
+    w->next = ms_shard_next(&w->call->base.arguments.shard, w->call->rows_of_grid, w->next);
+    const int status = ms_sweep_seek(&w->cursor, w->next++, &w->point, error);
+    return status == MS_OK ? ms_sweep_shape(&w->point, true, row, error) : status;
+}
+
+static int resume(sweep_call *call, ms_error *error)
+{
+    way w = {.call = call, .cursor = {.sweep = &call->sweep}};
+    ms_sweep_resume places = {
+        .rows = call->rows, .self = &w, .shape = shape_at, .repair = call->base.arguments.repair};
+    const int status = ms_sweep_file_resume(&call->file, &places, error);
+    ms_sweep_point_destroy(&w.point);
+    ms_sweep_cursor_destroy(&w.cursor);
+    ms_call_repaired(&places);
+    return status;
+}
+
 static int open_file(sweep_call *call, ms_error *error)
 {
     const char *path = call->base.arguments.text[MS_ARGUMENT_OUTPUT];
@@ -324,8 +359,7 @@ static int open_file(sweep_call *call, ms_error *error)
     call->file.wide = call->base.arguments.wide;
     json_decref(provenance);
     if (status == MS_OK && call->base.ranks.rank == 0)
-        status = call->base.arguments.resume ? ms_sweep_file_resume(&call->file, error)
-                                             : ms_sweep_file_begin(&call->file, error);
+        status = call->base.arguments.resume ? resume(call, error) : ms_sweep_file_begin(&call->file, error);
     call->resumed = call->file.rows;
     return status;
 }

@@ -288,5 +288,5 @@ json_t *ms_converge_study_answer(ms_converge_study *study)
                      isnan(order.order) ? why_no_order(study) : json_null(), "range",
                      ms_json_real(order.first), ms_json_real(order.last), "expected_order", expected,
                      "iteration", ms_converge_iteration_json(&study->iteration), "reference",
-                     study->against.name != NULL ? json_string(study->against.name) : json_null());
+                     study->against.name != NULL ? ms_json_text(study->against.name) : json_null());
 }

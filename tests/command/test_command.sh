@@ -432,8 +432,15 @@ process=$!
 sleep 3.5
 kill -INT $process
 wait $process
-grep -q '^macrostep: run [0-9]* %' "$folder/err"
-result $? "progress after two seconds"
+grep -q '^macrostep: run [0-9]* %, at [0-9.e+-]* of 1000 s, .* left$' "$folder/err"
+result $? "progress after two seconds: how much, where, how long"
+"$macrostep" run $model --step-size 1e-7 --stop-time 1000 --quiet >"$folder/out" 2>"$folder/err" &
+process=$!
+sleep 3.5
+kill -INT $process
+wait $process
+is "--quiet: none" test $? -eq 130 -a ! -s "$folder/err"
+refuses 2 '--quiet: not an option of this command' show $model --quiet
 
 echo "1..$count"
 [ $failed -eq 0 ]
