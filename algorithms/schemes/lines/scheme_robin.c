@@ -218,6 +218,7 @@ const ms_scheme ms_scheme_robin = {
     .name = "robin",
     .summary = "iterated with impedance conditions between bodies and springs",
     .source = "after Lions 1990, Gander 2006",
+    .form = MS_FORM_IMPEDANCE,
     .retries = true,
     .options = (const char *const[]){"impedance", "solver-nonlinear", "backend", "relaxation", "reuse",
                                      "max-columns", "filter", "filter-limit", "preconditioner", "epsilon",

@@ -89,7 +89,7 @@ static void formula_and_limit_answer_for_these_schemes(void **state)
                    {"f3ornits", false, false}, {"ifosmondi", true, true},     {"zoh-iterative", true, true},
                    {"ijcsa", true, true},      {"missiles", true, true},      {"semi-implicit", true, true},
                    {"waveform", true, true},   {"multirate", true, false},    {"stabilised", false, false},
-                   {"tlm", true, false},       {"robin", false, false}};
+                   {"tlm", true, false},       {"robin", true, false}};
     ms_system *system = support_system("lim-oscillator", "case=force-force");
     for (int k = 0; k < MS_COUNT(answers); k++) {
         const ms_options options = support_options_of("scheme=%s", answers[k].scheme);

@@ -121,34 +121,34 @@ static void it_is_of_order_two(void **state)
     ms_system_destroy(&s);
 }
 
-/* A converged macro-step is linear, and what runs do is what its matrix says. */
-static void its_matrix_is_probed(void **state)
+static void formula_is_the_probed_matrix(void **state)
 {
     (void)state;
-    ms_system *s = support_system("precice-oscillator", "case=line");
-    const ms_options options = support_options("scheme=robin");
-    double *psi, y[8] = {0.0}, x[8], end[8], sum[8] = {0.0};
-    int n = 0;
-    assert_int_equal(ms_propagation_probe(s, &options, 0.01, &n, &psi, NULL), MS_OK);
-    assert_int_equal(n, s->nx + s->ny);
-    ms_options once = support_options("scheme=robin epsilon=0 step-size=0.01 stop-time=0.01");
-    support_finish(s, &once, end, NULL);
-    ms_system_start(s, x);
-    for (int i = 0; i < s->n; i++)
-        for (int j = 0; j < s->sub[i].ny; j++) {
-            y[s->y_at[i] + j] = 0.0;
-            for (int k = 0; k < s->sub[i].nx; k++)
-                y[s->y_at[i] + j] += s->blocks[i].C[j * s->sub[i].nx + k] * x[s->x_at[i] + k];
+    unsigned long long seed = 2;
+    static const char *const solvers[] = {"exact", "euler", "rk4"};
+    for (int n = 0; n < support_ensemble(NETWORKS); n++) {
+        line_network network;
+        ms_system *s = support_line_network_next(&seed, &network);
+        for (int k = 0; k < 2; k++) {
+            const ms_options options =
+                support_options_of("scheme=robin solver=%s micro-steps=%d %s", solvers[n % 3], 1 + n % 4,
+                                   k == 1 ? "impedance=0.7" : "");
+            const double h = (0.1 + 0.3 * (n % 5)) / network.fastest;
+            int size, probed;
+            double *formula = support_random_system_formula(s, &options, h, &size);
+            double *probe = support_random_system_probe(s, &options, h, &probed);
+            assert_int_equal(size, probed);
+            const double norm = 1.0 + support_random_system_frobenius((size_t)size, probe);
+            for (int i = 0; i < size * size; i++)
+                formula[i] -= probe[i];
+            if (!(support_random_system_frobenius((size_t)size, formula) <= 1e-10 * norm))
+                fail_msg("network %d, %s, %d: %g", n, solvers[n % 3], k,
+                         support_random_system_frobenius((size_t)size, formula));
+            free(formula);
+            free(probe);
         }
-    for (int i = 0; i < s->nx; i++) {
-        for (int j = 0; j < s->nx; j++)
-            sum[i] += psi[i * n + j] * x[j];
-        for (int j = 0; j < s->ny; j++)
-            sum[i] += psi[i * n + s->nx + j] * y[j];
+        ms_system_destroy(&s);
     }
-    support_near_all(s->nx, sum, end, 1e-11);
-    free(psi);
-    ms_system_destroy(&s);
 }
 
 static void refuse(const ms_system *s, const char *text, const char *what)
@@ -180,7 +180,7 @@ int main(void)
         cmocka_unit_test(without_impedance_it_ends_where_ijcsa_does),
         cmocka_unit_test(methods_end_at_the_same_solution),
         cmocka_unit_test(it_is_of_order_two),
-        cmocka_unit_test(its_matrix_is_probed),
+        cmocka_unit_test(formula_is_the_probed_matrix),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
