@@ -246,11 +246,32 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                            .summary = "by error, by integrations, or by both: 1 is the Pareto front (error)"},
                           .value = "error|work|pareto",
                           .result = true},
+    [MS_ARGUMENT_VERBOSE] = {{"verbose", MS_KIND_FLAG, AT(verbose),
+                              .summary = "the table with all that csv and json have, in place of a summary"}},
+    [MS_ARGUMENT_RELATIVE_TOLERANCE] =
+        {{"relative-tolerance", MS_KIND_REAL, AT(relative_tolerance), .min = 0, .max = 1,
+          .summary = "numbers that differ by less, relative to the larger one, are the same (1e-9)"},
+         .value = "X",
+         .result = true},
+    [MS_ARGUMENT_ABSOLUTE_TOLERANCE] = {{"absolute-tolerance", MS_KIND_REAL, AT(absolute_tolerance), .min = 0,
+                                         .max = 1e300,
+                                         .summary = "numbers as far apart as that are the same (1e-12)"},
+                                        .value = "X",
+                                        .result = true},
+    [MS_ARGUMENT_IGNORE] = {{"ignore", MS_KIND_TEXT,
+                             .summary = "members and columns that are left aside, beside provenance and "
+                                        "wall_seconds"},
+                            .value = "NAME,NAME,..",
+                            .result = true},
     [MS_ARGUMENT_WIDE] = {{"wide", MS_KIND_FLAG, AT(wide),
                            .summary = "csv: a column for each parameter, state and subsystem of every model, "
                                       "in place of one of JSON for parameters, errors.per_state and work"},
                           .result = true},
 };
 
-const ms_arguments ms_arguments_default = {
-    .output_points = 500, .segments = 20, .differences = -1, .fmi = 2}; /* none: the best there is */
+const ms_arguments ms_arguments_default = {.relative_tolerance = 1e-9,
+                                           .absolute_tolerance = 1e-12,
+                                           .output_points = 500,
+                                           .segments = 20,
+                                           .differences = -1,
+                                           .fmi = 2}; /* none: the best there is */

@@ -68,6 +68,10 @@ typedef enum ms_argument {
     MS_ARGUMENT_RANK,
     MS_ARGUMENT_ERROR,
     MS_ARGUMENT_WIDE,
+    MS_ARGUMENT_VERBOSE,
+    MS_ARGUMENT_RELATIVE_TOLERANCE,
+    MS_ARGUMENT_ABSOLUTE_TOLERANCE,
+    MS_ARGUMENT_IGNORE,
     MS_ARGUMENTS
 } ms_argument;
 
@@ -103,14 +107,14 @@ struct ms_arguments {
     /* what they were read to, each as its line of ms_argument_table says; defaults where they were not given */
     int perturb_start, output_points, segments, max_simulations;
     int num_threads, extreme, max_applications; /* 0: not given */
-    double tolerance;
+    double tolerance, relative_tolerance, absolute_tolerance;
     double error; /* that best is to reach */
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
     int rank;  /* of rows: by error, work or Pareto front */
     int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
-    bool resume, boundary_only, critical, matrix, along, sources, wide, isolate, keep;
+    bool resume, boundary_only, critical, matrix, along, sources, wide, isolate, keep, verbose;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;

@@ -67,7 +67,7 @@ const ms_command ms_commands[] = {
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) |
               MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT |
-              MS_TAKES_ANSWER,
+              MS_TAKES(VERBOSE) | MS_TAKES_ANSWER,
      .options = EVERY},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
@@ -225,6 +225,15 @@ const ms_command ms_commands[] = {
      "in any order.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      .options = OPTIONS(MS_OPTION_NORM, MS_OPTION_START_TIME)},
+    {"diff", "what differs between two results: verdicts, checks, numbers", "A B",
+     "A and B are files that commands have written (json, jsonl, csv), or folders of them, as --directory "
+     "makes them: those "
+     "of the same path are compared. A row is a verdict or a check that differs, or of the numbers of one "
+     "column or matrix "
+     "the one furthest apart, relative to the larger one; count says how many differ. Exit status: 0 nothing "
+     "differs, 3 something does.\n",
+     .takes =
+         MS_TAKES(RELATIVE_TOLERANCE) | MS_TAKES(ABSOLUTE_TOLERANCE) | MS_TAKES(IGNORE) | MS_TAKES_ANSWER},
     {"export", "subsystems as FMUs for other tools, and the reference of the coupled model", "MODEL",
      "Every subsystem becomes an FMU MODEL_SUBSYSTEM.fmu, for co-simulation with its micro-solver inside and "
      "for model exchange "

@@ -24,6 +24,7 @@
     _(estimate)                                                                                              \
     _(drive)                                                                                                 \
     _(judge)                                                                                                 \
+    _(diff)                                                                                                  \
     _(export)                                                                                                \
     _(figure)                                                                                                \
     _(figures)                                                                                               \

@@ -206,6 +206,7 @@ static void no_other_family_allocates_in_a_macro_step(void **state)
     }
     ms_system *lines = support_system("lim-oscillator", "case=force-force");
     check(lines, "scheme=tlm delay=0.025 wave-damping=0.1", 0.01);
+    check(lines, "scheme=robin solver-nonlinear=iqn-ils", 0.01);
     ms_system_destroy(&lines);
 }
 

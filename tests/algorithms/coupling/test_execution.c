@@ -187,6 +187,7 @@ static void threads_do_not_change_a_run(void **state)
         {"lim-oscillator", "case=force-force", "as=maestro rtol=1e-3 atol=1e-3 stop-time=0.5"},
         {"lim-oscillator", "case=force-force", "scheme=tlm delay=0.025 wave-damping=0.1 stop-time=0.5"},
         {"lim-oscillator", "case=force-force", "scheme=tlm solver=cvode-bdf stop-time=0.2"},
+        {"lim-oscillator", "case=force-force", "scheme=robin solver-nonlinear=anderson stop-time=0.3"},
         {"double-pendulum", "", "scheme=multirate substeps=3 first=fast solver=rk4 stop-time=0.3"},
         {"lim-oscillator", "case=force-force", "scheme=waveform samples=3 spline-degree=2 stop-time=0.5"},
         {"double-pendulum", "",

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "integers.h"
 #include "preset.h"
 #include "random_system.h"
 #include "scheme_registry.h"
@@ -66,16 +67,16 @@ static void same_of_both(const ms_system *system, const ms_options *as, const ms
     assert_memory_equal(a.y, b.y, sizeof a.y);
 }
 
-/* "--scheme jacobi --alpha 1" as options of the library. */
+/* "`scheme` jacobi `alpha` 1" as options of the library. */
 static void add_command(ms_options *options, const char *command)
 {
     char text[512];
     size_t n = 0;
     for (const char *c = command; *c != '\0'; c++) {
-        if (strncmp(c, "--", 2) == 0)
-            c += 2;
-        const bool value = *c == ' ' && strncmp(c + 1, "--", 2) != 0;
-        text[n++] = value ? '=' : *c;
+        const bool name_ends = c[0] == '`' && c[1] == ' ';
+        if (*c != '`' || name_ends)
+            text[n++] = name_ends ? '=' : *c;
+        c += name_ends;
     }
     text[n] = '\0';
     support_options_add(options, text);
@@ -373,16 +374,6 @@ static void oms_ma_prints_what_its_test_suite_prints(void **state)
 
 /* libcosim ----------------------------------------------------------------------------------------------- */
 
-static int gcd(int a, int b)
-{
-    return b == 0 ? a : gcd(b, a % b);
-}
-
-static int lcm(int a, int b)
-{
-    return a / gcd(a, b) * b;
-}
-
 static void decimation_of_libcosim(const ms_system *s, double h, unsigned long long *seed)
 {
     static const int choices[] = {1, 1, 2, 3, 4};
@@ -392,7 +383,7 @@ static void decimation_of_libcosim(const ms_system *s, double h, unsigned long l
     units t = units_of(s);
     for (int i = 0; i < s->n; i++) {
         decimation[i] = choices[support_random_below(seed, MS_COUNT(choices))];
-        period = lcm(period, decimation[i]);
+        period = ms_least_common_multiple(period, decimation[i]);
     }
     for (int i = 0; i < s->n; i++)
         snprintf(substeps + strlen(substeps), sizeof substeps - strlen(substeps), "%s%s=%d", i > 0 ? "," : "",
@@ -415,7 +406,7 @@ static void decimation_of_libcosim(const ms_system *s, double h, unsigned long l
             t.u[l] = 0.0;
             for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++) {
                 const int source = ms_system_owner(s, s->wire_output[w]);
-                if (counter % lcm(decimation[source], decimation[target]) == 0)
+                if (counter % ms_least_common_multiple(decimation[source], decimation[target]) == 0)
                     carried[w] = t.y[s->wire_output[w]];
                 t.u[l] += s->wire_gain[w] * carried[w];
             }

@@ -147,6 +147,16 @@ static void judgements_fit(void **state)
     json_decref(support_answer(call));
 }
 
+static void differences_fit(void **state)
+{
+    char call[1024];
+    (void)state;
+    write_file("one.json", "{\"status\": \"a\", \"x\": [1, 2], \"y\": {}}");
+    write_file("two.json", "{\"status\": \"b\", \"x\": [1, 3], \"z\": true}");
+    snprintf(call, sizeof call, "diff %s/one.json %s/two.json", folder, folder);
+    json_decref(support_answer(call));
+}
+
 static void exports_fit(void **state)
 {
     char call[512];
@@ -325,6 +335,7 @@ int main(void)
         cmocka_unit_test(parts_fit),
         cmocka_unit_test(estimates_fit),
         cmocka_unit_test(judgements_fit),
+        cmocka_unit_test(differences_fit),
         cmocka_unit_test(exports_fit),
         cmocka_unit_test(figures_fit),
         cmocka_unit_test(broken_runs_do_not_fit),
