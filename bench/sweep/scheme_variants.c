@@ -93,11 +93,11 @@ static void add_lists(const ms_arguments *arguments, const ms_scheme *scheme, bo
                       ms_grid *grid)
 {
     for (int k = 0; k < arguments->n_axes; k++) {
-        const ms_axis *axis = &arguments->axes[k];
-        if (axis->setting < 0 && !ms_axis_is(axis, MS_OPTION_SCHEME) &&
-            (but == MS_NO_OPTION || !ms_axis_is(axis, (ms_option_id)but)) &&
-            (!several || is_known(scheme, axis)))
-            grid->axis[grid->n++] = axis;
+        if (arguments->axes[k].setting >= 0 || ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME))
+            continue;
+        if ((but == MS_NO_OPTION || !ms_axis_is(&arguments->axes[k], (ms_option_id)but)) &&
+            (!several || is_known(scheme, &arguments->axes[k])))
+            grid->axis[grid->n++] = &arguments->axes[k];
     }
 }
 
