@@ -101,6 +101,14 @@ static void add_lists(const ms_arguments *arguments, const ms_scheme *scheme, bo
     }
 }
 
+static bool names_several(const ms_arguments *arguments)
+{
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME))
+            return true;
+    return false;
+}
+
 int ms_scheme_variants_lists(const ms_arguments *arguments, const char *scheme, int but, ms_grid *grid,
                              ms_error *error)
 {
@@ -109,7 +117,7 @@ int ms_scheme_variants_lists(const ms_arguments *arguments, const char *scheme, 
     if (status != MS_OK)
         return status;
     add_settings(arguments, grid);
-    add_lists(arguments, ms_scheme_find(scheme), list_of(arguments, MS_OPTION_SCHEME) != NULL, but, grid);
+    add_lists(arguments, ms_scheme_find(scheme), names_several(arguments), but, grid);
     return MS_OK;
 }
 
