@@ -91,9 +91,11 @@ static int bind(void *self, ms_error *error)
     call->candidate = calloc(n, sizeof *call->candidate);
     call->active = calloc(n, sizeof *call->active);
     call->level = calloc(n, sizeof *call->level);
-    if (status == MS_OK && (call->candidate == NULL || call->active == NULL || call->level == NULL))
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
-    for (int k = 0; k < call->members.n && status == MS_OK; k++)
+    if (status != MS_OK)
+        return status;
+    if (call->candidate == NULL || call->active == NULL || call->level == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+    for (int k = 0; k < call->members.n; k++)
         call->candidate[k] = candidate_of(&call->members.member[k]);
     return status;
 }

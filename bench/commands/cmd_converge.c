@@ -74,8 +74,10 @@ static int bind(void *self, ms_error *error)
     const size_t n = (size_t)call->members.n;
     call->study = calloc(n + 1, sizeof *call->study);
     call->system = has_settings(arguments) ? calloc(n + 1, sizeof(ms_system *)) : NULL;
-    if (status == MS_OK && (call->study == NULL || (has_settings(arguments) && call->system == NULL)))
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu schemes", n);
+    if (status != MS_OK)
+        return status;
+    if (call->study == NULL || (has_settings(arguments) && call->system == NULL))
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu schemes", n);
     for (int k = 0; k < call->members.n && status == MS_OK; k++)
         status = create_study(call, k, error);
     call->base.why_alone =

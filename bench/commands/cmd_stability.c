@@ -276,6 +276,15 @@ static int find_model(stability_call *self, ms_error *error)
     return lambda ? MS_OK : ms_arguments_model(a, &self->base.model, &self->base.owned, error);
 }
 
+/* With --critical --max-step is no option of the schemes but ends the search, of those too that do not know it. */
+static void keep_end(const ms_arguments *whole, ms_options *options)
+{
+    if (!whole->critical)
+        return;
+    options->max_step = whole->options.max_step;
+    options->given[MS_OPTION_MAX_STEP] = whole->options.given[MS_OPTION_MAX_STEP];
+}
+
 /* Of a list members that do not fit are rows that say so, unless none does. */
 static int prepare_members(stability_call *self, ms_error *error)
 {
@@ -286,6 +295,7 @@ static int prepare_members(stability_call *self, ms_error *error)
         member->arguments = self->base.arguments;
         member->arguments.options = self->members.member[k].options;
         member->arguments.settings = self->members.member[k].settings;
+        keep_end(&self->base.arguments, &member->arguments.options);
         member->map.arguments = &member->arguments;
         const int fitted = prepare_member(self, member, &member->why);
         member->fits = fitted == MS_OK;

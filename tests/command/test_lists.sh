@@ -77,6 +77,8 @@ sed -n 's/^  "critical_step_size": \(.*\),/\1/p' "$folder/out" | cmp -s - "$fold
 result $? "... the critical step is that of a call of its own"
 answers stability quarter-car --critical --scheme jacobi,power --format json
 is "json: incompatible with its reason" test "$(grep -c '"reason": "incompatible"' "$folder/out")" -eq 1
+answers stability quarter-car --critical --scheme jacobi,semi-implicit --max-step 0.2 --format csv
+is "--max-step ends the search of all" test "$(column stable_intervals | sort -u)" = '0 to 0.2'
 # one axis: x' = -2 x + u, u = -6 x of the last point: exp(-2 H) - 3 (1 - exp(-2 H)) = -1 at H = ln(2) / 2
 cat >"$folder/lag.json" <<'END'
 {"subsystems": [{"name": "a", "A": [[-2]], "B": [[1]], "C": [[1]]}, {"name": "b", "A": [[0]], "B": [[0]], "C": [[0]], "D": [[-6]]}],
