@@ -14,7 +14,8 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 # A|B: either will do, and A is installed where both are missing.
 PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
             libjansson-dev libmuparser-dev libzip-dev libexpat1-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 \
-            graphviz fonts-dejavu-core python3
+            graphviz fonts-dejavu-core
+PACKAGES_TEST := python3 python3-jsonschema
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
 
 ifeq ($(MAKELEVEL),0) # a -j of the caller's goes before
@@ -146,12 +147,13 @@ SPEED     := $(sort $(wildcard bench/speed/*.c))
 BENCH     := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench/speed,$(filter bench/%,$(ROOMS))))))
 TESTS     := $(sort $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/conformance/test_*.c))
 TEST_HELP := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
+FAULTS    := $(sort $(wildcard tests/faults/*.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in))
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/status.h models/base/status.c
-SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
+SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(FAULTS) $(TESTS)
 
 # What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
 EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp algorithms/plugins algorithms/numerics algorithms/subsystem \
@@ -170,7 +172,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-lint test kernels figures bench lint format format-check asan valgrind coverage install config \
+.PHONY: help all deps deps-test deps-lint test faults kernels figures bench lint format format-check asan valgrind coverage install config \
     clean FORCE
 
 help: ## this list
@@ -219,6 +221,9 @@ endef
 
 deps: ## install the Debian packages that are missing
 	$(call install_packages,$(PACKAGES))
+
+deps-test: deps ## those of the tests as well
+	$(call install_packages,$(PACKAGES_TEST))
 
 deps-lint: deps ## those of lint and valgrind as well
 	$(call install_packages,$(PACKAGES_LINT))
@@ -369,9 +374,22 @@ endif
 TEST_RUN := $(or $(TEST_SHORT),$(TEST_PROGRAMS))
 TEST_CHOSEN := $(call chosen,$(TEST_RUN) $(TEST_SHELL))
 
-test: all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROGRAMS)) ## build and run all tests, or TEST=NAME
+test: deps-test all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROGRAMS)) ## build and run all tests, or TEST=NAME
 	$(if $(TEST_CHOSEN),,$(error no test is called $(TEST); they are tests/ROOM/test_NAME.c and tests/command/test_NAME.sh))
 	@$(run_tests) $(TEST_CHOSEN)
+
+$O/tests/faults/refuse.o: DEFINE = -fPIC
+
+$(B)/faults/refuse.so: $O/tests/faults/refuse.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(FLAGS) -shared $< -ldl -o $@
+
+$(B)/faults/faults: $O/tests/faults/faults.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(FLAGS) $< -o $@
+
+faults: all $(B)/faults/refuse.so $(B)/faults/faults ## each allocation of each command refused in turn (EFFORT=short, SEED=, TEST=WORD)
+	@JOBS=$(JOBS) EFFORT=$(EFFORT) SEED=$(SEED) TEST='$(TEST)' nice sh tests/faults/run $(B)
 
 kernels: all $(TEST_RUN) ## the test programs and figures under each kernel type of OpenBLAS (KERNELS=, FIGURE_KERNELS=)
 	@MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) sh tests/run_kernels $(TEST_RUN)

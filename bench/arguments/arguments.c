@@ -488,6 +488,7 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         status = check_probe(arguments, error);
     ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
     ms_fmu_isolate(arguments->isolate);
+    ms_fmu_compile_sources(arguments->compile_sources);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
         status = ms_arguments_read_reference(arguments, error);
     return status;

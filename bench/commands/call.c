@@ -20,6 +20,8 @@ static int bind_model(ms_call *call, bool system, ms_error *error)
 static int check_part(const ms_arguments *arguments, ms_error *error)
 {
     const char *path = arguments->text[MS_ARGUMENT_OUTPUT];
+    if (arguments->repair && !arguments->resume)
+        return ms_fail(error, MS_INVALID, "--repair: goes with --resume");
     if (!arguments->resume)
         return MS_OK;
     if (arguments->shard.of == 0)

@@ -59,6 +59,8 @@ answers converge quarter-car --as maestro --step-size 0.01,0.005
 answers compare quarter-car --as oms-ma,oms-mav,libcosim,maestro,fmpy,pyfmi --stop-time 0.05 --format csv
 is "six masters, a row each" test "$(grep -c '^quarter-car' "$folder/out")" -eq 6
 is "all of them reach the end" test "$(grep -c ',end-time,' "$folder/out")" -eq 6
+answers converge quarter-car --as oms-ma,libcosim --step-size 0.01,0.005 --format json
+is "members are called after their masters" test "$(grep -c '"member": "\(oms-ma\|libcosim\)"' "$folder/out")" -ge 2
 answers sweep --models quarter-car,linear-pair --as fmpy,oms-mav --step-size 0.01 --stop-time 0.05 --format csv
 is "of two models: a loop does not fit oms-mav" grep -q '^linear-pair.*,incompatible,.*algebraic loop' "$folder/out"
 answers list schemes --format json

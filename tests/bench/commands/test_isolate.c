@@ -19,6 +19,7 @@
 #include <dirent.h>
 
 #include "command_answer.h"
+#include "fmu_archive.h"
 #include "made_fmu.h"
 #include "support.h"
 
@@ -236,6 +237,30 @@ static void probes_are_the_same(void **state)
     nothing_stays();
 }
 
+/* Without its binary an FMU runs where its sources are to be compiled. They are the FMU's, whatever functions of these names the program has:
+ * in another process there are none. */
+static void sources_are_compiled_when_asked(void **state)
+{
+    char path[400];
+    const char *binary = getenv("MACROSTEP");
+    ms_fmu_archive *archive;
+    ms_error error = {""};
+    (void)state;
+    shell(in_folder("'%s' export quarter-car --sources --directory %s/fmi2 > /dev/null",
+                    binary != NULL ? binary : "build/macrostep", folder));
+    snprintf(path, sizeof path, "%s/fmi2/quarter_car_wheel.fmu", folder);
+    assert_int_equal(ms_fmu_archive_open(path, &archive, &error), MS_OK);
+    shell(in_folder("rm -r %s/binaries", ms_fmu_archive_folder(archive)));
+    assert_int_equal(ms_fmu_archive_write(ms_fmu_archive_folder(archive), path, &error), MS_OK);
+    ms_fmu_archive_close(&archive);
+    snprintf(path, sizeof path, "%s/wheel.json", folder);
+    write_file(
+        path,
+        "{\"subsystems\": [{\"name\": \"wheel\", \"fmu\": \"fmi2/quarter_car_wheel.fmu\", \"kind\": "
+        "\"co-simulation\", \"set\": {\"u.x\": 0.1}}], \"wires\": [], \"end\": 0.1, \"step_size\": 0.001}");
+    same("wheel.json", "--compile-sources");
+}
+
 /* Crashes ------------------------------------------------------------------------------------------------- */
 
 /* A system of one FMU that behaves as defined, and one that is sound. */
@@ -395,6 +420,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(model_exchange_is_the_same, set_up, tear_down),
         cmocka_unit_test_setup_teardown(events_are_the_same, set_up, tear_down),
         cmocka_unit_test_setup_teardown(probes_are_the_same, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sources_are_compiled_when_asked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(crashes_end_runs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(crashes_that_the_probe_meets, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ends_from_outside, set_up, tear_down)};
