@@ -20,6 +20,11 @@ void ms_memory_watch(void)
     json_set_alloc_funcs(allocate, free);
 }
 
+void ms_memory_note(void)
+{
+    atomic_store(&refused, true);
+}
+
 bool ms_memory_refused(void)
 {
     return atomic_load(&refused);

@@ -10,6 +10,9 @@
 /* From now on; before the first value of Jansson's. */
 void ms_memory_watch(void);
 
+/* Something else was refused to a function that has no way to say so. */
+void ms_memory_note(void);
+
 /* Has anything been refused? Then no value can be relied on, and no refusal that has read one. */
 bool ms_memory_refused(void);
 

@@ -6,7 +6,8 @@
  * Each run has an empty folder of its own, FOLDER/K/cwd, and is compared with two that were refused nothing; lines that these
  * do not agree on (times) are left aside. A run may end with status 0 and the same answer, or with status 1, one more line
  * on standard error, which begins with the program's name, and no file that the answer does not have. Nothing else is well,
- * but the signals in ALLOWED: lines "FILE SYMBOL", where the process dies inside of a library. */
+ * but what ALLOWED lists: "signal FILE SYMBOL", where the process dies inside of a library, and "refused FILE", a library or
+ * FMU that was refused what it had asked for itself. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* nftw, wait4 */
 #endif
@@ -39,7 +40,7 @@ enum verdict { DONE, TOLD, SIGNALLED, KNOWN, TIMED_OUT, DIFFERS, LEFT, WORDS_WRO
 
 static const char *const verdict_words[VERDICTS] = {
     [DONE] = "status 0, same answer",         [TOLD] = "status 1, one line",
-    [SIGNALLED] = "signal",                   [KNOWN] = "signal in a library, listed",
+    [SIGNALLED] = "signal",                   [KNOWN] = "in a library, listed",
     [TIMED_OUT] = "no end",                   [DIFFERS] = "status 0, another answer",
     [LEFT] = "files left",                    [WORDS_WRONG] = "status 1, but not one line",
     [STATUS_WRONG] = "another exit status"};
@@ -67,7 +68,7 @@ static const char *folder, *program, *preload;
 static command commands[COMMANDS];
 static int n_commands;
 static struct {
-    char file[100], symbol[100];
+    char kind[10], file[100], symbol[100]; /* symbol: "" where any will do */
     long seen;
 } allowed[ALLOWED];
 static int n_allowed;
@@ -248,6 +249,8 @@ static bool begins(const char *text, const char *clean, const char *other)
         if (same_line(clean, other) && !same_line(text, clean))
             return false;
         text = next_line(text), clean = next_line(clean), other = next_line(other);
+        if (strcmp(text, "\n") == 0) /* what ends a file in a tree */
+            return true;
     }
     return *text == '\0';
 }
@@ -266,7 +269,9 @@ static char *stranger(const char *files, const command *c)
         const size_t length = line_length(at + 1);
         char *mine = strndup(at, 1 + strcspn(at + 1, "\f"));
         char *clean = entry_of(c->clean[0].files, at + 1, length), *other = entry_of(c->clean[1].files, at + 1, length);
-        if (clean == NULL || other == NULL || !(grows(c) ? begins(mine, clean, other) : agrees(mine, clean, other)))
+        if (grows(c) && length > 4 && strncmp(at + 1 + length - 4, ".log", 4) == 0)
+            ; /* how far the sweep has come, and when */
+        else if (clean == NULL || other == NULL || !(grows(c) ? begins(mine, clean, other) : agrees(mine, clean, other)))
             name = strndup(at + 1, length);
         free(mine);
         free(clean);
@@ -323,13 +328,15 @@ static const char *report_line(const char *report, const char *word)
     return NULL;
 }
 
-/* The listed place in which a process has died: the innermost one outside libc; -1: none. */
-static int known_place(const char *place)
+/* The line of that kind with one of the places "FILE(SYMBOL+0x1) ..", the first one alone where it names no symbol; -1: none. */
+static int known_place(const char *kind, const char *places)
 {
+    char place[220];
     for (int k = 0; k < n_allowed; k++) {
-        const size_t length = strlen(allowed[k].file), symbol = strlen(allowed[k].symbol);
-        if (strncmp(place, allowed[k].file, length) == 0 && place[length] == '(' &&
-            strncmp(place + length + 1, allowed[k].symbol, symbol) == 0 && place[length + 1 + symbol] == '+')
+        const bool any = allowed[k].symbol[0] == '\0';
+        snprintf(place, sizeof place, "%s(%s%s", allowed[k].file, allowed[k].symbol, any ? "" : "+");
+        const char *found = strstr(places, place);
+        if (strcmp(allowed[k].kind, kind) == 0 && found != NULL && (!any || found == places))
             return k;
     }
     return -1;
@@ -364,12 +371,21 @@ static void judge(task *t, const outcome *o, const char *report)
     if (WIFSIGNALED(o->status)) {
         const int number = WTERMSIG(o->status);
         write_places(died != NULL ? died : "", 2, place, sizeof place);
-        t->allowed = known_place(place);
+        t->allowed = known_place("signal", place);
         t->verdict = number == SIGALRM ? TIMED_OUT : t->allowed >= 0 ? KNOWN : SIGNALLED;
         snprintf(what, sizeof what, "%s in %s", strsignal(number), place);
     } else
         judge_exit(t, c, o, what, sizeof what);
     write_places(refused != NULL ? refused : "", 4, place, sizeof place);
+    char places[2000];
+    write_places(refused != NULL ? refused : "", 20, places, sizeof places);
+    const int known = known_place("refused", places);
+    const bool forgiven = t->verdict == SIGNALLED ? known >= 0 && allowed[known].symbol[0] != '\0'
+                                                  : t->verdict >= DIFFERS && t->verdict != LEFT && known >= 0;
+    if (forgiven) {
+        t->allowed = known;
+        t->verdict = KNOWN;
+    }
     snprintf(t->text, sizeof t->text, "%s | refused in %s", what, place);
     for (char *at = t->text; *at != '\0'; at++)
         *at = (char)(*at == '\n' ? '~' : *at);
@@ -389,7 +405,8 @@ static void read_allowed(const char *path)
 {
     char *text = read_file(path);
     for (char *line = strtok(text, "\n"); line != NULL && n_allowed < ALLOWED; line = strtok(NULL, "\n"))
-        if (line[0] != '#' && sscanf(line, "%99s %99s", allowed[n_allowed].file, allowed[n_allowed].symbol) == 2)
+        if (line[0] != '#' && sscanf(line, "%9s %99s %99s", allowed[n_allowed].kind, allowed[n_allowed].file,
+                                     allowed[n_allowed].symbol) >= 2)
             n_allowed++;
 }
 
@@ -512,7 +529,7 @@ int main(int argc, char **argv)
     const long bad = show(tasks, n);
     for (int k = 0; k < n_allowed; k++)
         if (!brief && word == NULL && allowed[k].seen == 0)
-            give_up("%s: no process dies in %s of %s any more", argv[5], allowed[k].symbol, allowed[k].file);
+            give_up("%s: nothing needs %s %s %s any more", argv[5], allowed[k].kind, allowed[k].file, allowed[k].symbol);
     printf("%ld commands, %ld refusals: %ld did not end well\n", (long)n_commands, n, bad);
     return bad > 0;
 }
