@@ -86,6 +86,39 @@ left "... and"
 )
 is "the same of a sweep" test $? -eq 1
 
+# Rows of a run go into their file while it runs: memory does not grow with them. With --plot they are kept, which makes the
+# same file.
+for of in "$model --step-size 0.001" 'quarter-car --scheme f3ornits --scheduler asynchronous --rtol 1e-4' 'bell --stop-time 1' \
+    'mass-spring-damper --step-size 10 --stop-time 10000'; do
+    call run $of --trajectory "$folder/streamed.csv" --format json
+    call run $of --trajectory "$folder/kept.csv" --plot "$folder/plot.svg" --format json
+    [ -s "$folder/kept.csv" ] && cmp -s "$folder/streamed.csv" "$folder/kept.csv"
+    result $? "rows written in the run are those written after it: $of"
+done
+call run coupled-pendula --trajectory "$folder/streamed.csv" --energy "$folder/energy.csv" --format json
+call run coupled-pendula --trajectory "$folder/kept.csv" --energy "$folder/kept_energy.csv" --plot "$folder/plot.svg"
+cmp -s "$folder/streamed.csv" "$folder/kept.csv" && cmp -s "$folder/energy.csv" "$folder/kept_energy.csv"
+result $? "... and of energies"
+if ! grep -q __asan_init "$macrostep"; then
+    # 4e5 rows of 7 numbers are 22 MB; energies have 13
+    for rows in --trajectory --energy; do
+        (
+            ulimit -v 400000
+            exec "$macrostep" run $model --step-size 1e-5 --stop-time 4 --errors none $rows /dev/null \
+                >/dev/null 2>"$folder/err" &
+            process=$!
+            peak=0
+            while kill -0 $process 2>/dev/null; do
+                now=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' /proc/$process/status 2>/dev/null)
+                [ "${now:-0}" -le $peak ] || peak=$now
+                sleep 0.1
+            done
+            wait $process && [ $peak -gt 0 ] && [ $peak -lt 20000 ]
+        )
+        result $? "$rows of 400,000 rows takes less than 20 MB"
+    done
+fi
+
 # A file that may be written, in a folder that takes no other
 chmod 755 "$folder"
 mkdir "$folder/closed"
