@@ -28,7 +28,8 @@ json_t *support_answer(const char *arguments)
     if (value == NULL)
         fail_msg("%s: %s", command, error.text);
     assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), json_is_false(json_object_get(value, "same")) ? 3 : 0); /* of diff */
+    assert_int_equal(WEXITSTATUS(status),
+                     json_is_false(json_object_get(value, "same")) ? 3 : 0); /* of diff */
     snprintf(file, sizeof file, "%.*s.json", (int)strcspn(arguments, " "), arguments);
     if (!support_schema_fits(SUPPORT_SCHEMAS, file, value, why, sizeof why))
         fail_msg("%s: the answer does not fit its schema: %s", arguments, why);
