@@ -13,8 +13,8 @@ static bool is_stable(double value)
 }
 
 /* The change between a < b, of which only one is stable. */
-static int bisect(const ms_field *field, void *context, double a, double b, bool stable_a, ms_critical *critical, double *change,
-                  ms_error *error)
+static int bisect(const ms_field *field, void *context, double a, double b, bool stable_a,
+                  ms_critical *critical, double *change, ms_error *error)
 {
     int status = MS_OK;
     while (status == MS_OK && b - a > accuracy * fmax(fabs(a), fabs(b))) {
@@ -39,8 +39,8 @@ static int node(int n, const double *x, int k)
     return n > 1 && x[0] > x[1] ? n - 1 - k : k;
 }
 
-static int walk(const ms_field *field, void *context, int n, const double *x, const double *known, const ms_effort *effort,
-                ms_critical *critical, ms_error *error)
+static int walk(const ms_field *field, void *context, int n, const double *x, const double *known,
+                const ms_effort *effort, ms_critical *critical, ms_error *error)
 {
     int status = MS_OK;
     double begin = x[node(n, x, 0)];
@@ -67,8 +67,8 @@ static int walk(const ms_field *field, void *context, int n, const double *x, co
     return status;
 }
 
-int ms_region_intervals(const ms_field *field, int n, const double *x, const double *known, const ms_effort *effort,
-                        ms_critical *critical, ms_error *error)
+int ms_region_intervals(const ms_field *field, int n, const double *x, const double *known,
+                        const ms_effort *effort, ms_critical *critical, ms_error *error)
 {
     void *context = field->self;
     *critical = (ms_critical){.interval = calloc((size_t)n + 1, sizeof *critical->interval)};
@@ -81,6 +81,8 @@ int ms_region_intervals(const ms_field *field, int n, const double *x, const dou
         field->close(&context);
     const double low = x[node(n, x, 0)], high = x[node(n, x, n - 1)];
     const bool begins = critical->n > 0 && critical->interval[0][0] == low;
-    critical->first = !begins ? 0.0 : critical->interval[0][1] == high ? (double)NAN : critical->interval[0][1];
+    critical->first = !begins                            ? 0.0
+                      : critical->interval[0][1] == high ? (double)NAN
+                                                         : critical->interval[0][1];
     return status;
 }

@@ -21,7 +21,8 @@ static json_t *node_rows(const ms_stability_call *call, const char *member)
     for (int j = 0; j < (y->n > 0 ? y->n : 1); j++)
         for (int i = 0; i < x->n; i++) {
             json_t *row = point_row(call, member, x->value[i], y->n > 0 ? y->value[j] : 0.0);
-            ms_json_set(&row, "spectral_radius", ms_json_real(call->value[(size_t)j * (size_t)x->n + (size_t)i]));
+            ms_json_set(&row, "spectral_radius",
+                        ms_json_real(call->value[(size_t)j * (size_t)x->n + (size_t)i]));
             ms_json_append(&rows, row);
         }
     return rows;
@@ -54,7 +55,8 @@ static json_t *intervals_text(const ms_critical *critical)
 static json_t *critical_rows(const ms_stability_call *call, const char *member)
 {
     return json_pack("[{s:o, s:o, s:o, s:s}]", "member", ms_json_text(member), "critical_step_size",
-                     ms_json_real(call->critical.first), "stable_intervals", intervals_text(&call->critical), "message", "");
+                     ms_json_real(call->critical.first), "stable_intervals", intervals_text(&call->critical),
+                     "message", "");
 }
 
 /* The curves of a map as in the table of one scheme. */

@@ -104,6 +104,8 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                            .result = true},
     [MS_ARGUMENT_RESUME] = {{"resume", MS_KIND_FLAG, AT(resume),
                              .summary = "goes on in FILE where the same call has ended early"}},
+    [MS_ARGUMENT_REPAIR] = {{"repair", MS_KIND_FLAG, AT(repair),
+                             .summary = "with --resume: rows from the first damaged one on are made anew"}},
     [MS_ARGUMENT_SHARD] = {{"shard", MS_KIND_TEXT,
                             .summary = "part I of N of the rows alone, for macrostep merge to join"},
                            .value = "I/N"},
@@ -225,9 +227,10 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                           .summary = "the version of FMI (2)"},
                          .value = "2|3",
                          .result = true},
-    [MS_ARGUMENT_SOURCES] = {{"sources", MS_KIND_FLAG, AT(sources),
-                              .summary = "subsystems that are linear or equations in C as well, which needs libm alone"},
-                             .result = true},
+    [MS_ARGUMENT_SOURCES] =
+        {{"sources", MS_KIND_FLAG, AT(sources),
+          .summary = "subsystems that are linear or equations in C as well, which needs libm alone"},
+         .result = true},
     [MS_ARGUMENT_PLOT] = {{"plot", MS_KIND_TEXT,
                            .summary = "draws the answer by gnuplot; FILE.tex is for LaTeX, beside its "
                                       "FILE.pdf; - draws in the terminal"},
@@ -242,10 +245,17 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_KEEP] =
         {{"keep", MS_KIND_FLAG, AT(keep),
           .summary = "writes the picture's gnuplot script and data beside it, FILE.gp and FILE-*.csv"}},
+    [MS_ARGUMENT_ERROR] = {{"error", MS_KIND_REAL, AT(error), .min = 0, .min_excluded = true, .max = 1e300,
+                            .summary = "the error that is to be reached, in the sense of --norm"},
+                           .value = "E",
+                           .result = true},
     [MS_ARGUMENT_RANK] = {{"rank", MS_KIND_CHOICE, AT(rank), .choices = CHOICES("error", "work", "pareto"),
                            .summary = "by error, by integrations, or by both: 1 is the Pareto front (error)"},
                           .value = "error|work|pareto",
                           .result = true},
+    [MS_ARGUMENT_QUIET] =
+        {{"quiet", MS_KIND_FLAG, AT(quiet),
+          .summary = "no progress, which standard error has of what takes longer than two seconds"}},
     [MS_ARGUMENT_VERBOSE] = {{"verbose", MS_KIND_FLAG, AT(verbose),
                               .summary = "the table with all that csv and json have, in place of a summary"}},
     [MS_ARGUMENT_RELATIVE_TOLERANCE] =

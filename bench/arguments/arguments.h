@@ -34,6 +34,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_MODELS,
     MS_ARGUMENT_CASES,
     MS_ARGUMENT_RESUME,
+    MS_ARGUMENT_REPAIR,
     MS_ARGUMENT_SHARD,
     MS_ARGUMENT_NUM_THREADS,
     MS_ARGUMENT_X,
@@ -67,11 +68,13 @@ typedef enum ms_argument {
     MS_ARGUMENT_STYLE,
     MS_ARGUMENT_KEEP,
     MS_ARGUMENT_RANK,
+    MS_ARGUMENT_ERROR,
     MS_ARGUMENT_WIDE,
     MS_ARGUMENT_VERBOSE,
     MS_ARGUMENT_RELATIVE_TOLERANCE,
     MS_ARGUMENT_ABSOLUTE_TOLERANCE,
     MS_ARGUMENT_IGNORE,
+    MS_ARGUMENT_QUIET,
     MS_ARGUMENTS
 } ms_argument;
 
@@ -80,6 +83,7 @@ enum { MS_STYLE_PAPER, MS_STYLE_SCREEN }; /* choices of --style */
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
 /* Bits of ms_command.takes. */
+_Static_assert(MS_ARGUMENTS <= 64, "ms_command.takes has 64 bits");
 #define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
 #define MS_TAKES_FMUS   (MS_TAKES(PROBE) | MS_TAKES(ISOLATE) | MS_TAKES(COMPILE_SOURCES))
 #define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET) | MS_TAKES_FMUS)
@@ -108,12 +112,14 @@ struct ms_arguments {
     int perturb_start, output_points, segments, max_simulations;
     int num_threads, extreme, max_applications; /* 0: not given */
     double tolerance, relative_tolerance, absolute_tolerance;
+    double error; /* that best is to reach */
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
     int rank;  /* of rows: by error, work or Pareto front */
     int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
-    bool resume, boundary_only, critical, matrix, along, sources, wide, isolate, compile_sources, keep, verbose;
+    bool resume, repair, boundary_only, critical, matrix, along, sources, wide, isolate, compile_sources,
+        keep, verbose, quiet;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;

@@ -51,7 +51,7 @@ bool ms_command_takes_scheme(const ms_command *command);
 /* Prints "macrostep: " and the line on standard error; returns the exit status that fits the status. */
 int ms_command_fail(int status, const ms_error *error);
 
-/* Becomes non-zero with SIGINT and SIGTERM. */
+/* Becomes non-zero with SIGINT, SIGTERM and SIGHUP. */
 extern volatile sig_atomic_t ms_interrupted;
 
 #endif

@@ -367,7 +367,8 @@ static void destroy(void *self)
 /* Lists ----------------------------------------------------------------------------------------------- */
 
 /* The answer of one member, as if it had been called alone. */
-static int call_member(const spectral_call *whole, const ms_scheme_member *member, json_t **row, ms_error *error)
+static int call_member(const spectral_call *whole, const ms_scheme_member *member, json_t **row,
+                       ms_error *error)
 {
     spectral_call one = {.base = {.arguments = whole->base.arguments, .model = whole->base.model}};
     one.base.arguments.options = member->options;
@@ -380,8 +381,8 @@ static int call_member(const spectral_call *whole, const ms_scheme_member *membe
     *row = one.base.answer.value;
     if (status == MS_INVALID || status == MS_UNSUPPORTED)
         *row = json_pack("{s:o, s:o, s:n, s:s, s:o}", "scheme", ms_options_json(&one.options), "step_size",
-                         ms_json_real(one.options.step_size), "spectral_radius", "reason", "incompatible", "message",
-                         ms_json_text(error->text));
+                         ms_json_real(one.options.step_size), "spectral_radius", "reason", "incompatible",
+                         "message", ms_json_text(error->text));
     destroy(&one);
     ms_system_destroy(&one.base.system);
     return status;
@@ -476,8 +477,12 @@ static int plot(ms_drawing *drawing, ms_error *error)
 
 int ms_command_spectral(int argc, char **argv)
 {
-    static const ms_call_steps steps = {
-        .lists = true, .binds = MS_BINDS_SYSTEM, .bind = bind_point, .compute = compute, .plot = plot, .destroy = destroy};
+    static const ms_call_steps steps = {.lists = true,
+                                        .binds = MS_BINDS_SYSTEM,
+                                        .bind = bind_point,
+                                        .compute = compute,
+                                        .plot = plot,
+                                        .destroy = destroy};
     spectral_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -44,7 +44,8 @@ static int check_line(const ms_stability_call *call, ms_error *error)
 {
     const ms_range *x = &call->arguments->range[0];
     if (is_lambda(x->name))
-        return ms_fail(error, MS_INVALID, "--x %s: re-lambda and im-lambda go together, --y is missing", x->name);
+        return ms_fail(error, MS_INVALID, "--x %s: re-lambda and im-lambda go together, --y is missing",
+                       x->name);
     if (call->arguments->boundary_only)
         return ms_fail(error, MS_INVALID, "--boundary-only: goes with two axes, --y is missing");
     return ms_region_monotonic(x->n, x->value)
@@ -56,7 +57,8 @@ static int check_axes(const ms_stability_call *call, ms_error *error)
 {
     const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
     if (x->n == 0)
-        return ms_fail(error, MS_INVALID, "--x: is missing: --x NAME=RANGE, with --y NAME=RANGE for a map, or --critical");
+        return ms_fail(error, MS_INVALID,
+                       "--x: is missing: --x NAME=RANGE, with --y NAME=RANGE for a map, or --critical");
     if (y->n == 0)
         return check_line(call, error);
     if (strcmp(x->name, y->name) == 0)
@@ -205,9 +207,11 @@ static int prepare_model(const stability_call *self, stability_member *member, m
     int status = bind_model(self, member, error);
     for (int k = 0; k < axes && status == MS_OK; k++)
         status = find_axis(call, k, &call->stability.axis[k], error);
-    for (int k = 0; k < (axes == 2 ? 9 : 3) && status == MS_OK; k++) { /* begin, middle and end of each axis */
+    for (int k = 0; k < (axes == 2 ? 9 : 3) && status == MS_OK;
+         k++) { /* begin, middle and end of each axis */
         const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
-        const double at[] = {x->value[(x->n - 1) * (k % 3) / 2], axes == 2 ? y->value[(y->n - 1) * (k / 3) / 2] : 0.0};
+        const double at[] = {x->value[(x->n - 1) * (k % 3) / 2],
+                             axes == 2 ? y->value[(y->n - 1) * (k / 3) / 2] : 0.0};
         status = blame(call, at, check_point(call, at[0], at[1], error), error);
     }
     return status;
@@ -298,8 +302,9 @@ static int prepare(void *of, ms_error *error)
     ms_arguments *a = &self->base.arguments;
     self->lists = a->n_axes > 0;
     self->base.alone = a->critical || a->boundary_only || self->lists;
-    self->base.why_alone = self->lists ? "lists go from scheme to scheme, and have no rows to share"
-                                       : "--critical and --boundary-only go from point to point, and have no rows to share";
+    self->base.why_alone =
+        self->lists ? "lists go from scheme to scheme, and have no rows to share"
+                    : "--critical and --boundary-only go from point to point, and have no rows to share";
     int status = check_call(self, error);
     if (status == MS_OK)
         status = find_model(self, error);
@@ -308,15 +313,17 @@ static int prepare(void *of, ms_error *error)
     if (status != MS_OK)
         return status;
     self->member = calloc((size_t)self->members.n + 1, sizeof *self->member);
-    return self->member != NULL ? prepare_members(self, error)
-                                : ms_fail(error, MS_NO_MEMORY, "not enough memory for %d schemes", self->members.n);
+    return self->member != NULL
+               ? prepare_members(self, error)
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for %d schemes", self->members.n);
 }
 
 static ms_region_grid grid_of(const ms_stability_call *call)
 {
     const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
     static const double nowhere[1] = {0.0}; /* the other axis of a line */
-    return y->n > 0 ? (ms_region_grid){x->n, y->n, x->value, y->value} : (ms_region_grid){x->n, 1, x->value, nowhere};
+    return y->n > 0 ? (ms_region_grid){x->n, y->n, x->value, y->value}
+                    : (ms_region_grid){x->n, 1, x->value, nowhere};
 }
 
 /* The radii of a piece of the map, as a row that can be shared. */
@@ -381,7 +388,8 @@ static int line(stability_call *self, ms_stability_call *call, const ms_effort *
     const ms_range *x = &call->arguments->range[0];
     return status != MS_OK || self->base.written
                ? status
-               : ms_region_intervals(&call->field, x->n, x->value, call->value, effort, &call->critical, error);
+               : ms_region_intervals(&call->field, x->n, x->value, call->value, effort, &call->critical,
+                                     error);
 }
 
 static int map(stability_call *self, ms_stability_call *call, const ms_effort *effort, ms_error *error)
@@ -409,16 +417,17 @@ static json_t *member_answers(const stability_call *self)
     json_t *rows = json_array();
     for (int k = 0; k < self->members.n; k++) {
         const stability_member *member = &self->member[k];
-        ms_json_append(&rows, member->fits ? answer_of(&member->map)
-                                           : ms_stability_answer_incompatible(&member->map, member->why.text));
+        ms_json_append(&rows, member->fits
+                                  ? answer_of(&member->map)
+                                  : ms_stability_answer_incompatible(&member->map, member->why.text));
     }
     return rows != NULL && ms_members_name(rows, NULL) == MS_OK ? rows : NULL;
 }
 
 static json_t *row_without(const char *name, const char *why)
 {
-    return json_pack("[{s:s, s:n, s:s, s:o}]", "member", name, "critical_step_size", "stable_intervals", "", "message",
-                     ms_json_text(why));
+    return json_pack("[{s:s, s:n, s:s, s:o}]", "member", name, "critical_step_size", "stable_intervals", "",
+                     "message", ms_json_text(why));
 }
 
 /* The same as rows of one shape, for tables and CSV; maps have no place for those that do not fit but among the remarks. */
@@ -455,7 +464,7 @@ static void answer_lists(stability_call *self)
     json_t *answers = member_answers(self);
     base->plotted = json_pack("{s:o}", "rows", answers);
     base->answer.columns = base->arguments.critical ? critical : NULL;
-    base->answer.value = base->plotted == NULL        ? NULL
+    base->answer.value = base->plotted == NULL ? NULL
                          : flat                ? member_rows(self, answers, format == MS_FORMAT_TABLE)
                                                : json_incref(base->plotted);
 }
@@ -483,7 +492,8 @@ static int answer_one(stability_call *self, ms_error *error)
         answer->columns = ms_stability_curve_columns;
         answer->value = ms_stability_answer_curves(call);
     } else if (ms_stability_is_line(call) && (format == MS_FORMAT_TABLE || format == MS_FORMAT_CSV)) {
-        answer->value = json_pack("{s:o}", "rows", ms_stability_rows(call, call->arguments->options.scheme, false));
+        answer->value =
+            json_pack("{s:o}", "rows", ms_stability_rows(call, call->arguments->options.scheme, false));
         self->base.plotted = ms_stability_answer_line(call);
     } else {
         answer->value = answer_of(call);

@@ -14,6 +14,7 @@
     _(graph)                                                                                                 \
     _(run)                                                                                                   \
     _(compare)                                                                                               \
+    _(best)                                                                                                  \
     _(integrate)                                                                                             \
     _(sweep)                                                                                                 \
     _(converge)                                                                                              \

@@ -30,14 +30,13 @@ static int list_results(const char *folder, const char *prefix, json_t **found, 
         const char *name = entry[k]->d_name;
         char path[PATH_SIZE], inner[PATH_SIZE];
         const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-        snprintf(inner, sizeof inner, "%s%s", prefix, name);
+        const bool folder_too = is_folder(path);
+        snprintf(inner, sizeof inner, "%s%s%s", prefix, name, folder_too ? "/" : "");
         const bool fits = length < PATH_SIZE - 1 && name[0] != '.';
-        if (fits && status == MS_OK && is_folder(path)) {
-            strcat(inner, "/");
+        if (fits && status == MS_OK && folder_too)
             status = list_results(path, inner, found, error);
-        } else if (fits && ms_result_file_is(name)) {
+        else if (fits && ms_result_file_is(name))
             ms_json_set(found, inner, json_true());
-        }
         free(entry[k]);
     }
     free(entry);

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DECADES_MAX = 12, LOOKS = 400 };
+enum { DECADES_MAX = 12, LOOKS = 400, COLOURS = 7 };
+
+/* Points of the second round of colours, and the dashes of all further ones. */
+static const int more_marks[COLOURS] = {1, 2, 3, 7, 10, 12, 14};
+static const char *const more_dashes[] = {"", " dt (1,2)", " dt (16,2,1,2,1,2)", " dt (1,6)"};
 
 static const double same = 0.006; /* of the axes: closer curves cannot be told apart */
 
@@ -68,7 +72,8 @@ static ms_spans spans_of(const ms_panel *panel)
         double low = INFINITY, high = -INFINITY;
         for (int k = 0; k < panel->n; k++)
             for (size_t i = 0; i < panel->curve[k].n; i++) {
-                const double at = on_axis(of == 0 ? panel->log_x : panel->log_y, panel->curve[k].point[i][of]);
+                const double at =
+                    on_axis(of == 0 ? panel->log_x : panel->log_y, panel->curve[k].point[i][of]);
                 low = isfinite(at) ? fmin(low, at) : low;
                 high = isfinite(at) ? fmax(high, at) : high;
             }
@@ -136,6 +141,51 @@ static int hidden_below(const ms_panel *panel, const ms_spans *spans, int k)
     return -1;
 }
 
+static bool is_shown(const ms_panel *panel, const ms_curve *curve, size_t i)
+{
+    return isfinite(on_axis(panel->log_x, curve->point[i][0])) &&
+           isfinite(on_axis(panel->log_y, curve->point[i][1]));
+}
+
+static bool has_points(const ms_panel *panel, const ms_curve *curve)
+{
+    for (size_t i = 0; i < curve->n; i++)
+        if (is_shown(panel, curve, i))
+            return true;
+    return false;
+}
+
+/* Where the curves are along an axis, in what it shows. On a logarithmic one what is far below the largest is round-off. */
+static void find_range(const ms_panel *panel, int of, bool logarithmic, double range[2])
+{
+    double least = -INFINITY;
+    range[1] = -INFINITY;
+    for (int pass = 0; pass < 2; pass++) {
+        range[0] = INFINITY;
+        for (int k = 0; k < panel->n; k++)
+            for (size_t i = 0; i < panel->curve[k].n; i++) {
+                const double at = on_axis(logarithmic, panel->curve[k].point[i][of]);
+                if (!isfinite(at) || at < least || (of == 1 && !is_shown(panel, &panel->curve[k], i)))
+                    continue;
+                range[0] = fmin(range[0], at);
+                range[1] = fmax(range[1], at);
+            }
+        least = of == 1 && logarithmic ? range[1] - DECADES_MAX : least;
+    }
+}
+
+/* Does the curve lie below what is shown of a logarithmic axis? */
+static bool is_below(const ms_panel *panel, const ms_curve *curve)
+{
+    double range[2];
+    bool below = panel->log_y && panel->range[1][0] == panel->range[1][1];
+    if (below)
+        find_range(panel, 1, true, range);
+    for (size_t i = 0; i < curve->n && below; i++)
+        below = !is_shown(panel, curve, i) || on_axis(true, curve->point[i][1]) < range[0];
+    return below;
+}
+
 /* The name of a curve where another one is told to lie on it: its first word, or what follows it where that is the same. */
 static void short_name(const char *label, const char *beside, char *name, size_t size)
 {
@@ -148,11 +198,16 @@ static void short_name(const char *label, const char *beside, char *name, size_t
 static void say_hidden(ms_panel *panel)
 {
     const ms_spans spans = spans_of(panel);
-    for (int k = panel->n - 1; k > 0; k--) {
+    for (int k = panel->n - 1; k >= 0; k--) {
         const int below = hidden_below(panel, &spans, k);
         ms_curve *curve = &panel->curve[k];
         const size_t used = strlen(curve->label);
-        if (below < 0 || used == 0 || panel->curve[below].label[0] == '\0')
+        const char *where = !has_points(panel, curve) ? " (none here)"
+                            : is_below(panel, curve)  ? " (far below)"
+                                                      : NULL;
+        if (used > 0 && where != NULL)
+            snprintf(curve->label + used, sizeof curve->label - used, "%s", where);
+        if (below < 0 || used == 0 || where != NULL || panel->curve[below].label[0] == '\0')
             continue;
         char name[60];
         short_name(panel->curve[below].label, curve->label, name, sizeof name);
@@ -169,17 +224,17 @@ static void choose_colours(ms_panel *panel)
         if (curve->colour == 0)
             curve->colour = curve->style == MS_CURVE_REFERENCE ? 1
                             : curve->style == MS_CURVE_GUIDE   ? 9
-                                                               : 2 + next % 7;
-        next += curve->style < MS_CURVE_REFERENCE;
+                                                               : 2 + next % COLOURS;
+        if (curve->style >= MS_CURVE_REFERENCE)
+            continue;
+        curve->round = next / COLOURS;
+        if (curve->round > 0)
+            curve->mark = more_marks[next % COLOURS];
+        next++;
     }
 }
 
 /* Data --------------------------------------------------------------------------------------------------- */
-
-static bool is_shown(const ms_panel *panel, const ms_curve *curve, size_t i)
-{
-    return isfinite(on_axis(panel->log_x, curve->point[i][0])) && isfinite(on_axis(panel->log_y, curve->point[i][1]));
-}
 
 static void write_curve(ms_data *data, const ms_panel *panel, int k)
 {
@@ -207,9 +262,7 @@ static void write_data(ms_drawing *drawing, const ms_panel *panel, int *blocks)
     ms_data *data = panel->n > 0 ? ms_drawing_data(drawing, panel->part, "curve,x,y") : NULL;
     int n = 0;
     for (int k = 0; k < panel->n; k++) {
-        bool shown = false;
-        for (size_t i = 0; i < panel->curve[k].n && !shown; i++)
-            shown = is_shown(panel, &panel->curve[k], i);
+        const bool shown = has_points(panel, &panel->curve[k]);
         blocks[k] = shown ? n++ : -1;
         if (shown)
             write_curve(data, panel, k);
@@ -224,7 +277,8 @@ static double left_of(const ms_drawing *drawing, int n, const ms_panel *panels)
     const double line = ms_drawing_line(drawing);
     double left = 5.6 * line;
     for (int k = 0; k < n; k++)
-        left = fmax(left, panels[k].left > 0.0 ? panels[k].left + (panels[k].y != NULL ? 2.5 : 1.0) * line : 0.0);
+        left = fmax(left,
+                    panels[k].left > 0.0 ? panels[k].left + (panels[k].y != NULL ? 2.5 : 1.0) * line : 0.0);
     return fmin(left, 0.6 * ms_drawing_width(drawing));
 }
 
@@ -243,15 +297,17 @@ typedef struct ms_key {
 static ms_key key_of(const ms_drawing *drawing, const ms_panel *panel)
 {
     const double room = (ms_drawing_width(drawing) - ms_drawing_line(drawing)) / letter_of(drawing);
-    double widest = 1.0;
-    int n = panel->below != NULL;
+    double widest = panel->entries > 0 ? 24.0 : 1.0;
+    int n = panel->below == NULL ? 0 : panel->entries > 0 ? panel->entries : 1;
     for (int k = 0; k < panel->n; k++)
         if (panel->curve[k].label[0] != '\0') {
             widest = fmax(widest, (double)strlen(panel->curve[k].label) + 5.0);
             n++;
         }
     const double scale = fmax(0.7, fmin(1.0, room / widest));
-    const int columns = (int)fmax(1.0, fmin(n, floor(room / widest)));
+    const double axes = ms_drawing_width(drawing) - left_of(drawing, 1, panel) - ms_drawing_line(drawing);
+    const int columns =
+        (int)fmax(1.0, fmin(n, floor(axes / letter_of(drawing) / widest))); /* gnuplot's own limit */
     return (ms_key){columns, (n + columns - 1) / columns, scale, (int)(room / scale) - 5};
 }
 
@@ -276,14 +332,15 @@ static void write_plot(ms_drawing *drawing, const ms_panel *panel, const ms_curv
     const bool thin = curve->style == MS_CURVE_REFERENCE || curve->style == MS_CURVE_GUIDE;
     const int most = key_of(drawing, panel).letters;
     const bool cut = strlen(curve->label) > (size_t)most;
-    snprintf(label, sizeof label, "%.*s%s%s", cut ? most - 3 : most, curve->label, cut ? "..." : "",
-             block < 0 ? " (none here)" : "");
+    snprintf(label, sizeof label, "%.*s%s", cut ? most - 3 : most, curve->label, cut ? "..." : "");
     if (block >= 0)
         ms_drawing_script(drawing, "part('%s') index %d using 2:3", panel->part, block);
     else
         ms_drawing_script(drawing, "keyentry");
     ms_drawing_script(drawing, " with %s lt %d%s", with[curve->style], curve->colour, thin ? " lw 0.9" : "");
-    if (curve->mark > 0)
+    if (curve->round > 0 && curve->style != MS_CURVE_POINTS)
+        ms_drawing_script(drawing, "%s", more_dashes[1 + (curve->round - 1) % 3]);
+    if (curve->mark > 0 && curve->style != MS_CURVE_LINES)
         ms_drawing_script(drawing, " pt %d", curve->mark);
     if (curve->label[0] != '\0')
         ms_drawing_script(drawing, " title %s noenhanced", ms_drawing_quoted(drawing, label));
@@ -305,12 +362,15 @@ static void write_curves(ms_drawing *drawing, const ms_panel *panel, const int *
 /* As many as have room: 1, 2 or 5 times a power of 10 apart. */
 static void write_tics(ms_drawing *drawing, double length)
 {
-    const double most = (ms_drawing_width(drawing) - 6.6 * ms_drawing_line(drawing)) / (8.0 * letter_of(drawing));
-    const double least = length / fmax(2.0, floor(most)), power = pow(10.0, floor(log10(least))), ratio = least / power;
-    ms_drawing_script(drawing, "set xtics %.6g\n", power * (ratio <= 1.0   ? 1.0
-                                                           : ratio <= 2.0 ? 2.0
-                                                           : ratio <= 5.0 ? 5.0
-                                                                          : 10.0));
+    const double most =
+        (ms_drawing_width(drawing) - 6.6 * ms_drawing_line(drawing)) / (8.0 * letter_of(drawing));
+    const double least = length / fmax(2.0, floor(most)), power = pow(10.0, floor(log10(least))),
+                 ratio = least / power;
+    ms_drawing_script(drawing, "set xtics %.6g\n",
+                      power * (ratio <= 1.0   ? 1.0
+                               : ratio <= 2.0 ? 2.0
+                               : ratio <= 5.0 ? 5.0
+                                              : 10.0));
 }
 
 /* Of less than two decades: 1, 2, 5 times powers of 10, as plain numbers. */
@@ -332,22 +392,6 @@ static void write_close_tics(ms_drawing *drawing, int of, double low, double hig
     ms_drawing_script(drawing, ")\n");
 }
 
-/* Where the curves are along an axis, in what it shows. */
-static void find_range(const ms_panel *panel, int of, bool logarithmic, double range[2])
-{
-    range[0] = INFINITY;
-    range[1] = -INFINITY;
-    for (int k = 0; k < panel->n; k++)
-        for (size_t i = 0; i < panel->curve[k].n; i++)
-            if (of == 0 || is_shown(panel, &panel->curve[k], i)) {
-                const double at = on_axis(logarithmic, panel->curve[k].point[i][of]);
-                range[0] = isfinite(at) ? fmin(range[0], at) : range[0];
-                range[1] = isfinite(at) ? fmax(range[1], at) : range[1];
-            }
-    if (of == 1 && logarithmic) /* what is far below the largest is round-off */
-        range[0] = fmax(range[0], range[1] - DECADES_MAX);
-}
-
 /* The range that is given, or one that the curves fill: within a few decades an axis of gnuplot's would leave much of it empty. */
 static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool logarithmic)
 {
@@ -355,6 +399,7 @@ static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool
     double range[2] = {on_axis(logarithmic, panel->range[of][0]), on_axis(logarithmic, panel->range[of][1])};
     if (!given)
         find_range(panel, of, logarithmic, range);
+    const bool points = panel->n > 0 && panel->curve[0].style == MS_CURVE_POINTS;
     const double length = range[1] - range[0], pad = given ? 0.0 : 0.04 * length;
     ms_drawing_script(drawing, "set autoscale %c\nset %ctics autofreq\n", 'x' + of, 'x' + of);
     if (!(length > 0.0))
@@ -364,22 +409,30 @@ static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool
     if (logarithmic && length < 1.7)
         write_close_tics(drawing, of, range[0] - pad, range[1] + pad);
     if (logarithmic && length >= 0.1)
-        ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, pow(10.0, range[0] - pad), pow(10.0, range[1] + pad));
+        ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, pow(10.0, range[0] - pad),
+                          pow(10.0, range[1] + pad));
     else if (!logarithmic && (of == 0 || given))
-        ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, range[0], range[1]);
+        ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, range[0] - (points ? pad : 0.0),
+                          range[1] + (points ? pad : 0.0));
 }
 
 static void write_axes(ms_drawing *drawing, const ms_panel *panel)
 {
+    ms_drawing_script(drawing,
+                      "set autoscale xy\n"); /* else a range of the panel before is taken to logarithms */
     ms_drawing_script(drawing, "%s%s\n%s%s\n", panel->log_x ? "set logscale x" : "unset logscale x",
-                      panel->log_x ? "\nset format x powers" : "\nset format x plain", panel->log_y ? "set logscale y" : "unset logscale y",
+                      panel->log_x ? "\nset format x powers" : "\nset format x plain",
+                      panel->log_y ? "set logscale y" : "unset logscale y",
                       panel->log_y ? "\nset format y powers" : "\nset format y plain");
     write_range(drawing, panel, 0, panel->log_x);
     write_range(drawing, panel, 1, panel->log_y);
-    ms_drawing_script(drawing, "set xlabel %s noenhanced\n", ms_drawing_quoted(drawing, panel->x != NULL ? panel->x : ""));
-    ms_drawing_script(drawing, "set ylabel %s noenhanced\n", ms_drawing_quoted(drawing, panel->y != NULL ? panel->y : ""));
+    ms_drawing_script(drawing, "set xlabel %s noenhanced\n",
+                      ms_drawing_quoted(drawing, panel->x != NULL ? panel->x : ""));
+    ms_drawing_script(drawing, "set ylabel %s noenhanced\n",
+                      ms_drawing_quoted(drawing, panel->y != NULL ? panel->y : ""));
     if (panel->left_out > 0)
-        ms_drawing_script(drawing, "set label 99 '%d more curves are left out' at graph 0.02,0.04 noenhanced\n",
+        ms_drawing_script(drawing,
+                          "set label 99 '%d more curves are left out' at graph 0.02,0.04 noenhanced\n",
                           panel->left_out);
     if (panel->before != NULL)
         ms_drawing_script(drawing, "%s", panel->before);
@@ -393,12 +446,15 @@ typedef struct ms_place {
 static ms_place place_of(const ms_drawing *drawing, const ms_panel *panel, bool several)
 {
     const double line = ms_drawing_line(drawing), width = ms_drawing_width(drawing);
-    const double chosen = panel->square ? width - left_of(drawing, 1, panel) - line : (several ? 0.3 : 0.5) * width;
+    const double chosen =
+        panel->square ? width - left_of(drawing, 1, panel) - line : (several ? 0.3 : 0.5) * width;
     const bool titled = panel->title != NULL || several;
     const int lines = key_of(drawing, panel).lines;
     return (ms_place){.above = line * (0.6 + 1.2 * lines + 1.3 * titled),
-                      .axes = panel->height > 0.0 ? panel->height : panel->square ? chosen : fmin(chosen, 9.0),
-                      .below = (panel->x != NULL ? 3.4 : 1.6) * line};
+                      .axes = panel->height > 0.0 ? panel->height
+                              : panel->square     ? chosen
+                                                  : fmin(chosen, 9.0),
+                      .below = panel->bottom > 0.0 ? panel->bottom : (panel->x != NULL ? 3.4 : 1.6) * line};
 }
 
 static void write_title(ms_drawing *drawing, const ms_panel *panel, int k, int n)
@@ -438,15 +494,17 @@ void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
     }
     ms_drawing_height(drawing, height);
     ms_drawing_script(drawing, "set multiplot%s%s%s\n", title != NULL ? " title " : "",
-                      title != NULL ? ms_drawing_quoted(drawing, title) : "", title != NULL ? " noenhanced" : "");
+                      title != NULL ? ms_drawing_quoted(drawing, title) : "",
+                      title != NULL ? " noenhanced" : "");
     double from_above = margin;
     for (int k = 0; k < n; k++) {
         const ms_place place = place_of(drawing, &panels[k], n > 1);
         const double top = from_above + place.above, bottom = top + place.axes;
-        ms_drawing_script(drawing, "set tmargin at screen %.6f\nset bmargin at screen %.6f\n", 1.0 - top / height,
-                          1.0 - bottom / height);
+        ms_drawing_script(drawing, "set tmargin at screen %.6f\nset bmargin at screen %.6f\n",
+                          1.0 - top / height, 1.0 - bottom / height);
         ms_drawing_script(drawing, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n",
-                          left_of(drawing, n, panels) / ms_drawing_width(drawing), 1.0 - 1.0 * line / ms_drawing_width(drawing));
+                          left_of(drawing, n, panels) / ms_drawing_width(drawing),
+                          1.0 - 1.0 * line / ms_drawing_width(drawing));
         write_key(drawing, &panels[k], from_above, height);
         from_above = bottom + place.below;
         write_panel(drawing, &panels[k], k, n);

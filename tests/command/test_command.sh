@@ -59,6 +59,8 @@ answers converge quarter-car --as maestro --step-size 0.01,0.005
 answers compare quarter-car --as oms-ma,oms-mav,libcosim,maestro,fmpy,pyfmi --stop-time 0.05 --format csv
 is "six masters, a row each" test "$(grep -c '^quarter-car' "$folder/out")" -eq 6
 is "all of them reach the end" test "$(grep -c ',end-time,' "$folder/out")" -eq 6
+answers converge quarter-car --as oms-ma,libcosim --step-size 0.01,0.005 --format json
+is "members are called after their masters" test "$(grep -c '"member": "\(oms-ma\|libcosim\)"' "$folder/out")" -ge 2
 answers sweep --models quarter-car,linear-pair --as fmpy,oms-mav --step-size 0.01 --stop-time 0.05 --format csv
 is "of two models: a loop does not fit oms-mav" grep -q '^linear-pair.*,incompatible,.*algebraic loop' "$folder/out"
 answers list schemes --format json
@@ -430,8 +432,15 @@ process=$!
 sleep 3.5
 kill -INT $process
 wait $process
-grep -q '^macrostep: run [0-9]* %' "$folder/err"
-result $? "progress after two seconds"
+grep -q '^macrostep: run [0-9]* %, at [0-9.e+-]* of 1000 s, .* left$' "$folder/err"
+result $? "progress after two seconds: how much, where, how long"
+"$macrostep" run $model --step-size 1e-7 --stop-time 1000 --quiet >"$folder/out" 2>"$folder/err" &
+process=$!
+sleep 3.5
+kill -INT $process
+wait $process
+is "--quiet: none" test $? -eq 130 -a ! -s "$folder/err"
+refuses 2 '--quiet: not an option of this command' show $model --quiet
 
 echo "1..$count"
 [ $failed -eq 0 ]

@@ -83,6 +83,34 @@ drawn p.svg missiles 'Pareto front'
 answers run spring-mass --stop-time 5 --plot r.svg --keep
 drawn r.svg 'spring.x.s' 'a  states' 'b  errors against the reference' 'c  energy' 'time t / s'
 is "the states are those of the trajectory" test "$(grep -c '^[01],' r-states.csv)" -gt 20
+answers best quarter-car --scheme jacobi,missiles --stop-time 0.2 --error 1e-2 --plot b.svg
+drawn b.svg missiles
+answers linearise quarter-car --plot m.svg --keep
+drawn m.svg 'wheel.road → chassis.x' 'a  poles' 'c  phase' degrees
+# At low frequencies the chassis follows the road: G(0) = 1, here at a tenth of the smallest pole; and its phase is that of
+# a delay, falling to -270 degrees where four poles and one zero have turned it
+awk -F, '$1 == 0 && !n++ {first = $3} END {exit !(first > 0.99 && first < 1.02)}' m-modulus.csv
+result $? "Bode: the chassis follows the road"
+awk -F, '$1 == 0 {last = $3} END {exit !(last > -275 && last < -265)}' m-phase.csv
+result $? "... and lags behind by 270 degrees at last"
+is "four poles" test "$(grep -c '^0,-' m-poles.csv)" -eq 4
+answers integrate bell --plot i.svg --keep
+drawn i.svg bell.x.theta 'b  micro-steps'
+answers integrate van-der-pol --solver gsl-rk8pd,cvode-bdf --solver-rtol 1e-4,1e-6 --stop-time 2 --plot j.svg
+drawn j.svg gsl-rk8pd 'evaluations of f'
+answers drive spring-mass --subsystem spring --segments 10 --plot d.svg
+drawn d.svg 'x.s - coupled' 'a  inputs'
+answers sweep --models linear-pair,spring-mass --cases first --scheme jacobi,power,f3ornits --extrapolation-order 0 --plot w.svg --keep
+drawn w.svg 'growth as predicted' spring-mass
+is "one cell a model and scheme" test "$(cat w-agree.csv w-unknown.csv w-disagree.csv 2>/dev/null | grep -c '^[123],[12],')" -eq 6
+call sweep --models linear-pair --cases first --scheme jacobi --extrapolation-order 0 --format csv --output rows.csv --plot w2.svg
+is "as CSV, with a picture" test "$status" -eq 0 -a -s rows.csv -a -s w2.svg
+refuses 2 'has not seen all rows' sweep --models linear-pair --cases first --format csv --output rows.csv --resume --plot w2.svg
+answers run full-car --stop-time 1 --plot f.svg
+drawn f.svg 'more curves are left out'
+call run quadruple-tank --case estimated --stop-time 100 --step-size 10 --solver gsl-rk8pd --trajectory tank.csv
+answers estimate quadruple-tank --measurements tank.csv --parameters a1 --plot g.svg
+drawn g.svg 'a  measurements and fit' 'b  residuals'
 clean
 
 # Names are text and nothing else

@@ -138,6 +138,7 @@ static void threads_do_not_change_a_run(void **state)
         {"mass-chain", "masses=4", "scheme=strang stop-time=0.5"},
         {"quarter-car", "case=bonded", "scheme=jacobi error-controlled=ecco stop-time=0.5"},
         {"quarter-car", "", "as=oms-mav rtol=1e-2 atol=1e-2 stop-time=0.3"},
+        {"mass-chain", "masses=4", "as=oms-mav rtol=1e-2 atol=1e-2 mask=mass2:rollback stop-time=0.3"},
         {"mass-chain", "masses=3", "as=fmpy stop-time=0.3"},
         {"mass-chain", "masses=3",
          "scheme=balance stop-time=0.5 balance-hat=triangle solver=rk4 balance-error=used"},

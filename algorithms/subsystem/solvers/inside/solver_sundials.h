@@ -3,16 +3,14 @@
 #ifndef MS_SOLVER_SUNDIALS_H
 #define MS_SOLVER_SUNDIALS_H
 
-#include <nvector/nvector_serial.h>
-#include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 
 #include "instance.h"
+#include "sundials_memory.h"
 
 typedef struct ms_sundials {
     ms_instance *instance;
-    SUNContext context; /* one an instance, used by one thread at a time */
+    ms_sundials_memory memory; /* one an instance, used by one thread at a time, with its context */
     int n;              /* entries of instance->state that the solver integrates: nx, or n_state */
     N_Vector x, sample; /* (n) views of instance->state and of a sample: they own no numbers */
     SUNMatrix J;        /* (n x n) */

@@ -127,7 +127,7 @@ static void its_matrix_is_probed(void **state)
     (void)state;
     ms_system *s = support_system("precice-oscillator", "case=line");
     const ms_options options = support_options("scheme=robin");
-    double *psi, y[8], x[8], end[8], sum[8] = {0.0};
+    double *psi, y[8] = {0.0}, x[8], end[8], sum[8] = {0.0};
     int n = 0;
     assert_int_equal(ms_propagation_probe(s, &options, 0.01, &n, &psi, NULL), MS_OK);
     assert_int_equal(n, s->nx + s->ny);
