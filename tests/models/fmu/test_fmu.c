@@ -405,7 +405,7 @@ static void crashes_are_errors(void **state)
         for (size_t k = 0; k < sizeof crash / sizeof *crash; k++) {
             static const unsigned u = U;
             const double zero = 0.0;
-            double reached;
+            double reached = 1.25;
             ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .define = crash[k].define}, MS_FMU_CO_SIMULATION);
             for (int again = 0; again < 2; again++) {
                 ms_fmu_component *other = start(fmu, 2.0), *c = start_late(fmu);
