@@ -245,9 +245,10 @@ static bool rank_is_other(void)
 static int share(const ms_call_steps *steps, void *self, ms_error *error)
 {
     run_call *call = self;
-    int rank = 0, status = MS_OK;
+    int rank = 0, launched_as, status = MS_OK;
+    const bool launched = ms_ranks_launched(&launched_as) > 1;
     if (call->base.arguments.options.execution == MS_EXECUTION_MPI)
-        status = ms_execution_mpi_begin(&rank, error);
+        status = ms_execution_mpi_begin(launched, &rank, error);
     if (status != MS_OK && rank_is_other())
         return MS_IO; /* rank 0 may wait for this one: it breaks down, which ends all */
     if (rank > 0)

@@ -258,6 +258,13 @@ if [ -c /dev/full ]; then
 fi
 is "no file is left over" test -z "$(find "$folder" -name '*.part')"
 
+# Times below the resolution of doubles
+for scheme in jacobi ifosmondi f3ornits; do
+    refuses 2 '--step-size 1e-310: must be at least 1.0e-292' run linear-pair --scheme $scheme --step-size 1e-310 --stop-time 1e-310
+done
+refuses 2 '--step-size 4.94066e-324: must be at least 1.0e-292' spectral linear-pair --step-size 5e-324
+answers run linear-pair --scheme ifosmondi --step-size 1e-290 --stop-time 1e-290
+
 # Interruption: the answer of what was done is written, and the file appears only then
 interrupt() {
     echo before >"$folder/long"

@@ -173,6 +173,11 @@ together "$folder/program" run quarter-ca --execution mpi && [ $status -eq 2 ] &
     grep -q '^macrostep: rank 1: .*nearest is quarter-car' "$folder/err"
 result $? "a rank with an unknown model is refused"
 mkdir -p "$folder/alone/bin" && cp "$macrostep" "$folder/alone/bin/program"
+"$folder/alone/bin/program" run quarter-car --execution mpi --format json --errors none >"$folder/out" 2>"$folder/err" &&
+    "$macrostep" run quarter-car --execution mpi --format json --errors none >"$folder/with"
+grep -v '"wall_seconds"\|"command"' "$folder/with" >"$folder/wanted"
+grep -v '"wall_seconds"\|"command"' "$folder/out" | cmp -s - "$folder/wanted"
+result $? "without mpirun there is one rank, and MPI is not opened: it need not be there"
 together "$folder/alone/bin/program" run quarter-car --execution mpi && [ $status -eq 1 ] &&
     grep -q '^macrostep: rank 1: .*macrostep-mpi.so does not open' "$folder/err"
 result $? "a rank without the shared object ends all"
