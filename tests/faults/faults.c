@@ -94,8 +94,10 @@ static char *read_file(const char *path)
     char *text = malloc(size);
     FILE *file = fopen(path, "rb");
     for (size_t n = 1; file != NULL && n > 0; used += n) {
-        if (size - used < 2048)
-            text = realloc(text, size *= 2);
+        char *more = size - used < 2048 ? realloc(text, size *= 2) : text;
+        if (more == NULL)
+            abort();
+        text = more;
         n = fread(text + used, 1, size - used - 1, file);
     }
     if (file != NULL)
@@ -137,7 +139,7 @@ static int by_text(const void *a, const void *b)
 /* All that lies in a folder, as text: "\fNAME\nCONTENT" in ascending order. */
 static char *read_tree(const char *path)
 {
-    char *text = NULL, *item[1000], *sorted;
+    char *text = NULL, *item[1000] = {0}, *sorted;
     size_t size = 0, n = 0;
     tree = open_memstream(&text, &size);
     nftw(path, write_entry, 20, FTW_PHYS);
