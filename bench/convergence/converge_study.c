@@ -158,7 +158,7 @@ void ms_converge_study_take(ms_converge_study *study, const json_t *record)
 {
     const int k = study->done++;
     const char *message = json_string_value(json_object_get(record, "message"));
-    double n[NUMBERS];
+    double n[NUMBERS] = {0};
     for (size_t i = 0; i < MS_COUNT(n); i++)
         n[i] = ms_json_exact_value(json_array_get(json_object_get(record, "numbers"), i));
     study->rows[k] = (ms_convergence_row){
