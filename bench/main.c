@@ -9,8 +9,10 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "completion.h"
 #include "fmu_archive.h"
 #include "long_call.h"
+#include "memory.h"
 #include "part_file.h"
 #include "ranks.h"
 #include "version.h"
@@ -145,6 +147,14 @@ static int help(int argc, char **argv)
     return MS_EXIT_DONE;
 }
 
+/* macrostep --completion SHELL */
+static int complete(const char *shell)
+{
+    ms_error error;
+    const int status = ms_completion_write(shell, stdout, &error);
+    return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
+}
+
 static int call(int argc, char **argv)
 {
     if (argc < 2) {
@@ -158,6 +168,8 @@ static int call(int argc, char **argv)
                ms_library_versions());
         return MS_EXIT_DONE;
     }
+    if (strcmp(argv[1], "--completion") == 0)
+        return complete(argc > 2 ? argv[2] : "");
     const ms_command *command = ms_command_find(argv[1]);
     if (command == NULL)
         return unknown(argv[1]);
@@ -188,6 +200,7 @@ static void reserve_streams(void)
 int main(int argc, char **argv)
 {
     int rank;
+    ms_memory_watch();
     reserve_streams();
     (void)ms_ranks_launched(&rank);
     if (rank <= 0)

@@ -155,6 +155,8 @@ int ms_export_settings_read(const char *folder, ms_export_settings *settings, ms
     if (status != MS_OK)
         return status;
     json_t *root = json_load_file(path, 0, &why);
+    if (root == NULL && (why.line < 0 || why.text[0] == '\0')) /* what jansson says where it lacks memory */
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     if (root == NULL)
         return ms_fail(error, MS_INVALID, "%s: line %d: %s", path, why.line, why.text);
     status = read_members(root, folder, settings, error);

@@ -81,5 +81,7 @@ int ms_matrix_eigenvalues(int n, double *A, double *eigenvalues)
         eigenvalues[2 * i + 1] = im[i];
     }
     free(re);
+    if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR)
+        return MS_NO_MEMORY;
     return info == 0 ? MS_OK : MS_NOT_CONVERGED;
 }

@@ -3,13 +3,12 @@
 
 #include <kinsol/kinsol.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 
 #include "matrix.h"
+#include "sundials_memory.h"
 
 enum { PASSES_MAX = 8 };
 
@@ -19,7 +18,7 @@ struct ms_newton_dense {
     long iterations;
     double *r, *M; /* (n), (n x n) */
     int *pivots;   /* (n) */
-    SUNContext context;
+    ms_sundials_memory memory;
     void *kinsol;
     N_Vector values, scale;
     SUNMatrix matrix;
@@ -124,20 +123,23 @@ static void silent(int code, const char *module, const char *function, char *mes
 static int create_kinsol(ms_newton_dense *newton)
 {
     const int n = newton->problem.n;
-    if (SUNContext_Create(NULL, &newton->context) != 0)
+    if (ms_sundials_memory_create(&newton->memory, n) != MS_OK)
         return MS_NO_MEMORY;
-    newton->values = N_VNew_Serial(n, newton->context);
-    newton->scale = N_VNew_Serial(n, newton->context);
-    newton->matrix = SUNDenseMatrix(n, n, newton->context);
-    newton->kinsol = KINCreate(newton->context);
+    newton->values = ms_sundials_vector(&newton->memory, NULL);
+    newton->scale = ms_sundials_vector(&newton->memory, NULL);
+    newton->matrix = ms_sundials_matrix(&newton->memory);
+    newton->kinsol = KINCreate(newton->memory.context);
     if (newton->values == NULL || newton->scale == NULL || newton->matrix == NULL || newton->kinsol == NULL)
         return MS_NO_MEMORY;
     N_VConst(1.0, newton->scale);
-    newton->linear_solver = SUNLinSol_Dense(newton->values, newton->matrix, newton->context);
+    newton->linear_solver = SUNLinSol_Dense(newton->values, newton->matrix, newton->memory.context);
     if (newton->linear_solver == NULL)
         return MS_NO_MEMORY;
     int flag = KINSetErrHandlerFn(newton->kinsol, silent, NULL);
-    flag |= KINInit(newton->kinsol, residual, newton->values);
+    if (KINInit(newton->kinsol, residual, newton->values) != KIN_SUCCESS) {
+        newton->kinsol = NULL; /* 6.4.1 has freed its vectors then, and KINFree would free them again */
+        return MS_NO_MEMORY;
+    }
     flag |= KINSetUserData(newton->kinsol, newton);
     flag |= KINSetLinearSolver(newton->kinsol, newton->linear_solver, newton->matrix);
     flag |= KINSetJacFn(newton->kinsol, jacobian);
@@ -146,7 +148,7 @@ static int create_kinsol(ms_newton_dense *newton)
     flag |=
         KINSetMaxNewtonStep(newton->kinsol, 1e100); /* its default grows with the guess, which may be zero */
     flag |= KINSetMaxSetupCalls(newton->kinsol, 1); /* a new Jacobian at every iteration */
-    return flag == KIN_SUCCESS ? MS_OK : MS_NO_MEMORY;
+    return flag == KIN_SUCCESS && !newton->memory.refused ? MS_OK : MS_NO_MEMORY;
 }
 
 int ms_newton_dense_create(const ms_newton_dense_problem *problem, ms_newton_dense **out)
@@ -181,8 +183,7 @@ void ms_newton_dense_destroy(ms_newton_dense **out)
         N_VDestroy(newton->values);
     if (newton->scale != NULL)
         N_VDestroy(newton->scale);
-    if (newton->context != NULL)
-        SUNContext_Free(&newton->context);
+    ms_sundials_memory_destroy(&newton->memory);
     free(newton->r);
     free(newton->pivots);
     free(newton);

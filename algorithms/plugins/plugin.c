@@ -2,6 +2,7 @@
 #include "plugin.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -65,7 +66,10 @@ int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin
     char file[32];
     snprintf(file, sizeof file, "macrostep-%s.so", name);
     *plugin = NULL;
+    errno = 0;
     void *object = open_object(file, RTLD_LAZY | visibility(name));
+    if (object == NULL && errno == ENOMEM)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for %s", asked, file);
     if (object == NULL)
         return ms_fail(error, MS_UNSUPPORTED,
                        "%s: %s does not open (%s); it belongs into plugins beside the program, or into "

@@ -11,8 +11,9 @@
 
 #include "plugin.h"
 
-/* Why something failed, without the name of the file. */
+/* Why something failed, without the name of the file; without memory it is this text. */
 enum { MS_PLUGIN_WHY = 160 };
+#define MS_PLUGIN_NO_MEMORY "not enough memory"
 
 typedef enum ms_plugin_entry_type {
     MS_PLUGIN_ENTRY_FILE,
@@ -41,8 +42,8 @@ typedef struct ms_plugin_xml {
 typedef struct ms_plugin_archives {
     ms_plugin plugin;
 
-    /* REQUIRED. Opens an archive for reading. NULL: why not; *no_memory where it is that. */
-    void *(*open)(const char *path, bool *no_memory, char why[MS_PLUGIN_WHY]);
+    /* REQUIRED. Opens an archive for reading. NULL: why not. */
+    void *(*open)(const char *path, char why[MS_PLUGIN_WHY]);
     void (*close)(void *archive);      /* REQUIRED; NULL-safe */
     long long (*count)(void *archive); /* REQUIRED. The number of entries. */
 

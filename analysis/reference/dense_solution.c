@@ -380,6 +380,8 @@ static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
         const int status = step(s, &s->pair.main, s->t, h);
         if (status == MS_OK && (fit_all(s, again, piece, of) || (h < 2.0 * smallest && is_finite(s))))
             break;
+        if (status == MS_NO_MEMORY)
+            return status;
         if (h < 2.0 * smallest)
             return MS_SOLVER_FAILED;
         held_back = status == MS_NOT_CONVERGED;
@@ -406,7 +408,7 @@ int ms_dense_solution_next(ms_dense_solution *s, ms_dense_piece *piece)
     if (status == MS_OK)
         status = step(s, &s->pair.companion, s->t + half, half);
     if (status != MS_OK)
-        return MS_SOLVER_FAILED;
+        return status == MS_NO_MEMORY ? status : MS_SOLVER_FAILED;
     s->t = piece->end;
     s->error = fmax(s->error, fmax(of.missed, ms_solution_pair_difference(&s->pair)));
     piece->error = s->error;

@@ -160,9 +160,11 @@ void ms_reference_start(ms_reference *reference)
 /* The next piece of its own solution, which has come as far as `from`, and so on to piece `at`. */
 static int own_piece(ms_reference *reference, long from)
 {
-    for (; from <= reference->at; from++)
-        if (ms_dense_solution_next(reference->dense, reference->own) != MS_OK)
-            return MS_SOLVER_FAILED;
+    for (; from <= reference->at; from++) {
+        const int status = ms_dense_solution_next(reference->dense, reference->own);
+        if (status != MS_OK)
+            return status;
+    }
     reference->piece = reference->own;
     return MS_OK;
 }
@@ -171,8 +173,9 @@ static int own_piece(ms_reference *reference, long from)
 static int start_own_pieces(ms_reference *reference)
 {
     reference->alone = true;
-    if (reference->dense == NULL && create_dense(reference, NULL) != MS_OK)
-        return MS_SOLVER_FAILED;
+    const int status = reference->dense == NULL ? create_dense(reference, NULL) : MS_OK;
+    if (status != MS_OK)
+        return status == MS_NO_MEMORY ? status : MS_SOLVER_FAILED;
     ms_dense_solution_start(reference->dense, reference->start_time);
     return own_piece(reference, 0);
 }
@@ -282,7 +285,8 @@ static int start_steps(ms_reference *reference, double t, double h)
     reference->record =
         from != NULL ? ms_shared_reference_record(from, reference->n, reference->fraction, h) : NULL;
     reference->alone = reference->record == NULL;
-    return reference->stepped != NULL || create_stepped(reference, NULL) == MS_OK ? MS_OK : MS_SOLVER_FAILED;
+    const int status = reference->stepped == NULL ? create_stepped(reference, NULL) : MS_OK;
+    return status == MS_OK || status == MS_NO_MEMORY ? status : MS_SOLVER_FAILED;
 }
 
 static int start_pieces(ms_reference *reference, double t)

@@ -122,6 +122,8 @@ static int sample_again(ms_simulation *simulation, ms_cosim *cosim, const ms_sim
     if (status != MS_OK)
         return status;
     status = ms_run(cosim, &observer, 1, &finer.reference_scale, request->stop, &result, error);
+    if (status == MS_OK && finer.status == MS_NO_MEMORY)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");
     if (status == MS_OK && result.reason == MS_REASON_END_TIME && finer.status == MS_OK)
         ms_errors_take_integrals(&simulation->errors, &finer);
     else
@@ -181,6 +183,8 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
         status = no_rows(simulation->trajectory.status, "a trajectory", simulation->trajectory.rows, error);
     if (status == MS_OK && simulation->ledger.status != MS_OK)
         status = no_rows(simulation->ledger.status, "an energy ledger", simulation->ledger.rows, error);
+    if (status == MS_OK && w.errors && simulation->errors.status == MS_NO_MEMORY)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");
     if (status == MS_OK)
         conclude(&w, cosim);
     while (status == MS_OK && simulation->errors_valid && !simulation->errors.resolved &&

@@ -65,7 +65,11 @@ static int sample_all(ms_open_loop *d, sampler *s, ms_reference *reference, cons
     const bool slopes = d->inputs == MS_OPEN_LOOP_LINEAR;
     int status = MS_OK;
     for (int i = 0; i <= d->segments && status == MS_OK; i++) {
-        if (i > 0 && ms_reference_step(reference, d->time[i - 1], d->time[i] - d->time[i - 1]) != MS_OK)
+        if (i > 0)
+            status = ms_reference_step(reference, d->time[i - 1], d->time[i] - d->time[i - 1]);
+        if (status == MS_NO_MEMORY)
+            return ms_fail(error, status, "not enough memory for the reference of the coupled model");
+        if (status != MS_OK)
             return ms_fail(error, MS_SOLVER_FAILED, "the coupled model has no reference beyond %g s",
                            d->time[i - 1]);
         status = interrupted(stop, error);

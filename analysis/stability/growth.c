@@ -171,7 +171,10 @@ static int find_powers(observation *o, const ms_system *system, const ms_options
     double *psi = NULL;
     int n = 0;
     ms_error why;
-    if (ms_propagation_probe(system, options, o->h, &n, &psi, &why) != MS_OK || n != o->cosim->lin_size) {
+    const int status = ms_propagation_probe(system, options, o->h, &n, &psi, &why);
+    if (status == MS_NO_MEMORY)
+        return ms_fail(error, status, "%s", why.text);
+    if (status != MS_OK || n != o->cosim->lin_size) {
         free(psi);
         return MS_OK;
     }

@@ -31,7 +31,7 @@ int ms_propagation_probe(const ms_system *system, const ms_options *options, dou
                          ms_error *error);
 
 /* rho(Psi(h)) by formula, by the probe where there is no formula; NaN where the variant has no linear
- * propagation or a dimension above `largest`. */
+ * propagation or a dimension above `largest`, and (errno is ENOMEM then) without memory. */
 double ms_propagation_radius(const ms_system *system, const ms_options *options, double h, int largest);
 
 /* A workspace for the formula, so that maps and bisections allocate once. */

@@ -3,6 +3,7 @@
  * does to unit vectors. */
 #include "propagation.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,8 @@ static double radius_by_formula(ms_analytic_propagation *formula, double h)
     const int n = ms_analytic_propagation_dimension(formula);
     const size_t size = (size_t)n * (size_t)n;
     double radius = NAN, *psi = malloc(sizeof(double) * (size + (size_t)ms_spectrum_work(n) + 1));
+    if (psi == NULL)
+        errno = ENOMEM;
     if (psi != NULL && ms_analytic_propagation_evaluate(formula, h, psi) == MS_OK)
         radius = ms_spectrum_radius(n, psi, psi + size);
     free(psi);
@@ -109,16 +112,16 @@ static double radius_by_probe(const ms_system *system, const ms_options *options
 {
     int n = 0;
     double radius = NAN, *psi = NULL;
-    if (system->nx + system->ny > largest ||
-        ms_propagation_probe(system, options, h, &n, &psi, NULL) != MS_OK || n > largest) {
-        free(psi);
-        return NAN;
+    int status = ms_propagation_probe(system, options, h, &n, &psi, NULL);
+    if (status == MS_OK && n <= largest) {
+        double *work = malloc(sizeof(double) * (size_t)ms_spectrum_work(n));
+        status = work != NULL ? MS_OK : MS_NO_MEMORY;
+        radius = work != NULL ? ms_spectrum_radius(n, psi, work) : NAN;
+        free(work);
     }
-    double *work = malloc(sizeof(double) * (size_t)ms_spectrum_work(n));
-    if (work != NULL)
-        radius = ms_spectrum_radius(n, psi, work);
-    free(work);
     free(psi);
+    if (status == MS_NO_MEMORY)
+        errno = ENOMEM;
     return radius;
 }
 
@@ -132,6 +135,8 @@ double ms_propagation_radius(const ms_system *system, const ms_options *options,
     const int status = ms_analytic_propagation_create(system, options, &formula, NULL);
     if (status == MS_UNSUPPORTED && h > 0.0)
         return radius_by_probe(system, options, h, largest);
+    if (status == MS_NO_MEMORY)
+        errno = ENOMEM;
     if (status != MS_OK)
         return NAN;
     const double radius =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run_answer.h"
 
+#include <errno.h>
 #include <math.h>
 
 #include "answer.h"
@@ -106,8 +107,11 @@ json_t *ms_run_answer(const ms_simulation *simulation)
     const double reference_error =
         simulation->errors.reference != NULL || errors != NULL ? simulation->errors.reference_error : NAN;
     const bool ran = result->reason != MS_REASON_INCOMPATIBLE;
+    errno = 0;
     const double radius =
         ran ? ms_propagation_radius(system, options, options->step_size, RADIUS_DIMENSION) : NAN;
+    if (isnan(radius) && errno == ENOMEM)
+        return NULL;
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s, s:o, s:o, "
         "s:o, "

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run_errors.h"
 
+#include "memory.h"
+
 #include <stdlib.h>
 
 #include "reference.h"
@@ -17,7 +19,10 @@ static long fill(const ms_trajectory *trajectory, ms_reference *reference, doubl
     long n = 0;
     for (double before = 0.0; n < trajectory->rows; n++) {
         const double *at = ms_trajectory_row(trajectory, n), t = at[0];
-        if (n > 0 && t > before && ms_reference_step(reference, before, t - before) != MS_OK)
+        const int status = n > 0 && t > before ? ms_reference_step(reference, before, t - before) : MS_OK;
+        if (status == MS_NO_MEMORY)
+            ms_memory_note();
+        if (status != MS_OK)
             break;
         const double *x = ms_reference_state(reference);
         double *to = row + (size_t)n * (size_t)(nx + 1);
@@ -34,13 +39,15 @@ int ms_run_errors_compute(const ms_trajectory *trajectory, ms_run_errors *errors
     ms_error none;
     *errors = (ms_run_errors){0};
     const ms_reference_reading reading = {.uneven_steps = true};
-    if (trajectory->nx == 0 || trajectory->rows == 0 ||
-        ms_reference_create_reading(trajectory->system, &reading, &reference, &none) != MS_OK)
+    if (trajectory->nx == 0 || trajectory->rows == 0)
         return MS_OK;
+    const int status = ms_reference_create_reading(trajectory->system, &reading, &reference, &none);
+    if (status != MS_OK)
+        return status == MS_NO_MEMORY ? ms_fail(error, status, "not enough memory for the errors") : MS_OK;
     errors->row = calloc((size_t)trajectory->rows * (size_t)(trajectory->nx + 1), sizeof *errors->row);
     if (errors->row != NULL)
-        errors->table = (ms_series_table){trajectory->nx + 1, fill(trajectory, reference, errors->row), errors->row,
-                                          trajectory, name_of};
+        errors->table = (ms_series_table){trajectory->nx + 1, fill(trajectory, reference, errors->row),
+                                          errors->row, trajectory, name_of};
     ms_reference_destroy(&reference);
     return errors->row != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors");
 }

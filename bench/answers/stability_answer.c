@@ -144,6 +144,26 @@ int ms_stability_write_csv(const ms_stability_call *call, json_t *provenance, FI
     return MS_OK;
 }
 
+json_t *ms_stability_answer_line(const ms_stability_call *call)
+{
+    const int n = call->arguments->range[0].n;
+    return with(head(call), json_pack("{s:o, s:o, s:o, s:o, s:i}", "axes", rows_of(1, call, axis_json),
+                                      "spectral_radius", ms_json_of_matrix(1, n, n, call->value),
+                                      "stable_intervals", rows_of(call->critical.n, call, interval_json),
+                                      "step_size", step_json(call), "evaluations", n));
+}
+
+/* What a member is that has no map, in both shapes. */
+json_t *ms_stability_answer_incompatible(const ms_stability_call *call, const char *why)
+{
+    json_t *scheme = ms_options_json(&call->arguments->options);
+    return call->arguments->critical
+               ? json_pack("{s:o, s:n, s:[], s:s, s:o}", "scheme", scheme, "critical_step_size",
+                           "stable_intervals", "reason", "incompatible", "message", ms_json_text(why))
+               : json_pack("{s:o, s:n, s:[], s:s, s:o}", "scheme", scheme, "spectral_radius", "boundary",
+                           "reason", "incompatible", "message", ms_json_text(why));
+}
+
 json_t *ms_stability_answer_critical(const ms_stability_call *call)
 {
     const ms_critical *critical = &call->critical;

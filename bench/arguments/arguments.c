@@ -124,15 +124,10 @@ int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
 {
     if (arguments->n_axes == 0)
         return MS_OK;
-    const char *name = arguments->axes[0].name;
-    const bool converges = ms_axis_is(&arguments->axes[0], MS_OPTION_STEP_SIZE),
-               sweeps = ms_command_find("sweep") != NULL;
-    return ms_fail(error, MS_INVALID, "--%s%s: %s takes one value; lists are for %scompare%s",
-                   arguments->axes[0].setting >= 0 ? "set " : "", name, arguments->command->name,
-                   !converges ? ""
-                   : sweeps   ? "converge, "
-                              : "converge and ",
-                   sweeps ? " and sweep" : "");
+    return ms_fail(
+        error, MS_INVALID,
+        "--%s%s: %s takes one value; lists are for converge, spectral, stability, compare and sweep",
+        arguments->axes[0].setting >= 0 ? "set " : "", arguments->axes[0].name, arguments->command->name);
 }
 
 /* --scheme all. */
@@ -493,6 +488,7 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         status = check_probe(arguments, error);
     ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
     ms_fmu_isolate(arguments->isolate);
+    ms_fmu_compile_sources(arguments->compile_sources);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
         status = ms_arguments_read_reference(arguments, error);
     return status;

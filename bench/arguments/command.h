@@ -13,7 +13,13 @@
 #include "status.h"
 
 /* Exit statuses. */
-enum { MS_EXIT_DONE = 0, MS_EXIT_BROKEN = 1, MS_EXIT_WRONG = 2, MS_EXIT_INTERRUPTED = 130 };
+enum {
+    MS_EXIT_DONE = 0,
+    MS_EXIT_BROKEN = 1,
+    MS_EXIT_WRONG = 2,
+    MS_EXIT_DIFFERENT = 3,
+    MS_EXIT_INTERRUPTED = 130
+};
 
 enum { MS_NO_OPTION = -1, MS_EVERY_OPTION = -2 };
 

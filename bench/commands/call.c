@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "progress.h"
 #include "reference_cache.h"
 #include "solver_registry.h"
 
@@ -110,7 +111,8 @@ static int plot(const ms_call_steps *steps, ms_call *call, ms_error *error)
     json_t *files = NULL;
     if (call->canvas.arguments == NULL || steps->plot == NULL)
         return MS_OK;
-    const int status = ms_canvas_draw(&call->canvas, call->arguments.command->summary, steps->plot, call, &files, error);
+    const int status =
+        ms_canvas_draw(&call->canvas, call->arguments.command->summary, steps->plot, call, &files, error);
     if (status == MS_OK && json_is_object(call->answer.value) && json_array_size(files) > 0)
         ms_json_set(&call->answer.value, "files", json_incref(files));
     json_decref(files);
@@ -175,6 +177,7 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
 {
     ms_error error = {0};
     int rank = 0, status = prepare(steps, call, argc, argv, &error);
+    ms_progress_silence(call->arguments.quiet);
     if (status == MS_OK)
         status = open_cache(call, &error);
     (void)ms_ranks_launched(&rank);

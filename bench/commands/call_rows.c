@@ -51,6 +51,12 @@ static int compute_for_part(void *self, void *context, long k, json_t **record, 
     return job->compute(job->self, context, k, record, error);
 }
 
+static void name_for_part(void *self, void *context, long k, char *text, size_t size)
+{
+    const ms_row_job *job = ((part_job *)self)->job;
+    job->name(job->self, context, k, text, size);
+}
+
 static int deliver_to_part(void *self, long k, json_t *record, ms_error *error)
 {
     ms_sweep_file *file = ((part_job *)self)->file;
@@ -70,6 +76,7 @@ static int write_rows(const ms_row_job *job, ms_row_plan *plan, ms_sweep_file *f
     part.self = &self;
     part.compute = compute_for_part;
     part.deliver = deliver_to_part;
+    part.name = job->name != NULL ? name_for_part : NULL;
     plan->done = file->rows;
     const int status = ms_row_work(&part, plan, error);
     return status == MS_INTERRUPTED

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "estimate_answer.h"
 #include "nearest.h"
+#include "plots.h"
 #include "series_read.h"
 
 typedef struct estimate_call {
@@ -198,6 +199,13 @@ static int compute(void *self, ms_error *error)
     return MS_OK;
 }
 
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    const estimate_call *call = ms_drawing_subject(drawing);
+    (void)error;
+    return ms_plot_estimate(drawing, &call->estimate, call->measurements->time);
+}
+
 static void destroy(void *self)
 {
     estimate_call *call = self;
@@ -215,6 +223,7 @@ int ms_command_estimate(int argc, char **argv)
                                         .read = check_arguments,
                                         .bind = bind,
                                         .compute = compute,
+                                        .plot = plot,
                                         .destroy = destroy};
     estimate_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "linearise_answer.h"
 #include "nearest.h"
+#include "plots.h"
 
 typedef struct linearise_call {
     ms_call base;
@@ -125,10 +126,18 @@ static int compute(void *self, ms_error *error)
                                       call->only, &call->options, &call->linearised, error);
     if (status == MS_SOLVER_FAILED) /* of the point that was asked for */
         status = MS_INVALID;
+    if (status == MS_OK && table && call->base.arguments.text[MS_ARGUMENT_PLOT] != NULL)
+        call->base.plotted = ms_linearise_answer(call->linearised, &call->linearised_at, call->only);
     if (status == MS_OK)
         call->base.answer.value = (table ? ms_linearise_table : ms_linearise_answer)(
             call->linearised, &call->linearised_at, call->only);
     return status;
+}
+
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    return ms_plot_linearise(drawing, ms_call_plotted(drawing));
 }
 
 static void destroy(void *self)
@@ -140,8 +149,11 @@ static void destroy(void *self)
 
 int ms_command_linearise(int argc, char **argv)
 {
-    static const ms_call_steps steps = {
-        .binds = MS_BINDS_SYSTEM, .bind = read_subsystem, .compute = compute, .destroy = destroy};
+    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
+                                        .bind = read_subsystem,
+                                        .compute = compute,
+                                        .plot = plot,
+                                        .destroy = destroy};
     linearise_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

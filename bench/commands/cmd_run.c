@@ -14,6 +14,7 @@
 #include "ranks.h"
 #include "run_answer.h"
 #include "run_errors.h"
+#include "run_summary.h"
 #include "scheme_registry.h"
 #include "series_file.h"
 
@@ -67,6 +68,8 @@ static int check_energy(const run_call *call, ms_error *error)
 static int bind(void *self, ms_error *error)
 {
     const run_call *call = self;
+    if (call->base.arguments.verbose && call->base.arguments.format != MS_FORMAT_TABLE)
+        return ms_fail(error, MS_INVALID, "--verbose: is of the table; csv and json have everything");
     const ms_options *o = &call->base.arguments.options;
     const ms_scheme *scheme = ms_scheme_find(o->scheme);
     const char *solver = o->solver[0] != '\0' || scheme == NULL
@@ -185,6 +188,13 @@ static int write_tables(run_call *call, ms_error *error)
     return status == MS_OK ? write_table(call, &call->stream[ENERGY], error) : status;
 }
 
+static void summarise(run_call *call)
+{
+    json_t *answer = call->base.answer.value;
+    call->base.answer.value = ms_run_summary(answer, &call->base.arguments);
+    json_decref(answer);
+}
+
 static int compute(void *self, ms_error *error)
 {
     run_call *call = self;
@@ -194,6 +204,9 @@ static int compute(void *self, ms_error *error)
     if (status != MS_OK)
         return status;
     call->base.answer.value = ms_run_answer(&call->simulation);
+    if (call->base.answer.value != NULL && call->base.arguments.format == MS_FORMAT_TABLE &&
+        !call->base.arguments.verbose)
+        summarise(call);
     if (call->simulation.result.reason == MS_REASON_INTERRUPTED)
         call->base.exit_status = MS_EXIT_INTERRUPTED;
     return MS_OK;

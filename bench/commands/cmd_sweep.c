@@ -8,6 +8,7 @@
 #include "call.h"
 #include "commands.h"
 #include "json_text.h"
+#include "plots.h"
 #include "provenance.h"
 #include "row_text.h"
 #include "sweep.h"
@@ -21,6 +22,7 @@ typedef struct sweep_call {
     json_t *flat, *paths; /* of the CSV header: rows that brought new paths, and the paths */
     FILE *log;
     int threads;
+    char *letters; /* (rows) of each row, in order; NULL without a picture */
     long rows_of_grid, rows, resumed, delivered, agreeing, disagreeing;
 } sweep_call;
 
@@ -70,8 +72,15 @@ static int read_sweep(void *self, ms_error *error)
     if (arguments->shard.of > 0 && arguments->format == MS_FORMAT_TABLE)
         return ms_fail(error, MS_INVALID, "--shard %s: goes with --format csv, json or jsonl",
                        arguments->text[MS_ARGUMENT_SHARD]);
-    const int status = ms_sweep_create(arguments, &call->sweep, error);
-    return status == MS_OK ? count_rows(call, error) : status;
+    if (arguments->resume && arguments->text[MS_ARGUMENT_PLOT] != NULL)
+        return ms_fail(error, MS_INVALID, "--plot %s: --resume has not seen all rows; leave one out",
+                       arguments->text[MS_ARGUMENT_PLOT]);
+    int status = ms_sweep_create(arguments, &call->sweep, error);
+    if (status == MS_OK)
+        status = count_rows(call, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_PLOT] != NULL)
+        call->letters = calloc((size_t)call->rows + 1, 1);
+    return status;
 }
 
 static int make_provenance(const sweep_call *call, json_t **provenance, ms_error *error)
@@ -158,6 +167,8 @@ static json_t *with_letter(const json_t *row, char *text)
 
 static void count_agreement(sweep_call *call, char letter)
 {
+    if (call->letters != NULL && call->delivered < call->rows)
+        call->letters[call->delivered] = letter;
     call->delivered++;
     call->agreeing += letter == 'T';
     call->disagreeing += letter == 'F';
@@ -369,20 +380,82 @@ static int sweep_to_file(sweep_call *call, ms_error *error)
     return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
 }
 
+/* The picture ---------------------------------------------------------------------------------------------- */
+
+/* [[[0, 0, 0], ..], ..]: models by families. */
+static json_t *empty_cells(int models, int families)
+{
+    json_t *cells = json_array();
+    for (int j = 0; j < models; j++) {
+        json_t *line = json_array();
+        for (int i = 0; i < families; i++)
+            ms_json_append(&line, json_pack("[i, i, i]", 0, 0, 0));
+        ms_json_append(&cells, line);
+    }
+    return cells;
+}
+
+static void count_row(const sweep_call *call, json_t *cells, const ms_sweep_point *point, char letter)
+{
+    const ms_sweep *sweep = &call->sweep;
+    int j = 0, i = 0;
+    while (j + 1 < sweep->n_models && sweep->models[j] != point->model)
+        j++;
+    while (i + 1 < sweep->variants.schemes.n &&
+           strcmp(ms_axis_value(&sweep->variants.schemes, i), point->options.scheme) != 0)
+        i++;
+    json_t *cell = json_array_get(json_array_get(cells, (size_t)j), (size_t)i);
+    const size_t kind = letter == 'T' ? 0 : letter == 'F' ? 1 : 2;
+    (void)json_array_set_new(cell, kind, json_integer(json_integer_value(json_array_get(cell, kind)) + 1));
+}
+
+/* {"models", "schemes", "cells"}: how many rows of each model and family grew as predicted, otherwise, or could not be compared. */
+static int count_cells(sweep_call *call, ms_error *error)
+{
+    const ms_sweep *sweep = &call->sweep;
+    json_t *models = json_array(), *schemes = json_array(),
+           *cells = empty_cells(sweep->n_models, sweep->variants.schemes.n);
+    for (int k = 0; k < sweep->n_models; k++)
+        ms_json_append(&models, ms_json_text(sweep->models[k]->name));
+    for (int k = 0; k < sweep->variants.schemes.n; k++)
+        ms_json_append(&schemes, ms_json_text(ms_axis_value(&sweep->variants.schemes, k)));
+    ms_sweep_cursor cursor = {.sweep = sweep};
+    ms_sweep_point point = {0};
+    bool more = true;
+    int status = MS_OK;
+    for (long row = 0; row < call->delivered && more && status == MS_OK; row++) {
+        status = ms_sweep_next(&cursor, &point, &more, error);
+        if (status == MS_OK && more)
+            count_row(call, cells, &point, call->letters[row]);
+    }
+    ms_sweep_point_destroy(&point);
+    ms_sweep_cursor_destroy(&cursor);
+    call->base.plotted = json_pack("{s:o, s:o, s:o}", "models", models, "schemes", schemes, "cells", cells);
+    return status;
+}
+
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    return ms_plot_sweep(drawing, ms_call_plotted(drawing));
+}
+
 static int compute(void *self, ms_error *error)
 {
     sweep_call *call = self;
     call->threads = ms_arguments_threads(&call->base.arguments);
-    if (call->base.arguments.format == MS_FORMAT_TABLE)
-        return sweep_to_table(call, error);
-    call->base.written = true;
-    return sweep_to_file(call, error);
+    const bool table = call->base.arguments.format == MS_FORMAT_TABLE;
+    call->base.written = !table;
+    const int status = table ? sweep_to_table(call, error) : sweep_to_file(call, error);
+    return status == MS_OK && call->letters != NULL && call->base.ranks.rank == 0 ? count_cells(call, error)
+                                                                                  : status;
 }
 
 static void destroy(void *self)
 {
     sweep_call *call = self;
     ms_sweep_file_close(&call->file, &(ms_error){0});
+    free(call->letters);
     json_decref(call->cells);
     json_decref(call->flat);
     json_decref(call->paths);
@@ -396,6 +469,7 @@ int ms_command_sweep(int argc, char **argv)
                                         .shares = true,
                                         .read = read_sweep,
                                         .compute = compute,
+                                        .plot = plot,
                                         .destroy = destroy};
     sweep_call call = {.file = {.descriptor = -1}};
     return ms_call_run(&steps, &call.base, argc, argv);

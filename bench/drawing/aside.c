@@ -3,12 +3,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "json.h"
+#include "memory.h"
 
 enum { PATH_LENGTH = 4096, FILES_MAX = 64 };
 
@@ -24,36 +26,56 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The names of the files in the folder, in order; owned by the caller. Returns their number, or -1. */
-static int list_files(const char *folder, char *names[FILES_MAX])
-{
-    DIR *directory = opendir(folder);
-    int n = 0;
-    for (struct dirent *entry; directory != NULL && n < FILES_MAX && (entry = readdir(directory)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            (names[n] = strdup(entry->d_name)) != NULL)
-            n++;
-    if (directory == NULL)
-        return -1;
-    closedir(directory);
-    qsort(names, (size_t)n, sizeof names[0], by_name);
-    return n;
-}
-
 static void free_names(int n, char **names)
 {
     for (int k = 0; k < n; k++)
         free(names[k]);
 }
 
+/* The next file of a folder; NULL: that was the last. */
+static const char *next_file(DIR *directory)
+{
+    const struct dirent *entry;
+    do
+        entry = readdir(directory);
+    while (entry != NULL && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0));
+    return entry != NULL ? entry->d_name : NULL;
+}
+
+/* The names of the files in the folder, in order; owned by the caller. Returns their number, or -1 and errno. */
+static int list_files(const char *folder, char *names[FILES_MAX])
+{
+    DIR *directory = opendir(folder);
+    const char *name;
+    int n = 0;
+    if (directory == NULL)
+        return -1;
+    bool listed = true;
+    while (listed && n < FILES_MAX && (name = next_file(directory)) != NULL) {
+        names[n] = strdup(name);
+        listed = names[n] != NULL;
+        n += listed;
+    }
+    closedir(directory);
+    if (!listed) {
+        free_names(n, names);
+        errno = ENOMEM;
+        return -1;
+    }
+    qsort(names, (size_t)n, sizeof names[0], by_name);
+    return n;
+}
+
 void ms_aside_remove(const char *folder)
 {
-    char *names[FILES_MAX], path[PATH_LENGTH];
-    const int n = list_files(folder, names);
-    for (int k = 0; k < n; k++)
-        if (snprintf(path, sizeof path, "%s/%s", folder, names[k]) < (int)sizeof path)
+    DIR *directory = opendir(folder);
+    char path[PATH_LENGTH];
+    const char *name;
+    while (directory != NULL && (name = next_file(directory)) != NULL)
+        if (snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path)
             unlink(path);
-    free_names(n, names);
+    if (directory != NULL)
+        closedir(directory);
     rmdir(folder);
 }
 
@@ -78,7 +100,9 @@ json_t *ms_aside_files(const char *folder, const char *prefix)
 {
     char *names[FILES_MAX], path[PATH_LENGTH];
     const int n = list_files(folder, names);
-    json_t *files = json_array();
+    json_t *files = n >= 0 ? json_array() : NULL;
+    if (n < 0 && errno == ENOMEM)
+        ms_memory_note();
     for (int k = 0; k < n; k++) {
         snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] != '\0' ? "/" : "", names[k]);
         ms_json_append(&files, ms_json_text(path));

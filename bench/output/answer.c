@@ -6,6 +6,7 @@
 
 #include "arguments.h"
 #include "json_text.h"
+#include "memory.h"
 #include "number.h"
 
 /* CSV ---------------------------------------------------------------------------------------------------- */
@@ -294,7 +295,7 @@ int ms_answer_save(const ms_answer *answer, ms_format format, const char *path, 
 int ms_answer_finish(ms_answer *answer, const ms_arguments *arguments, ms_output *output, ms_error *error)
 {
     int status = MS_OK;
-    if (answer->value == NULL || answer->provenance == NULL)
+    if (answer->value == NULL || answer->provenance == NULL || ms_memory_refused())
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
     if (status == MS_OK && output->file == NULL)
         status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], output, error);

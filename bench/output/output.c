@@ -3,6 +3,8 @@
 
 #include "output.h"
 
+#include "memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -68,6 +70,10 @@ int ms_output_close(ms_output *output, ms_error *error)
     FILE *file = output->file;
     if (file == NULL)
         return MS_OK;
+    if (ms_memory_refused()) {
+        ms_output_discard(output);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
+    }
     int failed = ferror(file) != 0 || fflush(file) != 0;
     int reason = failed ? errno : 0;
     output->file = NULL;

@@ -17,12 +17,16 @@ static int no_memory(ms_error *error)
 
 static int no_part(const char *path, ms_error *error)
 {
+    if (errno == ENOMEM)
+        return no_memory(error);
     (void)ms_fail(error, MS_INVALID, "%s: is no part of a command's rows; --shard I/N makes them", path);
     return MS_INVALID;
 }
 
 static int unreadable(const char *path, ms_error *error)
 {
+    if (errno == ENOMEM)
+        return no_memory(error);
     (void)ms_fail(error, MS_INVALID, "%s: %s", path, errno != 0 ? strerror(errno) : "cannot be read");
     return MS_INVALID;
 }
@@ -229,8 +233,11 @@ int ms_parts_row(ms_parts *parts, long k, const char **text, size_t *length, ms_
     const int status = turn_to(parts, owner, error);
     if (status != MS_OK)
         return status;
+    errno = 0;
     *length = next_row(parts, &parts->part[owner]);
     *text = parts->line;
+    if (*length == 0 && errno == ENOMEM)
+        return no_memory(error);
     return *length > 0 ? MS_OK : ms_fail(error, MS_INVALID, "%s: has changed", parts->part[owner].path);
 }
 
@@ -243,8 +250,11 @@ static int check_rows(ms_parts *parts, ms_error *error)
         const long begin = part->at, rows = ms_shard_rows(&part->shard, parts->rows);
         long n = 0;
         status = turn_to(parts, k, error);
+        errno = 0;
         while (status == MS_OK && next_row(parts, part) > 0)
             n++;
+        if (status == MS_OK && errno == ENOMEM)
+            status = no_memory(error);
         if (status == MS_OK && n < rows)
             status = ms_fail(error, MS_INVALID,
                              "%s: holds %ld of the %ld rows of part %d/%d; --resume goes on in it",

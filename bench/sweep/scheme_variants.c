@@ -93,12 +93,20 @@ static void add_lists(const ms_arguments *arguments, const ms_scheme *scheme, bo
                       ms_grid *grid)
 {
     for (int k = 0; k < arguments->n_axes; k++) {
-        const ms_axis *axis = &arguments->axes[k];
-        if (axis->setting < 0 && !ms_axis_is(axis, MS_OPTION_SCHEME) &&
-            (but == MS_NO_OPTION || !ms_axis_is(axis, (ms_option_id)but)) &&
-            (!several || is_known(scheme, axis)))
-            grid->axis[grid->n++] = axis;
+        if (arguments->axes[k].setting >= 0 || ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME))
+            continue;
+        if ((but == MS_NO_OPTION || !ms_axis_is(&arguments->axes[k], (ms_option_id)but)) &&
+            (!several || is_known(scheme, &arguments->axes[k])))
+            grid->axis[grid->n++] = &arguments->axes[k];
     }
+}
+
+static bool names_several(const ms_arguments *arguments)
+{
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME))
+            return true;
+    return false;
 }
 
 int ms_scheme_variants_lists(const ms_arguments *arguments, const char *scheme, int but, ms_grid *grid,
@@ -109,7 +117,7 @@ int ms_scheme_variants_lists(const ms_arguments *arguments, const char *scheme, 
     if (status != MS_OK)
         return status;
     add_settings(arguments, grid);
-    add_lists(arguments, ms_scheme_find(scheme), list_of(arguments, MS_OPTION_SCHEME) != NULL, but, grid);
+    add_lists(arguments, ms_scheme_find(scheme), names_several(arguments), but, grid);
     return MS_OK;
 }
 

@@ -10,6 +10,7 @@
 
 #include "answer.h"
 #include "json_text.h"
+#include "memory.h"
 #include "sweep_head.h"
 #include "sweep_scan.h"
 
@@ -62,10 +63,19 @@ static ms_row_form form_of(const ms_sweep_file *file)
     return (ms_row_form){.format = file->format, .columns = file->columns, .wide = file->wide};
 }
 
-char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
+static char *row_text(const ms_sweep_file *file, json_t *row)
 {
     const ms_row_form form = form_of(file);
     return ms_row_text(&form, row);
+}
+
+char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
+{
+    char *text = row_text(file, row);
+    if (!ms_memory_refused())
+        return text;
+    free(text); /* the row may lack members */
+    return NULL;
 }
 
 /* Writing ------------------------------------------------------------------------------------------------ */

@@ -132,6 +132,8 @@ static int extract(unpacking *u, long long k, const ms_plugin_entry *entry)
         u->failed = errno;
     if (u->failed != 0)
         return ms_fail(u->error, MS_IO, "%s: %s: %s", u->path, path, strerror(u->failed));
+    if (!taken && strcmp(why, MS_PLUGIN_NO_MEMORY) == 0)
+        return ms_archive_no_memory(u->path, u->error);
     if (!taken && why[0] != '\0')
         return ms_fail(u->error, MS_INVALID, "%s: entry %.100s cannot be unpacked: %s", u->path, entry->name,
                        why);

@@ -134,6 +134,8 @@ int ms_xml_read(const char *path, const char *text, size_t size, ms_xml *xml, ms
     *r = (reading){.xml = xml, .error = error};
     const ms_plugin_xml reader = {.self = r, .begin = begin_element, .end = end_element};
     const bool read = library->read_xml(text, size, &reader, &line, why);
+    if (!read && r->status == MS_OK && strcmp(why, MS_PLUGIN_NO_MEMORY) == 0)
+        r->status = ms_xml_no_memory(xml, error);
     if ((!read || xml->root == NULL) && r->status == MS_OK)
         r->status = ms_fail(error, MS_INVALID, "%s: line %ld: %s", path, line, why);
     const int ended = r->status;

@@ -11,7 +11,8 @@
  * in the order of the subsystems. A matrix without entries may be written [], whatever its shape. With an
  * empty A the subsystem is static and may leave out B and C. May be missing: name (s1, s2, ..), x0 and D
  * (zero), end (10 s), step_size (0.01 s), and a "name" of the whole (the file's name). Instead of L: wires
- * (wires_read.c), and lines beside them (lines_read.c). */
+ * (wires_read.c), and lines beside them (lines_read.c). "$schema" is
+ * for editors. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,14 +172,16 @@ static const char *model_name(ms_structure *owner, const json_t *name, const cha
 /* Everything but parameters, subsystems and wires. */
 static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at, ms_error *error)
 {
-    static const char *const members[] = {"name",  "parameters", "subsystems", "L",
-                                          "wires", "lines",      "end",        "step_size"};
+    static const char *const members[] = {"name",  "parameters", "subsystems", "L",      "wires",
+                                          "lines", "end",        "step_size",  "$schema"};
     ms_model *model = &file->model;
-    const json_t *name = json_object_get(root, "name");
+    const json_t *name = json_object_get(root, "name"), *schema = json_object_get(root, "$schema");
     if (!json_is_object(root))
         return ms_json_fail(at, error, "an object with subsystems and L or wires is expected");
     if (name != NULL && !json_is_string(name))
         return ms_json_fail(at, error, "name is not a string");
+    if (schema != NULL && !json_is_string(schema))
+        return ms_json_fail(at, error, "$schema is not a string");
     file->only_case = (ms_case){.name = "default", .summary = "as in the file", .source = at->path};
     *model = (ms_model){.summary = "system from a file",
                         .cases = &file->only_case,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fmu_file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +17,15 @@ static int describe(const char *path, ms_fmu_archive **archive, ms_fmu_descripti
 {
     static const char name[] = "modelDescription.xml";
     size_t size = 0;
+    errno = 0;
     char *text = ms_fmu_archive_text(*archive, name, &size);
-    const int status =
-        text != NULL ? ms_fmu_description_read(path, text, size, description, error)
-                     : ms_fail(error, MS_INVALID, "%s: there is no %s in it, so it is no FMU", path, name);
+    int status = MS_OK;
+    if (text != NULL)
+        status = ms_fmu_description_read(path, text, size, description, error);
+    else if (errno == ENOMEM)
+        status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    else
+        status = ms_fail(error, MS_INVALID, "%s: there is no %s in it, so it is no FMU", path, name);
     free(text);
     if (status != MS_OK)
         ms_fmu_archive_close(archive);

@@ -132,6 +132,7 @@ same 2 lim-oscillator --case force-force --scheme ijcsa --input-degree 2 --stop-
 same 2 lim-oscillator --scheme multirate --substeps right=4 --extrapolation-order 1 --stop-time 0.5
 same 3 lim-oscillator --case force-force --scheme tlm --delay 0.025 --stop-time 0.5
 same 2 lim-oscillator --case force-force --scheme tlm --solver cvode-bdf --stop-time 0.2
+same 2 lim-oscillator --case force-force --scheme robin --stop-time 0.3
 same 2 double-pendulum --scheme multirate --substeps 3 --first fast --solver rk4 --stop-time 0.2
 same 2 lim-oscillator --scheme waveform --samples left=3,right=2 --spline-degree 2 --stop-time 0.5
 same 2 double-pendulum --scheme waveform --samples 2 --sweep gauss-seidel --solver-nonlinear newtonls --solver rk4 --stop-time 0.2

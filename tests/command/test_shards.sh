@@ -22,7 +22,7 @@ narrow="stability --x re-lambda=-1.5:1.5:lin:300 --y im-lambda=-1:1:lin:3"
 
 # plain FILE: without the time of a run, which compare answers with and no two calls have in common
 plain() {
-    sed -e 's/"wall_seconds": [^,}]*//' -e 's/^\(linear-pair,.*,\)[-0-9.e+]*,\([0-9]*\)$/\1\2/' "$1"
+    sed -e 's/"wall_seconds": [^,}]*//' -e 's/^\(linear-pair,.*,\)[-0-9.e+]*,\([0-9]*,[0-9]*,"*[a-z].*\)$/\1\2/' "$1"
 }
 
 # same FILE WHAT: the file is that of the whole call, in $folder/whole

@@ -135,7 +135,8 @@ is "... and no file" test -z "$(find "$folder" -name 'map*')"
 
 # Calls that are wrong
 refuses 2 'x.*missing' stability $model
-refuses 2 'y.*missing' stability $model --x step-size=0.1:1:lin:3
+refuses 2 'y.*missing' stability $model --x re-lambda=0.1:1:lin:3
+refuses 2 'y.*missing' stability $model --x step-size=0.1:1:lin:3 --boundary-only
 refuses 2 'NAME=RANGE' stability $model --x step-size --y k1=1:2:lin:3
 refuses 2 'a range is needed' stability $model --x step-size=0.1 --y k1=1:2:lin:3
 refuses 2 'from:to' stability $model --x step-size=0.1:1:lim:3 --y k1=1:2:lin:3

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* archives.c - macrostep-archives.so: ZIP archives by libzip, XML by Expat. */
+#include <errno.h>
 #include <expat.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,22 +14,33 @@ static void explain(char why[MS_PLUGIN_WHY], const char *text)
     snprintf(why, MS_PLUGIN_WHY, "%.*s", MS_PLUGIN_WHY - 1, text);
 }
 
+/* For what may be wrong since errno was zero. Without memory libzip may say as well that a file is no archive. */
+static void explain_zip(char why[MS_PLUGIN_WHY], const zip_error_t *error, const char *text)
+{
+    const bool no_memory = errno == ENOMEM || (error != NULL && zip_error_code_zip(error) == ZIP_ER_MEMORY);
+    explain(why, no_memory ? MS_PLUGIN_NO_MEMORY : text);
+}
+
 /* The upper half of the attributes that Unix gives a file: its type, and who may read and write it. */
 enum { UNIX_TYPE = 0170000, UNIX_FILE = 0100000, UNIX_FOLDER = 0040000, UNIX_READABLE = 0644 };
 
 /* ZIP: reading ------------------------------------------------------------------------------------------- */
 
-static void *open_archive(const char *path, bool *no_memory, char why[MS_PLUGIN_WHY])
+static void explain_code(char why[MS_PLUGIN_WHY], int code)
+{
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    explain_zip(why, &error, zip_error_strerror(&error));
+    zip_error_fini(&error);
+}
+
+static void *open_archive(const char *path, char why[MS_PLUGIN_WHY])
 {
     int code = 0;
+    errno = 0;
     zip_t *archive = zip_open(path, ZIP_RDONLY, &code);
-    *no_memory = archive == NULL && code == ZIP_ER_MEMORY;
-    if (archive == NULL) {
-        zip_error_t error;
-        zip_error_init_with_code(&error, code);
-        explain(why, zip_error_strerror(&error));
-        zip_error_fini(&error);
-    }
+    if (archive == NULL)
+        explain_code(why, code);
     return archive;
 }
 
@@ -62,9 +74,10 @@ static bool entry(void *archive, long long k, ms_plugin_entry *out, char why[MS_
 {
     const zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE;
     zip_stat_t stat;
+    errno = 0;
     if (zip_stat_index(archive, (zip_uint64_t)k, ZIP_FL_ENC_RAW, &stat) != 0 ||
         (stat.valid & needed) != needed) {
-        explain(why, zip_strerror(archive));
+        explain_zip(why, zip_get_error(archive), zip_strerror(archive));
         return false;
     }
     *out = (ms_plugin_entry){
@@ -82,14 +95,17 @@ static bool extract(void *archive, long long k, ms_plugin_take *take, void *self
     char piece[1 << 14];
     zip_int64_t size = 0;
     bool taken = true;
+    errno = 0;
     zip_file_t *file = zip_fopen_index(archive, (zip_uint64_t)k, 0);
-    explain(why, file == NULL ? zip_strerror(archive) : "");
-    if (file == NULL)
+    explain(why, "");
+    if (file == NULL) {
+        explain_zip(why, zip_get_error(archive), zip_strerror(archive));
         return false;
+    }
     while (taken && (size = zip_fread(file, piece, sizeof piece)) > 0)
         taken = take(self, piece, (size_t)size);
     if (size < 0)
-        explain(why, zip_file_strerror(file));
+        explain_zip(why, zip_file_get_error(file), zip_file_strerror(file));
     zip_fclose(file);
     return taken && size == 0;
 }
@@ -118,12 +134,10 @@ static bool write_archive(const char *path, int n, const char *const *name, cons
                           char why[MS_PLUGIN_WHY])
 {
     int code = 0;
-    zip_error_t error;
+    errno = 0;
     zip_t *archive = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
     if (archive == NULL) {
-        zip_error_init_with_code(&error, code);
-        explain(why, zip_error_strerror(&error));
-        zip_error_fini(&error);
+        explain_code(why, code);
         return false;
     }
     bool written = true;
@@ -131,7 +145,7 @@ static bool write_archive(const char *path, int n, const char *const *name, cons
         written = add(archive, name[k], file[k]);
     written = written && zip_close(archive) == 0;
     if (!written) {
-        explain(why, zip_strerror(archive));
+        explain_zip(why, zip_get_error(archive), zip_strerror(archive));
         zip_discard(archive);
     }
     return written;
@@ -199,7 +213,7 @@ static bool read_xml(const char *text, size_t size, const ms_plugin_xml *reader,
 {
     reading r = {.parser = XML_ParserCreateNS("UTF-8", ' '), .reader = reader};
     *line = 0;
-    explain(why, "not enough memory");
+    explain(why, MS_PLUGIN_NO_MEMORY);
     if (r.parser == NULL)
         return false;
     XML_SetUserData(r.parser, &r);
@@ -210,7 +224,7 @@ static bool read_xml(const char *text, size_t size, const ms_plugin_xml *reader,
     *line = (long)XML_GetCurrentLineNumber(r.parser);
     if (!read && r.ended)
         explain(why, r.refused != NULL ? r.refused : "");
-    else if (!read)
+    else if (!read && XML_GetErrorCode(r.parser) != XML_ERROR_NO_MEMORY)
         explain(why, XML_ErrorString(XML_GetErrorCode(r.parser)));
     XML_ParserFree(r.parser);
     return read;

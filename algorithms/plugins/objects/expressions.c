@@ -2,6 +2,7 @@
 /* expressions.c - macrostep-expressions.so: expressions, by muParser. */
 #include <math.h>
 #include <muParserDLL.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,34 @@ typedef struct parser {
 
 /* muParser's messages quote the expression from the fault on, and go into 2048 bytes of its own, however long they are. */
 enum { QUOTED_MAX = 1000 };
+
+/* C++'s operator new calls the handler, and tries again, until there is memory. muParser, to which a refusal is an exception
+ * that it lets pass in places, never sees one as long as there is the reserve, more than it takes for any expression; with
+ * the next parser it is filled again, or there is none. (Weak: only where libstdc++ is the C++ library.) */
+typedef void new_handler(void);
+new_handler *set_new_handler(new_handler *handler) __asm__("_ZSt15set_new_handlerPFvvE")
+    __attribute__((weak));
+
+enum { RESERVE = 1 << 20 };
+static _Atomic(void *) reserve;
+
+static void release_reserve(void)
+{
+    void *memory = atomic_exchange(&reserve, NULL);
+    if (memory == NULL)
+        set_new_handler(NULL);
+    free(memory);
+}
+
+static bool fill_reserve(void)
+{
+    if (set_new_handler == NULL)
+        return true;
+    if (atomic_load(&reserve) == NULL)
+        free(atomic_exchange(&reserve, malloc(RESERVE)));
+    set_new_handler(release_reserve);
+    return atomic_load(&reserve) != NULL;
+}
 
 /* Keeps the first fault. */
 static void take_fault(parser *p, const char *expression)
@@ -55,7 +84,7 @@ static void destroy(void *self)
 
 static void *create(const char *expression, int n, const char *const *names, double *value)
 {
-    parser *p = calloc(1, sizeof *p);
+    parser *p = fill_reserve() ? calloc(1, sizeof *p) : NULL;
     if (p == NULL)
         return NULL;
     p->handle = mupCreate(muBASETYPE_FLOAT);

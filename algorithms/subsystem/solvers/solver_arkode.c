@@ -148,21 +148,24 @@ static int set_linear_solver(const arkode_data *data)
 static int arkode_setup(arkode_data *data)
 {
     ms_sundials *common = &data->common;
-    data->arkode = ARKStepCreate(data->explicit_rhs, data->implicit_rhs, 0.0, common->x, common->context);
+    data->arkode =
+        ARKStepCreate(data->explicit_rhs, data->implicit_rhs, 0.0, common->x, common->memory.context);
     if (data->arkode == NULL)
         return ARK_MEM_FAIL;
     int code = ARKStepSetErrHandlerFn(data->arkode, ms_sundials_silent, NULL);
     if (code == ARK_SUCCESS)
         code = set_method(data);
-    if (code == ARK_SUCCESS)
-        code = ARKStepSStolerances(data->arkode, data->rtol, data->atol);
+    if (code == ARK_SUCCESS && ARKStepSStolerances(data->arkode, data->rtol, data->atol) != ARK_SUCCESS)
+        return ARK_ILL_INPUT;
     if (code == ARK_SUCCESS && common->instance->n_integrals > 0)
         code = ARKStepWFtolerances(data->arkode, error_weights);
     if (code == ARK_SUCCESS)
         code = ARKStepSetUserData(data->arkode, data); /* begins with an ms_sundials */
     if (code == ARK_SUCCESS)
         code = ARKStepSetMaxHnilWarns(data->arkode, -1);
-    return code == ARK_SUCCESS && data->implicit_rhs != NULL ? set_linear_solver(data) : code;
+    if (code == ARK_SUCCESS && data->implicit_rhs != NULL)
+        code = set_linear_solver(data);
+    return code == ARK_SUCCESS && !common->memory.refused ? ARK_SUCCESS : ARK_MEM_FAIL;
 }
 
 static int arkode_create(ms_instance *instance, const ms_solver_options *options, bool implicit,

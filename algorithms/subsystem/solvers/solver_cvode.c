@@ -57,14 +57,18 @@ static void cvode_destroy(ms_instance *instance)
 static int cvode_setup(cvode_data *data, int method, const ms_solver_options *options)
 {
     ms_sundials *common = &data->common;
-    data->cvode = CVodeCreate(method, common->context);
+    data->cvode = CVodeCreate(method, common->memory.context);
     if (data->cvode == NULL)
         return CV_MEM_FAIL;
     int code = CVodeSetErrHandlerFn(data->cvode, ms_sundials_silent, NULL);
     if (code == CV_SUCCESS)
         code = CVodeInit(data->cvode, ms_sundials_rhs, 0.0, common->x);
-    if (code == CV_SUCCESS)
-        code = CVodeSStolerances(data->cvode, options->rtol, options->atol);
+    if (code != CV_SUCCESS) { /* 6.4.1 has freed its vectors then, and CVodeFree would free them again */
+        data->cvode = NULL;
+        return CV_MEM_FAIL;
+    }
+    if (CVodeSStolerances(data->cvode, options->rtol, options->atol) != CV_SUCCESS)
+        return CV_ILL_INPUT;
     if (code == CV_SUCCESS)
         code = CVodeSetUserData(data->cvode, common);
     if (code == CV_SUCCESS)
@@ -73,7 +77,7 @@ static int cvode_setup(cvode_data *data, int method, const ms_solver_options *op
         code = CVodeSetLinearSolver(data->cvode, common->linear, common->J);
     if (code == CV_SUCCESS)
         code = CVodeSetJacFn(data->cvode, ms_sundials_jacobian);
-    return code;
+    return code == CV_SUCCESS && !common->memory.refused ? CV_SUCCESS : CV_MEM_FAIL;
 }
 
 /* The derivatives that a predictor is corrected in. */
@@ -95,7 +99,7 @@ static int cvode_create(ms_instance *instance, const ms_solver_options *options,
     data->x_stands = malloc(sizeof(double) * (size_t)instance->sub->nx);
     if (data->x_stands == NULL ||
         ms_sundials_create(&data->common, instance, instance->sub->nx, true) != MS_OK ||
-        ms_cvode_predictor_create(data->common.context, corrected_derivatives(options->input_change),
+        ms_cvode_predictor_create(data->common.memory.context, corrected_derivatives(options->input_change),
                                   &data->predictor) != MS_OK)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
     const int code = cvode_setup(data, method, options);
@@ -194,7 +198,7 @@ int ms_cvode_polynomial(const ms_instance *instance, int *order, double *derivat
     if (!data->stands || CVodeGetLastOrder(data->cvode, order) != CV_SUCCESS ||
         CVodeGetCurrentTime(data->cvode, &t) != CV_SUCCESS)
         return MS_SOLVER_FAILED;
-    N_Vector view = N_VMake_Serial(instance->sub->nx, derivative, data->common.context);
+    N_Vector view = N_VMake_Serial(instance->sub->nx, derivative, data->common.memory.context);
     int code = view != NULL ? CV_SUCCESS : CV_MEM_FAIL;
     for (int j = 0; j <= *order && code == CV_SUCCESS; j++) {
         N_VSetArrayPointer(derivative + j * instance->sub->nx, view);

@@ -113,21 +113,25 @@ static int ida_setup(ida_data *data, const ms_solver_options *options)
 {
     ms_sundials *common = &data->common;
     const bool residual = common->instance->sub->residual != NULL;
-    data->ida = IDACreate(common->context);
+    data->ida = IDACreate(common->memory.context);
     if (data->ida == NULL)
         return IDA_MEM_FAIL;
     int code = IDASetErrHandlerFn(data->ida, ms_sundials_silent, NULL);
     if (code == IDA_SUCCESS)
         code = IDAInit(data->ida, residual ? dae_residual : ode_residual, 0.0, common->x, data->dx);
-    if (code == IDA_SUCCESS)
-        code = IDASStolerances(data->ida, options->rtol, options->atol);
+    if (code != IDA_SUCCESS) { /* 6.4.1 has freed its vectors then, and IDAFree would free them again */
+        data->ida = NULL;
+        return IDA_MEM_FAIL;
+    }
+    if (IDASStolerances(data->ida, options->rtol, options->atol) != IDA_SUCCESS)
+        return IDA_ILL_INPUT;
     if (code == IDA_SUCCESS)
         code = IDASetUserData(data->ida, common);
     if (code == IDA_SUCCESS)
         code = IDASetLinearSolver(data->ida, common->linear, common->J);
     if (code == IDA_SUCCESS)
         code = residual ? set_differential(data) : IDASetJacFn(data->ida, ode_jacobian);
-    return code;
+    return code == IDA_SUCCESS && !common->memory.refused ? IDA_SUCCESS : IDA_MEM_FAIL;
 }
 
 static int ida_allocate(ida_data *data, ms_instance *instance)
@@ -136,8 +140,8 @@ static int ida_allocate(ida_data *data, ms_instance *instance)
     data->x_stands = malloc(sizeof(double) * (size_t)nx);
     if (data->x_stands == NULL || ms_sundials_create(&data->common, instance, nx, true) != MS_OK)
         return MS_NO_MEMORY;
-    data->dx = N_VNew_Serial(nx, data->common.context);
-    data->id = N_VNew_Serial(nx, data->common.context);
+    data->dx = ms_sundials_vector(&data->common.memory, NULL);
+    data->id = ms_sundials_vector(&data->common.memory, NULL);
     if (data->dx == NULL || data->id == NULL)
         return MS_NO_MEMORY;
     N_VConst(0.0, data->dx);

@@ -12,20 +12,20 @@ int ms_sundials_create(ms_sundials *common, ms_instance *instance, int n, bool i
     const size_t nx = (size_t)instance->sub->nx;
     common->instance = instance;
     common->n = n;
-    if (SUNContext_Create(NULL, &common->context) != 0)
+    if (ms_sundials_memory_create(&common->memory, n) != MS_OK)
         return MS_NO_MEMORY;
-    common->x = N_VMake_Serial(n, instance->state, common->context);
-    common->sample = N_VMake_Serial(n, instance->state, common->context); /* until there is one */
+    common->x = ms_sundials_vector(&common->memory, instance->state);
+    common->sample = ms_sundials_vector(&common->memory, instance->state); /* until there is one */
     if (common->x == NULL || common->sample == NULL)
         return MS_NO_MEMORY;
     if (!implicit)
         return MS_OK;
-    common->J = SUNDenseMatrix(n, n, common->context);
+    common->J = ms_sundials_matrix(&common->memory);
     common->A = malloc(sizeof(double) * (nx * nx + (size_t)instance->n_integrals));
     if (common->J == NULL || common->A == NULL)
         return MS_NO_MEMORY;
     common->q = common->A + nx * nx;
-    common->linear = SUNLinSol_Dense(common->x, common->J, common->context);
+    common->linear = SUNLinSol_Dense(common->x, common->J, common->memory.context);
     return common->linear != NULL ? MS_OK : MS_NO_MEMORY;
 }
 
@@ -40,8 +40,7 @@ void ms_sundials_destroy(ms_sundials *common)
     if (common->sample != NULL)
         N_VDestroy(common->sample);
     free(common->A);
-    if (common->context != NULL)
-        SUNContext_Free(&common->context);
+    ms_sundials_memory_destroy(&common->memory);
     *common = (ms_sundials){0};
 }
 

@@ -35,7 +35,8 @@ typedef struct ms_call {
     ms_output file[MS_CALL_FILES];
     ms_answer answer;
     ms_canvas canvas; /* --plot */
-    json_t *plotted;  /* the answer that is drawn where it is not `answer`, whose value is a table alone; owned */
+    json_t
+        *plotted; /* the answer that is drawn where it is not `answer`, whose value is a table alone; owned */
     ms_ranks ranks;  /* those that share the rows; this process alone where nothing is shared */
     ms_parts *given; /* merge: rows are not computed but read from there; NULL: they are computed */
     bool

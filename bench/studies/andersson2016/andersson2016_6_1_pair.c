@@ -7,6 +7,7 @@
 
 #include "linearisation_jacobian.h"
 #include "matrix.h"
+#include "memory.h"
 
 const ms_extrapolation ms_extrapolations[EXTRAPOLATIONS] = {
     [CONSTANT] = {"constant", "constant", "--extrapolation-order 0", 1, {1.0}},
@@ -34,7 +35,10 @@ double ms_extrapolation_growth(const ms_extrapolation *extrapolation, int n, con
             M[i * size + j] = extrapolation->w[j / n] * DL[i * n + j % n];
     for (int i = n; i < size; i++)
         M[i * size + i - n] = 1.0;
-    return ms_matrix_eigenvalues(size, M, eigenvalues) == MS_OK ? ms_spectral_radius(size, eigenvalues) : NAN;
+    const int status = ms_matrix_eigenvalues(size, M, eigenvalues);
+    if (status == MS_NO_MEMORY)
+        ms_memory_note();
+    return status == MS_OK ? ms_spectral_radius(size, eigenvalues) : NAN;
 }
 
 double ms_pair_growth(const ms_extrapolation *extrapolation, double d1, double d2)

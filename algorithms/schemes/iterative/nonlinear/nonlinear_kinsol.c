@@ -21,13 +21,12 @@
 #include <float.h>
 #include <kinsol/kinsol.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
 
 #include "nonlinear_shared.h"
+#include "sundials_memory.h"
 
 enum { HISTORY = 30 };
 static const double forcing_term = 1e-5;
@@ -37,7 +36,7 @@ enum { FOUND = -1, STOPPED = -2 }; /* of the callback */
 
 typedef struct solver {
     int n, strategy, max_iterations;
-    SUNContext context;
+    ms_sundials_memory vectors;
     void *memory;
     SUNLinearSolver linear;
     N_Vector z, one;
@@ -120,17 +119,25 @@ static void destroy(void **workspace)
         N_VDestroy(s->z);
     if (s->one != NULL)
         N_VDestroy(s->one);
-    if (s->context != NULL)
-        SUNContext_Free(&s->context);
+    ms_sundials_memory_destroy(&s->vectors);
     free(s->last);
     free(s);
     *workspace = NULL;
 }
 
+/* Where it fails KINSOL 6.4.1 has freed its vectors, and KINFree would free them again. */
+static bool initialise(solver *s, KINSysFn function)
+{
+    const bool done = KINInit(s->memory, function, s->z) == KIN_SUCCESS;
+    if (!done)
+        s->memory = NULL;
+    return done;
+}
+
 static bool create_newtonls(solver *s)
 {
-    s->linear = SUNLinSol_SPGMR(s->z, SUN_PREC_NONE, HISTORY, s->context);
-    return s->linear != NULL && KINInit(s->memory, visit, s->z) == KIN_SUCCESS &&
+    s->linear = SUNLinSol_SPGMR(s->z, SUN_PREC_NONE, HISTORY, s->vectors.context);
+    return s->linear != NULL && initialise(s, visit) &&
            KINSetLinearSolver(s->memory, s->linear, NULL) == KIN_SUCCESS &&
            KINSetJacTimesVecFn(s->memory, multiply) == KIN_SUCCESS &&
            KINSetEtaForm(s->memory, KIN_ETACONSTANT) == KIN_SUCCESS &&
@@ -141,7 +148,7 @@ static bool create_newtonls(solver *s)
 static bool create_anderson(solver *s)
 {
     return KINSetMAA(s->memory, s->n < HISTORY ? s->n : HISTORY) == KIN_SUCCESS &&
-           KINInit(s->memory, visit_fixed_point, s->z) == KIN_SUCCESS;
+           initialise(s, visit_fixed_point);
 }
 
 static int create(int strategy, int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
@@ -149,15 +156,15 @@ static int create(int strategy, int n, const ms_nonlinear_options *options, void
     const long first = strategy == KIN_FP; /* KIN_FP counts the evaluation at the guess as an iteration */
     solver *s = calloc(1, sizeof *s);
     *workspace = s;
-    if (s == NULL || SUNContext_Create(NULL, &s->context) != 0)
+    if (s == NULL || ms_sundials_memory_create(&s->vectors, n) != MS_OK)
         goto failed;
     s->n = n;
     s->strategy = strategy;
     s->max_iterations = options->max_iterations;
     s->last = malloc(sizeof(double) * 3 * (size_t)n);
-    s->z = N_VNew_Serial(n, s->context);
-    s->one = N_VNew_Serial(n, s->context);
-    s->memory = KINCreate(s->context);
+    s->z = ms_sundials_vector(&s->vectors, NULL);
+    s->one = ms_sundials_vector(&s->vectors, NULL);
+    s->memory = KINCreate(s->vectors.context);
     if (s->last == NULL || s->z == NULL || s->one == NULL || s->memory == NULL)
         goto failed;
     s->last_r = s->last + n;
@@ -168,7 +175,7 @@ static int create(int strategy, int n, const ms_nonlinear_options *options, void
         KINSetNumMaxIters(s->memory, options->max_iterations + first) == KIN_SUCCESS &&
         (strategy == KIN_FP ? create_anderson(s) : create_newtonls(s)) &&
         KINSetFuncNormTol(s->memory, DBL_MIN) == KIN_SUCCESS &&
-        KINSetScaledStepTol(s->memory, minstep) == KIN_SUCCESS)
+        KINSetScaledStepTol(s->memory, minstep) == KIN_SUCCESS && !s->vectors.refused)
         return MS_OK;
 failed:
     destroy(workspace);

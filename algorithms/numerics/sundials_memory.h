@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sundials_memory.h - vectors and matrices of SUNDIALS whose clones are always there. N_VClone and SUNMatClone (6.4.1)
+ * write into what the clone operation gives them before anything looks whether it is NULL. Here a spare vector
+ * stands for the clones that there is no memory for, and `refused` says so: a solver that may hold it is not used. */
+#ifndef MS_SUNDIALS_MEMORY_H
+#define MS_SUNDIALS_MEMORY_H
+
+#include <nvector/nvector_serial.h>
+#include <stdbool.h>
+#include <sundials/sundials_context.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+/* Stays where it is as long as there are vectors of it. */
+typedef struct ms_sundials_memory {
+    SUNContext context;
+    int n;
+    N_Vector spare; /* (n) */
+    bool refused;   /* a clone was */
+} ms_sundials_memory;
+
+/* Returns MS_OK or MS_NO_MEMORY; destroy is safe after both, once all vectors are gone, and destroys the context. */
+int ms_sundials_memory_create(ms_sundials_memory *memory, int n);
+void ms_sundials_memory_destroy(ms_sundials_memory *memory);
+
+/* A vector (n) of numbers of its own, or (not NULL) of those at `values`; NULL: no memory. To be destroyed by N_VDestroy. */
+N_Vector ms_sundials_vector(ms_sundials_memory *memory, double *values);
+
+/* A dense matrix (n x n) that gives its first clone away, which is made with it; NULL: no memory. By SUNMatDestroy, and
+ * its clone by whoever has taken it. */
+SUNMatrix ms_sundials_matrix(const ms_sundials_memory *memory);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* memory.h - what Jansson was refused. An answer is built by hundreds of calls that put values into values; each would lose
+ * a member where there is no memory for it. So the program has Jansson allocate by a function that remembers a refusal,
+ * and asks once, before the answer is complete. */
+#ifndef MS_MEMORY_H
+#define MS_MEMORY_H
+
+#include <stdbool.h>
+
+/* From now on; before the first value of Jansson's. */
+void ms_memory_watch(void);
+
+/* Something else was refused to a function that has no way to say so. */
+void ms_memory_note(void);
+
+/* Has anything been refused? Then no value can be relied on, and no refusal that has read one. */
+bool ms_memory_refused(void);
+
+#endif

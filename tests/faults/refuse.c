@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* refuse.c - a shared object for LD_PRELOAD: from main on it counts the allocations of the process, whoever asks, and
+ * refuses one of them.
+ *
+ * FAULT_AT=N refuses the N-th (0: none); FAULT_REPORT=FILE takes lines "count N", "refused PLACE < PLACE ..", and
+ * "signal N PLACE < PLACE .." where the process dies by one. A place is FILE(SYMBOL+OFFSET). What comes before main is
+ * left alone: no code of ours has run by then. Programs that the process starts are left alone as well. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr, RTLD_NEXT */
+#endif
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The allocator of glibc under the names that nobody replaces. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *pointer, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+typedef int main_function(int argc, char **argv, char **environment);
+typedef int start_function(main_function *main, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                           void (*loader_fini)(void), void *stack_end);
+int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*loader_fini)(void), void *stack_end);
+
+enum { PLACES = 24, REPORT = 900 }; /* REPORT: a descriptor that no program takes by itself */
+
+static atomic_long counted;
+static atomic_bool counting;
+static long refused;
+static pid_t process;
+static int report = -1;
+static main_function *real_main;
+
+/* Reports ------------------------------------------------------------------------------------------------ */
+
+static void write_places(const char *what, long number)
+{
+    void *address[PLACES];
+    const int n = backtrace(address, PLACES);
+    dprintf(report, "%s %ld", what, number);
+    Dl_info self, at;
+    dladdr(&counted, &self);
+    const char *between = " ";
+    for (int k = 0; k < n; k++) {
+        if (dladdr(address[k], &at) == 0 || at.dli_fbase == self.dli_fbase)
+            continue;
+        const uintptr_t from = (uintptr_t)(at.dli_saddr != NULL ? at.dli_saddr : at.dli_fbase);
+        dprintf(report, "%s%s(%s+0x%lx)", between, at.dli_fname, at.dli_sname != NULL ? at.dli_sname : "",
+                (unsigned long)((uintptr_t)address[k] - from));
+        between = " < ";
+    }
+    dprintf(report, "\n");
+}
+
+static void die(int number)
+{
+    atomic_store(&counting, false);
+    write_places("signal", number);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* Is this the one to refuse? */
+static bool refuses(void)
+{
+    if (!atomic_load_explicit(&counting, memory_order_relaxed) || getpid() != process ||
+        atomic_fetch_add(&counted, 1) + 1 != refused)
+        return false;
+    atomic_store(&counting, false);
+    write_places("refused", refused);
+    errno = ENOMEM;
+    return true;
+}
+
+/* The allocator ------------------------------------------------------------------------------------------ */
+
+void *malloc(size_t size)
+{
+    return refuses() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    return refuses() ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *pointer, size_t size)
+{
+    return refuses() ? NULL : __libc_realloc(pointer, size);
+}
+
+void *reallocarray(void *pointer, size_t n, size_t size)
+{
+    if (size != 0 && n > SIZE_MAX / size) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return realloc(pointer, n * size);
+}
+
+void *memalign(size_t alignment, size_t size)
+{
+    return refuses() ? NULL : __libc_memalign(alignment, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return memalign(alignment, size);
+}
+
+int posix_memalign(void **pointer, size_t alignment, size_t size)
+{
+    void *memory = memalign(alignment, size);
+    if (memory != NULL)
+        *pointer = memory;
+    return memory != NULL ? 0 : ENOMEM;
+}
+
+/* Begin and end ------------------------------------------------------------------------------------------ */
+
+static int counting_main(int argc, char **argv, char **environment)
+{
+    atomic_store(&counting, true);
+    return real_main(argc, argv, environment);
+}
+
+int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*loader_fini)(void), void *stack_end)
+{
+    void *symbol = dlsym(RTLD_NEXT, "__libc_start_main");
+    start_function *start;
+    memcpy(&start, &symbol, sizeof start);
+    real_main = main;
+    return start(counting_main, argc, argv, init, fini, loader_fini, stack_end);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    static const int deaths[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+    const char *path = getenv("FAULT_REPORT"), *at = getenv("FAULT_AT");
+    void *address[1];
+    unsetenv("LD_PRELOAD");
+    if (path == NULL || at == NULL)
+        return;
+    backtrace(address, 1); /* loads what it needs */
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    report = fcntl(descriptor, F_DUPFD_CLOEXEC, REPORT);
+    close(descriptor);
+    refused = strtol(at, NULL, 10);
+    process = getpid();
+    for (size_t k = 0; k < sizeof deaths / sizeof *deaths; k++)
+        signal(deaths[k], die);
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    atomic_store(&counting, false);
+    if (process == getpid())
+        dprintf(report, "count %ld\n", atomic_load(&counted));
+}
