@@ -12,7 +12,6 @@
  * The paper scatters inputs and gathers outputs in two messages each; here each rank has one of each, and times go with the
  * scattered ones, as asynchronous subsystems have their own. MPI itself is opened (plugin_mpi.h) when it is begun. */
 #include "execution_mpi.h"
-#include "execution_alone.h"
 
 #include <limits.h>
 #include <signal.h>
