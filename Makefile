@@ -153,7 +153,7 @@ TEST_HELP := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
 FAULTS    := $(sort $(wildcard tests/faults/*.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
-TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in))
+TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in) $(addprefix bench/report/inside/,report.css report.js errata.json) README.md)
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/status.h models/base/status.c
 SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(FAULTS) $(TESTS)
@@ -268,7 +268,7 @@ $O/commit $O/files: FORCE
 	@mkdir -p $(@D)
 	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
-# The published values, and what `macrostep new` writes, as C: one array a file, ended by a zero byte that does not count, and the table of all.
+# The published values, and what `macrostep new` and `report` write, as C: one array a file, ended by a zero byte that does not count, and the table of all.
 $O/published.c: EMBEDDED = ms_published_files
 $O/templates.c: EMBEDDED = ms_templates
 $O/export_sources.c: EMBEDDED = ms_export_sources
@@ -485,4 +485,4 @@ install: all ## the command, library, what both open, headers, pkg-config file, 
 	$(file >$(B)/macrostep.pc,$(pkg_config_file))install -m 644 $(B)/macrostep.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
 
 clean: ## remove build/ and generated results; what was published stays
-	rm -rf build results/figures results/report.*
+	rm -rf build results/figures results/report.* results/field.html results/errata.html

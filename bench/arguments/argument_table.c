@@ -277,6 +277,8 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                            .summary = "csv: a column for each parameter, state and subsystem of every model, "
                                       "in place of one of JSON for parameters, errors.per_state and work"},
                           .result = true},
+    [MS_ARGUMENT_SINGLE_FILE] = {{"single-file", MS_KIND_FLAG, AT(single_file),
+                                  .summary = "report.html holds its pictures and the two pages beside it"}},
 };
 
 const ms_arguments ms_arguments_default = {.relative_tolerance = 1e-9,

@@ -70,6 +70,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_RANK,
     MS_ARGUMENT_ERROR,
     MS_ARGUMENT_WIDE,
+    MS_ARGUMENT_SINGLE_FILE,
     MS_ARGUMENT_VERBOSE,
     MS_ARGUMENT_RELATIVE_TOLERANCE,
     MS_ARGUMENT_ABSOLUTE_TOLERANCE,
@@ -119,7 +120,7 @@ struct ms_arguments {
     int rank;  /* of rows: by error, work or Pareto front */
     int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
     bool resume, repair, boundary_only, critical, matrix, along, sources, wide, isolate, compile_sources,
-        keep, verbose, quiet;
+        keep, verbose, quiet, single_file;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;

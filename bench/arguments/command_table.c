@@ -271,8 +271,12 @@ const ms_command ms_commands[] = {
      "be the program that made the parts. --shard and --resume go together: a part that has ended early goes "
      "on.\n",
      .takes = MS_TAKES(OUTPUT)},
-    {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "", "",
-     .takes = MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER},
+    {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "",
+     "DIRECTORY/report.html and report.md tell of the answers in DIRECTORY/figures, field.html which scheme "
+     "is for "
+     "what, errata.html\n"
+     "what the papers print wrong, or not at all. Pictures stay beside them.\n",
+     .takes = MS_TAKES(DIRECTORY) | MS_TAKES(SINGLE_FILE) | MS_TAKES_ANSWER},
     {"new", "a model or a scheme of your own to start from, as C", "KIND NAME",
      "KIND is model or scheme; NAME.c is written here, with the line that compiles it. What comes of it is "
      "opened by --load.\n",

@@ -10,10 +10,13 @@ static int compute(void *self, ms_error *error)
                                         {"title", "title"},        {NULL, NULL}};
     ms_call *call = self;
     json_t *rows = NULL;
-    const int status = ms_report_write(ms_arguments_directory(&call->arguments), &rows, error);
+    const bool single = call->arguments.single_file;
+    const int status = ms_report_write(ms_arguments_directory(&call->arguments), single, &rows, error);
     call->answer.columns = columns;
     if (status == MS_OK)
-        call->answer.value = json_pack("{s:O, s:[s, s]}", "rows", rows, "files", "report.html", "report.md");
+        call->answer.value =
+            json_pack("{s:O, s:[s, s, s*, s*]}", "rows", rows, "files", "report.html", "report.md",
+                      single ? NULL : "field.html", single ? NULL : "errata.html");
     json_decref(rows);
     return status;
 }

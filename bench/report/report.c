@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "figure_registry.h"
 #include "output.h"
+#include "report_entry.h"
 
 enum { PATH_LENGTH = 4096 };
 
@@ -18,14 +17,15 @@ const char ms_report_scope[] =
 
 void ms_report_summary(const ms_report *report, FILE *file)
 {
-    fprintf(
-        file,
-        "%d figures and tables: %d reproduced, %d with deviations, %d that the printed text leaves "
-        "undetermined, %d studies of our own that miss an expectation, %d not drawn yet. A figure's verdict "
-        "is the worst of its checks; own checks in a paper's figure do not count. The papers were "
-        "read as text, without their pictures: checks rest on tables, captions and statements.",
-        report->n, report->counts[MS_REPRODUCED], report->counts[MS_DEVIATES],
-        report->counts[MS_NOT_DETERMINED], report->counts[MS_EXPECTATION_MISSED], report->missing);
+    fprintf(file,
+            "%d figures and tables: %d reproduced, %d with deviations, %d that the printed text leaves "
+            "undetermined, %d studies of our own that miss an expectation, %d not drawn yet. Checks held: "
+            "%ld of %ld. A figure's verdict "
+            "is the worst of its checks; own checks in a paper's figure do not count. The papers were "
+            "read as text, without their pictures: checks rest on tables, captions and statements.",
+            report->n, report->counts[MS_REPRODUCED], report->counts[MS_DEVIATES],
+            report->counts[MS_NOT_DETERMINED], report->counts[MS_EXPECTATION_MISSED], report->missing,
+            report->held, report->checks);
 }
 
 void ms_report_held(const ms_report_entry *entry, char *text, size_t size)
@@ -42,18 +42,42 @@ bool ms_report_is_aside(const ms_report_entry *entry, const json_t *check)
     return json_is_true(json_object_get(check, "own")) && !ms_figure_is_own(entry->figure);
 }
 
+static const char *const papers[][3] = {
+    {"andersson2016", "Andersson (2016): co-simulation of dynamic systems, doctoral thesis",
+     "Andersson 2016"},
+    {"moshagen2021", "Moshagen (2021): energy balance in co-simulation", "Moshagen 2021"},
+    {"eguillon2021", "Eguillon et al. (2021): IFOSMONDI-JFM", "Eguillon 2021"},
+    {"eguillon2022", "Eguillon et al. (2022): F3ORNITS", "Eguillon 2022"},
+    {"", "Studies of this project", "own studies"},
+};
+
+static const char *const *paper_of(const char *id)
+{
+    size_t k = 0;
+    while (strncmp(id, papers[k][0], strlen(papers[k][0])) != 0)
+        k++;
+    return papers[k];
+}
+
 const char *ms_report_paper(const char *id)
 {
-    static const char *const papers[][2] = {
-        {"andersson2016", "Andersson (2016): co-simulation of dynamic systems, doctoral thesis"},
-        {"moshagen2021", "Moshagen (2021): energy balance in co-simulation"},
-        {"eguillon2021", "Eguillon et al. (2021): IFOSMONDI-JFM"},
-        {"eguillon2022", "Eguillon et al. (2022): F3ORNITS"},
-    };
-    for (size_t k = 0; k < sizeof papers / sizeof papers[0]; k++)
-        if (strncmp(id, papers[k][0], strlen(papers[k][0])) == 0)
-            return papers[k][1];
-    return "Studies of this project";
+    return paper_of(id)[1];
+}
+
+const char *ms_report_paper_short(const char *id)
+{
+    return paper_of(id)[2];
+}
+
+void ms_report_label(const char *id, char *label, size_t size)
+{
+    const char *colon = strchr(id, ':'), *name = colon != NULL ? colon + 1 : id;
+    if (strncmp(name, "fig", 3) == 0)
+        snprintf(label, size, "Fig. %s", name + 3);
+    else if (strncmp(name, "table", 5) == 0)
+        snprintf(label, size, "Table %s", name + 5);
+    else
+        snprintf(label, size, "%s", name);
 }
 
 /* Values ------------------------------------------------------------------------------------------------- */
@@ -103,67 +127,32 @@ char *ms_report_value(json_t *value)
 
 /* Reading ------------------------------------------------------------------------------------------------ */
 
-/* The whole file, ended by a zero byte; NULL where it cannot be read. */
-static char *read_file(const char *path)
+ms_verdict ms_report_status(const ms_report_entry *entry)
 {
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t used = 0, capacity = 0, n = 1;
-    while (file != NULL && n > 0) {
-        if (capacity - used < 2) {
-            capacity = capacity > 0 ? 2 * capacity : 65536;
-            char *grown = realloc(text, capacity);
-            if (grown == NULL)
-                break;
-            text = grown;
-        }
-        n = fread(text + used, 1, capacity - used - 1, file);
-        used += n;
-    }
-    const int whole = file != NULL && n == 0 && !ferror(file);
-    if (file != NULL)
-        fclose(file);
-    if (!whole) {
-        free(text);
-        return NULL;
-    }
-    text[used] = '\0';
-    return text;
-}
-
-/* Does the answer have what the report reads from it? */
-static int is_answer(const json_t *answer, const char *id)
-{
-    const char *own = json_string_value(json_object_get(answer, "id"));
-    return own != NULL && strcmp(own, id) == 0 && json_is_string(json_object_get(answer, "status")) &&
-           json_is_array(json_object_get(answer, "checks"));
-}
-
-static void read_entry(const char *directory, ms_report *report, ms_report_entry *entry)
-{
-    char path[PATH_LENGTH];
-    ms_figure_name(entry->figure, entry->name, sizeof entry->name);
-    snprintf(path, sizeof path, "%s/figures/%s.json", directory, entry->name);
-    entry->answer = json_load_file(path, 0, NULL);
-    if (!is_answer(entry->answer, entry->figure->id)) {
-        json_decref(entry->answer);
-        entry->answer = NULL;
-        report->missing++;
-        return;
-    }
     const char *status = json_string_value(json_object_get(entry->answer, "status"));
-    for (int k = 0; k < MS_VERDICTS; k++)
-        report->counts[k] += strcmp(status, ms_verdict_name((ms_verdict)k)) == 0;
-    size_t k;
-    json_t *stored;
-    json_array_foreach (json_object_get(entry->answer, "files"), k, stored) {
-        const char *name = json_string_value(stored);
-        const size_t length = name != NULL ? strlen(name) : 0;
-        if (entry->svg == NULL && length > 4 && strcmp(name + length - 4, ".svg") == 0) {
-            snprintf(path, sizeof path, "%s/figures/%s.svg", directory, entry->name);
-            entry->svg = read_file(path);
-        }
-    }
+    int k = 0;
+    while (k < MS_VERDICTS && (status == NULL || strcmp(status, ms_verdict_name((ms_verdict)k)) != 0))
+        k++;
+    return (ms_verdict)k;
+}
+
+const ms_report_entry *ms_report_find(const ms_report *report, const char *id)
+{
+    for (int k = 0; k < report->n; k++)
+        if (strcmp(report->entries[k].figure->id, id) == 0)
+            return &report->entries[k];
+    return NULL;
+}
+
+static void count_entry(ms_report *report, const ms_report_entry *entry)
+{
+    const ms_verdict verdict = ms_report_status(entry);
+    const json_t *held = json_object_get(entry->answer, "checks_held");
+    report->missing += entry->answer == NULL;
+    report->held += (long)json_integer_value(json_array_get(held, 0));
+    report->checks += (long)json_integer_value(json_array_get(held, 1));
+    if (verdict < MS_VERDICTS)
+        report->counts[verdict]++;
 }
 
 /* Writing ------------------------------------------------------------------------------------------------ */
@@ -194,34 +183,41 @@ static json_t *summary_rows(const ms_report *report)
     return rows;
 }
 
-int ms_report_write(const char *directory, json_t **rows, ms_error *error)
+static int write_pages(const char *directory, const ms_report *report, ms_error *error)
 {
-    ms_report report = {0};
+    int status = write_file(directory, "report.html", report, ms_report_html, error);
+    if (status == MS_OK)
+        status = write_file(directory, "report.md", report, ms_report_markdown, error);
+    if (status == MS_OK && !report->single_file)
+        status = write_file(directory, "field.html", report, ms_report_field, error);
+    if (status == MS_OK && !report->single_file)
+        status = write_file(directory, "errata.html", report, ms_report_errata, error);
+    return status;
+}
+
+int ms_report_write(const char *directory, bool single_file, json_t **rows, ms_error *error)
+{
+    ms_report report = {.single_file = single_file};
     int n = 0;
     while (ms_figures[n] != NULL)
         n++;
+    if (strlen(directory) > PATH_LENGTH - 256)
+        return ms_fail(error, MS_INVALID, "--directory: the path must have at most %d letters",
+                       PATH_LENGTH - 256);
     report.entries = calloc((size_t)n + 1, sizeof *report.entries);
     if (report.entries == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
-    if (strlen(directory) > PATH_LENGTH - 256) {
-        free(report.entries);
-        return ms_fail(error, MS_INVALID, "--directory: the path must have at most %d letters",
-                       PATH_LENGTH - 256);
-    }
     report.n = n;
     for (int k = 0; k < n; k++) {
         report.entries[k].figure = ms_figures[k];
-        read_entry(directory, &report, &report.entries[k]);
+        ms_report_entry_read(directory, single_file, &report.entries[k]);
+        count_entry(&report, &report.entries[k]);
     }
-    int status = write_file(directory, "report.html", &report, ms_report_html, error);
-    if (status == MS_OK)
-        status = write_file(directory, "report.md", &report, ms_report_markdown, error);
+    const int status = write_pages(directory, &report, error);
     if (status == MS_OK && rows != NULL)
         *rows = summary_rows(&report);
-    for (int k = 0; k < n; k++) {
-        json_decref(report.entries[k].answer);
-        free(report.entries[k].svg);
-    }
+    for (int k = 0; k < n; k++)
+        ms_report_entry_clear(&report.entries[k]);
     free(report.entries);
     return status;
 }

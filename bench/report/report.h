@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report.h - everything that was reproduced, beside what was published: DIRECTORY/report.html and report.md.
+/* report.h - everything that was reproduced, beside what was published: DIRECTORY/report.html and report.md, and two pages
+ * beside them, field.html (which scheme for what) and errata.html (what the papers print wrong, or not at all).
  *
  * The report is built from the answers that ms_figure_draw stores; nothing is redrawn. A figure without an
  * answer is listed as missing, with the command that draws it. */
@@ -13,22 +14,40 @@
 
 typedef struct ms_report_entry {
     const ms_figure *figure;
-    char name[128]; /* of its files */
-    json_t *answer; /* NULL: missing */
-    char *svg;      /* the picture; NULL: a table, or missing */
+    char name[128];         /* of its files */
+    json_t *answer;         /* NULL: missing */
+    char *models, *schemes; /* that its commands name, spaces between; NULL: none */
+    int width, height;      /* of the picture; 0: a table, or missing */
+    char *alt;              /* a sentence that says what is seen in it */
+    char *svg;              /* the picture itself; NULL unless it is to be embedded */
 } ms_report_entry;
 
 typedef struct ms_report {
     ms_report_entry *entries;
     int n, counts[MS_VERDICTS], missing; /* counts by verdict */
+    long held, checks;                   /* of all that are drawn */
+    bool single_file;
 } ms_report;
 
-/* *rows (may be NULL): id, title, status and checks_held of each figure, null where it has not been drawn; for the caller
- * to release. Errors: MS_IO, MS_NO_MEMORY. */
-int ms_report_write(const char *directory, json_t **rows, ms_error *error);
+/* single_file: pictures and the two pages are in report.html, and nothing is linked. *rows (may be NULL): id, title, status
+ * and checks_held of each figure, null where it has not been drawn; for the caller to release. Errors: MS_IO,
+ * MS_NO_MEMORY. */
+int ms_report_write(const char *directory, bool single_file, json_t **rows, ms_error *error);
 
 void ms_report_html(const ms_report *report, FILE *file);
 void ms_report_markdown(const ms_report *report, FILE *file);
+void ms_report_field(const ms_report *report, FILE *file);
+void ms_report_errata(const ms_report *report, FILE *file);
+
+/* The errata, in the order of the papers: {"paper", "where", "kind", "printed", "correct", "evidence", "command", "figure"};
+ * for the caller to release. NULL: no memory. */
+json_t *ms_report_errata_rows(void);
+
+/* The entry of that figure, or NULL. */
+const ms_report_entry *ms_report_find(const ms_report *report, const char *id);
+
+/* The verdict of a figure, MS_VERDICTS where it has none that is known: missing, or a stranger's. */
+ms_verdict ms_report_status(const ms_report_entry *entry);
 
 /* What both say of the verdicts, and of the papers' figures that are not here. */
 void ms_report_summary(const ms_report *report, FILE *file);
@@ -46,5 +65,11 @@ char *ms_report_value(json_t *value);
 /* Title of a group of figures: the paper of the ID; a new group begins where it differs from the entry
  * before. */
 const char *ms_report_paper(const char *id);
+
+/* The same in two words, "Andersson 2016"; "own studies". */
+const char *ms_report_paper_short(const char *id);
+
+/* "Fig. 6.4" of andersson2016:fig6.4; what stands behind the colon of our own. */
+void ms_report_label(const char *id, char *label, size_t size);
 
 #endif

@@ -1,101 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report as one HTML file: pictures inline, nothing loaded from elsewhere. */
+/* report_html.c - the report as a page: the table of all figures, then each of them. Pictures stand beside it and are loaded
+ * when they come into view, unless the page is to be a single file. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
-#include "version.h"
+#include "html.h"
 
-static const char head[] =
-    "<!DOCTYPE html>\n"
-    "<html lang=\"en\">\n"
-    "<head>\n"
-    "<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<title>macrostep: figures and tables, measured and published</title>\n"
-    "<style>\n"
-    ":root { color-scheme: light dark; --page: #f7f7f5; --card: #ffffff; --text: #1d1d1f; --soft: #5c5c63;\n"
-    "  --line: #dcdcd8; --link: #005a8f; --good: #006b4e; --good-back: #d9f1e8; --bad: #9a3a00;\n"
-    "  --bad-back: #fde6d6; --open: #5a4a00; --open-back: #f8efc7; --none: #55555b; --none-back: #e8e8e6;\n"
-    "  --miss: #5b3a8c; --miss-back: #ece2f8; }\n"
-    "@media (prefers-color-scheme: dark) { :root { --page: #161618; --card: #1f1f22; --text: #ececee;\n"
-    "  --soft: #a6a6ad; --line: #3a3a3f; --link: #7cc0ee; --good: #8fe0c2; --good-back: #10392d;\n"
-    "  --bad: #ffb68a; --bad-back: #4a2410; --open: #f0dc82; --open-back: #3d3510; --none: #b8b8be;\n"
-    "  --none-back: #333338; --miss: #cdb4f0; --miss-back: #36264f; } }\n"
-    "* { box-sizing: border-box; }\n"
-    "body { margin: 0; background: var(--page); color: var(--text); \n"
-    "  font: 16px/1.5 system-ui, \"DejaVu Sans\", sans-serif; }\n"
-    "main { max-width: 62rem; margin: 0 auto; padding: 1rem; }\n"
-    "h1 { font-size: 1.6rem; line-height: 1.2; }\n"
-    "h2 { margin-top: 2.5rem; font-size: 1.3rem; line-height: 1.25; }\n"
-    "h3 { margin: 0 0 .3rem; font-size: 1.1rem; line-height: 1.3; }\n"
-    "a { color: var(--link); }\n"
-    "p { margin: .5rem 0; }\n"
-    ".soft { color: var(--soft); }\n"
-    "section.figure { background: var(--card); border: 1px solid var(--line); border-radius: .6rem;\n"
-    "  padding: 1rem; margin: 1.2rem 0; overflow-wrap: anywhere; }\n"
-    ".badge { display: inline-block; border-radius: 1rem; padding: 0 .6rem; font-size: .8rem;\n"
-    "  line-height: 1.6; font-weight: 600; white-space: nowrap; }\n"
-    ".reproduced { color: var(--good); background: var(--good-back); }\n"
-    ".deviates { color: var(--bad); background: var(--bad-back); }\n"
-    ".expectation-missed { color: var(--miss); background: var(--miss-back); }\n"
-    ".not-determined { color: var(--open); background: var(--open-back); }\n"
-    ".missing { color: var(--none); background: var(--none-back); }\n"
-    ".picture { background: #ffffff; border-radius: .4rem; padding: .4rem; margin: .8rem 0;\n"
-    "  overflow-x: auto; }\n"
-    ".picture svg { display: block; width: 100%; height: auto; min-width: 26rem; max-width: 58rem;\n"
-    "  margin: 0 auto; }\n"
-    ".picture text { font-family: \"DejaVu Sans\", Verdana, Arial, sans-serif; }\n"
-    ".wide { overflow-x: auto; }\n"
-    "table { border-collapse: collapse; width: 100%; font-size: .92rem; margin: .6rem 0; }\n"
-    "caption { text-align: left; font-weight: 600; padding: .2rem 0; }\n"
-    "th, td { text-align: left; vertical-align: top; padding: .35rem .6rem;\n"
-    "  border-top: 1px solid var(--line); }\n"
-    "th { font-weight: 600; color: var(--soft); }\n"
-    "th, td { overflow-wrap: break-word; }\n" /* columns as wide as their longest word */
-    "td.note { min-width: 14rem; }\n"
-    "td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
-    "code { font-size: .88em; }\n"
-    "pre { overflow-x: auto; margin: .4rem 0; padding: .5rem; \n"
-    "  border: 1px solid var(--line); border-radius: .4rem; }\n"
-    "nav ul { list-style: none; padding: 0; margin: .4rem 0; }\n"
-    "nav li { display: flex; gap: .6rem; align-items: baseline; padding: .15rem 0; }\n"
-    "nav li .badge { flex: 0 0 auto; min-width: 8.2rem; text-align: center; }\n"
-    "@media (max-width: 40rem) {\n"
-    "  table.checks thead { display: none; }\n"
-    "  table.checks, table.checks tbody, table.checks tr, table.checks td { display: block; width: 100%; }\n"
-    "  table.checks tr { border-top: 2px solid var(--line); padding: .4rem 0; }\n"
-    "  table.checks td { border: 0; padding: .1rem 0; }\n"
-    "  table.checks td[data-label]::before { content: attr(data-label) \": \"; color: var(--soft); }\n"
-    "}\n"
-    "@media print { .picture, section.figure { break-inside: avoid; } }\n"
-    "</style>\n"
-    "</head>\n"
-    "<body>\n"
-    "<main>\n";
-
-static void write_text(const char *text, FILE *file)
-{
-    for (const char *c = text; c != NULL && *c != '\0'; c++) {
-        if (*c == '<')
-            fputs("&lt;", file);
-        else if (*c == '>')
-            fputs("&gt;", file);
-        else if (*c == '&')
-            fputs("&amp;", file);
-        else if (*c == '"')
-            fputs("&quot;", file);
-        else
-            fputc(*c, file);
-    }
-}
-
-static void write_value(json_t *value, FILE *file)
-{
-    char *text = ms_report_value(value);
-    write_text(text, file);
-    free(text);
-}
+/* What a page under 1 MB has room for of each figure; a single file has all of it. */
+enum { ROWS_MOST = 24, RUNS_MOST = 4 };
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -103,161 +15,176 @@ static const char *text_of(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
-static const char *status_of(const ms_report_entry *entry)
+/* Checks ------------------------------------------------------------------------------------------------- */
+
+static void write_cell(json_t *value, FILE *file)
 {
-    return entry->answer != NULL ? text_of(entry->answer, "status") : "missing";
+    fputs("<td>", file); /* the ends of cells and rows go without saying */
+    ms_html_value(value, file);
 }
 
-static void write_badge(const char *status, FILE *file)
+static void write_check(const ms_report_entry *entry, const json_t *check, FILE *file)
 {
-    fprintf(file, "<span class=\"badge %s\">", status);
-    for (const char *c = status; *c != '\0'; c++)
-        fputc(*c == '-' ? ' ' : *c, file);
-    fputs("</span>", file);
+    fputs("<tr>", file);
+    ms_html_element("th", "scope=\"row\"", text_of(check, "what"), file);
+    write_cell(json_object_get(check, "published"), file);
+    write_cell(json_object_get(check, "measured"), file);
+    write_cell(json_object_get(check, "tolerance"), file);
+    fputs("<td class=note>", file);
+    ms_html_badge(text_of(check, "verdict"), file);
+    fputs(ms_report_is_aside(entry, check) ? " (own, does not count) " : " ", file);
+    ms_html_text(text_of(check, "note"), file);
+    fputc('\n', file);
 }
 
-/* Pictures ----------------------------------------------------------------------------------------------- */
-
-/* Does the text at c begin with what comes before an identifier? Its length, or 0. */
-static size_t before_identifier(const char *c)
-{
-    static const char *const starts[] = {" id=\"", " id='", "url(#", "href=\"#", "href='#"};
-    for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++)
-        if (strncmp(c, starts[k], strlen(starts[k])) == 0)
-            return strlen(starts[k]);
-    return 0;
-}
-
-/* The picture from its <svg> on, with its identifiers made unique by the figure's name, and without fixed
- * size. */
-static void write_svg(const ms_report_entry *entry, FILE *file)
-{
-    const char *start = strstr(entry->svg, "<svg");
-    if (start == NULL)
-        return;
-    fputs("<div class=\"picture\" role=\"img\" aria-label=\"", file);
-    write_text(entry->figure->title, file);
-    fputs("\">\n", file);
-    for (const char *c = start; *c != '\0';) {
-        const size_t length = before_identifier(c);
-        if (length == 0) {
-            fputc(*c++, file);
-            continue;
-        }
-        fwrite(c, 1, length, file);
-        fprintf(file, "%s-", entry->name);
-        c += length;
-    }
-    fputs("</div>\n", file);
-}
-
-/* Figures ------------------------------------------------------------------------------------------------ */
-
-static void write_cell(const char *label, json_t *value, FILE *file)
-{
-    fprintf(file, "<td data-label=\"%s\">", label);
-    write_value(value, file);
-    fputs("</td>", file);
-}
-
+/* Open where one of them does not hold. */
 static void write_checks(const ms_report_entry *entry, FILE *file)
 {
     const json_t *checks = json_object_get(entry->answer, "checks");
+    char held[64];
     size_t k;
     json_t *check;
     if (json_array_size(checks) == 0)
         return;
-    fputs("<div class=\"wide\"><table class=\"checks\">\n<thead><tr><th>What</th><th>Published</th>"
-          "<th>Measured</th><th>Tolerance</th><th>Verdict and why</th></tr></thead>\n<tbody>\n",
+    ms_report_held(entry, held, sizeof held);
+    fprintf(file, "<details class=\"checks\"%s>", ms_report_status(entry) == MS_REPRODUCED ? "" : " open");
+    ms_html_element("summary", "", held[0] != '\0' ? held : "Checks", file);
+    fputs("\n<div class=\"wide\"><table class=\"checks\">\n<thead><tr><th scope=\"col\">What</th>"
+          "<th scope=\"col\">Published</th><th scope=\"col\">Measured</th><th scope=\"col\">Tolerance</th>"
+          "<th scope=\"col\">Verdict and why</th></tr></thead>\n<tbody>\n",
           file);
-    json_array_foreach (checks, k, check) {
-        fputs("<tr><td><strong>", file);
-        write_text(text_of(check, "what"), file);
-        fputs("</strong></td>", file);
-        write_cell("published", json_object_get(check, "published"), file);
-        write_cell("measured", json_object_get(check, "measured"), file);
-        write_cell("tolerance", json_object_get(check, "tolerance"), file);
-        fputs("<td class=\"note\">", file);
-        write_badge(text_of(check, "verdict"), file);
-        fputs(ms_report_is_aside(entry, check) ? " (own, does not count) " : " ", file);
-        write_text(text_of(check, "note"), file);
-        fputs("</td></tr>\n", file);
-    }
-    fputs("</tbody></table></div>\n", file);
+    json_array_foreach (checks, k, check)
+        write_check(entry, check, file);
+    fputs("</tbody></table></div></details>\n", file);
 }
 
-static void write_tables(json_t *tables, FILE *file)
+/* Files and runs ----------------------------------------------------------------------------------------- */
+
+/* What follows the name of the figure in that of its file, where it is one of its files, or NULL. */
+static const char *file_tail(const ms_report_entry *entry, const char *path)
 {
-    size_t k;
-    const char *title, *column;
-    json_t *rows, *row, *cell;
-    json_object_foreach (tables, title, rows) {
-        fputs("<div class=\"wide\"><table>\n<caption>", file);
-        write_text(title, file);
-        fputs("</caption>\n<thead><tr>", file);
-        json_object_foreach (json_array_get(rows, 0), column, cell) {
-            fputs("<th>", file);
-            write_text(column, file);
-            fputs("</th>", file);
-        }
-        fputs("</tr></thead>\n<tbody>\n", file);
-        json_array_foreach (rows, k, row) {
-            fputs("<tr>", file);
-            json_object_foreach (row, column, cell) {
-                fputs(json_is_number(cell) ? "<td class=\"number\">" : "<td>", file);
-                write_value(cell, file);
-                fputs("</td>", file);
-            }
-            fputs("</tr>\n", file);
-        }
-        fputs("</tbody></table></div>\n", file);
-    }
+    static const char folder[] = "figures/";
+    const size_t length = strlen(entry->name);
+    if (path == NULL || strncmp(path, folder, sizeof folder - 1) != 0)
+        return NULL;
+    const char *name = path + sizeof folder - 1;
+    if (strncmp(name, entry->name, length) != 0 || (name[length] != '.' && name[length] != '-') ||
+        strchr(name, '/') != NULL)
+        return NULL;
+    return name + length;
 }
 
-static void write_commands(const json_t *commands, FILE *file)
+static const char *file_label(const char *tail)
+{
+    static const char *const labels[][2] = {{".svg", "SVG"},         {".pdf", "PDF"},
+                                            {".png", "PNG"},         {".gp", "script"},
+                                            {".dot", "graph (DOT)"}, {".json", "answer (JSON)"},
+                                            {".csv", "data (CSV)"}};
+    for (size_t k = 0; k < sizeof labels / sizeof labels[0]; k++)
+        if (strcmp(tail, labels[k][0]) == 0)
+            return labels[k][1];
+    return tail + 1; /* a part of the data */
+}
+
+/* Pictures, script and answer, or the data. */
+static void write_links(const ms_report_entry *entry, bool data, FILE *file)
 {
     size_t k;
-    json_t *command;
-    if (json_array_size(commands) == 0)
-        return;
-    fprintf(file, "<details><summary>%zu run%s behind it</summary>\n<pre><code>", json_array_size(commands),
-            json_array_size(commands) == 1 ? "" : "s");
-    json_array_foreach (commands, k, command) {
-        write_text(json_string_value(command), file);
+    json_t *stored;
+    json_array_foreach (json_object_get(entry->answer, "files"), k, stored) {
+        const char *tail = file_tail(entry, json_string_value(stored));
+        if (tail == NULL || (strstr(tail, ".csv") != NULL) != data)
+            continue;
+        ms_html_link(json_string_value(stored), file_label(tail), file);
         fputc('\n', file);
     }
-    fputs("</code></pre></details>\n", file);
 }
 
-static void write_figure(const ms_report_entry *entry, FILE *file)
+static void write_files(const ms_report_entry *entry, FILE *file)
 {
-    const ms_figure *figure = entry->figure;
-    char held[64];
+    fputs("<p class=\"files\">", file);
+    write_links(entry, false, file);
+    write_links(entry, true, file);
+    fputs("</p>\n", file);
+}
+
+static void write_runs(const ms_report *report, const ms_report_entry *entry, FILE *file)
+{
+    const json_t *commands = json_object_get(entry->answer, "commands");
+    const size_t n = json_array_size(commands), most = report->single_file ? n : RUNS_MOST;
+    size_t k;
+    json_t *command;
+    if (n == 0)
+        return;
+    fprintf(file,
+            "<details class=\"runs\"><summary>%zu run%s behind it</summary>\n<pre tabindex=\"0\"><code>", n,
+            n == 1 ? "" : "s");
+    json_array_foreach (commands, k, command) {
+        if (k < most) {
+            ms_html_text(json_string_value(command), file);
+            fputc('\n', file);
+        }
+    }
+    fputs("</code></pre>", file);
+    if (n > most)
+        fprintf(file, "<p>The first %zu; all of them are <code>commands</code> of the answer (JSON).</p>",
+                most);
+    fputs("</details>\n", file);
+}
+
+/* Figures ------------------------------------------------------------------------------------------------ */
+
+static void write_neighbour(const ms_report *report, int k, const char *rel, const char *arrow, FILE *file)
+{
+    char label[64];
+    if (k < 0 || k >= report->n)
+        return;
+    ms_report_label(report->entries[k].figure->id, label, sizeof label);
+    fprintf(file, "<a rel=\"%s\" href=\"#%s\">%s %s</a> ", rel, report->entries[k].name, arrow, label);
+}
+
+static void write_turn(const ms_report *report, int k, FILE *file)
+{
+    fputs("<p class=\"turn\">", file);
+    write_neighbour(report, k - 1, "prev", "previous:", file);
+    write_neighbour(report, k + 1, "next", "next:", file);
+    fputs("<a href=\"#top\">all figures</a></p>\n", file);
+}
+
+static void write_heading(const ms_report_entry *entry, FILE *file)
+{
+    char label[64];
+    ms_report_label(entry->figure->id, label, sizeof label);
+    fprintf(file, "<section class=\"figure\" id=\"%s\">\n<h3><a href=\"#%s\">%s.</a> ", entry->name,
+            entry->name, label);
+    ms_html_text(entry->figure->title, file);
+    fputs("</h3>\n<p>", file);
+    ms_html_badge(entry->answer != NULL ? text_of(entry->answer, "status") : NULL, file);
+    fputs(" <span class=\"soft\">", file);
+    ms_html_text(entry->figure->source, file);
+    fputs("</span></p>\n", file);
+}
+
+static void write_figure(const ms_report *report, int place, FILE *file)
+{
+    const ms_report_entry *entry = &report->entries[place];
+    char command[160];
     size_t k;
     json_t *remark;
-    fprintf(file, "<section class=\"figure\" id=\"%s\">\n<h3>", entry->name);
-    write_text(figure->title, file);
-    fputs("</h3>\n<p>", file);
-    write_badge(status_of(entry), file);
-    fputs(" <span class=\"soft\">", file);
-    ms_report_held(entry, held, sizeof held);
-    write_text(held, file);
-    fputs(held[0] != '\0' ? ". " : "", file);
-    write_text(figure->source, file);
-    fputs("</span></p>\n", file);
+    write_heading(entry, file);
     if (entry->answer == NULL)
         fputs("<p>Not drawn yet. This command draws it:</p>\n", file);
-    if (entry->svg != NULL)
-        write_svg(entry, file);
-    write_tables(json_object_get(entry->answer, "tables"), file);
+    ms_html_picture(report, entry, file);
+    if (entry->answer != NULL && !report->single_file)
+        write_files(entry, file);
+    snprintf(command, sizeof command, "macrostep figure %s", entry->figure->id);
+    ms_html_command(command, file);
+    ms_html_tables(json_object_get(entry->answer, "tables"), report->single_file ? 0 : ROWS_MOST, file);
     write_checks(entry, file);
-    json_array_foreach (json_object_get(entry->answer, "remarks"), k, remark) {
-        fputs("<p>", file);
-        write_text(json_string_value(remark), file);
-        fputs("</p>\n", file);
-    }
-    fprintf(file, "<pre><code>macrostep figure %s</code></pre>\n", figure->id);
-    write_commands(json_object_get(entry->answer, "commands"), file);
+    json_array_foreach (json_object_get(entry->answer, "remarks"), k, remark)
+        ms_html_element("p", "", json_string_value(remark), file);
+    write_runs(report, entry, file);
+    write_turn(report, place, file);
     fputs("</section>\n", file);
 }
 
@@ -269,54 +196,57 @@ static bool begins_group(const ms_report *report, int k)
                             ms_report_paper(report->entries[k - 1].figure->id)) != 0;
 }
 
-static void write_contents(const ms_report *report, FILE *file)
+static void write_count(int n, const char *status, FILE *file)
 {
-    char held[64];
-    fputs("<nav aria-label=\"Contents\">\n", file);
-    for (int k = 0; k < report->n; k++) {
-        const ms_report_entry *entry = &report->entries[k];
-        if (begins_group(report, k)) {
-            fprintf(file, "%s<p><strong>", k > 0 ? "</ul>\n" : "");
-            write_text(ms_report_paper(entry->figure->id), file);
-            fputs("</strong></p>\n<ul>\n", file);
-        }
-        fputs("<li>", file);
-        write_badge(status_of(entry), file);
-        ms_report_held(entry, held, sizeof held);
-        const char *colon = strchr(entry->figure->id, ':');
-        fprintf(file, " <span><a href=\"#%s\">%s</a> ", entry->name,
-                colon != NULL ? colon + 1 : entry->figure->id);
-        write_text(entry->figure->title, file);
-        fprintf(file, " <span class=\"soft\">%s</span></span></li>\n", held);
-    }
-    fprintf(file, "%s</nav>\n", report->n > 0 ? "</ul>\n" : "");
+    if (n == 0)
+        return;
+    fprintf(file, "<span class=\"count\">%d ", n);
+    ms_html_badge(status, file);
+    fputs("</span> ", file);
+}
+
+static void write_top(const ms_report *report, FILE *file)
+{
+    fprintf(file, "<p class=\"counts\"><strong>Checks held: %ld of %ld.</strong> ", report->held,
+            report->checks);
+    for (int k = MS_VERDICTS - 1; k >= 0; k--)
+        write_count(report->counts[k], ms_verdict_name((ms_verdict)k), file);
+    write_count(report->missing, NULL, file);
+    fputs("</p>\n<details><summary>What the verdicts mean, and what is left out</summary>\n<p>", file);
+    ms_report_summary(report, file);
+    fputs("</p>\n", file);
+    ms_html_element("p", "", ms_report_scope, file);
+    fprintf(file,
+            "</details>\n<p>Beside it: <a href=\"%s\">the field on one page</a> (which scheme for what), and "
+            "<a href=\"%s\">errata</a> of the papers.</p>\n",
+            report->single_file ? "#field" : "field.html", report->single_file ? "#errata" : "errata.html");
+}
+
+/* The pages that otherwise stand beside it. */
+static void write_appended(const ms_report *report, FILE *file)
+{
+    fputs("<section id=\"field\">\n<h2>The field on one page</h2>\n", file);
+    ms_html_field(report, file);
+    fputs("</section>\n<section id=\"errata\">\n<h2>Errata</h2>\n", file);
+    ms_html_errata(report, file);
+    fputs("</section>\n", file);
 }
 
 void ms_report_html(const ms_report *report, FILE *file)
 {
-    fputs(head, file);
-    fputs("<h1>Figures and tables: measured and published</h1>\n", file);
-    fputs("<p>", file);
-    ms_report_summary(report, file);
-    fputs("</p>\n<p>", file);
-    write_text(ms_report_scope, file);
-    fputs("</p>\n", file);
-    write_contents(report, file);
+    ms_html_begin("Figures and tables: measured and published", file);
+    write_top(report, file);
+    ms_html_index(report, file);
     for (int k = 0; k < report->n; k++) {
         if (begins_group(report, k)) {
-            fputs("<h2>", file);
-            write_text(ms_report_paper(report->entries[k].figure->id), file);
-            fputs("</h2>\n", file);
+            fprintf(file, "%s<div class=\"group\">\n", k > 0 ? "</div>\n" : "");
+            ms_html_element("h2", "", ms_report_paper(report->entries[k].figure->id), file);
+            fputc('\n', file);
         }
-        write_figure(&report->entries[k], file);
+        write_figure(report, k, file);
     }
-    fputs("<p class=\"soft\">macrostep ", file);
-    write_text(ms_version(), file);
-    fputs(", commit ", file);
-    write_text(ms_commit(), file);
-    fputs("; ", file);
-    write_text(ms_compiler(), file);
-    fputs("; ", file);
-    write_text(ms_library_versions(), file);
-    fputs("</p>\n</main>\n</body>\n</html>\n", file);
+    fputs(report->n > 0 ? "</div>\n" : "", file);
+    if (report->single_file)
+        write_appended(report, file);
+    ms_html_end(file);
 }

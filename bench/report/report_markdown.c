@@ -13,7 +13,7 @@ static void write_text(const char *text, bool in_table, FILE *file)
         if (*c == '\n' || *c == '\r')
             fputc(' ', file);
         else {
-            if (strchr("\\`*_<[", *c) != NULL || (in_table && *c == '|'))
+            if (strchr("\\`*_<[]", *c) != NULL || (in_table && *c == '|'))
                 fputc('\\', file);
             fputc(*c, file);
         }
@@ -98,8 +98,11 @@ static void write_figure(const ms_report_entry *entry, FILE *file)
     ms_report_held(entry, held, sizeof held);
     fprintf(file, ". **%s**%s%s\n\n", entry->answer != NULL ? text_of(entry->answer, "status") : "missing",
             held[0] != '\0' ? ", " : "", held);
-    if (entry->svg != NULL)
-        fprintf(file, "![%s](figures/%s.svg)\n\n", figure->id, entry->name);
+    if (entry->width > 0) {
+        fputs("![", file);
+        write_text(entry->alt, false, file);
+        fprintf(file, "](figures/%s.svg)\n\n", entry->name);
+    }
     write_tables(json_object_get(entry->answer, "tables"), file);
     write_checks(entry, file);
     json_array_foreach (json_object_get(entry->answer, "remarks"), k, remark) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_figures.c - drawings: files, answers, the report, and what happens where something is missing. */
+/* test_figures.c - drawings: files, answers, and what happens where something is missing. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,6 @@
 #include <cmocka.h>
 
 #include "figure_registry.h"
-#include "report.h"
 #include "study.h"
 #include "support.h"
 
@@ -39,8 +38,7 @@ static int remove_folder(void **state)
         snprintf(path, sizeof path, "%s/figures/test-toy.%s", folder, suffixes[k]);
         unlink(path);
     }
-    static const char *const others[] = {"figures/test-toy-spikes.csv", "report.html", "report.md",
-                                         "figures"};
+    static const char *const others[] = {"figures/test-toy-spikes.csv", "figures"};
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
         snprintf(path, sizeof path, "%s/%s", folder, others[k]);
         remove(path);
@@ -313,7 +311,7 @@ static void test_runs_inside(void **state)
     ms_drawing_destroy(&drawing);
 }
 
-/* The registry and the report ---------------------------------------------------------------------------- */
+/* The registry ------------------------------------------------------------------------------------------- */
 
 static void test_registry(void **state)
 {
@@ -333,67 +331,15 @@ static void test_registry(void **state)
     assert_string_equal(ms_figure_nearest("andersson2016-fig9.15"), "andersson2016:fig9.15");
 }
 
-static void test_report(void **state)
-{
-    (void)state;
-    ms_error error = {0};
-    if (ms_report_write(folder, NULL, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    assert_contains("report.html", "viewport");
-    assert_contains("report.html", "macrostep figure andersson2016:table9.4");
-    assert_contains("report.html", "class=\"badge missing\"");
-    assert_contains("report.md", "macrostep figure andersson2016:table9.4");
-    assert_int_equal(ms_report_write("/dev/null", NULL, &error), MS_IO);
-}
-
-/* A report of the toy: its picture is inline, and what it says is escaped. */
-static void test_report_entry(void **state)
-{
-    (void)state;
-    char path[2 * PATH_LENGTH];
-    size_t size;
-    snprintf(path, sizeof path, "%s/figures/test-toy.json", folder);
-    ms_report_entry entry = {.figure = &toy,
-                             .name = "test-toy",
-                             .answer = json_load_file(path, 0, NULL),
-                             .svg = read_file("figures/test-toy.svg", &size)};
-    const ms_report report = {.entries = &entry, .n = 1, .counts = {0, 0, 1}};
-    char *html = NULL, *markdown = NULL;
-    FILE *file = open_memstream(&html, &size);
-    ms_report_html(&report, file);
-    fclose(file);
-    file = open_memstream(&markdown, &size);
-    ms_report_markdown(&report, file);
-    fclose(file);
-    assert_non_null(strstr(html, "<svg"));
-    assert_null(strstr(html, "<?xml"));
-    assert_non_null(strstr(html, "id=\"test-toy-gnuplot_canvas\""));
-    assert_non_null(strstr(html, "&lt;signs&gt; &amp; &quot;quotes&quot;"));
-    assert_null(strstr(html, "src="));
-    assert_non_null(strstr(markdown, "figures/test-toy.svg"));
-    assert_non_null(strstr(markdown, "\\<signs>"));
-    free(html);
-    free(markdown);
-    json_decref(entry.answer);
-    free(entry.svg);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files_and_answer),
-        cmocka_unit_test(test_thinning),
-        cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_script_alone),
-        cmocka_unit_test(test_report_entry),
-        cmocka_unit_test(test_faulty_script),
-        cmocka_unit_test(test_unwritable_folder),
-        cmocka_unit_test(test_missing_gnuplot),
-        cmocka_unit_test(test_names_of_files),
-        cmocka_unit_test(test_missing_values),
-        cmocka_unit_test(test_runs_inside),
+        cmocka_unit_test(test_files_and_answer), cmocka_unit_test(test_thinning),
+        cmocka_unit_test(test_same_bytes),       cmocka_unit_test(test_script_alone),
+        cmocka_unit_test(test_faulty_script),    cmocka_unit_test(test_unwritable_folder),
+        cmocka_unit_test(test_missing_gnuplot),  cmocka_unit_test(test_names_of_files),
+        cmocka_unit_test(test_missing_values),   cmocka_unit_test(test_runs_inside),
         cmocka_unit_test(test_registry),
-        cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

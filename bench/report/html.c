@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "html.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "published.h"
+#include "version.h"
+
+extern const ms_published ms_templates[];
+
+const char *ms_html_source(const char *name)
+{
+    for (const ms_published *t = ms_templates; t->name != NULL; t++)
+        if (strcmp(t->name, name) == 0)
+            return (const char *)t->data;
+    return "";
+}
+
+/* Texts -------------------------------------------------------------------------------------------------- */
+
+void ms_html_text(const char *text, FILE *file)
+{
+    for (const char *c = text; c != NULL && *c != '\0'; c++) {
+        if (*c == '<')
+            fputs("&lt;", file);
+        else if (*c == '>')
+            fputs("&gt;", file);
+        else if (*c == '&')
+            fputs("&amp;", file);
+        else if (*c == '"')
+            fputs("&quot;", file);
+        else if (*c == '\'')
+            fputs("&#39;", file);
+        else
+            fputc((unsigned char)*c < ' ' && *c != '\n' ? ' ' : *c, file);
+    }
+}
+
+void ms_html_element(const char *tag, const char *attributes, const char *text, FILE *file)
+{
+    fprintf(file, "<%s%s%s>", tag, attributes[0] != '\0' ? " " : "", attributes);
+    ms_html_text(text, file);
+    fprintf(file, "</%s>", tag);
+}
+
+void ms_html_value(json_t *value, FILE *file)
+{
+    char *text = ms_report_value(value);
+    ms_html_text(text, file);
+    free(text);
+}
+
+void ms_html_badge(const char *status, FILE *file)
+{
+    const char *name = "missing";
+    for (int k = 0; k < MS_VERDICTS && status != NULL; k++)
+        if (strcmp(status, ms_verdict_name((ms_verdict)k)) == 0)
+            name = ms_verdict_name((ms_verdict)k);
+    fprintf(file, "<span class=\"badge %s\">", name);
+    if (strcmp(name, "missing") == 0)
+        ms_html_text(status != NULL ? status : name, file);
+    else
+        for (const char *c = name; *c != '\0'; c++)
+            fputc(*c == '-' ? ' ' : *c, file);
+    fputs("</span>", file);
+}
+
+/* Is it a path below this folder, or a place in this page? */
+static bool is_address(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/#";
+    return text[0] != '\0' && text[0] != '/' && strstr(text, "..") == NULL &&
+           text[strspn(text, letters)] == '\0';
+}
+
+void ms_html_link(const char *address, const char *text, FILE *file)
+{
+    const bool linked = is_address(address);
+    if (linked)
+        fprintf(file, "<a href=\"%s\">", address);
+    ms_html_text(text, file);
+    fputs(linked ? "</a>" : "", file);
+}
+
+void ms_html_command(const char *command, FILE *file)
+{
+    fputs("<div class=\"command\"><pre tabindex=\"0\"><code>", file);
+    ms_html_text(command, file);
+    fputs("</code></pre><button type=\"button\" class=\"copy\" hidden>copy</button></div>\n", file);
+}
+
+/* Tables ------------------------------------------------------------------------------------------------- */
+
+static void write_head(json_t *row, FILE *file)
+{
+    const char *column;
+    json_t *cell;
+    fputs("<thead><tr>", file);
+    json_object_foreach (row, column, cell)
+        ms_html_element("th", "scope=\"col\"", column, file);
+    fputs("</tr></thead>\n<tbody>\n", file);
+}
+
+static const char *cell_class(const char *column, const json_t *cell)
+{
+    if (json_is_number(cell))
+        return " class=number";
+    return strcmp(column, "command") == 0 ? " class=code" : "";
+}
+
+static void write_row(json_t *row, FILE *file)
+{
+    const char *column;
+    json_t *cell;
+    fputs("<tr>", file);
+    json_object_foreach (row, column, cell) {
+        fprintf(file, "<td%s>", cell_class(column, cell)); /* the ends of cells and rows go without saying */
+        ms_html_value(cell, file);
+    }
+    fputc('\n', file);
+}
+
+static void write_table(const char *title, json_t *rows, size_t most, FILE *file)
+{
+    size_t k;
+    json_t *row;
+    const size_t n = json_array_size(rows);
+    fputs("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"", file);
+    ms_html_text(title, file);
+    fputs("\"><table>\n<caption>", file);
+    ms_html_text(title, file);
+    if (most > 0 && n > most)
+        fprintf(file, " (the first %zu of %zu rows; all stand in the data)", most, n);
+    fputs("</caption>\n", file);
+    write_head(json_array_get(rows, 0), file);
+    json_array_foreach (rows, k, row) {
+        if (most == 0 || k < most)
+            write_row(row, file);
+    }
+    fputs("</tbody></table></div>\n", file);
+}
+
+void ms_html_tables(json_t *tables, size_t most, FILE *file)
+{
+    const char *title;
+    json_t *rows;
+    json_object_foreach (tables, title, rows)
+        write_table(title, rows, most, file);
+}
+
+/* Pictures ----------------------------------------------------------------------------------------------- */
+
+/* The text as a part of an address: what could end it, or is no ASCII, by its number. */
+static void write_encoded(const char *text, FILE *file)
+{
+    for (const char *c = text; *c != '\0'; c++)
+        if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f || strchr("\"'<>#%&?", *c) != NULL)
+            fprintf(file, "%%%02X", (unsigned)(unsigned char)*c);
+        else
+            fputc(*c, file);
+}
+
+/* On a screen of 390 points what is at most so wide is shown whole. */
+enum { NARROW = 560 };
+
+void ms_html_picture(const ms_report *report, const ms_report_entry *entry, FILE *file)
+{
+    if (entry->width == 0)
+        return;
+    const bool narrow = entry->width <= NARROW;
+    fprintf(file,
+            "<figure class=\"picture%s\" tabindex=\"0\"><img loading=\"lazy\" decoding=\"async\" src=\"",
+            narrow ? " narrow" : "");
+    if (report->single_file && entry->svg != NULL) {
+        fputs("data:image/svg+xml,", file);
+        write_encoded(entry->svg, file);
+    } else {
+        fprintf(file, "figures/%s.svg", entry->name);
+    }
+    fprintf(file, "\" width=\"%d\" height=\"%d\" alt=\"", entry->width, entry->height);
+    ms_html_text(entry->alt, file);
+    fputs("\"></figure>\n", file);
+    fputs(narrow ? "" : "<p class=\"hint\">Wide picture: it scrolls sideways.</p>\n", file);
+}
+
+/* Pages -------------------------------------------------------------------------------------------------- */
+
+void ms_html_begin(const char *title, FILE *file)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src 'self' file: "
+          "data:; "
+          "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n",
+          file);
+    ms_html_element("title", "", title, file);
+    fprintf(
+        file,
+        "\n<link rel=\"icon\" href=\"data:,\">\n<style>\n%s</style>\n</head>\n<body>\n<main id=\"top\">\n",
+        ms_html_source("report.css"));
+    ms_html_element("h1", "", title, file);
+    fputc('\n', file);
+}
+
+void ms_html_end(FILE *file)
+{
+    const char *const texts[] = {"macrostep ", ms_version(),  ", commit ", ms_commit(),
+                                 "; ",         ms_compiler(), "; ",        ms_library_versions()};
+    fputs("<p class=\"soft\">", file);
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
+        ms_html_text(texts[k], file);
+    fprintf(file, "</p>\n</main>\n<script>\n%s</script>\n</body>\n</html>\n", ms_html_source("report.js"));
+}

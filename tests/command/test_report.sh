@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# macrostep report: its pages, a single file, commands of the errata. TAP on standard output.
+. "$(dirname "$0")/tap.sh"
+here=$(cd "$(dirname "$0")/../.." && pwd)
+
+answers figure andersson2016:fig6.1 --directory "$folder/results"
+answers report --directory "$folder/results" --format json
+for page in report.html report.md field.html errata.html; do
+    is "report: a file $page" test -s "$folder/results/$page"
+    grep -q "\"$page\"" "$folder/out"
+    result $? "... the answer names it"
+done
+page=$folder/results/report.html
+for link in andersson2016-fig6.1.svg andersson2016-fig6.1.pdf andersson2016-fig6.1.gp andersson2016-fig6.1-limit.csv; do
+    is "report: a link to $link" grep -q "href=\"figures/$link\"" "$page"
+done
+is "report: each figure has a section" \
+    test "$(grep -c '<section class="figure"' "$page")" -eq "$("$macrostep" list figures --format csv | grep -c "^figure,")"
+rm -f "$folder"/results/*.html
+answers report --directory "$folder/results" --single-file
+is "report --single-file: the picture is in it" grep -q 'src="data:image/svg' "$page"
+is "... and no other page beside it" test ! -e "$folder/results/errata.html"
+grep -q 'href="figures/' "$page"
+is "... and no link to a file" test $? -ne 0
+refuses 2 'single-file' list --single-file
+
+# What shows an erratum runs.
+sed -n 's/^ *"command": "macrostep \(.*\)",*$/\1/p; s/.*"command": "macrostep \([^"]*\)".*/\1/p' \
+    "$here/bench/report/inside/errata.json" | sort -u >"$folder/commands"
+is "errata: there are commands" test -s "$folder/commands"
+while read -r line; do
+    # shellcheck disable=SC2086
+    answers $line
+done <"$folder/commands"
+
+echo "1..$count"
+[ $failed -eq 0 ]
