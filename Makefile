@@ -16,6 +16,7 @@ PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libo
             libjansson-dev libmuparser-dev libzip-dev libexpat1-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 \
             graphviz fonts-dejavu-core
 PACKAGES_TEST := python3 python3-jsonschema
+PACKAGES_BROWSER := chromium python3
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
 
 ifeq ($(MAKELEVEL),0) # a -j of the caller's goes before
@@ -175,11 +176,11 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-test deps-lint test faults kernels figures bench lint format format-check asan valgrind coverage install config \
+.PHONY: help all deps deps-test deps-lint deps-browser test browser faults kernels figures bench lint format format-check asan valgrind coverage install config \
     clean FORCE
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' Makefile
 	@echo "Variables: PREFIX=$(PREFIX) DESTDIR= CC=$(CC) CFLAGS='$(CFLAGS)' JOBS=$(JOBS) V=1 (whole command lines)"
 	@echo "           CONFIG=debug|asan|coverage (into build/CONFIG)  TEST=NAME (make TEST=sweep test: that one alone)"
 	@echo "           EFFORT=short (random ensembles a tenth, no studies; for asan, valgrind, kernels; bench: one round of little)"
@@ -230,6 +231,9 @@ deps-test: deps ## those of the tests as well
 
 deps-lint: deps ## those of lint and valgrind as well
 	$(call install_packages,$(PACKAGES_LINT))
+
+deps-browser: deps ## those of browser as well
+	$(call install_packages,$(PACKAGES_BROWSER))
 
 # Building ---------------------------------------------------------------------------------------------------------
 
@@ -393,6 +397,9 @@ $(B)/faults/faults: $O/tests/faults/faults.o
 
 faults: all $(B)/faults/refuse.so $(B)/faults/faults ## each allocation of each command refused in turn (EFFORT=short, SEED=, TEST=WORD)
 	@JOBS=$(JOBS) EFFORT=$(EFFORT) SEED=$(SEED) TEST='$(TEST)' nice sh tests/faults/run $(B)
+
+browser: all deps-browser ## the report in a headless Chromium, at 1400 px and in a frame of 390 px; size and load time of results/, if it is there
+	@$(THREADS) MACROSTEP='$(abspath $(B)/macrostep)' PYTHONDONTWRITEBYTECODE=1 sh tests/browser/run '$(B)/browser' results
 
 kernels: all $(TEST_RUN) ## the test programs and figures under each kernel type of OpenBLAS (KERNELS=, FIGURE_KERNELS=)
 	@MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) sh tests/run_kernels $(TEST_RUN)
