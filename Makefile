@@ -15,6 +15,7 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
             libjansson-dev libmuparser-dev libzip-dev libexpat1-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 \
             graphviz fonts-dejavu-core
+PACKAGES_TEST := python3 python3-jsonschema
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
 
 ifeq ($(MAKELEVEL),0) # a -j of the caller's goes before
@@ -36,7 +37,10 @@ CFLAGS_coverage := -O0 -g --coverage
 CFLAGS_debug := -O0 -g
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) -ffp-contract=off -fno-tree-loop-distribute-patterns \
+# What an error of ours could be made of is narrowed (README.md of bench). Buffers are watched where there is optimisation.
+HARDEN_release := $(if $(filter -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) -fstack-protector-strong -fPIE
+RELRO_release  := -pie -Wl,-z,relro,-z,now
+FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) $(HARDEN_$(CONFIG)) -ffp-contract=off -fno-tree-loop-distribute-patterns \
             -fopenmp $(WARNINGS)
 
 # Rooms -----------------------------------------------------------------------------------------------------------
@@ -73,7 +77,7 @@ $(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/
 $(call room,algorithms/schemes/interface_jacobian,algorithms/schemes/iterative)
 $(call room,algorithms/schemes/multirate,algorithms/coupling)
 $(call room,algorithms/schemes/waveform,algorithms/schemes/iterative)
-$(call room,algorithms/schemes/lines,algorithms/coupling)
+$(call room,algorithms/schemes/lines,algorithms/schemes/iterative)
 $(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3ornits algorithms/schemes/iterative \
     algorithms/schemes/interface_jacobian algorithms/schemes/waveform algorithms/schemes/multirate algorithms/schemes/lines)
 $(call room,algorithms,algorithms/schemes models)
@@ -88,6 +92,7 @@ $(call room,bench/arguments,models/files algorithms)
 $(call room,bench/output,bench/arguments analysis/runs)
 $(call room,bench/answers,bench/output algorithms/export models/fmu/rules analysis/stability analysis/parameter_estimation analysis/single)
 $(call room,bench/sweep,bench/answers)
+$(call room,bench/differences,bench/output)
 $(call room,bench/drawing,bench/answers)
 $(call room,bench/plots,bench/drawing)
 $(call room,bench/convergence,bench/answers algorithms/schemes/iterative)
@@ -98,8 +103,9 @@ $(call room,bench/studies/eguillon2022,bench/studies algorithms/schemes/f3ornits
 $(call room,bench/studies/moshagen2021,bench/studies)
 $(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/moshagen2021 bench/sweep)
 $(call room,bench/report,bench/studies)
-$(call room,bench/commands,bench/sweep bench/report bench/plots bench/convergence)
-$(call room,bench,bench/commands)
+$(call room,bench/commands,bench/sweep bench/differences bench/report bench/plots bench/convergence)
+$(call room,bench/completion,bench/studies)
+$(call room,bench,bench/commands bench/completion)
 $(call room,bench/speed/shared,bench/output)
 $(call room,bench/speed,bench/speed/shared models analysis/stability analysis/single bench/sweep)
 comma = $(subst $(subst x,,x x),$(subst x,,x,x),$1)
@@ -147,7 +153,7 @@ TEST_HELP := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
 FAULTS    := $(sort $(wildcard tests/faults/*.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
-TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in))
+TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in))
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/status.h models/base/status.c
 SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(FAULTS) $(TESTS)
@@ -169,7 +175,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-lint test faults kernels figures bench lint format format-check asan valgrind coverage install config \
+.PHONY: help all deps deps-test deps-lint test faults kernels figures bench lint format format-check asan valgrind coverage install config \
     clean FORCE
 
 help: ## this list
@@ -219,13 +225,16 @@ endef
 deps: ## install the Debian packages that are missing
 	$(call install_packages,$(PACKAGES))
 
+deps-test: deps ## those of the tests as well
+	$(call install_packages,$(PACKAGES_TEST))
+
 deps-lint: deps ## those of lint and valgrind as well
 	$(call install_packages,$(PACKAGES_LINT))
 
 # Building ---------------------------------------------------------------------------------------------------------
 
 compile = $(CC) $(FLAGS) $(call include_of,$<) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS) $(DEFINE) -MMD -MP -c $< -o $@
-link    = $(CC) $(FLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+link    = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
 $(OBJECTS): Makefile | deps
 
@@ -313,17 +322,17 @@ $O/hidden/libexported.a: $(filter-out %/fmi2.o %/fmi3.o,$(EXPORT_OBJECTS))
 
 $(EXPORT_LINKED): $(B)/plugins/macrostep-%.so: $O/hidden/algorithms/export/objects/%.o $O/hidden/libexported.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(FLAGS) -shared $^ $(NO_UNDEFINED) -Wl,-s -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(LIBS) -o $@
+	$(call say,LD,$@)$(CC) $(FLAGS) $(filter-out -pie,$(RELRO_$(CONFIG))) -shared $^ $(NO_UNDEFINED) -Wl,-s -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(LIBS) -o $@
 
 # One FMU in a process of its own: as much of the library as it calls.
 $(B)/plugins/macrostep-fmu: $(ISOLATED:%.c=$O/%.o) $(B)/libmacrostep.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(FLAGS) $^ -Wl,--as-needed $(LIBS) -o $@
+	$(call say,LD,$@)$(CC) $(FLAGS) $(RELRO_$(CONFIG)) $^ -Wl,--as-needed $(LIBS) -o $@
 
 $(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED) $(EXPORT_LINKED) $(B)/plugins/macrostep-fmu
 
 # What extensions call (--load) has to be in the command, and to be seen there.
-link_all = $(CC) $(FLAGS) -Wl,--export-dynamic $(filter %.o,$^) $(B)/libbench.a -Wl,--whole-archive $(B)/libmacrostep.a \
+link_all = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) -Wl,--export-dynamic $(filter %.o,$^) $(B)/libbench.a -Wl,--whole-archive $(B)/libmacrostep.a \
     -Wl,--no-whole-archive $(LIBS)
 
 $(B)/macrostep: $O/bench/main.o $(B)/libbench.a $(B)/libmacrostep.a
@@ -368,7 +377,7 @@ endif
 TEST_RUN := $(or $(TEST_SHORT),$(TEST_PROGRAMS))
 TEST_CHOSEN := $(call chosen,$(TEST_RUN) $(TEST_SHELL))
 
-test: all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROGRAMS)) ## build and run all tests, or TEST=NAME
+test: deps-test all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROGRAMS)) ## build and run all tests, or TEST=NAME
 	$(if $(TEST_CHOSEN),,$(error no test is called $(TEST); they are tests/ROOM/test_NAME.c and tests/command/test_NAME.sh))
 	@$(run_tests) $(TEST_CHOSEN)
 
@@ -406,16 +415,16 @@ asan: ## the tests with address and undefined-behaviour sanitizers
 valgrind: deps-lint all $(TEST_RUN) ## the test programs under valgrind
 	@WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(run_tests) $(TEST_RUN)
 
-coverage: ## lines that the tests reach, by file
+coverage: ## lines that the tests reach, by file, also where one fails
 	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null || true
-	@$(MAKE) CONFIG=coverage B=$(B)/coverage test
-	@for folder in $(sort $(dir $(LIBRARY) $(PLUGINS) $(BENCH) bench/main.c)); do \
+	@$(MAKE) CONFIG=coverage B=$(B)/coverage test; tested=$$?; \
+	for folder in $(sort $(dir $(LIBRARY) $(PLUGINS) $(BENCH) bench/main.c)); do \
 	    gcov -n -o $(B)/coverage/obj/$$folder $$folder*.c 2>/dev/null; done | \
 	awk -F "[':% ]" '/^File/{file = $$3} \
 	    /^Lines executed/ && file ~ /^(models|algorithms|analysis|bench)\/.*\.c$$/ \
 	        {n = $$NF; hit = n * $$3 / 100; all += n; hits += hit; printf "%6.1f %%  %5d lines  %s\n", $$3, n, file} \
 	    {if (!/^File/) file = ""} \
-	    END{if (all) printf "%6.1f %%  %5d lines  in all\n", 100 * hits / all, all}'
+	    END{if (all) printf "%6.1f %%  %5d lines  in all\n", 100 * hits / all, all}'; exit $$tested
 
 # libomp-dev has clang's omp.h; gcc's is not for clang. The analyser follows the paths of the program, not those of the tests.
 TIDY_DEFINE := $(foreach name,VERSION COMMIT FLAGS OPENBLAS PLUGIN_BUILD,-DMS_$(name)='""')
@@ -460,8 +469,9 @@ Cflags: -I$${includedir} -I$${includedir}/macrostep
 Libs: -L$${libdir} -Wl,--export-dynamic -Wl,-rpath,$${libdir}/macrostep -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -ldl -lm -fopenmp $(filter -fsanitize=% --coverage,$(FLAGS))
 endef
 
-install: all ## the command, library, what both open, headers, pkg-config file, schemas and man page, under DESTDIR and PREFIX
-	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/macrostep lib/pkgconfig include/macrostep share/man/man1 share/macrostep/schemas)
+install: all ## the command, library, what both open, headers, pkg-config file, schemas, Python module, completion and man page, under DESTDIR and PREFIX
+	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/macrostep lib/pkgconfig include/macrostep share/man/man1 share/macrostep/schemas share/macrostep/python \
+	    share/bash-completion/completions share/zsh/site-functions)
 	install $(B)/macrostep '$(DESTDIR)$(PREFIX)/bin'
 	install -m 644 $(B)/libmacrostep.a '$(DESTDIR)$(PREFIX)/lib'
 	for object in $(B)/plugins/*.so; do [ ! -e "$$object" ] || install -m 644 "$$object" '$(DESTDIR)$(PREFIX)/lib/macrostep'; done
@@ -469,6 +479,9 @@ install: all ## the command, library, what both open, headers, pkg-config file, 
 	install -m 644 $(PUBLIC) '$(DESTDIR)$(PREFIX)/include/macrostep'
 	install -m 644 bench/macrostep.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 644 $(wildcard bench/schemas/*.json) '$(DESTDIR)$(PREFIX)/share/macrostep/schemas'
+	install -m 644 bench/python/macrostep.py '$(DESTDIR)$(PREFIX)/share/macrostep/python'
+	$(B)/macrostep --completion bash >'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/macrostep'
+	$(B)/macrostep --completion zsh >'$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_macrostep'
 	$(file >$(B)/macrostep.pc,$(pkg_config_file))install -m 644 $(B)/macrostep.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
 
 clean: ## remove build/ and generated results; what was published stays

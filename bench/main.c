@@ -9,12 +9,32 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "completion.h"
 #include "fmu_archive.h"
+#include "long_call.h"
 #include "memory.h"
+#include "part_file.h"
 #include "ranks.h"
 #include "version.h"
 
-/* The run at work ends as interrupted. A second signal ends the program at once, unless it comes with the
+/* What was unpacked, and what is not written to its end. */
+static void remove_files(void)
+{
+    ms_fmu_archive_remove_all();
+    ms_part_files_remove();
+}
+
+/* The end, without an answer. */
+static void end_at_once(void)
+{
+    static const char line[] = "macrostep: interrupted\n";
+    const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)written;
+    remove_files();
+    _exit(MS_EXIT_INTERRUPTED);
+}
+
+/* The run at work ends as interrupted, but for a call of a library that may go on for minutes. A second signal ends the program at once, unless it comes with the
  * first: some senders signal a process and its group. */
 static void interrupt(int number)
 {
@@ -23,17 +43,15 @@ static void interrupt(int number)
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (ms_interrupted == 0)
         first = now;
-    else if (now.tv_sec - first.tv_sec > 1) {
-        ms_fmu_archive_remove_all();
-        _exit(MS_EXIT_INTERRUPTED);
-    }
+    if (now.tv_sec - first.tv_sec > 1 || ms_long_call_at_work())
+        end_at_once();
     ms_interrupted = number;
 }
 
-/* What was unpacked goes before the signal ends the program, as it would have. */
+/* The signal ends the program, as it would have, when what nobody else removes is gone. */
 static void clean_up(int number)
 {
-    ms_fmu_archive_remove_all();
+    remove_files();
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -49,14 +67,18 @@ static void clean_up_at(int number)
 
 static void catch_signals(void)
 {
-    static const int ends[] = {SIGHUP, SIGPIPE, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+    static const int ends[] = {SIGPIPE, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGXCPU};
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART}, before;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* of nohup */
+        sigaction(SIGHUP, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* the write fails, and says so */
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
         clean_up_at(ends[k]);
-    (void)atexit(ms_fmu_archive_remove_all); /* an FMU may call exit */
+    ms_long_call_refused(&ms_interrupted, end_at_once);
+    (void)atexit(remove_files); /* an FMU may call exit, and OpenMP where it gets no thread */
 }
 
 static bool is_help(const char *word)
@@ -125,6 +147,14 @@ static int help(int argc, char **argv)
     return MS_EXIT_DONE;
 }
 
+/* macrostep --completion SHELL */
+static int complete(const char *shell)
+{
+    ms_error error;
+    const int status = ms_completion_write(shell, stdout, &error);
+    return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
+}
+
 static int call(int argc, char **argv)
 {
     if (argc < 2) {
@@ -138,6 +168,8 @@ static int call(int argc, char **argv)
                ms_library_versions());
         return MS_EXIT_DONE;
     }
+    if (strcmp(argv[1], "--completion") == 0)
+        return complete(argc > 2 ? argv[2] : "");
     const ms_command *command = ms_command_find(argv[1]);
     if (command == NULL)
         return unknown(argv[1]);

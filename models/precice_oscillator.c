@@ -11,13 +11,17 @@
  * At whole seconds all states are where they began, and errors of positions are of twice the order there: orders are to be
  * measured elsewhere, as at 0.7 s. Neither force makes a power with what the same side gives: there are no ports.
  *
+ * With coupling = 1 (case `line`) both masses take the force of the middle spring, which is a subsystem `line1` of its own, a line,
+ * and give their velocities; ports and energies on all sides. The coupled system is the same, with the elongation x2 - x1 as one
+ * state more.
+ *
  * Source: the tutorial "Oscillator" of preCICE: 1 kg, 4 pi^2, 16 pi^2 and 4 pi^2 N/m, x = (1, 0) m at rest, end 1 s, steps of
  * 0.01 s. (Its FMU takes 3.1416 for pi, and without the square for the default stiffness: not taken over.) */
 #include <math.h>
 
 #include "model.h"
 
-enum { M1, M2, K_LEFT, K_MIDDLE, K_RIGHT, X1, V1, X2, V2, N_PARAMETERS };
+enum { M1, M2, K_LEFT, K_MIDDLE, K_RIGHT, X1, V1, X2, V2, COUPLING, N_PARAMETERS };
 
 #define PI2 9.8696044010893586 /* pi^2 */
 
@@ -33,6 +37,8 @@ static const ms_parameter parameters[N_PARAMETERS] = {
     [V1] = {"v1", "m/s", "its start velocity", 0.0, -INFINITY, INFINITY, false, false},
     [X2] = {"x2", "m", "start position of the right mass", 0.0, -INFINITY, INFINITY, false, false},
     [V2] = {"v2", "m/s", "its start velocity", 0.0, -INFINITY, INFINITY, false, false},
+    [COUPLING] = {"coupling", "1", "0: each side gives its force in the middle spring, 1: the spring is a line", 0.0, 0.0,
+                  1.0, false, true},
 };
 
 /* Where a side finds what is its own. */
@@ -58,24 +64,68 @@ static void start(const double *p, const void *data, double *x)
     x[1] = p[s->v];
 }
 
+static void mass_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    const side *s = data;
+    m->A[1] = 1.0;
+    m->A[2] = -p[s->wall] / p[s->mass];
+    m->B[1] = 1.0 / p[s->mass];
+    m->C[1] = 1.0;
+}
+
+static double mass_energy(const double *x, const double *p, const void *data)
+{
+    const side *s = data;
+    return 0.5 * p[s->wall] * x[0] * x[0] + 0.5 * p[s->mass] * x[1] * x[1];
+}
+
 static const ms_variable states[] = {{"x", "m"}, {"v", "m/s"}};
 static const ms_variable force[] = {{"F", "N"}};
+static const ms_variable velocity[] = {{"v", "m/s"}};
+static const ms_port end[] = {{.name = "end", .input = 0, .output = 0, .gain = 1.0}};
 
 /* clang-format off */
 #define MASS(NAME, SIDE)                                                                                     \
     {.name = NAME, .nx = 2, .nu = 1, .ny = 1, .x = states, .u = force, .y = force,                            \
      .start = start, .matrices = matrices, .data = SIDE}
+#define MASS_OF_LINE(NAME, SIDE)                                                                             \
+    {.name = NAME, .nx = 2, .nu = 1, .ny = 1, .x = states, .u = force, .y = velocity, .start = start,         \
+     .matrices = mass_matrices, .energy = mass_energy, .ports = end, .n_ports = 1, .data = SIDE}
 /* clang-format on */
 
-static const ms_subsystem subsystems[] = {MASS("left", &left), MASS("right", &right)};
+static const ms_subsystem sides[] = {MASS("left", &left), MASS("right", &right)};
+static const ms_subsystem masses[] = {MASS_OF_LINE("left", &left), MASS_OF_LINE("right", &right)};
 
-static const ms_wire wires[] = {
-    {.to = 0, .input = 0, .from = 1, .output = 0, .gain = 1.0},
-    {.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0},
-};
+enum { SUBSYSTEMS_MAX = 3, WIRES_MAX = 4 };
+
+static int build(const double *p, ms_structure *s, ms_error *error)
+{
+    s->subsystems = ms_structure_alloc(s, SUBSYSTEMS_MAX, sizeof *s->subsystems);
+    s->wires = ms_structure_alloc(s, WIRES_MAX, sizeof *s->wires);
+    s->lines = ms_structure_alloc(s, 1, sizeof *s->lines);
+    if (s->subsystems == NULL || s->wires == NULL || s->lines == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
+    s->n_subsystems = MS_COUNT(sides);
+    for (int i = 0; i < s->n_subsystems; i++)
+        s->subsystems[i] = p[COUPLING] == 0.0 ? sides[i] : masses[i];
+    if (p[COUPLING] != 0.0) {
+        const ms_line middle = {.subsystem = {0, 1}, .stiffness = p[K_MIDDLE]};
+        return ms_structure_add_line(s, &middle, p[X2] - p[X1]);
+    }
+    for (int i = 0; i < 2; i++)
+        s->wires[s->n_wires++] = (ms_wire){.to = i, .from = 1 - i, .gain = 1.0};
+    return MS_OK;
+}
+
+static const ms_setting as_line[] = {{"coupling", 1.0}};
 
 static const ms_case cases[] = {
     {.name = "default", .summary = "modes of 1 and 3 Hz", .source = "preCICE, tutorial \"Oscillator\""},
+    {.name = "line",
+     .summary = "the same, the middle spring as a line",
+     .source = "chosen here",
+     .settings = as_line,
+     .n_settings = MS_COUNT(as_line)},
 };
 
 const ms_model ms_model_precice_oscillator = {
@@ -86,10 +136,7 @@ const ms_model ms_model_precice_oscillator = {
     .n_parameters = N_PARAMETERS,
     .cases = cases,
     .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems,
-    .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires,
-    .n_wires = MS_COUNT(wires),
     .stop_time = 1.0,
     .step_size = 0.01,
+    .build = build,
 };

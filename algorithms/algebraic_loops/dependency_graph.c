@@ -105,7 +105,7 @@ void ms_dependency_graph_destroy(ms_dependency_graph *d)
     *d = (ms_dependency_graph){0};
 }
 
-void ms_dependency_name(const ms_system *system, int node, char *text, size_t size)
+size_t ms_dependency_name(const ms_system *system, int node, char *text, size_t size)
 {
     const bool output = node >= system->nu;
     const int *at = output ? system->y_at : system->u_at, k = output ? node - system->nu : node;
@@ -115,7 +115,8 @@ void ms_dependency_name(const ms_system *system, int node, char *text, size_t si
         *(at[middle] <= k ? &i : &end) = middle;
     }
     const ms_variable *variables = output ? system->sub[i].y : system->sub[i].u;
-    snprintf(text, size, "%s.%c.%s", system->sub[i].name, output ? 'y' : 'u', variables[k - at[i]].name);
+    return (size_t)snprintf(text, size, "%s.%c.%s", system->sub[i].name, output ? 'y' : 'u',
+                            variables[k - at[i]].name);
 }
 
 void ms_dependency_names(const ms_system *system, int n, const int *node, char *text, size_t size)

@@ -35,8 +35,8 @@ static inline bool ms_dependency_is_output(const ms_dependency_graph *d, int nod
 int ms_dependency_graph_create(const ms_system *system, ms_dependency_graph *dependencies);
 void ms_dependency_graph_destroy(ms_dependency_graph *dependencies); /* safe to repeat */
 
-/* "SUB.u.NAME" or "SUB.y.NAME" of a node. */
-void ms_dependency_name(const ms_system *system, int node, char *text, size_t size);
+/* "SUB.u.NAME" or "SUB.y.NAME" of a node, and its length, whether it fits or not: of size 0 text may be NULL. */
+size_t ms_dependency_name(const ms_system *system, int node, char *text, size_t size);
 
 /* The names of n nodes, commas between; what does not fit is counted ("and 3 more"). */
 void ms_dependency_names(const ms_system *system, int n, const int *node, char *text, size_t size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_create.c - a co-simulation is made: options resolved, capabilities masked, memory, subsystems,
  * scheme, and who advances them. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,8 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
         if (o->given[of_ecco[k]])
             return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled` ecco",
                            ms_option_table[of_ecco[k]].name);
+    if (o->given[MS_OPTION_PASSIVITY_LIMIT] && o->passivity == 0)
+        return ms_fail(error, MS_INVALID, "`passivity-limit`: goes with `passivity` on");
     if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries ||
         scheme->compares)
         return MS_OK;
@@ -58,6 +61,9 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
                            ms_option_table[of_control[k]].name);
     return MS_OK;
 }
+
+/* A time [s] whose round-off is still a normal number, and so is its inverse. */
+static const double shortest = DBL_MIN / DBL_EPSILON;
 
 /* Fills what was left open and checks what needs the system. */
 static int resolve(ms_cosim *cosim, ms_error *error)
@@ -89,6 +95,10 @@ static int resolve(ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_INVALID,
                        "`step-size` %g: must be greater than 0 and at most %g, the length of the run",
                        o->step_size, length);
+    if (o->step_size < shortest)
+        return ms_fail(error, MS_INVALID,
+                       "`step-size` %g: must be at least %.1e, below which doubles lose digits", o->step_size,
+                       shortest);
     if (length / o->step_size > 1e15 || o->start_time + o->step_size == o->start_time)
         return ms_fail(error, MS_INVALID, "`step-size` %g: too small to advance the time from %g to %g",
                        o->step_size, o->start_time, o->stop_time);

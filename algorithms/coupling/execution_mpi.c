@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "execution.h"
+#include "execution_alone.h"
 
 typedef struct mpi_workers {
     ms_workers base;
@@ -180,6 +181,8 @@ static int prepare_messages(ms_cosim *cosim)
 /* Ranks and their blocks --------------------------------------------------------------------------------- */
 
 #ifdef MS_HAVE_MPI
+enum { BUILT_WITH_MPI = 1 };
+
 static int open_mpi(const ms_plugin **plugin, ms_error *error)
 {
     return ms_plugin_open("mpi", "`execution` mpi", plugin, error);
@@ -194,6 +197,8 @@ static int does_not_run(const ms_system *s, ms_error *error)
         s->n > 1 ? 2 : 1);
 }
 #else
+enum { BUILT_WITH_MPI = 0 };
+
 static int open_mpi(const ms_plugin **plugin, ms_error *error)
 {
     *plugin = NULL;
@@ -354,9 +359,12 @@ static int begin_within(const ms_plugin_mpi *opened)
     return status;
 }
 
-int ms_execution_mpi_begin(int *rank, ms_error *error)
+int ms_execution_mpi_begin(bool launched, int *rank, ms_error *error)
 {
-    if (mpi == NULL) {
+    if (mpi == NULL && BUILT_WITH_MPI && !launched) {
+        mpi = &ms_execution_alone;
+        (void)mpi->begin(&own_rank, &n_ranks);
+    } else if (mpi == NULL) {
         const ms_plugin *plugin;
         const int status = open_mpi(&plugin, error);
         if (status != MS_OK)
@@ -378,7 +386,7 @@ int ms_execution_mpi_serve(const ms_system *system, const ms_scheme *(*find_sche
 int ms_execution_mpi_refuse(const char *line)
 {
     ms_error error;
-    int rank, status = ms_execution_mpi_begin(&rank, &error);
+    int rank, status = ms_execution_mpi_begin(true, &rank, &error);
     if (status == MS_OK)
         status = ms_worker_serve(&(ms_worker_place){mpi, own_rank, n_ranks, NULL, NULL, line});
     ms_execution_mpi_end(status);

@@ -24,6 +24,7 @@ typedef enum ms_scheme_form {
     MS_FORM_SPLIT,        /* held inputs, subsystems one after the other and back (Strang) */
     MS_FORM_MULTIRATE, /* in sub-steps, from points of outputs in them (scheme_multirate.c) */
     MS_FORM_DELAYED,   /* forces by waves that lines have delayed (scheme_tlm.c) */
+    MS_FORM_IMPEDANCE, /* the same without delay, repeated until bodies and springs agree (scheme_robin.c) */
     MS_FORM_SAMPLED, /* repeated until inputs agree with samples of outputs inside it, through splines (spline.h) */
     MS_FORM_CONVERGED /* repeated until inputs agree with the outputs at its end (Eguillon 2021, 3.2), or as
                              if it had been; with `slopes` and `through_past` */

@@ -64,7 +64,7 @@ static void end_kind(const writer *w, const char *element)
         return;
     }
     fputs(">\n    <SourceFiles>\n", w->file);
-    for (const char *const *name = ms_export_sources_compiled(w->fmi); *name != NULL; name++)
+    for (const char *const *name = ms_export_sources_compiled(w->c, w->fmi); *name != NULL; name++)
         fprintf(w->file, "      <File name=\"%s\"/>\n", *name);
     fprintf(w->file, "    </SourceFiles>\n  </%s>\n", element);
 }

@@ -6,25 +6,37 @@
 #include <string.h>
 
 #include "component_parts.h"
+#include "equations_source.h"
 #include "export_files.h"
 
-const char *const *ms_export_sources_compiled(int fmi)
+static bool is_linear(const ms_component *component)
 {
-    static const char *const two[] = {"fmi2.c",   "front.c", "component_linear.c", "linear_model_data.c",
-                                      "status.c", NULL},
-                             *const three[] = {
-                                 "fmi3.c",   "front.c", "component_linear.c", "linear_model_data.c",
-                                 "status.c", NULL};
-    return fmi == 2 ? two : three;
+    return component->exported.sub->matrices != NULL;
+}
+
+const char *const *ms_export_sources_compiled(const ms_component *component, int fmi)
+{
+#define FILES(version, solver)                                                                               \
+    {                                                                                                        \
+        "fmi" #version ".c", "front.c", "component_source.c", "solve_" #solver ".c", "source_model_data.c",  \
+            "status.c", NULL                                                                                 \
+    }
+    static const char *const names[2][2][7] = {{FILES(2, linear), FILES(2, equations)},
+                                               {FILES(3, linear), FILES(3, equations)}};
+#undef FILES
+    return names[fmi == 3][!is_linear(component)];
 }
 
 const char *ms_export_sources_lack(const ms_component *component)
 {
     const ms_subsystem *sub = component->exported.sub;
-    return sub->matrices == NULL                    ? "it is nonlinear"
-           : ms_subsystem_has_events(sub)           ? "it has events or breakpoints"
-           : sub->nw > 0 && !sub->external_constant ? "its external inputs vary"
-                                                    : NULL;
+    if (sub->matrices == NULL && !ms_equations_are(sub))
+        return "it is nonlinear, and not by equations of a file";
+    if (ms_subsystem_has_events(sub) || sub->nz > 0)
+        return "it has events, breakpoints or discrete variables";
+    if (sub->matrices == NULL)
+        return ms_equations_write_source(sub, NULL) ? NULL : "one of its expressions has no form in C";
+    return sub->nw > 0 && !sub->external_constant ? "its external inputs vary" : NULL;
 }
 
 /* The model as data -------------------------------------------------------------------------------------- */
@@ -57,27 +69,52 @@ static void write_constants(FILE *file, const ms_component *c, double *w, double
     }
 }
 
-static void write_model(FILE *file, const ms_component *c, double *work)
+static void write_matrices(FILE *file, const ms_component *c, double *work)
 {
-    const ms_subsystem *sub = c->exported.sub;
     const ms_blocks *m = c->instance->blocks;
-    const ms_capabilities *can = &c->instance->can;
-    const int nx = sub->nx, nu = sub->nu, ny = sub->ny, np = c->settings.model->n_parameters;
-    fprintf(file, "/* The data of %s, subsystem %s. */\n#include \"linear_model.h\"\n\n",
-            c->settings.model->name, sub->name);
+    const int nx = c->exported.sub->nx, nu = c->exported.sub->nu, ny = c->exported.sub->ny;
     write_array(file, "A", nx * nx, m->A);
     write_array(file, "B", nx * nu, m->B);
     write_array(file, "C", ny * nx, m->C);
     write_array(file, "D", ny * nu, m->D);
-    write_constants(file, c, work, work + sub->nw);
-    write_array(file, "x0", nx, c->instance->x);
-    write_array(file, "u0", nu, c->u);
-    write_array(file, "p", np, c->p);
-    fprintf(file,
-            "\nconst ms_linear_model ms_linear_model_data = {\n    \"%s\", %d, %d, %d, %d, %d, %d, %.17g,\n  "
-            "  A, B, C, "
-            "D, f, g, x0, u0, p};\n",
-            c->settings.token, nx, nu, ny, np, can->input_degree, can->output_derivatives, can->step);
+    write_constants(file, c, work, work + c->exported.sub->nw);
+}
+
+static void write_equations(FILE *file, const ms_component *c)
+{
+    fputs(
+        "#include <math.h>\n\nstatic inline double sign(double v)\n{\n    return (v > 0.0) - (v < 0.0);\n}\n",
+        file);
+    (void)ms_equations_write_source(c->exported.sub, file);
+}
+
+static void write_model(FILE *file, const ms_component *c, double *work)
+{
+    const ms_subsystem *sub = c->exported.sub;
+    const ms_capabilities *can = &c->instance->can;
+    const ms_export_solver *solver = &c->settings.solver;
+    const int np = c->settings.model->n_parameters;
+    fprintf(file, "/* The data of %s, subsystem %s. */\n#include \"source_model.h\"\n\n",
+            c->settings.model->name, sub->name);
+    if (is_linear(c))
+        write_matrices(file, c, work);
+    else
+        write_equations(file, c);
+    write_array(file, "x0", sub->nx, c->instance->x);
+    write_array(file, "u0", sub->nu, c->u);
+    write_array(file, "p0", np, c->p);
+    fprintf(
+        file,
+        "\nconst ms_source_model ms_source_model_data = {\n    .token = \"%s\", .nx = %d, .nu = %d, .ny = "
+        "%d, .np "
+        "= %d,\n    .degree = %d, .output_derivatives = %d, .step = %.17g, .x0 = x0, .u0 = u0, .p = p0,\n",
+        c->settings.token, sub->nx, sub->nu, sub->ny, np, can->input_degree, can->output_derivatives,
+        can->step);
+    if (is_linear(c))
+        fputs("    .A = A, .B = B, .C = C, .D = D, .f = f, .g = g};\n", file);
+    else
+        fprintf(file, "    .derivatives = derivatives, .outputs = outputs, .rtol = %.17g, .atol = %.17g};\n",
+                solver->rtol, solver->atol);
 }
 
 static int write_data(const ms_component *component, const char *folder, ms_error *error)
@@ -88,7 +125,7 @@ static int write_data(const ms_component *component, const char *folder, ms_erro
     ms_export_file file = {0};
     if (work == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the sources");
-    int status = ms_export_file_open(folder, "linear_model_data.c", &file, error);
+    int status = ms_export_file_open(folder, "source_model_data.c", &file, error);
     if (status == MS_OK) {
         write_model(file.stream, component, work);
         status = ms_export_file_close(&file, error);
@@ -99,15 +136,18 @@ static int write_data(const ms_component *component, const char *folder, ms_erro
 
 /* Files -------------------------------------------------------------------------------------------------- */
 
-/* Of both versions of FMI each has its own alone. */
-static bool is_other(const char *name, int fmi)
+/* Headers go with all; of the rest those that are to be compiled. */
+static bool is_wanted(const char *name, const char *const *compiled)
 {
-    return strcmp(name, fmi == 2 ? "fmi3.c" : "fmi2.c") == 0;
+    while (*compiled != NULL && strcmp(name, *compiled) != 0)
+        compiled++;
+    return *compiled != NULL || strchr(name, '.')[1] == 'h';
 }
 
 /* FMI 3.0 says in a file of its own what is to be compiled. */
-static int write_build_description(const char *folder, const char *identifier, ms_error *error)
+static int write_build_description(const char *folder, const ms_component *component, ms_error *error)
 {
+    char name[MS_EXPORTED_NAME];
     ms_export_file file = {0};
     const int status = ms_export_file_open(folder, "buildDescription.xml", &file, error);
     if (status != MS_OK)
@@ -115,9 +155,9 @@ static int write_build_description(const char *folder, const char *identifier, m
     fprintf(file.stream,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiBuildDescription fmiVersion=\"3.0\">\n"
             "  <BuildConfiguration modelIdentifier=\"%s\">\n    <SourceFileSet language=\"C11\">\n",
-            identifier);
-    for (const char *const *name = ms_export_sources_compiled(3); *name != NULL; name++)
-        fprintf(file.stream, "      <SourceFile name=\"%s\"/>\n", *name);
+            ms_exported_identifier(&component->exported, name));
+    for (const char *const *source = ms_export_sources_compiled(component, 3); *source != NULL; source++)
+        fprintf(file.stream, "      <SourceFile name=\"%s\"/>\n", *source);
     fputs(
         "    </SourceFileSet>\n    <Library name=\"m\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n",
         file.stream);
@@ -126,12 +166,12 @@ static int write_build_description(const char *folder, const char *identifier, m
 
 int ms_export_sources_write(const ms_component *component, int fmi, const char *folder, ms_error *error)
 {
-    char name[MS_EXPORTED_NAME];
+    const char *const *compiled = ms_export_sources_compiled(component, fmi);
     int status = write_data(component, folder, error);
     for (const ms_export_source *s = ms_export_sources; s->name != NULL && status == MS_OK; s++)
-        if (!is_other(s->name, fmi))
+        if (is_wanted(s->name, compiled))
             status = ms_export_file_text(folder, s->name, (const char *)s->data, error);
     if (status == MS_OK && fmi == 3)
-        status = write_build_description(folder, ms_exported_identifier(&component->exported, name), error);
+        status = write_build_description(folder, component, error);
     return status;
 }

@@ -17,7 +17,7 @@ typedef struct ms_export_source {
 extern const ms_export_source ms_export_sources[]; /* ends with a NULL name */
 
 /* The files to be compiled, fmi2.c or fmi3.c first; ends with NULL. */
-const char *const *ms_export_sources_compiled(int fmi);
+const char *const *ms_export_sources_compiled(const ms_component *component, int fmi);
 
 /* Why what the component answers for has no source form, as the end of a sentence; NULL: it has one. */
 const char *ms_export_sources_lack(const ms_component *component);

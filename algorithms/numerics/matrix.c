@@ -4,10 +4,12 @@
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dense.h"
+#include "long_call.h"
 #include "status.h"
 
 void ms_matrix_product(int n, int k, int m, const double *A, const double *B, double *C)
@@ -16,8 +18,24 @@ void ms_matrix_product(int n, int k, int m, const double *A, const double *B, do
         ms_dense_product(n, k, m, A, B, C);
     else if (k == 0)
         memset(C, 0, sizeof(double) * (size_t)n * (size_t)m);
-    else if (n > 0 && m > 0)
+    else if (n > 0 && m > 0) {
+        const double operations = 2.0 * n * m * k;
+        ms_long_call_begin(operations);
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, m, k, 1.0, A, k, B, m, 0.0, C, m);
+        ms_long_call_end(operations);
+    }
+}
+
+/* Above the size, the factors of A', which LAPACK sees; ms_matrix_solve solves with their transpose. */
+static bool factor(int n, double *A, int *pivots)
+{
+    const double operations = 2.0 / 3.0 * n * n * n;
+    if (n <= MS_DENSE_SIZE_MAX)
+        return ms_dense_factor(n, A, pivots) == MS_OK;
+    ms_long_call_begin(operations);
+    const int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivots);
+    ms_long_call_end(operations);
+    return info == 0;
 }
 
 int ms_matrix_factor(int n, double *A, int *pivots)
@@ -30,9 +48,7 @@ int ms_matrix_factor(int n, double *A, int *pivots)
             return MS_NO_SOLUTION;
         largest = fmax(largest, fabs(A[i]));
     }
-    /* Above the size, the factors of A', which LAPACK sees; ms_matrix_solve solves with their transpose. */
-    if (n <= MS_DENSE_SIZE_MAX ? ms_dense_factor(n, A, pivots) != MS_OK
-                               : LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivots) != 0)
+    if (!factor(n, A, pivots))
         return MS_NO_SOLUTION;
     for (int i = 0; i < n; i++)
         if (fabs(A[i * n + i]) <= 1e-15 * largest)
@@ -56,7 +72,10 @@ int ms_matrix_eigenvalues(int n, double *A, double *eigenvalues)
     if (re == NULL)
         return MS_NO_MEMORY;
     double *im = re + n;
+    const double operations = 10.0 * n * n * n;
+    ms_long_call_begin(operations);
     const int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, A, n, re, im, NULL, 1, NULL, 1);
+    ms_long_call_end(operations);
     for (int i = 0; i < n; i++) {
         eigenvalues[2 * i] = re[i];
         eigenvalues[2 * i + 1] = im[i];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "long_call.h"
 #include "status.h"
 
 int ms_schur_form_create(int most, ms_schur_form *form)
@@ -42,8 +43,11 @@ int ms_schur_form_decompose(ms_schur_form *form, int n, const double *S, int str
         memcpy(form->T + j * (size_t)n, S + j * (size_t)stride, sizeof *S * (size_t)n);
     if (n == 0)
         return MS_OK;
+    const double operations = 25.0 * n * n * n;
+    ms_long_call_begin(operations);
     const lapack_int info = LAPACKE_dgees_work(LAPACK_COL_MAJOR, 'V', 'N', NULL, n, form->T, n, &none,
                                                form->re, form->im, form->Q, n, form->work, 8 * n, NULL);
+    ms_long_call_end(operations);
     return info == 0 ? MS_OK : MS_NOT_CONVERGED;
 }
 

@@ -30,7 +30,8 @@ static N_Vector vector_like(N_Vector other, ms_sundials_memory *memory, double *
         N_VFreeEmpty(v);
         return NULL;
     }
-    content->serial = (struct _N_VectorContent_Serial){memory->n, SUNFALSE, own > 0 ? content->values : values};
+    content->serial =
+        (struct _N_VectorContent_Serial){memory->n, SUNFALSE, own > 0 ? content->values : values};
     content->memory = memory;
     v->content = content;
     v->ops->nvdestroy = N_VDestroy_Serial;

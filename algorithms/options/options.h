@@ -226,6 +226,9 @@ int ms_option_read(const ms_option *option, const char *value, void *structure, 
  * right. */
 int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error);
 
+/* The name of choice k of `as`: none, and the presets (preset.h). NULL beyond the last. */
+const char *ms_preset_choice(int k);
+
 /* Has the option choices? */
 static inline bool ms_option_has_choices(const ms_option *option)
 {

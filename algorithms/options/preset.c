@@ -112,7 +112,7 @@ const char *ms_preset_text(const ms_preset *preset, char *text, size_t size)
         ms_options wanted = defaults;
         (void)ms_option_read(&ms_option_table[v->option], v->value, &wanted, NULL);
         if (v->option == MS_OPTION_SCHEME || !equal(&defaults, &wanted, v->option))
-            length += (size_t)snprintf(text + length, size - length, "%s--%s %s", length > 0 ? " " : "",
+            length += (size_t)snprintf(text + length, size - length, "%s`%s` %s", length > 0 ? " " : "",
                                        ms_option_table[v->option].name, v->value);
     }
     return text;

@@ -174,6 +174,12 @@ int ms_step_trials_create(ms_step_control *control, size_t values, ms_error *err
             "subsystem %s cannot roll back, which `error-controlled` needs; use a one-step solver or "
             "`input-change` restart, and no mask on rollback",
             who);
+    return ms_step_trials_allocate(control, values, error);
+}
+
+int ms_step_trials_allocate(ms_step_control *control, size_t values, ms_error *error)
+{
+    const ms_cosim *cosim = control->cosim;
     const size_t size = ms_cosim_state_size(cosim);
     control->before = malloc(sizeof(double) * (size + values + 1));
     if (control->before == NULL)
@@ -242,6 +248,7 @@ void ms_step_control_destroy(ms_step_control **control)
     if (*control == NULL)
         return;
     free((*control)->before);
+    free((*control)->able);
     free(*control);
     *control = NULL;
 }

@@ -15,16 +15,20 @@
  * e = 0.81, and what is held at the tolerance is the jump of an input, an error of order h of each macro-step; a macro-step of
  * length min-step is accepted whatever its error is; where nothing moves e = 0 and steps grow by 1.5 without regard to anything.
  *
+ * Subsystems that cannot roll back step, with the inputs that they have, when the others have been accepted; inputs that they have or
+ * feed are not judged.
+ *
  * Departures: inputs are judged, not wires; the tool's inputs have one wire each, without gain, and for them it is the same.
- * Subsystems that cannot roll back are refused: the tool steps them when the others have been accepted, and does not judge
- * their wires. So are algebraic loops, which the tool has no error for. A macro-step in which a subsystem fails is rejected; the
- * tool ends there. The tool's double step (oms-mav2) takes all its passes over the same interval, and is not there.
+ * Algebraic loops are refused, which the tool has no error for. A macro-step in which a subsystem fails is rejected; the tool
+ * ends there. The tool's double step (oms-mav2) takes all its passes over the same interval, and is not there.
  *
  * Source: OMSimulator, SystemWC.cpp. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "dependency_graph.h"
 #include "evaluation_order.h"
+#include "explicit_parts.h"
 #include "step_control_method.h"
 
 static const double safety = 0.9, shortest = 0.5, longest = 1.5;
@@ -50,6 +54,43 @@ static int find_loop(const ms_system *system, bool *found)
     return status;
 }
 
+static int first_of(int n, const bool *which)
+{
+    int i = 0;
+    while (i < n - 1 && !which[i])
+        i++;
+    return i;
+}
+
+/* Who rolls back: nothing to be said where all do. */
+static int divide(ms_step_control *control, ms_error *error)
+{
+    const ms_cosim *cosim = control->cosim;
+    const int n = cosim->system->n;
+    int count = 0;
+    control->able = calloc(2 * (size_t)n + 1, sizeof *control->able);
+    if (control->able == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
+    control->others = control->able + n;
+    for (int i = 0; i < n; i++) {
+        control->able[i] = cosim->instance[i]->can.rollback;
+        control->others[i] = !control->able[i];
+        count += control->able[i];
+    }
+    if (count == 0)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "`error-controlled` oms: no subsystem can roll back, and one at least has to; `as` oms-ma does "
+            "without");
+    if (cosim->variant.passivity || cosim->variant.scheme->integrals || cosim->distribution != NULL)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "`error-controlled` oms: subsystem %s cannot roll back and steps after the others, "
+                       "which goes with "
+                       "scheme jacobi, `passivity` off and `execution` serial or parallel",
+                       cosim->system->sub[first_of(n, control->others)].name);
+    return MS_OK;
+}
+
 static int oms_create(ms_step_control *control, ms_error *error)
 {
     const ms_cosim *cosim = control->cosim;
@@ -69,7 +110,20 @@ static int oms_create(ms_step_control *control, ms_error *error)
                        "`error-controlled` oms: model %s has an algebraic loop, for which OMSimulator has no "
                        "error; `as` oms-ma solves it at fixed steps",
                        cosim->system->model->name);
-    return ms_step_trials_create(control, (size_t)cosim->system->nu, error);
+    const int divided = ms_cosim_can_roll_back(cosim, NULL) ? MS_OK : divide(control, error);
+    return divided == MS_OK ? ms_step_trials_allocate(control, (size_t)cosim->system->nu, error) : divided;
+}
+
+/* Do all ends of the wires of input l roll back? */
+static bool is_judged(const ms_step_control *control, int l)
+{
+    const ms_system *s = control->cosim->system;
+    if (control->able == NULL)
+        return true;
+    bool all = control->able[ms_owner_of(s->u_at, s->n, l)];
+    for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
+        all = all && control->able[ms_system_owner(s, s->wire_output[w])];
+    return all;
 }
 
 /* e, infinite where it is not a number. */
@@ -81,7 +135,8 @@ static double missed(ms_step_control *control)
     ms_system_couple(cosim->system, cosim->y_raw, now);
     for (int l = 0; l < cosim->system->nu; l++) {
         const double e = fabs(cosim->u_left[l] - now[l]) / (o->atol + o->rtol * fabs(now[l]));
-        largest = e <= largest ? largest : isnan(e) ? INFINITY : e;
+        if (is_judged(control, l))
+            largest = e <= largest ? largest : isnan(e) ? INFINITY : e;
     }
     return largest;
 }
@@ -92,7 +147,8 @@ static int try(ms_step_control *control, const void *rule, ms_step_attempt *atte
     const double h = attempt->h, smallest = ms_step_smallest(cosim, attempt->t);
     (void)rule;
     ms_cosim_save(cosim, control->before);
-    const int status = ms_cosim_step(cosim, attempt->t, h);
+    const int status = control->able == NULL ? ms_cosim_step(cosim, attempt->t, h)
+                                             : ms_explicit_try(cosim, attempt->t, h, control->able);
     attempt->estimate = status == MS_OK ? missed(control) : INFINITY;
     const double q = sqrt(1.0 / attempt->estimate);
     if (status != MS_OK || (q < 1.0 && h > smallest)) {
@@ -100,15 +156,19 @@ static int try(ms_step_control *control, const void *rule, ms_step_attempt *atte
         ms_cosim_restore(cosim, control->before);
         return MS_STEP_REJECTED;
     }
-    if (ms_cosim_records(cosim))
-        ms_cosim_record_segment(cosim, 0, attempt->t, h);
     *proposed = fmin(cosim->variant.max_step, fmin(safety * q, longest) * h);
     return MS_OK;
 }
 
 static int oms_attempt(ms_step_control *control, ms_step_attempt *attempt)
 {
-    return ms_step_by_trial(control, try, NULL, attempt);
+    ms_cosim *cosim = control->cosim;
+    int status = ms_step_by_trial(control, try, NULL, attempt);
+    if (status == MS_OK && control->able != NULL)
+        status = ms_explicit_complete(cosim, attempt->t, attempt->h, control->others);
+    if (status == MS_OK && ms_cosim_records(cosim))
+        ms_cosim_record_segment(cosim, 0, attempt->t, attempt->h);
+    return status;
 }
 
 const ms_step_method ms_step_oms = {.serves = oms_serves, .create = oms_create, .attempt = oms_attempt};

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "extension.h"
+#include "part_file.h"
 #include "reference_cache.h"
 
 /* A file: this, then the text (the program's line, then that of the key, zeros up to a multiple of 8), then the items. */
@@ -27,14 +28,13 @@ typedef struct header {
 
 static const char MAGIC[16] = "macrostep ref 1";
 
-enum { PROGRAM_LENGTH = 256, PATH_LENGTH = 4096, TRIES = 100 };
+enum { PROGRAM_LENGTH = 256, PATH_LENGTH = 4096 };
 
 /* NULL in folder: there is none. */
 static struct {
     char *folder;
     char program[PROGRAM_LENGTH]; /* who makes the references */
     pthread_mutex_t lock;         /* of what follows */
-    unsigned written;             /* files so far, for names beside */
     int n_notes;
     char note[PATH_LENGTH + 100];
 } cache = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -87,36 +87,30 @@ static int find_program(ms_error *error)
 }
 
 /* A file beside that nobody else has, open for writing and reading; NULL: errno. */
-static FILE *open_beside(char *path, size_t size)
+static FILE *open_beside(ms_part_file *part)
 {
-    int descriptor = -1;
-    for (int k = 0; k < TRIES && descriptor < 0; k++) {
-        pthread_mutex_lock(&cache.lock);
-        const unsigned number = cache.written++;
-        pthread_mutex_unlock(&cache.lock);
-        snprintf(path, size, "%s/%ld-%u.part", cache.folder, (long)getpid(), number);
-        descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST)
-            return NULL;
+    char path[PATH_LENGTH];
+    snprintf(path, sizeof path, "%s/new", cache.folder);
+    FILE *file = ms_part_file_create(path, part) == 0 ? fdopen(part->descriptor, "w+b") : NULL;
+    if (file == NULL && part->path != NULL) {
+        close(part->descriptor);
+        ms_part_file_drop(part);
     }
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w+b") : NULL;
-    if (file == NULL && descriptor >= 0)
-        close(descriptor);
     return file;
 }
 
 /* Can a file be written there? */
 static int try_folder(const char *folder, ms_error *error)
 {
-    char path[PATH_LENGTH];
+    ms_part_file part;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return ms_fail(error, MS_INVALID, "`cache` %s: %s", folder, strerror(errno));
-    FILE *file = open_beside(path, sizeof path);
+    FILE *file = open_beside(&part);
     if (file == NULL)
         return ms_fail(error, MS_INVALID, "`cache` %s: no file can be written there: %s", folder,
                        strerror(errno));
     fclose(file);
-    unlink(path);
+    ms_part_file_drop(&part);
     return MS_OK;
 }
 
@@ -276,16 +270,14 @@ void ms_reference_file_write(const ms_reference_key *key, size_t size, long n, m
                              const void *from)
 {
     label of;
-    char beside[PATH_LENGTH];
+    ms_part_file part;
     if (cache.folder == NULL || size == 0 || !make_label(key, &of))
         return;
-    FILE *file = open_beside(beside, sizeof beside);
+    FILE *file = open_beside(&part);
     const bool good = file != NULL && write_items(file, &of, size, n, fill, from);
     const bool closed = file != NULL && fclose(file) == 0;
-    if (!good || !closed || rename(beside, of.path) != 0) {
+    if (!good || !closed || ms_part_file_keep(&part, of.path) != 0)
         take_note(of.path, "could not be written");
-        if (file != NULL)
-            unlink(beside);
-    }
+    ms_part_file_drop(&part);
     free(of.text);
 }

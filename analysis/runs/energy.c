@@ -194,7 +194,9 @@ static int energy_start(void *self, const ms_cosim *cosim, double t)
     write_energies(energy, cosim->x, energy->row);
     if (energy->series)
         write_guess(energy, cosim);
-    return 0;
+    if (energy->sink != NULL)
+        energy->status = energy->sink->begin(energy->sink->self, cosim);
+    return energy->status != MS_OK;
 }
 
 /* The time and the right limits of the last row are those with which the macro-step from it began. */
@@ -215,14 +217,19 @@ static int energy_step(void *self, const ms_cosim *cosim, double t, double h)
     write_work(energy, cosim, row);
     if (energy->series)
         write_guess(energy, cosim);
-    return 0;
+    if (energy->sink != NULL)
+        energy->status = ms_run_series_hand_on(energy->sink, energy->columns, energy->row, &energy->rows,
+                                               energy->system->n, energy->met);
+    return energy->status != MS_OK;
 }
 
 static void energy_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
 {
     (void)cosim, (void)reason;
-    const ms_energy *energy = self;
+    ms_energy *energy = self;
     ms_run_series_end(energy->row, energy->rows, energy->columns, t);
+    if (energy->sink != NULL && energy->status == MS_OK)
+        energy->status = energy->sink->take(energy->sink->self, energy->rows, energy->row);
 }
 
 bool ms_energy_declared(const ms_system *system)

@@ -27,6 +27,7 @@
 #define MS_ENERGY_H
 
 #include "run.h"
+#include "run_series.h"
 #include "system.h"
 
 enum { MS_ENERGY_SAMPLES = 8 };
@@ -54,9 +55,10 @@ typedef struct ms_energy {
     double drift;           /* of all bonds [J]; NaN: there are none */
     bool series;            /* keeps all rows, not only the last one */
     int columns;
-    long rows, capacity; /* capacity: of a series */
-    double *row;         /* (rows x columns) */
-    int status;          /* MS_OK, or MS_NO_MEMORY, with which the run was ended */
+    long rows, capacity;        /* capacity: of a series */
+    double *row;                /* (rows x columns) */
+    const ms_series_sink *sink; /* OPTIONAL, of a series, to be set before the run: rows go there */
+    int status; /* MS_OK, or MS_NO_MEMORY or what the sink said, with which the run was ended */
 
     double *x;                     /* states where each subsystem has met the others (nx), then scratch: */
     double *u, *y, *w;             /* (nu), (ny), (nw) */

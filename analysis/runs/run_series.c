@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CAPACITY = 256 }; /* rows at first */
 
@@ -22,6 +23,25 @@ int ms_run_series_reserve(double **row, long *capacity, long rows, int columns)
     *row = moved;
     *capacity = wider;
     return MS_OK;
+}
+
+int ms_run_series_hand_on(const ms_series_sink *sink, int columns, double *row, long *rows, int n,
+                          long *first)
+{
+    const size_t size = sizeof(double) * (size_t)columns;
+    long done = *rows - 2;
+    if (*rows < CAPACITY)
+        return MS_OK;
+    for (int i = 0; i < n; i++)
+        done = first[i] < done ? first[i] : done;
+    if (done < CAPACITY / 2)
+        return MS_OK;
+    const int status = sink->take(sink->self, done, row);
+    *rows -= done;
+    memmove(row, row + (size_t)done * (size_t)columns, (size_t)*rows * size);
+    for (int i = 0; i < n; i++)
+        first[i] -= done;
+    return status;
 }
 
 void ms_run_series_end(double *row, long rows, int columns, double t)

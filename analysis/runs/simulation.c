@@ -87,6 +87,8 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
         (ms_observer){.self = w, .of_times = true, .step = witness_step, .end = witness_end};
     if (status == MS_OK && simulation->has_trajectory)
         status = ms_trajectory_create(cosim, &simulation->trajectory, &w->observers[w->n_observers++], error);
+    simulation->ledger.sink = request->energies ? request->energies_sink : NULL;
+    simulation->trajectory.sink = request->against == NULL ? request->trajectory_sink : NULL;
     for (int k = 0; k < request->n_observers; k++)
         w->observers[w->n_observers++] = request->observers[k];
     return status;
@@ -145,6 +147,12 @@ static bool has_reference(ms_cosim *cosim)
     return sub == NULL;
 }
 
+static int no_rows(int status, const char *what, long rows, ms_error *error)
+{
+    return status == MS_NO_MEMORY ? ms_fail(error, status, "not enough memory for %s of %ld rows", what, rows)
+                                  : ms_fail(error, status, "%s could not be written", what);
+}
+
 int ms_simulation_run(const ms_system *system, const ms_options *options,
                       const ms_simulation_options *request, ms_simulation *simulation, ms_error *error)
 {
@@ -172,11 +180,9 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
             ms_run(cosim, w.observers, w.n_observers, w.errors ? &simulation->errors.reference_scale : NULL,
                    request->stop, &simulation->result, error);
     if (status == MS_OK && simulation->trajectory.status != MS_OK)
-        status = ms_fail(error, simulation->trajectory.status,
-                         "not enough memory for a trajectory of %ld rows", simulation->trajectory.rows);
+        status = no_rows(simulation->trajectory.status, "a trajectory", simulation->trajectory.rows, error);
     if (status == MS_OK && simulation->ledger.status != MS_OK)
-        status = ms_fail(error, simulation->ledger.status,
-                         "not enough memory for an energy ledger of %ld rows", simulation->ledger.rows);
+        status = no_rows(simulation->ledger.status, "an energy ledger", simulation->ledger.rows, error);
     if (status == MS_OK && w.errors && simulation->errors.status == MS_NO_MEMORY)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");
     if (status == MS_OK)

@@ -61,7 +61,9 @@ typedef struct ms_simulation_options {
     ms_shared_reference *reference; /* of the same system, shared by several runs; NULL: each has its own */
     const ms_against *against;      /* OPTIONAL, instead */
     bool trajectory;
-    bool energies;                /* keeps all rows of the ledger */
+    bool energies; /* keeps all rows of the ledger */
+    const ms_series_sink *trajectory_sink,
+        *energies_sink;           /* OPTIONAL: rows go there, and do not stay in memory */
     const ms_observer *observers; /* more of the caller's, called after the simulation's own */
     int n_observers;
     const volatile sig_atomic_t *stop;

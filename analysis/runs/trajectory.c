@@ -26,6 +26,16 @@ static void leave_out(const ms_trajectory *trajectory, int i, double *x, double 
         y[j] = NAN;
 }
 
+/* What no macro-step changes any more. */
+static int hand_on(ms_trajectory *trajectory)
+{
+    if (trajectory->sink != NULL)
+        trajectory->status =
+            ms_run_series_hand_on(trajectory->sink, trajectory->columns, trajectory->row, &trajectory->rows,
+                                  trajectory->system->n, trajectory->last);
+    return trajectory->status != MS_OK;
+}
+
 /* A row with u = L y. */
 static int append(ms_trajectory *trajectory, const ms_cosim *cosim, double t)
 {
@@ -46,14 +56,16 @@ static int append(ms_trajectory *trajectory, const ms_cosim *cosim, double t)
             trajectory->last[i] = trajectory->rows - 1;
         else
             leave_out(trajectory, i, x, u, y);
-    return 0;
+    return hand_on(trajectory);
 }
 
 static int trajectory_start(void *self, const ms_cosim *cosim, double t)
 {
     ms_trajectory *trajectory = self;
     trajectory->rows = 0;
-    return append(trajectory, cosim, t);
+    if (trajectory->sink != NULL)
+        trajectory->status = trajectory->sink->begin(trajectory->sink->self, cosim);
+    return trajectory->status != MS_OK || append(trajectory, cosim, t);
 }
 
 /* The time and the right limits of the last row are those with which the step from it began. */
@@ -76,8 +88,11 @@ static int trajectory_step(void *self, const ms_cosim *cosim, double t, double h
 static void trajectory_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
 {
     (void)cosim, (void)reason;
-    const ms_trajectory *trajectory = self;
+    ms_trajectory *trajectory = self;
     ms_run_series_end(trajectory->row, trajectory->rows, trajectory->columns, t);
+    if (trajectory->sink != NULL && trajectory->status == MS_OK)
+        trajectory->status =
+            trajectory->sink->take(trajectory->sink->self, trajectory->rows, trajectory->row);
 }
 
 int ms_trajectory_create(ms_cosim *cosim, ms_trajectory *trajectory, ms_observer *observer, ms_error *error)

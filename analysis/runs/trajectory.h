@@ -8,6 +8,7 @@
 #define MS_TRAJECTORY_H
 
 #include "run.h"
+#include "run_series.h"
 #include "system.h"
 
 typedef struct ms_trajectory {
@@ -15,8 +16,9 @@ typedef struct ms_trajectory {
     long rows, capacity;
     double *row; /* (rows x columns) */
     const ms_system *system;
-    long *last; /* (n): the last row at which each subsystem communicated */
-    int status; /* MS_OK, or MS_NO_MEMORY, with which the run was ended */
+    long *last;                 /* (n): the last row at which each subsystem communicated */
+    const ms_series_sink *sink; /* OPTIONAL, to be set before the run: rows go there */
+    int status; /* MS_OK, or MS_NO_MEMORY or what the sink said, with which the run was ended */
 } ms_trajectory;
 
 /* For runs of cosim, which gets the recording that is needed, in any order with ms_errors_create; call before

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analytic_propagation.h"
+#include "integers.h"
 #include "options.h"
 #include "spline.h"
 
@@ -20,11 +21,6 @@ struct propagation_common {
 };
 
 typedef struct propagation_common common;
-
-static int gcd(int a, int b)
-{
-    return b == 0 ? a : gcd(b, a % b);
-}
 
 int ms_analytic_propagation_common_create(ms_analytic_propagation *f, const ms_variant *v,
                                           const ms_options *options, ms_error *error)
@@ -51,7 +47,7 @@ int ms_analytic_propagation_common_create(ms_analytic_propagation *f, const ms_v
     const int status =
         ms_variant_counts(s, "substeps", options->substeps, MS_SPLINE_SAMPLES, it->substeps, error);
     for (int i = 0; i < s->n && status == MS_OK; i++)
-        it->multiple *= it->substeps[i] / gcd(it->multiple, it->substeps[i]);
+        it->multiple = ms_least_common_multiple(it->multiple, it->substeps[i]);
     return status;
 }
 
@@ -74,7 +70,7 @@ static void transfer(const ms_analytic_propagation *f, int at, const double *psi
     for (int i = 0; i < s->n; i++)
         for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++) {
             const int output = s->wire_output[w],
-                      meetings = gcd(it->substeps[i], it->substeps[f->owner[output]]);
+                      meetings = ms_greatest_common_divisor(it->substeps[i], it->substeps[f->owner[output]]);
             if (at * meetings % it->multiple == 0)
                 memcpy(propagation_row(it->S, w, f->n), psi + (size_t)(s->nx + output) * (size_t)f->n, bytes);
         }

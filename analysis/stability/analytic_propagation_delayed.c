@@ -1,32 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* analytic_propagation_delayed.c - the propagation matrix of scheme tlm whose delay is the macro-step: v = (x, y, w_0, w_1, ..),
- * w_k the waves that left the ends k macro-steps ago. On a piece of the macro-step, over which what arrives at each end goes from
- * c(begin) to c(end) in a line,
+/* analytic_propagation_delayed.c - the propagation matrix of the schemes whose forces answer to velocities at the ends of lines.
+ *
+ * tlm whose delay is the macro-step: v = (x, y, w_0, w_1, ..), w_k the waves that left the ends k macro-steps ago. On a piece of the macro-step,
+ * over which what arrives at each end goes from c(begin) to c(end) in a line,
  *
  *     x <- E x + G_0 c(begin)/g + G_1 (c(end) - c(begin))/g,     A - B Z/g C in place of A, and so on for B, C, D,
  *
  * for each subsystem at the end of a line, with E and G_k of step_map.h; c(s H) = (1 - alpha) w(1 - s) + alpha w(3/2 - s) of the
  * other end, w linear between its points. Then y <- C x + D c(H)/g, w_0 <- -c(H) + 2 Z v. Elements follow the line from L y at
- * the start to L y at the end. */
+ * the start to L y at the end.
+ *
+ * robin: v = (x, y). The same with one piece, c(0) = F + Z v of y and c(H) unknown, one more column for each end; c(H) = F + Z v of the new y
+ * are as many equations, whose solution the columns are replaced by. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analytic_propagation.h"
+#include "matrix.h"
 #include "system.h"
 
 typedef struct propagation_delayed {
-    double impedance, damping; /* 0: stiffness times h */
+    bool robin;
+    double impedance, damping; /* 0: stiffness times h, or half of it */
     int ends, points, pieces;
+    int columns;           /* of rows: those of the memory, then the unknown ones */
     double *A, *B, *C, *D; /* of one subsystem, closed */
     double *begin, *end;   /* nu_i rows each */
     double *next;          /* nx_i rows */
+    double *rows;          /* of all states and outputs, with the unknown columns; NULL without */
+    double *M, *solved;    /* ends x ends, and ends rows */
+    int *pivots;
     double *memory;
 } delayed;
 
 int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_variant *v, ms_error *error)
 {
     const ms_system *s = f->system;
-    if (v->scheme->form != MS_FORM_DELAYED)
+    if (v->scheme->form != MS_FORM_DELAYED && v->scheme->form != MS_FORM_IMPEDANCE)
         return MS_OK;
     if (s->n_lines == 0)
         return ms_fail(error, MS_UNSUPPORTED, "model %s has no lines, which `scheme` %s needs",
@@ -37,14 +47,19 @@ int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_
         return MS_NO_MEMORY;
     it->impedance = v->impedance;
     it->damping = v->wave_damping;
+    it->robin = v->scheme->form == MS_FORM_IMPEDANCE;
     it->ends = 2 * s->n_lines;
-    it->points = it->damping > 0.0 ? 3 : 2;
+    it->points = it->robin ? 0 : it->damping > 0.0 ? 3 : 2;
     it->pieces = it->damping > 0.0 ? 2 : 1;
     f->degree = 1;
     f->n = s->nx + s->ny + it->points * it->ends;
-    const size_t n = (size_t)f->n, nx = (size_t)s->nx, nu = (size_t)s->nu, ny = (size_t)s->ny;
-    it->memory = malloc(sizeof *it->memory * ((nx + ny) * (nx + nu) + (nx + 2 * nu) * n + 1));
-    if (it->memory == NULL)
+    it->columns = f->n + (it->robin ? it->ends : 0);
+    const size_t n = (size_t)it->columns, nx = (size_t)s->nx, nu = (size_t)s->nu, ny = (size_t)s->ny,
+                 e = (size_t)it->ends;
+    const size_t extended = it->robin ? (nx + ny + e) * n + e * e : 0;
+    it->memory = malloc(sizeof *it->memory * ((nx + ny) * (nx + nu) + (nx + 1 + 2 * nu) * n + extended + 1));
+    it->pivots = calloc(e + 1, sizeof *it->pivots);
+    if (it->memory == NULL || it->pivots == NULL)
         return MS_NO_MEMORY;
     it->A = it->memory;
     it->B = it->A + nx * nx;
@@ -53,6 +68,9 @@ int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_
     it->begin = it->D + ny * nu;
     it->end = it->begin + nu * n;
     it->next = it->end + nu * n;
+    it->rows = it->robin ? it->next + (nx + 1) * n : NULL;
+    it->solved = it->next + (nx + 1 + (it->robin ? nx + ny : 0)) * n;
+    it->M = it->solved + e * n;
     return MS_OK;
 }
 
@@ -61,6 +79,7 @@ void ms_analytic_propagation_delayed_destroy(ms_analytic_propagation *f)
     if (f->delayed == NULL)
         return;
     free(f->delayed->memory);
+    free(f->delayed->pivots);
     free(f->delayed);
     f->delayed = NULL;
 }
@@ -69,7 +88,7 @@ void ms_analytic_propagation_delayed_destroy(ms_analytic_propagation *f)
 
 static double impedance(const delayed *it, const ms_line *line, double h)
 {
-    return it->impedance > 0.0 ? it->impedance : line->stiffness * h;
+    return it->impedance > 0.0 ? it->impedance : (it->robin ? 0.5 : 1.0) * line->stiffness * h;
 }
 
 static int wave_column(const ms_analytic_propagation *f, int e, int point)
@@ -95,6 +114,17 @@ static void add_arriving(const ms_analytic_propagation *f, int e, double s, doub
     add_wave(f, other, 1.0 - s, factor * (1.0 - damping), row);
     if (damping > 0.0)
         add_wave(f, other, 1.5 - s, factor * damping, row);
+}
+
+/* row += factor (F + Z v) of end e, of outputs in the memory. */
+static void add_known(const ms_analytic_propagation *f, int e, double h, double factor, double *row)
+{
+    const ms_system *s = f->system;
+    const ms_line *line = &s->line[e / 2];
+    const ms_port *port = ms_system_line_port(s, line, e % 2);
+    const int i = line->subsystem[e % 2], wire = s->row_at[s->u_at[i] + port->input]; /* its only one */
+    row[s->nx + s->wire_output[wire]] += factor * port->gain * s->wire_gain[wire];
+    row[s->nx + s->y_at[i] + port->output] += factor * impedance(f->delayed, line, h);
 }
 
 /* Subsystems --------------------------------------------------------------------------------------------- */
@@ -141,7 +171,7 @@ static int advance(ms_analytic_propagation *f, int i, double h, double *x)
 {
     const ms_system *s = f->system;
     delayed *it = f->delayed;
-    const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu;
+    const int n = f->delayed->columns, nx = s->sub[i].nx, nu = s->sub[i].nu;
     const size_t bytes = sizeof(double) * (size_t)nx * (size_t)n;
     const ms_step_map map = {.nx = nx, .nu = nu, .degree = 1, .A = it->A, .B = it->B, .E = f->E, .G = f->G};
     if (h == 0.0)
@@ -162,35 +192,43 @@ static int advance(ms_analytic_propagation *f, int i, double h, double *x)
 
 static void outputs(const ms_analytic_propagation *f, int i, const double *x, double *y)
 {
-    const int n = f->n, nx = f->system->sub[i].nx, nu = f->system->sub[i].nu, ny = f->system->sub[i].ny;
+    const int n = f->delayed->columns, nx = f->system->sub[i].nx, nu = f->system->sub[i].nu,
+              ny = f->system->sub[i].ny;
     ms_analytic_propagation_add_product(ny, nx, n, 1.0, f->delayed->C, x, y);
     ms_analytic_propagation_add_product(ny, nu, n, 1.0, f->delayed->D, f->delayed->end, y);
 }
 
 /* What arrives at the ends of subsystem i, over their gains. */
-static void receive(const ms_analytic_propagation *f, int i, double at, double *rows)
+static void receive(const ms_analytic_propagation *f, int i, double at, double h, double *rows)
 {
     const ms_system *s = f->system;
-    const int n = f->n;
+    const int n = f->delayed->columns;
     memset(rows, 0, sizeof(double) * (size_t)s->sub[i].nu * (size_t)n);
     for (int e = 0; e < f->delayed->ends; e++) {
         const ms_line *line = &s->line[e / 2];
         const ms_port *port = ms_system_line_port(s, line, e % 2);
-        if (line->subsystem[e % 2] == i)
-            add_arriving(f, e, at, 1.0 / port->gain, propagation_row(rows, port->input, n));
+        double *row = propagation_row(rows, port->input, n);
+        if (line->subsystem[e % 2] != i)
+            continue;
+        if (!f->delayed->robin)
+            add_arriving(f, e, at, 1.0 / port->gain, row);
+        else if (at > 0.0)
+            row[f->n + e] += 1.0 / port->gain;
+        else
+            add_known(f, e, h, 1.0 / port->gain, row);
     }
 }
 
 static int step_body(ms_analytic_propagation *f, int i, double h, double *psi)
 {
     const ms_system *s = f->system;
-    const int n = f->n, pieces = f->delayed->pieces;
+    const int n = f->delayed->columns, pieces = f->delayed->pieces;
     double *x = propagation_row(psi, s->x_at[i], n);
     int status = MS_OK;
     close_loops(f, i, h);
     for (int q = 0; q < pieces && status == MS_OK; q++) {
-        receive(f, i, (double)q / pieces, f->delayed->begin);
-        receive(f, i, (q + 1.0) / pieces, f->delayed->end);
+        receive(f, i, (double)q / pieces, h, f->delayed->begin);
+        receive(f, i, (q + 1.0) / pieces, h, f->delayed->end);
         status = advance(f, i, h / pieces, x);
     }
     outputs(f, i, x, propagation_row(psi, s->nx + s->y_at[i], n));
@@ -201,7 +239,7 @@ static int step_element(ms_analytic_propagation *f, int i, double h, double *psi
 {
     const ms_system *s = f->system;
     delayed *it = f->delayed;
-    const int n = f->n, first = s->u_at[i], nu = s->sub[i].nu;
+    const int n = f->delayed->columns, first = s->u_at[i], nu = s->sub[i].nu;
     double *x = propagation_row(psi, s->x_at[i], n);
     memset(it->begin, 0, sizeof(double) * (size_t)nu * (size_t)n);
     memset(it->end, 0, sizeof(double) * (size_t)nu * (size_t)n);
@@ -232,7 +270,7 @@ static bool is_element(const ms_system *s, int i)
 static void send(const ms_analytic_propagation *f, double h, double *psi)
 {
     const ms_system *s = f->system;
-    const int n = f->n;
+    const int n = f->delayed->columns;
     for (int e = 0; e < f->delayed->ends; e++) {
         const ms_line *line = &s->line[e / 2];
         const int i = line->subsystem[e % 2],
@@ -246,20 +284,75 @@ static void send(const ms_analytic_propagation *f, double h, double *psi)
     }
 }
 
-int ms_analytic_propagation_delayed_evaluate(ms_analytic_propagation *f, double h, double *psi)
+/* All bodies, then all elements. */
+static int step_all(ms_analytic_propagation *f, double h, double *rows)
 {
     const ms_system *s = f->system;
-    const int n = f->n;
+    const int n = f->delayed->columns;
     int status = MS_OK;
-    memset(psi, 0, sizeof(double) * (size_t)n * (size_t)n);
+    memset(rows, 0, sizeof(double) * (size_t)(s->nx + s->ny) * (size_t)n);
     for (int j = 0; j < s->nx; j++)
-        propagation_row(psi, j, n)[j] = 1.0;
+        propagation_row(rows, j, n)[j] = 1.0;
     for (int i = 0; i < s->n && status == MS_OK; i++)
         if (!is_element(s, i))
-            status = step_body(f, i, h, psi);
+            status = step_body(f, i, h, rows);
     for (int i = 0; i < s->n && status == MS_OK; i++)
         if (is_element(s, i))
-            status = step_element(f, i, h, psi);
+            status = step_element(f, i, h, rows);
+    return status;
+}
+
+/* Row e of F + Z v of the new outputs, over all columns. */
+static void read_wave(const ms_analytic_propagation *f, int e, double h, double *row)
+{
+    const ms_system *s = f->system;
+    const int n = f->delayed->columns;
+    double *known = f->delayed->next; /* free by now */
+    memset(known, 0, sizeof(double) * (size_t)n);
+    memset(row, 0, sizeof(double) * (size_t)n);
+    add_known(f, e, h, 1.0, known);
+    for (int j = 0; j < s->ny; j++)
+        ms_analytic_propagation_add_product(1, 1, n, known[s->nx + j], (const double[]){1.0},
+                                            propagation_row(f->delayed->rows, s->nx + j, n), row);
+}
+
+/* The unknown columns by c(H) = F + Z v, and what the others are then. */
+static int eliminate(const ms_analytic_propagation *f, double h, double *psi)
+{
+    delayed *it = f->delayed;
+    const int n = f->n, ends = it->ends, columns = it->columns;
+    for (int e = 0; e < ends; e++) {
+        double *row = propagation_row(it->solved, e, columns);
+        read_wave(f, e, h, row);
+        for (int k = 0; k < ends; k++)
+            it->M[e * ends + k] = (e == k) - row[n + k];
+    }
+    if (ms_matrix_factor(ends, it->M, it->pivots) != MS_OK)
+        return MS_NO_SOLUTION;
+    for (int j = 0; j < n; j++) { /* it->next holds a column */
+        for (int e = 0; e < ends; e++)
+            it->next[e] = propagation_row(it->solved, e, columns)[j];
+        ms_matrix_solve(ends, it->M, it->pivots, it->next);
+        for (int i = 0; i < n; i++) {
+            const double *row = propagation_row(it->rows, i, columns);
+            double sum = row[j];
+            for (int e = 0; e < ends; e++)
+                sum += row[n + e] * it->next[e];
+            propagation_row(psi, i, n)[j] = sum;
+        }
+    }
+    return MS_OK;
+}
+
+int ms_analytic_propagation_delayed_evaluate(ms_analytic_propagation *f, double h, double *psi)
+{
+    const int n = f->n;
+    if (f->delayed->robin) {
+        const int status = step_all(f, h, f->delayed->rows);
+        return status == MS_OK ? eliminate(f, h, psi) : status;
+    }
+    memset(psi, 0, sizeof(double) * (size_t)n * (size_t)n);
+    const int status = step_all(f, h, psi);
     send(f, h, psi);
     return status;
 }

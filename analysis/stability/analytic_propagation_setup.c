@@ -83,11 +83,13 @@ static const ms_modelled multirate_models[] = {{"scheme", NULL},
                                                {"mask", NULL},
                                                {NULL, NULL}};
 
-/* The delay is the macro-step. */
+/* The delay is the macro-step, or there is none. */
 static const ms_modelled delayed_models[] = {{"scheme", NULL},
                                              {"impedance", MS_MODELLED_CHECKED},
                                              {"wave-damping", MS_MODELLED_CHECKED},
                                              {"wave-start", NULL},
+                                             {"solver-nonlinear", NULL},
+                                             {"backend", NULL},
                                              {"start", NULL},
                                              {"initial-inputs", NULL},
                                              {"output-derivatives", NULL},
@@ -386,7 +388,7 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
         models = sampled_models;
     if (variant->scheme->form == MS_FORM_MULTIRATE)
         models = multirate_models;
-    if (variant->scheme->form == MS_FORM_DELAYED)
+    if (variant->scheme->form == MS_FORM_DELAYED || variant->scheme->form == MS_FORM_IMPEDANCE)
         models = delayed_models;
     if (variant->scheme->form == MS_FORM_SAMPLED && variant->solver != NULL &&
         variant->solver->form != MS_STEPS_EXACT)

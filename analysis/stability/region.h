@@ -96,6 +96,11 @@ typedef struct ms_critical {
  * as unstable. Intervals narrower than the scan that show no extremum may be missed. Errors as above. */
 int ms_region_critical(const ms_field *field, double end, const ms_effort *effort, ms_critical *critical,
                        ms_error *error);
+/* The same between nodes whose values are known: x (n) strictly monotonic. Where the stability of neighbours differs the
+ * change is bisected to 1e-10 of its place; what lies between nodes that agree is not looked into. first: the end of the
+ * interval that begins at the smallest x; NaN: stable to the end. Errors as above. */
+int ms_region_intervals(const ms_field *field, int n, const double *x, const double *known,
+                        const ms_effort *effort, ms_critical *critical, ms_error *error);
 void ms_critical_destroy(ms_critical *critical); /* safe to repeat */
 
 #endif

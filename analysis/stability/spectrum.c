@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dense.h"
+#include "long_call.h"
 
 /* Round-off splits a defective eigenvalue of multiplicity m by about eps^{1/m}; eigenvalues within these
  * distances are looked at as one. */
@@ -47,8 +48,11 @@ static int eigenvalues(int n, double *psi, double *work)
         return MS_OK;
     if (!finite(n, psi))
         return MS_NOT_CONVERGED;
+    const double operations = 10.0 * n * n * n;
+    ms_long_call_begin(operations);
     const int info = LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, psi, n, re, im, NULL, 1, NULL, 1,
                                         im + n, lapack_work(n) - 2 * n);
+    ms_long_call_end(operations);
     return info == 0 ? MS_OK : MS_NOT_CONVERGED;
 }
 
@@ -93,7 +97,10 @@ int ms_spectrum_singular_values(int n, const double *psi, double re, double im, 
                 M[(block + i) * twice + size - block + i] = block > 0 ? -im : im;
         }
     const int rows = (int)twice;
+    const double operations = 4.0 * rows * rows * rows;
+    ms_long_call_begin(operations);
     const int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', rows, rows, M, rows, all, NULL, 1, NULL, 1);
+    ms_long_call_end(operations);
     for (size_t k = 0; k < size; k++)
         values[k] = all[k * (twice / size)];
     free(M);

@@ -65,7 +65,8 @@ static bool is_iterated(const ms_variant *v)
 static bool has_limit(const ms_scheme *scheme)
 {
     return scheme->form != MS_FORM_OTHER && scheme->form != MS_FORM_MULTIRATE &&
-           scheme->form != MS_FORM_DELAYED && !scheme->integrals && !scheme->sequential;
+           scheme->form != MS_FORM_DELAYED && scheme->form != MS_FORM_IMPEDANCE && !scheme->integrals &&
+           !scheme->sequential;
 }
 
 /* The variant that the options name, where its limit is known. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "evaluation_order_answer.h"
 
+#include <stdlib.h>
+
 #include "json.h"
 
 int ms_evaluation_order_pair_create(const ms_system *system, ms_evaluation_order_pair *pair)
@@ -21,14 +23,23 @@ void ms_evaluation_order_pair_destroy(ms_evaluation_order_pair *pair)
     ms_dependency_graph_destroy(&pair->dependencies);
 }
 
+json_t *ms_dependency_json(const ms_system *system, int node)
+{
+    const size_t size = ms_dependency_name(system, node, NULL, 0) + 1;
+    char *name = malloc(size);
+    if (name == NULL)
+        return NULL;
+    ms_dependency_name(system, node, name, size);
+    json_t *text = ms_json_text(name);
+    free(name);
+    return text;
+}
+
 static json_t *group_names(const ms_system *system, const ms_evaluation_order *order, int k)
 {
     json_t *names = json_array();
-    for (int at = order->at[k]; at < order->at[k + 1]; at++) {
-        char name[160];
-        ms_dependency_name(system, order->node[at], name, sizeof name);
-        ms_json_append(&names, ms_json_text(name));
-    }
+    for (int at = order->at[k]; at < order->at[k + 1]; at++)
+        ms_json_append(&names, ms_dependency_json(system, order->node[at]));
     return names;
 }
 

@@ -17,6 +17,9 @@ typedef struct ms_evaluation_order_pair {
 int ms_evaluation_order_pair_create(const ms_system *system, ms_evaluation_order_pair *pair);
 void ms_evaluation_order_pair_destroy(ms_evaluation_order_pair *pair);
 
+/* "SUB.u.NAME" or "SUB.y.NAME" of a node of the dependency graph. NULL: no memory. */
+json_t *ms_dependency_json(const ms_system *system, int node);
+
 /* [["SUB.y.NAME", ..], ..]: the groups of an order, or its loops alone. NULL: no memory. */
 json_t *ms_evaluation_order_groups(const ms_system *system, const ms_evaluation_order *order,
                                    bool loops_only);

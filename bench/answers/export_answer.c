@@ -30,6 +30,8 @@ typedef struct export_call {
     bool has_reference;
     ms_error why; /* .. it has none */
     json_t *rows;
+    char **fmu; /* (n_fmus <= subsystems) paths of those that were written, bytes as they are; owned */
+    int n_fmus;
 } export_call;
 
 static int file_path(const export_call *call, const char *name, const char *ending, char path[PATH_MAX],
@@ -100,6 +102,17 @@ static void remark(char *note, size_t size, const char *what, const char *why)
         snprintf(note + at, size - at, "%s%s: %s", at > 0 ? "; " : "", what, why);
 }
 
+static int note_path(export_call *call, const char *path, ms_error *error)
+{
+    if (call->fmu == NULL)
+        call->fmu = calloc((size_t)call->system->n, sizeof *call->fmu);
+    char *copy = call->fmu != NULL ? strdup(path) : NULL;
+    if (copy == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %d FMUs", call->system->n);
+    call->fmu[call->n_fmus++] = copy;
+    return MS_OK;
+}
+
 static int export_one(export_call *call, const char *subsystem, ms_error *error)
 {
     char name[MS_EXPORTED_NAME], path[PATH_MAX], note[1024] = "";
@@ -113,6 +126,8 @@ static int export_one(export_call *call, const char *subsystem, ms_error *error)
     if (status == MS_OK)
         status = write_fmu(call, &of, path, &made, &why, error);
     ms_exported_destroy(&of);
+    if (status == MS_OK)
+        status = note_path(call, path, error);
     if (status != MS_OK)
         return status;
     remark(note, sizeof note, "co-simulation only", made.why_not);
@@ -136,18 +151,11 @@ static int export_fmus(export_call *call, ms_error *error)
 /* All of them as one SSP; a system that SSP has no form for goes without, and it is said why. */
 static int export_ssp(export_call *call, ms_error *error)
 {
-    const size_t n = (size_t)call->system->n;
     char path[PATH_MAX];
     ms_error why = {0};
-    const char **fmu = calloc(n, sizeof *fmu);
-    if (fmu == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %zu FMUs", n);
-    for (size_t i = 0; i < n; i++)
-        fmu[i] = json_string_value(json_object_get(json_array_get(call->rows, i), "file"));
     int status = model_path(call, ".ssp", path, error);
     if (status == MS_OK)
-        status = ms_ssp_export_write(call->system, fmu, path, &why);
-    free(fmu);
+        status = ms_ssp_export_write(call->system, (const char *const *)call->fmu, path, &why);
     if (status != MS_OK && status != MS_UNSUPPORTED)
         *error = why.text[0] != '\0' ? why : *error;
     else
@@ -260,6 +268,9 @@ int ms_export_write(const ms_arguments *arguments, const ms_system *system, json
     *answer = status == MS_OK ? say(&call, libraries) : NULL;
     if (status != MS_OK)
         json_decref(libraries);
+    for (int i = 0; i < call.n_fmus; i++)
+        free(call.fmu[i]);
+    free(call.fmu);
     json_decref(call.rows);
     ms_coupled_rows_free(&call.coupled);
     return status;

@@ -34,11 +34,10 @@ static json_t *errors_json(const ms_system *s, const ms_integration *run)
     json_t *states = json_object();
     for (int i = 0; i < s->n; i++)
         for (int j = 0; j < s->sub[i].nx; j++) {
-            char name[160];
             const ms_integration_error none = {NAN, NAN, NAN};
             const ms_integration_error e = valid ? run->error[s->x_at[i] + j] : none;
-            snprintf(name, sizeof name, "%s.%s", s->sub[i].name, s->sub[i].x[j].name);
-            ms_json_set(&states, name, error_json(e.max, e.rms, e.end));
+            ms_json_set_as(&states, error_json(e.max, e.rms, e.end), "%s.%s", s->sub[i].name,
+                           s->sub[i].x[j].name);
         }
     ms_json_set(&all, "per_state", states);
     return all;

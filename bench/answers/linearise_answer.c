@@ -47,11 +47,9 @@ static json_t *values_of(const ms_linearised *l, bool states, int only)
     json_t *values = json_object();
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < (states ? s->sub[i].nx : s->sub[i].nu) && (only < 0 || only == i); k++) {
-            char name[160];
-            snprintf(name, sizeof name, "%s.%s", s->sub[i].name,
-                     (states ? s->sub[i].x : s->sub[i].u)[k].name);
             const double value = states ? l->x[s->x_at[i] + k] : l->u[s->u_at[i] + k];
-            ms_json_set(&values, name, ms_json_real(value));
+            ms_json_set_as(&values, ms_json_real(value), "%s.%s", s->sub[i].name,
+                           (states ? s->sub[i].x : s->sub[i].u)[k].name);
         }
     return values;
 }
@@ -197,12 +195,9 @@ static json_t *counts(const ms_linearised *l)
 static void set_cells(json_t **row, const char *prefix, const char *qualifier, int n,
                       const ms_variable *variables, const double *M)
 {
-    for (int k = 0; k < n; k++) {
-        char name[200];
-        snprintf(name, sizeof name, "%s%s%s%s", prefix, qualifier != NULL ? qualifier : "",
-                 qualifier != NULL ? ":" : "", variables[k].name);
-        ms_json_set(row, name, ms_json_real(M[k]));
-    }
+    for (int k = 0; k < n; k++)
+        ms_json_set_as(row, ms_json_real(M[k]), "%s%s%s%s", prefix, qualifier != NULL ? qualifier : "",
+                       qualifier != NULL ? ":" : "", variables[k].name);
 }
 
 /* Rows x' and y of one subsystem. */

@@ -8,9 +8,12 @@
 
 enum { NAME_MAX_LENGTH = 240 };
 
+/* The scheme, or the preset that stands for it. */
 static const char *family(const json_t *row)
 {
-    const char *name = json_string_value(json_object_get(json_object_get(row, "scheme"), "scheme"));
+    const json_t *scheme = json_object_get(row, "scheme");
+    const char *preset = json_string_value(json_object_get(scheme, "as")),
+               *name = preset != NULL ? preset : json_string_value(json_object_get(scheme, "scheme"));
     return name != NULL ? name : "";
 }
 
@@ -33,17 +36,29 @@ static bool same(const json_t *a, const json_t *b, const char *group, const char
 }
 
 /* Do two rows of the family that are the same so far differ in it? */
-static bool tells_apart(const json_t *rows, const char *name, const chosen *so_far, int n, const char *group, const char *key)
+static bool tells_apart(const json_t *rows, const char *name, const chosen *so_far, int n, const char *group,
+                        const char *key)
 {
     for (size_t i = 0; i < json_array_size(rows); i++)
         for (size_t k = 0; k < i; k++) {
             const json_t *a = json_array_get(rows, i), *b = json_array_get(rows, k);
-            bool equal = strcmp(family(a), name) == 0 && strcmp(family(b), name) == 0 && !same(a, b, group, key);
+            bool equal =
+                strcmp(family(a), name) == 0 && strcmp(family(b), name) == 0 && !same(a, b, group, key);
             for (int c = 0; c < n && equal; c++)
                 equal = same(a, b, so_far[c].group, so_far[c].key);
             if (equal)
                 return true;
         }
+    return false;
+}
+
+/* Is it one of the words? words may be NULL. */
+static bool is_word(const char *words, const char *key)
+{
+    const size_t length = strlen(key);
+    for (const char *at = words; at != NULL && (at = strstr(at, key)) != NULL; at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
     return false;
 }
 
@@ -56,7 +71,8 @@ static int choose(const json_t *rows, json_t *row, const char *without, chosen *
         const char *key;
         json_t *value;
         json_object_foreach (json_object_get(row, groups[g]), key, value)
-            if (strcmp(key, "scheme") != 0 && (without == NULL || strcmp(key, without) != 0) && n < CHOSEN_MAX &&
+            if (strcmp(key, "scheme") != 0 && strcmp(key, "as") != 0 && strcmp(key, "max_steps") != 0 &&
+                !is_word(without, key) && n < CHOSEN_MAX &&
                 tells_apart(rows, family(row), list, n, groups[g], key))
                 list[n++] = (chosen){groups[g], key};
     }

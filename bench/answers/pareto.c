@@ -85,8 +85,8 @@ static int set(json_t *rows, double (*point)[2], const json_int_t *rank)
     int failed = 0;
     for (size_t k = 0; k < json_array_size(rows); k++) {
         json_t *row = json_array_get(rows, k);
-        failed |= json_object_set_new(row, "cost", isnan(point[k][0]) ? json_null()
-                                                                      : json_integer((json_int_t)point[k][0]));
+        failed |= json_object_set_new(
+            row, "cost", isnan(point[k][0]) ? json_null() : json_integer((json_int_t)point[k][0]));
         failed |= json_object_set_new(row, "rank", rank[k] > 0 ? json_integer(rank[k]) : json_null());
     }
     return failed;

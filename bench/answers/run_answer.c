@@ -34,9 +34,8 @@ static json_t *errors_per_output(const ms_system *system, const ms_errors *error
     json_t *object = json_object();
     for (int i = 0; i < system->n; i++)
         for (int j = 0; j < system->sub[i].ny; j++) {
-            char name[160];
-            snprintf(name, sizeof name, "%s.y.%s", system->sub[i].name, system->sub[i].y[j].name);
-            ms_json_set(&object, name, ms_state_errors_json(&errors->state[system->y_at[i] + j]));
+            ms_json_set_as(&object, ms_state_errors_json(&errors->state[system->y_at[i] + j]), "%s.y.%s",
+                           system->sub[i].name, system->sub[i].y[j].name);
         }
     return object;
 }
@@ -48,10 +47,9 @@ static json_t *errors_per_state(const ms_system *system, const ms_errors *errors
     json_t *object = json_object();
     for (int i = 0; i < system->n; i++)
         for (int j = 0; j < system->sub[i].nx; j++) {
-            char name[160];
             const ms_state_errors *e = errors != NULL ? &errors->state[system->x_at[i] + j] : &none;
-            snprintf(name, sizeof name, "%s.%s", system->sub[i].name, system->sub[i].x[j].name);
-            ms_json_set(&object, name, ms_state_errors_json(e));
+            ms_json_set_as(&object, ms_state_errors_json(e), "%s.%s", system->sub[i].name,
+                           system->sub[i].x[j].name);
         }
     return object;
 }

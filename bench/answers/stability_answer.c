@@ -132,19 +132,36 @@ int ms_stability_write_csv(const ms_stability_call *call, json_t *provenance, FI
     json_decref(remarks);
     if (status != MS_OK)
         return ms_fail(error, status, "not enough memory for the answer");
-    fprintf(file, call->value != NULL ? "%s,%s,spectral_radius\n" : "%s,%s\n", x->name, y->name);
+    fprintf(file, call->value != NULL ? "%s,%s,spectral_radius\n" : "curve,%s,%s\n", x->name, y->name);
     for (int j = 0; j < y->n && call->value != NULL; j++)
         for (int i = 0; i < x->n; i++) {
-            fprintf(file, "%.17g,%.17g,", x->value[i], y->value[j]);
-            ms_csv_number(call->value[(size_t)j * (size_t)x->n + (size_t)i], file);
-            fputc('\n', file);
+            const double radius = call->value[(size_t)j * (size_t)x->n + (size_t)i];
+            ms_csv_numbers(3, (const double[]){x->value[i], y->value[j], radius}, file);
         }
-    for (int k = 0; k < b->n && call->value == NULL; k++) {
-        fputs(k > 0 ? "\n" : "", file);
+    for (int k = 0; k < b->n && call->value == NULL; k++)
         for (int i = b->begin[k]; i < b->begin[k + 1]; i++)
-            fprintf(file, "%.17g,%.17g\n", b->points[2 * i], b->points[2 * i + 1]);
-    }
+            ms_csv_numbers(3, (const double[]){k, b->points[2 * i], b->points[2 * i + 1]}, file);
     return MS_OK;
+}
+
+json_t *ms_stability_answer_line(const ms_stability_call *call)
+{
+    const int n = call->arguments->range[0].n;
+    return with(head(call), json_pack("{s:o, s:o, s:o, s:o, s:i}", "axes", rows_of(1, call, axis_json),
+                                      "spectral_radius", ms_json_of_matrix(1, n, n, call->value),
+                                      "stable_intervals", rows_of(call->critical.n, call, interval_json),
+                                      "step_size", step_json(call), "evaluations", n));
+}
+
+/* What a member is that has no map, in both shapes. */
+json_t *ms_stability_answer_incompatible(const ms_stability_call *call, const char *why)
+{
+    json_t *scheme = ms_options_json(&call->arguments->options);
+    return call->arguments->critical
+               ? json_pack("{s:o, s:n, s:[], s:s, s:o}", "scheme", scheme, "critical_step_size",
+                           "stable_intervals", "reason", "incompatible", "message", ms_json_text(why))
+               : json_pack("{s:o, s:n, s:[], s:s, s:o}", "scheme", scheme, "spectral_radius", "boundary",
+                           "reason", "incompatible", "message", ms_json_text(why));
 }
 
 json_t *ms_stability_answer_critical(const ms_stability_call *call)

@@ -4,6 +4,7 @@
 #define MS_STABILITY_CALL_H
 
 #include "answer.h"
+#include "arguments.h"
 #include "stability.h"
 
 typedef struct ms_stability_call {
@@ -16,8 +17,14 @@ typedef struct ms_stability_call {
     double end;     /* --critical: the largest step size [s] */
     double *value;  /* (ny x nx); NULL with --boundary-only */
     ms_boundary boundary;
-    ms_critical critical;
+    ms_critical critical; /* of a line: its stable intervals alone */
 } ms_stability_call;
+
+/* Is it over one axis alone, without --y? */
+static inline bool ms_stability_is_line(const ms_stability_call *call)
+{
+    return !call->arguments->critical && call->arguments->range[1].n == 0;
+}
 
 void ms_stability_call_destroy(ms_stability_call *call);
 
@@ -26,11 +33,21 @@ json_t *ms_stability_answer_map(const ms_stability_call *call);
 json_t *ms_stability_answer_curves(const ms_stability_call *call);
 extern const ms_column ms_stability_curve_columns[];
 
+/* The radii of a line and its stable intervals. NULL without memory. */
+json_t *ms_stability_answer_line(const ms_stability_call *call);
+
+/* Of several schemes, what a member's rows of a table or of CSV are, each with the member's name; table: curves in place of
+ * points. An array; NULL without memory. */
+json_t *ms_stability_rows(const ms_stability_call *call, const char *member, bool table);
+
+/* A scheme that does not fit, in the shape of a member. NULL without memory. */
+json_t *ms_stability_answer_incompatible(const ms_stability_call *call, const char *why);
+
 /* The step sizes of --critical. NULL without memory. */
 json_t *ms_stability_answer_critical(const ms_stability_call *call);
 
-/* A map as CSV, without closing: a row for each node; or, without nodes, for each point of the boundary, with an
- * empty line between curves. provenance is stolen; NULL: there was no memory for it. Errors: MS_NO_MEMORY. */
+/* A map as CSV, without closing: a row for each node; or, without nodes, for each point of the boundary, its
+ * curve, counted from 0, in front. provenance is stolen; NULL: there was no memory for it. Errors: MS_NO_MEMORY. */
 int ms_stability_write_csv(const ms_stability_call *call, json_t *provenance, FILE *file, ms_error *error);
 
 #endif

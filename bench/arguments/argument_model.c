@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "catalogue.h"
 #include "choices.h"
@@ -29,6 +30,12 @@ int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms
     *model = ms_catalogue_find(name);
     if (*model != NULL)
         return MS_OK;
+    if (access(name, R_OK) == 0)
+        return ms_fail(error, MS_INVALID,
+                       "unknown model %s; there is a file of that name: --system %s reads it, as it reads "
+                       "words that end "
+                       "in .json, .ssd, .ssp and .fmu",
+                       name, name);
     return ms_fail(error, MS_INVALID, "unknown model %s; the nearest is %s (macrostep list models)", name,
                    ms_catalogue_nearest(name));
 }

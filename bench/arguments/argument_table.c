@@ -81,9 +81,14 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                               .summary =
                                   "runs FMUs in processes of their own: one that crashes ends the run as "
                                   "subsystem-failed, and nothing else"}},
-    [MS_ARGUMENT_FORMAT] = {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json"),
-                             .summary = "of the answer (table)"},
-                            .value = "table|csv|json"},
+    [MS_ARGUMENT_COMPILE_SOURCES] =
+        {{"compile-sources", MS_KIND_FLAG, AT(compile_sources),
+          .summary = "compiles the sources of an FMU that has no binary for this machine, with cc"},
+         .result = true},
+    [MS_ARGUMENT_FORMAT] =
+        {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json", "jsonl"),
+          .summary = "of the answer; jsonl: a line with the provenance, then one for each row (table)"},
+         .value = "table|csv|json|jsonl"},
     [MS_ARGUMENT_OUTPUT] = {{"output", MS_KIND_TEXT, .summary = "where the answer goes (standard output)"},
                             .value = "FILE"},
     [MS_ARGUMENT_MODELS] =
@@ -99,6 +104,8 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                            .result = true},
     [MS_ARGUMENT_RESUME] = {{"resume", MS_KIND_FLAG, AT(resume),
                              .summary = "goes on in FILE where the same call has ended early"}},
+    [MS_ARGUMENT_REPAIR] = {{"repair", MS_KIND_FLAG, AT(repair),
+                             .summary = "with --resume: rows from the first damaged one on are made anew"}},
     [MS_ARGUMENT_SHARD] = {{"shard", MS_KIND_TEXT,
                             .summary = "part I of N of the rows alone, for macrostep merge to join"},
                            .value = "I/N"},
@@ -220,26 +227,61 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                           .summary = "the version of FMI (2)"},
                          .value = "2|3",
                          .result = true},
-    [MS_ARGUMENT_SOURCES] = {{"sources", MS_KIND_FLAG, AT(sources),
-                              .summary = "linear subsystems in C as well, which needs libm alone"},
-                             .result = true},
+    [MS_ARGUMENT_SOURCES] =
+        {{"sources", MS_KIND_FLAG, AT(sources),
+          .summary = "subsystems that are linear or equations in C as well, which needs libm alone"},
+         .result = true},
     [MS_ARGUMENT_PLOT] = {{"plot", MS_KIND_TEXT,
                            .summary = "draws the answer by gnuplot; FILE.tex is for LaTeX, beside its "
                                       "FILE.pdf; - draws in the terminal"},
                           .value = "FILE.svg|pdf|png|tex|-"},
-    [MS_ARGUMENT_WIDTH] = {{"width", MS_KIND_TEXT, .summary = "of the picture: 8cm a column, 17cm a page (17cm)"},
+    [MS_ARGUMENT_WIDTH] = {{"width", MS_KIND_TEXT,
+                            .summary = "of the picture: 8cm a column, 17cm a page (17cm)"},
                            .value = "LENGTH"},
     [MS_ARGUMENT_TITLE] = {{"title", MS_KIND_TEXT, .summary = "above the picture (none)"}, .value = "TEXT"},
     [MS_ARGUMENT_STYLE] = {{"style", MS_KIND_CHOICE, AT(style), .choices = CHOICES("paper", "screen"),
                             .summary = "of the picture; screen has larger text and wider lines (paper)"},
                            .value = "paper|screen"},
-    [MS_ARGUMENT_KEEP] = {{"keep", MS_KIND_FLAG, AT(keep),
-                           .summary = "writes the picture's gnuplot script and data beside it, FILE.gp and FILE-*.csv"}},
+    [MS_ARGUMENT_KEEP] =
+        {{"keep", MS_KIND_FLAG, AT(keep),
+          .summary = "writes the picture's gnuplot script and data beside it, FILE.gp and FILE-*.csv"}},
+    [MS_ARGUMENT_ERROR] = {{"error", MS_KIND_REAL, AT(error), .min = 0, .min_excluded = true, .max = 1e300,
+                            .summary = "the error that is to be reached, in the sense of --norm"},
+                           .value = "E",
+                           .result = true},
     [MS_ARGUMENT_RANK] = {{"rank", MS_KIND_CHOICE, AT(rank), .choices = CHOICES("error", "work", "pareto"),
                            .summary = "by error, by integrations, or by both: 1 is the Pareto front (error)"},
                           .value = "error|work|pareto",
                           .result = true},
+    [MS_ARGUMENT_QUIET] =
+        {{"quiet", MS_KIND_FLAG, AT(quiet),
+          .summary = "no progress, which standard error has of what takes longer than two seconds"}},
+    [MS_ARGUMENT_VERBOSE] = {{"verbose", MS_KIND_FLAG, AT(verbose),
+                              .summary = "the table with all that csv and json have, in place of a summary"}},
+    [MS_ARGUMENT_RELATIVE_TOLERANCE] =
+        {{"relative-tolerance", MS_KIND_REAL, AT(relative_tolerance), .min = 0, .max = 1,
+          .summary = "numbers that differ by less, relative to the larger one, are the same (1e-9)"},
+         .value = "X",
+         .result = true},
+    [MS_ARGUMENT_ABSOLUTE_TOLERANCE] = {{"absolute-tolerance", MS_KIND_REAL, AT(absolute_tolerance), .min = 0,
+                                         .max = 1e300,
+                                         .summary = "numbers as far apart as that are the same (1e-12)"},
+                                        .value = "X",
+                                        .result = true},
+    [MS_ARGUMENT_IGNORE] = {{"ignore", MS_KIND_TEXT,
+                             .summary = "members and columns that are left aside, beside provenance and "
+                                        "wall_seconds"},
+                            .value = "NAME,NAME,..",
+                            .result = true},
+    [MS_ARGUMENT_WIDE] = {{"wide", MS_KIND_FLAG, AT(wide),
+                           .summary = "csv: a column for each parameter, state and subsystem of every model, "
+                                      "in place of one of JSON for parameters, errors.per_state and work"},
+                          .result = true},
 };
 
-const ms_arguments ms_arguments_default = {
-    .output_points = 500, .segments = 20, .differences = -1, .fmi = 2}; /* none: the best there is */
+const ms_arguments ms_arguments_default = {.relative_tolerance = 1e-9,
+                                           .absolute_tolerance = 1e-12,
+                                           .output_points = 500,
+                                           .segments = 20,
+                                           .differences = -1,
+                                           .fmi = 2}; /* none: the best there is */

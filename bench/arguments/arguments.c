@@ -75,6 +75,11 @@ static int unknown_option(const ms_command *command, const char *name, ms_error 
         names[n++] = linear_correction;
     names[n++] = "help";
     const bool elsewhere = find_argument(name) >= 0 || ms_option_find(name) >= 0;
+    if (ms_command_takes_scheme(command) && ms_option_find(name) >= 0)
+        return ms_fail(
+            error, MS_INVALID,
+            "--%s: not an option of this command, which makes nothing of it (macrostep %s --help lists all)",
+            name, command->name);
     return ms_fail(error, MS_INVALID, "--%s: %s; the nearest is --%s (macrostep %s --help lists all)", name,
                    elsewhere ? "not an option of this command" : "unknown option", likely(name, names, n),
                    command->name);
@@ -119,15 +124,10 @@ int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
 {
     if (arguments->n_axes == 0)
         return MS_OK;
-    const char *name = arguments->axes[0].name;
-    const bool converges = ms_axis_is(&arguments->axes[0], MS_OPTION_STEP_SIZE),
-               sweeps = ms_command_find("sweep") != NULL;
-    return ms_fail(error, MS_INVALID, "--%s%s: %s takes one value; lists are for %scompare%s",
-                   arguments->axes[0].setting >= 0 ? "set " : "", name, arguments->command->name,
-                   !converges ? ""
-                   : sweeps   ? "converge, "
-                              : "converge and ",
-                   sweeps ? " and sweep" : "");
+    return ms_fail(
+        error, MS_INVALID,
+        "--%s%s: %s takes one value; lists are for converge, spectral, stability, compare and sweep",
+        arguments->axes[0].setting >= 0 ? "set " : "", arguments->axes[0].name, arguments->command->name);
 }
 
 /* --scheme all. */
@@ -441,6 +441,17 @@ static void take_system_file(ms_arguments *arguments)
     arguments->operand = NULL;
 }
 
+/* Built-in models have no FMUs. */
+static int check_probe(const ms_arguments *arguments, ms_error *error)
+{
+    const char *const *text = arguments->text;
+    const bool files = text[MS_ARGUMENT_SYSTEM] != NULL || text[MS_ARGUMENT_REFERENCE] != NULL;
+    return text[MS_ARGUMENT_PROBE] == NULL || files
+               ? MS_OK
+               : ms_fail(error, MS_INVALID,
+                         "--probe: is of FMUs, and no file is given that could be or hold one");
+}
+
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
 {
     *arguments = ms_arguments_default;
@@ -473,8 +484,11 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         status = ms_arguments_check_files(arguments, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
         status = ms_series_read(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
+    if (status == MS_OK)
+        status = check_probe(arguments, error);
     ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
     ms_fmu_isolate(arguments->isolate);
+    ms_fmu_compile_sources(arguments->compile_sources);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
         status = ms_arguments_read_reference(arguments, error);
     return status;

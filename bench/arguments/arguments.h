@@ -28,11 +28,13 @@ typedef enum ms_argument {
     MS_ARGUMENT_REFERENCE,
     MS_ARGUMENT_PROBE,
     MS_ARGUMENT_ISOLATE,
+    MS_ARGUMENT_COMPILE_SOURCES,
     MS_ARGUMENT_FORMAT,
     MS_ARGUMENT_OUTPUT,
     MS_ARGUMENT_MODELS,
     MS_ARGUMENT_CASES,
     MS_ARGUMENT_RESUME,
+    MS_ARGUMENT_REPAIR,
     MS_ARGUMENT_SHARD,
     MS_ARGUMENT_NUM_THREADS,
     MS_ARGUMENT_X,
@@ -66,6 +68,13 @@ typedef enum ms_argument {
     MS_ARGUMENT_STYLE,
     MS_ARGUMENT_KEEP,
     MS_ARGUMENT_RANK,
+    MS_ARGUMENT_ERROR,
+    MS_ARGUMENT_WIDE,
+    MS_ARGUMENT_VERBOSE,
+    MS_ARGUMENT_RELATIVE_TOLERANCE,
+    MS_ARGUMENT_ABSOLUTE_TOLERANCE,
+    MS_ARGUMENT_IGNORE,
+    MS_ARGUMENT_QUIET,
     MS_ARGUMENTS
 } ms_argument;
 
@@ -74,8 +83,9 @@ enum { MS_STYLE_PAPER, MS_STYLE_SCREEN }; /* choices of --style */
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
 /* Bits of ms_command.takes. */
+_Static_assert(MS_ARGUMENTS <= 64, "ms_command.takes has 64 bits");
 #define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
-#define MS_TAKES_FMUS   (MS_TAKES(PROBE) | MS_TAKES(ISOLATE))
+#define MS_TAKES_FMUS   (MS_TAKES(PROBE) | MS_TAKES(ISOLATE) | MS_TAKES(COMPILE_SOURCES))
 #define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET) | MS_TAKES_FMUS)
 #define MS_TAKES_PLOT   (MS_TAKES(PLOT) | MS_TAKES(WIDTH) | MS_TAKES(TITLE) | MS_TAKES(STYLE) | MS_TAKES(KEEP))
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
@@ -101,13 +111,15 @@ struct ms_arguments {
     /* what they were read to, each as its line of ms_argument_table says; defaults where they were not given */
     int perturb_start, output_points, segments, max_simulations;
     int num_threads, extreme, max_applications; /* 0: not given */
-    double tolerance;
+    double tolerance, relative_tolerance, absolute_tolerance;
+    double error; /* that best is to reach */
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
     int rank;  /* of rows: by error, work or Pareto front */
     int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
-    bool resume, boundary_only, critical, matrix, along, sources, isolate, keep;
+    bool resume, repair, boundary_only, critical, matrix, along, sources, wide, isolate, compile_sources,
+        keep, verbose, quiet;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;

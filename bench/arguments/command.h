@@ -13,7 +13,13 @@
 #include "status.h"
 
 /* Exit statuses. */
-enum { MS_EXIT_DONE = 0, MS_EXIT_BROKEN = 1, MS_EXIT_WRONG = 2, MS_EXIT_INTERRUPTED = 130 };
+enum {
+    MS_EXIT_DONE = 0,
+    MS_EXIT_BROKEN = 1,
+    MS_EXIT_WRONG = 2,
+    MS_EXIT_DIFFERENT = 3,
+    MS_EXIT_INTERRUPTED = 130
+};
 
 enum { MS_NO_OPTION = -1, MS_EVERY_OPTION = -2 };
 
@@ -45,7 +51,7 @@ bool ms_command_takes_scheme(const ms_command *command);
 /* Prints "macrostep: " and the line on standard error; returns the exit status that fits the status. */
 int ms_command_fail(int status, const ms_error *error);
 
-/* Becomes non-zero with SIGINT and SIGTERM. */
+/* Becomes non-zero with SIGINT, SIGTERM and SIGHUP. */
 extern volatile sig_atomic_t ms_interrupted;
 
 #endif

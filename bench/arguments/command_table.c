@@ -9,7 +9,7 @@
 
 /* What a run takes, and what of it takes a solver without coupling. */
 #define MS_TAKES_RUN  MS_TAKES(NUM_THREADS)
-#define MS_TAKES_PART (MS_TAKES(SHARD) | MS_TAKES(RESUME))
+#define MS_TAKES_PART (MS_TAKES(SHARD) | MS_TAKES(RESUME) | MS_TAKES(REPAIR))
 
 /* Options of a run that commands take: all, all but what those do not ask for or always do, and some. */
 #define OPTIONS(...)                                                                                         \
@@ -19,6 +19,17 @@
     }
 #define EVERY     OPTIONS(MS_EVERY_OPTION)
 #define OF_SCHEME OPTIONS(MS_EVERY_OPTION, MS_OPTION_ERRORS)
+/* What macro-steps of one length, mapped linearly, know nothing of: how they begin, how long they are, how often, where
+ * they are taken, and what is measured. --max-step ends the search of stability --critical. */
+#define OF_MATRIX                                                                                            \
+    MS_EVERY_OPTION, MS_OPTION_ERRORS, MS_OPTION_NORM, MS_OPTION_MAX_STEPS, MS_OPTION_START,                 \
+        MS_OPTION_INITIAL_INPUTS, MS_OPTION_EXECUTION, MS_OPTION_PASSIVITY, MS_OPTION_PASSIVITY_LIMIT,       \
+        MS_OPTION_FALLBACK, MS_OPTION_FALLBACK_THRESHOLD, MS_OPTION_CALIBRATION,                             \
+        MS_OPTION_SMOOTH_SUBSYSTEMS, MS_OPTION_ERROR_NORMALIZATION, MS_OPTION_DAMPING, MS_OPTION_SCHEDULER,  \
+        MS_OPTION_RATIO_MIN, MS_OPTION_RATIO_MAX, MS_OPTION_ERROR_CONTROLLED, MS_OPTION_ORDER_CONTROL,       \
+        MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTION_MIN_STEP, MS_OPTION_SAFETY, MS_OPTION_RATE_MIN,            \
+        MS_OPTION_RATE_MAX, MS_OPTION_GAIN_P, MS_OPTION_GAIN_I, MS_OPTION_ECCO_SCALE,                        \
+        MS_OPTION_ECCO_ROUNDING
 #define OF_SOLVER                                                                                            \
     MS_OPTION_SOLVER, MS_OPTION_SOLVER_RTOL, MS_OPTION_SOLVER_ATOL, MS_OPTION_START_TIME, MS_OPTION_STOP_TIME
 
@@ -55,7 +66,8 @@ const ms_command ms_commands[] = {
      "else has changed the\n"
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) |
-              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
+              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT |
+              MS_TAKES(VERBOSE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
      .options = EVERY},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
@@ -63,9 +75,23 @@ const ms_command ms_commands[] = {
      "is given, with one value or with a list, replaces the values that would be tried. Pairs that do not "
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(RANK) | MS_TAKES(CACHE) |
-              MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(RANK) |
+              MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
      .options = EVERY, .shares = true, .threaded = true},
+    {"best", "the cheapest schemes that reach an error, and their step sizes", "MODEL",
+     "Every variant that compare would run is tried with macro-steps from 32 times the case's, or from "
+     "--step-size, "
+     "halved up to\n"
+     "twelve times, until its error is at most --error E; schemes that choose their steps with tolerances "
+     "from 0.1, "
+     "which fall by\n"
+     "half a decade. The change is then halved twice. Cost counts integrations and sensitivities; what costs "
+     "more than "
+     "twice\n"
+     "the cheapest is left out.\n",
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES(ERROR) | MS_TAKES(CACHE) |
+              MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
+     .options = OF_SCHEME, .threaded = true},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
      "A coupled model is integrated as a whole (its monolithic form). --solver takes a name, a list, or all; "
@@ -74,7 +100,8 @@ const ms_command ms_commands[] = {
      "those against the\n"
      "reference at the output points.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) |
-              MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
+              MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES(CACHE) | MS_TAKES_PLOT |
+              MS_TAKES(QUIET) | MS_TAKES_ANSWER,
      .options = OPTIONS(OF_SOLVER, MS_OPTION_STEP_SIZE)},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
      "",
@@ -86,10 +113,12 @@ const ms_command ms_commands[] = {
      "As csv and json\n"
      "rows are written as they come, in grid order, the same bytes for any number of threads; FILE is valid "
      "at every moment,\n"
-     "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
+     "FILE.log says when and where it was made, and after an interruption --resume goes on. A row that is "
+     "not the one of\n"
+     "its place is refused then; with --repair it is made anew, and all behind it.\n",
      .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(SET) |
               MS_TAKES_FMUS | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) |
-              MS_TAKES_ANSWER,
+              MS_TAKES(WIDE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
      .options = EVERY, .shares = true, .threaded = true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
@@ -99,7 +128,7 @@ const ms_command ms_commands[] = {
      "of fixed order; null where nothing is coupled, and where an option has a value that the claim does not "
      "know.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) |
-              MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
+              MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
      .options = OF_SCHEME, .shares = true, .threaded = true},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
@@ -116,8 +145,9 @@ const ms_command ms_commands[] = {
      "not-converged, and each\n"
      "value is an eigenvalue of Psi + E with |E| the residual that stands beside it.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(EXTREME) | MS_TAKES(MAX_APPLICATIONS) |
-              MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
-     .options = OF_SCHEME},
+              MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES(QUIET) |
+              MS_TAKES_ANSWER,
+     .options = OPTIONS(OF_MATRIX, MS_OPTION_MAX_STEP)},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
      "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
      "model with its loop\n"
@@ -129,7 +159,7 @@ const ms_command ms_commands[] = {
      "random direction,\n"
      "max_difference the whole A with differences of the coupled x'.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(AT) | MS_TAKES(STATE) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIFFERENCES) |
-              MS_TAKES(COMPRESSION) | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
+              MS_TAKES(COMPRESSION) | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
      0},
     {"stability", "regions of stability, their boundaries, and critical step sizes", "MODEL",
      "The spectral radius over two axes, and the curves where it is 1; up to 1 + 1e-10 counts as stable. "
@@ -154,8 +184,9 @@ const ms_command ms_commands[] = {
      "what it does\n"
      "not model.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
-              MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
-     .options = OF_SCHEME, .shares = true, .threaded = true},
+              MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT |
+              MS_TAKES(QUIET) | MS_TAKES_ANSWER,
+     .options = OPTIONS(OF_MATRIX), .shares = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
      "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
@@ -167,8 +198,8 @@ const ms_command ms_commands[] = {
      "writes the fitted response beside the measurements.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) |
               MS_TAKES(METHOD) | MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) |
-              MS_TAKES(TRAJECTORY) | MS_TAKES_RUN | MS_TAKES_ANSWER,
-     .options = OF_SCHEME},
+              MS_TAKES(TRAJECTORY) | MS_TAKES_RUN | MS_TAKES_PLOT | MS_TAKES_ANSWER,
+     .options = OPTIONS(MS_EVERY_OPTION, MS_OPTION_ERRORS, MS_OPTION_NORM, MS_OPTION_STOP_TIME)},
     {"drive", "one subsystem driven alone by inputs that the coupled model gives", "MODEL",
      "The inputs are read from the coupled model's reference at the ends of equal segments, and the "
      "micro-solver gets them\n"
@@ -180,7 +211,7 @@ const ms_command ms_commands[] = {
      "sampling of the inputs. The solver is cvode-bdf unless given.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) |
               MS_TAKES(INPUT_SHAPE) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(CACHE) |
-              MS_TAKES_ANSWER,
+              MS_TAKES_PLOT | MS_TAKES_ANSWER,
      .options = OPTIONS(OF_SOLVER, MS_OPTION_MICRO_STEPS, MS_OPTION_INPUT_CHANGE)},
     {"judge", "errors, order and energy of results that another tool has written", "RESULT.csv.. MODEL",
      "Each RESULT.csv is a time series: lines with #, one line time,NAME,NAME,.., rows with ascending times. "
@@ -196,8 +227,17 @@ const ms_command ms_commands[] = {
      "step, the order is fitted as by converge. Words that end in .csv are results, the other one is the "
      "model, "
      "in any order.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
+     .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
      .options = OPTIONS(MS_OPTION_NORM, MS_OPTION_START_TIME)},
+    {"diff", "what differs between two results: verdicts, checks, numbers", "A B",
+     "A and B are files that commands have written (json, jsonl, csv), or folders of them, as --directory "
+     "makes them: those "
+     "of the same path are compared. A row is a verdict or a check that differs, or of the numbers of one "
+     "column or matrix "
+     "the one furthest apart, relative to the larger one; count says how many differ. Exit status: 0 nothing "
+     "differs, 3 something does.\n",
+     .takes =
+         MS_TAKES(RELATIVE_TOLERANCE) | MS_TAKES(ABSOLUTE_TOLERANCE) | MS_TAKES(IGNORE) | MS_TAKES_ANSWER},
     {"export", "subsystems as FMUs for other tools, and the reference of the coupled model", "MODEL",
      "Every subsystem becomes an FMU MODEL_SUBSYSTEM.fmu, for co-simulation with its micro-solver inside and "
      "for model exchange "
@@ -217,9 +257,10 @@ const ms_command ms_commands[] = {
          OPTIONS(MS_OPTION_SOLVER, MS_OPTION_SOLVER_RTOL, MS_OPTION_SOLVER_ATOL, MS_OPTION_MICRO_STEPS)},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
-     .takes = MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) | MS_TAKES_ANSWER},
+     .takes = MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER},
     {"figures", "all published figures and tables", "", "",
-     .takes = MS_TAKES(DIRECTORY) | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_ANSWER, .shares = true},
+     .takes = MS_TAKES(DIRECTORY) | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
+     .shares = true},
     {"merge", "joins the parts that --shard I/N has made of a command's rows", "FILE..",
      "The answer has the bytes of that of the whole call, and its format. All N parts are needed, each once, "
      "in any "

@@ -3,7 +3,7 @@
 #ifndef MS_FORMAT_H
 #define MS_FORMAT_H
 
-typedef enum ms_format { MS_FORMAT_TABLE, MS_FORMAT_CSV, MS_FORMAT_JSON } ms_format;
+typedef enum ms_format { MS_FORMAT_TABLE, MS_FORMAT_CSV, MS_FORMAT_JSON, MS_FORMAT_JSONL } ms_format;
 
 typedef struct ms_arguments ms_arguments;
 

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "progress.h"
 #include "reference_cache.h"
+#include "solver_registry.h"
 
 static int bind_model(ms_call *call, bool system, ms_error *error)
 {
@@ -18,6 +20,8 @@ static int bind_model(ms_call *call, bool system, ms_error *error)
 static int check_part(const ms_arguments *arguments, ms_error *error)
 {
     const char *path = arguments->text[MS_ARGUMENT_OUTPUT];
+    if (arguments->repair && !arguments->resume)
+        return ms_fail(error, MS_INVALID, "--repair: goes with --resume");
     if (!arguments->resume)
         return MS_OK;
     if (arguments->shard.of == 0)
@@ -69,6 +73,25 @@ static int open_files(const ms_call_steps *steps, ms_call *call, ms_error *error
     return status;
 }
 
+int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *error)
+{
+    const ms_options *o = &call->arguments.options;
+    const ms_solver *s = ms_solver_find(solver);
+    const struct {
+        ms_option_id option;
+        bool used;
+        const char *of;
+    } idle[] = {{MS_OPTION_SOLVER_RTOL, s == NULL || s->adaptive, "solvers that choose their steps"},
+                {MS_OPTION_SOLVER_ATOL, s == NULL || s->adaptive, "solvers that choose their steps"},
+                {MS_OPTION_MICRO_STEPS, s == NULL || s->order > 0, "solvers of fixed steps, euler and rk4"},
+                {MS_OPTION_INPUT_CHANGE, s == NULL || s->multistep, "multistep solvers, as cvode-bdf"}};
+    for (int k = 0; k < MS_COUNT(idle); k++)
+        if (o->given[idle[k].option] && !idle[k].used)
+            return ms_fail(error, MS_INVALID, "--%s: is of %s; here it is %s",
+                           ms_option_table[idle[k].option].name, idle[k].of, solver);
+    return MS_OK;
+}
+
 static int answer(ms_call *call, ms_error *error)
 {
     if (call->answer.provenance == NULL)
@@ -88,7 +111,8 @@ static int plot(const ms_call_steps *steps, ms_call *call, ms_error *error)
     json_t *files = NULL;
     if (call->canvas.arguments == NULL || steps->plot == NULL)
         return MS_OK;
-    const int status = ms_canvas_draw(&call->canvas, call->arguments.command->summary, steps->plot, call, &files, error);
+    const int status =
+        ms_canvas_draw(&call->canvas, call->arguments.command->summary, steps->plot, call, &files, error);
     if (status == MS_OK && json_is_object(call->answer.value) && json_array_size(files) > 0)
         ms_json_set(&call->answer.value, "files", json_incref(files));
     json_decref(files);
@@ -153,6 +177,7 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
 {
     ms_error error = {0};
     int rank = 0, status = prepare(steps, call, argc, argv, &error);
+    ms_progress_silence(call->arguments.quiet);
     if (status == MS_OK)
         status = open_cache(call, &error);
     (void)ms_ranks_launched(&rank);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "call.h"
 #include "commands.h"
+#include "member_run.h"
 #include "members.h"
 #include "pareto.h"
 #include "plots.h"
-#include "run_answer.h"
-#include "scheme_members.h"
-#include "shared_reference.h"
 
 typedef struct compare_call {
     ms_call base;
@@ -27,40 +25,12 @@ static int no_memory(ms_error *error)
 
 /* Rows ----------------------------------------------------------------------------------------------------- */
 
-/* The answer of a row, and whether it fits, or why not. */
-static json_t *record_of(json_t *answer, int status, const ms_error *why)
-{
-    return json_pack("{s:o, s:b, s:o}", "answer", answer, "fits", status != MS_INVALID, "why",
-                     ms_json_text(status == MS_OK ? "" : why->text));
-}
-
 static int run_row(void *self, void *context, long k, json_t **record, ms_error *error)
 {
+    const compare_call *call = self;
     (void)context;
-    compare_call *call = self;
-    const ms_scheme_member *row = &call->members.member[k];
-    const ms_against against = ms_run_against(&call->base.arguments);
-    const ms_simulation_options request = {.errors = true,
-                                           .reference = call->reference,
-                                           .against = against.name != NULL ? &against : NULL,
-                                           .stop = &ms_interrupted};
-    ms_system *system = NULL;
-    ms_simulation simulation = {0};
-    int status = ms_scheme_member_bind(&call->base.arguments, row, call->base.model, &system, error);
-    if (status != MS_OK)
-        return status;
-    status = ms_simulation_run(system, &row->options, &request, &simulation, error);
-    if (status == MS_OK) {
-        *record = record_of(ms_run_answer(&simulation), status, error);
-        if (simulation.result.reason == MS_REASON_INTERRUPTED)
-            status = MS_INTERRUPTED;
-    } else if (status == MS_INVALID || status == MS_UNSUPPORTED) {
-        *record = record_of(ms_run_answer_incompatible(system, &row->options, error->text), status, error);
-        status = MS_OK;
-    }
-    ms_simulation_destroy(&simulation);
-    ms_system_destroy(&system);
-    return status;
+    return ms_member_run(&call->base.arguments, call->base.model, &call->members.member[k], call->reference,
+                         record, error);
 }
 
 static int take_row(void *self, long k, json_t *record, ms_error *error)
@@ -73,6 +43,12 @@ static int take_row(void *self, long k, json_t *record, ms_error *error)
     return json_array_append(call->rows, json_object_get(record, "answer")) == 0 ? MS_OK : no_memory(error);
 }
 
+static void name_row(void *self, void *context, long k, char *text, size_t size)
+{
+    (void)context;
+    snprintf(text, size, "%s", ((const compare_call *)self)->members.member[k].options.scheme);
+}
+
 /* What is wrong with all rows is no matter of the scheme. */
 static int run_all(compare_call *call, ms_error *error)
 {
@@ -81,6 +57,7 @@ static int run_all(compare_call *call, ms_error *error)
                       .threads = ms_arguments_threads(&call->base.arguments),
                       .self = call,
                       .compute = run_row,
+                      .name = name_row,
                       .deliver = take_row};
     const int status = ms_call_rows(&call->base, &job, error);
     call->interrupted = status == MS_INTERRUPTED;
@@ -120,23 +97,12 @@ static int bind(void *self, ms_error *error)
     return status;
 }
 
-/* Where it fails each row says why. */
-static void share_reference(compare_call *call)
-{
-    const ms_options *options = &call->base.arguments.options;
-    ms_error why;
-    if (options->errors == MS_AGAINST_REFERENCE &&
-        ms_arguments_bind(&call->base.arguments, call->base.model, &call->system, &why) == MS_OK)
-        ms_shared_reference_create(call->system, options->start_time, MS_SHARED_REFERENCE_BYTES,
-                                   &call->reference, &why);
-}
-
 static int compute(void *self, ms_error *error)
 {
     compare_call *call = self;
     call->rows = json_array();
-    if (call->base.given == NULL && call->base.arguments.text[MS_ARGUMENT_REFERENCE] == NULL)
-        share_reference(call);
+    if (call->base.given == NULL)
+        ms_member_reference(&call->base.arguments, call->base.model, &call->system, &call->reference);
     const int status = run_all(call, error);
     if (status == MS_OK && !call->base.written)
         answer(call);

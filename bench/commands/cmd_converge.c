@@ -15,7 +15,8 @@ typedef struct converge_call {
     bool lists; /* the answer has rows of answers */
     ms_scheme_members members;
     ms_converge_study *study; /* (members.n) */
-    ms_system **system;       /* (members.n) where lists of parameters differ; NULL: all studies are of base.system */
+    ms_system *
+        *system; /* (members.n) where lists of parameters differ; NULL: all studies are of base.system */
     ms_shared_reference *reference; /* of base.system */
     bool fits;                      /* one of the rows at least; else: */
     ms_error why;                   /* why the last one does not */
@@ -57,8 +58,9 @@ static int create_study(converge_call *call, int k, ms_error *error)
     if (call->system != NULL)
         status = ms_scheme_member_bind(arguments, member, call->base.model, &call->system[k], error);
     if (status == MS_OK)
-        status = ms_converge_study_create(arguments, call->system != NULL ? call->system[k] : call->base.system,
-                                          &member->options, find_steps(arguments), &call->study[k], error);
+        status =
+            ms_converge_study_create(arguments, call->system != NULL ? call->system[k] : call->base.system,
+                                     &member->options, find_steps(arguments), &call->study[k], error);
     call->base.alone = call->base.alone || call->study[k].iteration.iterates;
     return status;
 }
@@ -72,8 +74,10 @@ static int bind(void *self, ms_error *error)
     const size_t n = (size_t)call->members.n;
     call->study = calloc(n + 1, sizeof *call->study);
     call->system = has_settings(arguments) ? calloc(n + 1, sizeof(ms_system *)) : NULL;
-    if (status == MS_OK && (call->study == NULL || (has_settings(arguments) && call->system == NULL)))
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu schemes", n);
+    if (status != MS_OK)
+        return status;
+    if (call->study == NULL || (has_settings(arguments) && call->system == NULL))
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu schemes", n);
     for (int k = 0; k < call->members.n && status == MS_OK; k++)
         status = create_study(call, k, error);
     call->base.why_alone =
@@ -167,8 +171,12 @@ static json_t *flatten(const json_t *answers)
 
 static void answer(converge_call *call)
 {
-    static const ms_column columns[] = {{"member", "member"}, {"step_size", "step size"}, {"error", "error"},
-                                        {"slope", "slope"},   {"note", "note"},           {"message", "message"},
+    static const ms_column columns[] = {{"member", "member"},
+                                        {"step_size", "step size"},
+                                        {"error", "error"},
+                                        {"slope", "slope"},
+                                        {"note", "note"},
+                                        {"message", "message"},
                                         {0}};
     ms_call *base = &call->base;
     base->answer.columns = call->lists ? columns : columns + 1;
@@ -176,20 +184,18 @@ static void answer(converge_call *call)
         base->answer.value = ms_converge_study_answer(&call->study[0]);
         return;
     }
+    const bool flat = base->arguments.format == MS_FORMAT_TABLE || base->arguments.format == MS_FORMAT_CSV;
     json_t *rows = answers(call);
     base->plotted = json_pack("{s:o}", "rows", rows);
-    base->answer.value = base->plotted == NULL                         ? NULL
-                         : base->arguments.format == MS_FORMAT_JSON ? json_incref(base->plotted)
-                                                                    : flatten(rows);
+    base->answer.value = base->plotted == NULL ? NULL : flat ? flatten(rows) : json_incref(base->plotted);
 }
 
 static int share_reference(converge_call *call, ms_error *error)
 {
     if (call->base.given != NULL || call->system != NULL || call->study[0].against.name != NULL)
         return MS_OK;
-    const int status =
-        ms_shared_reference_create(call->base.system, call->base.arguments.options.start_time,
-                                   MS_SHARED_REFERENCE_BYTES, &call->reference, error);
+    const int status = ms_shared_reference_create(call->base.system, call->base.arguments.options.start_time,
+                                                  MS_SHARED_REFERENCE_BYTES, &call->reference, error);
     for (int k = 0; k < call->members.n; k++)
         call->study[k].reference = call->reference;
     return status;

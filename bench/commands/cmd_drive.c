@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "drive.h"
 #include "integrate.h"
+#include "plots.h"
 #include "provenance.h"
 #include "series_file.h"
 
@@ -23,7 +24,10 @@ typedef struct drive_call {
 static int read_drive(void *self, ms_error *error)
 {
     drive_call *call = self;
-    return ms_drive_read(&call->base.arguments, call->base.system, &call->wanted, error);
+    const char *solver = call->base.arguments.options.solver;
+    const int status = ms_call_check_solver(&call->base, solver[0] != '\0' ? solver : "cvode-bdf", error);
+    return status == MS_OK ? ms_drive_read(&call->base.arguments, call->base.system, &call->wanted, error)
+                           : status;
 }
 
 static int run(drive_call *call, ms_error *error)
@@ -137,6 +141,21 @@ static int compute(void *self, ms_error *error)
     return MS_OK;
 }
 
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    const drive_call *call = ms_drawing_subject(drawing);
+    const ms_open_loop *d = call->open_loop;
+    ms_series_table points = {.columns = 1 + 3 * d->nx + d->nu, .of = d, .name = name_of_point};
+    double *row = malloc(sizeof *row * (size_t)(d->segments + 1) * (size_t)points.columns);
+    if (row == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+    points.row = row;
+    points.rows = fill_points(d, &call->result, row);
+    const int status = ms_plot_drive(drawing, &points, d->nx);
+    free(row);
+    return status;
+}
+
 static void destroy(void *self)
 {
     drive_call *call = self;
@@ -151,6 +170,7 @@ int ms_command_drive(int argc, char **argv)
                                         .n_files = 2,
                                         .bind = read_drive,
                                         .compute = compute,
+                                        .plot = plot,
                                         .destroy = destroy};
     drive_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "estimate_answer.h"
 #include "nearest.h"
+#include "plots.h"
 #include "series_read.h"
 
 typedef struct estimate_call {
@@ -149,18 +150,6 @@ static bool is_cosimulated(const ms_options *options)
     return any;
 }
 
-/* Options of a run that have no meaning here. */
-static int refuse_options(const ms_options *options, ms_error *error)
-{
-    if (options->given[MS_OPTION_STOP_TIME])
-        return ms_fail(error, MS_INVALID,
-                       "--stop-time: the run ends with the last measurement; leave it out");
-    if (options->given[MS_OPTION_NORM])
-        return ms_fail(error, MS_INVALID,
-                       "--norm: an estimation has no errors against a reference; leave it out");
-    return MS_OK;
-}
-
 static int check_arguments(void *self, ms_error *error)
 {
     const ms_arguments *arguments = &((estimate_call *)self)->base.arguments;
@@ -168,7 +157,7 @@ static int check_arguments(void *self, ms_error *error)
         return ms_fail(error, MS_INVALID, "--measurements FILE.csv is missing");
     if (arguments->text[MS_ARGUMENT_PARAMETERS] == NULL)
         return ms_fail(error, MS_INVALID, "--parameters NAME[=START],.. is missing");
-    return refuse_options(&arguments->options, error);
+    return MS_OK;
 }
 
 /* Calls -------------------------------------------------------------------------------------------------- */
@@ -210,6 +199,13 @@ static int compute(void *self, ms_error *error)
     return MS_OK;
 }
 
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    const estimate_call *call = ms_drawing_subject(drawing);
+    (void)error;
+    return ms_plot_estimate(drawing, &call->estimate, call->measurements->time);
+}
+
 static void destroy(void *self)
 {
     estimate_call *call = self;
@@ -227,6 +223,7 @@ int ms_command_estimate(int argc, char **argv)
                                         .read = check_arguments,
                                         .bind = bind,
                                         .compute = compute,
+                                        .plot = plot,
                                         .destroy = destroy};
     estimate_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);

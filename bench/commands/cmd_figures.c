@@ -55,6 +55,12 @@ static int draw(void *self, void *context, long k, json_t **record, ms_error *er
     return status;
 }
 
+static void name_figure(void *self, void *context, long k, char *text, size_t size)
+{
+    (void)self, (void)context;
+    snprintf(text, size, "%s", ms_figures[k]->id);
+}
+
 static int take_row(void *self, long k, json_t *record, ms_error *error)
 {
     (void)k;
@@ -83,6 +89,7 @@ static int compute(void *self, ms_error *error)
                       .threads = ms_arguments_threads(&call->base.arguments),
                       .self = call,
                       .compute = draw,
+                      .name = name_figure,
                       .deliver = take_row};
     while (ms_figures[job.n] != NULL)
         job.n++;

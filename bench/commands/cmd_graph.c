@@ -35,11 +35,9 @@ static json_t *nodes(const ms_system *system, const ms_evaluation_order_pair *pa
     place_nodes(&pair->tarjan, first);
     place_nodes(&pair->reduced, reduced);
     for (int v = 0; v < d->graph.n; v++) {
-        char name[160];
-        ms_dependency_name(system, v, name, sizeof name);
         ms_json_append(&rows,
-                       json_pack("{s:s, s:s, s:s, s:i, s:i, s:b}", "name", name, "subsystem",
-                                 system->sub[d->subsystem[v]].name, "kind",
+                       json_pack("{s:o, s:s, s:s, s:i, s:i, s:b}", "name", ms_dependency_json(system, v),
+                                 "subsystem", system->sub[d->subsystem[v]].name, "kind",
                                  ms_dependency_is_output(d, v) ? "output" : "input", "place", first[v] + 1,
                                  "reduced_place", reduced[v] + 1, "loop", (int)pair->tarjan.loop[first[v]]));
     }
@@ -52,11 +50,9 @@ static json_t *edges(const ms_system *system, const ms_dependency_graph *d)
     json_t *rows = json_array();
     for (int v = 0; v < d->graph.n; v++)
         for (int e = d->graph.at[v]; e < d->graph.at[v + 1]; e++) {
-            char from[160], to[160];
-            ms_dependency_name(system, v, from, sizeof from);
-            ms_dependency_name(system, d->graph.to[e], to, sizeof to);
+            json_t *from = ms_dependency_json(system, v), *to = ms_dependency_json(system, d->graph.to[e]);
             ms_json_append(&rows,
-                           json_pack("{s:s, s:s, s:s}", "from", from, "to", to, "kind", kinds[d->kind[e]]));
+                           json_pack("{s:o, s:o, s:s}", "from", from, "to", to, "kind", kinds[d->kind[e]]));
         }
     return rows;
 }

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "integrate.h"
 #include "integrate_answer.h"
+#include "plots.h"
 #include "progress.h"
 #include "provenance.h"
 #include "scheme_variants.h"
@@ -25,6 +26,8 @@ typedef struct integrate_call {
     ms_axis all;  /* of --solver all */
     ms_grid grid; /* n > 0: rows */
     ms_progress progress;
+    ms_system *system;  /* of one integration, */
+    ms_integration run; /* kept for its picture */
     bool interrupted;
 } integrate_call;
 
@@ -86,7 +89,9 @@ static int bind(void *self, ms_error *error)
 {
     integrate_call *call = self;
     ms_integrate_defaults(&call->base.arguments.options);
-    const int status = make_grid(call, error);
+    int status = make_grid(call, error);
+    if (status == MS_OK && call->grid.n == 0)
+        status = ms_call_check_solver(&call->base, call->base.arguments.options.solver, error);
     return status == MS_OK ? refuse_files(call, error) : status;
 }
 
@@ -94,11 +99,13 @@ static int bind(void *self, ms_error *error)
 
 static ms_integrate_options options_of(integrate_call *call)
 {
-    return (ms_integrate_options){.errors = true,
-                                  .history = call->base.arguments.text[MS_ARGUMENT_HISTORY] != NULL,
-                                  .stop = &ms_interrupted,
-                                  .progress = ms_progress_follow,
-                                  .self = &call->progress};
+    return (ms_integrate_options){
+        .errors = true,
+        .history = call->base.arguments.text[MS_ARGUMENT_HISTORY] != NULL ||
+                   (call->grid.n == 0 && call->base.arguments.text[MS_ARGUMENT_PLOT] != NULL),
+        .stop = &ms_interrupted,
+        .progress = ms_progress_follow,
+        .self = &call->progress};
 }
 
 static json_t *provenance_of(const integrate_call *call, const ms_integration *run)
@@ -124,20 +131,17 @@ static int write_files(integrate_call *call, const ms_integration *run, ms_error
 static int integrate_one(integrate_call *call, ms_error *error)
 {
     const ms_integrate_options request = options_of(call);
-    ms_system *system = NULL;
-    ms_integration run = {0};
-    int status = ms_arguments_bind(&call->base.arguments, call->base.model, &system, error);
+    int status = ms_arguments_bind(&call->base.arguments, call->base.model, &call->system, error);
     if (status == MS_OK)
-        status = ms_integrate(system, &call->base.arguments.options, call->base.arguments.output_points,
-                              &request, &run, error);
+        status = ms_integrate(call->system, &call->base.arguments.options, call->base.arguments.output_points,
+                              &request, &call->run, error);
     if (status == MS_OK)
-        status = write_files(call, &run, error);
+        status = write_files(call, &call->run, error);
     if (status == MS_OK) {
-        call->base.answer.value = ms_integrate_answer(&run, call->base.arguments.format == MS_FORMAT_JSON);
-        call->interrupted = run.reason == MS_REASON_INTERRUPTED;
+        call->base.answer.value =
+            ms_integrate_answer(&call->run, call->base.arguments.format >= MS_FORMAT_JSON);
+        call->interrupted = call->run.reason == MS_REASON_INTERRUPTED;
     }
-    ms_integration_destroy(&run);
-    ms_system_destroy(&system);
     return status;
 }
 
@@ -218,9 +222,24 @@ static int compute(void *self, ms_error *error)
     return status;
 }
 
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    const integrate_call *call = ms_drawing_subject(drawing);
+    const ms_run_series *t = &call->run.trajectory, *h = &call->run.history;
+    const ms_series_table trajectory = {t->columns, t->rows, t->row, &call->run,
+                                        ms_integration_trajectory_name},
+                          history = {h->columns, h->rows, h->row, &call->run, ms_integration_history_name};
+    (void)error;
+    return ms_plot_integrate(drawing, call->base.answer.value, call->grid.n == 0 ? &trajectory : NULL,
+                             &history);
+}
+
 static void destroy(void *self)
 {
-    ms_axis_destroy(&((integrate_call *)self)->all);
+    integrate_call *call = self;
+    ms_axis_destroy(&call->all);
+    ms_integration_destroy(&call->run);
+    ms_system_destroy(&call->system);
 }
 
 int ms_command_integrate(int argc, char **argv)
@@ -232,6 +251,7 @@ int ms_command_integrate(int argc, char **argv)
         .n_files = 3,
         .bind = bind,
         .compute = compute,
+        .plot = plot,
         .destroy = destroy};
     integrate_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);

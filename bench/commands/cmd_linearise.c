@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "linearise_answer.h"
 #include "nearest.h"
+#include "plots.h"
 
 typedef struct linearise_call {
     ms_call base;
@@ -52,24 +53,28 @@ static int read_subsystem(void *self, ms_error *error)
 /* One "SUB.NAME=VALUE". */
 static int set_state(const ms_system *system, const ms_pair *pair, double *x, ms_error *error)
 {
-    char name[128];
     const char *dot = strchr(pair->name, '.');
     if (pair->text == NULL || dot == NULL || dot == pair->name || dot[1] == '\0')
         return ms_fail(error, MS_INVALID,
                        "--state %s: must be SUB.NAME=VALUE, or several with commas between", pair->name);
-    snprintf(name, sizeof name, "%.*s", (int)(dot - pair->name), pair->name);
-    const int i = ms_system_find(system, name);
-    if (i < 0)
-        return ms_fail(error, MS_INVALID, "--state %s: model %s has no subsystem %s; the nearest is %s",
-                       pair->name, system->model->name, name, nearest_of(system, NULL, name));
+    const size_t length = (size_t)(dot - pair->name);
+    int i = 0;
+    while (i < system->n &&
+           (strlen(system->sub[i].name) != length || strncmp(system->sub[i].name, pair->name, length) != 0))
+        i++;
+    if (i == system->n)
+        return ms_fail(error, MS_INVALID, "--state %s: model %s has no subsystem %.*s; the nearest is %s",
+                       pair->name, system->model->name, (int)length, pair->name,
+                       nearest_of(system, NULL, pair->name));
     int k = 0;
     while (k < system->sub[i].nx && strcmp(system->sub[i].x[k].name, dot + 1) != 0)
         k++;
     if (system->sub[i].nx == 0)
-        return ms_fail(error, MS_INVALID, "--state %s: subsystem %s has no states", pair->name, name);
+        return ms_fail(error, MS_INVALID, "--state %s: subsystem %s has no states", pair->name,
+                       system->sub[i].name);
     if (k == system->sub[i].nx)
         return ms_fail(error, MS_INVALID, "--state %s: subsystem %s has no such state; the nearest is %s",
-                       pair->name, name, nearest_of(system, &system->sub[i], dot + 1));
+                       pair->name, system->sub[i].name, nearest_of(system, &system->sub[i], dot + 1));
     x[system->x_at[i] + k] = pair->value;
     return MS_OK;
 }
@@ -121,10 +126,18 @@ static int compute(void *self, ms_error *error)
                                       call->only, &call->options, &call->linearised, error);
     if (status == MS_SOLVER_FAILED) /* of the point that was asked for */
         status = MS_INVALID;
+    if (status == MS_OK && table && call->base.arguments.text[MS_ARGUMENT_PLOT] != NULL)
+        call->base.plotted = ms_linearise_answer(call->linearised, &call->linearised_at, call->only);
     if (status == MS_OK)
         call->base.answer.value = (table ? ms_linearise_table : ms_linearise_answer)(
             call->linearised, &call->linearised_at, call->only);
     return status;
+}
+
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    return ms_plot_linearise(drawing, ms_call_plotted(drawing));
 }
 
 static void destroy(void *self)
@@ -136,8 +149,11 @@ static void destroy(void *self)
 
 int ms_command_linearise(int argc, char **argv)
 {
-    static const ms_call_steps steps = {
-        .binds = MS_BINDS_SYSTEM, .bind = read_subsystem, .compute = compute, .destroy = destroy};
+    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
+                                        .bind = read_subsystem,
+                                        .compute = compute,
+                                        .plot = plot,
+                                        .destroy = destroy};
     linearise_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -28,6 +28,7 @@ static void add_preset(json_t **rows, const ms_preset *preset)
 {
     char options[256], name[64], summary[384];
     ms_preset_text(preset, options, sizeof options);
+    ms_arguments_respell(options);
     snprintf(name, sizeof name, "--as %s", preset->name);
     snprintf(summary, sizeof summary, "%s: %s", preset->summary, options);
     ms_json_append(rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kind", "preset", "name", name,

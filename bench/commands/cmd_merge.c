@@ -35,7 +35,7 @@ static int read_parts(void *self, ms_error *error)
 static int copy_rows(merge_call *call, ms_error *error)
 {
     FILE *file = call->base.output.file;
-    const bool csv = call->parts.format == MS_FORMAT_CSV;
+    const bool json = call->parts.format == MS_FORMAT_JSON;
     int status = MS_OK;
     fputs(call->parts.head, file);
     for (long k = 0; k < call->parts.rows && status == MS_OK; k++) {
@@ -43,7 +43,7 @@ static int copy_rows(merge_call *call, ms_error *error)
         size_t length;
         status = ms_parts_row(&call->parts, k, &text, &length, error);
         if (status == MS_OK) {
-            fputs(csv || k == 0 ? "" : ",\n", file);
+            fputs(json && k > 0 ? ",\n" : "", file);
             fwrite(text, 1, length, file);
         }
     }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
 #include "call.h"
 #include "catalogue.h"
 #include "commands.h"
+#include "cosim.h"
 #include "execution.h"
 #include "plots.h"
 #include "progress.h"
@@ -12,15 +14,30 @@
 #include "ranks.h"
 #include "run_answer.h"
 #include "run_errors.h"
+#include "run_summary.h"
 #include "scheme_registry.h"
 #include "series_file.h"
 
 enum { TRAJECTORY, ENERGY };
 
-typedef struct run_call {
+typedef struct run_call run_call;
+
+/* Rows that go into their file while they are made. */
+typedef struct row_stream {
+    run_call *call;
+    ms_series_table (*table)(const run_call *call);
+    ms_output *output;
+    bool begun;
+    int reason; /* errno of what could not be written */
+    ms_error error;
+} row_stream;
+
+struct run_call {
     ms_call base;
     ms_simulation simulation;
-} run_call;
+    row_stream stream[2]; /* TRAJECTORY, ENERGY */
+    bool streams;         /* they are used, else rows stay in memory until the end */
+};
 
 /* "NAME, NAME": the models of the catalogue that declare the energies of all their subsystems. */
 static void list_with_energies(char *names, size_t size)
@@ -37,9 +54,8 @@ static void list_with_energies(char *names, size_t size)
     }
 }
 
-static int check_energy(void *self, ms_error *error)
+static int check_energy(const run_call *call, ms_error *error)
 {
-    const run_call *call = self;
     const char *file = call->base.arguments.text[MS_ARGUMENT_ENERGY];
     char names[512];
     if (file == NULL || ms_energy_declared(call->base.system))
@@ -49,26 +65,18 @@ static int check_energy(void *self, ms_error *error)
                    call->base.system->model->name, names);
 }
 
-static int run(run_call *call, ms_error *error)
+static int bind(void *self, ms_error *error)
 {
-    ms_progress progress;
-    const char *const *text = call->base.arguments.text;
-    const bool plots = text[MS_ARGUMENT_PLOT] != NULL;
-    ms_progress_begin(&progress, "run", 1);
-    const ms_observer observer = ms_progress_observer(&progress);
-    const ms_against against = ms_run_against(&call->base.arguments);
-    const ms_simulation_options request = {.errors = true,
-                                           .against = against.name != NULL ? &against : NULL,
-                                           .trajectory = plots || text[MS_ARGUMENT_TRAJECTORY] != NULL,
-                                           .energies = text[MS_ARGUMENT_ENERGY] != NULL ||
-                                                       (plots && ms_energy_declared(call->base.system)),
-                                           .observers = &observer,
-                                           .n_observers = 1,
-                                           .stop = &ms_interrupted};
-    const int status = ms_simulation_run(call->base.system, &call->base.arguments.options, &request,
-                                         &call->simulation, error);
-    ms_progress_end(&progress);
-    return status;
+    const run_call *call = self;
+    if (call->base.arguments.verbose && call->base.arguments.format != MS_FORMAT_TABLE)
+        return ms_fail(error, MS_INVALID, "--verbose: is of the table; csv and json have everything");
+    const ms_options *o = &call->base.arguments.options;
+    const ms_scheme *scheme = ms_scheme_find(o->scheme);
+    const char *solver = o->solver[0] != '\0' || scheme == NULL
+                             ? o->solver
+                             : ms_cosim_default_solver(call->base.system, scheme);
+    const int status = ms_call_check_solver(&call->base, solver, error);
+    return status == MS_OK ? check_energy(call, error) : status;
 }
 
 static void name_of_trajectory(const void *of, int column, char *name, size_t size)
@@ -81,23 +89,110 @@ static void name_of_ledger(const void *of, int column, char *name, size_t size)
     ms_energy_name(of, column, name, size);
 }
 
-static int write_table(run_call *call, const ms_series_table *table, ms_output *output, ms_error *error)
+static ms_series_table table_of_trajectory(const run_call *call)
 {
-    if (output->file == NULL)
+    const ms_trajectory *rows = &call->simulation.trajectory;
+    return (ms_series_table){rows->columns, rows->rows, rows->row, rows, name_of_trajectory};
+}
+
+static ms_series_table table_of_ledger(const run_call *call)
+{
+    const ms_energy *rows = &call->simulation.ledger;
+    return (ms_series_table){rows->columns, rows->rows, rows->row, rows, name_of_ledger};
+}
+
+/* Rows go into their files while they are made --------------------------------------------------------------- */
+
+static int begin_rows(void *self, const ms_cosim *cosim)
+{
+    row_stream *stream = self;
+    const run_call *call = stream->call;
+    const ms_series_table table = stream->table(call);
+    stream->begun = true;
+    return ms_series_file_begin(
+        &table, ms_provenance_of_run(call->base.arguments.line, call->base.system, cosim->options),
+        stream->output, &stream->error);
+}
+
+static int take_rows(void *self, long n, const double *row)
+{
+    row_stream *stream = self;
+    ms_series_table table = stream->table(stream->call);
+    table.rows = n;
+    table.row = row;
+    errno = 0;
+    const int status = ms_series_file_rows(&table, stream->output);
+    stream->reason = status != MS_OK ? errno : 0;
+    return status;
+}
+
+/* What has been said of it, or why rows could not be written. */
+static int broken(const row_stream *stream, int status, ms_error *error)
+{
+    const char *path = stream->output->path != NULL ? stream->output->path : "standard output";
+    if (stream->reason != 0)
+        return ms_fail(error, MS_IO, "%s: %s", path, strerror(stream->reason));
+    return ms_fail(error, status, "%s", stream->error.text[0] != '\0' ? stream->error.text : error->text);
+}
+
+/* A picture and errors against a trajectory need all rows at once. */
+static int run(run_call *call, ms_error *error)
+{
+    ms_progress progress;
+    const char *const *text = call->base.arguments.text;
+    const bool plots = text[MS_ARGUMENT_PLOT] != NULL;
+    ms_progress_begin(&progress, "run", 1);
+    const ms_observer observer = ms_progress_observer(&progress);
+    const ms_against against = ms_run_against(&call->base.arguments);
+    row_stream *states = &call->stream[TRAJECTORY], *energies = &call->stream[ENERGY];
+    const ms_series_sink sinks[] = {{states, begin_rows, take_rows}, {energies, begin_rows, take_rows}};
+    *states =
+        (row_stream){.call = call, .table = table_of_trajectory, .output = &call->base.file[TRAJECTORY]};
+    *energies = (row_stream){.call = call, .table = table_of_ledger, .output = &call->base.file[ENERGY]};
+    call->streams = !plots && against.name == NULL;
+    const ms_simulation_options request = {
+        .errors = true,
+        .against = against.name != NULL ? &against : NULL,
+        .trajectory = plots || text[MS_ARGUMENT_TRAJECTORY] != NULL,
+        .energies = text[MS_ARGUMENT_ENERGY] != NULL || (plots && ms_energy_declared(call->base.system)),
+        .trajectory_sink = call->streams && states->output->file != NULL ? &sinks[0] : NULL,
+        .energies_sink = call->streams && energies->output->file != NULL ? &sinks[1] : NULL,
+        .observers = &observer,
+        .n_observers = 1,
+        .stop = &ms_interrupted};
+    const int status = ms_simulation_run(call->base.system, &call->base.arguments.options, &request,
+                                         &call->simulation, error);
+    ms_progress_end(&progress);
+    for (int k = 0; k < 2 && status != MS_OK; k++)
+        if (call->stream[k].reason != 0 || call->stream[k].error.text[0] != '\0')
+            return broken(&call->stream[k], status, error);
+    return status;
+}
+
+/* A run that had no start has no rows. */
+static int write_table(run_call *call, const row_stream *stream, ms_error *error)
+{
+    const ms_series_table table = stream->table(call);
+    if (stream->output->file == NULL)
         return MS_OK;
+    if (call->streams && stream->begun)
+        return ms_output_close(stream->output, error);
     json_t *provenance =
         ms_provenance_of_run(call->base.arguments.line, call->base.system, call->simulation.options);
-    return ms_series_file_write(table, provenance, output, error);
+    return ms_series_file_write(&table, provenance, stream->output, error);
 }
 
 static int write_tables(run_call *call, ms_error *error)
 {
-    const ms_trajectory *rows = &call->simulation.trajectory;
-    const ms_energy *ledger = &call->simulation.ledger;
-    const ms_series_table trajectory = {rows->columns, rows->rows, rows->row, rows, name_of_trajectory},
-                          energies = {ledger->columns, ledger->rows, ledger->row, ledger, name_of_ledger};
-    const int status = write_table(call, &trajectory, &call->base.file[TRAJECTORY], error);
-    return status == MS_OK ? write_table(call, &energies, &call->base.file[ENERGY], error) : status;
+    const int status = write_table(call, &call->stream[TRAJECTORY], error);
+    return status == MS_OK ? write_table(call, &call->stream[ENERGY], error) : status;
+}
+
+static void summarise(run_call *call)
+{
+    json_t *answer = call->base.answer.value;
+    call->base.answer.value = ms_run_summary(answer, &call->base.arguments);
+    json_decref(answer);
 }
 
 static int compute(void *self, ms_error *error)
@@ -109,6 +204,9 @@ static int compute(void *self, ms_error *error)
     if (status != MS_OK)
         return status;
     call->base.answer.value = ms_run_answer(&call->simulation);
+    if (call->base.answer.value != NULL && call->base.arguments.format == MS_FORMAT_TABLE &&
+        !call->base.arguments.verbose)
+        summarise(call);
     if (call->simulation.result.reason == MS_REASON_INTERRUPTED)
         call->base.exit_status = MS_EXIT_INTERRUPTED;
     return MS_OK;
@@ -118,14 +216,11 @@ static int compute(void *self, ms_error *error)
 static int plot(ms_drawing *drawing, ms_error *error)
 {
     const run_call *call = ms_drawing_subject(drawing);
-    const ms_trajectory *rows = &call->simulation.trajectory;
-    const ms_energy *ledger = &call->simulation.ledger;
-    const ms_series_table trajectory = {rows->columns, rows->rows, rows->row, rows, name_of_trajectory},
-                          energies = {ledger->columns, ledger->rows, ledger->row, ledger, name_of_ledger};
+    const ms_series_table trajectory = table_of_trajectory(call), energies = table_of_ledger(call);
     const bool against_model = call->simulation.options->errors != MS_AGAINST_NONE &&
                                call->base.arguments.text[MS_ARGUMENT_REFERENCE] == NULL;
     ms_run_errors errors = {0};
-    int status = against_model ? ms_run_errors_compute(rows, &errors, error) : MS_OK;
+    int status = against_model ? ms_run_errors_compute(&call->simulation.trajectory, &errors, error) : MS_OK;
     if (status == MS_OK)
         status = ms_plot_run(drawing, &trajectory, errors.row != NULL ? &errors.table : NULL,
                              ms_energy_declared(call->base.system) ? &energies : NULL);
@@ -150,9 +245,10 @@ static bool rank_is_other(void)
 static int share(const ms_call_steps *steps, void *self, ms_error *error)
 {
     run_call *call = self;
-    int rank = 0, status = MS_OK;
+    int rank = 0, launched_as, status = MS_OK;
+    const bool launched = ms_ranks_launched(&launched_as) > 1;
     if (call->base.arguments.options.execution == MS_EXECUTION_MPI)
-        status = ms_execution_mpi_begin(&rank, error);
+        status = ms_execution_mpi_begin(launched, &rank, error);
     if (status != MS_OK && rank_is_other())
         return MS_IO; /* rank 0 may wait for this one: it breaks down, which ends all */
     if (rank > 0)
@@ -177,7 +273,7 @@ int ms_command_run(int argc, char **argv)
     static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
                                         .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_ENERGY},
                                         .n_files = 2,
-                                        .bind = check_energy,
+                                        .bind = bind,
                                         .around = share,
                                         .refuse = refuse,
                                         .compute = compute,

@@ -5,11 +5,14 @@
 #include "call.h"
 #include "commands.h"
 #include "linearisation_jacobian.h"
+#include "members.h"
 #include "plots.h"
+#include "progress.h"
 #include "propagation.h"
 #include "propagation_extreme.h"
 #include "provenance.h"
 #include "reference.h"
+#include "scheme_members.h"
 #include "spectrum.h"
 
 enum { ROWS_MAX = 1000 }; /* of --along */
@@ -65,6 +68,18 @@ static int check_extreme(const spectral_call *call, ms_error *error)
     return MS_OK;
 }
 
+/* Of a linear model the matrix is the same whenever a run begins and ends. */
+static int check_times(const spectral_call *call, ms_error *error)
+{
+    static const ms_option_id times[] = {MS_OPTION_START_TIME, MS_OPTION_STOP_TIME};
+    for (int k = 0; k < MS_COUNT(times) && call->base.system->linear; k++)
+        if (call->options.given[times[k]])
+            return ms_fail(error, MS_INVALID,
+                           "--%s: model %s is linear, its matrix is the same at all times; leave it out",
+                           ms_option_table[times[k]].name, call->base.system->model->name);
+    return MS_OK;
+}
+
 static int read_point(void *self, ms_error *error)
 {
     spectral_call *call = self;
@@ -80,7 +95,11 @@ static int read_point(void *self, ms_error *error)
                        "--along: goes along the reference from the start; give it without --at %s", at);
     if (along && call->base.arguments.matrix)
         return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one place");
-    const int status = check_extreme(call, error);
+    int status = check_extreme(call, error);
+    if (status == MS_OK)
+        status = ms_call_check_solver(&call->base, call->options.solver, error);
+    if (status == MS_OK)
+        status = check_times(call, error);
     if (status != MS_OK)
         return status;
     return ms_linearisation_point_read(at, call->base.system, &call->options, &call->linearised_at, error);
@@ -333,14 +352,6 @@ static int along(spectral_call *call, ms_error *error)
     return MS_OK;
 }
 
-/* The command ----------------------------------------------------------------------------------------- */
-
-static int compute(void *self, ms_error *error)
-{
-    spectral_call *call = self;
-    return call->base.arguments.along ? along(call, error) : one_place(call, error);
-}
-
 static void destroy(void *self)
 {
     spectral_call *call = self;
@@ -353,6 +364,111 @@ static void destroy(void *self)
         ms_system_destroy(&call->linear);
 }
 
+/* Lists ----------------------------------------------------------------------------------------------- */
+
+/* The answer of one member, as if it had been called alone. */
+static int call_member(const spectral_call *whole, const ms_scheme_member *member, json_t **row,
+                       ms_error *error)
+{
+    spectral_call one = {.base = {.arguments = whole->base.arguments, .model = whole->base.model}};
+    one.base.arguments.options = member->options;
+    one.base.arguments.settings = member->settings;
+    int status = ms_arguments_bind(&one.base.arguments, one.base.model, &one.base.system, error);
+    if (status == MS_OK)
+        status = read_point(&one, error);
+    if (status == MS_OK)
+        status = one_place(&one, error);
+    *row = one.base.answer.value;
+    if (status == MS_INVALID || status == MS_UNSUPPORTED)
+        *row = json_pack("{s:o, s:o, s:n, s:s, s:o}", "scheme", ms_options_json(&one.options), "step_size",
+                         ms_json_real(one.options.step_size), "spectral_radius", "reason", "incompatible",
+                         "message", ms_json_text(error->text));
+    destroy(&one);
+    ms_system_destroy(&one.base.system);
+    return status;
+}
+
+/* What tables and CSV show of the rows: no eigenvalues, whose number differs. */
+static json_t *slim_rows(const json_t *rows)
+{
+    static const char *const shown[] = {"member",    "step_size", "spectral_radius", "stable",
+                                        "defective", "dimension", "max_difference",  "message"};
+    json_t *slim = json_array();
+    for (size_t k = 0; k < json_array_size(rows); k++) {
+        json_t *row = json_object();
+        for (int i = 0; i < MS_COUNT(shown); i++) {
+            json_t *value = json_object_get(json_array_get(rows, k), shown[i]);
+            ms_json_set(&row, shown[i], value != NULL ? json_incref(value) : json_null());
+        }
+        ms_json_append(&slim, row);
+    }
+    return slim;
+}
+
+static int answer_lists(spectral_call *call, json_t *rows)
+{
+    ms_call *base = &call->base;
+    const bool flat = base->arguments.format == MS_FORMAT_TABLE || base->arguments.format == MS_FORMAT_CSV;
+    if (rows == NULL || ms_members_name(rows, "step_size") != MS_OK)
+        return MS_OK; /* said by who finishes the answer */
+    base->plotted = json_pack("{s:o}", "rows", rows);
+    base->answer.value = flat ? json_pack("{s:o}", "rows", slim_rows(rows)) : json_incref(base->plotted);
+    return MS_OK;
+}
+
+/* Members that do not fit are rows that say so, unless none does. */
+static int call_members(spectral_call *call, ms_error *error)
+{
+    ms_scheme_members members;
+    ms_progress progress;
+    json_t *rows = json_array();
+    bool one = false;
+    int status = ms_scheme_members_of_lists(&call->base.arguments, MS_NO_OPTION, &members, error);
+    ms_progress_begin(&progress, "spectral", members.n);
+    for (int k = 0; k < members.n && status == MS_OK; k++) {
+        json_t *row = NULL;
+        if (ms_interrupted)
+            status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+        if (status == MS_OK)
+            status = call_member(call, &members.member[k], &row, error);
+        one = one || status == MS_OK;
+        if (status == MS_OK || row != NULL)
+            ms_json_append(&rows, row);
+        if (row != NULL && (status == MS_INVALID || status == MS_UNSUPPORTED))
+            status = MS_OK;
+        ms_progress_part(&progress, (double)(k + 1), 0.0);
+        ms_progress_update(&progress, 0.0);
+    }
+    ms_progress_end(&progress);
+    ms_scheme_members_destroy(&members);
+    if (status == MS_OK && !one)
+        status = MS_INVALID; /* with the line of the last one */
+    if (status == MS_OK)
+        return answer_lists(call, rows);
+    json_decref(rows);
+    return status;
+}
+
+/* The command ----------------------------------------------------------------------------------------- */
+
+static int bind_point(void *self, ms_error *error)
+{
+    spectral_call *call = self;
+    if (call->base.arguments.n_axes == 0)
+        return read_point(call, error);
+    return call->base.arguments.along
+               ? ms_fail(error, MS_INVALID, "--along: goes with one scheme and one step size, without lists")
+               : MS_OK;
+}
+
+static int compute(void *self, ms_error *error)
+{
+    spectral_call *call = self;
+    if (call->base.arguments.n_axes > 0)
+        return call_members(call, error);
+    return call->base.arguments.along ? along(call, error) : one_place(call, error);
+}
+
 static int plot(ms_drawing *drawing, ms_error *error)
 {
     (void)error;
@@ -361,8 +477,12 @@ static int plot(ms_drawing *drawing, ms_error *error)
 
 int ms_command_spectral(int argc, char **argv)
 {
-    static const ms_call_steps steps = {
-        .binds = MS_BINDS_SYSTEM, .bind = read_point, .compute = compute, .plot = plot, .destroy = destroy};
+    static const ms_call_steps steps = {.lists = true,
+                                        .binds = MS_BINDS_SYSTEM,
+                                        .bind = bind_point,
+                                        .compute = compute,
+                                        .plot = plot,
+                                        .destroy = destroy};
     spectral_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

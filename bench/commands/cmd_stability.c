@@ -6,14 +6,28 @@
 #include "call.h"
 #include "catalogue.h"
 #include "commands.h"
+#include "members.h"
 #include "nearest.h"
 #include "plots.h"
 #include "progress.h"
+#include "scheme_members.h"
 #include "stability_call.h"
+
+/* A scheme of a list, or the only one. */
+typedef struct stability_member {
+    ms_arguments arguments; /* the call's, with this member's options and settings; borrowed */
+    ms_stability_call map;  /* or critical step sizes, or radii over one axis */
+    ms_system *system;      /* owned */
+    bool fits;
+    ms_error why; /* it does not */
+} stability_member;
 
 typedef struct stability_call {
     ms_call base;
-    ms_stability_call map; /* or critical step sizes */
+    bool lists;
+    ms_scheme_members members;
+    stability_member *member; /* (members.n) */
+    int done;                 /* of these */
 } stability_call;
 
 static const char *const lambda_axes[] = {"re-lambda", "im-lambda"};
@@ -25,12 +39,28 @@ static bool is_lambda(const char *name)
     return strcmp(name, lambda_axes[0]) == 0 || strcmp(name, lambda_axes[1]) == 0;
 }
 
-static int check_axes(ms_stability_call *call, ms_error *error)
+/* One axis alone. */
+static int check_line(const ms_stability_call *call, ms_error *error)
+{
+    const ms_range *x = &call->arguments->range[0];
+    if (is_lambda(x->name))
+        return ms_fail(error, MS_INVALID, "--x %s: re-lambda and im-lambda go together, --y is missing",
+                       x->name);
+    if (call->arguments->boundary_only)
+        return ms_fail(error, MS_INVALID, "--boundary-only: goes with two axes, --y is missing");
+    return ms_region_monotonic(x->n, x->value)
+               ? MS_OK
+               : ms_fail(error, MS_INVALID, "--x %s: the values must ascend or descend", x->name);
+}
+
+static int check_axes(const ms_stability_call *call, ms_error *error)
 {
     const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
-    if (x->n == 0 || y->n == 0)
-        return ms_fail(error, MS_INVALID, "--%s: is missing: --x NAME=RANGE --y NAME=RANGE, or --critical",
-                       x->n == 0 ? "x" : "y");
+    if (x->n == 0)
+        return ms_fail(error, MS_INVALID,
+                       "--x: is missing: --x NAME=RANGE, with --y NAME=RANGE for a map, or --critical");
+    if (y->n == 0)
+        return check_line(call, error);
     if (strcmp(x->name, y->name) == 0)
         return ms_fail(error, MS_INVALID, "--x %s and --y %s: two different names are needed", x->name,
                        y->name);
@@ -118,14 +148,12 @@ static int find_axis(const ms_stability_call *call, int k, int *parameter, ms_er
 }
 
 /* The field of the model, its coordinates not chosen yet. */
-static int bind_model(stability_call *self, ms_error *error)
+static int bind_model(const stability_call *self, stability_member *member, ms_error *error)
 {
-    ms_stability_call *call = &self->map;
+    ms_stability_call *call = &member->map;
     ms_arguments *a = call->arguments;
-    int status = ms_arguments_model(a, &self->base.model, &self->base.owned, error);
-    if (status == MS_OK)
-        status = ms_arguments_bind(a, self->base.model, &self->base.system, error);
-    call->system = self->base.system;
+    int status = ms_arguments_bind(a, self->base.model, &member->system, error);
+    call->system = member->system;
     ms_linearisation_point linearised_at;
     if (status == MS_OK)
         status = ms_linearisation_point_read(a->text[MS_ARGUMENT_AT], call->system, &a->options,
@@ -172,24 +200,27 @@ static int blame(const ms_stability_call *call, const double value[2], int statu
     return status;
 }
 
-static int prepare_model(stability_call *self, ms_error *error)
+static int prepare_model(const stability_call *self, stability_member *member, ms_error *error)
 {
-    ms_stability_call *call = &self->map;
-    int status = bind_model(self, error);
-    for (int k = 0; k < 2 && status == MS_OK; k++)
+    ms_stability_call *call = &member->map;
+    const int axes = ms_stability_is_line(call) ? 1 : 2;
+    int status = bind_model(self, member, error);
+    for (int k = 0; k < axes && status == MS_OK; k++)
         status = find_axis(call, k, &call->stability.axis[k], error);
-    for (int k = 0; k < 9 && status == MS_OK; k++) { /* begin, middle and end of both axes */
+    for (int k = 0; k < (axes == 2 ? 9 : 3) && status == MS_OK;
+         k++) { /* begin, middle and end of each axis */
         const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
-        const double at[] = {x->value[(x->n - 1) * (k % 3) / 2], y->value[(y->n - 1) * (k / 3) / 2]};
+        const double at[] = {x->value[(x->n - 1) * (k % 3) / 2],
+                             axes == 2 ? y->value[(y->n - 1) * (k / 3) / 2] : 0.0};
         status = blame(call, at, check_point(call, at[0], at[1], error), error);
     }
     return status;
 }
 
 /* Stability from 0 to --max-step, or to the length of the run. */
-static int prepare_critical(stability_call *self, ms_error *error)
+static int prepare_critical(const stability_call *self, stability_member *member, ms_error *error)
 {
-    ms_stability_call *call = &self->map;
+    ms_stability_call *call = &member->map;
     ms_options *options = &call->arguments->options;
     for (int k = 0; k < 3; k++) {
         static const int beside[] = {MS_ARGUMENT_X, MS_ARGUMENT_Y, MS_ARGUMENT_BOUNDARY_ONLY};
@@ -200,7 +231,7 @@ static int prepare_critical(stability_call *self, ms_error *error)
     if (options->given[MS_OPTION_STEP_SIZE])
         return ms_fail(error, MS_INVALID,
                        "--step-size: is what --critical searches; --max-step ends the search");
-    int status = bind_model(self, error);
+    int status = bind_model(self, member, error);
     if (status != MS_OK)
         return status;
     call->end = options->given[MS_OPTION_MAX_STEP]    ? options->max_step
@@ -222,32 +253,94 @@ static int search_critical(ms_stability_call *call, const ms_effort *effort, ms_
 
 /* All together ------------------------------------------------------------------------------------------- */
 
+static int prepare_member(const stability_call *self, stability_member *member, ms_error *error)
+{
+    ms_stability_call *call = &member->map;
+    if (call->arguments->critical)
+        return prepare_critical(self, member, error);
+    return is_lambda(call->arguments->range[0].name) ? prepare_lambda(call, error)
+                                                     : prepare_model(self, member, error);
+}
+
+/* What the call says of all members. */
+static int check_call(stability_call *self, ms_error *error)
+{
+    const ms_stability_call whole = {.arguments = &self->base.arguments};
+    return self->base.arguments.critical ? MS_OK : check_axes(&whole, error);
+}
+
+static int find_model(stability_call *self, ms_error *error)
+{
+    const ms_arguments *a = &self->base.arguments;
+    const bool lambda = a->range[0].n > 0 && is_lambda(a->range[0].name);
+    return lambda ? MS_OK : ms_arguments_model(a, &self->base.model, &self->base.owned, error);
+}
+
+/* With --critical --max-step is no option of the schemes but ends the search, of those too that do not know it. */
+static void keep_end(const ms_arguments *whole, ms_options *options)
+{
+    if (!whole->critical)
+        return;
+    options->max_step = whole->options.max_step;
+    options->given[MS_OPTION_MAX_STEP] = whole->options.given[MS_OPTION_MAX_STEP];
+}
+
+/* Of a list members that do not fit are rows that say so, unless none does. */
+static int prepare_members(stability_call *self, ms_error *error)
+{
+    bool one = false;
+    int status = MS_OK;
+    for (int k = 0; k < self->members.n && status == MS_OK; k++) {
+        stability_member *member = &self->member[k];
+        member->arguments = self->base.arguments;
+        member->arguments.options = self->members.member[k].options;
+        member->arguments.settings = self->members.member[k].settings;
+        keep_end(&self->base.arguments, &member->arguments.options);
+        member->map.arguments = &member->arguments;
+        const int fitted = prepare_member(self, member, &member->why);
+        member->fits = fitted == MS_OK;
+        one = one || member->fits;
+        if (fitted != MS_OK && (!self->lists || (fitted != MS_INVALID && fitted != MS_UNSUPPORTED)))
+            status = ms_fail(error, fitted, "%s", member->why.text);
+    }
+    return status == MS_OK && !one ? ms_fail(error, MS_INVALID, "%s", self->member[0].why.text) : status;
+}
+
 static int prepare(void *of, ms_error *error)
 {
     stability_call *self = of;
-    ms_stability_call *call = &self->map;
-    call->arguments = &self->base.arguments;
-    self->base.alone = call->arguments->critical || call->arguments->boundary_only;
-    self->base.why_alone = "--critical and --boundary-only go from point to point, and have no rows to share";
-    if (call->arguments->critical)
-        return prepare_critical(self, error);
-    const int status = check_axes(call, error);
+    ms_arguments *a = &self->base.arguments;
+    self->lists = a->n_axes > 0;
+    self->base.alone = a->critical || a->boundary_only || self->lists;
+    self->base.why_alone =
+        self->lists ? "lists go from scheme to scheme, and have no rows to share"
+                    : "--critical and --boundary-only go from point to point, and have no rows to share";
+    int status = check_call(self, error);
+    if (status == MS_OK)
+        status = find_model(self, error);
+    if (status == MS_OK)
+        status = ms_scheme_members_of_lists(a, MS_NO_OPTION, &self->members, error);
     if (status != MS_OK)
         return status;
-    return is_lambda(call->arguments->range[0].name) ? prepare_lambda(call, error)
-                                                     : prepare_model(self, error);
+    self->member = calloc((size_t)self->members.n + 1, sizeof *self->member);
+    return self->member != NULL
+               ? prepare_members(self, error)
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for %d schemes", self->members.n);
 }
 
 static ms_region_grid grid_of(const ms_stability_call *call)
 {
     const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
-    return (ms_region_grid){x->n, y->n, x->value, y->value};
+    static const double nowhere[1] = {0.0}; /* the other axis of a line */
+    return y->n > 0 ? (ms_region_grid){x->n, y->n, x->value, y->value}
+                    : (ms_region_grid){x->n, 1, x->value, nowhere};
 }
 
 /* The radii of a piece of the map, as a row that can be shared. */
 static int map_piece(void *of, void *context, long k, json_t **record, ms_error *error)
 {
-    const ms_stability_call *call = &((stability_call *)of)->map;
+    const stability_call *self = of;
+    const ms_stability_call *call = &self->member[self->done].map;
     const ms_region_grid grid = grid_of(call);
     int i, j;
     const int n = ms_region_piece(&grid, (int)k, &i, &j);
@@ -265,7 +358,8 @@ static int map_piece(void *of, void *context, long k, json_t **record, ms_error 
 
 static int place_piece(void *of, long k, json_t *record, ms_error *error)
 {
-    const ms_stability_call *call = &((stability_call *)of)->map;
+    const stability_call *self = of;
+    const ms_stability_call *call = &self->member[self->done].map;
     const ms_region_grid grid = grid_of(call);
     const json_t *radii = json_object_get(record, "radii");
     int i, j;
@@ -279,9 +373,8 @@ static int place_piece(void *of, long k, json_t *record, ms_error *error)
 }
 
 /* The radii at all points. */
-static int map_all(stability_call *self, ms_error *error)
+static int map_all(stability_call *self, ms_stability_call *call, ms_error *error)
 {
-    ms_stability_call *call = &self->map;
     const ms_region_grid grid = grid_of(call);
     const ms_field *field = &call->field;
     call->value = calloc((size_t)grid.nx * (size_t)grid.ny, sizeof *call->value);
@@ -298,61 +391,167 @@ static int map_all(stability_call *self, ms_error *error)
     return ms_call_rows(&self->base, &job, error);
 }
 
-static int map(stability_call *self, const ms_effort *effort, ms_error *error)
+/* Without --y: the radii, and the intervals between the places where they cross the level. */
+static int line(stability_call *self, ms_stability_call *call, const ms_effort *effort, ms_error *error)
 {
-    ms_stability_call *call = &self->map;
+    const int status = map_all(self, call, error);
+    const ms_range *x = &call->arguments->range[0];
+    return status != MS_OK || self->base.written
+               ? status
+               : ms_region_intervals(&call->field, x->n, x->value, call->value, effort, &call->critical,
+                                     error);
+}
+
+static int map(stability_call *self, ms_stability_call *call, const ms_effort *effort, ms_error *error)
+{
     const ms_region_grid grid = grid_of(call);
-    const int status = call->arguments->boundary_only ? MS_OK : map_all(self, error);
+    const int status = call->arguments->boundary_only ? MS_OK : map_all(self, call, error);
     return status != MS_OK || self->base.written
                ? status
                : ms_region_trace(&call->field, &grid, MS_REGION_LEVEL, call->value, effort, &call->boundary,
                                  error);
 }
 
-/* The answer in the format that was asked for. */
-static int answer(stability_call *self, ms_error *error)
+/* Answers ------------------------------------------------------------------------------------------------- */
+
+static json_t *answer_of(const ms_stability_call *call)
 {
-    const ms_stability_call *call = &self->map;
+    return call->arguments->critical    ? ms_stability_answer_critical(call)
+           : ms_stability_is_line(call) ? ms_stability_answer_line(call)
+                                        : ms_stability_answer_map(call);
+}
+
+/* Rows of answers. */
+static json_t *member_answers(const stability_call *self)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k < self->members.n; k++) {
+        const stability_member *member = &self->member[k];
+        ms_json_append(&rows, member->fits
+                                  ? answer_of(&member->map)
+                                  : ms_stability_answer_incompatible(&member->map, member->why.text));
+    }
+    return rows != NULL && ms_members_name(rows, NULL) == MS_OK ? rows : NULL;
+}
+
+static json_t *row_without(const char *name, const char *why)
+{
+    return json_pack("[{s:s, s:n, s:s, s:o}]", "member", name, "critical_step_size", "stable_intervals", "",
+                     "message", ms_json_text(why));
+}
+
+/* The same as rows of one shape, for tables and CSV; maps have no place for those that do not fit but among the remarks. */
+static json_t *member_rows(const stability_call *self, const json_t *answers, bool table)
+{
+    json_t *rows = json_array(), *left_out = json_object();
+    for (int k = 0; k < self->members.n; k++) {
+        const stability_member *member = &self->member[k];
+        const char *name = json_string_value(json_object_get(json_array_get(answers, (size_t)k), "member"));
+        if (member->fits)
+            ms_json_join(&rows, ms_stability_rows(&member->map, name, table));
+        else if (self->base.arguments.critical)
+            ms_json_join(&rows, row_without(name, member->why.text));
+        else
+            ms_json_set(&left_out, name, ms_json_text(member->why.text));
+    }
+    json_t *value = json_pack("{s:o}", "rows", rows);
+    if (json_object_size(left_out) > 0)
+        ms_json_set(&value, "incompatible", json_incref(left_out));
+    json_decref(left_out);
+    return value;
+}
+
+static void answer_lists(stability_call *self)
+{
+    static const ms_column critical[] = {{"member", "member"},
+                                         {"critical_step_size", "critical step size"},
+                                         {"stable_intervals", "stable intervals"},
+                                         {"message", "message"},
+                                         {0}};
+    ms_call *base = &self->base;
+    const ms_format format = base->arguments.format;
+    const bool flat = format == MS_FORMAT_TABLE || format == MS_FORMAT_CSV;
+    json_t *answers = member_answers(self);
+    base->plotted = json_pack("{s:o}", "rows", answers);
+    base->answer.columns = base->arguments.critical ? critical : NULL;
+    base->answer.value = base->plotted == NULL ? NULL
+                         : flat                ? member_rows(self, answers, format == MS_FORMAT_TABLE)
+                                               : json_incref(base->plotted);
+}
+
+static int write_csv(stability_call *self, const ms_stability_call *call, ms_error *error)
+{
+    const int status =
+        ms_stability_write_csv(call, ms_call_provenance(&self->base), self->base.output.file, error);
+    self->base.written = true;
+    return status == MS_OK ? ms_output_close(&self->base.output, error) : status;
+}
+
+/* The answer of one scheme in the format that was asked for. */
+static int answer_one(stability_call *self, ms_error *error)
+{
+    const ms_stability_call *call = &self->member[0].map;
     ms_answer *answer = &self->base.answer;
     const ms_format format = call->arguments->format;
-    if (call->arguments->critical) {
-        answer->value = ms_stability_answer_critical(call);
-        return MS_OK;
-    }
-    if (call->arguments->text[MS_ARGUMENT_PLOT] != NULL)
+    const bool maps = !call->arguments->critical && !ms_stability_is_line(call);
+    if (maps && call->arguments->text[MS_ARGUMENT_PLOT] != NULL)
         self->base.plotted = ms_stability_answer_map(call);
-    if (format == MS_FORMAT_CSV) {
-        const int status =
-            ms_stability_write_csv(call, ms_call_provenance(&self->base), self->base.output.file, error);
-        self->base.written = true;
-        return status == MS_OK ? ms_output_close(&self->base.output, error) : status;
+    if (maps && format == MS_FORMAT_CSV)
+        return write_csv(self, call, error);
+    if (maps && format == MS_FORMAT_TABLE) {
+        answer->columns = ms_stability_curve_columns;
+        answer->value = ms_stability_answer_curves(call);
+    } else if (ms_stability_is_line(call) && (format == MS_FORMAT_TABLE || format == MS_FORMAT_CSV)) {
+        answer->value =
+            json_pack("{s:o}", "rows", ms_stability_rows(call, call->arguments->options.scheme, false));
+        self->base.plotted = ms_stability_answer_line(call);
+    } else {
+        answer->value = answer_of(call);
     }
-    answer->columns = ms_stability_curve_columns;
-    answer->value =
-        format == MS_FORMAT_JSON ? ms_stability_answer_map(call) : ms_stability_answer_curves(call);
     return MS_OK;
 }
 
-static int compute(void *of, ms_error *error)
+static int compute_member(stability_call *self, ms_error *error)
 {
-    stability_call *self = of;
-    ms_stability_call *call = &self->map;
+    ms_stability_call *call = &self->member[self->done].map;
     ms_progress progress;
     const ms_effort effort = {.threads = ms_arguments_threads(call->arguments),
                               .stop = &ms_interrupted,
                               .progress = ms_progress_follow,
                               .self = &progress};
-    ms_progress_begin(&progress, "stability", 1);
-    ms_progress_part(&progress, 0.0, 1.0);
-    const int status =
-        call->arguments->critical ? search_critical(call, &effort, error) : map(self, &effort, error);
+    ms_progress_begin(&progress, "stability", self->members.n);
+    ms_progress_part(&progress, (double)self->done, 1.0);
+    const int status = call->arguments->critical    ? search_critical(call, &effort, error)
+                       : ms_stability_is_line(call) ? line(self, call, &effort, error)
+                                                    : map(self, call, &effort, error);
     ms_progress_end(&progress);
-    return status == MS_OK && !self->base.written ? answer(self, error) : status;
+    return status;
+}
+
+static int compute(void *of, ms_error *error)
+{
+    stability_call *self = of;
+    int status = MS_OK;
+    for (; self->done < self->members.n && status == MS_OK; self->done++)
+        if (self->member[self->done].fits)
+            status = compute_member(self, error);
+    if (status != MS_OK || self->base.written)
+        return status;
+    if (!self->lists)
+        return answer_one(self, error);
+    answer_lists(self);
+    return MS_OK;
 }
 
 static void destroy(void *of)
 {
-    ms_stability_call_destroy(&((stability_call *)of)->map);
+    stability_call *self = of;
+    for (int k = 0; k < self->members.n && self->member != NULL; k++) {
+        ms_stability_call_destroy(&self->member[k].map);
+        ms_system_destroy(&self->member[k].system);
+    }
+    free(self->member);
+    ms_scheme_members_destroy(&self->members);
 }
 
 static int plot(ms_drawing *drawing, ms_error *error)
@@ -364,7 +563,7 @@ static int plot(ms_drawing *drawing, ms_error *error)
 int ms_stability_with(ms_parts *given, int argc, char **argv)
 {
     static const ms_call_steps steps = {
-        .shares = true, .read = prepare, .compute = compute, .plot = plot, .destroy = destroy};
+        .lists = true, .shares = true, .read = prepare, .compute = compute, .plot = plot, .destroy = destroy};
     stability_call call = {.base.given = given};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

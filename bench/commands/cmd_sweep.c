@@ -7,7 +7,10 @@
 
 #include "call.h"
 #include "commands.h"
+#include "json_text.h"
+#include "plots.h"
 #include "provenance.h"
+#include "row_text.h"
 #include "sweep.h"
 #include "sweep_file.h"
 
@@ -19,6 +22,7 @@ typedef struct sweep_call {
     json_t *flat, *paths; /* of the CSV header: rows that brought new paths, and the paths */
     FILE *log;
     int threads;
+    char *letters; /* (rows) of each row, in order; NULL without a picture */
     long rows_of_grid, rows, resumed, delivered, agreeing, disagreeing;
 } sweep_call;
 
@@ -57,15 +61,26 @@ static int read_sweep(void *self, ms_error *error)
     ms_arguments *arguments = &call->base.arguments;
     const char *path = arguments->text[MS_ARGUMENT_OUTPUT];
     const bool named = path != NULL && strcmp(path, "-") != 0;
+    if (arguments->repair && !arguments->resume)
+        return ms_fail(error, MS_INVALID, "--repair: goes with --resume");
     if (arguments->resume && !named)
         return ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
     if (arguments->resume && arguments->format == MS_FORMAT_TABLE)
-        return ms_fail(error, MS_INVALID, "--resume: goes with --format csv or json");
+        return ms_fail(error, MS_INVALID, "--resume: goes with --format csv, json or jsonl");
+    if (arguments->wide && arguments->format != MS_FORMAT_CSV)
+        return ms_fail(error, MS_INVALID, "--wide: is of the columns of --format csv");
     if (arguments->shard.of > 0 && arguments->format == MS_FORMAT_TABLE)
-        return ms_fail(error, MS_INVALID, "--shard %s: goes with --format csv or json",
+        return ms_fail(error, MS_INVALID, "--shard %s: goes with --format csv, json or jsonl",
                        arguments->text[MS_ARGUMENT_SHARD]);
-    const int status = ms_sweep_create(arguments, &call->sweep, error);
-    return status == MS_OK ? count_rows(call, error) : status;
+    if (arguments->resume && arguments->text[MS_ARGUMENT_PLOT] != NULL)
+        return ms_fail(error, MS_INVALID, "--plot %s: --resume has not seen all rows; leave one out",
+                       arguments->text[MS_ARGUMENT_PLOT]);
+    int status = ms_sweep_create(arguments, &call->sweep, error);
+    if (status == MS_OK)
+        status = count_rows(call, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_PLOT] != NULL)
+        call->letters = calloc((size_t)call->rows + 1, 1);
+    return status;
 }
 
 static int make_provenance(const sweep_call *call, json_t **provenance, ms_error *error)
@@ -83,7 +98,8 @@ static int make_provenance(const sweep_call *call, json_t **provenance, ms_error
 /* Keeps the flat row where it brings a path that is new. */
 static int note_paths(sweep_call *call, json_t *row)
 {
-    json_t *flat = ms_json_flatten(row);
+    const bool whole_row = call->base.arguments.wide || ms_row_narrow(row) == 0;
+    json_t *flat = whole_row ? ms_json_flatten(row) : NULL;
     const char *path;
     json_t *value;
     bool fresh = false;
@@ -123,7 +139,7 @@ static int find_columns(sweep_call *call, json_t **found, ms_error *error)
         status = ms_sweep_next(&cursor, point, &more, error);
         if (status != MS_OK || !more || (k > 0 && same_shape(point, before)))
             continue;
-        status = ms_sweep_shape(point, &row, error);
+        status = ms_sweep_shape(point, false, &row, error);
         if (status == MS_OK && note_paths(call, row) != 0)
             status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the columns");
         json_decref(row);
@@ -151,6 +167,8 @@ static json_t *with_letter(const json_t *row, char *text)
 
 static void count_agreement(sweep_call *call, char letter)
 {
+    if (call->letters != NULL && call->delivered < call->rows)
+        call->letters[call->delivered] = letter;
     call->delivered++;
     call->agreeing += letter == 'T';
     call->disagreeing += letter == 'F';
@@ -183,7 +201,7 @@ static json_t *record_cells(void *self, json_t *row)
     const char *message = json_string_value(json_object_get(row, "message"));
     const bool silent = message == NULL || message[0] == '\0';
     ms_json_set(&cells, "note", json_incref(json_object_get(row, silent ? "note" : "message")));
-    char *text = json_dumps(cells, JSON_REAL_PRECISION(17));
+    char *text = ms_json_line(cells);
     json_decref(cells);
     return with_letter(row, text);
 }
@@ -250,7 +268,7 @@ static void begin_log(sweep_call *call)
     char *path = malloc(size), host[128] = "";
     if (path != NULL)
         snprintf(path, size, "%s.log", call->file.path);
-    call->log = path != NULL ? fopen(path, "a") : NULL;
+    call->log = path != NULL ? ms_output_append(path) : NULL;
     free(path);
     if (call->log == NULL)
         return; /* the file does not need it */
@@ -295,6 +313,38 @@ static int sweep_to_table(sweep_call *call, ms_error *error)
     return status;
 }
 
+/* The way through the grid beside a file that is resumed. */
+typedef struct way {
+    const sweep_call *call;
+    ms_sweep_cursor cursor;
+    ms_sweep_point point;
+    long next; /* row of the grid, at the place in the file that is asked for next */
+} way;
+
+/* As it is with its run, or else without. */
+static int shape_at(void *self, long k, bool again, json_t **row, ms_error *error)
+{
+    way *w = self;
+    (void)k;
+    if (again)
+        return ms_sweep_shape(&w->point, false, row, error);
+    w->next = ms_shard_next(&w->call->base.arguments.shard, w->call->rows_of_grid, w->next);
+    const int status = ms_sweep_seek(&w->cursor, w->next++, &w->point, error);
+    return status == MS_OK ? ms_sweep_shape(&w->point, true, row, error) : status;
+}
+
+static int resume(sweep_call *call, ms_error *error)
+{
+    way w = {.call = call, .cursor = {.sweep = &call->sweep}};
+    ms_sweep_resume places = {
+        .rows = call->rows, .self = &w, .shape = shape_at, .repair = call->base.arguments.repair};
+    const int status = ms_sweep_file_resume(&call->file, &places, error);
+    ms_sweep_point_destroy(&w.point);
+    ms_sweep_cursor_destroy(&w.cursor);
+    ms_call_repaired(&places);
+    return status;
+}
+
 static int open_file(sweep_call *call, ms_error *error)
 {
     const char *path = call->base.arguments.text[MS_ARGUMENT_OUTPUT];
@@ -306,10 +356,10 @@ static int open_file(sweep_call *call, ms_error *error)
     if (status == MS_OK)
         status = ms_sweep_file_create(named ? path : NULL, call->base.arguments.format, csv, provenance,
                                       call->rows_of_grid, &call->file, error);
+    call->file.wide = call->base.arguments.wide;
     json_decref(provenance);
     if (status == MS_OK && call->base.ranks.rank == 0)
-        status = call->base.arguments.resume ? ms_sweep_file_resume(&call->file, error)
-                                             : ms_sweep_file_begin(&call->file, error);
+        status = call->base.arguments.resume ? resume(call, error) : ms_sweep_file_begin(&call->file, error);
     call->resumed = call->file.rows;
     return status;
 }
@@ -330,20 +380,82 @@ static int sweep_to_file(sweep_call *call, ms_error *error)
     return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
 }
 
+/* The picture ---------------------------------------------------------------------------------------------- */
+
+/* [[[0, 0, 0], ..], ..]: models by families. */
+static json_t *empty_cells(int models, int families)
+{
+    json_t *cells = json_array();
+    for (int j = 0; j < models; j++) {
+        json_t *line = json_array();
+        for (int i = 0; i < families; i++)
+            ms_json_append(&line, json_pack("[i, i, i]", 0, 0, 0));
+        ms_json_append(&cells, line);
+    }
+    return cells;
+}
+
+static void count_row(const sweep_call *call, json_t *cells, const ms_sweep_point *point, char letter)
+{
+    const ms_sweep *sweep = &call->sweep;
+    int j = 0, i = 0;
+    while (j + 1 < sweep->n_models && sweep->models[j] != point->model)
+        j++;
+    while (i + 1 < sweep->variants.schemes.n &&
+           strcmp(ms_axis_value(&sweep->variants.schemes, i), point->options.scheme) != 0)
+        i++;
+    json_t *cell = json_array_get(json_array_get(cells, (size_t)j), (size_t)i);
+    const size_t kind = letter == 'T' ? 0 : letter == 'F' ? 1 : 2;
+    (void)json_array_set_new(cell, kind, json_integer(json_integer_value(json_array_get(cell, kind)) + 1));
+}
+
+/* {"models", "schemes", "cells"}: how many rows of each model and family grew as predicted, otherwise, or could not be compared. */
+static int count_cells(sweep_call *call, ms_error *error)
+{
+    const ms_sweep *sweep = &call->sweep;
+    json_t *models = json_array(), *schemes = json_array(),
+           *cells = empty_cells(sweep->n_models, sweep->variants.schemes.n);
+    for (int k = 0; k < sweep->n_models; k++)
+        ms_json_append(&models, ms_json_text(sweep->models[k]->name));
+    for (int k = 0; k < sweep->variants.schemes.n; k++)
+        ms_json_append(&schemes, ms_json_text(ms_axis_value(&sweep->variants.schemes, k)));
+    ms_sweep_cursor cursor = {.sweep = sweep};
+    ms_sweep_point point = {0};
+    bool more = true;
+    int status = MS_OK;
+    for (long row = 0; row < call->delivered && more && status == MS_OK; row++) {
+        status = ms_sweep_next(&cursor, &point, &more, error);
+        if (status == MS_OK && more)
+            count_row(call, cells, &point, call->letters[row]);
+    }
+    ms_sweep_point_destroy(&point);
+    ms_sweep_cursor_destroy(&cursor);
+    call->base.plotted = json_pack("{s:o, s:o, s:o}", "models", models, "schemes", schemes, "cells", cells);
+    return status;
+}
+
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    return ms_plot_sweep(drawing, ms_call_plotted(drawing));
+}
+
 static int compute(void *self, ms_error *error)
 {
     sweep_call *call = self;
     call->threads = ms_arguments_threads(&call->base.arguments);
-    if (call->base.arguments.format == MS_FORMAT_TABLE)
-        return sweep_to_table(call, error);
-    call->base.written = true;
-    return sweep_to_file(call, error);
+    const bool table = call->base.arguments.format == MS_FORMAT_TABLE;
+    call->base.written = !table;
+    const int status = table ? sweep_to_table(call, error) : sweep_to_file(call, error);
+    return status == MS_OK && call->letters != NULL && call->base.ranks.rank == 0 ? count_cells(call, error)
+                                                                                  : status;
 }
 
 static void destroy(void *self)
 {
     sweep_call *call = self;
     ms_sweep_file_close(&call->file, &(ms_error){0});
+    free(call->letters);
     json_decref(call->cells);
     json_decref(call->flat);
     json_decref(call->paths);
@@ -357,6 +469,7 @@ int ms_command_sweep(int argc, char **argv)
                                         .shares = true,
                                         .read = read_sweep,
                                         .compute = compute,
+                                        .plot = plot,
                                         .destroy = destroy};
     sweep_call call = {.file = {.descriptor = -1}};
     return ms_call_run(&steps, &call.base, argc, argv);

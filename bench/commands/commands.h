@@ -14,6 +14,7 @@
     _(graph)                                                                                                 \
     _(run)                                                                                                   \
     _(compare)                                                                                               \
+    _(best)                                                                                                  \
     _(integrate)                                                                                             \
     _(sweep)                                                                                                 \
     _(converge)                                                                                              \
@@ -23,6 +24,7 @@
     _(estimate)                                                                                              \
     _(drive)                                                                                                 \
     _(judge)                                                                                                 \
+    _(diff)                                                                                                  \
     _(export)                                                                                                \
     _(figure)                                                                                                \
     _(figures)                                                                                               \

@@ -13,7 +13,8 @@ void ms_help_all(FILE *file)
           file);
     for (const ms_command *command = ms_commands; command->name != NULL; command++)
         fprintf(file, "  %-9s %-6s  %s\n", command->name, command->operand, command->summary);
-    fputs("\nmacrostep COMMAND --help says more; macrostep --version.\n", file);
+    fputs("\nmacrostep COMMAND --help says more; macrostep --version; macrostep --completion bash|zsh.\n",
+          file);
 }
 
 /* "--name VALUE", and the text behind it, in lines of at most TEXT_WIDTH. */

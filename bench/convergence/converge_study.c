@@ -64,8 +64,9 @@ static void choose_reference(ms_converge_study *study, const ms_arguments *argum
         study->against.step = study->steps[study->n - 1] / 16.0;
 }
 
-int ms_converge_study_create(const ms_arguments *arguments, const ms_system *system, const ms_options *options,
-                             const ms_axis *steps, ms_converge_study *study, ms_error *error)
+int ms_converge_study_create(const ms_arguments *arguments, const ms_system *system,
+                             const ms_options *options, const ms_axis *steps, ms_converge_study *study,
+                             ms_error *error)
 {
     *study = (ms_converge_study){.system = system, .options = *options};
     study->iteration = ms_converge_iteration_of(options);
@@ -94,12 +95,13 @@ static ms_converge_uncertainty uncertainty_of(const ms_converge_study *study, co
     const double unit = simulation->options->norm != MS_NORM_L2 ? 1.0 : scale > 0.0 ? 1.0 / scale : 0.0;
     const ms_solver *solver = ms_solver_find(simulation->options->solver);
     const bool adaptive = solver != NULL && solver->adaptive;
-    return (ms_converge_uncertainty){.reference = unit * fmax(simulation->errors.reference_error, DBL_EPSILON * scale),
-                         .solver = adaptive ? unit * (simulation->options->solver_rtol * scale +
-                                                      simulation->options->solver_atol)
-                                            : 0.0,
-                         .iteration = unit * ms_converge_iteration_error(&study->iteration, simulation),
-                         .epsilon = simulation->options->epsilon};
+    return (ms_converge_uncertainty){
+        .reference = unit * fmax(simulation->errors.reference_error, DBL_EPSILON * scale),
+        .solver = adaptive
+                      ? unit * (simulation->options->solver_rtol * scale + simulation->options->solver_atol)
+                      : 0.0,
+        .iteration = unit * ms_converge_iteration_error(&study->iteration, simulation),
+        .epsilon = simulation->options->epsilon};
 }
 
 /* Why there is no error at that step size. */
@@ -114,15 +116,16 @@ static void explain_failure(const ms_simulation *simulation, char (*message)[512
                  r->rejected_steps);
 }
 
-static json_t *pack_record(const double numbers[NUMBERS], const char *message, int expected_order, const ms_options *options)
+static json_t *pack_record(const double numbers[NUMBERS], const char *message, int expected_order,
+                           const ms_options *options)
 {
     json_t *scheme = ms_options_json(options), *exact = json_array();
     json_object_del(scheme, "step_size");
     json_object_del(scheme, "max_steps");
     for (int k = 0; k < NUMBERS; k++)
         ms_json_append(&exact, ms_json_exact(numbers[k]));
-    return json_pack("{s:o, s:o, s:i, s:o}", "numbers", exact, "message", ms_json_text(message), "expected_order",
-                     expected_order, "scheme", scheme);
+    return json_pack("{s:o, s:o, s:i, s:o}", "numbers", exact, "message", ms_json_text(message),
+                     "expected_order", expected_order, "scheme", scheme);
 }
 
 /* All that the answer needs of a run. */
@@ -139,7 +142,7 @@ static json_t *record_of(const ms_converge_study *study, double step_size, const
     char message[512] = "";
     explain_failure(simulation, &message);
     const double numbers[NUMBERS] = {step_size,   error,    floor,       doubtful, stalling,
-                              u.reference, u.solver, u.iteration, u.epsilon};
+                                     u.reference, u.solver, u.iteration, u.epsilon};
     return pack_record(numbers, message, simulation->expected_order, simulation->options);
 }
 
@@ -155,7 +158,7 @@ void ms_converge_study_take(ms_converge_study *study, const json_t *record)
 {
     const int k = study->done++;
     const char *message = json_string_value(json_object_get(record, "message"));
-    double n[NUMBERS];
+    double n[NUMBERS] = {0};
     for (size_t i = 0; i < MS_COUNT(n); i++)
         n[i] = ms_json_exact_value(json_array_get(json_object_get(record, "numbers"), i));
     study->rows[k] = (ms_convergence_row){
@@ -277,13 +280,13 @@ json_t *ms_converge_study_answer(ms_converge_study *study)
         study->n, study->rows, claimed ? (double)study->expected_order : (double)NAN);
     explain_rows(study);
     json_t *expected = claimed ? json_integer(study->expected_order) : json_null();
-    return json_pack(
-        "{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o, s:o}", "model",
-        study->system->model->name, "case", study->system->case_name, "parameters",
-        ms_parameters_json(study->system), "scheme", study->scheme, "norm",
-        ms_option_choice(&study->options, MS_OPTION_NORM), "rows", rows_json(study), "order",
-        ms_json_real(order.order), "message", isnan(order.order) ? why_no_order(study) : json_null(), "range",
-        ms_json_real(order.first), ms_json_real(order.last), "expected_order", expected, "iteration",
-        ms_converge_iteration_json(&study->iteration), "reference",
-        study->against.name != NULL ? json_string(study->against.name) : json_null());
+    return json_pack("{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o, s:o}", "model",
+                     study->system->model->name, "case", study->system->case_name, "parameters",
+                     ms_parameters_json(study->system), "scheme", study->scheme, "norm",
+                     ms_option_choice(&study->options, MS_OPTION_NORM), "rows", rows_json(study), "order",
+                     ms_json_real(order.order), "message",
+                     isnan(order.order) ? why_no_order(study) : json_null(), "range",
+                     ms_json_real(order.first), ms_json_real(order.last), "expected_order", expected,
+                     "iteration", ms_converge_iteration_json(&study->iteration), "reference",
+                     study->against.name != NULL ? ms_json_text(study->against.name) : json_null());
 }

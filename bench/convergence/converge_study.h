@@ -36,8 +36,9 @@ typedef struct ms_converge_study {
 
 /* steps: the list, or NULL: the options' step size, or else the case's, halved six times. Errors: MS_NO_MEMORY. Destroying is
  * safe after all of them. */
-int ms_converge_study_create(const ms_arguments *arguments, const ms_system *system, const ms_options *options,
-                             const ms_axis *steps, ms_converge_study *study, ms_error *error);
+int ms_converge_study_create(const ms_arguments *arguments, const ms_system *system,
+                             const ms_options *options, const ms_axis *steps, ms_converge_study *study,
+                             ms_error *error);
 void ms_converge_study_destroy(ms_converge_study *study);
 
 /* The record of row k. Errors: those of the run; MS_INTERRUPTED, with a record. */

@@ -20,7 +20,8 @@ static const double width_min = 4.0, width_max = 60.0, width_default = 17.0; /* 
 static const struct {
     const char *ending;
     ms_canvas_format format;
-} formats[] = {{".svg", MS_CANVAS_SVG}, {".pdf", MS_CANVAS_PDF}, {".png", MS_CANVAS_PNG}, {".tex", MS_CANVAS_TEX}};
+} formats[] = {
+    {".svg", MS_CANVAS_SVG}, {".pdf", MS_CANVAS_PDF}, {".png", MS_CANVAS_PNG}, {".tex", MS_CANVAS_TEX}};
 
 static int find_format(const char *path, ms_canvas_format *format, ms_error *error)
 {
@@ -34,7 +35,8 @@ static int find_format(const char *path, ms_canvas_format *format, ms_error *err
             return MS_OK;
         }
     return ms_fail(error, MS_INVALID,
-                   "--plot %s: the name must end in .svg, .pdf, .png or .tex, or be - for the terminal", path);
+                   "--plot %s: the name must end in .svg, .pdf, .png or .tex, or be - for the terminal",
+                   path);
 }
 
 /* "8cm". */
@@ -42,8 +44,7 @@ static int read_width(const char *text, double *width, ms_error *error)
 {
     char *end = NULL;
     *width = text != NULL ? strtod(text, &end) : width_default;
-    if (text == NULL ||
-        (end != text && strcmp(end, "cm") == 0 && *width >= width_min && *width <= width_max))
+    if (text == NULL || (end != text && strcmp(end, "cm") == 0 && *width >= width_min && *width <= width_max))
         return MS_OK;
     return ms_fail(error, MS_INVALID, "--width %s: must be a length in [%gcm, %gcm], as 8cm or 17cm", text,
                    width_min, width_max);
@@ -60,11 +61,13 @@ static int split_path(const char *path, ms_canvas *canvas, ms_error *error)
     if (folder >= MS_CANVAS_PATH_MAX || length >= MS_CANVAS_NAME_MAX - 16)
         return ms_fail(error, MS_INVALID, "--plot %s: the path is too long", path);
     snprintf(canvas->folder, sizeof canvas->folder, "%.*s", folder > 0 ? folder : 1, folder > 0 ? path : ".");
-    snprintf(canvas->name, sizeof canvas->name, "%.*s", length, canvas->format == MS_CANVAS_TERMINAL ? "terminal" : base);
+    snprintf(canvas->name, sizeof canvas->name, "%.*s", length,
+             canvas->format == MS_CANVAS_TERMINAL ? "terminal" : base);
     if (canvas->name[0] == '\0' ||
         (canvas->format == MS_CANVAS_TEX && canvas->name[strspn(canvas->name, plain)] != '\0'))
         return ms_fail(error, MS_INVALID,
-                       "--plot %s: LaTeX reads the name of the file; take letters, digits, - + and . alone", path);
+                       "--plot %s: LaTeX reads the name of the file; take letters, digits, - + and . alone",
+                       path);
     for (const char *c = canvas->name; *c != '\0'; c++)
         if ((unsigned char)*c < ' ')
             return ms_fail(error, MS_INVALID, "--plot: the name of the file has a control character in it");
@@ -74,13 +77,15 @@ static int split_path(const char *path, ms_canvas *canvas, ms_error *error)
 /* What says how to draw where nothing is drawn has no effect. */
 static int refuse_beside(const ms_arguments *arguments, ms_error *error)
 {
-    static const ms_argument beside[] = {MS_ARGUMENT_WIDTH, MS_ARGUMENT_TITLE, MS_ARGUMENT_STYLE, MS_ARGUMENT_KEEP};
+    static const ms_argument beside[] = {MS_ARGUMENT_WIDTH, MS_ARGUMENT_TITLE, MS_ARGUMENT_STYLE,
+                                         MS_ARGUMENT_KEEP};
     const char *path = arguments->text[MS_ARGUMENT_PLOT];
     const bool terminal = path != NULL && strcmp(path, "-") == 0;
     for (int k = 0; k < MS_COUNT(beside); k++) {
         const bool titles = beside[k] == MS_ARGUMENT_TITLE;
         if (arguments->text[beside[k]] != NULL && (path == NULL || (terminal && !titles)))
-            return ms_fail(error, MS_INVALID, "--%s: goes with --plot FILE", ms_argument_table[beside[k]].option.name);
+            return ms_fail(error, MS_INVALID, "--%s: goes with --plot FILE",
+                           ms_argument_table[beside[k]].option.name);
     }
     if (terminal && arguments->format != MS_FORMAT_TABLE && arguments->text[MS_ARGUMENT_OUTPUT] == NULL)
         return ms_fail(error, MS_INVALID,
@@ -104,10 +109,9 @@ int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *e
     if (status == MS_OK)
         status = split_path(path, canvas, error);
     ms_error why;
-    const char *temporary = getenv("TMPDIR"),
-               *folder = canvas->format != MS_CANVAS_TERMINAL ? canvas->folder
-                         : temporary != NULL                 ? temporary
-                                                              : "/tmp";
+    const char *temporary = getenv("TMPDIR"), *folder = canvas->format != MS_CANVAS_TERMINAL ? canvas->folder
+                                                        : temporary != NULL                  ? temporary
+                                                                                             : "/tmp";
     if (status == MS_OK && ms_aside_create(folder, canvas->aside, sizeof canvas->aside, &why) != MS_OK)
         status = ms_fail(error, MS_IO, "--plot %s: %s", path, why.text);
     if (status == MS_OK)
@@ -240,7 +244,11 @@ double ms_drawing_line(const ms_drawing *drawing)
 
 static void write_terminal(const ms_canvas *canvas, double height, FILE *file)
 {
-    const double size = points(canvas), wide = canvas->screen ? 1.5 : canvas->width < 12.0 ? 0.8 : 1.0, pixels = 96.0 / 2.54;
+    const double size = points(canvas),
+                 wide = canvas->screen         ? 1.5
+                        : canvas->width < 12.0 ? 0.8
+                                               : 1.0,
+                 pixels = 96.0 / 2.54;
     const char *font = "DejaVu Sans";
     switch (canvas->format) {
     case MS_CANVAS_SVG:
@@ -250,12 +258,15 @@ static void write_terminal(const ms_canvas *canvas, double height, FILE *file)
                 canvas->width * pixels, height * pixels, size * 96.0 / 72.0, 0.8 * wide);
         break;
     case MS_CANVAS_PDF:
-        fprintf(file, "set terminal pdfcairo size %gcm,%gcm enhanced font '%s,%g' linewidth %g background '#ffffff'\n",
-                canvas->width, height, font, size, 0.8 * wide);
+        fprintf(
+            file,
+            "set terminal pdfcairo size %gcm,%gcm enhanced font '%s,%g' linewidth %g background '#ffffff'\n",
+            canvas->width, height, font, size, 0.8 * wide);
         break;
     case MS_CANVAS_PNG: /* 288 dots an inch */
         fprintf(file,
-                "set terminal pngcairo size %.0f,%.0f enhanced font '%s,%g' fontscale 3 linewidth %g pointscale 3 \\\n"
+                "set terminal pngcairo size %.0f,%.0f enhanced font '%s,%g' fontscale 3 linewidth %g "
+                "pointscale 3 \\\n"
                 "    background '#ffffff'\n",
                 3.0 * canvas->width * pixels, 3.0 * height * pixels, font, size, 2.4 * wide);
         break;
@@ -272,26 +283,29 @@ static void write_terminal(const ms_canvas *canvas, double height, FILE *file)
 }
 
 /* Curves differ in colour and in dashes, so that prints without colours can be read, and what lies below shows. */
-static const char dashes[] = "set linetype 2 dashtype 1\n"
-                             "set linetype 3 dashtype (12,4)\n"
-                             "set linetype 4 dashtype (4,3)\n"
-                             "set linetype 5 dashtype (14,4,2,4)\n"
-                             "set linetype 6 dashtype (2,3)\n"
-                             "set linetype 7 dashtype (8,3,2,3,2,3)\n"
-                             "set linetype 8 dashtype (20,5) linecolor rgb '#7a5195'\n"; /* yellow is too light */
+static const char dashes[] =
+    "set linetype 2 dashtype 1\n"
+    "set linetype 3 dashtype (12,4)\n"
+    "set linetype 4 dashtype (4,3)\n"
+    "set linetype 5 dashtype (14,4,2,4)\n"
+    "set linetype 6 dashtype (2,3)\n"
+    "set linetype 7 dashtype (8,3,2,3,2,3)\n"
+    "set linetype 8 dashtype (20,5) linecolor rgb '#7a5195'\n"; /* yellow is too light */
 
 void ms_canvas_write_head(const ms_drawing *drawing, FILE *file)
 {
     const ms_canvas *canvas = drawing->canvas;
-    fprintf(file, "# `gnuplot %s.gp` in this folder draws the picture.\nname = %s\nreset\nset encoding utf8\n", drawing->name,
-            ms_drawing_quoted((ms_drawing *)drawing, drawing->name));
+    fprintf(file,
+            "# `gnuplot %s.gp` in this folder draws the picture.\nname = %s\nreset\nset encoding utf8\n",
+            drawing->name, ms_drawing_quoted((ms_drawing *)drawing, drawing->name));
     write_terminal(canvas, drawing->centimetres, file);
 }
 
 void ms_canvas_write_style(const ms_drawing *drawing, FILE *file)
 {
     const ms_canvas_format format = drawing->canvas->format;
-    fputs("unset datafile columnheaders\n", file); /* else the first row of each index of a file was taken for one */
+    fputs("unset datafile columnheaders\n",
+          file); /* else the first row of each index of a file was taken for one */
     fputs(dashes, file);
     fprintf(file, "plain = '%s'\n", format == MS_CANVAS_TEX ? "$%.6g$" : "%.6g");
     if (format == MS_CANVAS_TEX)

@@ -23,7 +23,8 @@ static void become(const ms_process *process, int said, int failed)
         words[k] = text[k];
     }
     const int null = open("/dev/null", O_RDWR);
-    setenv("LC_ALL", "C.UTF-8", 1); /* texts are UTF-8 whatever the caller's locale is */
+    setenv("LC_ALL", "C.UTF-8", 1); /* texts are UTF-8 whatever the caller's locale is, */
+    setenv("TZ", "UTC0", 1);        /* and dates in files as long as everywhere */
     if (null >= 0 && dup2(process->input >= 0 ? process->input : null, STDIN_FILENO) >= 0 &&
         dup2(process->output >= 0 ? process->output : null, STDOUT_FILENO) >= 0 &&
         dup2(said, STDERR_FILENO) >= 0 && (process->folder == NULL || chdir(process->folder) == 0))

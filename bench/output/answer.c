@@ -1,18 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answer.h"
 
-#include "arguments.h"
-#include "memory.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "arguments.h"
+#include "json_text.h"
+#include "memory.h"
+#include "number.h"
 
 /* CSV ---------------------------------------------------------------------------------------------------- */
 
 void ms_csv_number(double value, FILE *file)
 {
-    if (isfinite(value))
-        fprintf(file, "%.17g", value);
+    char text[MS_NUMBER_SIZE];
+    if (!isfinite(value))
+        return;
+    ms_number_text(value, text);
+    fputs(text, file);
+}
+
+void ms_csv_numbers(int n, const double *value, FILE *file)
+{
+    for (int k = 0; k < n; k++) {
+        fputs(k > 0 ? "," : "", file);
+        ms_csv_number(value[k], file);
+    }
+    fputc('\n', file);
 }
 
 static void write_text(const char *text, FILE *file)
@@ -169,27 +183,100 @@ static int write_json(const ms_answer *answer, FILE *file)
     int status = value != NULL ? MS_OK : MS_NO_MEMORY;
     if (json_is_object(value) && json_object_set(value, "provenance", answer->provenance) != 0)
         status = MS_NO_MEMORY;
-    if (status == MS_OK && json_dumpf(value, file, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 &&
-        !ferror(file))
+    if (status == MS_OK && ms_json_write(value, MS_JSON_ON_LINES, file) != 0)
         status = MS_NO_MEMORY;
     fputc('\n', file);
     json_decref(value);
     return status;
 }
 
+/* The answer on one line; of one with rows what is no row, and then each of them. */
+static int write_jsonl(const ms_answer *answer, FILE *file)
+{
+    const json_t *rows = ms_json_rows(answer->value);
+    json_t *head = json_is_object(answer->value) ? json_copy(answer->value) : json_object();
+    int status = MS_OK;
+    if (rows != NULL)
+        json_object_del(head, "rows");
+    if (json_object_set(head, "provenance", answer->provenance) != 0 ||
+        ms_json_write(head, MS_JSON_ON_ONE_LINE, file) != 0)
+        status = MS_NO_MEMORY;
+    fputc('\n', file);
+    for (size_t i = 0; i < json_array_size(rows) && status == MS_OK; i++) {
+        if (ms_json_write(json_array_get(rows, i), MS_JSON_ON_ONE_LINE, file) != 0)
+            status = MS_NO_MEMORY;
+        fputc('\n', file);
+    }
+    json_decref(head);
+    return status;
+}
+
+/* Complex numbers -------------------------------------------------------------------------------------------- */
+
+/* {"re", "im", "modulus"} of each pair. */
+static json_t *name_parts(const json_t *pairs)
+{
+    json_t *named = json_array();
+    for (size_t k = 0; k < json_array_size(pairs); k++) {
+        const json_t *re = json_array_get(json_array_get(pairs, k), 0),
+                     *im = json_array_get(json_array_get(pairs, k), 1);
+        ms_json_append(&named, json_pack("{s:O, s:O, s:o}", "re", re, "im", im, "modulus",
+                                         ms_json_real(hypot(json_number_value(re), json_number_value(im)))));
+    }
+    return named;
+}
+
+/* The object, its eigenvalues with names for what in JSON are pairs. */
+static json_t *with_parts(json_t *object)
+{
+    static const char key[] = "eigenvalues";
+    const json_t *pairs = json_object_get(object, key);
+    json_t *copy = json_copy(object);
+    if (json_array_size(pairs) > 0)
+        ms_json_set(&copy, key, name_parts(pairs));
+    return copy;
+}
+
+/* What tables and CSV are made of: the same value, or one with rows in which parts of complex numbers have names. */
+static json_t *with_named_parts(json_t *value)
+{
+    const json_t *rows = ms_json_rows(value);
+    if (rows == NULL)
+        return with_parts(value);
+    json_t *named = json_array(), *copy = json_copy(value);
+    for (size_t k = 0; k < json_array_size(rows); k++)
+        ms_json_append(&named, with_parts(json_array_get(rows, k)));
+    if (json_is_object(copy)) {
+        ms_json_set(&copy, "rows", named);
+        return copy;
+    }
+    json_decref(copy);
+    return named;
+}
+
+/* All formats ------------------------------------------------------------------------------------------------ */
+
+static int write_named(const ms_answer *answer, ms_format format, const ms_output *output)
+{
+    ms_answer named = *answer;
+    int status = MS_OK;
+    named.value = with_named_parts(answer->value);
+    if (named.value == NULL)
+        return MS_NO_MEMORY;
+    if (format == MS_FORMAT_TABLE && output->path != NULL)
+        status = ms_answer_remarks(answer->provenance, output->file);
+    if (status == MS_OK)
+        status = format == MS_FORMAT_TABLE ? ms_answer_table(&named, output->file)
+                                           : write_csv(&named, output->file);
+    json_decref(named.value);
+    return status;
+}
+
 int ms_answer_write(const ms_answer *answer, ms_format format, const ms_output *output, ms_error *error)
 {
-    int status = MS_OK;
-    if (format == MS_FORMAT_JSON) {
-        status = write_json(answer, output->file);
-    } else if (format == MS_FORMAT_CSV) {
-        status = write_csv(answer, output->file);
-    } else {
-        if (output->path != NULL)
-            status = ms_answer_remarks(answer->provenance, output->file);
-        if (status == MS_OK)
-            status = ms_answer_table(answer, output->file);
-    }
+    const int status = format == MS_FORMAT_JSON    ? write_json(answer, output->file)
+                       : format == MS_FORMAT_JSONL ? write_jsonl(answer, output->file)
+                                                   : write_named(answer, format, output);
     return status == MS_OK ? MS_OK : ms_fail(error, status, "not enough memory for the answer");
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* answer.h - a command's answer, as a table, CSV or JSON.
+/* answer.h - a command's answer, as a table, CSV, JSON, or a line of JSON for each row.
  *
  * CSV and tables follow from the JSON value: an array, or the array "rows" of an object, gives the rows;
- * another object is one row. Columns are dotted paths, arrays count from .0. Numbers in CSV and JSON have 17
- * significant digits. */
+ * another object is one row. Columns are dotted paths, arrays count from .0. Numbers in CSV and JSON are the
+ * shortest decimals that read back to the same double (number.h). */
 #ifndef MS_ANSWER_H
 #define MS_ANSWER_H
 
@@ -39,8 +39,11 @@ json_t *ms_csv_columns(const json_t *flat_rows);
 void ms_csv_header(const json_t *columns, FILE *file);
 void ms_csv_row(const json_t *columns, const json_t *flat_row, FILE *file);
 
-/* A number for CSV: 17 significant digits, empty where it is not finite. */
+/* A number for CSV; empty where it is not finite. */
 void ms_csv_number(double value, FILE *file);
+
+/* (n) numbers as a row, with its newline. */
+void ms_csv_numbers(int n, const double *value, FILE *file);
 
 /* Writes the answer to a file of that path, beside and then renamed. The errors of ms_output_open and
  * ms_answer_write. */

@@ -2,11 +2,11 @@
 #include "json.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PATH_MAX_LENGTH = 512 };
 
 /* Containers --------------------------------------------------------------------------------------------- */
 
@@ -26,6 +26,21 @@ void ms_json_append(json_t **array, json_t *value)
 void ms_json_set(json_t **object, const char *key, json_t *value)
 {
     keep(object, json_object_set_new(*object, key, value));
+}
+
+void ms_json_set_as(json_t **object, json_t *value, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    json_t *key = json_vsprintf(format, arguments);
+    va_end(arguments);
+    if (key != NULL) {
+        ms_json_set(object, json_string_value(key), value);
+    } else {
+        json_decref(value);
+        keep(object, -1);
+    }
+    json_decref(key);
 }
 
 void ms_json_join(json_t **container, json_t *more)
@@ -106,37 +121,74 @@ json_t *ms_json_names(int n, const ms_variable *variables, const char *prefix)
 
 /* Rows and paths ----------------------------------------------------------------------------------------- */
 
-static int flatten(const char *path, json_t *value, json_t *flat)
+/* The path so far, as long as it may become. */
+typedef struct trail {
+    char *text;
+    size_t length, capacity;
+} trail;
+
+/* Adds ".KEY", of the first member "KEY"; false without memory. */
+static bool step_in(trail *t, const char *key)
 {
-    char inner[PATH_MAX_LENGTH];
-    const char *dot = path[0] != '\0' ? "." : "";
+    const size_t length = strlen(key) + 1, needed = t->length + length + 1;
+    if (needed > t->capacity) {
+        char *grown = realloc(t->text, 2 * needed);
+        if (grown == NULL)
+            return false;
+        t->text = grown;
+        t->capacity = 2 * needed;
+    }
+    if (t->length > 0)
+        t->text[t->length++] = '.';
+    memcpy(t->text + t->length, key, length);
+    t->length += length - 1;
+    return true;
+}
+
+static int flatten(trail *t, json_t *value, json_t *flat);
+
+static int flatten_at(trail *t, const char *key, json_t *value, json_t *flat)
+{
+    const size_t length = t->length;
+    const int status = step_in(t, key) ? flatten(t, value, flat) : -1;
+    t->length = length;
+    return status;
+}
+
+static int flatten(trail *t, json_t *value, json_t *flat)
+{
     int status = 0;
     if (json_is_array(value) && json_array_size(value) > 0) {
         for (size_t k = 0; k < json_array_size(value) && status == 0; k++) {
-            snprintf(inner, sizeof inner, "%s%s%zu", path, dot, k);
-            status = flatten(inner, json_array_get(value, k), flat);
+            char number[24];
+            snprintf(number, sizeof number, "%zu", k);
+            status = flatten_at(t, number, json_array_get(value, k), flat);
         }
-    } else if (json_is_object(value) && json_object_size(value) > 0) {
-        for (void *at = json_object_iter(value); at != NULL && status == 0;
-             at = json_object_iter_next(value, at)) {
-            snprintf(inner, sizeof inner, "%s%s%s", path, dot, json_object_iter_key(at));
-            status = flatten(inner, json_object_iter_value(at), flat);
-        }
-    } else if (json_is_array(value) || json_is_object(value)) {
-        status = json_object_set_new(flat, path, json_null());
-    } else {
-        status = json_object_set(flat, path, value);
+        return status;
     }
-    return status;
+    if (json_is_object(value) && json_object_size(value) > 0) {
+        for (void *at = json_object_iter(value); at != NULL && status == 0;
+             at = json_object_iter_next(value, at))
+            status = flatten_at(t, json_object_iter_key(at), json_object_iter_value(at), flat);
+        return status;
+    }
+    const char *path = t->text != NULL ? t->text : "";
+    if (t->text != NULL)
+        t->text[t->length] = '\0';
+    if (json_is_array(value) || json_is_object(value))
+        return json_object_set_new(flat, path, json_null());
+    return json_object_set(flat, path, value);
 }
 
 json_t *ms_json_flatten(json_t *value)
 {
+    trail t = {0};
     json_t *flat = json_object();
-    if (flat != NULL && flatten("", value, flat) != 0) {
+    if (flat != NULL && flatten(&t, value, flat) != 0) {
         json_decref(flat);
         flat = NULL;
     }
+    free(t.text);
     return flat;
 }
 

@@ -35,6 +35,8 @@ json_t *ms_json_names(int n, const ms_variable *variables, const char *prefix);
  * NULL, and stays so. */
 void ms_json_append(json_t **array, json_t *value);
 void ms_json_set(json_t **object, const char *key, json_t *value);
+void ms_json_set_as(json_t **object, json_t *value, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));        /* the key is formatted, however long it becomes */
 void ms_json_join(json_t **object, json_t *more); /* the members of an object, or the elements of an array */
 
 /* Path -> scalar for everything inside the value, in order; empty arrays and objects become null. */

@@ -7,24 +7,37 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int open_beside(ms_output *output)
+/* Why no file can be made beside that one, in what has to be done about it. */
+static int no_part(const char *path, bool exists, int reason, ms_error *error)
 {
-    const size_t size = strlen(output->path) + 32;
-    output->beside = malloc(size);
-    if (output->beside == NULL)
+    if (!exists || (reason != EACCES && reason != EPERM && reason != EROFS))
+        return ms_fail(error, MS_IO, "%s: %s", path, strerror(reason));
+    return ms_fail(error, MS_IO,
+                   "%s: its folder takes no other file (%s), and a file is written beside and then renamed; "
+                   "`output` - and the shell's > write in place",
+                   path, strerror(reason));
+}
+
+/* A descriptor to write to, or -1 with errno. */
+static int open_for(ms_output *output, const struct stat *status, bool exists)
+{
+    if (exists && S_ISDIR(status->st_mode)) {
+        errno = EISDIR;
         return -1;
-    snprintf(output->beside, size, "%s.%ld.part", output->path, (long)getpid());
-    const int descriptor = open(output->beside, O_WRONLY | O_CREAT | O_EXCL, 0666);
-    if (descriptor < 0) {
-        free(output->beside);
-        output->beside = NULL;
     }
-    return descriptor;
+    if (exists && !S_ISREG(status->st_mode))
+        return open(output->path, O_WRONLY | O_CLOEXEC);
+    if ((exists && access(output->path, W_OK) != 0) || ms_part_file_create(output->path, &output->part) != 0)
+        return -1;
+    if (exists)
+        (void)fchmod(output->part.descriptor, status->st_mode & 07777);
+    return output->part.descriptor;
 }
 
 int ms_output_open(const char *path, ms_output *output, ms_error *error)
@@ -33,26 +46,18 @@ int ms_output_open(const char *path, ms_output *output, ms_error *error)
     if (path == NULL || strcmp(path, "-") == 0)
         return MS_OK;
     struct stat status;
-    const int exists = stat(path, &status) == 0;
+    const bool exists = stat(path, &status) == 0;
     output->file = NULL;
     output->path =
         exists ? realpath(path, NULL) : strdup(path); /* renaming must not replace a symbolic link */
     if (output->path == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
-    int descriptor = -1;
-    if (exists && S_ISDIR(status.st_mode))
-        errno = EISDIR;
-    else if (exists && !S_ISREG(status.st_mode))
-        descriptor = open(output->path, O_WRONLY);
-    else if (!exists || access(output->path, W_OK) == 0)
-        descriptor = open_beside(output);
-    if (descriptor >= 0 && output->beside != NULL && exists)
-        (void)fchmod(descriptor, status.st_mode & 07777);
+    const int descriptor = open_for(output, &status, exists);
     if (descriptor >= 0)
         output->file = fdopen(descriptor, "w");
     if (output->file != NULL)
         return MS_OK;
-    const int code = ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+    const int code = no_part(path, exists && access(output->path, W_OK) == 0, errno, error);
     if (descriptor >= 0)
         close(descriptor);
     ms_output_discard(output);
@@ -76,18 +81,13 @@ int ms_output_close(ms_output *output, ms_error *error)
         failed = 1;
         reason = errno;
     }
-    if (!failed && output->beside != NULL && rename(output->beside, output->path) != 0) {
+    if (!failed && output->part.path != NULL && ms_part_file_keep(&output->part, output->path) != 0) {
         failed = 1;
         reason = errno;
     }
-    int status = MS_OK;
-    if (failed)
-        status =
-            ms_fail(error, MS_IO, "%s: %s", name, reason != 0 ? strerror(reason) : "could not be written");
-    else {
-        free(output->beside);
-        output->beside = NULL;
-    }
+    const int status = !failed ? MS_OK
+                               : ms_fail(error, MS_IO, "%s: %s", name,
+                                         reason != 0 ? strerror(reason) : "could not be written");
     ms_output_discard(output);
     return status;
 }
@@ -96,11 +96,21 @@ void ms_output_discard(ms_output *output)
 {
     if (output->file != NULL && output->file != stdout)
         fclose(output->file);
-    if (output->beside != NULL)
-        unlink(output->beside);
-    free(output->beside);
+    ms_part_file_drop(&output->part);
     free(output->path);
     *output = (ms_output){0};
+}
+
+FILE *ms_output_append(const char *path)
+{
+    struct stat status;
+    const int descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (descriptor < 0)
+        return NULL;
+    FILE *file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) ? fdopen(descriptor, "a") : NULL;
+    if (file == NULL)
+        close(descriptor);
+    return file;
 }
 
 int ms_output_folder(const char *path, ms_error *error)

@@ -5,12 +5,13 @@
 
 #include <stdio.h>
 
+#include "part_file.h"
 #include "status.h"
 
 typedef struct ms_output {
     FILE *file;
-    char *path;   /* owned; NULL: standard output */
-    char *beside; /* owned; NULL: written in place (standard output, devices, pipes) */
+    char *path;        /* owned; NULL: standard output */
+    ms_part_file part; /* of no path: written in place (standard output, devices, pipes) */
 } ms_output;
 
 /* NULL and "-" are standard output. Errors: MS_IO with the path and the reason, MS_NO_MEMORY. */
@@ -21,6 +22,10 @@ int ms_output_close(ms_output *output, ms_error *error);
 
 /* Closes and leaves the file of that name as it was; safe after ms_output_close. */
 void ms_output_discard(ms_output *output);
+
+/* A file that grows by lines, as a log does: opened at its end, made where there is none. NULL with errno, also where a
+ * symbolic link stands in its place, or something that is no file. */
+FILE *ms_output_append(const char *path);
 
 /* Makes a folder where there is none. Errors: MS_IO. */
 int ms_output_folder(const char *path, ms_error *error);

@@ -1,13 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* progress.h - progress on standard error of whatever takes longer than two seconds.
+/* progress.h - progress on standard error of whatever takes longer than two seconds: how much is done, what is at work, and
+ * how long the rest takes, as far as that is known.
  *
- * On a terminal one line is rewritten; elsewhere a line comes every few seconds. */
+ * On a terminal one line is rewritten; elsewhere a line comes every few seconds. With --quiet there is none. */
 #ifndef MS_PROGRESS_H
 #define MS_PROGRESS_H
 
 #include <stdbool.h>
 
 #include "run.h"
+
+enum { MS_PROGRESS_SAMPLES = 64, MS_PROGRESS_AT = 64 };
+
+/* How much of the work was done when: thinned out where it gets long, so that its spacing grows with the time. */
+typedef struct ms_pace {
+    int n, wait; /* samples; calls until the next one is taken */
+    int apart;   /* calls between two samples */
+    double time[MS_PROGRESS_SAMPLES], done[MS_PROGRESS_SAMPLES];
+} ms_pace;
+
+/* Takes in that at that time [s] so much is done, in [0, 1]; the first call is the begin. */
+void ms_pace_note(ms_pace *pace, double time, double done);
+
+/* The time left [s], by the pace since the begin and by that of the last third of the time: the smaller and the larger one. False
+ * where nothing says so: at the begin, and where nothing has moved for a third of the time. */
+bool ms_pace_left(const ms_pace *pace, double *least, double *most);
 
 typedef struct ms_progress {
     const char *what;
@@ -18,7 +35,12 @@ typedef struct ms_progress {
     double looked;       /* when a run at work looked at the clock last [s] */
     int apart, wait;     /* macro-steps between two looks, and until the next one */
     bool terminal, visible;
+    char at[MS_PROGRESS_AT]; /* what is at work */
+    ms_pace pace;
 } ms_progress;
+
+/* No progress from now on, or again. */
+void ms_progress_silence(bool silent);
 
 void ms_progress_begin(ms_progress *progress, const char *what, int parts);
 
@@ -29,6 +51,9 @@ void ms_progress_part(ms_progress *progress, double part, double share);
 void ms_progress_update(ms_progress *progress, double fraction);
 /* The same for who asks for a function; self is the progress. */
 void ms_progress_follow(void *self, double fraction);
+
+/* What is at work, shown from the next update on. */
+void ms_progress_at(ms_progress *progress, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Clears the line of a terminal. */
 void ms_progress_end(ms_progress *progress);

@@ -3,7 +3,7 @@
 
 #include "answer.h"
 
-int ms_series_file_write(const ms_series_table *table, json_t *provenance, ms_output *output, ms_error *error)
+int ms_series_file_begin(const ms_series_table *table, json_t *provenance, ms_output *output, ms_error *error)
 {
     FILE *file = output->file;
     const int status = provenance == NULL ? MS_NO_MEMORY
@@ -21,13 +21,21 @@ int ms_series_file_write(const ms_series_table *table, json_t *provenance, ms_ou
         fprintf(file, "%s%s", k > 0 ? "," : "", name);
     }
     fputc('\n', file);
-    const double *value = table->row;
-    for (long i = 0; i < table->rows; i++) {
-        for (int k = 0; k < table->columns; k++, value++) {
-            fputs(k > 0 ? "," : "", file);
-            ms_csv_number(*value, file);
-        }
-        fputc('\n', file);
-    }
+    return MS_OK;
+}
+
+int ms_series_file_rows(const ms_series_table *table, const ms_output *output)
+{
+    for (long i = 0; i < table->rows; i++)
+        ms_csv_numbers(table->columns, table->row + i * table->columns, output->file);
+    return ferror(output->file) ? MS_IO : MS_OK;
+}
+
+int ms_series_file_write(const ms_series_table *table, json_t *provenance, ms_output *output, ms_error *error)
+{
+    const int status = ms_series_file_begin(table, provenance, output, error);
+    if (status != MS_OK || output->file == NULL)
+        return status;
+    (void)ms_series_file_rows(table, output); /* closing says why */
     return ms_output_close(output, error);
 }

@@ -15,6 +15,11 @@ typedef struct ms_series_table {
     void (*name)(const void *of, int column, char *name, size_t size);
 } ms_series_table;
 
+/* The head of such a file alone, and rows behind it. Errors: MS_NO_MEMORY; MS_IO with errno. */
+int ms_series_file_begin(const ms_series_table *table, json_t *provenance, ms_output *output,
+                         ms_error *error);
+int ms_series_file_rows(const ms_series_table *table, const ms_output *output);
+
 /* Writes and closes. provenance is stolen; NULL: there was no memory for it. A file that is not open is not
  * wanted. Errors: MS_NO_MEMORY, MS_IO. */
 int ms_series_file_write(const ms_series_table *table, json_t *provenance, ms_output *output,

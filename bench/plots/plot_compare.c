@@ -8,9 +8,6 @@
 #include "pareto.h"
 #include "plots.h"
 
-/* Points beside those of the colours, so that twice as many families can be told apart. */
-static const int more_marks[] = {1, 2, 3, 7, 10, 12, 14};
-
 static const char *family_of(const json_t *row)
 {
     return ms_answer_word(json_object_get(json_object_get(row, "scheme"), "scheme"));
@@ -21,11 +18,7 @@ static ms_curve *curve_of(ms_panel *panel, const char *family)
     for (int k = 0; k < panel->n; k++)
         if (strcmp(panel->curve[k].label, family) == 0)
             return &panel->curve[k];
-    const int n = panel->n;
-    ms_curve *curve = ms_panel_curve(panel, MS_CURVE_POINTS, family);
-    if (curve != NULL && n >= 7)
-        curve->mark = more_marks[(n - 7) % 7];
-    return curve;
+    return ms_panel_curve(panel, MS_CURVE_POINTS, family);
 }
 
 /* A staircase through the members that no other one beats in both. */
@@ -55,7 +48,8 @@ static void add_front(ms_drawing *drawing, ms_panel *panel, const json_t *rows)
 int ms_plot_compare(ms_drawing *drawing, const json_t *answer)
 {
     const json_t *rows = json_object_get(answer, "rows");
-    ms_panel panel = {.part = "rows", .x = "integrations of a macro-step", .y = "error", .log_x = true, .log_y = true};
+    ms_panel panel = {
+        .part = "rows", .x = "integrations of a macro-step", .y = "error", .log_x = true, .log_y = true};
     for (size_t k = 0; k < json_array_size(rows); k++) {
         const json_t *row = json_array_get(rows, k);
         const double error = ms_answer_number(row, "error");

@@ -34,7 +34,7 @@ static bool begin_of(const ms_curve *curve, const json_t *member, double *step, 
     for (size_t k = 0; k < curve->n; k++)
         if (curve->point[k][0] == *step)
             *error = curve->point[k][1];
-    return *last > 0.0 && *last < *step && *error > 0.0;
+    return *last > 0.0 && *last<*step && * error> 0.0;
 }
 
 enum { SLOPES = 9 };
@@ -46,7 +46,8 @@ static void find_guides(const ms_panel *panel, const json_t *members, double beg
         const double order = ms_answer_number(json_array_get(members, (size_t)k), "order");
         double step, error, last;
         const int slope = isfinite(order) && order > 0.5 && order < SLOPES - 0.5 ? (int)lround(order) : 0;
-        if (slope == 0 || !begin_of(&panel->curve[k], json_array_get(members, (size_t)k), &step, &error, &last))
+        if (slope == 0 ||
+            !begin_of(&panel->curve[k], json_array_get(members, (size_t)k), &step, &error, &last))
             continue;
         if (begin[slope][0] == 0.0 || error < 2.0 * begin[slope][1]) {
             begin[slope][0] = step;
@@ -70,15 +71,16 @@ static void add_guides(ms_drawing *drawing, ms_panel *panel, const json_t *membe
     for (int slope = 1; slope < SLOPES; slope++)
         if (begin[slope][0] > 0.0) {
             ms_curve_point(drawing, guide, begin[slope][0], begin[slope][1]);
-            ms_curve_point(drawing, guide, begin[slope][2], begin[slope][1] * pow(begin[slope][2] / begin[slope][0], slope));
+            ms_curve_point(drawing, guide, begin[slope][2],
+                           begin[slope][1] * pow(begin[slope][2] / begin[slope][0], slope));
             ms_curve_point(drawing, guide, NAN, NAN);
         }
 }
 
 int ms_plot_converge(ms_drawing *drawing, const json_t *answer)
 {
-    static const char *const of[] = {"max", "largest error", "rmse", "rms error",
-                                     "l2",  "relative error", "end", "error at the end"};
+    static const char *const of[] = {"max", "largest error",  "rmse", "rms error",
+                                     "l2",  "relative error", "end",  "error at the end"};
     json_t *members = ms_answer_members(answer);
     json_t *names = ms_member_names(members, "step_size");
     const char *norm = json_string_value(json_object_get(json_array_get(members, 0), "norm"));

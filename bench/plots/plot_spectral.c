@@ -21,7 +21,8 @@ static double add_eigenvalues(ms_drawing *drawing, ms_panel *panel, const json_t
     double largest = 0.0;
     for (size_t k = 0; k < json_array_size(pairs); k++) {
         const json_t *pair = json_array_get(pairs, k);
-        const double re = json_number_value(json_array_get(pair, 0)), im = json_number_value(json_array_get(pair, 1));
+        const double re = json_number_value(json_array_get(pair, 0)),
+                     im = json_number_value(json_array_get(pair, 1));
         ms_curve_point(drawing, curve, re, im);
         largest = fmax(largest, fmax(fabs(re), fabs(im)));
     }
@@ -30,18 +31,20 @@ static double add_eigenvalues(ms_drawing *drawing, ms_panel *panel, const json_t
 
 static int draw_eigenvalues(ms_drawing *drawing, const json_t *members)
 {
-    char ranges[128];
     double largest = 1.0;
     json_t *names = ms_member_names(members, NULL);
-    ms_panel panel = {.part = "eigenvalues", .x = "Re λ", .y = "Im λ", .square = true, .before = ranges};
+    ms_panel panel = {.part = "eigenvalues", .x = "Re λ", .y = "Im λ", .square = true};
     ms_curve *circle = ms_panel_curve(&panel, MS_CURVE_REFERENCE, "|λ| = 1");
     for (int k = 0; k < CIRCLE_POINTS; k++)
-        ms_curve_point(drawing, circle, cos(two_pi * k / (CIRCLE_POINTS - 1)), sin(two_pi * k / (CIRCLE_POINTS - 1)));
+        ms_curve_point(drawing, circle, cos(two_pi * k / (CIRCLE_POINTS - 1)),
+                       sin(two_pi * k / (CIRCLE_POINTS - 1)));
     for (size_t k = 0; k < json_array_size(members); k++)
         largest = fmax(largest, add_eigenvalues(drawing, &panel, json_array_get(members, k),
                                                 ms_answer_word(json_array_get(names, k))));
-    snprintf(ranges, sizeof ranges, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", -1.08 * largest, 1.08 * largest,
-             -1.08 * largest, 1.08 * largest);
+    for (int k = 0; k < 2; k++) {
+        panel.range[k][0] = -1.08 * largest;
+        panel.range[k][1] = 1.08 * largest;
+    }
     ms_panels_draw(drawing, 1, &panel);
     json_decref(names);
     return MS_OK;
@@ -86,7 +89,8 @@ static int draw_along(ms_drawing *drawing, const json_t *rows)
     ms_curve *curve = ms_panel_curve(&panel, MS_CURVE_LINES, "along the reference");
     for (size_t k = 0; k < json_array_size(rows); k++) {
         const json_t *row = json_array_get(rows, k);
-        ms_curve_point(drawing, curve, ms_answer_number(row, "time"), ms_answer_number(row, "spectral_radius"));
+        ms_curve_point(drawing, curve, ms_answer_number(row, "time"),
+                       ms_answer_number(row, "spectral_radius"));
     }
     ms_plot_radii(drawing, &panel);
     return MS_OK;
@@ -117,7 +121,8 @@ static int draw_over_steps(ms_drawing *drawing, const json_t *members)
         if (last == NULL || strcmp(last, name) != 0)
             curve = ms_panel_curve(&panel, MS_CURVE_LINES, name);
         last = name;
-        ms_curve_point(drawing, curve, ms_answer_number(row, "step_size"), ms_answer_number(row, "spectral_radius"));
+        ms_curve_point(drawing, curve, ms_answer_number(row, "step_size"),
+                       ms_answer_number(row, "spectral_radius"));
     }
     ms_plot_radii(drawing, &panel);
     json_decref(names);
@@ -139,7 +144,8 @@ int ms_plot_spectral(ms_drawing *drawing, const json_t *answer)
     if (json_object_get(json_array_get(rows, 0), "time") != NULL)
         return draw_along(drawing, rows);
     json_t *members = ms_answer_members(answer);
-    const int status = has_steps(members) ? draw_over_steps(drawing, members) : draw_eigenvalues(drawing, members);
+    const int status =
+        has_steps(members) ? draw_over_steps(drawing, members) : draw_eigenvalues(drawing, members);
     json_decref(members);
     return status;
 }

@@ -24,7 +24,8 @@ typedef struct axis {
 
 static const char *label_of(const char *name)
 {
-    static const char *const known[] = {"step-size", "macro-step H / s", "re-lambda", "Re λ", "im-lambda", "Im λ"};
+    static const char *const known[] = {"step-size", "macro-step H / s", "re-lambda",
+                                        "Re λ",      "im-lambda",        "Im λ"};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k += 2)
         if (strcmp(name, known[k]) == 0)
             return known[k + 1];
@@ -37,14 +38,18 @@ static bool is_logarithmic(const json_t *values)
     const size_t n = json_array_size(values);
     if (n < 3)
         return false;
-    const double a = json_number_value(json_array_get(values, 0)), b = json_number_value(json_array_get(values, 1)),
-                 c = json_number_value(json_array_get(values, n - 2)), d = json_number_value(json_array_get(values, n - 1));
-    return a > 0.0 && d > 0.0 && fabs(b / a - d / c) < 1e-6 * fabs(b / a) && fabs((b - a) - (d - c)) > 1e-3 * fabs(b - a);
+    const double a = json_number_value(json_array_get(values, 0)),
+                 b = json_number_value(json_array_get(values, 1)),
+                 c = json_number_value(json_array_get(values, n - 2)),
+                 d = json_number_value(json_array_get(values, n - 1));
+    return a > 0.0 && d > 0.0 && fabs(b / a - d / c) < 1e-6 * fabs(b / a) &&
+           fabs((b - a) - (d - c)) > 1e-3 * fabs(b - a);
 }
 
 static void read_axis(ms_drawing *drawing, const json_t *member, size_t k, axis *a)
 {
-    const json_t *json = json_array_get(json_object_get(member, "axes"), k), *values = json_object_get(json, "values");
+    const json_t *json = json_array_get(json_object_get(member, "axes"), k),
+                 *values = json_object_get(json, "values");
     *a = (axis){.n = (int)json_array_size(values), .logarithmic = is_logarithmic(values)};
     snprintf(a->label, sizeof a->label, "%s", label_of(ms_answer_word(json_object_get(json, "name"))));
     a->value = calloc((size_t)a->n + 1, sizeof *a->value);
@@ -78,7 +83,8 @@ static double at_node(const json_t *radii, int i, int j, double s)
 }
 
 /* The stable stretches of a line, as boxes of its width. */
-static void scan_line(ms_data *data, const json_t *radii, const axis *x, const axis *y, int j, double s, double width)
+static void scan_line(ms_data *data, const json_t *radii, const axis *x, const axis *y, int j, double s,
+                      double width)
 {
     const double at = (1.0 - s) * y->value[j] + s * y->value[j + 1];
     const double low = shown(y, at - 0.6 * width), high = shown(y, at + 0.6 * width);
@@ -99,8 +105,8 @@ static void scan_line(ms_data *data, const json_t *radii, const axis *x, const a
 }
 
 /* The border closes the seams between the lines. */
-static const char region_plot[] =
-    "part('region') using 1:3:1:2:3:4 with boxxyerror lc rgb '#d5e6f3' fillstyle solid 1 border lc rgb '#d5e6f3' title 'stable'";
+static const char region_plot[] = "part('region') using 1:3:1:2:3:4 with boxxyerror lc rgb '#d5e6f3' "
+                                  "fillstyle solid 1 border lc rgb '#d5e6f3' title 'stable'";
 
 /* Fills the stable region line by line; returns what plots it, or NULL where the radii are not known. */
 static const char *fill_region(ms_drawing *drawing, const json_t *member, const axis *x, const axis *y)
@@ -127,37 +133,46 @@ static void add_boundary(ms_drawing *drawing, ms_panel *panel, const json_t *mem
         const json_t *points = json_array_get(curves, k);
         for (size_t i = 0; i < json_array_size(points); i++) {
             const json_t *p = json_array_get(points, i);
-            ms_curve_point(drawing, curve, json_number_value(json_array_get(p, 0)), json_number_value(json_array_get(p, 1)));
+            ms_curve_point(drawing, curve, json_number_value(json_array_get(p, 0)),
+                           json_number_value(json_array_get(p, 1)));
         }
         ms_curve_point(drawing, curve, NAN, NAN);
     }
 }
 
-static void range_text(const axis *x, const axis *y, char *text, size_t size)
+static void set_range(const axis *a, double range[2])
 {
-    const double *ends[] = {x->value, y->value};
-    const int last[] = {x->n - 1, y->n - 1};
-    if (x->n < 2 || y->n < 2) {
-        text[0] = '\0';
+    if (a->n < 2)
         return;
-    }
-    const double a = shown(x, fmin(ends[0][0], ends[0][last[0]])), b = shown(x, fmax(ends[0][0], ends[0][last[0]])),
-                 c = shown(y, fmin(ends[1][0], ends[1][last[1]])), d = shown(y, fmax(ends[1][0], ends[1][last[1]]));
-    snprintf(text, size, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n", a, b, c, d);
+    range[0] = shown(a, fmin(a->value[0], a->value[a->n - 1]));
+    range[1] = shown(a, fmax(a->value[0], a->value[a->n - 1]));
+}
+
+/* The first member that fits. */
+static const json_t *first_fitting(const json_t *members)
+{
+    size_t k = 0;
+    while (k + 1 < json_array_size(members) && json_object_get(json_array_get(members, k), "reason") != NULL)
+        k++;
+    return json_array_get(members, k);
 }
 
 static int draw_map(ms_drawing *drawing, const json_t *members)
 {
-    char ranges[256];
     axis x, y;
     json_t *names = ms_member_names(members, NULL);
-    const json_t *first = json_array_get(members, 0);
+    const json_t *first = first_fitting(members);
     read_axis(drawing, first, 0, &x);
     read_axis(drawing, first, 1, &y);
-    range_text(&x, &y, ranges, sizeof ranges);
     const bool plane = strstr(y.label, "λ") != NULL;
-    ms_panel panel = {.part = "boundary", .x = x.label, .y = y.label, .log_x = x.logarithmic, .log_y = y.logarithmic,
-                      .before = ranges, .square = plane};
+    ms_panel panel = {.part = "boundary",
+                      .x = x.label,
+                      .y = y.label,
+                      .log_x = x.logarithmic,
+                      .log_y = y.logarithmic,
+                      .square = plane};
+    set_range(&x, panel.range[0]);
+    set_range(&y, panel.range[1]);
     if (json_array_size(members) == 1)
         panel.below = fill_region(drawing, first, &x, &y);
     for (size_t k = 0; k < json_array_size(members); k++)
@@ -175,14 +190,16 @@ static int draw_line(ms_drawing *drawing, const json_t *members)
 {
     axis x;
     json_t *names = ms_member_names(members, NULL);
-    read_axis(drawing, json_array_get(members, 0), 0, &x);
+    read_axis(drawing, first_fitting(members), 0, &x);
     ms_panel panel = {.part = "radii", .x = x.label, .log_x = x.logarithmic};
     for (size_t k = 0; k < json_array_size(members); k++) {
-        const json_t *radii = json_array_get(json_object_get(json_array_get(members, k), "spectral_radius"), 0);
+        const json_t *radii =
+            json_array_get(json_object_get(json_array_get(members, k), "spectral_radius"), 0);
         ms_curve *curve = ms_panel_curve(&panel, MS_CURVE_LINES, ms_answer_word(json_array_get(names, k)));
         for (int i = 0; i < x.n; i++) {
             const json_t *rho = json_array_get(radii, (size_t)i);
-            ms_curve_point(drawing, curve, shown(&x, x.value[i]), json_is_number(rho) ? json_number_value(rho) : (double)NAN);
+            ms_curve_point(drawing, curve, shown(&x, x.value[i]),
+                           json_is_number(rho) ? json_number_value(rho) : (double)NAN);
         }
     }
     ms_plot_radii(drawing, &panel);
@@ -216,12 +233,14 @@ static bars add_bars(ms_data *data, const json_t *members)
     const size_t n = json_array_size(members);
     bars b = {.least = INFINITY};
     for (size_t k = 0; k < n; k++) {
-        const json_t *member = json_array_get(members, k), *intervals = json_object_get(member, "stable_intervals");
+        const json_t *member = json_array_get(members, k),
+                     *intervals = json_object_get(member, "stable_intervals");
         const double searched = ms_answer_number(member, "largest_step_size");
         b.searched = fmax(b.searched, isfinite(searched) ? searched : 0.0);
         for (size_t i = 0; i < json_array_size(intervals); i++) {
             const json_t *pair = json_array_get(intervals, i);
-            const double begin = json_number_value(json_array_get(pair, 0)), end = json_number_value(json_array_get(pair, 1));
+            const double begin = json_number_value(json_array_get(pair, 0)),
+                         end = json_number_value(json_array_get(pair, 1));
             MS_ROW(data, (double)(n - k), begin, end);
             if (end < searched) {
                 b.least = fmin(b.least, end);
@@ -232,11 +251,10 @@ static bars add_bars(ms_data *data, const json_t *members)
     return b;
 }
 
-/* Names as tics, and the ends of the axes. */
-static char *critical_axes(ms_drawing *drawing, const json_t *names, const bars *b)
+/* Names as tics. */
+static char *critical_tics(ms_drawing *drawing, const json_t *names)
 {
     const size_t n = json_array_size(names);
-    const double end = b->most > 0.0 ? fmin(1.25 * b->most, b->searched) : fmax(b->searched, 1e-300);
     char *text = NULL;
     size_t size = 0;
     FILE *script = open_memstream(&text, &size);
@@ -248,22 +266,35 @@ static char *critical_axes(ms_drawing *drawing, const json_t *names, const bars 
     for (size_t k = 0; k < n; k++)
         fprintf(script, "%s%s %zu", k > 0 ? ", " : "",
                 ms_drawing_quoted(drawing, ms_answer_word(json_array_get(names, k))), n - k);
-    fprintf(script, ")\nset yrange [0.4:%g]\nset xrange [%.10g:%.10g]\n", (double)n + 0.6,
-            b->most > 30.0 * b->least ? 0.3 * b->least : 0.0, end);
+    fputs(")\n", script);
     fclose(script);
     return text;
+}
+
+/* Those that have no matrix say so. */
+static json_t *critical_names(const json_t *members)
+{
+    json_t *names = ms_member_names(members, NULL);
+    for (size_t k = 0; k < json_array_size(names); k++)
+        if (json_object_get(json_array_get(members, k), "reason") != NULL)
+            json_array_set_new(names, k,
+                               json_sprintf("%s (does not fit)", ms_answer_word(json_array_get(names, k))));
+    return names;
 }
 
 /* A line of bars for each member, the first one above. */
 static int draw_critical(ms_drawing *drawing, const json_t *members)
 {
-    json_t *names = ms_member_names(members, NULL);
+    json_t *names = critical_names(members);
     ms_data *data = ms_drawing_data(drawing, "intervals", "row,begin,end");
     const bars b = add_bars(data, members);
-    char *before = critical_axes(drawing, names, &b);
+    char *before = critical_tics(drawing, names);
     ms_panel panel = {.part = "unused",
                       .x = "stable macro-steps H / s",
                       .log_x = b.most > 30.0 * b.least,
+                      .range = {{b.most > 30.0 * b.least ? 0.3 * b.least : 0.0,
+                                 b.most > 0.0 ? fmin(1.25 * b.most, b.searched) : fmax(b.searched, 1e-300)},
+                                {0.4, (double)json_array_size(members) + 0.6}},
                       .before = before,
                       .left = longest(names) * 0.47 * ms_drawing_line(drawing),
                       .height = ms_drawing_line(drawing) * 1.3 * (double)json_array_size(members),
@@ -278,7 +309,7 @@ static int draw_critical(ms_drawing *drawing, const json_t *members)
 int ms_plot_stability(ms_drawing *drawing, const json_t *answer)
 {
     json_t *members = ms_answer_members(answer);
-    const json_t *first = json_array_get(members, 0);
+    const json_t *first = first_fitting(members);
     const size_t axes = json_array_size(json_object_get(first, "axes"));
     const int status = axes == 2   ? draw_map(drawing, members)
                        : axes == 1 ? draw_line(drawing, members)

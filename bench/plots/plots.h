@@ -6,6 +6,7 @@
 #define MS_PLOTS_H
 
 #include "canvas.h"
+#include "estimate.h"
 #include "series_file.h"
 
 /* Errors over step sizes, with the observed orders, and lines of whole slopes. */
@@ -24,5 +25,21 @@ int ms_plot_compare(ms_drawing *drawing, const json_t *answer);
  * the ledger. Either may be NULL. */
 int ms_plot_run(ms_drawing *drawing, const ms_series_table *trajectory, const ms_series_table *errors,
                 const ms_series_table *energies);
+
+/* States and micro-steps of one integration; errors over evaluations where trajectory is NULL and the answer has rows. */
+int ms_plot_integrate(ms_drawing *drawing, const json_t *answer, const ms_series_table *trajectory,
+                      const ms_series_table *history);
+
+/* Inputs, states (nx) and errors of a driven subsystem: columns time, x, u, own, coupled. */
+int ms_plot_drive(ms_drawing *drawing, const ms_series_table *points, int nx);
+
+/* Poles, and the Bode diagram of the coupled model from its external inputs, or of one subsystem. */
+int ms_plot_linearise(ms_drawing *drawing, const json_t *answer);
+
+/* Measurements with the fitted response, and what is left. time (rows). */
+int ms_plot_estimate(ms_drawing *drawing, const ms_estimate *estimate, const double *time);
+
+/* {"models": [..], "schemes": [..], "cells": [[[agree, disagree, unknown], ..], ..]}: numbers of rows by model and family. */
+int ms_plot_sweep(ms_drawing *drawing, const json_t *answer);
 
 #endif

@@ -164,7 +164,7 @@ static double take_text(void *self, ms_error *error)
     if (status == MS_OK)
         status = ms_sweep_next(&cursor, &point, &more, error);
     if (status == MS_OK)
-        status = ms_sweep_shape(&point, &row, error);
+        status = ms_sweep_shape(&point, true, &row, error);
     if (status == MS_OK)
         seconds = time_texts(&file, row, self);
     json_decref(row);

@@ -36,7 +36,19 @@ static int unreadable(const char *path, ms_error *error)
 /* Is the head whole with this line as its last? In CSV it is the first one that is no remark. */
 static bool ends_head(ms_format format, const char *line)
 {
-    return format == MS_FORMAT_CSV ? line[0] != '#' : strcmp(line, rows_line) == 0;
+    return format == MS_FORMAT_CSV     ? line[0] != '#'
+           : format == MS_FORMAT_JSONL ? true
+                                       : strcmp(line, rows_line) == 0;
+}
+
+/* By its first line; TABLE: none of the formats of parts. */
+static ms_format format_of(const char *line)
+{
+    const size_t length = strlen(line);
+    return line[0] == '#'                                        ? MS_FORMAT_CSV
+           : line[0] != '{'                                      ? MS_FORMAT_TABLE
+           : length > 2 && strcmp(line + length - 2, "}\n") == 0 ? MS_FORMAT_JSONL
+                                                                 : MS_FORMAT_JSON;
 }
 
 /* All lines up to where rows begin, into part->head. */
@@ -51,7 +63,7 @@ static int read_head(ms_part *part, FILE *file, ms_format *format, ms_error *err
         return no_memory(error);
     for (ssize_t n; !whole && (n = getline(&line, &capacity, file)) > 0; part->at += n) {
         if (part->at == 0)
-            *format = line[0] == '#' ? MS_FORMAT_CSV : line[0] == '{' ? MS_FORMAT_JSON : MS_FORMAT_TABLE;
+            *format = format_of(line);
         if (*format == MS_FORMAT_TABLE || part->at > 1 << 20)
             break;
         fputs(line, head);
@@ -63,20 +75,27 @@ static int read_head(ms_part *part, FILE *file, ms_format *format, ms_error *err
     return whole ? MS_OK : ferror(file) ? unreadable(part->path, error) : no_part(part->path, error);
 }
 
-/* Reads the numbers of the head, and takes the line with the shard out of it. */
+/* How a head says which part it is of, from what is before it to what is behind it, and of how many rows. */
+static const struct {
+    const char *shard;
+    char end;
+    const char *rows;
+} of_head[] = {[MS_FORMAT_CSV] = {"\n# shard: ", '\n', "\n# rows_of_grid: "},
+               [MS_FORMAT_JSON] = {"\n  \"shard\": \"", '\n', "\n\"rows_of_grid\": "},
+               [MS_FORMAT_JSONL] = {" \"shard\": \"", ' ', ", \"rows_of_grid\": "}};
+
+/* Reads the numbers of the head, and takes the shard out of it. */
 static int read_shard(ms_part *part, ms_format format, ms_error *error)
 {
-    const bool csv = format == MS_FORMAT_CSV;
-    char *line = strstr(part->head, csv ? "\n# shard: " : "\n  \"shard\": \"");
-    const char *rows = strstr(part->head, csv ? "\n# rows_of_grid: " : "\n\"rows_of_grid\": ");
-    char *end = line != NULL ? strchr(line + 1, '\n') : NULL;
+    char *at = strstr(part->head, of_head[format].shard);
+    const char *rows = strstr(part->head, of_head[format].rows);
+    char *end = at != NULL ? strchr(at + strlen(of_head[format].shard), of_head[format].end) : NULL;
     if (end == NULL || rows == NULL ||
-        sscanf(line, csv ? "\n# shard: %d/%d" : "\n \"shard\": \"%d/%d\"", &part->shard.index,
-               &part->shard.of) != 2 ||
+        sscanf(at + strlen(of_head[format].shard), "%d/%d", &part->shard.index, &part->shard.of) != 2 ||
         part->shard.index < 1 || part->shard.index > part->shard.of || part->shard.of > MS_SHARDS_MAX)
         return no_part(part->path, error);
     part->rows = strtol(strchr(rows, ':') + 1, NULL, 10);
-    memmove(line, end, strlen(end) + 1);
+    memmove(at, end, strlen(end) + 1);
     return MS_OK;
 }
 
@@ -202,9 +221,10 @@ static size_t next_row(ms_parts *parts, ms_part *part)
     size_t length = (size_t)n;
     if (parts->format == MS_FORMAT_CSV)
         return length;
-    length -= 1;
-    length -= length > 0 && parts->line[length - 1] == ',';
-    return length > 0 && parts->line[0] == '{' && parts->line[length - 1] == '}' ? length : 0;
+    size_t inner = length - 1;
+    inner -= inner > 0 && parts->line[inner - 1] == ',';
+    const bool whole = inner > 0 && parts->line[0] == '{' && parts->line[inner - 1] == '}';
+    return !whole ? 0 : parts->format == MS_FORMAT_JSONL ? length : inner;
 }
 
 int ms_parts_row(ms_parts *parts, long k, const char **text, size_t *length, ms_error *error)

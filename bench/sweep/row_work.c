@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "json_text.h"
 #include "sweep_estimate.h"
 
 typedef struct crew {
@@ -83,16 +84,19 @@ static int deliver_next(crew *c, ms_error *error)
     return status;
 }
 
-/* By what rows cost, where that is known, or by their number. */
-static void show_progress(crew *c)
+/* By what rows cost, where that is known, or by their number. `name`: of the row that has just been computed. */
+static void show_progress(crew *c, const char *name)
 {
-    if (c->plan->progress != NULL)
-        ms_progress_update(c->plan->progress, c->estimates ? ms_sweep_estimate_done(&c->estimate)
-                                                           : (double)c->computed / (double)c->n);
+    if (c->plan->progress == NULL)
+        return;
+    ms_progress_at(c->plan->progress, "%ld of %ld rows%s%s", c->computed, c->n,
+                   name[0] != '\0' ? ", now " : "", name);
+    ms_progress_update(c->plan->progress, c->estimates ? ms_sweep_estimate_done(&c->estimate)
+                                                       : (double)c->computed / (double)c->n);
 }
 
 /* Takes in a record (stolen), and delivers all that have no gap before them. */
-static void put(crew *c, long place, json_t *record, double seconds)
+static void put(crew *c, long place, json_t *record, double seconds, const char *name)
 {
     ms_error error = {0};
     int status = MS_OK;
@@ -105,7 +109,7 @@ static void put(crew *c, long place, json_t *record, double seconds)
         status = deliver_next(c, &error);
     if (status != MS_OK)
         end(c, status, &error);
-    show_progress(c);
+    show_progress(c, name);
     pthread_cond_broadcast(&c->moved);
     pthread_mutex_unlock(&c->lock);
 }
@@ -130,14 +134,17 @@ static void do_row(crew *c, void *context, long place)
 {
     ms_error error = {0};
     json_t *record = NULL;
+    char name[MS_PROGRESS_AT] = "";
     const double begin = thread_seconds();
     const int status = c->job->compute(c->job->self, context, c->row[place], &record, &error);
+    if (c->job->name != NULL && c->plan->progress != NULL)
+        c->job->name(c->job->self, context, c->row[place], name, sizeof name);
     if (status != MS_OK)
         fail(c, status, &error);
     if (status == MS_OK && record == NULL)
         fail(c, MS_NO_MEMORY, &(ms_error){"not enough memory for a row"});
     else if (record != NULL && (status == MS_OK || (status == MS_INTERRUPTED && c->plan->gaps)))
-        put(c, place, record, thread_seconds() - begin);
+        put(c, place, record, thread_seconds() - begin, name);
     else
         json_decref(record);
 }
@@ -156,8 +163,7 @@ static bool take_for_rank(void *self, long *first, long *count)
 /* A record on its way between ranks. */
 static char *text_of(const ms_row_job *job, const json_t *record)
 {
-    return job->texts ? strdup(json_string_value(record))
-                      : json_dumps(record, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    return job->texts ? strdup(json_string_value(record)) : ms_json_line(record);
 }
 
 static json_t *record_of(const ms_row_job *job, const char *text)
@@ -171,7 +177,7 @@ static void put_of_rank(void *self, long place, int status, const char *text)
     ms_error error = {0};
     json_t *record = status == MS_OK ? record_of(c->job, text) : NULL;
     if (record != NULL) {
-        put(c, place, record, 0.0);
+        put(c, place, record, 0.0, "");
         return;
     }
     ms_fail(&error, status, "%s", status == MS_OK ? "not enough memory for a row" : text);

@@ -29,6 +29,8 @@ typedef struct ms_row_job {
     int (*compute)(void *self, void *context, long k, json_t **record, ms_error *error);
     /* REQUIRED: in ascending order, one at a time; the record is borrowed. */
     int (*deliver)(void *self, long k, json_t *record, ms_error *error);
+    /* OPTIONAL: what row k, which compute has just computed with that context, is of, in a few words for progress. */
+    void (*name)(void *self, void *context, long k, char *text, size_t size);
     /* OPTIONAL: asked once for each row, in ascending order: the group of its stratum, and whether it begins a new one.
      * A process that is alone runs some rows of each stratum first, and knows from these how much is left
      * (sweep_estimate.h). */

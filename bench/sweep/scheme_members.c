@@ -9,7 +9,8 @@ static int no_memory(ms_error *error)
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
 }
 
-static int add(ms_scheme_members *members, const ms_arguments *arguments, const ms_options *options, ms_error *error)
+static int add(ms_scheme_members *members, const ms_arguments *arguments, const ms_options *options,
+               ms_error *error)
 {
     const size_t settings = (size_t)arguments->n_settings;
     if (members->n == members->capacity) {
@@ -65,8 +66,8 @@ int ms_scheme_members_of_lists(ms_arguments *arguments, int but, ms_scheme_membe
     return status;
 }
 
-int ms_scheme_members_of_variants(ms_arguments *arguments, const ms_scheme_variants *variants, ms_scheme_members *members,
-                                  ms_error *error)
+int ms_scheme_members_of_variants(ms_arguments *arguments, const ms_scheme_variants *variants,
+                                  ms_scheme_members *members, ms_error *error)
 {
     int status = ms_scheme_variants_check(arguments, &variants->schemes, error);
     for (int k = 0; k < variants->schemes.n && status == MS_OK; k++) {
@@ -90,8 +91,8 @@ void ms_scheme_members_destroy(ms_scheme_members *members)
     *members = (ms_scheme_members){0};
 }
 
-int ms_scheme_member_bind(const ms_arguments *arguments, const ms_scheme_member *member, const ms_model *model,
-                          ms_system **system, ms_error *error)
+int ms_scheme_member_bind(const ms_arguments *arguments, const ms_scheme_member *member,
+                          const ms_model *model, ms_system **system, ms_error *error)
 {
     ms_arguments its = *arguments;
     its.settings = member->settings;

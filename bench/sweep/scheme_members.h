@@ -22,13 +22,13 @@ typedef struct ms_scheme_members {
 int ms_scheme_members_of_lists(ms_arguments *arguments, int but, ms_scheme_members *members, ms_error *error);
 
 /* The variants of all families, or of those that were asked for. */
-int ms_scheme_members_of_variants(ms_arguments *arguments, const ms_scheme_variants *variants, ms_scheme_members *members,
-                                  ms_error *error);
+int ms_scheme_members_of_variants(ms_arguments *arguments, const ms_scheme_variants *variants,
+                                  ms_scheme_members *members, ms_error *error);
 
 void ms_scheme_members_destroy(ms_scheme_members *members); /* safe after any error, and to repeat */
 
 /* The arguments' system with the settings of the member. */
-int ms_scheme_member_bind(const ms_arguments *arguments, const ms_scheme_member *member, const ms_model *model,
-                          ms_system **system, ms_error *error);
+int ms_scheme_member_bind(const ms_arguments *arguments, const ms_scheme_member *member,
+                          const ms_model *model, ms_system **system, ms_error *error);
 
 #endif

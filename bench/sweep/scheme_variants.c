@@ -32,7 +32,8 @@ int ms_scheme_variants_named(const ms_arguments *arguments, ms_axis *schemes, ms
         const size_t length = strlen(names);
         snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "", ms_axis_value(list, k));
     }
-    return ms_axis_create("--scheme", "scheme", list != NULL ? names : arguments->options.scheme, schemes, error);
+    return ms_axis_create("--scheme", "scheme", list != NULL ? names : arguments->options.scheme, schemes,
+                          error);
 }
 
 static int choose_schemes(const ms_arguments *arguments, ms_axis *schemes, ms_error *error)
@@ -76,7 +77,8 @@ static int check_room(const ms_arguments *arguments, ms_error *error)
 {
     return arguments->n_axes + MS_VARIANT_OPTIONS < MS_GRID_AXES_MAX
                ? MS_OK
-               : ms_fail(error, MS_INVALID, "%s: %d lists are too many", arguments->command->name, arguments->n_axes);
+               : ms_fail(error, MS_INVALID, "%s: %d lists are too many", arguments->command->name,
+                         arguments->n_axes);
 }
 
 static void add_settings(const ms_arguments *arguments, ms_grid *grid)
@@ -87,24 +89,35 @@ static void add_settings(const ms_arguments *arguments, ms_grid *grid)
 }
 
 /* Of one scheme alone what it does not know stays, and is refused by the run. */
-static void add_lists(const ms_arguments *arguments, const ms_scheme *scheme, bool several, int but, ms_grid *grid)
+static void add_lists(const ms_arguments *arguments, const ms_scheme *scheme, bool several, int but,
+                      ms_grid *grid)
 {
     for (int k = 0; k < arguments->n_axes; k++) {
-        const ms_axis *axis = &arguments->axes[k];
-        if (axis->setting < 0 && !ms_axis_is(axis, MS_OPTION_SCHEME) &&
-            (but == MS_NO_OPTION || !ms_axis_is(axis, (ms_option_id)but)) && (!several || is_known(scheme, axis)))
-            grid->axis[grid->n++] = axis;
+        if (arguments->axes[k].setting >= 0 || ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME))
+            continue;
+        if ((but == MS_NO_OPTION || !ms_axis_is(&arguments->axes[k], (ms_option_id)but)) &&
+            (!several || is_known(scheme, &arguments->axes[k])))
+            grid->axis[grid->n++] = &arguments->axes[k];
     }
 }
 
-int ms_scheme_variants_lists(const ms_arguments *arguments, const char *scheme, int but, ms_grid *grid, ms_error *error)
+static bool names_several(const ms_arguments *arguments)
+{
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME))
+            return true;
+    return false;
+}
+
+int ms_scheme_variants_lists(const ms_arguments *arguments, const char *scheme, int but, ms_grid *grid,
+                             ms_error *error)
 {
     *grid = (ms_grid){0};
     const int status = check_room(arguments, error);
     if (status != MS_OK)
         return status;
     add_settings(arguments, grid);
-    add_lists(arguments, ms_scheme_find(scheme), list_of(arguments, MS_OPTION_SCHEME) != NULL, but, grid);
+    add_lists(arguments, ms_scheme_find(scheme), names_several(arguments), but, grid);
     return MS_OK;
 }
 
@@ -135,7 +148,8 @@ static int check_names(const ms_axis *schemes, ms_error *error)
         names[n] = ms_schemes[n]->name;
     for (int k = 0; k < schemes->n; k++)
         if (ms_scheme_find(ms_axis_value(schemes, k)) == NULL)
-            return ms_fail(error, MS_INVALID, "--scheme %s: unknown; the nearest is %s (macrostep list schemes)",
+            return ms_fail(error, MS_INVALID,
+                           "--scheme %s: unknown; the nearest is %s (macrostep list schemes)",
                            ms_axis_value(schemes, k), ms_nearest(ms_axis_value(schemes, k), names, n));
     return MS_OK;
 }
@@ -157,13 +171,13 @@ int ms_scheme_variants_check(const ms_arguments *arguments, const ms_axis *schem
         return status;
     for (int k = 0; ms_option_table[k].name != NULL && schemes->n > 1; k++)
         if (arguments->options.given[k] && !one_knows(schemes, ms_option_table[k].name))
-            return ms_fail(error, MS_INVALID, "--%s: none of these %d schemes has this option", ms_option_table[k].name,
-                           schemes->n);
+            return ms_fail(error, MS_INVALID, "--%s: none of these %d schemes has this option",
+                           ms_option_table[k].name, schemes->n);
     return MS_OK;
 }
 
-int ms_scheme_variants_options(const ms_arguments *arguments, const char *scheme_name, bool several, ms_options *options,
-                               ms_error *error)
+int ms_scheme_variants_options(const ms_arguments *arguments, const char *scheme_name, bool several,
+                               ms_options *options, ms_error *error)
 {
     const ms_scheme *scheme = ms_scheme_find(scheme_name);
     ms_options defaults;

@@ -38,15 +38,16 @@ int ms_scheme_variants_named(const ms_arguments *arguments, ms_axis *schemes, ms
 
 /* A grid of the lists alone: those of parameters, then those of options that the family knows; but: an option that is left
  * out, or MS_NO_OPTION. Errors: MS_INVALID (too many lists). */
-int ms_scheme_variants_lists(const ms_arguments *arguments, const char *scheme, int but, ms_grid *grid, ms_error *error);
+int ms_scheme_variants_lists(const ms_arguments *arguments, const char *scheme, int but, ms_grid *grid,
+                             ms_error *error);
 
 /* MS_INVALID where a family does not exist, or where there are several and none of them knows an option that is given. */
 int ms_scheme_variants_check(const ms_arguments *arguments, const ms_axis *schemes, ms_error *error);
 
 /* The options of the call for that family; where it is one of several those that it does not know are as if they had not been
  * given. Errors: MS_INVALID. */
-int ms_scheme_variants_options(const ms_arguments *arguments, const char *scheme, bool several, ms_options *options,
-                               ms_error *error);
+int ms_scheme_variants_options(const ms_arguments *arguments, const char *scheme, bool several,
+                               ms_options *options, ms_error *error);
 
 /* To the next point; false behind the last one, where the grid stands at its beginning again. */
 bool ms_grid_advance(ms_grid *grid);

@@ -86,10 +86,11 @@ typedef struct ms_sweep_reader {
 
 void ms_sweep_reader_leave(ms_sweep_reader *reader);
 
-/* The row of a point, and one of the same shape without a run. MS_INTERRUPTED: stop has become non-zero. */
+/* The row of a point, and one of the same shape without a run, its options resolved as a run does it, or as they are in
+ * the row of a pair that does not fit. MS_INTERRUPTED: stop has become non-zero. */
 int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop, ms_sweep_reader *reader,
                  json_t **row, ms_error *error);
-int ms_sweep_shape(const ms_sweep_point *point, json_t **row, ms_error *error);
+int ms_sweep_shape(const ms_sweep_point *point, bool resolved, json_t **row, ms_error *error);
 
 typedef struct ms_sweep_options {
     long rows; /* of the grid */

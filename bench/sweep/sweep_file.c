@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "json_text.h"
 #include "memory.h"
 #include "sweep_head.h"
+#include "sweep_scan.h"
 
 static const char json_tail[] = "\n]}\n";
 
@@ -25,7 +27,7 @@ static int failed(const ms_sweep_file *file, ms_error *error)
 static int write_json_head(const json_t *provenance, long rows, FILE *stream)
 {
     fputs("{\"provenance\":\n", stream);
-    const int status = json_dumpf(provenance, stream, JSON_INDENT(2));
+    const int status = ms_json_write(provenance, MS_JSON_ON_LINES, stream);
     fprintf(stream, ",\n\"rows_of_grid\": %ld,\n\"rows\": [\n", rows);
     return status == 0 ? MS_OK : MS_NO_MEMORY;
 }
@@ -39,6 +41,10 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
     int status = stream != NULL && provenance != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK && format == MS_FORMAT_JSON) {
         status = write_json_head(provenance, rows, stream);
+    } else if (status == MS_OK && format == MS_FORMAT_JSONL) {
+        fputs("{\"provenance\": ", stream);
+        status = ms_json_write(provenance, MS_JSON_ON_ONE_LINE, stream) == 0 ? MS_OK : MS_NO_MEMORY;
+        fprintf(stream, ", \"rows_of_grid\": %ld}\n", rows);
     } else if (status == MS_OK) {
         json_t *copy = json_copy((json_t *)provenance);
         status = copy != NULL ? ms_answer_remarks(copy, stream) : MS_NO_MEMORY;
@@ -52,36 +58,15 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
                            : ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
 }
 
-/* Arrays that are one cell in CSV. */
-static int join_degraded(json_t *row)
+static ms_row_form form_of(const ms_sweep_file *file)
 {
-    const json_t *list = json_object_get(row, "degraded");
-    char text[512] = "";
-    for (size_t k = 0; k < json_array_size(list); k++) {
-        const size_t length = strlen(text);
-        snprintf(text + length, sizeof text - length, "%s%s", k > 0 ? "; " : "",
-                 json_string_value(json_array_get(list, k)));
-    }
-    return text[0] != '\0' ? json_object_set_new(row, "degraded", json_string(text)) : 0;
+    return (ms_row_form){.format = file->format, .columns = file->columns, .wide = file->wide};
 }
 
 static char *row_text(const ms_sweep_file *file, json_t *row)
 {
-    if (file->format == MS_FORMAT_JSON)
-        return json_dumps(row, JSON_REAL_PRECISION(17));
-    char *text = NULL;
-    size_t size = 0;
-    json_t *flat = join_degraded(row) == 0 ? ms_json_flatten(row) : NULL;
-    FILE *stream = flat != NULL ? open_memstream(&text, &size) : NULL;
-    if (stream != NULL) {
-        ms_csv_row(file->columns, flat, stream);
-        if (fclose(stream) != 0) {
-            free(text);
-            text = NULL;
-        }
-    }
-    json_decref(flat);
-    return text;
+    const ms_row_form form = form_of(file);
+    return ms_row_text(&form, row);
 }
 
 char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
@@ -178,73 +163,113 @@ int ms_sweep_file_begin(ms_sweep_file *file, ms_error *error)
 
 /* Resuming ----------------------------------------------------------------------------------------------- */
 
-/* Is the line (with its newline) a whole row? *length: what of it belongs to the row. */
-static bool is_row(const ms_sweep_file *file, const char *line, size_t *length)
+/* Lines that a transfer or an editor has ended in the way of another system? */
+static bool has_foreign_lines(const char *head)
 {
-    if (*length == 0 || line[*length - 1] != '\n')
-        return false;
-    if (file->format == MS_FORMAT_JSON) {
-        *length -= line[*length - 1] == '\n';
-        *length -= *length > 0 && line[*length - 1] == ',';
-        json_t *row = json_loadb(line, *length, 0, NULL);
-        const bool right = json_is_object(row);
-        json_decref(row);
-        return right;
-    }
-    size_t cells = 1;
-    bool quoted = false;
-    for (size_t k = 0; k < *length; k++) {
-        quoted ^= line[k] == '"';
-        cells += !quoted && line[k] == ',';
-    }
-    return !quoted && cells == json_array_size(file->columns);
+    const size_t length = strlen(head);
+    return strstr(head, "\r\n") != NULL || (length > 0 && head[length - 1] == '\r');
 }
 
-/* Counts whole rows from where the stream stands. */
-static void count_rows(ms_sweep_file *file, FILE *stream)
+/* What the head of the file differs in. One on one line may be longer than ours: it is read again as a whole. */
+static int refuse_head(const ms_sweep_file *file, const char *old, FILE *stream, ms_error *error)
 {
     char *line = NULL;
     size_t capacity = 0;
-    off_t begin = file->end;
-    for (ssize_t n; (n = getline(&line, &capacity, stream)) > 0; begin += n) {
-        size_t length = (size_t)n;
-        if (!is_row(file, line, &length))
-            break;
-        file->end = begin + (off_t)length;
-        file->rows++;
-    }
+    const bool longer = file->format == MS_FORMAT_JSONL && fseek(stream, 0, SEEK_SET) == 0 &&
+                        getline(&line, &capacity, stream) > 0;
+    const int status = ms_sweep_head_differ(
+        &(ms_sweep_heads){"--resume: ", file->path, longer ? line : old, "this call", file->head}, error);
     free(line);
+    return status;
 }
 
-static int read_file(ms_sweep_file *file, FILE *stream, ms_error *error)
+/* Compares the head with that of the file, which *whole tells to be as long at least. */
+static int read_head(ms_sweep_file *file, FILE *stream, bool *whole, ms_error *error)
 {
     const size_t size = strlen(file->head);
     char *old = calloc(size + 1, 1);
     if (old == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu bytes, the head of %s", size,
+                       file->path);
     const size_t n = fread(old, 1, size, stream);
     int status = MS_OK;
+    *whole = n == size;
     if (ferror(stream))
         status = failed(file, error);
+    else if (has_foreign_lines(old))
+        status = ms_fail(
+            error, MS_INVALID,
+            "--resume: %s: its lines end with CR LF, those of this program with LF alone; turn them back",
+            file->path);
     else if (n < size && strncmp(old, file->head, n) == 0)
         status = start_anew(file, error); /* ended before its head was written */
     else if (strcmp(old, file->head) != 0)
-        status = ms_sweep_head_differ(
-            &(ms_sweep_heads){"--resume: ", file->path, old, "this call", file->head}, error);
+        status = refuse_head(file, old, stream, error);
     free(old);
-    if (status != MS_OK || n < size)
-        return status;
-    file->end = (off_t)size;
-    count_rows(file, stream);
-    status = write_end(file, "", "", error);
-    const size_t tail = file->format == MS_FORMAT_JSON ? strlen(json_tail) : 0;
-    errno = 0;
-    if (status == MS_OK && ftruncate(file->descriptor, file->end + (off_t)tail) != 0)
-        status = failed(file, error);
     return status;
 }
 
-int ms_sweep_file_resume(ms_sweep_file *file, ms_error *error)
+static long count_lines(const char *text)
+{
+    long lines = 0;
+    for (; *text != '\0'; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Refuses a file with a wrong row, or says that it goes. */
+static int judge(const ms_sweep_file *file, const ms_sweep_scan *scan, ms_sweep_resume *resume,
+                 ms_error *error)
+{
+    if (!scan->damaged)
+        return MS_OK;
+    if (!resume->repair)
+        return ms_fail(error, MS_INVALID,
+                       "--resume: %s: line %ld: %s; with --repair rows are made anew from there", file->path,
+                       scan->line, scan->what.text);
+    ms_fail(&resume->repaired, MS_OK, "%s: line %ld: %s; made anew from there", file->path, scan->line,
+            scan->what.text);
+    return MS_OK;
+}
+
+static int read_rows(ms_sweep_file *file, FILE *stream, ms_sweep_resume *resume, ms_error *error)
+{
+    ms_sweep_scan scan = {.form = form_of(file),
+                          .places = resume,
+                          .end = (off_t)strlen(file->head),
+                          .line = count_lines(file->head) + 1};
+    scan.form.more = resume->more;
+    int status = ms_sweep_scan_rows(&scan, stream, error);
+    if (status == MS_OK)
+        status = judge(file, &scan, resume, error);
+    if (status != MS_OK)
+        return status;
+    file->end = scan.end;
+    file->rows = scan.rows;
+    return MS_OK;
+}
+
+/* The file ends with its rows. */
+static int cut(ms_sweep_file *file, ms_error *error)
+{
+    const int status = write_end(file, "", "", error);
+    const size_t tail = file->format == MS_FORMAT_JSON ? strlen(json_tail) : 0;
+    errno = 0;
+    return status == MS_OK && ftruncate(file->descriptor, file->end + (off_t)tail) != 0 ? failed(file, error)
+                                                                                        : status;
+}
+
+static int read_file(ms_sweep_file *file, FILE *stream, ms_sweep_resume *resume, ms_error *error)
+{
+    bool whole = false;
+    int status = read_head(file, stream, &whole, error);
+    if (status != MS_OK || !whole)
+        return status;
+    status = read_rows(file, stream, resume, error);
+    return status == MS_OK ? cut(file, error) : status;
+}
+
+int ms_sweep_file_resume(ms_sweep_file *file, ms_sweep_resume *resume, ms_error *error)
 {
     int status = open_locked(file, error);
     if (status == MS_OK && !file->regular)
@@ -256,7 +281,7 @@ int ms_sweep_file_resume(ms_sweep_file *file, ms_error *error)
     FILE *stream = twin >= 0 ? fdopen(twin, "r") : NULL;
     if (stream == NULL)
         return failed(file, error);
-    status = read_file(file, stream, error);
+    status = read_file(file, stream, resume, error);
     fclose(stream); /* and with it every lock of the file */
     return status == MS_OK ? lock(file, error) : status;
 }

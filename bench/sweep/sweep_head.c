@@ -2,9 +2,13 @@
 #include "sweep_head.h"
 
 #include <ctype.h>
+#include <jansson.h>
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "json_text.h"
 
 /* A stretch of text. */
 typedef struct piece {
@@ -103,7 +107,7 @@ static int commands_differ(const ms_sweep_heads *h, piece old_command, piece new
                    h->what, h->path, (int)old_command.length, old_command.at);
 }
 
-int ms_sweep_head_differ(const ms_sweep_heads *h, ms_error *error)
+static int heads_differ(const ms_sweep_heads *h, ms_error *error)
 {
     const char *old_head = h->old_head, *new_head = h->new_head;
     while (*old_head != '\0' && *new_head != '\0') {
@@ -124,4 +128,34 @@ int ms_sweep_head_differ(const ms_sweep_heads *h, ms_error *error)
     }
     return ms_fail(error, MS_INVALID, "%s%s is no %s in the format of %s", h->what, h->path,
                    h->what[0] != '\0' ? "sweep" : "part", h->other);
+}
+
+/* A head of one line of JSON with a line for each of its members; NULL where it is none. */
+static char *spread(const char *head)
+{
+    char *text = NULL;
+    size_t size = 0;
+    const char *end = strchr(head, '\n');
+    json_t *value = end != NULL && end[1] == '\0' ? json_loads(head, 0, NULL) : NULL;
+    FILE *stream = value != NULL ? open_memstream(&text, &size) : NULL;
+    if (stream != NULL) {
+        (void)ms_json_write(value, MS_JSON_ON_LINES, stream);
+        (void)fclose(stream);
+    }
+    json_decref(value);
+    return text;
+}
+
+int ms_sweep_head_differ(const ms_sweep_heads *h, ms_error *error)
+{
+    char *old_head = spread(h->old_head), *new_head = spread(h->new_head);
+    ms_sweep_heads heads = *h;
+    if (old_head != NULL && new_head != NULL) {
+        heads.old_head = old_head;
+        heads.new_head = new_head;
+    }
+    const int status = heads_differ(&heads, error);
+    free(old_head);
+    free(new_head);
+    return status;
 }

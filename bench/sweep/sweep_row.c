@@ -9,6 +9,7 @@
 #include "growth.h"
 #include "propagation.h"
 #include "run_answer.h"
+#include "scheme_registry.h"
 #include "shared_reference.h"
 #include "sweep.h"
 
@@ -297,14 +298,27 @@ int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop,
     return status;
 }
 
-int ms_sweep_shape(const ms_sweep_point *point, json_t **row, ms_error *error)
+/* The options of a run, where there is one. */
+static ms_sweep_point resolve(const ms_sweep_point *point, const ms_system *system)
+{
+    ms_sweep_point resolved = *point;
+    ms_cosim *cosim = NULL;
+    ms_error why;
+    if (ms_cosim_of_options(system, &point->options, &cosim, &why) == MS_OK)
+        resolved.options = *cosim->options;
+    ms_cosim_destroy(&cosim);
+    return resolved;
+}
+
+int ms_sweep_shape(const ms_sweep_point *point, bool resolved, json_t **row, ms_error *error)
 {
     ms_system *system = NULL;
     ms_error why = {0};
     *row = NULL;
     int status = bind(point, &system, &why);
+    const ms_sweep_point of_run = resolved && status == MS_OK ? resolve(point, system) : *point;
     if (status == MS_OK || status == MS_INVALID)
-        status = incompatible(point, system, "", row, error);
+        status = incompatible(&of_run, system, "", row, error);
     else
         ms_fail(error, status, "%s", why.text);
     if (status == MS_OK &&

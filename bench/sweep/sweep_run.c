@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rows of a sweep, as a job of row_work.h: each thread has a way of its own through the grid, and keeps the last
  * row's reference, which others share. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,13 @@ static int compute(void *self, void *context, long k, json_t **record, ms_error 
     return MS_OK;
 }
 
+static void name_row(void *self, void *context, long k, char *text, size_t size)
+{
+    const ms_sweep_point *point = &((const worker *)context)->point;
+    (void)self, (void)k;
+    snprintf(text, size, "%s %s", point->model->name, point->options.scheme);
+}
+
 static int deliver(void *self, long k, json_t *record, ms_error *error)
 {
     const sweep_job *job = self;
@@ -108,6 +116,7 @@ int ms_sweep_run(const ms_sweep *sweep, const ms_sweep_options *request, const m
                             .self = &self,
                             .compute = compute,
                             .deliver = deliver,
+                            .name = name_row,
                             .stratum = stratum};
     pthread_mutex_init(&self.references.lock, NULL);
     const int status = ms_row_work(&job, plan, error);

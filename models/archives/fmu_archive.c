@@ -133,6 +133,18 @@ const char *ms_archive_note(ms_fmu_archive *archive, const char *name)
     return note_path(archive, ms_structure_name(&archive->memory, "%s/%s", archive->folder, name));
 }
 
+const char *ms_fmu_archive_add(ms_fmu_archive *archive, const char *name)
+{
+    for (const char *slash = strchr(name, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        const char *folder =
+            note_path(archive, ms_structure_name(&archive->memory, "%s/%.*s", archive->folder,
+                                                 (int)(slash - name), name));
+        if (folder == NULL || (mkdir(folder, S_IRWXU) != 0 && errno != EEXIST))
+            return NULL;
+    }
+    return ms_archive_note(archive, name);
+}
+
 int ms_archive_make_folder(ms_fmu_archive *archive, const char *path, ms_error *error)
 {
     static const char pattern[] = "/macrostep-XXXXXX";

@@ -32,6 +32,10 @@ void ms_fmu_archive_remove_all(void);
 /* The folder, an absolute path without a slash at its end. */
 const char *ms_fmu_archive_folder(const ms_fmu_archive *archive);
 
+/* The path of a file that is to be made under that name, in folders that are there then; it goes with the archive. NULL: no memory, or errno
+ * says why they cannot be made. */
+const char *ms_fmu_archive_add(ms_fmu_archive *archive, const char *name);
+
 /* The whole file of that name in the archive, followed by a zero, to be freed; NULL: it is not there or there is no memory. */
 char *ms_fmu_archive_text(const ms_fmu_archive *archive, const char *name, size_t *size);
 

@@ -2,6 +2,7 @@
 #include "status.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 static ms_respell *respelled;
@@ -9,6 +10,13 @@ static ms_respell *respelled;
 void ms_fail_respelled(ms_respell *respell)
 {
     respelled = respell;
+}
+
+/* Is it a letter of U+0080 .. U+009F, which terminals take for orders, too? */
+static bool is_control(const char *c)
+{
+    const unsigned char here = (unsigned char)c[0], next = (unsigned char)c[1];
+    return here == 0xc2 && next >= 0x80 && next < 0xa0;
 }
 
 int ms_fail(ms_error *error, int status, const char *format, ...)
@@ -19,9 +27,12 @@ int ms_fail(ms_error *error, int status, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
-    for (char *c = error->text; *c != '\0'; c++) /* names and paths may hold anything; the line stays one */
+    for (char *c = error->text; *c != '\0'; c++) { /* names and paths may hold anything; the line stays one */
+        if (is_control(c))
+            c[0] = c[1] = ' ';
         if ((*c > 0 && *c < ' ') || *c == 127)
             *c = ' ';
+    }
     if (respelled != NULL)
         respelled(error->text);
     return status;

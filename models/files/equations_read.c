@@ -8,6 +8,7 @@
  * that follows from it is taken from the values before. Which outputs feed through is what their expressions name. */
 #include <string.h>
 
+#include "equations_source.h"
 #include "expressions.h"
 #include "file_model.h"
 #include "nearest.h"
@@ -447,4 +448,50 @@ int ms_file_read_equations(ms_file_model *file, json_t *object, const ms_json_pl
     if (status == MS_OK)
         status = ms_file_read_energy(file, object, at, sub, &data->common, error);
     return status == MS_OK ? ms_file_read_ports(file, object, at, sub, error) : status;
+}
+
+/* In C --------------------------------------------------------------------------------------------------- */
+
+bool ms_equations_are(const ms_subsystem *sub)
+{
+    return sub->f == derivatives;
+}
+
+/* One assignment an expression; NULL e: there are none. */
+static bool write_all(const ms_expressions *e, int n, const char *to, FILE *file)
+{
+    for (int k = 0; k < n && e != NULL; k++) {
+        if (file != NULL)
+            fprintf(file, "    %s[%d] = ", to, k);
+        if (!ms_expressions_write(e, k, file))
+            return false;
+        if (file != NULL)
+            fputs(";\n", file);
+    }
+    return true;
+}
+
+static bool write_function(const ms_subsystem *sub, bool of_outputs, FILE *file)
+{
+    const equations_data *data = sub->data;
+    const char *to = of_outputs ? "y" : "dx";
+    if (file != NULL)
+        fprintf(
+            file,
+            "\nstatic void %s(double t, const double *p, const double *x, const double *u, double *%s)\n{\n"
+            "    (void)t, (void)p, (void)x, (void)u, (void)%s;\n",
+            of_outputs ? "outputs" : "derivatives", to, to);
+    if (file != NULL && sub->nw > 0)
+        fprintf(file, "    double w[%d];\n", sub->nw);
+    if (!write_all(data->common.external, sub->nw, "w", file) ||
+        !write_all(of_outputs ? data->outputs : data->derivatives, of_outputs ? sub->ny : sub->nx, to, file))
+        return false;
+    if (file != NULL)
+        fprintf(file, "%s}\n", sub->nw > 0 ? "    (void)w;\n" : "");
+    return true;
+}
+
+bool ms_equations_write_source(const ms_subsystem *sub, FILE *file)
+{
+    return write_function(sub, false, file) && write_function(sub, true, file);
 }

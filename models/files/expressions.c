@@ -116,6 +116,22 @@ bool ms_expressions_read(const ms_expressions *e, int k, int group, int variable
     return e->library->reads(e->first->parser[k], e->first->value + e->at[group] + variable);
 }
 
+const char *ms_expressions_text(const ms_expressions *e, int k)
+{
+    return e->text[k];
+}
+
+bool ms_expressions_find(const ms_expressions *e, const char *name, int length, int *group, int *variable)
+{
+    for (*group = 0; *group < MS_NAME_GROUPS; (*group)++)
+        for (*variable = 0; *variable < e->at[*group + 1] - e->at[*group]; (*variable)++) {
+            const char *known = e->name[e->at[*group] + *variable];
+            if (strlen(known) == (size_t)length && strncmp(known, name, (size_t)length) == 0)
+                return true;
+        }
+    return false;
+}
+
 /* Creating ----------------------------------------------------------------------------------------------- */
 
 const char *ms_expression_of(ms_structure *owner, const json_t *value)

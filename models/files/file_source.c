@@ -4,6 +4,7 @@
 #include "file_source.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,29 @@ static char *read_stream(FILE *stream, size_t *length)
     return text;
 }
 
+static bool has_controls(const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
+        if (*c < ' ' || *c == 127 || (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0))
+            return true;
+    return false;
+}
+
+/* A name or text with control characters, which would reach terminals and pictures; NULL: there is none. */
+static const char *find_controls(json_t *value)
+{
+    const char *found = NULL, *key;
+    json_t *inner;
+    size_t k;
+    if (json_is_string(value) && has_controls(json_string_value(value)))
+        return json_string_value(value);
+    json_array_foreach (value, k, inner)
+        found = found != NULL ? found : find_controls(inner);
+    json_object_foreach (value, key, inner)
+        found = found != NULL ? found : has_controls(key) ? key : find_controls(inner);
+    return found;
+}
+
 static int open_json(const char *path, ms_source *source, ms_error *error)
 {
     json_error_t why;
@@ -57,10 +81,16 @@ static int open_json(const char *path, ms_source *source, ms_error *error)
     if (source->text == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(failed));
     source->root = json_loadb(source->text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
-    if (source->root == NULL && (why.line < 0 || why.text[0] == '\0')) /* what jansson says where it lacks memory */
+    if (source->root == NULL &&
+        (why.line < 0 || why.text[0] == '\0')) /* what jansson says where it lacks memory */
         return no_memory(path, error);
     if (source->root == NULL)
         return ms_fail(error, MS_INVALID, "%s: line %d, column %d: %s", path, why.line, why.column, why.text);
+    const char *wrong = find_controls(source->root);
+    if (wrong != NULL)
+        return ms_fail(error, MS_INVALID,
+                       "%s: '%.60s' has a control character; letters, digits and signs are expected", path,
+                       wrong);
     return MS_OK;
 }
 
@@ -69,6 +99,11 @@ static int open_json(const char *path, ms_source *source, ms_error *error)
 /* The text of what was made into JSON. */
 static int set_root(const char *path, ms_source *source, json_t *root, ms_error *error)
 {
+    json_t *name = root == NULL ? json_string(path) : NULL;
+    const bool utf8 = root != NULL || name != NULL;
+    json_decref(name);
+    if (!utf8)
+        return ms_fail(error, MS_INVALID, "%s: the name of an FMU or SSP has to be UTF-8, as JSON is", path);
     source->root = root;
     source->text = root != NULL ? json_dumps(root, JSON_INDENT(1)) : NULL;
     return source->text != NULL ? MS_OK : no_memory(path, error);

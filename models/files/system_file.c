@@ -11,7 +11,8 @@
  * in the order of the subsystems. A matrix without entries may be written [], whatever its shape. With an
  * empty A the subsystem is static and may leave out B and C. May be missing: name (s1, s2, ..), x0 and D
  * (zero), end (10 s), step_size (0.01 s), and a "name" of the whole (the file's name). Instead of L: wires
- * (wires_read.c), and lines beside them (lines_read.c). */
+ * (wires_read.c), and lines beside them (lines_read.c). "$schema" is
+ * for editors. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +143,20 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
     return status;
 }
 
+/* Letters that answers and pictures take: no control characters, and UTF-8 or else ASCII. NULL without memory. */
+static const char *clean_name(ms_structure *owner, const char *text)
+{
+    char *copy = strdup(text);
+    json_t *utf8 = json_string(text);
+    for (char *c = copy; c != NULL && *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 127 || (utf8 == NULL && (unsigned char)*c > 127))
+            *c = '?';
+    const char *name = copy != NULL ? ms_structure_name(owner, "%s", copy) : NULL;
+    json_decref(utf8);
+    free(copy);
+    return name;
+}
+
 /* The name that the file gives, or the file's name without folder and ending. */
 static const char *model_name(ms_structure *owner, const json_t *name, const char *path)
 {
@@ -150,21 +165,23 @@ static const char *model_name(ms_structure *owner, const json_t *name, const cha
     const char *file = slash != NULL ? slash + 1 : path;
     const char *dot = strrchr(file, '.');
     const int length = dot != NULL && dot != file ? (int)(dot - file) : (int)strlen(file);
-    return given != NULL ? ms_structure_name(owner, "%s", given)
-                         : ms_structure_name(owner, "%.*s", length, file);
+    const char *text = given != NULL ? given : ms_structure_name(owner, "%.*s", length, file);
+    return text != NULL ? clean_name(owner, text) : NULL;
 }
 
 /* Everything but parameters, subsystems and wires. */
 static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at, ms_error *error)
 {
-    static const char *const members[] = {"name",  "parameters", "subsystems", "L",
-                                          "wires", "lines",      "end",        "step_size"};
+    static const char *const members[] = {"name",  "parameters", "subsystems", "L",      "wires",
+                                          "lines", "end",        "step_size",  "$schema"};
     ms_model *model = &file->model;
-    const json_t *name = json_object_get(root, "name");
+    const json_t *name = json_object_get(root, "name"), *schema = json_object_get(root, "$schema");
     if (!json_is_object(root))
         return ms_json_fail(at, error, "an object with subsystems and L or wires is expected");
     if (name != NULL && !json_is_string(name))
         return ms_json_fail(at, error, "name is not a string");
+    if (schema != NULL && !json_is_string(schema))
+        return ms_json_fail(at, error, "$schema is not a string");
     file->only_case = (ms_case){.name = "default", .summary = "as in the file", .source = at->path};
     *model = (ms_model){.summary = "system from a file",
                         .cases = &file->only_case,
@@ -173,7 +190,7 @@ static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at,
                         .step_size = 0.01,
                         .data = file};
     model->name = model_name(&file->structure, name, at->path);
-    model->source = file->only_case.source = ms_structure_name(&file->structure, "%s", at->path);
+    model->source = file->only_case.source = clean_name(&file->structure, at->path);
     if (model->name == NULL || model->source == NULL)
         return ms_json_no_memory(at, error);
     int status = ms_json_members(root, members, MS_COUNT(members), at, error);

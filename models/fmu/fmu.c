@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fmu_compile.h"
 #include "fmu_file.h"
 #include "fmu_process.h"
 
@@ -100,18 +101,34 @@ static void list_platforms(const ms_fmu *fmu, char *text, size_t size)
     }
 }
 
-/* (PATH_MAX) */
+static bool compiles;
+
+void ms_fmu_compile_sources(bool compile)
+{
+    compiles = compile;
+}
+
+const char *ms_fmu_platform(const ms_fmu *fmu)
+{
+    return platform[fmu->description->fmi == 3];
+}
+
+/* The path (PATH_MAX) of the binary, which is compiled where it is not there and that is wanted. */
 static int find_binary(const ms_fmu *fmu, char *path, ms_error *error)
 {
-    char has[200];
-    const int length = snprintf(path, PATH_MAX, "%s/binaries/%s/%s.so", ms_fmu_archive_folder(fmu->archive),
-                                platform[fmu->description->fmi == 3], ms_fmu_flags_of(fmu)->model_identifier);
+    char has[200], name[PATH_MAX];
+    snprintf(name, sizeof name, "binaries/%s/%s.so", ms_fmu_platform(fmu),
+             ms_fmu_flags_of(fmu)->model_identifier);
+    const int length = snprintf(path, PATH_MAX, "%s/%s", ms_fmu_archive_folder(fmu->archive), name);
     if (length > 0 && length < PATH_MAX && access(path, R_OK) == 0)
         return MS_OK;
+    if (compiles)
+        return ms_fmu_compile(fmu, name, error);
     list_platforms(fmu, has, sizeof has);
-    return ms_fail(error, MS_UNSUPPORTED, "%s: it has no binary binaries/%s/%s.so; it has binaries for: %s",
-                   fmu->path, platform[fmu->description->fmi == 3], ms_fmu_flags_of(fmu)->model_identifier,
-                   has);
+    return ms_fail(
+        error, MS_UNSUPPORTED, "%s: it has no binary %s; it has binaries for: %s%s", fmu->path, name, has,
+        ms_fmu_has_folder(fmu->archive, "sources") ? "; its sources are compiled with `compile-sources`"
+                                                   : "");
 }
 
 static int open_binary(ms_fmu *fmu, const char *path, ms_error *error)

@@ -22,6 +22,8 @@ int ms_fmu_open(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *erro
 /* One that another process has unpacked into `folder`, in this process; path: what lines call it. */
 int ms_fmu_open_unpacked(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu,
                          ms_error *error);
+/* From now on ms_fmu_open compiles the sources of an FMU that has no binary for this machine, or no longer. */
+void ms_fmu_compile_sources(bool compile);
 /* From now on ms_fmu_open has FMUs in processes of their own (macrostep-fmu), or no longer. What they do is the same to the bit;
  * where one dies, its component is lost and says how. To be called before there is a second thread. */
 void ms_fmu_isolate(bool isolate);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_fmi3.c - FMI 3.0 behind the table of fmu_parts.h. Co-simulation is without event mode and early return. */
+/* fmu_fmi3.c - FMI 3.0 behind the table of fmu_parts.h. Co-simulation has event mode where the FMU has: a step
+ * ends early at an event, which is handled before the step returns, and who steps goes on from there. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -51,6 +52,14 @@ static size_t list_intermediate(const ms_fmu_description *d, unsigned *reference
     return n;
 }
 
+/* Events within steps of co-simulation are handled here, and not by the FMU in secret. */
+static bool has_event_mode(const ms_fmu_component *c)
+{
+    return c->fmu->kind == MS_FMU_CO_SIMULATION && ms_fmu_flags_of(c->fmu)->event_mode &&
+           of(c)->EnterStepMode != NULL && of(c)->EnterEventMode != NULL &&
+           of(c)->UpdateDiscreteStates != NULL;
+}
+
 static void *instantiate_co_simulation(ms_fmu_component *c, const ms_fmu_setup *setup)
 {
     const ms_fmu_description *d = c->fmu->description;
@@ -60,8 +69,8 @@ static void *instantiate_co_simulation(ms_fmu_component *c, const ms_fmu_setup *
         return NULL;
     const size_t n = update ? list_intermediate(d, reference) : 0;
     void *instance = of(c)->InstantiateCoSimulation(setup->instance_name, d->token, c->fmu->resources, false,
-                                                    false, false, false, reference, n, c->voice, logger,
-                                                    update ? intermediate_update : NULL);
+                                                    false, has_event_mode(c), has_event_mode(c), reference, n,
+                                                    c->voice, logger, update ? intermediate_update : NULL);
     free(reference);
     return instance;
 }
@@ -88,9 +97,31 @@ static int enter_initialisation(ms_fmu_component *c)
                                           stop_defined, stop_defined ? c->stop_time : 0.0);
 }
 
+/* In event mode: iterates discrete states to their end, and goes to step mode. */
+static int leave_event_mode(ms_fmu_component *c)
+{
+    enum { ITERATIONS = 1000 };
+    bool again = true, end = false, nominals, states, defined;
+    double next;
+    int status = MS_FMI_OK;
+    for (int k = 0; again && !end && status <= MS_FMI_WARNING; k++) {
+        if (k == ITERATIONS) {
+            ms_fmu_voice_say(c->voice, MS_FMI_ERROR, "its event iteration does not end");
+            return MS_FMI_ERROR;
+        }
+        again = nominals = states = defined = false;
+        status = of(c)->UpdateDiscreteStates(c->instance, &again, &end, &nominals, &states, &defined, &next);
+    }
+    if (status > MS_FMI_WARNING || !end)
+        return status > MS_FMI_WARNING ? status : of(c)->EnterStepMode(c->instance);
+    ms_fmu_voice_say(c->voice, MS_FMI_DISCARD, "it asks for the end of the simulation");
+    return MS_FMI_DISCARD;
+}
+
 static int exit_initialisation(ms_fmu_component *c)
 {
-    return of(c)->ExitInitializationMode(c->instance);
+    const int status = of(c)->ExitInitializationMode(c->instance);
+    return status <= MS_FMI_WARNING && has_event_mode(c) ? leave_event_mode(c) : status;
 }
 
 static int terminate(ms_fmu_component *c)
@@ -188,16 +219,35 @@ static int free_state(ms_fmu_component *c, ms_fmu_state *state)
 
 /* Co-simulation ------------------------------------------------------------------------------------------ */
 
+/* Up to an event at the most, which is handled. */
+static int step_to_event(ms_fmu_component *c, double t, double h, bool keep, double *reached, bool *event)
+{
+    bool end = false, early = false;
+    double last = t;
+    *event = false;
+    int status = of(c)->DoStep(c->instance, t, h, keep, event, &end, &early, &last);
+    *event = *event && has_event_mode(c);
+    *reached = status <= MS_FMI_WARNING && !early ? t + h : last;
+    if (status <= MS_FMI_WARNING && end) {
+        ms_fmu_voice_say(c->voice, MS_FMI_DISCARD, "it asks for the end of the simulation");
+        return MS_FMI_DISCARD;
+    }
+    if (status > MS_FMI_WARNING || !*event)
+        return status;
+    status = of(c)->EnterEventMode(c->instance);
+    return status <= MS_FMI_WARNING ? leave_event_mode(c) : status;
+}
+
+/* An event at the very beginning does not end it. */
 static int step(ms_fmu_component *c, double t, double h, bool keep, double *reached)
 {
-    bool event_needed = false, end = false, early = false;
-    double last = t;
-    const int status = of(c)->DoStep(c->instance, t, h, keep, &event_needed, &end, &early, &last);
-    *reached = status <= MS_FMI_WARNING && !early ? t + h : last;
-    if (status > MS_FMI_WARNING || !end)
-        return status;
-    ms_fmu_voice_say(c->voice, MS_FMI_DISCARD, "it asks for the end of the simulation");
-    return MS_FMI_DISCARD;
+    enum { AT_ONCE = 10 };
+    bool event = true;
+    int status = MS_FMI_OK;
+    *reached = t;
+    for (int k = 0; k < AT_ONCE && event && *reached <= t && status <= MS_FMI_WARNING; k++)
+        status = step_to_event(c, t, h, keep, reached, &event);
+    return status;
 }
 
 static int get_output_derivatives(ms_fmu_component *c, int n, const unsigned *reference, const int *order,

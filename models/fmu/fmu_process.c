@@ -307,7 +307,7 @@ static int died(ms_fmu_component *c, ms_fmu_call call)
 /* A reply without its arrays; what its logger has said is noted. */
 static bool hear_reply(ms_fmu_component *c, ms_fmu_reply *reply)
 {
-    char said[sizeof c->voice->said];
+    char said[sizeof c->voice->said] = "";
     if (!ms_fmu_receive(c->process->socket, &(struct iovec){reply, sizeof *reply}, 1))
         return false;
     if (!reply->said)

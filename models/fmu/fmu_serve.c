@@ -99,6 +99,12 @@ static int step(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
 
 #define TRY(function, ...) (fmi->function != NULL ? fmi->function(c, __VA_ARGS__) : MS_FMI_DISCARD)
 
+/* The numbers of 4 bytes that follow n doubles. */
+static const unsigned *behind(const double *value, int n)
+{
+    return (const unsigned *)(const void *)(value + n);
+}
+
 /* With arrays. */
 static int carry(server *s, const ms_fmu_request *r)
 {
@@ -111,12 +117,12 @@ static int carry(server *s, const ms_fmu_request *r)
     case MS_FMU_GET:
         return TRY(get, r->n, number, out);
     case MS_FMU_SET:
-        return TRY(set, r->n, (const unsigned *)(value + r->n), value);
+        return TRY(set, r->n, behind(value, r->n), value);
     case MS_FMU_DIRECTIONAL:
-        number = (const unsigned *)(value + r->m);
+        number = behind(value, r->m);
         return TRY(directional, r->n, number, r->m, number + r->n, value, out);
     case MS_FMU_SET_INPUT_DERIVATIVES:
-        number = (const unsigned *)(value + r->n);
+        number = behind(value, r->n);
         return TRY(set_input_derivatives, r->n, number, (const int *)(number + r->n), value);
     case MS_FMU_GET_OUTPUT_DERIVATIVES:
         return TRY(get_output_derivatives, r->n, number, (const int *)(number + r->n), out);

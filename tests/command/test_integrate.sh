@@ -31,7 +31,7 @@ has model case parameters solver reason message end_time output_points micro_ste
     error_test_failures output_evaluations step_sizes orders events total state time step list errors max rms end per_state reference_error energy \
     wall_seconds provenance rtol atol step_size start_time stop_time smallest largest lowest highest
 is "500 output points unless given" test "$(number output_points)" = 500
-grep -q '"name": "cvode-bdf"' "$folder/out" && grep -q '"rtol": 9.99999999999999.*e-7' "$folder/out"
+grep -q '"name": "cvode-bdf"' "$folder/out" && grep -q '"rtol": 1e-6' "$folder/out"
 result $? "cvode-bdf at 1e-6 unless given"
 answers integrate van-der-pol --case mild
 answers integrate van-der-pol --case mild --format csv

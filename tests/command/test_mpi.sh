@@ -132,6 +132,7 @@ same 2 lim-oscillator --case force-force --scheme ijcsa --input-degree 2 --stop-
 same 2 lim-oscillator --scheme multirate --substeps right=4 --extrapolation-order 1 --stop-time 0.5
 same 3 lim-oscillator --case force-force --scheme tlm --delay 0.025 --stop-time 0.5
 same 2 lim-oscillator --case force-force --scheme tlm --solver cvode-bdf --stop-time 0.2
+same 2 lim-oscillator --case force-force --scheme robin --stop-time 0.3
 same 2 double-pendulum --scheme multirate --substeps 3 --first fast --solver rk4 --stop-time 0.2
 same 2 lim-oscillator --scheme waveform --samples left=3,right=2 --spline-degree 2 --stop-time 0.5
 same 2 double-pendulum --scheme waveform --samples 2 --sweep gauss-seidel --solver-nonlinear newtonls --solver rk4 --stop-time 0.2
@@ -172,6 +173,11 @@ together "$folder/program" run quarter-ca --execution mpi && [ $status -eq 2 ] &
     grep -q '^macrostep: rank 1: .*nearest is quarter-car' "$folder/err"
 result $? "a rank with an unknown model is refused"
 mkdir -p "$folder/alone/bin" && cp "$macrostep" "$folder/alone/bin/program"
+"$folder/alone/bin/program" run quarter-car --execution mpi --format json --errors none >"$folder/out" 2>"$folder/err" &&
+    "$macrostep" run quarter-car --execution mpi --format json --errors none >"$folder/with"
+grep -v '"wall_seconds"\|"command"' "$folder/with" >"$folder/wanted"
+grep -v '"wall_seconds"\|"command"' "$folder/out" | cmp -s - "$folder/wanted"
+result $? "without mpirun there is one rank, and MPI is not opened: it need not be there"
 together "$folder/alone/bin/program" run quarter-car --execution mpi && [ $status -eq 1 ] &&
     grep -q '^macrostep: rank 1: .*macrostep-mpi.so does not open' "$folder/err"
 result $? "a rank without the shared object ends all"

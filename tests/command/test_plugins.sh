@@ -57,8 +57,10 @@ opens() {
     grep -q "$text" "$folder/out" "$folder/err"
     result $? "in ../lib/macrostep, too"
 }
-opens petsc '^ *backend *petsc' run damping-reaction --scheme ifosmondi --solver-nonlinear anderson --backend petsc --stop-time 0.1
-opens mpi '^ *execution *mpi' run quarter-car --execution mpi --stop-time 0.1
+opens petsc '^ *backend *petsc' run damping-reaction --verbose --scheme ifosmondi --solver-nonlinear anderson --backend petsc --stop-time 0.1
+# MPI is opened where a launcher says that there are others.
+export OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0
+opens mpi '^ *execution *mpi' run quarter-car --verbose --execution mpi --stop-time 0.1
 
 echo "1..$count"
 [ "$failed" -eq 0 ]

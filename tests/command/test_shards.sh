@@ -22,7 +22,7 @@ narrow="stability --x re-lambda=-1.5:1.5:lin:300 --y im-lambda=-1:1:lin:3"
 
 # plain FILE: without the time of a run, which compare answers with and no two calls have in common
 plain() {
-    sed -e 's/"wall_seconds": [^,}]*//' -e 's/^\(linear-pair,.*,\)[-0-9.e+]*,\([0-9]*\)$/\1\2/' "$1"
+    sed -e 's/"wall_seconds": [^,}]*//' -e 's/^\(linear-pair,.*,\)[-0-9.e+]*,\([0-9]*,[0-9]*,"*[a-z].*\)$/\1\2/' "$1"
 }
 
 # same FILE WHAT: the file is that of the whole call, in $folder/whole
@@ -49,7 +49,7 @@ whole() {
 }
 
 # Merged parts are the whole
-for format in csv json; do
+for format in csv json jsonl; do
     whole $sweep --format $format
     parts 3 $sweep --format $format
     call merge "$folder/2" "$folder/3" "$folder/1"
@@ -64,8 +64,8 @@ whole $sweep --format csv
 call merge $(seq -f "$folder/%g" 150) --output "$folder/merged"
 same "$folder/merged" "more parts than rows"
 for command in "$compare" "$converge" "$stability" "$narrow"; do
-    formats="csv json"
-    [ "$command" != "$compare" ] || formats="table csv json"
+    formats="csv jsonl json"
+    [ "$command" != "$compare" ] || formats="table csv jsonl json"
     for format in $formats; do
         whole $command --format $format
         parts 3 $command --format $format
@@ -127,7 +127,7 @@ refuses 2 'other: has more than the [0-9]* rows of part 2/3' merge "$folder/1" "
 for wrong in 0/3 4/3 1 1/ /3 1/0 a/b 1/3x -1/3 1/9999999; do
     refuses 2 "--shard $wrong: " $sweep --format csv --shard $wrong
 done
-refuses 2 '--shard 1/3: goes with --format csv or json' $sweep --shard 1/3
+refuses 2 '--shard 1/3: goes with --format csv, json or jsonl' $sweep --shard 1/3
 refuses 2 '--shard 1/2: --critical and --boundary-only' stability mass-spring-damper --critical --shard 1/2
 refuses 2 '--shard 1/2: a scheme that iterates' converge spring-mass --scheme ifosmondi --shard 1/2
 refuses 2 '--resume: goes on with a part' $compare --output "$folder/x" --resume

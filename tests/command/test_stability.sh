@@ -42,6 +42,12 @@ answers stability $model $pair --format csv
 is "csv: a header and 1200 rows" test "$(grep -vc '^#' "$folder/out")" -eq 1201
 answers stability $model $pair --format csv --boundary-only
 is "csv: the points of the boundary" test "$(grep -vc '^#' "$folder/out")" -gt 20
+is "... each with its curve" test "$(grep -v '^#' "$folder/out" | head -n 1)" = curve,step-size,k2 -a \
+    "$(grep -c '^$' "$folder/out")" -eq 0
+answers stability --x re-lambda=-0.5:0.5:lin:65 --y im-lambda=-1.5:1.5:lin:65 --format csv --boundary-only
+is "... two arcs of the unit circle are curves 0 and 1" awk -F, '/^[0-9]/ {
+    n[$1]++; above[$1] += $3 > 0} END {exit !(length(n) == 2 && n[0] > 9 && n[1] > 9 && \
+    above[0] + above[1] == (above[0] > 0 ? n[0] : n[1]) && above[0] * above[1] == 0)}' "$folder/out"
 answers stability $model $pair
 grep -q '^curve' "$folder/out"
 result $? "table: the curves"
@@ -50,7 +56,7 @@ result $? "table: the curves"
 lambda="--x re-lambda=-1.5:1.5:lin:301 --y im-lambda=-1.5:1.5:lin:301"
 answers stability $lambda --format csv --boundary-only
 is "constant: the unit circle" awk -F, '!/^#/ && /^[-0-9]/ {
-    d = sqrt($1 * $1 + $2 * $2) - 1; n++; if (d > 1e-6 || d < -1e-6) bad++} END {exit !(n > 300 && !bad)}' "$folder/out"
+    d = sqrt($2 * $2 + $3 * $3) - 1; n++; if (d > 1e-6 || d < -1e-6) bad++} END {exit !(n > 300 && !bad)}' "$folder/out"
 grep -v '^#' "$folder/out" >"$folder/own-scheme"
 answers stability $lambda --scheme jacobi --format csv --boundary-only
 grep -v '^#' "$folder/out" | cmp -s - "$folder/own-scheme"
@@ -129,7 +135,8 @@ is "... and no file" test -z "$(find "$folder" -name 'map*')"
 
 # Calls that are wrong
 refuses 2 'x.*missing' stability $model
-refuses 2 'y.*missing' stability $model --x step-size=0.1:1:lin:3
+refuses 2 'y.*missing' stability $model --x re-lambda=0.1:1:lin:3
+refuses 2 'y.*missing' stability $model --x step-size=0.1:1:lin:3 --boundary-only
 refuses 2 'NAME=RANGE' stability $model --x step-size --y k1=1:2:lin:3
 refuses 2 'a range is needed' stability $model --x step-size=0.1 --y k1=1:2:lin:3
 refuses 2 'from:to' stability $model --x step-size=0.1:1:lim:3 --y k1=1:2:lin:3
@@ -148,11 +155,13 @@ refuses 2 'is an axis' stability $model --x k1=1:2:lin:3 --y k2=1:2:lin:3 --set 
 refuses 2 'is an axis' stability $model --x step-size=1:2:lin:3 --y k2=1:2:lin:3 --step-size 0.1
 refuses 2 'go together' stability --x re-lambda=0:1:lin:3 --y k1=1:2:lin:3
 refuses 2 'takes no model' stability $model $lambda
-for option in "step-size 0.1" "max-step 1" "order a,b" "norm end" "start hold" "start-time 1" "solver euler"; do
+for option in "step-size 0.1" "max-step 1" "order a,b" "start-time 1" "solver euler"; do
     refuses 2 'no effect' stability $lambda --$option
 done
 refuses 2 'gauss-seidel' stability $lambda --scheme gauss-seidel
-refuses 2 'equal length' stability $lambda --error-controlled richardson
+for option in "norm end" "start hold" "error-controlled richardson" "safety 0.7" "ratio-min 0.5"; do
+    refuses 2 'not an option of this command' stability $lambda --$option
+done
 refuses 2 'num-threads' stability $lambda --num-threads 0
 refuses 2 'without --x' stability $model --critical --x k1=1:2:lin:3
 refuses 2 'max-step' stability $model --critical --step-size 0.1

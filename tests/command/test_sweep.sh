@@ -33,7 +33,7 @@ ended() {
 few="--models spring-mass,linear-pair --cases first --scheme jacobi --extrapolation-order 0,1"
 
 # Threads
-for format in csv json; do
+for format in csv json jsonl; do
     for threads in 1 2 3; do
         sweep $few --format $format --output "$folder/$threads.$format" --num-threads $threads
         [ "$status" -eq 0 ] && [ ! -s "$folder/out" ] && cmp -s "$folder/1.$format" "$folder/$threads.$format"
@@ -66,8 +66,25 @@ result $? "... and after --resume"
 is "as many rows as the grid has" test "$(rows "$folder/1.csv")" -eq 108
 grep -q '^# rows_of_grid: 108$' "$folder/1.csv"
 result $? "... and the head says so"
-awk -F, '!/^#/ && !/"/ {if (!n) n = NF; if (NF != n) exit 1}' "$folder/1.csv"
-result $? "csv: as many cells as columns"
+sweep $few --format csv --wide --output "$folder/wide.csv"
+awk -F, '!/^#/ && !/"/ {if (!n) n = NF; if (NF != n) exit 1}' "$folder/wide.csv"
+result $? "csv --wide: as many cells as columns"
+grep -q '^model,case,parameters\.[a-z]' "$folder/wide.csv" && grep -q ',errors.per_state.[a-z0-9.]*.max,' "$folder/wide.csv"
+result $? "... with a column for each parameter and each state"
+grep -q '^model,case,parameters,scheme.scheme,' "$folder/1.csv" && grep -q ',errors.per_state,.*,work,degraded,' "$folder/1.csv"
+result $? "csv: one column of parameters, of errors of states and of work"
+# The text of JSON in the column, with its quotes doubled
+sed -n 's/^[a-z-]*,[a-z-]*,"\({[^}]*}\)",.*/\1/p' "$folder/1.csv" | sed 's/""/"/g' >"$folder/cells"
+sed -n 's/.*"parameters": \({[^}]*}\).*/\1/p' "$folder/1.json" | cmp -s - "$folder/cells"
+result $? "... which is that of the row in JSON"
+is "... of each row" test "$(wc -l <"$folder/cells")" -eq 108
+# JSON without what stands around the rows and between them is JSON by lines
+sed -n -e '1d' -e 's/,$//' -e '/^{"model"/p' "$folder/1.json" >"$folder/lines"
+tail -n +2 "$folder/1.jsonl" | cmp -s - "$folder/lines"
+result $? "jsonl: the rows of json"
+is "... each on a line" test "$(wc -l <"$folder/1.jsonl")" -eq 109
+head -n 1 "$folder/1.jsonl" | grep -q '^{"provenance": {"version": .*}, "rows_of_grid": 108}$'
+result $? "... behind a line with the provenance"
 grep -v '^#' "$folder/1.csv" | head -n 1 | grep -q 'growth_observed,growth_predicted,agree,note$'
 result $? "csv: growth stands at the end"
 grep -q 'wall_seconds' "$folder/1.csv" "$folder/1.json"
@@ -124,6 +141,9 @@ refuses '1.csv was made with --extrapolation-order 0,1, this call has --extrapol
     --models spring-mass,linear-pair --cases first --scheme jacobi --extrapolation-order 0,2 \
     --format csv --output "$folder/1.csv" --resume
 refuses '1.csv was made without --step-size 0.1' $few --step-size 0.1 --format csv --output "$folder/1.csv" --resume
+refuses '1.jsonl was made without --step-size 0.1' $few --step-size 0.1 --format jsonl --output "$folder/1.jsonl" --resume
+refuses '1.csv was made without --wide' $few --wide --format csv --output "$folder/1.csv" --resume
+refuses '--wide: is of the columns of --format csv' $few --wide --format json
 refuses '1.csv is no sweep in the format' $few --format json --output "$folder/1.csv" --resume
 echo other >"$folder/other"
 refuses 'other is no sweep' $few --format csv --output "$folder/other" --resume
@@ -134,7 +154,7 @@ cp "$folder/1.csv" "$folder/a.csv"
 sweep $few --format csv --output "$folder/a.csv" --resume
 [ "$status" -eq 0 ] && cmp -s "$folder/1.csv" "$folder/a.csv"
 result $? "--resume of a whole sweep changes nothing"
-for format in csv json; do
+for format in csv json jsonl; do
     size=$(wc -c <"$folder/1.$format")
     for part in 0 100 $((size / 3)) $((size / 2)) $((size - 3)) $((size - 1)); do
         head -c "$part" "$folder/1.$format" >"$folder/a.$format"

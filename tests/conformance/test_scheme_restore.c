@@ -164,6 +164,8 @@ static void a_restored_step_has_the_same_bits_where_sensitivities_are_remembered
     check(lines, "scheme=tlm", 0.01);
     check(lines, "scheme=tlm delay=0.027 wave-damping=0.3 wave-start=zero-wave solver=rk4", 0.01);
     check(lines, "scheme=tlm solver=cvode-bdf", 0.01);
+    check(lines, "scheme=robin epsilon=1e-9", 0.01);
+    check(lines, "scheme=robin solver-nonlinear=iqn-imvj solver=rk4", 0.01);
     ms_system_destroy(&lines);
     ms_system_destroy(&linear);
     ms_system_destroy(&nonlinear);

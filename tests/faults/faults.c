@@ -38,12 +38,15 @@ enum {
 
 enum verdict { DONE, TOLD, SIGNALLED, KNOWN, TIMED_OUT, DIFFERS, LEFT, WORDS_WRONG, STATUS_WRONG, VERDICTS };
 
-static const char *const verdict_words[VERDICTS] = {
-    [DONE] = "status 0, same answer",         [TOLD] = "status 1, one line",
-    [SIGNALLED] = "signal",                   [KNOWN] = "in a library, listed",
-    [TIMED_OUT] = "no end",                   [DIFFERS] = "status 0, another answer",
-    [LEFT] = "files left",                    [WORDS_WRONG] = "status 1, but not one line",
-    [STATUS_WRONG] = "another exit status"};
+static const char *const verdict_words[VERDICTS] = {[DONE] = "status 0, same answer",
+                                                    [TOLD] = "status 1, one line",
+                                                    [SIGNALLED] = "signal",
+                                                    [KNOWN] = "in a library, listed",
+                                                    [TIMED_OUT] = "no end",
+                                                    [DIFFERS] = "status 0, another answer",
+                                                    [LEFT] = "files left",
+                                                    [WORDS_WRONG] = "status 1, but not one line",
+                                                    [STATUS_WRONG] = "another exit status"};
 
 typedef struct outcome {
     int status; /* as waitpid has it */
@@ -60,8 +63,8 @@ typedef struct task {
     int command;
     long at;
     enum verdict verdict;
-    int allowed;      /* its line where KNOWN */
-    char text[800];   /* what happened, and where */
+    int allowed;    /* its line where KNOWN */
+    char text[800]; /* what happened, and where */
 } task;
 
 static const char *folder, *program, *preload;
@@ -91,8 +94,10 @@ static char *read_file(const char *path)
     char *text = malloc(size);
     FILE *file = fopen(path, "rb");
     for (size_t n = 1; file != NULL && n > 0; used += n) {
-        if (size - used < 2048)
-            text = realloc(text, size *= 2);
+        char *more = size - used < 2048 ? realloc(text, size *= 2) : text;
+        if (more == NULL)
+            abort();
+        text = more;
         n = fread(text + used, 1, size - used - 1, file);
     }
     if (file != NULL)
@@ -134,7 +139,7 @@ static int by_text(const void *a, const void *b)
 /* All that lies in a folder, as text: "\fNAME\nCONTENT" in ascending order. */
 static char *read_tree(const char *path)
 {
-    char *text = NULL, *item[1000], *sorted;
+    char *text = NULL, *item[1000] = {0}, *sorted;
     size_t size = 0, n = 0;
     tree = open_memstream(&text, &size);
     nftw(path, write_entry, 20, FTW_PHYS);
@@ -152,8 +157,8 @@ static char *read_tree(const char *path)
 
 /* Runs --------------------------------------------------------------------------------------------------- */
 
-static void be_command(const char *line, const char *cwd, const char *out, const char *err, const char *report,
-                       long at)
+static void be_command(const char *line, const char *cwd, const char *out, const char *err,
+                       const char *report, long at)
 {
     char *word[WORDS], number[32], *copy = strdup(line);
     int n = 0;
@@ -268,10 +273,12 @@ static char *stranger(const char *files, const command *c)
     for (const char *at = strchr(files, '\f'); at != NULL && name == NULL; at = strchr(at + 1, '\f')) {
         const size_t length = line_length(at + 1);
         char *mine = strndup(at, 1 + strcspn(at + 1, "\f"));
-        char *clean = entry_of(c->clean[0].files, at + 1, length), *other = entry_of(c->clean[1].files, at + 1, length);
+        char *clean = entry_of(c->clean[0].files, at + 1, length),
+             *other = entry_of(c->clean[1].files, at + 1, length);
         if (grows(c) && length > 4 && strncmp(at + 1 + length - 4, ".log", 4) == 0)
             ; /* how far the sweep has come, and when */
-        else if (clean == NULL || other == NULL || !(grows(c) ? begins(mine, clean, other) : agrees(mine, clean, other)))
+        else if (clean == NULL || other == NULL ||
+                 !(grows(c) ? begins(mine, clean, other) : agrees(mine, clean, other)))
             name = strndup(at + 1, length);
         free(mine);
         free(clean);
@@ -306,7 +313,8 @@ static void write_places(const char *line, int most, char *text, size_t size)
     char *copy = strndup(line, line_length(line)), *rest = NULL;
     size_t used = 0;
     text[0] = '\0';
-    for (char *place = strtok_r(copy, " <", &rest); place != NULL && most > 0 && used < size; place = strtok_r(NULL, " <", &rest)) {
+    for (char *place = strtok_r(copy, " <", &rest); place != NULL && most > 0 && used < size;
+         place = strtok_r(NULL, " <", &rest)) {
         char *paren = strchr(place, '('), full[4096];
         if (paren == NULL)
             continue;
@@ -359,7 +367,9 @@ static void judge_exit(task *t, const command *c, const outcome *o, char *what, 
         t->verdict = LEFT;
         snprintf(what, size, "%s", strange);
     } else
-        t->verdict = more != NULL && strncmp(more, "macrostep: ", 11) == 0 && line_length(more) > 11 ? TOLD : WORDS_WRONG;
+        t->verdict = more != NULL && strncmp(more, "macrostep: ", 11) == 0 && line_length(more) > 11
+                         ? TOLD
+                         : WORDS_WRONG;
     free(strange);
 }
 
@@ -466,7 +476,9 @@ static int by_verdict(const void *a, const void *b)
 {
     const task *s = a, *t = b;
     const int order = (int)s->verdict - (int)t->verdict;
-    return order != 0 ? order : strcmp(s->text, t->text) != 0 ? strcmp(s->text, t->text) : s->command - t->command;
+    return order != 0                      ? order
+           : strcmp(s->text, t->text) != 0 ? strcmp(s->text, t->text)
+                                           : s->command - t->command;
 }
 
 /* Every text of a verdict once, with an example of it. Returns how many runs did not end well. */
@@ -483,8 +495,8 @@ static long show(task *tasks, long n)
         if (i + 1 < n && tasks[i + 1].verdict == t->verdict && strcmp(tasks[i + 1].text, t->text) == 0)
             continue;
         if (t->verdict > TOLD && t->verdict != KNOWN)
-            printf("%5ld  %s: %s\n       FAULT_AT=%ld macrostep %s\n", i + 1 - from, verdict_words[t->verdict], t->text,
-                   t->at, commands[t->command].line);
+            printf("%5ld  %s: %s\n       FAULT_AT=%ld macrostep %s\n", i + 1 - from,
+                   verdict_words[t->verdict], t->text, t->at, commands[t->command].line);
         from = i + 1;
     }
     for (int k = 0; k < VERDICTS; k++)
@@ -508,7 +520,8 @@ int main(int argc, char **argv)
     read_commands(argv[4], word != NULL && word[0] != '\0' ? word : NULL);
     read_allowed(argv[5]);
     make_folders(workers);
-    task *tasks = mmap(NULL, sizeof *tasks * (size_t)most * COMMANDS, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    task *tasks = mmap(NULL, sizeof *tasks * (size_t)most * COMMANDS, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (tasks == MAP_FAILED)
         give_up("not enough memory");
     long n = 0;
@@ -529,7 +542,8 @@ int main(int argc, char **argv)
     const long bad = show(tasks, n);
     for (int k = 0; k < n_allowed; k++)
         if (!brief && word == NULL && allowed[k].seen == 0)
-            give_up("%s: nothing needs %s %s %s any more", argv[5], allowed[k].kind, allowed[k].file, allowed[k].symbol);
+            give_up("%s: nothing needs %s %s %s any more", argv[5], allowed[k].kind, allowed[k].file,
+                    allowed[k].symbol);
     printf("%ld commands, %ld refusals: %ld did not end well\n", (long)n_commands, n, bad);
     return bad > 0;
 }

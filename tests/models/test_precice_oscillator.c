@@ -46,6 +46,23 @@ static void coupled_system_follows_the_closed_form(void **state)
     ms_system_destroy(&system);
 }
 
+/* The middle spring as a line: the same motion, its elongation, and energies that stay. */
+static void as_a_line_it_is_the_same(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("precice-oscillator", "case=line");
+    for (int k = 0; k <= 10; k++) {
+        double x[STATES + 1], expected[STATES];
+        support_reference(system, 0.1 * k, x);
+        closed_form(0.1 * k, expected);
+        support_near_all(STATES, x, expected, 1e-11);
+        support_near(x[STATES], expected[2] - expected[0], 1e-11);
+        support_near(ms_system_energy(system, x), 10.0 * acos(-1.0) * acos(-1.0), 1e-9);
+    }
+    assert_int_equal(system->n_lines, 1);
+    ms_system_destroy(&system);
+}
+
 /* Unequal masses and springs: forces written by hand. */
 static void forces_are_those_of_three_springs(void **state)
 {
@@ -65,6 +82,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_form_has_the_printed_values),
         cmocka_unit_test(coupled_system_follows_the_closed_form),
+        cmocka_unit_test(as_a_line_it_is_the_same),
         cmocka_unit_test(forces_are_those_of_three_springs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

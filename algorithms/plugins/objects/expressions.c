@@ -24,7 +24,8 @@ enum { QUOTED_MAX = 1000 };
  * that it lets pass in places, never sees one as long as there is the reserve, more than it takes for any expression; with
  * the next parser it is filled again, or there is none. (Weak: only where libstdc++ is the C++ library.) */
 typedef void new_handler(void);
-new_handler *set_new_handler(new_handler *handler) __asm__("_ZSt15set_new_handlerPFvvE") __attribute__((weak));
+new_handler *set_new_handler(new_handler *handler) __asm__("_ZSt15set_new_handlerPFvvE")
+    __attribute__((weak));
 
 enum { RESERVE = 1 << 20 };
 static _Atomic(void *) reserve;

@@ -171,6 +171,7 @@ void ms_explicit_destroy(ms_cosim *cosim)
     free(data->balance.held);
     free(data->passivity.power);
     free(data->passivity.end);
+    free(data->passivity.transit);
     free(data);
     cosim->scheme_data = NULL;
 }

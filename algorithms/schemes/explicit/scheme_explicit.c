@@ -37,6 +37,7 @@
 
 #include "execution.h"
 #include "explicit.h"
+#include "explicit_parts.h"
 #include "time_events.h"
 
 static ms_weights smooth(const explicit_data *data, ms_weights p, double h)
@@ -236,7 +237,8 @@ static void shift_past(const explicit_data *data, int ny)
         copy(ny, data->slot[0][s - 1], data->slot[0][s]);
 }
 
-static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, double h)
+/* Inputs of all subsystems from what is known. */
+static void extrapolate(const ms_cosim *cosim, const explicit_data *data)
 {
     const int ny = cosim->system->ny;
     output_polynomials(data, EXTRAPOLATED, ny, 0, ny);
@@ -245,6 +247,12 @@ static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, dou
         output_polynomials(data, SECOND_PIECE, ny, 0, ny);
         couple_jacobi(cosim, data, SECOND_PIECE, 1);
     }
+}
+
+static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, double h)
+{
+    const int ny = cosim->system->ny;
+    extrapolate(cosim, data);
     if (data->balance.held != NULL)
         ms_explicit_hold(cosim, data);
     for (int i = 0; i < cosim->system->n && data->passivity.energy != NULL; i++)
@@ -359,24 +367,12 @@ static void remember(ms_cosim *cosim, explicit_data *data, double h)
     remember_time(past, data, h);
 }
 
-int ms_explicit_step(ms_cosim *cosim, double t, double h)
+/* What follows where all subsystems have stepped. */
+static int finish(ms_cosim *cosim, explicit_data *data, double t, double h)
 {
-    explicit_data *data = cosim->scheme_data;
-    const explicit_history *past = ms_explicit_history(cosim);
-    update_weights(cosim, data, h);
-    data->joins = ms_time_events_join(cosim->share, h, past->h1, past->gap > 0.0);
-    if (data->balance.on)
-        ms_explicit_feed_back(cosim, data);
-    if (data->passivity.energy != NULL)
-        memset(data->passivity.power, 0, sizeof(double) * (size_t)cosim->system->n_bonds);
-    int status =
-        data->config.gauss_seidel ? step_gauss_seidel(cosim, data, t, h) : step_jacobi(cosim, data, t, h);
-    cosim->integrations += cosim->system->n;
-    if (status != MS_OK)
-        return status;
     if (data->passivity.energy != NULL)
         ms_explicit_produce(cosim, data, h);
-    status = new_outputs(cosim, data, t + h);
+    int status = new_outputs(cosim, data, t + h);
     if (status == MS_OK && data->config.analytic)
         status = ms_explicit_derivatives(cosim, data, t + h, h, data->config.order);
     if (status != MS_OK)
@@ -388,6 +384,50 @@ int ms_explicit_step(ms_cosim *cosim, double t, double h)
     remember(cosim, data, h);
     status = data->events.drop ? ms_explicit_drop(cosim, data, t + h, h) : MS_OK;
     return status == MS_OK ? MS_OK : ms_cosim_loop_failed(cosim, status, t + h);
+}
+
+int ms_explicit_step(ms_cosim *cosim, double t, double h)
+{
+    explicit_data *data = cosim->scheme_data;
+    const explicit_history *past = ms_explicit_history(cosim);
+    update_weights(cosim, data, h);
+    data->joins = ms_time_events_join(cosim->share, h, past->h1, past->gap > 0.0);
+    if (data->balance.on)
+        ms_explicit_feed_back(cosim, data);
+    if (data->passivity.energy != NULL)
+        memset(data->passivity.power, 0, sizeof(double) * (size_t)cosim->system->n_bonds);
+    const int status =
+        data->config.gauss_seidel ? step_gauss_seidel(cosim, data, t, h) : step_jacobi(cosim, data, t, h);
+    cosim->integrations += cosim->system->n;
+    return status == MS_OK ? finish(cosim, data, t, h) : status;
+}
+
+/* A macro-step in two parts (explicit_parts.h). */
+static int advance_some(ms_cosim *cosim, double t, double h, const bool *which)
+{
+    for (int i = 0; i < cosim->system->n; i++)
+        if (which[i]) {
+            cosim->instance[i]->t = t;
+            cosim->instance[i]->h = h;
+            cosim->integrations++;
+        }
+    return ms_execution_advance_some(cosim, which, NULL);
+}
+
+int ms_explicit_try(ms_cosim *cosim, double t, double h, const bool *which)
+{
+    explicit_data *data = cosim->scheme_data;
+    const explicit_history *past = ms_explicit_history(cosim);
+    update_weights(cosim, data, h);
+    data->joins = ms_time_events_join(cosim->share, h, past->h1, past->gap > 0.0);
+    extrapolate(cosim, data);
+    return advance_some(cosim, t, h, which);
+}
+
+int ms_explicit_complete(ms_cosim *cosim, double t, double h, const bool *others)
+{
+    const int status = advance_some(cosim, t, h, others);
+    return status == MS_OK ? finish(cosim, cosim->scheme_data, t, h) : status;
 }
 
 const ms_scheme ms_scheme_jacobi = {.name = "jacobi",

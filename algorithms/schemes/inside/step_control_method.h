@@ -31,6 +31,8 @@ struct ms_step_control {
     double error;      /* of the last step, ecco; 0: there was none */
     double *before;    /* the saved state (ms_cosim_state_size) */
     double *full;      /* states or outputs after the full step */
+    bool *able,
+        *others; /* oms: who rolls back and is judged, and who steps after that (n each); NULL: all are */
 };
 
 /* A step from attempt->t of length attempt->h, with its estimate, and a proposal for the next attempt [s]; rule: what it is
@@ -43,6 +45,8 @@ int ms_step_by_trial(ms_step_control *control, ms_step_trial *trial, const void 
 /* Memory for the state before a trial and for `values` doubles behind it, control->full, and the first length. Errors:
  * MS_UNSUPPORTED (a subsystem cannot roll back), MS_NO_MEMORY. */
 int ms_step_trials_create(ms_step_control *control, size_t values, ms_error *error);
+/* The same without the question who rolls back. Errors: MS_NO_MEMORY. */
+int ms_step_trials_allocate(ms_step_control *control, size_t values, ms_error *error);
 
 /* The shortest step that advances the time at t [s]. */
 double ms_step_smallest(const ms_cosim *cosim, double t);

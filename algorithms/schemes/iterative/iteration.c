@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "iteration.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "options.h"
@@ -152,4 +153,38 @@ int ms_iteration_solve(ms_iteration *it, const ms_nonlinear_problem *problem, ms
 long ms_iteration_count(const ms_iteration *it, const ms_nonlinear_counts *counts, long calls)
 {
     return it->method->counts_calls ? calls : counts->iterations;
+}
+
+/* The first sweep; its size goes into what counts as round-off. */
+static int guess(ms_iteration *it, ms_cosim *cosim, const ms_nonlinear_problem *problem)
+{
+    const bool tightest = ms_iteration_is_tightest(it);
+    double scale = tightest ? ms_convergence_largest(cosim->lin_size, cosim->lin) : 0.0;
+    const int status = problem->residual(problem->context, it->z, it->r);
+    for (int k = 0; k < it->n && status == MS_OK && tightest; k++)
+        scale = fmax(scale, fabs(it->z[k] - it->r[k]));
+    ms_convergence_begin(&it->convergence, scale);
+    return status;
+}
+
+int ms_iteration_run(ms_iteration *it, ms_cosim *cosim, const ms_nonlinear_problem *problem)
+{
+    ms_nonlinear_counts counts = {0};
+    int status = guess(it, cosim, problem);
+    if (status != MS_OK || it->n == 0)
+        return status;
+    status = ms_iteration_solve(it, problem, &counts);
+    const bool elsewhere = ms_iteration_is_tightest(it) || (it->calls > 1 && !it->method->counts_calls);
+    if (status == MS_OK && elsewhere)
+        status =
+            problem->residual(problem->context, it->z, it->r); /* the subsystems end where the solution is */
+    cosim->iterations += ms_iteration_count(it, &counts, it->calls);
+    return status;
+}
+
+int ms_iteration_failed(const ms_iteration *it, ms_cosim *cosim, double t, double h)
+{
+    return ms_fail(&cosim->error, MS_NOT_CONVERGED,
+                   "%s did not converge on the macro-step of %.3g s at %.6g s in `max-iterations` %d",
+                   it->method->name, h, t, cosim->variant.max_iterations);
 }

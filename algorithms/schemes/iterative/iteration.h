@@ -65,6 +65,13 @@ void ms_iteration_accept(ms_iteration *iteration);
 int ms_iteration_solve(ms_iteration *iteration, const ms_nonlinear_problem *problem,
                        ms_nonlinear_counts *counts);
 
+/* All of it from the guess z on, for schemes whose gamma is a sweep of all subsystems: problem->residual with the co-simulation as
+ * context, which ends where the solution is, and counts its calls here. Adds to cosim->iterations. Returns as ms_iteration_solve. */
+int ms_iteration_run(ms_iteration *iteration, ms_cosim *cosim, const ms_nonlinear_problem *problem);
+
+/* The line of a macro-step of length h at t that did not converge, in cosim->error. Returns MS_NOT_CONVERGED. */
+int ms_iteration_failed(const ms_iteration *iteration, ms_cosim *cosim, double t, double h);
+
 /* Iterations of a macro-step: of the method, or `calls` where they are calls of gamma. */
 long ms_iteration_count(const ms_iteration *iteration, const ms_nonlinear_counts *counts, long calls);
 

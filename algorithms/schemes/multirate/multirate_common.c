@@ -8,12 +8,8 @@
 #include <stdlib.h>
 
 #include "execution.h"
+#include "integers.h"
 #include "multirate.h"
-
-static int gcd(int a, int b)
-{
-    return b == 0 ? a : gcd(b, a % b);
-}
 
 int ms_multirate_common_create(ms_cosim *cosim, multirate_data *data, ms_error *error)
 {
@@ -24,7 +20,7 @@ int ms_multirate_common_create(ms_cosim *cosim, multirate_data *data, ms_error *
                        "`points` common: goes with `extrapolation-order` 0 and `first` parallel");
     data->base = 1;
     for (int i = 0; i < s->n; i++) {
-        data->base *= data->substeps[i] / gcd(data->base, data->substeps[i]);
+        data->base = ms_least_common_multiple(data->base, data->substeps[i]);
         if (data->substeps[i] > cosim->stretches)
             cosim->stretches = data->substeps[i];
     }
@@ -43,7 +39,9 @@ static void transfer(const ms_cosim *cosim, const multirate_data *data, int at, 
     for (int i = 0; i < s->n; i++)
         for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++) {
             const int output = s->wire_output[w];
-            if (at % (data->base / gcd(data->substeps[i], data->substeps[data->owner[output]])) == 0)
+            if (at % (data->base /
+                      ms_greatest_common_divisor(data->substeps[i], data->substeps[data->owner[output]])) ==
+                0)
                 data->seen[w] = y[output];
         }
 }

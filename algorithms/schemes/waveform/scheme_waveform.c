@@ -118,39 +118,16 @@ static void begin(ms_cosim *cosim, waveform_data *data, double t, double h)
         data->iteration.z[k] = data->values[data->entry[k]];
 }
 
-/* The first sweep; its size goes into what counts as round-off. */
-static int guess(ms_cosim *cosim, ms_iteration *it)
-{
-    const bool tightest = ms_iteration_is_tightest(it);
-    double scale = tightest ? ms_convergence_largest(cosim->lin_size, cosim->lin) : 0.0;
-    const int status = residual(cosim, it->z, it->r);
-    for (int k = 0; k < it->n && status == MS_OK && tightest; k++)
-        scale = fmax(scale, fabs(it->z[k] - it->r[k]));
-    ms_convergence_begin(&it->convergence, scale);
-    return status;
-}
-
-static int solve(ms_cosim *cosim, ms_iteration *it)
-{
-    const ms_nonlinear_problem problem = {
-        .n = it->n, .residual = residual, .converged = converged, .context = cosim, .memory = it->memory};
-    ms_nonlinear_counts counts = {0};
-    int status = guess(cosim, it);
-    if (status != MS_OK || it->n == 0)
-        return status;
-    status = ms_iteration_solve(it, &problem, &counts);
-    const bool elsewhere = ms_iteration_is_tightest(it) || (it->calls > 1 && !it->method->counts_calls);
-    if (status == MS_OK && elsewhere)
-        status = residual(cosim, it->z, it->r); /* the subsystems end where the solution is */
-    cosim->iterations += ms_iteration_count(it, &counts, it->calls);
-    return status;
-}
-
 static int waveform_step(ms_cosim *cosim, double t, double h)
 {
     waveform_data *data = cosim->scheme_data;
+    const ms_nonlinear_problem problem = {.n = data->iteration.n,
+                                          .residual = residual,
+                                          .converged = converged,
+                                          .context = cosim,
+                                          .memory = data->iteration.memory};
     begin(cosim, data, t, h);
-    const int status = solve(cosim, &data->iteration);
+    const int status = ms_iteration_run(&data->iteration, cosim, &problem);
     if (status == MS_OK) {
         memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
         ms_iteration_accept(&data->iteration);
@@ -158,11 +135,7 @@ static int waveform_step(ms_cosim *cosim, double t, double h)
     }
     if (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED)
         ms_cosim_restore(cosim, data->before);
-    if (status == MS_NOT_CONVERGED)
-        return ms_fail(&cosim->error, status,
-                       "%s did not converge on the macro-step of %.3g s at %.6g s in `max-iterations` %d",
-                       data->iteration.method->name, h, t, cosim->variant.max_iterations);
-    return status;
+    return status == MS_NOT_CONVERGED ? ms_iteration_failed(&data->iteration, cosim, t, h) : status;
 }
 
 const ms_scheme ms_scheme_waveform = {

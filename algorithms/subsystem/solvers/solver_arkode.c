@@ -148,7 +148,8 @@ static int set_linear_solver(const arkode_data *data)
 static int arkode_setup(arkode_data *data)
 {
     ms_sundials *common = &data->common;
-    data->arkode = ARKStepCreate(data->explicit_rhs, data->implicit_rhs, 0.0, common->x, common->memory.context);
+    data->arkode =
+        ARKStepCreate(data->explicit_rhs, data->implicit_rhs, 0.0, common->x, common->memory.context);
     if (data->arkode == NULL)
         return ARK_MEM_FAIL;
     int code = ARKStepSetErrHandlerFn(data->arkode, ms_sundials_silent, NULL);

@@ -70,7 +70,7 @@ struct ms_analytic_propagation {
     struct propagation_iterated *iterated;   /* of schemes that iterate; NULL without */
     struct propagation_multirate *multirate; /* of subsystems in sub-steps of their own; NULL without */
     struct propagation_common *common;       /* and wires that move at common points; NULL without */
-    struct propagation_delayed *delayed;     /* of lines in place of springs; NULL without */
+    struct propagation_delayed *delayed;     /* of forces that answer to velocities at lines; NULL without */
     struct propagation_sampled *sampled;     /* on samples inside the macro-step; NULL without */
 };
 

@@ -21,6 +21,7 @@
 #include "parts.h"
 #include "ranks.h"
 #include "row_work.h"
+#include "sweep_file.h"
 
 enum { MS_CALL_FILES = 3 };
 
@@ -34,7 +35,8 @@ typedef struct ms_call {
     ms_output file[MS_CALL_FILES];
     ms_answer answer;
     ms_canvas canvas; /* --plot */
-    json_t *plotted;  /* the answer that is drawn where it is not `answer`, whose value is a table alone; owned */
+    json_t
+        *plotted; /* the answer that is drawn where it is not `answer`, whose value is a table alone; owned */
     ms_ranks ranks;  /* those that share the rows; this process alone where nothing is shared */
     ms_parts *given; /* merge: rows are not computed but read from there; NULL: they are computed */
     bool
@@ -77,10 +79,17 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
 /* Opens the files, before the work is done, so that a folder that is missing costs none; computes, answers. */
 int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error);
 
+/* MS_INVALID where an option is given of which the micro-solver of that name makes nothing: tolerances, --micro-steps,
+ * --input-change. */
+int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *error);
+
 /* The rows of a call: computed by threads and ranks, or with --shard a part of them into its file, or read from given
  * parts. Where all have been delivered here call->written is false, and the answer can be made; otherwise there is
  * none. Errors: those of the rows, MS_INTERRUPTED, MS_INVALID, MS_IO, MS_NO_MEMORY. */
 int ms_call_rows(ms_call *call, ms_row_job *job, ms_error *error);
+
+/* Says on standard error what --repair has dropped, if anything. */
+void ms_call_repaired(const ms_sweep_resume *resume);
 
 /* The answer that is drawn. */
 const json_t *ms_call_plotted(const ms_drawing *drawing);

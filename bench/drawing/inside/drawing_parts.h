@@ -42,8 +42,8 @@ struct ms_drawing {
     int width, height;
     const struct ms_canvas *canvas; /* of a call; NULL: that of a figure, as SVG, PDF and PNG */
     double centimetres;             /* its height [cm] */
-    ms_verdict verdict; /* the largest so far */
-    bool judged;        /* a check has decided it */
+    ms_verdict verdict;             /* the largest so far */
+    bool judged;                    /* a check has decided it */
     int checks_held;
     json_t *checks, *remarks, *commands; /* arrays */
     json_t *texts;                       /* of ms_drawing_text, an array */

@@ -27,20 +27,24 @@ typedef struct ms_curve {
     char label[MS_CURVE_LABEL_MAX]; /* a plain text, whoever made it; empty: not in the key */
     ms_curve_style style;
     int colour; /* 1..9; 0: the next one of its panel */
-    int mark;   /* gnuplot's type of point; 0: that of the colour */
+    int mark,
+        round; /* for the panel: gnuplot's type of point, 0: that of the colour; how often colours began anew */
     size_t n, capacity;
     double (*point)[2]; /* (n) not finite: the curve is interrupted */
 } ms_curve;
 
 typedef struct ms_panel {
-    const char *part;   /* of its data file, letters alone */
-    const char *title;  /* NULL: none */
-    const char *x, *y;  /* plain texts; x NULL: that of the panel below */
+    const char *part;  /* of its data file, letters alone */
+    const char *title; /* NULL: none */
+    const char *x, *y; /* plain texts; x NULL: that of the panel below */
     bool log_x, log_y, square;
+    double range[2][2]; /* of x and y; both ends 0: where the curves are */
     const char *before; /* OPTIONAL: gnuplot commands of our own before the curves, */
     const char *below;  /* and what of our own is plotted below them */
     double height;      /* of the axes [cm]; 0: chosen by the width */
     double left;        /* what the tics' texts need left of the axes [cm]; 0: that of numbers */
+    double bottom;      /* the same below them */
+    int entries;        /* of the key that `below` has; 0: one */
     int n;
     ms_curve curve[MS_PANEL_CURVES_MAX];
     int left_out; /* curves for which there was no room; said in the picture */

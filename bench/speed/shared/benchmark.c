@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "json_text.h"
 #include "record.h"
 
 static const char *const efforts[] = {
@@ -129,8 +130,8 @@ int ms_benchmark_end(ms_benchmark *b)
         ms_benchmark_fail(b, "not enough memory for the rows");
     else if (!b->json)
         ms_record_print_end(document, b->file);
-    else if (json_dumpf(document, b->file, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 ||
-             fputc('\n', b->file) == EOF || fflush(b->file) != 0)
+    else if (ms_json_write(document, MS_JSON_ON_LINES, b->file) != 0 || fputc('\n', b->file) == EOF ||
+             fflush(b->file) != 0)
         ms_benchmark_fail(b, "standard output: not written");
     json_decref(document);
     json_decref(b->stored);

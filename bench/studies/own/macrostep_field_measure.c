@@ -159,6 +159,9 @@ static int find_limit(search *s, const ms_study *study, ms_field_entry *entry, m
     entry->has_matrix = ms_propagation_exists(study->system, options, &why) == MS_OK;
     if (!entry->has_matrix)
         return MS_OK;
+    ms_drawing_note_command(s->drawing,
+                            ms_drawing_text(s->drawing, "macrostep stability %s %s --critical --max-step %g",
+                                            s->bench->model, entry->words, 3.0 * s->bench->largest));
     ms_stability stability = {.model = study->system->model,
                               .case_name = study->system->case_name,
                               .settings = study->arguments->settings,
@@ -225,11 +228,8 @@ static int measure_entry(search *s, ms_field_entry *entry, ms_error *error)
     if (status != MS_OK)
         return status;
     entry->order = ms_convergence_fit(MS_SETTINGS, row).order;
-    status = ms_study_bind(s->drawing, &study, error, "stability %s %s --critical --max-step %g",
-                           s->bench->model, entry->words, 3.0 * s->bench->largest);
+    status = ms_study_bind(s->drawing, &study, error, "run %s %s", s->bench->model, entry->words);
     if (status == MS_OK) {
-        study.arguments->options.given[MS_OPTION_MAX_STEP] = false; /* to the scheme it means error control */
-        study.arguments->options.max_step = INFINITY;
         entry->claimed = ms_scheme_order_on(study.system, &study.arguments->options);
         list_needs(&study, entry->needs);
         status = find_limit(s, &study, entry, error);

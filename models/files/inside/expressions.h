@@ -5,6 +5,8 @@
 #ifndef MS_EXPRESSIONS_H
 #define MS_EXPRESSIONS_H
 
+#include <stdio.h>
+
 #include "file_model.h"
 
 /* The names that an expression may use, by where their values stand. Time is always there, as t. */
@@ -39,6 +41,14 @@ void ms_expressions_destroy(ms_expressions **list); /* it, and all behind it */
 
 /* Does expression k name the variable? */
 bool ms_expressions_read(const ms_expressions *e, int k, int group, int variable);
+
+/* The text of expression k, and whose name the first `length` characters are: false: nobody's. */
+const char *ms_expressions_text(const ms_expressions *e, int k);
+bool ms_expressions_find(const ms_expressions *e, const char *name, int length, int *group, int *variable);
+
+/* Expression k in C, where values stand in t, p[], x[], u[], w[], z[], and sign() is a function. NULL file: it is tried. false: there is
+ * something that has none. */
+bool ms_expressions_write(const ms_expressions *e, int k, FILE *file);
 
 /* value (n) from the values of the names; a group without values (NULL) counts as zeros. Returns 0, or 1 where one of them is
  * not finite. */

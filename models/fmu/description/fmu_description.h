@@ -139,6 +139,9 @@ int ms_fmu_variable_index(const ms_fmu_description *description, const char *nam
 bool ms_fmu_declared(const ms_fmu_description *description, ms_fmu_kind kind, int k, const char **name,
                      const char **value);
 
+/* 2.0: name k of the SourceFiles of that kind; NULL: there are no more. */
+const char *ms_fmu_source_file(const ms_fmu_description *description, ms_fmu_kind kind, int k);
+
 /* The words of the standards, by value; NULL where there is none. Types: as elements of 3.0 are called. */
 extern const char *const ms_fmu_causality_names[MS_FMU_CAUSALITIES];
 extern const char *const ms_fmu_variability_names[MS_FMU_VARIABILITIES];

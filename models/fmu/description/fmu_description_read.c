@@ -228,3 +228,14 @@ bool ms_fmu_declared(const ms_fmu_description *description, ms_fmu_kind kind, in
     *value = a[1];
     return true;
 }
+
+const char *ms_fmu_source_file(const ms_fmu_description *description, ms_fmu_kind kind, int k)
+{
+    const ms_description_read *d = (const ms_description_read *)description;
+    const ms_xml_element *e = ms_xml_child(d->xml.root, kind_elements[kind]);
+    e = ms_xml_child(ms_xml_child(e, "SourceFiles"), "File");
+    for (; e != NULL && k > 0; k--)
+        e = ms_xml_again(e);
+    const char *name = ms_xml_attribute(e, "name");
+    return e != NULL && name == NULL ? "" : name;
+}

@@ -57,6 +57,7 @@ typedef void ms_fmi3_intermediate(void *environment, double t, bool set_requeste
     X(MS_NEED_EXCHANGE, int, UpdateDiscreteStates,                                                           \
       (void *c, bool *needs_update, bool *terminate, bool *nominals_changed, bool *states_changed,           \
        bool *next_time_defined, double *next_time))                                                          \
+    X(MS_NEED_NOT, int, EnterStepMode, (void *c))                                                            \
     X(MS_NEED_EXCHANGE, int, EnterContinuousTimeMode, (void *c))                                             \
     X(MS_NEED_EXCHANGE, int, CompletedIntegratorStep,                                                        \
       (void *c, bool keep, bool *event_mode, bool *terminate))                                               \

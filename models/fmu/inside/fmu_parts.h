@@ -99,6 +99,9 @@ struct ms_fmu {
     struct ms_fmu_processes *processes; /* isolated; NULL: it is opened here */
 };
 
+/* The folder of binaries that is this machine's. */
+const char *ms_fmu_platform(const ms_fmu *fmu);
+
 typedef enum ms_fmu_stage {
     MS_FMU_INSTANTIATED,
     MS_FMU_INITIALISED,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_exported_steps.c - macro-steps of exported FMUs for co-simulation, of both versions of FMI, have the bits of the built-in
- * subsystems; those of the source form agree with them. */
+ * subsystems. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -176,68 +176,10 @@ static void test_whole(void **state)
     }
 }
 
-/* The source form: another solver and another way to the same values. */
-static void check_sources(const ms_system *system, int index, int fmi)
-{
-    ms_fmu_export what = support_export_of(system, system->sub[index].name, fmi, "exact");
-    support_built_in is = support_built_in_create(system, index, &what.solver);
-    ms_exported e = {0};
-    unsigned state[BINARY_INPUTS], out[BINARY_INPUTS];
-    double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}}, x[BINARY_INPUTS], dy[BINARY_INPUTS],
-                             left[2][BINARY_INPUTS];
-    const double h = is.instance->can.step != 0.0 ? is.instance->can.step : 0.03;
-    const int most = is.instance->can.input_degree < 2 ? is.instance->can.input_degree : 2;
-    const int nx = is.sub->nx, ny = is.sub->ny;
-    binary b;
-    what.sources = true;
-    assert_int_equal(ms_exported_create(system, what.subsystem, &e, NULL), MS_OK);
-    support_references(&e, MS_EXPORTED_STATE, state);
-    support_references(&e, MS_EXPORTED_OUTPUT, out);
-    support_binary_open(&b, &what);
-    support_binary_compile(&b);
-    assert_false(support_binary_instantiate(&b, "{no}", false));
-    assert_true(support_binary_instantiate(&b, NULL, false));
-    support_choose_inputs(&is, 0, h, u);
-    assert_int_equal(support_binary_start(&b, 0.0, u[0]), 0);
-    for (int n = 0; n < 9; n++) {
-        const int degree = n % (most + 1);
-        support_choose_inputs(&is, n, h, u);
-        assert_int_equal(support_binary_feed(&b, n * h, degree, u), 0);
-        support_feed_built_in(&is, h, degree, u);
-        assert_int_equal(ms_instance_step(is.instance, n * h, h), MS_OK);
-        assert_int_equal(support_binary_step(&b, n * h, h), 0);
-        assert_int_equal(support_binary_get(&b, nx, state, x), 0);
-        assert_true(support_distance(nx, x, is.instance->x) < 1e-11);
-        ms_input_left(&is.instance->input, left[0]);
-        ms_input_left_derivative(&is.instance->input, 1, left[1]);
-        assert_int_equal(ms_instance_outputs(is.instance, n * h + h, left[0], left[1], is.y), 0);
-        assert_int_equal(support_binary_get(&b, ny, out, x), 0);
-        assert_true(support_distance(ny, x, is.y) < 1e-11);
-        assert_int_equal(ms_instance_output_derivative(is.instance, n * h + h, left[0], left[1], dy), MS_OK);
-        assert_int_equal(support_binary_output_derivatives(&b, ny, out, 1, x), 0);
-        assert_true(support_distance(ny, x, dy) < 1e-9);
-    }
-    support_binary_close(&b);
-    ms_exported_destroy(&e);
-    support_built_in_destroy(&is);
-}
-
-static void test_sources(void **state)
-{
-    (void)state;
-    static const char *const models[] = {"quarter-car", "linear-pair", "three-clocks"};
-    for (int m = 0; m < 3; m++) {
-        ms_system *system = support_system(models[m], NULL);
-        for (int i = 0; i < system->n; i++)
-            check_sources(system, i, 2 + (m + i) % 2);
-        ms_system_destroy(&system);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps),
                                        cmocka_unit_test(test_intermediate_update),
-                                       cmocka_unit_test(test_whole), cmocka_unit_test(test_sources)};
+                                       cmocka_unit_test(test_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,8 +34,10 @@ static void every_member_of_the_options_is_in_the_table(void **state)
     for (const ms_option *option = ms_option_table; option->name != NULL; option++)
         cover(covered, option->offset, option->size);
     cover(covered, offsetof(ms_options, num_threads), sizeof(int));
+    cover(covered, offsetof(ms_options, work_factor), sizeof(double)); /* ends runs, as max-steps */
     cover(covered, offsetof(ms_options, n_masks), sizeof(int));
     cover(covered, offsetof(ms_options, given), MS_OPTIONS);
+    cover(covered, offsetof(ms_options, of_preset), MS_OPTIONS);
     size_t gap = 0;
     for (size_t k = 0; k < sizeof covered; k++) {
         gap = covered[k] ? 0 : gap + 1;
@@ -87,7 +89,7 @@ static void formula_and_limit_answer_for_these_schemes(void **state)
                    {"f3ornits", false, false}, {"ifosmondi", true, true},     {"zoh-iterative", true, true},
                    {"ijcsa", true, true},      {"missiles", true, true},      {"semi-implicit", true, true},
                    {"waveform", true, true},   {"multirate", true, false},    {"stabilised", false, false},
-                   {"tlm", true, false}};
+                   {"tlm", true, false},       {"robin", true, false}};
     ms_system *system = support_system("lim-oscillator", "case=force-force");
     for (int k = 0; k < MS_COUNT(answers); k++) {
         const ms_options options = support_options_of("scheme=%s", answers[k].scheme);
@@ -321,6 +323,8 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=tlm", 2},
                   {"scheme=tlm wave-start=zero-wave", 1},
                   {"scheme=tlm delay=0.02", 0},
+                  {"scheme=robin solver-nonlinear=iqn-ils", 2},
+                  {"scheme=robin impedance=3", 0},
                   {"scheme=f3ornits", 0}};
     for (int k = 0; k < MS_COUNT(claims); k++) {
         const ms_options options = support_options(claims[k].options);

@@ -95,7 +95,16 @@ static void real_answers_fit(void **state)
         "sweep --models spring-mass --cases first --scheme balance --stop-time 1 --step-size 0.1",
         "converge spring-mass --step-size 0.04,0.02 --stop-time 1",
         "converge linear-pair --scheme ifosmondi --step-size 0.1 --stop-time 1",
+        "converge linear-pair --scheme jacobi,ifosmondi,power --extrapolation-order 0,1 --step-size 0.1,0.05 "
+        "--stop-time 1",
+        "best quarter-car --error 1e-2 --scheme jacobi,f3ornits --extrapolation-order 0,1 --stop-time 0.2",
+        "best quarter-car --error 1e-30 --scheme jacobi --extrapolation-order 0 --stop-time 0.2",
         "stability quarter-car --critical",
+        "stability quarter-car --critical --scheme jacobi,power",
+        "stability quarter-car --x step-size=0.01:0.1:lin:3",
+        "stability quarter-car --x step-size=0.01:0.1:lin:3 --scheme jacobi,f3ornits",
+        "stability --x re-lambda=-1:1:lin:5 --y im-lambda=-1:1:lin:5 --extrapolation-order 0,1",
+        "spectral quarter-car --scheme jacobi,power --step-size 0.1,0.2",
         "stability double-pendulum --critical --at 0.5 --max-step 0.1",
         "stability --x re-lambda=-1:1:lin:5 --y im-lambda=-1:1:lin:5",
         "stability quarter-car --x step-size=0.001:0.1:lin:3 --y mc=300,400 --boundary-only",
@@ -136,6 +145,16 @@ static void judgements_fit(void **state)
     write_file("coarse.csv", "time,spring.s,mass.v,their.own\n0,1,0,0\n0.5,0.9,-0.5,0\n1,0.5,-0.8,0\n");
     write_file("fine.csv", "time,mass.y.v\n1,-0.84\n");
     snprintf(call, sizeof call, "judge %s/coarse.csv spring-mass %s/fine.csv", folder, folder);
+    json_decref(support_answer(call));
+}
+
+static void differences_fit(void **state)
+{
+    char call[1024];
+    (void)state;
+    write_file("one.json", "{\"status\": \"a\", \"x\": [1, 2], \"y\": {}}");
+    write_file("two.json", "{\"status\": \"b\", \"x\": [1, 3], \"z\": true}");
+    snprintf(call, sizeof call, "diff %s/one.json %s/two.json", folder, folder);
     json_decref(support_answer(call));
 }
 
@@ -317,6 +336,7 @@ int main(void)
         cmocka_unit_test(parts_fit),
         cmocka_unit_test(estimates_fit),
         cmocka_unit_test(judgements_fit),
+        cmocka_unit_test(differences_fit),
         cmocka_unit_test(exports_fit),
         cmocka_unit_test(figures_fit),
         cmocka_unit_test(broken_runs_do_not_fit),

@@ -122,7 +122,7 @@ static void wrong_values_are_refused_with_name_value_and_range(void **state)
         {"estimate --parameters a1=big", "--parameters a1=big: the value must be a finite number"},
         {"linearise --state a.x=", "--state a.x=: the value must be a finite number"},
         {"linearise --compression maybe", "--compression maybe: must be on or off"},
-        {"list --format xml", "--format xml: must be table, csv or json"},
+        {"list --format xml", "--format xml: must be table, csv, json or jsonl"},
         {"list --format", "--format: a value is missing: --format table|csv|json"},
         {"list --segments 3", "--segments: not an option of this command"},
         {"drive --scheme jacobi", "--scheme: not an option of this command"},

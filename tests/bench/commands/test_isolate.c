@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_isolate.c - `macrostep .. --isolate`: FMUs in processes of their own give the same answers and the same bytes of trajectories, a
  * crash ends a run as subsystem-failed, and nothing stays behind: no process, no zombie, no file. */
-#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -19,6 +18,7 @@
 #include <dirent.h>
 
 #include "command_answer.h"
+#include "fmu_archive.h"
 #include "made_fmu.h"
 #include "support.h"
 
@@ -236,6 +236,30 @@ static void probes_are_the_same(void **state)
     nothing_stays();
 }
 
+/* Without its binary an FMU runs where its sources are to be compiled. They are the FMU's, whatever functions of these names the program has:
+ * in another process there are none. */
+static void sources_are_compiled_when_asked(void **state)
+{
+    char path[400];
+    const char *binary = getenv("MACROSTEP");
+    ms_fmu_archive *archive;
+    ms_error error = {""};
+    (void)state;
+    shell(in_folder("'%s' export quarter-car --sources --directory %s/fmi2 > /dev/null",
+                    binary != NULL ? binary : "build/macrostep", folder));
+    snprintf(path, sizeof path, "%s/fmi2/quarter_car_wheel.fmu", folder);
+    assert_int_equal(ms_fmu_archive_open(path, &archive, &error), MS_OK);
+    shell(in_folder("rm -r %s/binaries", ms_fmu_archive_folder(archive)));
+    assert_int_equal(ms_fmu_archive_write(ms_fmu_archive_folder(archive), path, &error), MS_OK);
+    ms_fmu_archive_close(&archive);
+    snprintf(path, sizeof path, "%s/wheel.json", folder);
+    write_file(
+        path,
+        "{\"subsystems\": [{\"name\": \"wheel\", \"fmu\": \"fmi2/quarter_car_wheel.fmu\", \"kind\": "
+        "\"co-simulation\", \"set\": {\"u.x\": 0.1}}], \"wires\": [], \"end\": 0.1, \"step_size\": 0.001}");
+    same("wheel.json", "--compile-sources");
+}
+
 /* Crashes ------------------------------------------------------------------------------------------------- */
 
 /* A system of one FMU that behaves as defined, and one that is sound. */
@@ -353,9 +377,18 @@ static pid_t start_run(void)
 static void ends_as(pid_t id, int status, const char *reason)
 {
     char path[400];
+    const struct timespec moment = {.tv_nsec = 20000000};
     int how = 0;
-    while (waitpid(id, &how, 0) < 0 && errno == EINTR)
-        continue;
+    pid_t ended = 0;
+    for (int k = 0; k < 3000 && ended == 0; k++) {
+        nanosleep(&moment, NULL);
+        ended = waitpid(id, &how, WNOHANG);
+    }
+    if (ended == 0) {
+        kill(id, SIGKILL);
+        waitpid(id, NULL, 0);
+    }
+    assert_int_equal(ended, id);
     if (status < 0)
         assert_true(WIFSIGNALED(how) && WTERMSIG(how) == -status);
     else
@@ -388,6 +421,21 @@ static void ends_from_outside(void **state)
     ends_as(run, -SIGKILL, ""); /* its folder stays: nobody could remove it */
 }
 
+/* It does not come to an end while it is loaded: the second interrupt ends the program, and so the process. */
+static void endless_ones_end_with_the_program(void **state)
+{
+    const struct timespec pause = {.tv_sec = 2, .tv_nsec = 200000000};
+    (void)state;
+    make_system(3, "co-simulation", "-DCRASH=INITIALISED '-DBY=for (;;) (void)0'");
+    const pid_t run = start_run();
+    await_work();
+    kill(run, SIGINT);
+    nanosleep(&pause, NULL);
+    kill(run, SIGINT);
+    ends_as(run, 130, "");
+    assert_int_equal(count_files(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,8 +443,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(model_exchange_is_the_same, set_up, tear_down),
         cmocka_unit_test_setup_teardown(events_are_the_same, set_up, tear_down),
         cmocka_unit_test_setup_teardown(probes_are_the_same, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sources_are_compiled_when_asked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(crashes_end_runs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(crashes_that_the_probe_meets, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ends_from_outside, set_up, tear_down)};
+        cmocka_unit_test_setup_teardown(ends_from_outside, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(endless_ones_end_with_the_program, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

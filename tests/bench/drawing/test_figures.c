@@ -125,7 +125,7 @@ static void test_files_and_answer(void **state)
     json_decref(answer);
     assert_contains("figures/test-toy.csv", "# figure: test:toy\n");
     assert_contains("figures/test-toy.csv", "# command: macrostep figure test:toy\n");
-    assert_contains("figures/test-toy.csv", "\ntime,sine\n0,0\n0.10000000000000001,");
+    assert_contains("figures/test-toy.csv", "\ntime,sine\n0,0\n0.1,");
     assert_contains("figures/test-toy.svg", "<svg");
     assert_contains("figures/test-toy.json", "\"provenance\"");
 }

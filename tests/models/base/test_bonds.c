@@ -269,6 +269,8 @@ static void check_conserved(const ms_system *system)
     assert_true(energy > 0.0);
     support_reference(system, system->stop_time, x);
     support_near(ms_system_energy(system, x) / energy, 1.0, 1e-11);
+    support_reference(system, 0.7 * system->stop_time,
+                      x); /* at its end precice-oscillator is where it began */
     assert_true(support_distance(system->nx, x, start) > 0.01);
 
     ms_system *whole;

@@ -525,7 +525,7 @@ static void test_control_characters(void **state)
 {
     (void)state;
     check_refused("{\"subsystems\": [{\"outputs\": {}, \"a\\n\\u001b[2J\\tb\": 1}]}",
-                  "unknown member a  [2J b; the nearest is");
+                  "'a  [2J b' has a control character; letters, digits and signs are expected");
 }
 
 int main(void)

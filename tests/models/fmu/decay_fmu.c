@@ -5,7 +5,9 @@
  *     x' = -k x + u,  y = x      stepped by Euler's method
  *
  * References: 0 x, 1 x', 2 u, 3 y, 4 k; 5 an integer n, 6 a boolean b, 7 a string s. Nothing may be called after an error: it ends
- * the program. CRASH: where BY is done, of what runs in time from 1 s on. */
+ * the program. CRASH: where BY is done, of what runs in time from 1 s on.
+ * JUMPS (3.0): where there is event mode, x becomes x + 1 at each quarter of a second, in the second of two iterations; a mode that is
+ * the wrong one ends the program. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,6 +31,7 @@ typedef long whole;
 
 enum { OK, WARNING, DISCARD, ERROR, FATAL };
 enum { NOWHERE, OPENED, INSTANTIATED, INITIALISED, READ, SET, STEPPED, EVALUATED, RESTORED, FREED };
+enum { NO_MODES, STEPS, EVENTS_NOW };
 enum { X, DX, U, Y, K, VARIABLES };
 
 typedef struct callbacks {
@@ -43,6 +46,7 @@ typedef struct component {
     double v[VARIABLES], t;
     long n;
     bool b, lost;
+    int mode, due; /* STEPS or EVENTS_NOW, with event mode; updates of discrete states to come */
     char s[20];
     const callbacks *callbacks;
     void *environment;
@@ -180,8 +184,18 @@ void *fmi3InstantiateCoSimulation(const char *name, const char *token, const cha
                                   size_t n, void *environment,
                                   void (*log)(void *, int, const char *, const char *), void *update)
 {
-    (void)visible, (void)logging, (void)event_mode, (void)early, (void)required, (void)n, (void)update;
-    return instantiate(name, token, resources, environment, log);
+    (void)visible, (void)logging, (void)required, (void)n, (void)update;
+    component *c = instantiate(name, token, resources, environment, log);
+    if (c != NULL && event_mode != early)
+        abort();
+#ifdef JUMPS
+    if (c != NULL && event_mode)
+        c->mode = STEPS;
+#else
+    if (event_mode)
+        abort();
+#endif
+    return c;
 }
 
 int fmi3EnterInitializationMode(void *c, bool tolerance_defined, double tolerance, double start,
@@ -202,7 +216,8 @@ void NAME(FreeInstance, FreeInstance)(void *c)
 int NAME(ExitInitializationMode, ExitInitializationMode)(void *c)
 {
     CRASHES(INITIALISED, true);
-    of(c);
+    if (of(c)->mode == STEPS)
+        of(c)->mode = EVENTS_NOW;
     return OK;
 }
 
@@ -324,10 +339,29 @@ int fmi3DoStep(void *c, double t, double h, bool keep, bool *event, bool *termin
                double *reached)
 {
     (void)keep;
-    const int status = step(of(c), t, h);
+    component *of_it = of(c);
+    const double next = ((int)(t * 4.0 + 1e-9) + 1) * 0.25;
     *event = *terminate = *early = false;
-    *reached = ((component *)c)->t;
+    if (of_it->mode == EVENTS_NOW || of_it->due > 0)
+        abort();
+    if (of_it->mode == STEPS && next <= t + h) {
+        *event = true;
+        *early = next < t + h;
+        h = next - t;
+        of_it->due = 2;
+    }
+    const int status = step(of_it, t, h);
+    *reached = of_it->t;
     return status;
+}
+
+int fmi3EnterStepMode(void *instance)
+{
+    component *c = of(instance);
+    if (c->mode != EVENTS_NOW || c->due > 0)
+        abort();
+    c->mode = STEPS;
+    return OK;
 }
 #endif
 
@@ -356,14 +390,21 @@ int fmi3UpdateDiscreteStates(void *c, bool *needed, bool *terminate, bool *nomin
 #ifdef ENDLESS
     *needed = true;
 #endif
-    of(c);
+    component *of_it = of(c);
+    if (of_it->mode == STEPS)
+        abort();
+    if (of_it->due > 0 && --of_it->due == 0)
+        of_it->v[X] += 1.0;
+    *needed = *needed || of_it->due > 0;
     return OK;
 }
 #endif
 
 int NAME(EnterEventMode, EnterEventMode)(void *c)
 {
-    of(c);
+    if (of(c)->mode == EVENTS_NOW)
+        abort();
+    of(c)->mode = of(c)->mode == STEPS ? EVENTS_NOW : NO_MODES;
     return OK;
 }
 

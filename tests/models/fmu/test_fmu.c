@@ -116,6 +116,35 @@ static void equations(void **state)
     }
 }
 
+/* A step ends at an event, which has been handled then; the event at its end as well. */
+static void events_of_co_simulation(void **state)
+{
+    static const unsigned u = U;
+    const double zero = 0.0;
+    (void)state;
+    for (int declared = 0; declared < 2; declared++) {
+        double reached = 0.0;
+        ms_fmu_state saved = NULL;
+        ms_fmu *fmu = open_fmu(
+            &(recipe){.fmi = 3, .define = "-DJUMPS", .flags = declared ? "hasEventMode=\"true\"" : ""},
+            MS_FMU_CO_SIMULATION);
+        ms_fmu_component *c = start(fmu, 0.0);
+        assert_int_equal(ms_fmu_step(c, 0.0, 0.5, false, &reached), MS_OK);
+        assert_true(reached == (declared ? 0.25 : 0.5)); /* 1 - 1/4 + 1, or 1 - 1/2 */
+        assert_true(value_of(c, Y) == (declared ? 1.75 : 0.5));
+        assert_int_equal(ms_fmu_save(c, &saved), MS_OK);
+        for (int again = 0; again < 2 && declared; again++) {
+            assert_int_equal(ms_fmu_set(c, 1, &u, &zero), MS_OK);
+            assert_int_equal(ms_fmu_step(c, 0.25, 0.25, false, &reached), MS_OK);
+            assert_true(reached == 0.5 && value_of(c, Y) == 1.75 * 0.75 + 1.0);
+            assert_int_equal(ms_fmu_restore(c, saved), MS_OK);
+        }
+        ms_fmu_free_state(c, &saved);
+        ms_fmu_component_destroy(&c);
+        ms_fmu_close(&fmu);
+    }
+}
+
 static void settings_of_all_types(void **state)
 {
     static const int setting[] = {K, N, B, S, X};
@@ -376,7 +405,7 @@ static void crashes_are_errors(void **state)
         for (size_t k = 0; k < sizeof crash / sizeof *crash; k++) {
             static const unsigned u = U;
             const double zero = 0.0;
-            double reached;
+            double reached = 1.25;
             ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .define = crash[k].define}, MS_FMU_CO_SIMULATION);
             for (int again = 0; again < 2; again++) {
                 ms_fmu_component *other = start(fmu, 2.0), *c = start_late(fmu);
@@ -448,11 +477,12 @@ static void second_components(void **state)
 }
 
 #define WHEREVER                                                                                             \
-    cmocka_unit_test(steps_and_states), cmocka_unit_test(equations),                                         \
-        cmocka_unit_test(settings_of_all_types), cmocka_unit_test(settings_refused),                         \
-        cmocka_unit_test(binaries_refused), cmocka_unit_test(tokens_refused),                                \
-        cmocka_unit_test(discard_error_fatal), cmocka_unit_test(event_iterations_end),                       \
-        cmocka_unit_test(loggers_outlive_components), cmocka_unit_test(banners_stay_out_of_standard_output)
+    cmocka_unit_test(steps_and_states), cmocka_unit_test(events_of_co_simulation),                           \
+        cmocka_unit_test(equations), cmocka_unit_test(settings_of_all_types),                                \
+        cmocka_unit_test(settings_refused), cmocka_unit_test(binaries_refused),                              \
+        cmocka_unit_test(tokens_refused), cmocka_unit_test(discard_error_fatal),                             \
+        cmocka_unit_test(event_iterations_end), cmocka_unit_test(loggers_outlive_components),                \
+        cmocka_unit_test(banners_stay_out_of_standard_output)
 
 int main(void)
 {

@@ -94,6 +94,7 @@ typedef struct explicit_passivity {
     double *energy; /* (n_bonds): produced so far [J]; in aux. NULL: the option is off */
     double *power;  /* (n_bonds): produced at the start of the macro-step [W] */
     int *end;       /* (n_bonds): the end whose input is damped */
+    bool *transit;  /* (n_bonds): is there energy in transit that the observer leaves out? */
 } explicit_passivity;
 
 struct explicit_data {

@@ -11,12 +11,12 @@
 typedef struct ms_sundials {
     ms_instance *instance;
     ms_sundials_memory memory; /* one an instance, used by one thread at a time, with its context */
-    int n;              /* entries of instance->state that the solver integrates: nx, or n_state */
-    N_Vector x, sample; /* (n) views of instance->state and of a sample: they own no numbers */
-    SUNMatrix J;        /* (n x n) */
-    double *A;          /* (nx x nx) scratch: the Jacobian by rows */
-    bool known;         /* A is the Jacobian at the start of the piece: the next one that is asked for */
-    double *q;          /* (n_integrals) at the start of the micro-step */
+    int n;                     /* entries of instance->state that the solver integrates: nx, or n_state */
+    N_Vector x, sample;        /* (n) views of instance->state and of a sample: they own no numbers */
+    SUNMatrix J;               /* (n x n) */
+    double *A;                 /* (nx x nx) scratch: the Jacobian by rows */
+    bool known; /* A is the Jacobian at the start of the piece: the next one that is asked for */
+    double *q;  /* (n_integrals) at the start of the micro-step */
     SUNLinearSolver linear;
     int piece;         /* where the right-hand side is evaluated, ... */
     double begin, end; /* ... and times that it is never evaluated outside of [s] */

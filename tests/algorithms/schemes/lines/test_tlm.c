@@ -362,6 +362,7 @@ static void orders_are_those_claimed(void **state)
     } of[] = {{"lim-oscillator", "case=force-force", ""},
               {"lim-oscillator", "case=force-force", "wave-start=zero-force"},
               {"lim-oscillator", "case=force-force", "wave-start=zero-wave"},
+              {"precice-oscillator", "case=line", ""},
               {"two-mass-oscillator", "coupling=2 coupling_damping=0", ""}};
     for (int k = 0; k < MS_COUNT(of); k++) {
         ms_system *s = support_system(of[k].model, of[k].settings);
@@ -461,6 +462,48 @@ static void micro_solvers_agree(void **state)
     ms_system_destroy(&s);
 }
 
+/* The right-hand side under a law is that of the closed matrices, and so is its Jacobian. The body has an output that its force feeds
+ * through to, and an external input that its velocity shows. */
+static void laws_and_closed_matrices_say_the_same(void **state)
+{
+    (void)state;
+    static const char *const text = "{\"subsystems\": [{\"name\": \"a\", \"A\": [[0, 1], [-3, -0.2]], \"B\": "
+                                    "[[0], [2]], \"C\": [[0, 1], [-3, -0.2]], "
+                                    "\"D\": [[0], [2]], \"E\": [[0], [1.5]], \"F\": [[0.4], [1.5]], "
+                                    "\"external\": {\"w\": \"0.7\"}, \"ports\": [{\"name\": "
+                                    "\"p\", \"input\": 0, \"output\": 0, \"gain\": -2}]}, {\"name\": \"b\", "
+                                    "\"A\": [[0]], \"B\": [[1]], \"C\": [[1]], \"ports\": "
+                                    "[{\"name\": \"p\", \"input\": 0, \"output\": 0}]}], \"lines\": [{\"a\": "
+                                    "\"a.p\", \"b\": \"b.p\", \"stiffness\": 5}]}";
+    ms_model *model = support_model_read(text);
+    ms_system *s = support_system_of(model);
+    const ms_options options = support_options("scheme=tlm step-size=0.1");
+    ms_cosim *cosim = support_cosim(s, &options);
+    ms_instance *a = cosim->instance[0];
+    const ms_blocks *m = a->closed;
+    const double x[2] = {0.3, -1.7}, p = 0.9, w = 0.7, g = 5.0 * 0.1 / 2.0; /* u = p + g y */
+    double dx[2], y[2], u = p, A[4];
+    a->input.pieces = 1;
+    a->input.degree = 0;
+    a->input.end[0] = 0.1;
+    ms_input_coefficients(&a->input, 0, 0)[0] = p;
+    assert_int_equal(ms_instance_rhs(a, 0, 0.0, x, dx), 0);
+    assert_int_equal(ms_instance_jacobian(a, 0, 0.0, x, A), 0);
+    assert_int_equal(ms_instance_inputs(a, 0, 0.0, x, &u), 0);
+    support_near(u, p + g * (x[1] + 0.4 * w), 1e-15);
+    for (int i = 0; i < 2; i++) {
+        support_near(dx[i], m->A[2 * i] * x[0] + m->A[2 * i + 1] * x[1] + m->B[i] * p + m->E[i] * w, 1e-14);
+        y[i] = s->blocks[0].C[2 * i] * x[0] + s->blocks[0].C[2 * i + 1] * x[1] + s->blocks[0].D[i] * u +
+               s->blocks[0].F[i] * w;
+        support_near(y[i], m->C[2 * i] * x[0] + m->C[2 * i + 1] * x[1] + m->D[i] * p + m->F[i] * w, 1e-14);
+    }
+    support_near_all(4, A, m->A, 1e-15);
+    support_near(A[3], -0.2 + 2.0 * g, 1e-15);
+    ms_cosim_destroy(&cosim);
+    ms_system_destroy(&s);
+    ms_model_destroy(&model);
+}
+
 /* Refusals ------------------------------------------------------------------------------------------------- */
 
 static void refuse(const ms_system *s, const char *text, const char *what)
@@ -524,6 +567,7 @@ int main(void)
         cmocka_unit_test(a_start_without_the_spring_loses_its_force),
         cmocka_unit_test(lim_oscillator_loses_what_was_computed_apart),
         cmocka_unit_test(micro_solvers_agree),
+        cmocka_unit_test(laws_and_closed_matrices_say_the_same),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

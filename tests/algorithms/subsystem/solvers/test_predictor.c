@@ -42,7 +42,7 @@ static bed *lay(const ms_model *of, int subsystem, int method, int derivatives)
     b->fixture = support_fixture_of(of, subsystem, ms_solver_find("rk4"), &usual);
     b->instance = b->fixture->instance;
     assert_int_equal(ms_sundials_create(&b->common, b->instance, b->instance->sub->nx, true), MS_OK);
-    b->cvode = CVodeCreate(method, b->common.context);
+    b->cvode = CVodeCreate(method, b->common.memory.context);
     assert_non_null(b->cvode);
     assert_int_equal(CVodeSetErrHandlerFn(b->cvode, ms_sundials_silent, NULL), CV_SUCCESS);
     assert_int_equal(CVodeInit(b->cvode, ms_sundials_rhs, 0.0, b->common.x), CV_SUCCESS);
@@ -50,7 +50,7 @@ static bed *lay(const ms_model *of, int subsystem, int method, int derivatives)
     assert_int_equal(CVodeSetUserData(b->cvode, &b->common), CV_SUCCESS);
     assert_int_equal(CVodeSetLinearSolver(b->cvode, b->common.linear, b->common.J), CV_SUCCESS);
     assert_int_equal(CVodeSetJacFn(b->cvode, ms_sundials_jacobian), CV_SUCCESS);
-    assert_int_equal(ms_cvode_predictor_create(b->common.context, derivatives, &b->predictor), MS_OK);
+    assert_int_equal(ms_cvode_predictor_create(b->common.memory.context, derivatives, &b->predictor), MS_OK);
     return b;
 }
 
@@ -100,7 +100,7 @@ static int derivatives(const bed *b, double d[ORDERS][NX])
 {
     double t, numbers[NX];
     int order;
-    N_Vector v = N_VMake_Serial(NX, numbers, b->common.context);
+    N_Vector v = N_VMake_Serial(NX, numbers, b->common.memory.context);
     CVodeGetLastOrder(b->cvode, &order);
     CVodeGetCurrentTime(b->cvode, &t);
     for (int k = 0; k <= order; k++) {
@@ -270,7 +270,7 @@ static void laws_are_part_of_the_motion(void **state)
         b->instance->law[0] = (ms_input_law){.active = true, .gain = gain, .power = {p0, p1}};
         assert_int_equal(ms_cvode_predictor_correct(&b->predictor, b->cvode, &b->common), MS_OK);
         double t;
-        N_Vector v = N_VMake_Serial(1, d[0], b->common.context);
+        N_Vector v = N_VMake_Serial(1, d[0], b->common.memory.context);
         CVodeGetCurrentTime(b->cvode, &t);
         for (int k = 0; k <= 2; k++) {
             N_VSetArrayPointer(d[k], v);

@@ -1,91 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* component_linear.c - component.h for a linear subsystem whose matrices are data (linear_model.h): the source form of an FMU, which needs
- * libc and libm alone.
- *
- * Over a step inputs are polynomials, and the solution is its Taylor series
- *
- *     x(t + s) = sum_k T_k,     T_0 = x,     T_(k+1) = s / (k + 1) (A T_k + B u^(k) s^k / k!),
- *
- * of TERMS terms over parts s of the step with |A| s <= 1 (maximum norm), so that what is left out lies below round-off. Parameters are
- * those of the export. */
+/* component_source.c - component.h for a subsystem that is data and functions (source_model.h): the source form of an FMU, which needs
+ * libc and libm alone. Parameters are those of the export. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "component.h"
 #include "input_fit.h"
-#include "linear_model.h"
+#include "source_model.h"
 
-enum { TERMS = 22, DEGREE = 4, PARTS_MAX = 1000000 };
+enum { DEGREE = MS_SOURCE_DEGREE };
 
 typedef enum group { TIME, INPUT, OUTPUT, STATE, DERIVATIVE, PARAMETER, GROUPS } group;
 
 /* What a state (FMUState) is, but for the arrays. */
 typedef struct clock {
     double t;
+    double micro_step;
     int degree; /* the highest derivative of inputs that has been set */
     bool moved; /* inputs stand at the end of a step, their derivatives are those there */
     bool initialised;
 } clock;
 
 struct ms_component {
-    const ms_linear_model *m;
+    const ms_source_model *m;
     clock clock;
     double *x, *u; /* (nx), (DEGREE + 1, nu): inputs, then their derivatives: one block, the state */
-    double *dx, *ddx, *term, *next, *input, *y;
-    double norm; /* |A| */
+    double *dx, *y, *of_x, *of_u;
+    double *work;
     ms_error error;
 };
 
-/* Linear algebra ----------------------------------------------------------------------------------------- */
-
-/* y = M x, M (rows x columns); or y += M x. */
-static void multiply(int rows, int columns, const double *M, const double *x, bool add, double *y)
+/* Where it stands, for who solves. */
+static ms_source source_of(const ms_component *c)
 {
-    for (int i = 0; i < rows; i++) {
-        double sum = add ? y[i] : 0.0;
-        for (int j = 0; j < columns; j++)
-            sum += M[i * columns + j] * x[j];
-        y[i] = sum;
-    }
-}
-
-static double norm_of(const ms_linear_model *m)
-{
-    double largest = 0.0;
-    for (int i = 0; i < m->nx; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < m->nx; j++)
-            sum += fabs(m->A[i * m->nx + j]);
-        largest = fmax(largest, sum);
-    }
-    return largest;
-}
-
-/* dx = A x + B u + f. */
-static void read_derivatives(const ms_component *c, double *dx)
-{
-    const ms_linear_model *m = c->m;
-    for (int i = 0; i < m->nx; i++)
-        dx[i] = m->f[i];
-    multiply(m->nx, m->nx, m->A, c->x, true, dx);
-    multiply(m->nx, m->nu, m->B, c->u, true, dx);
-}
-
-static void read_outputs(const ms_component *c, double *y)
-{
-    const ms_linear_model *m = c->m;
-    for (int i = 0; i < m->ny; i++)
-        y[i] = m->g[i];
-    multiply(m->ny, m->nx, m->C, c->x, true, y);
-    multiply(m->ny, m->nu, m->D, c->u, true, y);
+    return (ms_source){.m = c->m,
+                       .t = c->clock.t,
+                       .micro_step = c->clock.micro_step,
+                       .degree = c->clock.degree,
+                       .x = c->x,
+                       .u = c->u,
+                       .work = c->work};
 }
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
 static void start(ms_component *c)
 {
-    const ms_linear_model *m = c->m;
+    const ms_source_model *m = c->m;
     c->clock = (clock){0};
     for (int i = 0; i < m->nx; i++)
         c->x[i] = m->x0[i];
@@ -96,7 +58,7 @@ static void start(ms_component *c)
 int ms_component_create(const char *resources, const char *token, bool model_exchange,
                         ms_component **component, ms_error *error)
 {
-    const ms_linear_model *m = &ms_linear_model_data;
+    const ms_source_model *m = &ms_source_model_data;
     const size_t nx = (size_t)m->nx, nu = (size_t)m->nu, ny = (size_t)m->ny;
     (void)resources, (void)model_exchange;
     *component = NULL;
@@ -104,22 +66,20 @@ int ms_component_create(const char *resources, const char *token, bool model_exc
         return ms_fail(error, MS_INVALID, "the token (guid) is %s, but that of these sources is %s", token,
                        m->token);
     ms_component *c = calloc(1, sizeof *c);
-    double *memory = calloc(5 * nx + (DEGREE + 2) * nu + ny + 1, sizeof *memory);
+    double *memory = calloc(3 * nx + (DEGREE + 2) * nu + ny + (size_t)ms_source_work(m) + 1, sizeof *memory);
     if (c == NULL || memory == NULL) {
         free(c);
         free(memory);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the FMU");
     }
     c->m = m;
-    c->norm = norm_of(m);
     c->x = memory;
     c->u = c->x + nx;
     c->dx = c->u + (DEGREE + 1) * nu;
-    c->ddx = c->dx + nx;
-    c->term = c->ddx + nx;
-    c->next = c->term + nx;
-    c->input = c->next + nx;
-    c->y = c->input + nu;
+    c->y = c->dx + nx;
+    c->of_x = c->y + ny;
+    c->of_u = c->of_x + nx;
+    c->work = c->of_u + nu;
     start(c);
     *component = c;
     return MS_OK;
@@ -183,7 +143,7 @@ int ms_component_restore(ms_component *component, const void *state)
 /* Values ------------------------------------------------------------------------------------------------- */
 
 /* Group of a value reference and index in it; GROUPS: there is no such reference. */
-static group find(const ms_linear_model *m, unsigned reference, int *k)
+static group find(const ms_source_model *m, unsigned reference, int *k)
 {
     const int n[GROUPS] = {1, m->nu, m->ny, m->nx, m->nx, m->np};
     int g = 0;
@@ -202,15 +162,16 @@ static int no_variable(ms_component *c, unsigned reference, const char *what)
 int ms_component_get(ms_component *component, size_t n, const unsigned *reference, double *value)
 {
     ms_component *c = component;
+    const ms_source s = source_of(c);
     for (size_t i = 0; i < n; i++) {
         int k;
         const group of = find(c->m, reference[i], &k);
         if (of == GROUPS)
             return no_variable(c, reference[i], "variable");
         if (of == OUTPUT)
-            read_outputs(c, c->y);
+            ms_source_outputs(&s, c->y);
         if (of == DERIVATIVE)
-            read_derivatives(c, c->dx);
+            ms_source_derivatives(&s, c->dx);
         value[i] = of == TIME         ? c->clock.t
                    : of == INPUT      ? c->u[k]
                    : of == OUTPUT     ? c->y[k]
@@ -258,30 +219,35 @@ int ms_component_set(ms_component *component, size_t n, const unsigned *referenc
     return status;
 }
 
-/* The partial derivative of one variable with respect to another. */
-static double entry(const ms_linear_model *m, group of, int row, group by, int column)
+/* The direction in which variables are moved. */
+static int set_seed(ms_component *c, size_t n, const unsigned *known, const double *seed)
 {
-    const double *block = of == DERIVATIVE ? (by == STATE ? m->A : m->B) : (by == STATE ? m->C : m->D);
-    return block[row * (by == STATE ? m->nx : m->nu) + column];
+    memset(c->of_x, 0, sizeof(double) * (size_t)(c->m->nx + c->m->nu));
+    for (size_t j = 0; j < n; j++) {
+        int k;
+        const group by = find(c->m, known[j], &k);
+        if (by != INPUT && by != STATE)
+            return no_variable(c, known[j], "input and no state");
+        (by == INPUT ? c->of_u : c->of_x)[k] += seed[j];
+    }
+    return MS_OK;
 }
 
 int ms_component_directional_derivative(ms_component *component, size_t n_unknowns, const unsigned *unknown,
                                         size_t n_knowns, const unsigned *known, const double *seed,
                                         double *sensitivity)
 {
-    const ms_linear_model *m = component->m;
+    ms_component *c = component;
+    const ms_source s = source_of(c);
+    if (set_seed(c, n_knowns, known, seed) != MS_OK)
+        return MS_INVALID;
+    ms_source_product(&s, c->of_x, c->of_u, c->dx, c->y);
     for (size_t i = 0; i < n_unknowns; i++) {
-        int row, column;
-        const group of = find(m, unknown[i], &row);
+        int k;
+        const group of = find(c->m, unknown[i], &k);
         if (of != OUTPUT && of != DERIVATIVE)
-            return no_variable(component, unknown[i], "output and no derivative of a state");
-        sensitivity[i] = 0.0;
-        for (size_t j = 0; j < n_knowns; j++) {
-            const group by = find(m, known[j], &column);
-            if (by != INPUT && by != STATE)
-                return no_variable(component, known[j], "input and no state");
-            sensitivity[i] += entry(m, of, row, by, column) * seed[j];
-        }
+            return no_variable(c, unknown[i], "output and no derivative of a state");
+        sensitivity[i] = of == OUTPUT ? c->y[k] : c->dx[k];
     }
     return MS_OK;
 }
@@ -324,83 +290,40 @@ int ms_component_fit_inputs(ms_component *component, double h, const double *mid
     return MS_OK;
 }
 
-/* The derivative of that order of all inputs, s after the start of the step. */
-static void read_inputs(const ms_component *c, int order, double s, double *u)
-{
-    const int nu = c->m->nu;
-    for (int i = 0; i < nu; i++) {
-        double sum = 0.0;
-        for (int k = c->clock.degree; k >= order; k--) /* sum_k u^(k) s^(k - order) / (k - order)! */
-            sum = sum * s / (double)(k - order + 1) + c->u[k * nu + i];
-        u[i] = sum;
-    }
-}
-
-/* Adds T_1, T_2, .. to x over a part of length s that begins `since` after the start of the step. */
-static void advance(ms_component *c, double since, double s)
-{
-    const ms_linear_model *m = c->m;
-    double scale = 1.0; /* s^k / k! */
-    memcpy(c->term, c->x, sizeof(double) * (size_t)m->nx);
-    for (int k = 0; k < TERMS; k++) {
-        multiply(m->nx, m->nx, m->A, c->term, false, c->next);
-        if (k <= c->clock.degree) {
-            read_inputs(c, k, since, c->input);
-            for (int i = 0; i < m->nu; i++)
-                c->input[i] *= scale;
-            multiply(m->nx, m->nu, m->B, c->input, true, c->next);
-        }
-        for (int i = 0; i < m->nx; i++) {
-            c->term[i] = s / (k + 1) * (c->next[i] + (k == 0 ? m->f[i] : 0.0));
-            c->x[i] += c->term[i];
-        }
-        scale *= s / (k + 1);
-    }
-}
-
 int ms_component_step(ms_component *component, double t, double h)
 {
     ms_component *c = component;
-    const ms_linear_model *m = c->m;
-    const double parts = fmax(1.0, ceil(c->norm * h));
+    const ms_source_model *m = c->m;
     if (!(h > 0.0) || !isfinite(h))
         return ms_fail(&c->error, MS_INVALID, "a step of %g s was asked for, which is not positive", h);
     if (m->step != 0.0 && fabs(h - m->step) > 1e-9 * m->step)
         return ms_fail(&c->error, MS_INVALID, "a step of %g s was asked for, but it takes %g s alone", h,
                        m->step);
-    if (!(parts <= PARTS_MAX))
-        return ms_fail(&c->error, MS_STEP_REJECTED, "a step of %g s has more than %d parts", h,
-                       (int)PARTS_MAX);
     hold_inputs(c);
-    for (int k = 0; k < (int)parts; k++)
-        advance(c, k * (h / parts), h / parts);
+    c->clock.t = t;
+    ms_source s = source_of(c);
+    memcpy(c->of_x, c->x, sizeof(double) * (size_t)m->nx);
+    const int status = ms_source_advance(&s, h, &c->error);
+    if (status != MS_OK) {
+        memcpy(c->x, c->of_x, sizeof(double) * (size_t)m->nx);
+        return status;
+    }
     for (int i = 0; i < m->nx; i++)
         if (!isfinite(c->x[i]))
             return ms_fail(&c->error, MS_STEP_REJECTED, "a state is not finite at %.17g s", t + h);
     for (int k = 0; k <= c->clock.degree; k++)
-        read_inputs(c, k, h, c->u + k * m->nu); /* higher derivatives do not see lower ones */
+        ms_source_inputs(&s, k, h, c->u + k * m->nu); /* higher derivatives do not see lower ones */
     c->clock.moved = true;
+    c->clock.micro_step = s.micro_step;
     c->clock.t = t + h;
     return MS_OK;
-}
-
-/* y' = C x' + D u', y'' = C (A x' + B u') + D u''. */
-static void read_output_derivatives(ms_component *c, int order, double *y)
-{
-    const ms_linear_model *m = c->m;
-    read_derivatives(c, c->dx);
-    if (order == 2) {
-        multiply(m->nx, m->nx, m->A, c->dx, false, c->ddx);
-        multiply(m->nx, m->nu, m->B, c->u + m->nu, true, c->ddx);
-    }
-    multiply(m->ny, m->nx, m->C, order == 1 ? c->dx : c->ddx, false, y);
-    multiply(m->ny, m->nu, m->D, c->u + order * m->nu, true, y);
 }
 
 int ms_component_get_output_derivatives(ms_component *component, size_t n, const unsigned *reference,
                                         const int *order, double *value)
 {
     ms_component *c = component;
+    const ms_source s = source_of(c);
     for (size_t i = 0; i < n; i++) {
         int k;
         if (find(c->m, reference[i], &k) != OUTPUT)
@@ -409,7 +332,7 @@ int ms_component_get_output_derivatives(ms_component *component, size_t n, const
             return ms_fail(&c->error, MS_INVALID,
                            "derivative %d of an output was asked for; %d is the highest", order[i],
                            c->m->output_derivatives);
-        read_output_derivatives(c, order[i], c->y);
+        ms_source_output_derivative(&s, order[i], c->y);
         value[i] = c->y[k];
     }
     return MS_OK;
@@ -463,7 +386,8 @@ void ms_component_get_states(const ms_component *component, double *x)
 
 int ms_component_derivatives(ms_component *component, double *dx)
 {
-    read_derivatives(component, dx);
+    const ms_source s = source_of(component);
+    ms_source_derivatives(&s, dx);
     return MS_OK;
 }
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* options_set.c - one option from text, as far as a preset leaves it open. */
+#include <string.h>
+
+#include "nearest.h"
+#include "preset.h"
+
+static const char *nearest_option(const char *name)
+{
+    const char *names[MS_OPTIONS];
+    for (int k = 0; k < MS_OPTIONS; k++)
+        names[k] = ms_option_table[k].name;
+    return ms_nearest(name, names, MS_OPTIONS);
+}
+
+static int set(ms_options *options, ms_option_id k, const char *value, ms_error *error)
+{
+    ms_options wanted = *options;
+    int status = ms_option_read(&ms_option_table[k], value, &wanted, error);
+    if (status == MS_OK && options->of_preset[k] == MS_FIXED_BY_PRESET)
+        return ms_preset_keeps(options, k, &wanted, value, error);
+    if (status == MS_OK && k == MS_OPTION_AS)
+        status = ms_preset_apply(&wanted, error);
+    if (status != MS_OK)
+        return status;
+    wanted.given[k] = true;
+    wanted.of_preset[k] = MS_NOT_OF_PRESET;
+    *options = wanted;
+    return MS_OK;
+}
+
+int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error)
+{
+    if (strcmp(name, "linear-correction") == 0) {
+        if (value != NULL)
+            return ms_fail(error, MS_INVALID,
+                           "`linear-correction` takes no value; it stands for `outputs` corrected");
+        return ms_options_set(options, "outputs", "corrected", error);
+    }
+    const int k = ms_option_find(name);
+    if (k < 0)
+        return ms_fail(error, MS_INVALID, "unknown option `%s`; the nearest is `%s`", name,
+                       nearest_option(name));
+    return set(options, (ms_option_id)k, value, error);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explicit_parts.h - a macro-step of jacobi in two parts, for step control that judges some subsystems before the others step:
+ * those that cannot roll back step once it is decided.
+ *
+ * Not where errors of balances are fed back, and not where other ranks hold the state. */
+#ifndef MS_EXPLICIT_PARTS_H
+#define MS_EXPLICIT_PARTS_H
+
+#include "cosim.h"
+
+/* Inputs of all subsystems, and the step from t to t + h of those that are meant, which (n): y_raw and u_left are theirs. Returns as
+ * step() of a scheme; nothing is remembered. */
+int ms_explicit_try(ms_cosim *cosim, double t, double h, const bool *which);
+
+/* The same macro-step goes on: the others step under the inputs that they have, and the scheme remembers it. */
+int ms_explicit_complete(ms_cosim *cosim, double t, double h, const bool *others);
+
+#endif

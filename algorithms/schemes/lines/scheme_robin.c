@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scheme_robin.c - `robin`: the macro-step is repeated until bodies and the springs between them agree, with Robin (impedance)
+ * conditions at the ends of lines.
+ *
+ * F is the force of the line's element on a body at one of its ends, v the body's velocity there. In each sweep the body feels
+ *
+ *     F = c(s) - Z v(s),     c linear from F_n + Z v_n, of the last macro-step's end, to x,
+ *
+ * with -Z v inside the subsystem, at every evaluation of its right-hand side (input_law.h); then the elements step with inputs that
+ * are linear from what they read at T_n to what they read at T_n + h, and
+ *
+ *     x <- F + Z v      of the element's outputs and the body's velocity at T_n + h:     gamma(x) = x - (F + Z v) = 0.
+ *
+ * A method of nonlinear.h solves that, until |gamma_i| < epsilon (|x_i| + 1) for all ends (epsilon = 0: to round-off), from x = F_n + Z v_n.
+ * A macro-step that does not converge is undone and tried again with half its length.
+ *
+ * Z = 0 would be the plain iteration, which ends where `ijcsa` and `waveform` of degree 1 do; any other Z ends there up to the h^2 by
+ * which v is no line inside the macro-step. What is not given is Z = k H/2, half of what a spring of stiffness k answers with. Between two
+ * free masses m that are solved exactly, with kappa = k H^2/m, a sweep multiplies what is wrong
+ *
+ *     of plain iteration by -kappa/2 and 0: it fails from kappa = 2 on
+ *     with Z by + and - (1 - (1 - e^-rho)/rho), rho = kappa/2: less than 1 for every H.
+ *
+ * Order of convergence: 2.
+ *
+ * Capabilities: rollback of every subsystem, inputs of degree 1, what tlm asks of bodies and elements (line_ends.h).
+ *
+ * Source: the condition of optimised waveform relaxation and domain decomposition (P.-L. Lions 1990; Gander, SIAM J. Numer. Anal. 44
+ * (2006) 699-731), here on the ports of a co-simulation; the law is that of tlm without its delay. Without a delay and without an element the two
+ * ends would have c_1 = -F_2 + Z v_2, and be joined rigidly: the element keeps the stiffness. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "iteration.h"
+#include "line_ends.h"
+#include "options.h"
+
+typedef struct robin_data {
+    ms_line_ends ends;
+    ms_iteration iteration;
+    double *before; /* the co-simulation at T_n */
+    double *first;  /* F + Z v there (ends) */
+    double t, h;
+} robin_data;
+
+static double impedance_of(const ms_line *line, const ms_variant *variant)
+{
+    return variant->impedance > 0.0 ? variant->impedance : 0.5 * line->stiffness * variant->step_size;
+}
+
+static int robin_feedback(const ms_system *system, const ms_variant *variant, int i, ms_input_law *law)
+{
+    return ms_line_feedback(system, variant, i, impedance_of, law);
+}
+
+/* F + Z v of all ends, from outputs y. */
+static void read_waves(const ms_cosim *cosim, const robin_data *data, const double *y, double *wave)
+{
+    double *u = data->ends.u;
+    ms_system_couple(cosim->system, y, u);
+    for (int e = 0; e < data->ends.n; e++)
+        wave[e] =
+            ms_line_ends_force(cosim, u, e) +
+            impedance_of(&cosim->system->line[e / 2], &cosim->variant) * ms_line_ends_velocity(cosim, y, e);
+}
+
+/* A macro-step ------------------------------------------------------------------------------------------- */
+
+static int residual(void *context, const double *x, double *r)
+{
+    ms_cosim *cosim = context;
+    robin_data *data = cosim->scheme_data;
+    ms_cosim_restore(cosim, data->before);
+    ms_line_ends_clear(cosim, &data->ends, 1, &data->h);
+    for (int e = 0; e < data->ends.n; e++)
+        ms_line_ends_give(cosim, e, 0, data->first[e], (x[e] - data->first[e]) / data->h);
+    const int status = ms_line_ends_advance(cosim, &data->ends, data->t, data->h);
+    data->iteration.calls++;
+    cosim->sweeps++;
+    if (status == MS_OK)
+        read_waves(cosim, data, cosim->y_raw, r);
+    for (int e = 0; e < data->ends.n && status == MS_OK; e++)
+        r[e] = x[e] - r[e];
+    return status == MS_SOLVER_FAILED ? MS_NOT_CONVERGED : status;
+}
+
+static bool converged(void *context, const double *x, const double *r)
+{
+    const ms_cosim *cosim = context;
+    robin_data *data = cosim->scheme_data;
+    return ms_convergence_reached(&data->iteration.convergence, x, r);
+}
+
+static int robin_step(ms_cosim *cosim, double t, double h)
+{
+    robin_data *data = cosim->scheme_data;
+    ms_iteration *it = &data->iteration;
+    const ms_nonlinear_problem problem = {
+        .n = it->n, .residual = residual, .converged = converged, .context = cosim, .memory = it->memory};
+    ms_cosim_save(cosim, data->before);
+    ms_iteration_begin(it);
+    data->t = t;
+    data->h = h;
+    read_waves(cosim, data, cosim->y, data->first);
+    memcpy(it->z, data->first, sizeof *it->z * (size_t)it->n);
+    const int status = ms_iteration_run(it, cosim, &problem);
+    if (status == MS_OK) {
+        memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
+        ms_iteration_accept(it);
+    } else if (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED)
+        ms_cosim_restore(cosim, data->before);
+    return status == MS_NOT_CONVERGED ? ms_iteration_failed(it, cosim, t, h) : status;
+}
+
+static int robin_start(ms_cosim *cosim)
+{
+    const robin_data *data = cosim->scheme_data;
+    const double t = cosim->variant.start_time;
+    return cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT
+               ? ms_cosim_start_inconsistent(cosim, t, data->ends.u, cosim->y)
+               : ms_cosim_start_loop(cosim, t, cosim->y, data->ends.u);
+}
+
+/* Creation ----------------------------------------------------------------------------------------------- */
+
+static int memory_of_method(const ms_cosim *cosim)
+{
+    const ms_nonlinear_options options = ms_iteration_options(&cosim->variant, 0);
+    return ms_iteration_kept(ms_iteration_method(&cosim->variant), 2 * cosim->system->n_lines, &options);
+}
+
+static void robin_memory(const ms_cosim *cosim, int *lin, int *aux)
+{
+    *lin = cosim->system->ny;
+    *aux = memory_of_method(cosim);
+}
+
+static ms_input_room robin_room(const ms_variant *variant)
+{
+    (void)variant;
+    return (ms_input_room){.pieces = 1, .degree = 1};
+}
+
+static int allocate(ms_cosim *cosim, robin_data *data)
+{
+    ms_iteration *it = &data->iteration;
+    it->n = data->ends.n;
+    it->method = ms_iteration_method(&cosim->variant);
+    it->convergence.epsilon = cosim->variant.epsilon;
+    it->kept = memory_of_method(cosim);
+    double *memory =
+        calloc(ms_iteration_room(it) + (size_t)it->n + ms_cosim_state_size(cosim) + 1, sizeof *memory);
+    if (memory == NULL)
+        return MS_NO_MEMORY;
+    data->first = ms_iteration_place(it, memory, cosim->scheme_aux);
+    data->before = data->first + it->n;
+    return MS_OK;
+}
+
+/* Where iterations are calls, the first sweep and, to round-off, the last one are two of them. */
+static int create_method(ms_cosim *cosim, ms_iteration *it, ms_error *error)
+{
+    const bool counts_calls = it->method != NULL && it->method->counts_calls;
+    it->most = cosim->variant.max_iterations - (counts_calls ? 1 + ms_iteration_is_tightest(it) : 0);
+    const ms_nonlinear_options options = ms_iteration_options(&cosim->variant, it->most);
+    return ms_iteration_create(it, cosim, &options, error);
+}
+
+static int robin_create(ms_cosim *cosim, ms_error *error)
+{
+    robin_data *data = calloc(1, sizeof *data);
+    cosim->scheme_data = data;
+    if (data == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme robin");
+    cosim->reading = MS_READING_LAWS;
+    int status = ms_cosim_check_imposed_steps(cosim, error);
+    if (status == MS_OK)
+        status = ms_line_ends_create(cosim, &data->ends, error);
+    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
+        status = ms_iteration_check_subsystem(cosim->instance[i], &cosim->variant, true, error);
+    if (status == MS_OK && allocate(cosim, data) != MS_OK)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme robin");
+    return status == MS_OK ? create_method(cosim, &data->iteration, error) : status;
+}
+
+static void robin_destroy(ms_cosim *cosim)
+{
+    robin_data *data = cosim->scheme_data;
+    if (data == NULL)
+        return;
+    ms_iteration_destroy(&data->iteration);
+    ms_line_ends_destroy(&data->ends);
+    free(data->iteration.z); /* with all behind it */
+    free(data);
+    cosim->scheme_data = NULL;
+}
+
+static int robin_order(const ms_variant *variant)
+{
+    (void)variant;
+    return 2;
+}
+
+static const ms_modelled claims[] = {{"scheme", "robin"},
+                                     {"solver-nonlinear", NULL},
+                                     {"backend", NULL},
+                                     {"start", NULL},
+                                     {"initial-inputs", "consistent"},
+                                     {"output-derivatives", NULL},
+                                     {"solver", NULL},
+                                     {"input-change", "restart proceed correct-1 correct-2"},
+                                     {"micro-steps", NULL},
+                                     {"mask", NULL},
+                                     {NULL, NULL}};
+
+const ms_scheme ms_scheme_robin = {
+    .name = "robin",
+    .summary = "iterated with impedance conditions between bodies and springs",
+    .source = "after Lions 1990, Gander 2006",
+    .form = MS_FORM_IMPEDANCE,
+    .retries = true,
+    .options = (const char *const[]){"impedance", "solver-nonlinear", "backend", "relaxation", "reuse",
+                                     "max-columns", "filter", "filter-limit", "preconditioner", "epsilon",
+                                     "max-iterations", "step-rule", "min-step", NULL},
+    .defaults = ms_iteration_defaults,
+    .memory = robin_memory,
+    .feedback = robin_feedback,
+    .room = robin_room,
+    .create = robin_create,
+    .destroy = robin_destroy,
+    .start = robin_start,
+    .step = robin_step,
+    .order = robin_order,
+    .claims = claims};

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Maps, lines and critical steps of several schemes as rows, for tables and CSV. */
+#include "arguments.h"
+#include "stability_call.h"
+
+/* {"member", X: x, Y: y}; Y is left out of a line. */
+static json_t *point_row(const ms_stability_call *call, const char *member, double x, double y)
+{
+    const ms_range *range = call->arguments->range;
+    json_t *row = json_pack("{s:o}", "member", ms_json_text(member));
+    ms_json_set(&row, range[0].name, ms_json_real(x));
+    if (range[1].n > 0)
+        ms_json_set(&row, range[1].name, ms_json_real(y));
+    return row;
+}
+
+static json_t *node_rows(const ms_stability_call *call, const char *member)
+{
+    const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
+    json_t *rows = json_array();
+    for (int j = 0; j < (y->n > 0 ? y->n : 1); j++)
+        for (int i = 0; i < x->n; i++) {
+            json_t *row = point_row(call, member, x->value[i], y->n > 0 ? y->value[j] : 0.0);
+            ms_json_set(&row, "spectral_radius",
+                        ms_json_real(call->value[(size_t)j * (size_t)x->n + (size_t)i]));
+            ms_json_append(&rows, row);
+        }
+    return rows;
+}
+
+static json_t *boundary_rows(const ms_stability_call *call, const char *member)
+{
+    const ms_boundary *b = &call->boundary;
+    json_t *rows = json_array();
+    for (int k = 0; k < b->n; k++)
+        for (int i = b->begin[k]; i < b->begin[k + 1]; i++) {
+            json_t *row = point_row(call, member, b->points[2 * i], b->points[2 * i + 1]);
+            ms_json_set(&row, "curve", json_integer(k));
+            ms_json_append(&rows, row);
+        }
+    return rows;
+}
+
+/* "0 to 0.0577, 0.08 to 0.1" */
+static json_t *intervals_text(const ms_critical *critical)
+{
+    char text[256] = "";
+    size_t used = 0;
+    for (int k = 0; k < critical->n && used + 64 < sizeof text; k++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.6g to %.6g", k > 0 ? ", " : "",
+                                 critical->interval[k][0], critical->interval[k][1]);
+    return ms_json_text(text);
+}
+
+static json_t *critical_rows(const ms_stability_call *call, const char *member)
+{
+    return json_pack("[{s:o, s:o, s:o, s:s}]", "member", ms_json_text(member), "critical_step_size",
+                     ms_json_real(call->critical.first), "stable_intervals", intervals_text(&call->critical),
+                     "message", "");
+}
+
+/* The curves of a map as in the table of one scheme. */
+static json_t *curve_rows(const ms_stability_call *call, const char *member)
+{
+    json_t *answer = ms_stability_answer_curves(call), *rows = json_array(), *row;
+    size_t k;
+    json_array_foreach (json_object_get(answer, "rows"), k, row) {
+        json_t *named = json_pack("{s:o}", "member", ms_json_text(member));
+        ms_json_join(&named, json_incref(row));
+        ms_json_append(&rows, named);
+    }
+    json_decref(answer);
+    return rows;
+}
+
+json_t *ms_stability_rows(const ms_stability_call *call, const char *member, bool table)
+{
+    if (call->arguments->critical)
+        return critical_rows(call, member);
+    if (ms_stability_is_line(call))
+        return node_rows(call, member);
+    if (table)
+        return curve_rows(call, member);
+    return call->value != NULL ? node_rows(call, member) : boundary_rows(call, member);
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_best.c - work to reach an error: which schemes reach it, with which steps, at the lowest cost.
+ *
+ * All variants go from coarse to fine together, level by level, so that what is already too dear need not be tried. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "call.h"
+#include "commands.h"
+#include "member_run.h"
+#include "members.h"
+#include "pareto.h"
+#include "plots.h"
+#include "progress.h"
+#include "scheme_registry.h"
+
+enum { LEVELS = 13, REFINEMENTS = 2, COARSEST = 32, LEAST_STEPS = 2 };
+
+static const double dearest = 2.0;       /* times the cheapest: what costs more is left out */
+static const double loosest = 0.1;       /* tolerance of level 0 */
+static const double tolerances = 0.3162; /* from one level to the next */
+
+typedef struct candidate {
+    ms_scheme_member
+        member;      /* with the step size or tolerance of the next run; settings are those of members */
+    bool controlled; /* it chooses its steps itself */
+    bool fixed;      /* by a tolerance that was given: one run is all */
+    bool off;        /* it does not fit, or is dear */
+    double fails, reaches; /* levels; reaches NaN: none has */
+    json_t *row;           /* of the cheapest run that has reached the error, else of the last one */
+    double cost;           /* of that */
+    int runs;
+} candidate;
+
+typedef struct best_call {
+    ms_call base;
+    ms_scheme_variants variants;
+    ms_scheme_members members;
+    ms_system *system; /* of the case, for its times, and of the reference */
+    ms_shared_reference *reference;
+    ms_system *times;
+    candidate *candidate; /* (members.n) */
+    int *active;          /* (n_active) places of those that run now, at these levels: */
+    double *level;
+    int n_active;
+    bool fits;
+    ms_error why;
+    ms_progress progress;
+} best_call;
+
+/* The call ----------------------------------------------------------------------------------------------- */
+
+static int check(void *self, ms_error *error)
+{
+    const ms_arguments *arguments = &((best_call *)self)->base.arguments;
+    if (arguments->text[MS_ARGUMENT_ERROR] == NULL)
+        return ms_fail(error, MS_INVALID,
+                       "--error: is missing: the error that is to be reached, as --error 1e-3");
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (ms_axis_is(&arguments->axes[k], MS_OPTION_STEP_SIZE))
+            return ms_fail(error, MS_INVALID,
+                           "--step-size: best takes one value, the largest step that is tried");
+    return MS_OK;
+}
+
+static candidate candidate_of(const ms_scheme_member *member)
+{
+    const ms_options *o = &member->options;
+    const ms_scheme *scheme = ms_scheme_find(o->scheme);
+    const bool controlled =
+        o->error_controlled != MS_CONTROL_NONE || (scheme != NULL && scheme->next_time != NULL);
+    return (candidate){.member = *member,
+                       .controlled = controlled,
+                       .fixed = controlled && o->given[MS_OPTION_RTOL],
+                       .fails = -1.0,
+                       .reaches = NAN,
+                       .cost = NAN};
+}
+
+static int bind(void *self, ms_error *error)
+{
+    best_call *call = self;
+    ms_arguments *arguments = &call->base.arguments;
+    int status = ms_scheme_variants_create(arguments, &call->variants, error);
+    if (status == MS_OK)
+        status = ms_scheme_members_of_variants(arguments, &call->variants, &call->members, error);
+    if (status == MS_OK)
+        status = ms_arguments_bind(arguments, call->base.model, &call->times, error);
+    const size_t n = (size_t)call->members.n + 1;
+    call->candidate = calloc(n, sizeof *call->candidate);
+    call->active = calloc(n, sizeof *call->active);
+    call->level = calloc(n, sizeof *call->level);
+    if (status != MS_OK)
+        return status;
+    if (call->candidate == NULL || call->active == NULL || call->level == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+    for (int k = 0; k < call->members.n; k++)
+        call->candidate[k] = candidate_of(&call->members.member[k]);
+    return status;
+}
+
+/* Runs --------------------------------------------------------------------------------------------------- */
+
+/* Macro-steps at a level. */
+static double steps_at(const best_call *call, double level)
+{
+    const ms_options *o = &call->base.arguments.options;
+    const double length = ms_options_stop_time(o, call->times->stop_time) - o->start_time;
+    const double largest = o->step_size > 0.0 ? o->step_size : COARSEST * call->times->step_size;
+    return fmax(LEAST_STEPS,
+                round(fmax(LEAST_STEPS, ceil(length / largest * (1.0 - 1e-12))) * pow(2.0, level)));
+}
+
+/* Options of a candidate at a level: steps that divide the run, or a tolerance. */
+static void set_level(const best_call *call, candidate *c, double level)
+{
+    ms_options *o = &c->member.options;
+    const double length = ms_options_stop_time(o, call->times->stop_time) - o->start_time;
+    if (!c->controlled) {
+        o->step_size = length / steps_at(call, level);
+        o->given[MS_OPTION_STEP_SIZE] = true;
+    } else if (!c->fixed) {
+        o->rtol = loosest * pow(tolerances, level);
+        o->atol = o->given[MS_OPTION_ATOL] ? o->atol : 0.01 * o->rtol;
+        o->given[MS_OPTION_RTOL] = o->given[MS_OPTION_ATOL] = true;
+    }
+}
+
+static int run_row(void *self, void *context, long k, json_t **record, ms_error *error)
+{
+    const best_call *call = self;
+    (void)context;
+    return ms_member_run(&call->base.arguments, call->base.model, &call->candidate[call->active[k]].member,
+                         call->reference, record, error);
+}
+
+static void keep(candidate *c, json_t *row, double cost)
+{
+    json_decref(c->row);
+    c->row = json_incref(row);
+    c->cost = cost;
+}
+
+static int take_row(void *self, long k, json_t *record, ms_error *error)
+{
+    best_call *call = self;
+    candidate *c = &call->candidate[call->active[k]];
+    const double level = call->level[k];
+    json_t *row = json_object_get(record, "answer");
+    const json_t *measured = json_object_get(row, "error");
+    const double off = json_is_number(measured) ? json_number_value(measured) : (double)INFINITY,
+                 cost = ms_pareto_cost(row);
+    const bool ran = strcmp(json_string_value(json_object_get(row, "reason")), "incompatible") != 0;
+    (void)error;
+    c->runs++;
+    call->fits = call->fits || json_is_true(json_object_get(record, "fits"));
+    if (!ran)
+        ms_fail(&call->why, MS_INVALID, "%s", json_string_value(json_object_get(record, "why")));
+    c->off = c->off || !ran || (c->fixed && off > call->base.arguments.error);
+    if (ran && off <= call->base.arguments.error) {
+        if (isnan(c->reaches) || cost <= c->cost)
+            keep(c, row, cost);
+        c->reaches = isnan(c->reaches) ? level : fmin(c->reaches, level);
+    } else {
+        c->fails = fmax(c->fails, level);
+        if (isnan(c->reaches))
+            keep(c, row, cost);
+    }
+    return MS_OK;
+}
+
+/* Runs the candidates at the levels that were chosen. */
+static int run_chosen(best_call *call, ms_error *error)
+{
+    ms_row_job job = {.what = "best",
+                      .n = call->n_active,
+                      .threads = ms_arguments_threads(&call->base.arguments),
+                      .self = call,
+                      .compute = run_row,
+                      .deliver = take_row};
+    const ms_row_plan plan = {.stop = &ms_interrupted};
+    for (int k = 0; k < call->n_active; k++)
+        set_level(call, &call->candidate[call->active[k]], call->level[k]);
+    return call->n_active > 0 ? ms_row_work(&job, &plan, error) : MS_OK;
+}
+
+/* Levels ------------------------------------------------------------------------------------------------- */
+
+static double cheapest(const best_call *call)
+{
+    double least = INFINITY;
+    for (int k = 0; k < call->members.n; k++)
+        if (!isnan(call->candidate[k].reaches))
+            least = fmin(least, call->candidate[k].cost);
+    return least;
+}
+
+/* What a run at that level will cost at least, by the last one. */
+static double expected_cost(const best_call *call, const candidate *c, double level)
+{
+    if (c->controlled || c->row == NULL)
+        return isnan(c->cost) ? 0.0 : c->cost;
+    return fmax(isnan(c->cost) ? 0.0 : c->cost, steps_at(call, level) * call->times->n);
+}
+
+static void choose_level(best_call *call, int level)
+{
+    const double most = dearest * cheapest(call);
+    call->n_active = 0;
+    for (int k = 0; k < call->members.n; k++) {
+        candidate *c = &call->candidate[k];
+        if (c->off || !isnan(c->reaches) || (level > 0 && c->fixed))
+            continue;
+        c->off = level > 0 && expected_cost(call, c, level) > most;
+        if (c->off)
+            continue;
+        call->level[call->n_active] = level;
+        call->active[call->n_active++] = k;
+    }
+}
+
+/* Between the level that fails and the one that reaches. */
+static void choose_between(best_call *call)
+{
+    const double most = 2.0 * dearest * cheapest(call);
+    call->n_active = 0;
+    for (int k = 0; k < call->members.n; k++) {
+        candidate *c = &call->candidate[k];
+        if (c->fixed || isnan(c->reaches) || c->fails < 0.0 || c->fails >= c->reaches || c->cost > most)
+            continue;
+        call->level[call->n_active] = 0.5 * (c->fails + c->reaches);
+        call->active[call->n_active++] = k;
+    }
+}
+
+static int search(best_call *call, ms_error *error)
+{
+    int status = MS_OK;
+    for (int level = 0; level < LEVELS && status == MS_OK; level++) {
+        choose_level(call, level);
+        status = run_chosen(call, error);
+        ms_progress_part(&call->progress, level + 1.0, 0.0);
+        ms_progress_update(&call->progress, 0.0);
+    }
+    for (int k = 0; k < REFINEMENTS && status == MS_OK; k++) {
+        choose_between(call);
+        status = run_chosen(call, error);
+    }
+    return status == MS_OK && !call->fits ? ms_fail(error, MS_INVALID, "%s", call->why.text) : status;
+}
+
+/* The answer --------------------------------------------------------------------------------------------- */
+
+/* Names tell all variants apart, those that have not reached the error among them. */
+static int name_all(const best_call *call)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k < call->members.n; k++)
+        if (call->candidate[k].row != NULL)
+            ms_json_append(&rows, json_incref(call->candidate[k].row));
+    const int status = rows != NULL ? ms_members_name(rows, "step_size rtol atol") : MS_NO_MEMORY;
+    json_decref(rows);
+    return status;
+}
+
+/* What it was run with, and how often. */
+static void describe(const candidate *c)
+{
+    const json_t *scheme = json_object_get(c->row, "scheme");
+    json_t *step = json_object_get(scheme, "step_size"), *rtol = json_object_get(scheme, "rtol");
+    (void)json_object_set_new(c->row, "step_size",
+                              c->controlled || step == NULL ? json_null() : json_incref(step));
+    (void)json_object_set_new(c->row, "tolerance",
+                              !c->controlled || rtol == NULL ? json_null() : json_incref(rtol));
+    (void)json_object_set_new(c->row, "runs", json_integer(c->runs));
+}
+
+static json_t *reached_rows(const best_call *call)
+{
+    const double most = dearest * cheapest(call);
+    json_t *rows = json_array();
+    for (int k = 0; k < call->members.n; k++) {
+        const candidate *c = &call->candidate[k];
+        if (isnan(c->reaches) || c->cost > most)
+            continue;
+        ms_json_append(&rows, json_incref(c->row));
+        describe(c);
+    }
+    return rows;
+}
+
+/* The smallest error of those that have not reached it, in words; null where one has. */
+static json_t *closest(const best_call *call)
+{
+    const json_t *best = NULL;
+    double least = INFINITY;
+    for (int k = 0; k < call->members.n; k++) {
+        const json_t *off = json_object_get(call->candidate[k].row, "error");
+        if (!isnan(call->candidate[k].reaches))
+            return json_null();
+        if (json_is_number(off) && json_number_value(off) < least) {
+            least = json_number_value(off);
+            best = json_object_get(call->candidate[k].row, "scheme");
+        }
+    }
+    const char *name = json_string_value(json_object_get(best, "scheme"));
+    return name != NULL ? json_sprintf("no scheme reaches it; the closest is %s with %.3g", name, least)
+                        : json_string("no scheme reaches it, and none has an error");
+}
+
+/* By cost. */
+static int by_rank(const void *a, const void *b)
+{
+    const json_t *x = *(json_t *const *)a, *y = *(json_t *const *)b;
+    const json_int_t left = json_integer_value(json_object_get(x, "rank")),
+                     right = json_integer_value(json_object_get(y, "rank"));
+    return (left > right) - (left < right);
+}
+
+static json_t *sorted(json_t *rows)
+{
+    const size_t n = json_array_size(rows);
+    json_t **row = calloc(n + 1, sizeof(json_t *)), *ordered = row != NULL ? json_array() : NULL;
+    for (size_t k = 0; row != NULL && k < n; k++)
+        row[k] = json_array_get(rows, k);
+    if (row != NULL)
+        qsort(row, n, sizeof(json_t *), by_rank);
+    for (size_t k = 0; row != NULL && k < n; k++)
+        ms_json_append(&ordered, json_incref(row[k]));
+    free(row);
+    json_decref(rows);
+    return ordered;
+}
+
+static void answer(best_call *call)
+{
+    static const ms_column columns[] = {
+        {"rank", "rank"},           {"member", "member"}, {"step_size", "step size"},
+        {"tolerance", "tolerance"}, {"cost", "cost"},     {"error", "error"},
+        {"macro_steps", "steps"},   {"runs", "runs"},     {0}};
+    const ms_arguments *arguments = &call->base.arguments;
+    json_t *rows = name_all(call) == MS_OK ? reached_rows(call) : NULL;
+    int reached = 0;
+    for (int k = 0; k < call->members.n; k++)
+        reached += !isnan(call->candidate[k].reaches);
+    call->base.answer.columns = columns;
+    if (rows == NULL || ms_pareto_rank(rows, MS_RANK_WORK) != MS_OK)
+        return;
+    call->base.answer.value = json_pack(
+        "{s:s, s:s, s:f, s:o, s:o, s:i, s:i}", "model", call->base.model->name, "norm",
+        ms_option_choice(&arguments->options, MS_OPTION_NORM), "wanted", arguments->error, "message",
+        closest(call), "rows", sorted(rows), "reached", reached, "tried", call->members.n);
+}
+
+static int compute(void *self, ms_error *error)
+{
+    best_call *call = self;
+    ms_member_reference(&call->base.arguments, call->base.model, &call->system, &call->reference);
+    ms_progress_begin(&call->progress, "best", LEVELS);
+    const int status = search(call, error);
+    ms_progress_end(&call->progress);
+    if (status == MS_OK)
+        answer(call);
+    return status;
+}
+
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    return ms_plot_compare(drawing, ms_call_plotted(drawing));
+}
+
+static void destroy(void *self)
+{
+    best_call *call = self;
+    for (int k = 0; k < call->members.n && call->candidate != NULL; k++)
+        json_decref(call->candidate[k].row);
+    free(call->candidate);
+    free(call->active);
+    free(call->level);
+    ms_shared_reference_destroy(&call->reference);
+    ms_system_destroy(&call->system);
+    ms_system_destroy(&call->times);
+    ms_scheme_members_destroy(&call->members);
+    ms_scheme_variants_destroy(&call->variants);
+}
+
+int ms_command_best(int argc, char **argv)
+{
+    static const ms_call_steps steps = {.lists = true,
+                                        .binds = MS_BINDS_MODEL,
+                                        .read = check,
+                                        .bind = bind,
+                                        .compute = compute,
+                                        .plot = plot,
+                                        .destroy = destroy};
+    best_call call = {0};
+    return ms_call_run(&steps, &call.base, argc, argv);
+}

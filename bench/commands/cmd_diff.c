@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "call.h"
+#include "commands.h"
+#include "result_folder.h"
+
+typedef struct diff_call {
+    ms_call base;
+    ms_differences differences;
+} diff_call;
+
+static const ms_column columns[] = {{"kind", "kind"},   {"file", "file"},
+                                    {"where", "where"}, {"a", "A"},
+                                    {"b", "B"},         {"difference", "difference"},
+                                    {"count", "count"}, {0}};
+
+static int read_words(void *self, ms_error *error)
+{
+    const ms_arguments *arguments = &((diff_call *)self)->base.arguments;
+    return arguments->n_operands == 2
+               ? MS_OK
+               : ms_fail(error, MS_INVALID,
+                         "diff: two results are compared, files or folders: macrostep diff A B");
+}
+
+static void answer(diff_call *call)
+{
+    const ms_arguments *arguments = &call->base.arguments;
+    const ms_differences *d = &call->differences;
+    json_t *of_kind = json_object();
+    for (int k = 0; k < MS_DIFFERENCE_KINDS; k++)
+        ms_json_set(&of_kind, ms_difference_kind_name((ms_difference_kind)k), json_integer(d->of_kind[k]));
+    call->base.answer.columns = columns;
+    call->base.answer.value = json_pack(
+        "{s:o, s:o, s:f, s:f, s:b, s:I, s:I, s:I, s:o, s:o}", "a", ms_json_text(arguments->operands[0]), "b",
+        ms_json_text(arguments->operands[1]), "relative_tolerance", d->tolerances.relative,
+        "absolute_tolerance", d->tolerances.absolute, "same", d->differences == 0, "files",
+        (json_int_t)d->files, "numbers", (json_int_t)d->numbers, "differences", (json_int_t)d->differences,
+        "kinds", of_kind, "rows", ms_differences_rows(d));
+    call->base.exit_status = d->differences == 0 ? MS_EXIT_DONE : MS_EXIT_DIFFERENT;
+}
+
+static int compute(void *self, ms_error *error)
+{
+    diff_call *call = self;
+    const ms_arguments *arguments = &call->base.arguments;
+    const ms_tolerances tolerances = {arguments->relative_tolerance, arguments->absolute_tolerance};
+    ms_differences_begin(&tolerances, arguments->text[MS_ARGUMENT_IGNORE], &call->differences);
+    const int status =
+        ms_result_compare(&call->differences, arguments->operands[0], arguments->operands[1], error);
+    if (status == MS_OK)
+        answer(call);
+    return status;
+}
+
+static void destroy(void *self)
+{
+    ms_differences_end(&((diff_call *)self)->differences);
+}
+
+int ms_command_diff(int argc, char **argv)
+{
+    static const ms_call_steps steps = {.read = read_words, .compute = compute, .destroy = destroy};
+    diff_call call = {0};
+    return ms_call_run(&steps, &call.base, argc, argv);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "result_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "json.h"
+
+static int no_memory(const char *path, ms_error *error)
+{
+    return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory to read it", path);
+}
+
+bool ms_result_file_is(const char *name)
+{
+    return ms_arguments_ends_with(name, ".json") || ms_arguments_ends_with(name, ".jsonl") ||
+           ms_arguments_ends_with(name, ".csv");
+}
+
+/* JSON --------------------------------------------------------------------------------------------------- */
+
+static int read_json(const char *path, FILE *file, json_t **value, ms_error *error)
+{
+    json_error_t why;
+    *value = json_loadf(file, JSON_DECODE_ANY, &why);
+    return *value != NULL ? MS_OK : ms_fail(error, MS_INVALID, "%s: line %d: %s", path, why.line, why.text);
+}
+
+static int read_lines(const char *path, FILE *file, json_t **value, ms_error *error)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    int n = 0, status = MS_OK;
+    json_t *head = NULL, *rows = json_array();
+    for (ssize_t length; status == MS_OK && (length = getline(&line, &capacity, file)) > 0; n++) {
+        json_error_t why;
+        json_t *row = json_loadb(line, (size_t)length, 0, &why);
+        if (row == NULL)
+            status = ms_fail(error, MS_INVALID, "%s: line %d: %s", path, n + 1, why.text);
+        else if (n == 0)
+            head = row;
+        else
+            ms_json_append(&rows, row);
+    }
+    free(line);
+    *value = json_pack("{s:o, s:o}", "head", head != NULL ? head : json_null(), "rows", rows);
+    return status != MS_OK ? status : *value != NULL ? MS_OK : no_memory(path, error);
+}
+
+/* CSV ---------------------------------------------------------------------------------------------------- */
+
+static json_t *value_of(const char *cell, bool quoted)
+{
+    char *end;
+    if (cell[0] == '\0' && !quoted)
+        return json_null();
+    const double number = strtod(cell, &end);
+    return quoted || *end != '\0' ? ms_json_text(cell) : ms_json_exact(number);
+}
+
+/* The next cell of the line, which it begins at *at; *at is left behind its comma, or NULL behind the last one. Quotes that stand
+ * for one are undone in place. */
+static char *next_cell(char **at, bool *quoted)
+{
+    char *cell = *at, *to = cell;
+    const char *from = cell;
+    *quoted = *from == '"';
+    bool inside = *quoted;
+    from += inside;
+    for (; *from != '\0' && (inside || *from != ','); from++) {
+        if (inside && from[0] == '"' && from[1] != '"')
+            inside = false;
+        else {
+            from += inside && from[0] == '"';
+            *to++ = *from;
+        }
+    }
+    *at = *from == ',' ? cell + (from - cell) + 1 : NULL;
+    *to = '\0';
+    return cell;
+}
+
+/* The cells of a line: names without columns, else an object by them. */
+static json_t *cells_of(char *line, const json_t *columns)
+{
+    json_t *cells = columns == NULL ? json_array() : json_object();
+    line[strcspn(line, "\r\n")] = '\0';
+    size_t k = 0;
+    for (char *at = line; at != NULL; k++) {
+        bool quoted;
+        const char *cell = next_cell(&at, &quoted), *name = json_string_value(json_array_get(columns, k));
+        if (columns == NULL)
+            ms_json_append(&cells, ms_json_text(cell));
+        else if (name != NULL)
+            ms_json_set(&cells, name, value_of(cell, quoted));
+    }
+    if (columns == NULL || k == json_array_size(columns))
+        return cells;
+    json_decref(cells);
+    return NULL;
+}
+
+static int read_csv(const char *path, FILE *file, json_t **value, ms_error *error)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    int n = 0, status = MS_OK;
+    json_t *columns = NULL, *rows = json_array();
+    while (status == MS_OK && getline(&line, &capacity, file) > 0) {
+        n++;
+        if (line[0] == '#' || line[0] == '\n')
+            continue;
+        json_t *cells = cells_of(line, columns);
+        if (cells == NULL)
+            status = ms_fail(error, MS_INVALID, "%s: line %d: has not the %zu cells of the first line", path,
+                             n, json_array_size(columns));
+        else if (columns == NULL)
+            columns = cells;
+        else
+            ms_json_append(&rows, cells);
+    }
+    free(line);
+    json_decref(columns);
+    *value = json_pack("{s:o}", "rows", rows);
+    return status != MS_OK ? status : *value != NULL ? MS_OK : no_memory(path, error);
+}
+
+/* Both --------------------------------------------------------------------------------------------------- */
+
+static bool begins_with_bracket(FILE *file)
+{
+    const int c = fgetc(file);
+    ungetc(c, file);
+    return c == '{' || c == '[';
+}
+
+int ms_result_file_read(const char *path, json_t **value, ms_error *error)
+{
+    errno = 0;
+    *value = NULL;
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return ms_fail(error, MS_INVALID, "%s: %s", path, strerror(errno));
+    const bool lines = ms_arguments_ends_with(path, ".jsonl"),
+               json = !ms_arguments_ends_with(path, ".csv") && begins_with_bracket(file);
+    int status = lines  ? read_lines(path, file, value, error)
+                 : json ? read_json(path, file, value, error)
+                        : read_csv(path, file, value, error);
+    if (status == MS_OK && ferror(file))
+        status = ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+    fclose(file);
+    return status;
+}

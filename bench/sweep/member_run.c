@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "member_run.h"
+
+#include "json.h"
+#include "run_answer.h"
+
+static json_t *record_of(json_t *answer, int status, const ms_error *why)
+{
+    return json_pack("{s:o, s:b, s:o}", "answer", answer, "fits", status != MS_INVALID, "why",
+                     ms_json_text(status == MS_OK ? "" : why->text));
+}
+
+int ms_member_run(const ms_arguments *arguments, const ms_model *model, const ms_scheme_member *member,
+                  ms_shared_reference *reference, json_t **record, ms_error *error)
+{
+    const ms_against against = ms_run_against(arguments);
+    const ms_simulation_options request = {.errors = true,
+                                           .reference = reference,
+                                           .against = against.name != NULL ? &against : NULL,
+                                           .stop = &ms_interrupted};
+    ms_system *system = NULL;
+    ms_simulation simulation = {0};
+    int status = ms_scheme_member_bind(arguments, member, model, &system, error);
+    if (status != MS_OK)
+        return status;
+    status = ms_simulation_run(system, &member->options, &request, &simulation, error);
+    if (status == MS_OK) {
+        *record = record_of(ms_run_answer(&simulation), status, error);
+        if (simulation.result.reason == MS_REASON_INTERRUPTED)
+            status = MS_INTERRUPTED;
+    } else if (status == MS_INVALID || status == MS_UNSUPPORTED) {
+        *record = record_of(ms_run_answer_incompatible(system, &member->options, error->text), status, error);
+        status = MS_OK;
+    }
+    ms_simulation_destroy(&simulation);
+    ms_system_destroy(&system);
+    return status;
+}
+
+void ms_member_reference(const ms_arguments *arguments, const ms_model *model, ms_system **system,
+                         ms_shared_reference **reference)
+{
+    const ms_options *options = &arguments->options;
+    ms_error why;
+    if (options->errors == MS_AGAINST_REFERENCE && arguments->text[MS_ARGUMENT_REFERENCE] == NULL &&
+        ms_arguments_bind(arguments, model, system, &why) == MS_OK)
+        ms_shared_reference_create(*system, options->start_time, MS_SHARED_REFERENCE_BYTES, reference, &why);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* part_file.h - a file that is written beside another one, PATH.K.part, and takes its name when it is whole.
+ *
+ * Who writes holds a lock on it, which goes with the process whatever ends it. So nothing hangs on process numbers, which
+ * come again in containers: K is the first number whose file nobody writes, and files that nobody writes any more are
+ * removed by the next one who writes beside the same path. */
+#ifndef MS_PART_FILE_H
+#define MS_PART_FILE_H
+
+typedef struct ms_part_file {
+    char *path;     /* owned; NULL: there is none */
+    int descriptor; /* for reading and writing, the caller's to close, */
+    int lock;       /* which is kept beyond that */
+} ms_part_file;
+
+/* 0, or -1 with errno. */
+int ms_part_file_create(const char *path, ms_part_file *part);
+
+/* Gives it the name. 0, or -1 with errno; then it is removed. */
+int ms_part_file_keep(ms_part_file *part, const char *path);
+
+/* Removes it; safe to repeat, and after ms_part_file_keep. */
+void ms_part_file_drop(ms_part_file *part);
+
+/* Removes all that this process writes. May be called by a handler of signals. */
+void ms_part_files_remove(void);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* equations_source.h - the equations of a subsystem from a system file as functions in C, which need math.h alone. */
+#ifndef MS_EQUATIONS_SOURCE_H
+#define MS_EQUATIONS_SOURCE_H
+
+#include <stdio.h>
+
+#include "model.h"
+
+/* Is it one by equations? */
+bool ms_equations_are(const ms_subsystem *sub);
+
+/* Writes, for a subsystem by equations without events and discrete variables,
+ *
+ *     static void derivatives(double t, const double *p, const double *x, const double *u, double *dx)
+ *     static void outputs(double t, const double *p, const double *x, const double *u, double *y)
+ *
+ * where p are the model's parameters. NULL file: nothing, but it is tried. false: an expression has no form in C. */
+bool ms_equations_write_source(const ms_subsystem *sub, FILE *file);
+
+#endif

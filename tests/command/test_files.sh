@@ -1,0 +1,190 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Files that are written: what signals, full and forbidden places leave; names of any bytes; dates.
+. "$(dirname "$0")/tap.sh"
+model=spring-mass
+long="run $model --step-size 1e-7 --stop-time 1000"
+
+# left WHAT: nothing is left beside, and what stood there stands
+left() {
+    [ -z "$(find "$folder" -name '*.part')" ] && [ "$(cat "$folder/long")" = before ]
+    result $? "$1: nothing is left beside, the old file stands"
+}
+
+# begun: waits until the command in the background writes beside
+begun() {
+    waited=0
+    while ! ls "$folder"/long.*.part >/dev/null 2>&1 && [ $waited -lt 100 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    sleep 0.2
+}
+
+# What ends a process. Sanitizers have handlers of their own for some.
+echo before >"$folder/long"
+for signal in HUP TERM INT; do
+    echo before >"$folder/long"
+    "$macrostep" $long --output "$folder/long" --format json >/dev/null 2>"$folder/err" &
+    process=$!
+    begun
+    kill -$signal $process
+    wait $process
+    is "SIG$signal: exit 130" test $? -eq 130
+    grep -q '"reason": "interrupted"' "$folder/long" && [ -z "$(find "$folder" -name '*.part')" ]
+    result $? "... with the answer so far"
+done
+echo before >"$folder/long"
+for signal in ABRT XCPU; do
+    "$macrostep" $long --output "$folder/long" >/dev/null 2>"$folder/err" &
+    process=$!
+    begun
+    kill -$signal $process
+    wait $process 2>/dev/null
+    is "SIG$signal ends it" test $? -gt 128
+    [ -n "$(find "$folder" -name '*.part')" ] && grep -q Sanitizer "$folder/err" || left "... SIG$signal"
+    rm -f "$folder"/*.part
+done
+(trap '' HUP && exec "$macrostep" $long --output "$folder/long" >/dev/null 2>&1) &
+process=$!
+begun
+kill -HUP $process
+sleep 0.5
+kill -0 $process
+result $? "SIGHUP under nohup ends nothing"
+kill -INT $process
+wait $process
+
+# Killed: the next one that writes there cleans up, whatever its number is
+echo before >"$folder/long"
+for k in 1 2; do
+    "$macrostep" $long --output "$folder/long" >/dev/null 2>&1 &
+    process=$!
+    begun
+    [ $k -eq 2 ] || other=$process
+done
+is "two write at a time beside one file" test "$(find "$folder" -name 'long.*.part' | wc -l)" -eq 2
+{ kill -KILL $process $other && wait $process $other; } 2>/dev/null
+is "... killed they leave two files" test "$(find "$folder" -name 'long.*.part' | wc -l)" -eq 2
+call run $model --stop-time 1 --output "$folder/long"
+[ "$status" -eq 0 ] && [ -z "$(find "$folder" -name '*.part')" ] && grep -q end-time "$folder/long"
+result $? "... and the next one that writes there removes both"
+
+# A limit of sizes; the signal of it would leave what was written
+echo before >"$folder/long"
+(
+    ulimit -f 8
+    exec "$macrostep" run $model --step-size 1e-4 --stop-time 1 --trajectory "$folder/long" >/dev/null 2>"$folder/err"
+)
+is "a file beyond ulimit -f: exit 1" test $? -eq 1
+grep -q '^macrostep: .*long: File too large' "$folder/err"
+result $? "... with a line"
+left "... and"
+(
+    ulimit -f 8
+    exec "$macrostep" sweep --models $model --scheme jacobi --format json --output "$folder/sweep" >/dev/null 2>"$folder/err"
+)
+is "the same of a sweep" test $? -eq 1
+
+# Rows of a run go into their file while it runs: memory does not grow with them. With --plot they are kept, which makes the
+# same file.
+for of in "$model --step-size 0.001" 'quarter-car --scheme f3ornits --scheduler asynchronous --rtol 1e-4' 'bell --stop-time 1' \
+    'mass-spring-damper --step-size 10 --stop-time 10000'; do
+    call run $of --trajectory "$folder/streamed.csv" --format json
+    call run $of --trajectory "$folder/kept.csv" --plot "$folder/plot.svg" --format json
+    [ -s "$folder/kept.csv" ] && cmp -s "$folder/streamed.csv" "$folder/kept.csv"
+    result $? "rows written in the run are those written after it: $of"
+done
+call run coupled-pendula --trajectory "$folder/streamed.csv" --energy "$folder/energy.csv" --format json
+call run coupled-pendula --trajectory "$folder/kept.csv" --energy "$folder/kept_energy.csv" --plot "$folder/plot.svg"
+cmp -s "$folder/streamed.csv" "$folder/kept.csv" && cmp -s "$folder/energy.csv" "$folder/kept_energy.csv"
+result $? "... and of energies"
+if ! grep -q __asan_init "$macrostep"; then
+    # 4e5 rows of 7 numbers are 22 MB; energies have 13
+    for rows in --trajectory --energy; do
+        (
+            ulimit -v 400000
+            exec "$macrostep" run $model --step-size 1e-5 --stop-time 4 --errors none $rows /dev/null \
+                >/dev/null 2>"$folder/err" &
+            process=$!
+            peak=0
+            while kill -0 $process 2>/dev/null; do
+                now=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' /proc/$process/status 2>/dev/null)
+                [ "${now:-0}" -le $peak ] || peak=$now
+                sleep 0.1
+            done
+            wait $process && [ $peak -gt 0 ] && [ $peak -lt 20000 ]
+        )
+        result $? "$rows of 400,000 rows takes less than 20 MB"
+    done
+fi
+
+# A file that may be written, in a folder that takes no other
+chmod 755 "$folder"
+mkdir "$folder/closed"
+echo before >"$folder/closed/file"
+chmod 666 "$folder/closed/file"
+chmod 555 "$folder/closed"
+as=
+[ "$(id -u)" -ne 0 ] || as='setpriv --reuid=65534 --clear-groups'
+$as "$macrostep" run $model --output "$folder/closed/file" >"$folder/out" 2>"$folder/err"
+[ $? -eq 1 ] && grep -q 'closed/file: its folder takes no other file (Permission denied).*--output -' "$folder/err" &&
+    [ "$(cat "$folder/closed/file")" = before ]
+result $? "a folder that takes no other file: said with what to do"
+$as "$macrostep" run $model --output "$folder/closed/new" >"$folder/out" 2>"$folder/err"
+[ $? -eq 1 ] && grep -q 'closed/new: Permission denied' "$folder/err"
+result $? "... a new one: as the system says it"
+chmod 755 "$folder/closed"
+
+# Names that are no UTF-8
+odd=$(printf 'x\377')
+cat >"$folder/$odd.json" <<'END'
+{"subsystems": [{"name": "a", "A": [[-1]], "B": [[1]], "C": [[1]]}, {"name": "b", "A": [[-1]], "B": [[1]], "C": [[1]]}],
+ "wires": [[1, 0, 1], [0, 1, -1]]}
+END
+answers show "$folder/$odd.json" --format json
+grep -q '"name": "x?"' "$folder/out"
+result $? "a name that is no UTF-8 is shown with ?"
+for command in graph linearise spectral integrate converge compare; do
+    answers $command "$folder/$odd.json" --format json
+done
+answers run "$folder/$odd.json" --trajectory "$folder/$odd.csv" --output - --format csv
+answers run "$folder/$odd.json" --reference "$folder/$odd.csv"
+answers judge "$folder/$odd.csv" "$folder/$odd.json" --format json
+answers sweep --system "$folder/$odd.json" --scheme jacobi --format json
+answers export "$folder/$odd.json" --directory "$folder/$odd"
+is "... its files are where they belong" test -s "$folder/$odd/x_a.fmu" -o -s "$folder/$odd/x__a.fmu"
+refuses 2 'the name of an FMU or SSP has to be UTF-8' run "$(find "$folder/$odd" -name '*_a.fmu')"
+
+# Control characters in names: refused in files, never on the terminal
+for text in '"name": "m\u001b[31m", "parameters": {}' '"name": "m\u009b31m", "parameters": {}' \
+    '"parameters": {"k": {"value": 1, "unit": "N\u001b[31m"}}' '"parameters": {"k\u007f": {"value": 1}}'; do
+    echo "{$text, \"subsystems\": [{\"A\": [[-1]], \"B\": [[1]], \"C\": [[1]]}], \"wires\": []}" >"$folder/control.json"
+    refuses 2 "control.json: '.*' has a control character" show "$folder/control.json"
+    is "... and none is printed" test "$(tr -d '\n' <"$folder/err" | LC_ALL=C tr -d '[:print:]' | wc -c)" -eq 0
+done
+for name in "$(printf 'no\033[31m')" "$(printf 'no\302\23331m')"; do
+    call show "$name.json"
+    [ "$status" -eq 1 ] && [ "$(tr -d '\n' <"$folder/err" | LC_ALL=C tr -d '[:print:]' | wc -c)" -eq 0 ]
+    result $? "a message prints no control character"
+done
+
+# Pictures do not know when and where they were drawn
+for zone in UTC Asia/Kolkata America/St_Johns; do
+    for epoch in '' 86400; do
+        (
+            TZ=$zone
+            export TZ
+            [ -z "$epoch" ] || export SOURCE_DATE_EPOCH=$epoch
+            "$macrostep" figure andersson2016:fig5.4 --directory "$folder/drawn" >/dev/null 2>"$folder/err"
+            "$macrostep" figure andersson2016:fig6.1 --directory "$folder/drawn" >/dev/null 2>"$folder/err"
+        )
+        find "$folder/drawn" -name '*.pdf' -o -name '*.svg' -o -name '*.png' | sort | xargs cksum >"$folder/sums"
+        [ -s "$folder/wanted" ] || cp "$folder/sums" "$folder/wanted"
+        [ "$(wc -l <"$folder/sums")" -ge 4 ] && cmp -s "$folder/wanted" "$folder/sums"
+        result $? "the same pictures with TZ=$zone SOURCE_DATE_EPOCH=$epoch"
+    done
+done
+
+echo "1..$count"
+[ "$failed" -eq 0 ]

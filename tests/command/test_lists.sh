@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Lists where one value stands, names included; work to reach an error. TAP on standard output.
+. "$(dirname "$0")/tap.sh"
+
+# column NAME: of the CSV answer, quoted cells left whole
+column() {
+    grep -v '^#' "$folder/out" | awk -v name="$1" '
+        function cut(line, cells,    n, k, c, quoted) {
+            n = 1; cells[1] = ""
+            for (k = 1; k <= length(line); k++) {
+                c = substr(line, k, 1)
+                if (c == "\"") quoted = !quoted
+                else if (c == "," && !quoted) cells[++n] = ""
+                else cells[n] = cells[n] c
+            }
+            return n
+        }
+        {n = cut($0, cell)}
+        NR == 1 {for (k = 1; k <= n; k++) if (cell[k] == name) at = k; next}
+        {print cell[at]}'
+}
+
+# Orders
+three="--scheme jacobi,gauss-seidel,ifosmondi --extrapolation-order 0,1"
+steps="--step-size 0.01,0.005,0.0025 --stop-time 0.2"
+answers converge quarter-car $three $steps --format csv
+column member | uniq >"$folder/members"
+printf '%s\n' 'jacobi, order 0' 'jacobi, order 1' 'gauss-seidel, order 0' 'gauss-seidel, order 1' ifosmondi | cmp -s - "$folder/members"
+result $? "an option applies to the schemes that know it, the others appear once"
+column error >"$folder/together"
+for scheme in jacobi gauss-seidel; do
+    for order in 0 1; do
+        call converge quarter-car --scheme $scheme --extrapolation-order $order $steps --format csv
+        column error
+    done
+done >"$folder/apart"
+call converge quarter-car --scheme ifosmondi $steps --format csv
+column error >>"$folder/apart"
+cmp -s "$folder/together" "$folder/apart"
+result $? "... and their errors are those of calls of their own"
+answers converge quarter-car $three $steps --format json
+is "json: five answers with an order each" test "$(grep -c '"expected_order"' "$folder/out")" -eq 5
+answers converge quarter-car --set mc=300,400 $steps --format csv
+is "parameters too" test "$(column member | uniq | tr '\n' '/')" = 'jacobi, mc = 300/jacobi, mc = 400/'
+answers converge quarter-car --scheme jacobi,power $steps --format csv
+is "what does not fit is rows that say so" test "$(column message | grep -c '^incompatible: .*power ports')" -eq 3
+refuses 2 'power ports' converge quarter-car --scheme power $steps
+refuses 2 'power ports' converge quarter-car --scheme power $steps --set mc=300,400
+refuses 2 'nearest is gauss-seidel' converge quarter-car --scheme jacobi,gaus-seidel
+refuses 2 'none of these 2 schemes has this option' converge quarter-car --scheme jacobi,strang --epsilon 1e-3
+refuses 2 'does not have this option' converge quarter-car --scheme jacobi --epsilon 1e-3
+
+# Propagation matrices
+answers spectral quarter-car --scheme jacobi,strang --step-size 0.01,0.1 --format csv
+column spectral_radius >"$folder/together"
+for scheme in jacobi strang; do
+    for step in 0.01 0.1; do
+        call spectral quarter-car --scheme $scheme --step-size $step --format csv
+        column spectral_radius
+    done
+done | cmp -s - "$folder/together"
+result $? "radii of a list are those of calls of their own"
+answers spectral quarter-car --scheme all --step-size 0.01
+grep -q '^f3ornits .*not linear' "$folder/out"
+result $? "--scheme all: one without a matrix says why"
+refuses 2 'not linear' spectral quarter-car --scheme f3ornits --step-size 0.1,0.2
+refuses 2 'without lists' spectral double-pendulum --along --scheme jacobi,gauss-seidel
+
+# Stability
+answers stability quarter-car --critical --scheme all --format csv
+is "--critical --scheme all: a row a scheme" test "$(column member | wc -l)" -eq "$("$macrostep" list schemes --format csv | grep -c '^scheme,')"
+want=$(column member | grep -n '^nepce$' | cut -d: -f1)
+column critical_step_size | sed -n "${want}p" >"$folder/together"
+call stability quarter-car --critical --scheme nepce --format json
+sed -n 's/^  "critical_step_size": \(.*\),/\1/p' "$folder/out" | cmp -s - "$folder/together"
+result $? "... the critical step is that of a call of its own"
+answers stability quarter-car --critical --scheme jacobi,power --format json
+is "json: incompatible with its reason" test "$(grep -c '"reason": "incompatible"' "$folder/out")" -eq 1
+answers stability quarter-car --critical --scheme jacobi,semi-implicit --max-step 0.2 --format csv
+is "--max-step ends the search of all" test "$(column stable_intervals | sort -u)" = '0 to 0.2'
+# one axis: x' = -2 x + u, u = -6 x of the last point: exp(-2 H) - 3 (1 - exp(-2 H)) = -1 at H = ln(2) / 2
+cat >"$folder/lag.json" <<'END'
+{"subsystems": [{"name": "a", "A": [[-2]], "B": [[1]], "C": [[1]]}, {"name": "b", "A": [[0]], "B": [[0]], "C": [[0]], "D": [[-6]]}],
+ "wires": [[0, 1, 1], [1, 0, 1]], "end": 10, "step_size": 0.1}
+END
+answers stability "$folder/lag.json" --scheme gauss-seidel --x step-size=0.01:1:lin:12 --format json
+is "one axis: stable up to ln(2) / 2" awk '/"stable_intervals"/ {on = 1} on && /0\.3465/ {gsub(/[^0-9.e-]/, " "); for (k = 1; k <= NF; k++)
+    {d = $k - log(2) / 2; if (d < 1e-9 && d > -1e-9) found = 1}} END {exit !found}' "$folder/out"
+answers stability "$folder/lag.json" --scheme gauss-seidel --x step-size=0.01:1:lin:12 --format csv
+column spectral_radius | awk '{h = 0.01 + n++ * 0.09; r = exp(-2 * h) - 3 * (1 - exp(-2 * h)); r = r < 0 ? -r : r; r = r > 1 ? r : r
+    d = $1 - (r > 1 ? r : 1); if (d > 1e-9 || d < -1e-9) bad++} END {exit !(n == 12 && !bad)}'
+result $? "... radii by hand"
+map="stability mass-spring-damper --x step-size=0.01:0.2:lin:12 --y k2=1:100:log:10"
+answers $map --scheme jacobi,strang --boundary-only --format csv
+is "maps of several: points with their scheme" test "$(column member | sort -u | tr '\n' '/')" = 'jacobi/strang/'
+answers $map --scheme jacobi,strang --format csv
+is "... 240 nodes" test "$(column spectral_radius | wc -l)" -eq 240
+refuses 2 'no rows to share' $map --scheme jacobi,strang --shard 1/2
+
+# Ranks
+answers compare quarter-car --scheme jacobi,ifosmondi,strang --stop-time 0.2 --rank pareto --format csv
+column member >"$folder/members"
+is "each row has a name of its own" test "$(sort "$folder/members" | uniq -d | wc -l)" -eq 0
+column cost >"$folder/cost"
+column error >"$folder/error"
+column rank | paste "$folder/cost" "$folder/error" - | awk -F '\t' '{c[NR] = $1; e[NR] = $2; r[NR] = $3} END {
+    for (i = 1; i <= NR; i++) {
+        front = 1
+        for (k = 1; k <= NR; k++) if (c[k] <= c[i] && e[k] <= e[i] && (c[k] < c[i] || e[k] < e[i])) front = 0
+        if (front != (r[i] == 1)) bad++
+    } exit !(NR > 10 && !bad)}'
+result $? "--rank pareto: 1 is what no other row beats in both"
+answers compare quarter-car --scheme jacobi,ifosmondi --stop-time 0.2 --rank work --format csv
+column cost >"$folder/cost"
+column rank | paste "$folder/cost" - | sort -k2 -n | awk '{if ($1 < last) bad++; last = $1} END {exit bad > 0}'
+result $? "--rank work: by integrations"
+
+# Work to reach an error
+few="quarter-car --scheme jacobi,strang,missiles --stop-time 0.2"
+answers best $few --error 1e-3 --format csv
+is "each row reaches it" test "$(column error | awk '$1 > 1e-3' | wc -l)" -eq 0
+is "... ranked by cost" test "$(column cost)" = "$(column cost | sort -n)"
+least=$(column cost | head -n 1)
+is "... at most twice the lowest" test "$(column cost | awk -v least="$least" '$1 > 2 * least' | wc -l)" -eq 0
+step=$(column step_size | head -n 1)
+member=$(column member | head -n 1)
+call compare $few --step-size 0.02857142857142857,0.014285714285714285,0.0071428571428571426,0.0035714285714285713 --format csv
+column error >"$folder/error"
+column cost | paste - "$folder/error" | awk -v least="$least" '$2 != "" && $2 <= 1e-3 && (!n++ || $1 < c) {c = $1} END {exit !(n && c >= least)}'
+result $? "nothing that compare finds at four step sizes is cheaper ($member, $step)"
+answers best $few --error 1e-3 --format csv --num-threads 1
+cp "$folder/out" "$folder/one"
+call best $few --error 1e-3 --format csv --num-threads 2
+column cost >"$folder/two"
+cp "$folder/one" "$folder/out"
+column cost | cmp -s - "$folder/two"
+result $? "threads make no difference"
+answers best quarter-car --error 1e-30 --scheme jacobi --extrapolation-order 0 --stop-time 0.2
+grep -q 'no scheme reaches it; the closest is jacobi' "$folder/out"
+result $? "what nobody reaches is said"
+refuses 2 'is missing' best quarter-car
+refuses 2 'error 0: must be' best quarter-car --error 0
+refuses 2 'one value' best quarter-car --error 1 --step-size 0.1,0.2
+
+echo "1..$count"
+[ "$failed" -eq 0 ]

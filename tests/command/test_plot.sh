@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --plot: pictures of answers, their files, their texts, and calls that are wrong. TAP on standard output.
+. "$(dirname "$0")/tap.sh"
+case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac
+cd "$folder" || exit 1
+mkdir pictures
+
+# drawn FILE TEXT ..: the SVG has these texts
+drawn() {
+    file=$1
+    shift
+    for text; do
+        grep -qF -e "$text" "$file"
+        result $? "$file says $text"
+    done
+}
+
+# clean: nothing is left of how pictures were made
+clean() {
+    is "nothing is left aside" test -z "$(find . -name '.new-*')"
+}
+
+# Formats
+converge="converge quarter-car --step-size 0.01,0.005,0.0025 --stop-time 0.2"
+for format in svg pdf png tex; do
+    answers $converge --plot "pictures/c.$format" --width 8cm --format json
+    grep -q "\"pictures/c.$format\"" out
+    result $? "the answer lists pictures/c.$format"
+done
+is "svg: is one" grep -q '^<svg' pictures/c.svg
+is "pdf: is one" test "$(head -c 5 pictures/c.pdf)" = '%PDF-'
+! grep -qa '/CreationDate (D' pictures/c.pdf
+result $? "pdf: has no date"
+is "png: is one" test "$(head -c 4 pictures/c.png | tail -c 3)" = PNG
+is "tex: shows its PDF" grep -q 'includegraphics.*{c}' pictures/c.tex
+is "svg: 8 cm are 302 points" grep -q 'width="302"' pictures/c.svg
+is "four formats, one PDF for LaTeX" test "$(ls pictures | wc -l)" -eq 4
+clean
+answers $converge --plot -
+grep -q 'macro-step H / s' out && grep -q '^ *|.*#E#' out
+result $? "-: drawn with letters, below the table"
+is "... and nothing is written" test "$(ls pictures | wc -l)" -eq 4
+drawn pictures/c.svg 'jacobi, slope 1.0' 'slope 1' 'largest error'
+
+# Scripts and data
+answers $converge --plot c.svg --keep
+is "--keep: script and data" test -s c.gp -a -s c-errors.csv
+cp c.svg first.svg
+gnuplot c.gp 2>err && cmp -s c.svg first.svg
+result $? "... from which gnuplot draws the same bytes"
+is "... three errors, each with its step size" test "$(grep -c '^0,0.0' c-errors.csv)" -eq 3
+answers $converge --plot c.svg --num-threads 2
+cmp -s c.svg first.svg
+result $? "threads make no difference"
+answers $converge --plot t.svg --title 'Order {of} the_car & "more"' --style screen --width 17cm
+drawn t.svg 'Order {of} the_car &amp; "more"'
+
+# Lists: a curve each; curves that coincide are named
+answers $converge --scheme jacobi,gauss-seidel,ifosmondi --extrapolation-order 0,1 --plot three.svg --format json
+drawn three.svg 'jacobi, order 0' 'jacobi, order 1' 'gauss-seidel, order 1' 'ifosmondi, slope' '(on jacobi)'
+answers spectral quarter-car --scheme jacobi,strang --step-size 1e-3:1:log:20 --plot s.svg
+drawn s.svg 'spectral radius' strang
+answers spectral quarter-car --plot e.svg
+drawn e.svg '|λ| = 1' 'Re λ'
+region="stability --x re-lambda=-1.5:1.5:lin:41 --y im-lambda=-1.5:1.5:lin:41"
+answers $region --extrapolation-order 0,1,2 --plot regions.tex
+is "regions as LaTeX: text and picture" test -s regions.tex -a -s regions.pdf
+grep -q 'Re \$.lambda\$' regions.tex
+result $? "... with LaTeX's own Greek"
+answers $region --extrapolation-order 1 --plot region.svg --keep --format csv
+is "one region is filled" test "$(grep -c '^-*0' region-region.csv)" -gt 100
+# of the constant extrapolation it is the unit disc: each box ends on the circle
+answers $region --plot region.svg --keep
+awk -F, '/^[-0-9]/ {y = ($3 + $4) / 2; d = sqrt($2 * $2 + y * y) - 1; if (d > 0.02 || d < -0.02) bad++; n++} END {exit !(n > 200 && !bad)}' \
+    region-region.csv
+result $? "... that of constant extrapolation is the unit disc"
+answers stability quarter-car --critical --scheme jacobi,power,nepce --plot k.svg --keep
+drawn k.svg 'power (does not fit)' nepce
+answers stability quarter-car --x step-size=0.01:1:log:20 --scheme jacobi,nepce --plot l.svg
+answers compare quarter-car --scheme jacobi,strang,missiles --plot p.svg
+drawn p.svg missiles 'Pareto front'
+answers run spring-mass --stop-time 5 --plot r.svg --keep
+drawn r.svg 'spring.x.s' 'a  states' 'b  errors against the reference' 'c  energy' 'time t / s'
+is "the states are those of the trajectory" test "$(grep -c '^[01],' r-states.csv)" -gt 20
+answers best quarter-car --scheme jacobi,missiles --stop-time 0.2 --error 1e-2 --plot b.svg
+drawn b.svg missiles
+answers linearise quarter-car --plot m.svg --keep
+drawn m.svg 'wheel.road → chassis.x' 'a  poles' 'c  phase' degrees
+# At low frequencies the chassis follows the road: G(0) = 1, here at a tenth of the smallest pole; and its phase is that of
+# a delay, falling to -270 degrees where four poles and one zero have turned it
+awk -F, '$1 == 0 && !n++ {first = $3} END {exit !(first > 0.99 && first < 1.02)}' m-modulus.csv
+result $? "Bode: the chassis follows the road"
+awk -F, '$1 == 0 {last = $3} END {exit !(last > -275 && last < -265)}' m-phase.csv
+result $? "... and lags behind by 270 degrees at last"
+is "four poles" test "$(grep -c '^0,-' m-poles.csv)" -eq 4
+answers integrate bell --plot i.svg --keep
+drawn i.svg bell.x.theta 'b  micro-steps'
+answers integrate van-der-pol --solver gsl-rk8pd,cvode-bdf --solver-rtol 1e-4,1e-6 --stop-time 2 --plot j.svg
+drawn j.svg gsl-rk8pd 'evaluations of f'
+answers drive spring-mass --subsystem spring --segments 10 --plot d.svg
+drawn d.svg 'x.s - coupled' 'a  inputs'
+answers sweep --models linear-pair,spring-mass --cases first --scheme jacobi,power,f3ornits --extrapolation-order 0 --plot w.svg --keep
+drawn w.svg 'growth as predicted' spring-mass
+is "one cell a model and scheme" test "$(cat w-agree.csv w-unknown.csv w-disagree.csv 2>/dev/null | grep -c '^[123],[12],')" -eq 6
+call sweep --models linear-pair --cases first --scheme jacobi --extrapolation-order 0 --format csv --output rows.csv --plot w2.svg
+is "as CSV, with a picture" test "$status" -eq 0 -a -s rows.csv -a -s w2.svg
+refuses 2 'has not seen all rows' sweep --models linear-pair --cases first --format csv --output rows.csv --resume --plot w2.svg
+answers run full-car --stop-time 1 --plot f.svg
+drawn f.svg 'more curves are left out'
+call run quadruple-tank --case estimated --stop-time 100 --step-size 10 --solver gsl-rk8pd --trajectory tank.csv
+answers estimate quadruple-tank --measurements tank.csv --parameters a1 --plot g.svg
+drawn g.svg 'a  measurements and fit' 'b  residuals'
+clean
+
+# Names are text and nothing else
+wicked="t'; system('touch pwned'); '\`touch pwned\` \\input{/etc/passwd} \$x_1\$ % # @y ^{2}
+set output 'pwned'"
+for file in wicked.svg wicked.tex -; do
+    call run quarter-car --stop-time 0.1 --plot "$file" --title "$wicked" --set "mc=300"
+    is "a title of any kind: $file" test "$status" -eq 0 -a ! -e pwned
+done
+drawn wicked.svg "t'; system('touch pwned'); '\`touch pwned\` \\input{/etc/passwd} \$x_1\$ % # @y ^{2}"
+! grep -q '\\input{/etc' wicked.tex
+result $? "... and LaTeX runs no command of a title"
+if command -v pdflatex >/dev/null; then
+    printf '%s\n' '\documentclass{article}\usepackage{graphicx,color}\begin{document}\input{wicked}\end{document}' >page.tex
+    pdflatex -interaction=batchmode page.tex >/dev/null 2>err
+    result $? "... which makes a page of it"
+fi
+
+# Calls that are wrong
+refuses 2 'must end in .svg' $converge --plot c.gif
+refuses 2 'must end in .svg' $converge --plot .svg
+refuses 2 '\--width 8: must be a length' $converge --plot c.svg --width 8
+refuses 2 '\--width 1cm: must be a length' $converge --plot c.svg --width 1cm
+refuses 2 'letters, digits' $converge --plot 'c d.tex'
+for option in '--width 8cm' '--title x' '--style paper' --keep; do
+    refuses 2 'goes with --plot FILE' $converge $option
+done
+refuses 2 'goes with --plot FILE' $converge --plot - --keep
+refuses 2 'standard output as well' $converge --plot - --format json
+refuses 2 'has no picture' $converge --plot c.svg --shard 1/2
+refuses 2 'another file' $converge --plot c.svg --output c.svg
+refuses 2 'not an option of this command' show quarter-car --plot c.svg
+refuses 1 'No such file' $converge --plot nowhere/c.svg
+mkdir bare
+ln -s "$(command -v rm)" bare/rm
+PATH=$folder/bare call $converge --plot missing.svg
+is "without gnuplot: an answer, no picture, exit 1" test "$status" -eq 1 -a -s out -a ! -e missing.svg
+grep -q 'gnuplot' err
+result $? "... and a line that says so"
+clean
+
+echo "1..$count"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files written beside others: their names do not clash, and what dead processes left goes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "part_file.h"
+
+enum { PATH = 256, WRITERS = 8, ROUNDS = 200, SIZE = 1000 };
+
+static char folder[] = "/tmp/test_part_file.XXXXXX", path[PATH];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (mkdtemp(folder) == NULL)
+        return -1;
+    snprintf(path, sizeof path, "%s/file", folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(folder);
+}
+
+static int exists(const char *ending)
+{
+    char name[PATH + 32];
+    snprintf(name, sizeof name, "%s%s", path, ending);
+    return access(name, F_OK) == 0;
+}
+
+static void begin(ms_part_file *part)
+{
+    assert_int_equal(ms_part_file_create(path, part), 0);
+    close(part->descriptor);
+}
+
+static void is_kept_or_dropped(void **state)
+{
+    (void)state;
+    ms_part_file part;
+    begin(&part);
+    assert_true(exists(".1.part"));
+    assert_int_equal(ms_part_file_keep(&part, path), 0);
+    assert_true(exists("") && !exists(".1.part"));
+    ms_part_file_drop(&part);
+    assert_true(exists(""));
+    begin(&part);
+    ms_part_file_drop(&part);
+    ms_part_file_drop(&part);
+    assert_true(exists("") && !exists(".1.part"));
+}
+
+static void two_have_two_names(void **state)
+{
+    (void)state;
+    ms_part_file first, second, third;
+    begin(&first);
+    begin(&second);
+    assert_true(exists(".1.part") && exists(".2.part"));
+    ms_part_file_drop(&first);
+    begin(&third); /* beside the second, which is at work */
+    assert_true(exists(".1.part") && exists(".2.part"));
+    ms_part_file_drop(&second);
+    ms_part_file_drop(&third);
+    assert_true(!exists(".1.part") && !exists(".2.part"));
+}
+
+/* A process that is killed leaves three files; the next one that writes removes them all. */
+static void what_the_dead_left_is_removed(void **state)
+{
+    (void)state;
+    ms_part_file part;
+    const pid_t child = fork();
+    if (child == 0) {
+        ms_part_file parts[3];
+        for (int k = 0; k < 3; k++)
+            if (ms_part_file_create(path, &parts[k]) != 0)
+                _exit(1);
+        _exit(0); /* as after SIGKILL nothing is removed */
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_true(exists(".1.part") && exists(".2.part") && exists(".3.part"));
+    begin(&part);
+    assert_true(exists(".1.part") && !exists(".2.part") && !exists(".3.part"));
+    ms_part_file_drop(&part);
+}
+
+/* Something else of that name stays. */
+static void links_and_folders_are_left_alone(void **state)
+{
+    (void)state;
+    char link_path[PATH + 16], folder_path[PATH + 16], target[PATH + 16], name[PATH + 16];
+    ms_part_file part;
+    snprintf(link_path, sizeof link_path, "%s.1.part", path);
+    snprintf(folder_path, sizeof folder_path, "%s.2.part", path);
+    snprintf(target, sizeof target, "%s.target", path);
+    snprintf(name, sizeof name, "%s.3.part", path);
+    FILE *file = fopen(target, "w");
+    assert_non_null(file);
+    fputs("precious", file);
+    fclose(file);
+    assert_int_equal(symlink(target, link_path), 0);
+    assert_int_equal(mkdir(folder_path, 0777), 0);
+    begin(&part);
+    assert_string_equal(part.path, name);
+    struct stat status;
+    assert_int_equal(stat(target, &status), 0);
+    assert_int_equal(status.st_size, 8);
+    ms_part_file_drop(&part);
+    assert_int_equal(unlink(link_path) | unlink(target) | rmdir(folder_path), 0);
+}
+
+/* Each writes its letter again and again and renames; whatever stands there is whole, and nothing stays beside. */
+static void write_rounds(char letter)
+{
+    for (int k = 0; k < ROUNDS; k++) {
+        ms_part_file part;
+        char text[SIZE + 1] = "";
+        memset(text, letter, SIZE);
+        if (ms_part_file_create(path, &part) != 0 || write(part.descriptor, text, SIZE) != SIZE ||
+            close(part.descriptor) != 0 || ms_part_file_keep(&part, path) != 0)
+            _exit(1);
+        FILE *file = fopen(path, "r");
+        if (file == NULL || fread(text, 1, SIZE, file) != SIZE || fgetc(file) != EOF ||
+            strspn(text, (const char[]){text[0], '\0'}) < SIZE)
+            _exit(2);
+        fclose(file);
+    }
+    _exit(0);
+}
+
+static void many_processes_do_not_clash(void **state)
+{
+    (void)state;
+    pid_t child[WRITERS];
+    for (int k = 0; k < WRITERS; k++) {
+        child[k] = fork();
+        if (child[k] == 0)
+            write_rounds((char)('a' + k));
+    }
+    for (int k = 0; k < WRITERS; k++) {
+        int status = -1;
+        assert_int_equal(waitpid(child[k], &status, 0), child[k]);
+        assert_int_equal(status, 0);
+    }
+    assert_true(!exists(".1.part") && !exists(".2.part"));
+}
+
+/* A child that exits leaves what its parent writes; the parent removes it. */
+static void each_process_removes_its_own(void **state)
+{
+    (void)state;
+    ms_part_file part;
+    int status = -1;
+    begin(&part);
+    const pid_t child = fork();
+    if (child == 0) {
+        ms_part_files_remove();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(exists(".1.part"));
+    ms_part_files_remove();
+    assert_false(exists(".1.part"));
+    ms_part_file_drop(&part);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_kept_or_dropped),
+        cmocka_unit_test(two_have_two_names),
+        cmocka_unit_test(what_the_dead_left_is_removed),
+        cmocka_unit_test(links_and_folders_are_left_alone),
+        cmocka_unit_test(many_processes_do_not_clash),
+        cmocka_unit_test(each_process_removes_its_own),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_fmu_compile.c - FMUs that bring sources in place of a binary: compiled when that is asked for, here and in a process of their own,
+ * they do what the exported binary does; and what does not compile is one line. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "built_in.h"
+#include "fmu.h"
+#include "fmu_archive.h"
+#include "support.h"
+
+enum { NX = 2, STEPS = 20 };
+
+static char whole[300],
+    bare[300]; /* the exported FMU, and the same without its binary or otherwise changed */
+
+static void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void shell(const char *format, ...)
+{
+    char command[4000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    if (system(command) != 0)
+        fail_msg("%s", command);
+}
+
+/* The wheel of the quarter car, packed as it is, and again after `change` was done in its folder. */
+static void make(int fmi, const char *change)
+{
+    char folder[256];
+    ms_system *system = support_system("quarter-car", "");
+    ms_fmu_exported made;
+    ms_error error = {""};
+    support_temporary(folder, sizeof folder);
+    assert_non_null(mkdtemp(folder));
+    ms_fmu_export what = support_export_of(system, "wheel", fmi, "exact");
+    what.sources = true;
+    int status = ms_fmu_export_folder(&what, folder, &made, &error);
+    snprintf(whole, sizeof whole, "%s.fmu", folder);
+    snprintf(bare, sizeof bare, "%s-bare.fmu", folder);
+    if (status == MS_OK)
+        status = ms_fmu_archive_write(folder, whole, &error);
+    if (status == MS_OK) {
+        shell("cd %s && rm -r binaries && %s", folder, change);
+        status = ms_fmu_archive_write(folder, bare, &error);
+    }
+    if (status != MS_OK)
+        fail_msg("%s", error.text);
+    shell("rm -r %s", folder);
+    ms_system_destroy(&system);
+}
+
+static void remove_made(void)
+{
+    remove(whole);
+    remove(bare);
+}
+
+/* States after each of some steps under a ramp. */
+static void step(const char *path, double x[STEPS][NX])
+{
+    static const ms_fmu_setup setup = {.instance_name = "wheel", .stop_time = INFINITY};
+    const double h = 0.01;
+    double u[] = {0.1, -0.2}, reached;
+    unsigned input[2], state[NX];
+    ms_fmu *fmu;
+    ms_fmu_component *c;
+    ms_error error = {""};
+    if (ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    const ms_fmu_description *d = ms_fmu_describe(fmu);
+    assert_true(d->n_inputs == 2 && d->n_derivatives == NX);
+    for (int k = 0; k < 2; k++) {
+        input[k] = d->variables[d->inputs[k]].value_reference;
+        state[k] = d->variables[d->variables[d->derivatives[k].variable].derivative_of].value_reference;
+    }
+    assert_int_equal(ms_fmu_component_create(fmu, &setup, &c, &error), MS_OK);
+    assert_int_equal(ms_fmu_component_initialise(c, 2, input, u), MS_OK);
+    for (int n = 0; n < STEPS; n++) {
+        u[0] = 0.1 + 0.3 * n * h;
+        assert_int_equal(ms_fmu_set(c, 2, input, u), MS_OK);
+        assert_int_equal(ms_fmu_step(c, n * h, h, true, &reached), MS_OK);
+        assert_int_equal(ms_fmu_get(c, NX, state, x[n]), MS_OK);
+    }
+    ms_fmu_component_destroy(&c);
+    ms_fmu_close(&fmu);
+}
+
+static void compiled_it_is_the_same(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        double exported[STEPS][NX], compiled[STEPS][NX], isolated[STEPS][NX];
+        make(fmi, "true");
+        step(whole, exported);
+        ms_fmu_compile_sources(true);
+        step(bare, compiled);
+        ms_fmu_isolate(true);
+        step(bare, isolated);
+        ms_fmu_isolate(false);
+        ms_fmu_compile_sources(false);
+        support_near_all(STEPS * NX, compiled[0], exported[0], 1e-12);
+        assert_memory_equal(compiled, isolated, sizeof compiled);
+        assert_true(fabs(compiled[STEPS - 1][0]) > 1e-3);
+        remove_made();
+    }
+}
+
+static void refuses(int fmi, const char *change, const char *words)
+{
+    ms_error error = {""};
+    ms_fmu *fmu;
+    make(fmi, change);
+    const int status = ms_fmu_open(bare, MS_FMU_CO_SIMULATION, &fmu, &error);
+    remove_made();
+    assert_true(status == MS_UNSUPPORTED || status == MS_INVALID);
+    assert_null(fmu);
+    if (strstr(error.text, words) == NULL)
+        fail_msg("%s", error.text);
+    assert_null(strchr(error.text, '\n'));
+}
+
+static void unasked_it_is_refused(void **state)
+{
+    (void)state;
+    refuses(2, "true", "has binaries for: none; its sources are compiled with `compile-sources`");
+    refuses(3, "mkdir -p binaries/x86_64-windows && touch binaries/x86_64-windows/a.dll",
+            "for: x86_64-windows; its sources are compiled with");
+}
+
+static void what_does_not_compile_is_a_line(void **state)
+{
+    (void)state;
+    ms_fmu_compile_sources(true);
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        char change[200];
+        snprintf(change, sizeof change,
+                 "printf '\\n#warning first\\n  int broken = \"%%s\\n' >> sources/fmi%d.c", fmi);
+        char words[200];
+        snprintf(words, sizeof words, ": its sources do not compile: sources/fmi%d.c:", fmi);
+        refuses(fmi, change, words);
+        refuses(fmi, change, "error: ");
+    }
+    refuses(3, "sed -i 's/language=\"C11\"/language=\"C++17\"/' sources/buildDescription.xml",
+            "its sources are in C++17; C alone is compiled");
+    refuses(3,
+            "sed -i 's/SourceFile name=\"fmi3.c\"/SourceFile name=\"..\\/..\\/fmi3.c\"/' "
+            "sources/buildDescription.xml",
+            "compiled with ../../fmi3.c, which is outside of it");
+    refuses(3, "rm sources/buildDescription.xml",
+            "does not say which sources to compile (sources/buildDescription.xml)");
+    refuses(3, "sed -i 's/<BuildConfiguration/& platform=\"x86_64-windows\"/' sources/buildDescription.xml",
+            "does not say which sources to compile");
+    refuses(3, "sed -i 's/<BuildConfiguration/<Build/' sources/buildDescription.xml", "line");
+    refuses(2, "sed -i '/<File /d; /SourceFiles>/d' modelDescription.xml",
+            "does not say which sources to compile (SourceFiles)");
+    refuses(2, "sed -i 's/<File name=\"fmi2.c\"/<File name=\"\\/etc\\/passwd\"/' modelDescription.xml",
+            "compiled with /etc/passwd, which is outside of it");
+    ms_fmu_compile_sources(false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(compiled_it_is_the_same),
+                                       cmocka_unit_test(unasked_it_is_refused),
+                                       cmocka_unit_test(what_does_not_compile_is_a_line)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
