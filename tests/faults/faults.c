@@ -336,13 +336,17 @@ static const char *report_line(const char *report, const char *word)
     return NULL;
 }
 
-/* The line of that kind with one of the places "FILE(SYMBOL+0x1) ..", the first one alone where it names no symbol; -1: none. */
+/* The line of that kind with one of the places "FILE(SYMBOL+0x1) ..", the first one alone where it names no symbol; -1: none. A symbol may be an address,
+ * as +0x1. */
 static int known_place(const char *kind, const char *places)
 {
     char place[220];
     for (int k = 0; k < n_allowed; k++) {
         const bool any = allowed[k].symbol[0] == '\0';
-        snprintf(place, sizeof place, "%s(%s%s", allowed[k].file, allowed[k].symbol, any ? "" : "+");
+        snprintf(place, sizeof place, "%s(%s%s", allowed[k].file, allowed[k].symbol,
+                 any                           ? ""
+                 : allowed[k].symbol[0] == '+' ? ")"
+                                               : "+");
         const char *found = strstr(places, place);
         if (strcmp(allowed[k].kind, kind) == 0 && found != NULL && (!any || found == places))
             return k;
