@@ -90,6 +90,8 @@ int ms_export_pack(const char *path, int (*fill)(void *self, const char *folder,
     int status = fill(self, folder, error);
     if (status == MS_OK)
         status = ms_fmu_archive_write(folder, path, error);
-    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    if (nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) != 0 && /* it asks for memory: once more */
+        nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) != 0 && status == MS_OK)
+        return cannot_write(folder, error);
     return status;
 }
