@@ -44,6 +44,8 @@ static main_function *real_main;
 
 /* Reports ------------------------------------------------------------------------------------------------ */
 
+/* Of a process that is dying, too: a trace that is not safe is better than none.
+ * NOLINTBEGIN(bugprone-signal-handler) */
 static void write_places(const char *what, long number)
 {
     void *address[PLACES];
@@ -62,6 +64,7 @@ static void write_places(const char *what, long number)
     }
     dprintf(report, "\n");
 }
+/* NOLINTEND(bugprone-signal-handler) */
 
 static void die(int number)
 {
