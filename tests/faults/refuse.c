@@ -44,8 +44,7 @@ static main_function *real_main;
 
 /* Reports ------------------------------------------------------------------------------------------------ */
 
-/* Of a process that is dying, too: a trace that is not safe is better than none.
- * NOLINTBEGIN(bugprone-signal-handler) */
+/* NOLINTBEGIN(bugprone-signal-handler): the process that a signal ends has nothing to lose any more */
 static void write_places(const char *what, long number)
 {
     void *address[PLACES];
@@ -64,7 +63,6 @@ static void write_places(const char *what, long number)
     }
     dprintf(report, "\n");
 }
-/* NOLINTEND(bugprone-signal-handler) */
 
 static void die(int number)
 {
@@ -73,6 +71,7 @@ static void die(int number)
     signal(number, SIG_DFL);
     raise(number);
 }
+/* NOLINTEND(bugprone-signal-handler) */
 
 /* Is this the one to refuse? */
 static bool refuses(void)
