@@ -117,7 +117,10 @@ static int write_entry(const char *path, const struct stat *status, int type, st
     if (at->level == 0)
         return 0;
     fprintf(tree, "\f%s\n", path + at->base);
-    if (type == FTW_F) {
+    const size_t length = strlen(path);
+    const bool log =
+        length > 4 && strcmp(path + length - 4, ".log") == 0; /* how far a sweep has come, and when */
+    if (type == FTW_F && !log) {
         char *text = read_file(path);
         fprintf(tree, "%s\n", text);
         free(text);
@@ -275,10 +278,8 @@ static char *stranger(const char *files, const command *c)
         char *mine = strndup(at, 1 + strcspn(at + 1, "\f"));
         char *clean = entry_of(c->clean[0].files, at + 1, length),
              *other = entry_of(c->clean[1].files, at + 1, length);
-        if (grows(c) && length > 4 && strncmp(at + 1 + length - 4, ".log", 4) == 0)
-            ; /* how far the sweep has come, and when */
-        else if (clean == NULL || other == NULL ||
-                 !(grows(c) ? begins(mine, clean, other) : agrees(mine, clean, other)))
+        if (clean == NULL || other == NULL ||
+            !(grows(c) ? begins(mine, clean, other) : agrees(mine, clean, other)))
             name = strndup(at + 1, length);
         free(mine);
         free(clean);
