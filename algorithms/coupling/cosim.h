@@ -129,6 +129,8 @@ int ms_cosim_start_inconsistent(ms_cosim *cosim, double t, double *u, double *y)
 /* y = g(x, u) and u = L y at t in the evaluation order, loops from the inputs u0 of their subsystems. Returns
  * as ms_loop_start, with the line in cosim->error. */
 int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u);
+/* The one or the other, as `initial-inputs` of the run say: y into cosim->y. */
+int ms_cosim_start_outputs(ms_cosim *cosim, double t, double *u);
 /* The line where the loop, or its derivative, has not been solved at the start. Returns the status. */
 int ms_cosim_start_failed(ms_cosim *cosim, int status);
 /* The line where it has not been solved at a communication point. Returns the status. */

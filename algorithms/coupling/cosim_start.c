@@ -145,6 +145,13 @@ int ms_cosim_start_inconsistent(ms_cosim *cosim, double t, double *u, double *y)
     return status;
 }
 
+int ms_cosim_start_outputs(ms_cosim *cosim, double t, double *u)
+{
+    return cosim->variant.initial_inputs == MS_INITIAL_CONSISTENT
+               ? ms_cosim_start_loop(cosim, t, cosim->y, u)
+               : ms_cosim_start_inconsistent(cosim, t, u, cosim->y);
+}
+
 int ms_cosim_start_failed(ms_cosim *cosim, int status)
 {
     char reason[400];

@@ -90,6 +90,8 @@ int ms_export_pack(const char *path, int (*fill)(void *self, const char *folder,
     int status = fill(self, folder, error);
     if (status == MS_OK)
         status = ms_fmu_archive_write(folder, path, error);
-    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    return status;
+    int left = -1; /* nftw asks for memory: once more where it is refused */
+    for (int attempt = 0; attempt < 2 && left != 0; attempt++)
+        left = nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return left != 0 && status == MS_OK ? cannot_write(folder, error) : status;
 }

@@ -82,10 +82,7 @@ static void stabilised_destroy(ms_cosim *cosim)
 static int stabilised_start(ms_cosim *cosim)
 {
     const stabilised_data *data = cosim->scheme_data;
-    const double t = cosim->variant.start_time;
-    return cosim->variant.initial_inputs == MS_INITIAL_CONSISTENT
-               ? ms_cosim_start_loop(cosim, t, cosim->y, data->u)
-               : ms_cosim_start_inconsistent(cosim, t, data->u, cosim->y);
+    return ms_cosim_start_outputs(cosim, cosim->variant.start_time, data->u);
 }
 
 static bool close(const ms_variant *o, double old, double new)

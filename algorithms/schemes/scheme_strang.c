@@ -98,10 +98,7 @@ static void strang_destroy(ms_cosim *cosim)
 static int strang_start(ms_cosim *cosim)
 {
     const strang_data *data = cosim->scheme_data;
-    const double t = cosim->variant.start_time;
-    return cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT
-               ? ms_cosim_start_inconsistent(cosim, t, data->u, cosim->y)
-               : ms_cosim_start_loop(cosim, t, cosim->y, data->u);
+    return ms_cosim_start_outputs(cosim, cosim->variant.start_time, data->u);
 }
 
 /* Subsystem i from t over h with inputs held at the newest outputs. */

@@ -208,6 +208,8 @@ static int integrate(work_place *place, ms_integration *run, const ms_integrate_
     if (place->recorder.run->output_points > 0 && place->instance->sub->residual == NULL)
         place->recorder.next = 1;
     status = place->solver->adaptive ? step(place, recorder->start, recorder->stop) : march(place, run);
+    if (status == MS_NO_MEMORY)
+        return ms_fail(error, status, "not enough memory for solver %s", place->solver->name);
     run->wall_seconds = ms_wall_seconds() - begin;
     run->work = place->instance->work;
     run->output_evaluations = recorder->dense.rhs_evaluations;

@@ -12,6 +12,7 @@
 #include "export_libraries.h"
 #include "export_reference.h"
 #include "fmu_export.h"
+#include "memory.h"
 #include "provenance.h"
 #include "series_file.h"
 #include "solver_registry.h"
@@ -154,6 +155,8 @@ static int export_ssp(export_call *call, ms_error *error)
     char path[PATH_MAX];
     ms_error why = {0};
     int status = model_path(call, ".ssp", path, error);
+    if (status == MS_OK && ms_memory_refused()) /* not all names of FMUs are there */
+        status = ms_fail(&why, MS_NO_MEMORY, "not enough memory for the answer");
     if (status == MS_OK)
         status = ms_ssp_export_write(call->system, (const char *const *)call->fmu, path, &why);
     if (status != MS_OK && status != MS_UNSUPPORTED)

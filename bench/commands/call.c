@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "memory.h"
 #include "progress.h"
 #include "reference_cache.h"
 #include "solver_registry.h"
@@ -189,6 +190,8 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
     if (status == MS_OK && !idle)
         status =
             steps->around != NULL ? steps->around(steps, call, &error) : ms_call_work(steps, call, &error);
+    if (status == MS_OK && ms_memory_refused())
+        status = ms_fail(&error, MS_NO_MEMORY, "not enough memory for the answer");
     const int exit_status = status == MS_OK ? call->exit_status : ms_command_fail(status, &error);
     ms_ranks_end(&call->ranks);
     destroy(steps, call);

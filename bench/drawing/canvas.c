@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "canvas.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #include "aside.h"
 #include "drawing_parts.h"
+#include "memory.h"
 #include "output.h"
 #include "provenance.h"
 
@@ -321,6 +323,8 @@ void ms_canvas_print(const ms_canvas *canvas)
     char path[PATH_LENGTH];
     snprintf(path, sizeof path, "%s/%s.txt", canvas->aside, canvas->name);
     FILE *file = canvas->format == MS_CANVAS_TERMINAL ? fopen(path, "r") : NULL;
+    if (canvas->format == MS_CANVAS_TERMINAL && file == NULL && errno == ENOMEM)
+        ms_memory_note();
     for (int c; file != NULL && (c = fgetc(file)) != EOF;)
         if (c != '\f')
             putchar(c);
@@ -336,11 +340,15 @@ static void drop_sources(const ms_drawing *drawing, const char *aside)
         char *path = ms_drawing_path(drawing, aside, data->part, "csv");
         if (path != NULL)
             unlink(path);
+        else
+            ms_memory_note();
         free(path);
     }
     char *script = ms_drawing_path(drawing, aside, "", "gp");
     if (script != NULL)
         unlink(script);
+    else
+        ms_memory_note();
     free(script);
 }
 
@@ -351,8 +359,9 @@ static int deliver(ms_canvas *canvas, const ms_drawing *drawing, json_t **files,
     if (canvas->format == MS_CANVAS_TERMINAL)
         return MS_OK;
     *files = ms_aside_files(canvas->aside, strcmp(canvas->folder, ".") == 0 ? "" : canvas->folder);
-    return *files != NULL ? ms_aside_move(canvas->aside, canvas->folder, error)
-                          : ms_fail(error, MS_NO_MEMORY, "not enough memory for the picture");
+    return *files != NULL && !ms_memory_refused()
+               ? ms_aside_move(canvas->aside, canvas->folder, error)
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the picture");
 }
 
 int ms_canvas_draw(ms_canvas *canvas, const char *title, int (*draw)(ms_drawing *drawing, ms_error *error),

@@ -346,6 +346,8 @@ int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *er
     if (status == MS_OK)
         status = ms_gnuplot_run(folder, script, drawing->stop, error);
     char *pdf = status == MS_OK ? ms_drawing_path(drawing, folder, "", "pdf") : NULL;
+    if (status == MS_OK && pdf == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the picture");
     if (pdf != NULL && (drawing->canvas == NULL || access(pdf, F_OK) == 0))
         status = ms_pdf_drop_date(pdf, error);
     free(pdf);

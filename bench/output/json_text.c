@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "json_text.h"
 
+#include "memory.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,11 +129,14 @@ char *ms_json_line(const json_t *value)
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    if (stream == NULL)
+    if (stream == NULL) {
+        ms_memory_note();
         return NULL;
+    }
     const int status = ms_json_write(value, MS_JSON_ON_ONE_LINE, stream);
     const bool failed = ferror(stream) != 0;
     if (fclose(stream) != 0 || failed || status != 0) {
+        ms_memory_note();
         free(text);
         return NULL;
     }

@@ -34,6 +34,8 @@ int ms_series_file_rows(const ms_series_table *table, const ms_output *output)
 int ms_series_file_write(const ms_series_table *table, json_t *provenance, ms_output *output, ms_error *error)
 {
     const int status = ms_series_file_begin(table, provenance, output, error);
+    if (status != MS_OK)
+        ms_output_discard(output);
     if (status != MS_OK || output->file == NULL)
         return status;
     (void)ms_series_file_rows(table, output); /* closing says why */

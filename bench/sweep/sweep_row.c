@@ -7,6 +7,7 @@
 #include "answer.h"
 #include "catalogue.h"
 #include "growth.h"
+#include "memory.h"
 #include "propagation.h"
 #include "run_answer.h"
 #include "scheme_registry.h"
@@ -218,9 +219,13 @@ static ms_sweep_reference *add_reference(ms_sweep_references *references, const 
     ms_error why;
     if (one == NULL)
         return NULL;
-    if (bind(point, &one->system, &why) != MS_OK ||
-        ms_shared_reference_create(one->system, point->options.start_time, MS_SHARED_REFERENCE_BYTES,
-                                   &one->shared, &why) != MS_OK) {
+    int status = bind(point, &one->system, &why);
+    if (status == MS_OK)
+        status = ms_shared_reference_create(one->system, point->options.start_time, MS_SHARED_REFERENCE_BYTES,
+                                            &one->shared, &why);
+    if (status == MS_NO_MEMORY)
+        ms_memory_note(); /* a row by itself may differ in the last bits */
+    if (status != MS_OK) {
         destroy_reference(one);
         return NULL;
     }

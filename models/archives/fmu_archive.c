@@ -77,23 +77,28 @@ static void empty_folder(int folder)
     closedir(list);
 }
 
-static void remove_folder(const char *path)
+static int remove_folder(const char *path)
 {
     const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder >= 0)
         empty_folder(folder);
-    rmdir(path);
+    return rmdir(path);
+}
+
+/* What was made, the newest first, without looking into folders. */
+static void remove_made(ms_fmu_archive *a)
+{
+    for (made *m = atomic_load(&a->last); m != NULL; m = atomic_load(&m->before))
+        if (unlink(m->path) != 0)
+            rmdir(m->path);
 }
 
 void ms_fmu_archive_remove_all(void)
 {
     const pid_t self = getpid();
     for (ms_fmu_archive *a = atomic_load(&all_open); a != NULL; a = atomic_load(&a->next)) {
-        if (a->owner != self)
-            continue;
-        for (made *m = atomic_load(&a->last); m != NULL; m = atomic_load(&m->before))
-            if (unlink(m->path) != 0)
-                rmdir(m->path);
+        if (a->owner == self)
+            remove_made(a);
     }
 }
 
@@ -102,8 +107,8 @@ void ms_fmu_archive_close(ms_fmu_archive **archive)
     ms_fmu_archive *a = archive != NULL ? *archive : NULL;
     if (a == NULL)
         return;
-    if (a->folder != NULL && a->owner == getpid())
-        remove_folder(a->folder);
+    if (a->folder != NULL && a->owner == getpid() && remove_folder(a->folder) != 0)
+        remove_made(a); /* a folder is read with memory */
     strike(a);
     ms_structure_free(&a->memory);
     free(a);

@@ -6,8 +6,8 @@
  * Each run has an empty folder of its own, FOLDER/K/cwd, and is compared with two that were refused nothing; lines that these
  * do not agree on (times) are left aside. A run may end with status 0 and the same answer, or with status 1, one more line
  * on standard error, which begins with the program's name, and no file that the answer does not have. Nothing else is well,
- * but what ALLOWED lists: "signal FILE SYMBOL", where the process dies inside of a library, and "refused FILE", a library or
- * FMU that was refused what it had asked for itself. */
+ * but what ALLOWED lists: "signal FILE SYMBOL", where the process dies inside of a library; "refused FILE [SYMBOL]" and "fatal FILE
+ * [SYMBOL]", where what was refused below that decides, in the second case over life and death. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* nftw, wait4 */
 #endif
@@ -117,7 +117,10 @@ static int write_entry(const char *path, const struct stat *status, int type, st
     if (at->level == 0)
         return 0;
     fprintf(tree, "\f%s\n", path + at->base);
-    if (type == FTW_F) {
+    const size_t length = strlen(path);
+    const bool log =
+        length > 4 && strcmp(path + length - 4, ".log") == 0; /* how far a sweep has come, and when */
+    if (type == FTW_F && !log) {
         char *text = read_file(path);
         fprintf(tree, "%s\n", text);
         free(text);
@@ -275,10 +278,8 @@ static char *stranger(const char *files, const command *c)
         char *mine = strndup(at, 1 + strcspn(at + 1, "\f"));
         char *clean = entry_of(c->clean[0].files, at + 1, length),
              *other = entry_of(c->clean[1].files, at + 1, length);
-        if (grows(c) && length > 4 && strncmp(at + 1 + length - 4, ".log", 4) == 0)
-            ; /* how far the sweep has come, and when */
-        else if (clean == NULL || other == NULL ||
-                 !(grows(c) ? begins(mine, clean, other) : agrees(mine, clean, other)))
+        if (clean == NULL || other == NULL ||
+            !(grows(c) ? begins(mine, clean, other) : agrees(mine, clean, other)))
             name = strndup(at + 1, length);
         free(mine);
         free(clean);
@@ -336,18 +337,31 @@ static const char *report_line(const char *report, const char *word)
     return NULL;
 }
 
-/* The line of that kind with one of the places "FILE(SYMBOL+0x1) ..", the first one alone where it names no symbol; -1: none. */
+/* The line of that kind with one of the places "FILE(SYMBOL+0x1) .."; -1: none. */
 static int known_place(const char *kind, const char *places)
 {
     char place[220];
     for (int k = 0; k < n_allowed; k++) {
-        const bool any = allowed[k].symbol[0] == '\0';
-        snprintf(place, sizeof place, "%s(%s%s", allowed[k].file, allowed[k].symbol, any ? "" : "+");
-        const char *found = strstr(places, place);
-        if (strcmp(allowed[k].kind, kind) == 0 && found != NULL && (!any || found == places))
+        const char *symbol = allowed[k].symbol;
+        snprintf(place, sizeof place, "%s(%s%s", allowed[k].file, symbol, symbol[0] != '\0' ? "+" : "");
+        if (strcmp(allowed[k].kind, kind) == 0 && strstr(places, place) != NULL)
             return k;
     }
     return -1;
+}
+
+/* What is listed of where it was refused. */
+static void forgive(task *t, const char *refused)
+{
+    char places[2000];
+    write_places(refused, 20, places, sizeof places);
+    int known = known_place("fatal", places);
+    if (known < 0 && t->verdict != SIGNALLED)
+        known = known_place("refused", places);
+    if (known < 0 || t->verdict == LEFT || (t->verdict < DIFFERS && t->verdict != SIGNALLED))
+        return;
+    t->allowed = known;
+    t->verdict = KNOWN;
 }
 
 static void judge_exit(task *t, const command *c, const outcome *o, char *what, size_t size)
@@ -387,15 +401,7 @@ static void judge(task *t, const outcome *o, const char *report)
     } else
         judge_exit(t, c, o, what, sizeof what);
     write_places(refused != NULL ? refused : "", 4, place, sizeof place);
-    char places[2000];
-    write_places(refused != NULL ? refused : "", 20, places, sizeof places);
-    const int known = known_place("refused", places);
-    const bool forgiven = t->verdict == SIGNALLED ? known >= 0 && allowed[known].symbol[0] != '\0'
-                                                  : t->verdict >= DIFFERS && t->verdict != LEFT && known >= 0;
-    if (forgiven) {
-        t->allowed = known;
-        t->verdict = KNOWN;
-    }
+    forgive(t, refused != NULL ? refused : "");
     snprintf(t->text, sizeof t->text, "%s | refused in %s", what, place);
     for (char *at = t->text; *at != '\0'; at++)
         *at = (char)(*at == '\n' ? '~' : *at);

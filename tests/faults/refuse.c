@@ -44,6 +44,7 @@ static main_function *real_main;
 
 /* Reports ------------------------------------------------------------------------------------------------ */
 
+/* NOLINTBEGIN(bugprone-signal-handler): the process that a signal ends has nothing to lose any more */
 static void write_places(const char *what, long number)
 {
     void *address[PLACES];
@@ -70,6 +71,7 @@ static void die(int number)
     signal(number, SIG_DFL);
     raise(number);
 }
+/* NOLINTEND(bugprone-signal-handler) */
 
 /* Is this the one to refuse? */
 static bool refuses(void)

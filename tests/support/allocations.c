@@ -5,6 +5,7 @@
 #include "allocations.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,46 +27,49 @@ enum { MALLOC, CALLOC, REALLOC, REALLOCARRAY, ALIGNED, MEMALIGN, POSIX, ALLOCATO
 
 static function real[ALLOCATORS];
 
-static function counted(int which)
+static long to_refuse; /* so many from now on; 0: none */
+
+/* Is this one refused? */
+static bool refused(void)
 {
     if (counting)
         allocations++;
-    return real[which];
+    return to_refuse > 0 && --to_refuse == 0;
 }
 
 static void *counted_malloc(size_t size)
 {
-    return ((void *(*)(size_t))counted(MALLOC))(size);
+    return refused() ? NULL : ((void *(*)(size_t))real[MALLOC])(size);
 }
 
 static void *counted_calloc(size_t n, size_t size)
 {
-    return ((void *(*)(size_t, size_t))counted(CALLOC))(n, size);
+    return refused() ? NULL : ((void *(*)(size_t, size_t))real[CALLOC])(n, size);
 }
 
 static void *counted_realloc(void *pointer, size_t size)
 {
-    return ((void *(*)(void *, size_t))counted(REALLOC))(pointer, size);
+    return refused() ? NULL : ((void *(*)(void *, size_t))real[REALLOC])(pointer, size);
 }
 
 static void *counted_reallocarray(void *pointer, size_t n, size_t size)
 {
-    return ((void *(*)(void *, size_t, size_t))counted(REALLOCARRAY))(pointer, n, size);
+    return refused() ? NULL : ((void *(*)(void *, size_t, size_t))real[REALLOCARRAY])(pointer, n, size);
 }
 
 static void *counted_aligned(size_t alignment, size_t size)
 {
-    return ((void *(*)(size_t, size_t))counted(ALIGNED))(alignment, size);
+    return refused() ? NULL : ((void *(*)(size_t, size_t))real[ALIGNED])(alignment, size);
 }
 
 static void *counted_memalign(size_t alignment, size_t size)
 {
-    return ((void *(*)(size_t, size_t))counted(MEMALIGN))(alignment, size);
+    return refused() ? NULL : ((void *(*)(size_t, size_t))real[MEMALIGN])(alignment, size);
 }
 
 static int counted_posix(void **pointer, size_t alignment, size_t size)
 {
-    return ((int (*)(void **, size_t, size_t))counted(POSIX))(pointer, alignment, size);
+    return refused() ? ENOMEM : ((int (*)(void **, size_t, size_t))real[POSIX])(pointer, alignment, size);
 }
 
 static const struct {
@@ -210,4 +214,9 @@ long support_allocations_count(bool on)
         allocations = 0;
     counting = on;
     return allocations;
+}
+
+void support_allocations_refuse(long n)
+{
+    to_refuse = n;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* allocations.h - counts what the program and all shared libraries, libc among them, ask for.
+/* allocations.h - counts, and refuses, what the program and all shared libraries, libc among them, ask for.
  *
  * Each of them calls malloc and its like through addresses that the dynamic linker has written into it by its
  * relocations (ELF), and those are led to functions that count and then call what stood there: libc's,
@@ -15,5 +15,8 @@ void support_allocations_install(void);
 
 /* From now on, from 0; or no longer. Returns the allocations counted so far. One thread at a time. */
 long support_allocations_count(bool on);
+
+/* The n-th one from now on is refused; 0: none is (any longer). */
+void support_allocations_refuse(long n);
 
 #endif

@@ -218,20 +218,13 @@ int ms_f3_create(ms_cosim *cosim, ms_error *error)
 
 /* The start ---------------------------------------------------------------------------------------------- */
 
-static int start_outputs(ms_cosim *cosim, const f3_data *data, double t)
-{
-    if (cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT)
-        return ms_cosim_start_inconsistent(cosim, t, data->u, cosim->y);
-    return ms_cosim_start_loop(cosim, t, cosim->y, data->u);
-}
-
 int ms_f3_start(ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
     const f3_data *data = cosim->scheme_data;
     const double t = o->start_time, first = fmin(o->step_size, o->max_step);
-    const int status = start_outputs(cosim, data, t);
+    const int status = ms_cosim_start_outputs(cosim, t, data->u);
     if (status != MS_OK)
         return status;
     memcpy(cosim->y_raw, cosim->y, sizeof(double) * (size_t)s->ny);

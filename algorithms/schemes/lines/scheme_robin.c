@@ -116,10 +116,7 @@ static int robin_step(ms_cosim *cosim, double t, double h)
 static int robin_start(ms_cosim *cosim)
 {
     const robin_data *data = cosim->scheme_data;
-    const double t = cosim->variant.start_time;
-    return cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT
-               ? ms_cosim_start_inconsistent(cosim, t, data->ends.u, cosim->y)
-               : ms_cosim_start_loop(cosim, t, cosim->y, data->ends.u);
+    return ms_cosim_start_outputs(cosim, cosim->variant.start_time, data->ends.u);
 }
 
 /* Creation ----------------------------------------------------------------------------------------------- */

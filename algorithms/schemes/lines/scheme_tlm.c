@@ -165,13 +165,9 @@ static void fill(const ms_cosim *cosim, tlm_data *data, const double *u)
 static int tlm_start(ms_cosim *cosim)
 {
     tlm_data *data = cosim->scheme_data;
-    const double t = cosim->variant.start_time;
-    double *u = data->ends.u;
-    const int status = cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT
-                           ? ms_cosim_start_inconsistent(cosim, t, u, cosim->y)
-                           : ms_cosim_start_loop(cosim, t, cosim->y, u);
+    const int status = ms_cosim_start_outputs(cosim, cosim->variant.start_time, data->ends.u);
     if (status == MS_OK)
-        fill(cosim, data, u);
+        fill(cosim, data, data->ends.u);
     return status;
 }
 

@@ -199,9 +199,7 @@ int ms_multirate_start(ms_cosim *cosim)
     ms_inner_outputs_start(cosim, &data->points);
     *data->history = (multirate_history){
         .h1 = o->step_size, .h2 = o->step_size, .known = o->start == MS_START_HOLD ? 0.0 : data->order};
-    int status = o->initial_inputs == MS_INITIAL_CONSISTENT
-                     ? ms_cosim_start_loop(cosim, o->start_time, cosim->y, u)
-                     : ms_cosim_start_inconsistent(cosim, o->start_time, u, cosim->y);
+    int status = ms_cosim_start_outputs(cosim, o->start_time, u);
     if (status == MS_OK)
         status = derivatives(cosim, o->start_time, u, dy, ddy);
     if (status == MS_OK)

@@ -264,12 +264,8 @@ int ms_waveform_create(ms_cosim *cosim, ms_error *error)
 int ms_waveform_start(ms_cosim *cosim)
 {
     waveform_data *data = cosim->scheme_data;
-    const double t = cosim->variant.start_time;
-    double *u = cosim->u_left;
     ms_inner_outputs_start(cosim, &data->samples);
-    return cosim->variant.initial_inputs == MS_INITIAL_CONSISTENT
-               ? ms_cosim_start_loop(cosim, t, cosim->y, u)
-               : ms_cosim_start_inconsistent(cosim, t, u, cosim->y);
+    return ms_cosim_start_outputs(cosim, cosim->variant.start_time, cosim->u_left);
 }
 
 /* Orders ------------------------------------------------------------------------------------------------ */

@@ -266,6 +266,8 @@ static int arkode_step(arkode_data *data, double *t, double *step)
             return MS_SOLVER_FAILED;
         code = ARKStepEvolve(data->arkode, common->end, common->x, t, ARK_ONE_STEP);
     }
+    if (common->memory.refused) /* ARKODE makes its stages in the first step */
+        return MS_NO_MEMORY;
     if (code < 0 || *t <= from || !ms_micro_finite(common->n, state))
         return MS_SOLVER_FAILED;
     if (code == ARK_TSTOP_RETURN)

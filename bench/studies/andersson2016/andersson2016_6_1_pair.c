@@ -24,6 +24,15 @@ const ms_extrapolation ms_extrapolations[EXTRAPOLATIONS] = {
 
 enum { SIZE_MAX_DL = 4, SIZE_MAX_COMPANION = SIZE_MAX_DL * MS_WEIGHTS_MAX };
 
+/* M (n x n) is overwritten; eigenvalues: 2 n numbers. */
+static double radius_of(int n, double *M, double *eigenvalues)
+{
+    const int status = ms_matrix_eigenvalues(n, M, eigenvalues);
+    if (status == MS_NO_MEMORY)
+        ms_memory_note();
+    return status == MS_OK ? ms_spectral_radius(n, eigenvalues) : NAN;
+}
+
 double ms_extrapolation_growth(const ms_extrapolation *extrapolation, int n, const double *DL)
 {
     double M[SIZE_MAX_COMPANION * SIZE_MAX_COMPANION] = {0.0}, eigenvalues[2 * SIZE_MAX_COMPANION];
@@ -35,10 +44,7 @@ double ms_extrapolation_growth(const ms_extrapolation *extrapolation, int n, con
             M[i * size + j] = extrapolation->w[j / n] * DL[i * n + j % n];
     for (int i = n; i < size; i++)
         M[i * size + i - n] = 1.0;
-    const int status = ms_matrix_eigenvalues(size, M, eigenvalues);
-    if (status == MS_NO_MEMORY)
-        ms_memory_note();
-    return status == MS_OK ? ms_spectral_radius(size, eigenvalues) : NAN;
+    return radius_of(size, M, eigenvalues);
 }
 
 double ms_pair_growth(const ms_extrapolation *extrapolation, double d1, double d2)
@@ -67,8 +73,7 @@ double ms_pair_psi_radius(double d1, double d2, double h)
         {0.0, -5.0 * e, -15.0 * k + d2, 0.0},
     };
     double eigenvalues[8];
-    return ms_matrix_eigenvalues(4, &Psi[0][0], eigenvalues) == MS_OK ? ms_spectral_radius(4, eigenvalues)
-                                                                      : NAN;
+    return radius_of(4, &Psi[0][0], eigenvalues);
 }
 
 void ms_pair_outputs(double d1, double d2, const double x[2], double y[2])

@@ -95,8 +95,7 @@ static void real_answers_fit(void **state)
         "sweep --models spring-mass --cases first --scheme balance --stop-time 1 --step-size 0.1",
         "converge spring-mass --step-size 0.04,0.02 --stop-time 1",
         "converge linear-pair --scheme ifosmondi --step-size 0.1 --stop-time 1",
-        "converge linear-pair --scheme jacobi,ifosmondi,power --extrapolation-order 0,1 --step-size 0.1,0.05 "
-        "--stop-time 1",
+        "converge linear-pair --scheme jacobi,ifosmondi,power --extrapolation-order 0,1 --step-size 0.2,0.1",
         "best quarter-car --error 1e-2 --scheme jacobi,f3ornits --extrapolation-order 0,1 --stop-time 0.2",
         "best quarter-car --error 1e-30 --scheme jacobi --extrapolation-order 0 --stop-time 0.2",
         "stability quarter-car --critical",
