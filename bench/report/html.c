@@ -2,7 +2,6 @@
 #include "html.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "published.h"
@@ -47,9 +46,7 @@ void ms_html_element(const char *tag, const char *attributes, const char *text, 
 
 void ms_html_value(json_t *value, FILE *file)
 {
-    char *text = ms_report_value(value);
-    ms_html_text(text, file);
-    free(text);
+    ms_report_value(value, ms_html_text, file);
 }
 
 void ms_html_badge(const char *status, FILE *file)
@@ -93,13 +90,26 @@ void ms_html_command(const char *command, FILE *file)
 
 /* Tables ------------------------------------------------------------------------------------------------- */
 
-static void write_head(json_t *row, FILE *file)
+static bool is_shown(const char *column, const ms_html_part *part)
+{
+    return part->column == NULL || strcmp(column, part->column) != 0;
+}
+
+static bool belongs(const json_t *row, const ms_html_part *part)
+{
+    const char *value = part->column != NULL ? json_string_value(json_object_get(row, part->column)) : NULL;
+    return part->column == NULL || (value != NULL && strcmp(value, part->value) == 0);
+}
+
+static void write_head(json_t *row, const ms_html_part *part, FILE *file)
 {
     const char *column;
     json_t *cell;
     fputs("<thead><tr>", file);
-    json_object_foreach (row, column, cell)
-        ms_html_element("th", "scope=\"col\"", column, file);
+    json_object_foreach (row, column, cell) {
+        if (is_shown(column, part))
+            ms_html_element("th", "scope=\"col\"", column, file);
+    }
     fputs("</tr></thead>\n<tbody>\n", file);
 }
 
@@ -110,44 +120,39 @@ static const char *cell_class(const char *column, const json_t *cell)
     return strcmp(column, "command") == 0 ? " class=code" : "";
 }
 
-static void write_row(json_t *row, FILE *file)
+static void write_row(json_t *row, const ms_html_part *part, FILE *file)
 {
     const char *column;
     json_t *cell;
     fputs("<tr>", file);
     json_object_foreach (row, column, cell) {
+        if (!is_shown(column, part))
+            continue;
         fprintf(file, "<td%s>", cell_class(column, cell)); /* the ends of cells and rows go without saying */
         ms_html_value(cell, file);
     }
     fputc('\n', file);
 }
 
-static void write_table(const char *title, json_t *rows, size_t most, FILE *file)
+void ms_html_table(const char *title, json_t *rows, const ms_html_part *part, FILE *file)
 {
     size_t k;
     json_t *row;
     const size_t n = json_array_size(rows);
+    const bool cut = part->most > 0 && n > part->most;
     fputs("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"", file);
     ms_html_text(title, file);
     fputs("\"><table>\n<caption>", file);
     ms_html_text(title, file);
-    if (most > 0 && n > most)
-        fprintf(file, " (the first %zu of %zu rows; all stand in the data)", most, n);
+    if (cut)
+        fprintf(file, " (the first %zu of %zu rows; all stand in the data)", part->most, n);
     fputs("</caption>\n", file);
-    write_head(json_array_get(rows, 0), file);
+    write_head(json_array_get(rows, 0), part, file);
     json_array_foreach (rows, k, row) {
-        if (most == 0 || k < most)
-            write_row(row, file);
+        if (belongs(row, part) && !(cut && k >= part->most))
+            write_row(row, part, file);
     }
     fputs("</tbody></table></div>\n", file);
-}
-
-void ms_html_tables(json_t *tables, size_t most, FILE *file)
-{
-    const char *title;
-    json_t *rows;
-    json_object_foreach (tables, title, rows)
-        write_table(title, rows, most, file);
 }
 
 /* Pictures ----------------------------------------------------------------------------------------------- */

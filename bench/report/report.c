@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "figure_registry.h"
+#include "json.h"
 #include "output.h"
 #include "report_entry.h"
 
@@ -82,47 +83,47 @@ void ms_report_label(const char *id, char *label, size_t size)
 
 /* Values ------------------------------------------------------------------------------------------------- */
 
-static void write_value(json_t *value, FILE *file)
+static void write_number(const json_t *value, ms_report_text *write, FILE *file)
+{
+    char text[32];
+    if (json_is_integer(value))
+        snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    else
+        snprintf(text, sizeof text, "%.6g", json_real_value(value));
+    write(text, file);
+}
+
+static void write_members(json_t *value, ms_report_text *write, FILE *file)
+{
+    const char *key, *separator = "";
+    json_t *inner;
+    json_object_foreach (value, key, inner) {
+        fputs(separator, file);
+        write(key, file);
+        fputs(": ", file);
+        ms_report_value(inner, write, file);
+        separator = "; ";
+    }
+}
+
+void ms_report_value(json_t *value, ms_report_text *write, FILE *file)
 {
     if (json_is_string(value)) {
-        fputs(json_string_value(value), file);
-    } else if (json_is_integer(value)) {
-        fprintf(file, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    } else if (json_is_real(value)) {
-        fprintf(file, "%.6g", json_real_value(value));
+        write(json_string_value(value), file);
+    } else if (json_is_number(value)) {
+        write_number(value, write, file);
     } else if (json_is_boolean(value)) {
         fputs(json_is_true(value) ? "yes" : "no", file);
     } else if (json_is_array(value)) {
         for (size_t k = 0; k < json_array_size(value); k++) {
             fputs(k > 0 ? ", " : "", file);
-            write_value(json_array_get(value, k), file);
+            ms_report_value(json_array_get(value, k), write, file);
         }
     } else if (json_is_object(value)) {
-        const char *key, *separator = "";
-        json_t *inner;
-        json_object_foreach (value, key, inner) {
-            fprintf(file, "%s%s: ", separator, key);
-            write_value(inner, file);
-            separator = "; ";
-        }
+        write_members(value, write, file);
     } else {
         fputs("\xe2\x80\x93", file); /* an en dash */
     }
-}
-
-char *ms_report_value(json_t *value)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (file == NULL)
-        return NULL;
-    write_value(value, file);
-    if (fclose(file) != 0) {
-        free(text);
-        text = NULL;
-    }
-    return text;
 }
 
 /* Reading ------------------------------------------------------------------------------------------------ */
@@ -175,10 +176,10 @@ static json_t *summary_rows(const ms_report *report)
     json_t *rows = json_array();
     for (int k = 0; k < report->n; k++) {
         const ms_report_entry *entry = &report->entries[k];
-        json_array_append_new(rows, json_pack("{s:s, s:O?, s:O?, s:s}", "id", entry->figure->id, "status",
-                                              json_object_get(entry->answer, "status"), "checks_held",
-                                              json_object_get(entry->answer, "checks_held"), "title",
-                                              entry->figure->title));
+        ms_json_append(&rows, json_pack("{s:s, s:O?, s:O?, s:s}", "id", entry->figure->id, "status",
+                                        json_object_get(entry->answer, "status"), "checks_held",
+                                        json_object_get(entry->answer, "checks_held"), "title",
+                                        entry->figure->title));
     }
     return rows;
 }
@@ -195,29 +196,46 @@ static int write_pages(const char *directory, const ms_report *report, ms_error 
     return status;
 }
 
+static int read_entries(const char *directory, ms_report *report, ms_error *error)
+{
+    int status = MS_OK;
+    for (int k = 0; k < report->n && status == MS_OK; k++) {
+        ms_report_entry *entry = &report->entries[k];
+        entry->figure = ms_figures[k];
+        status = ms_report_entry_read(directory, report->single_file, entry, error);
+        count_entry(report, entry);
+    }
+    return status;
+}
+
+static void clear_report(ms_report *report)
+{
+    for (int k = 0; k < report->n; k++)
+        ms_report_entry_clear(&report->entries[k]);
+    free(report->entries);
+    json_decref(report->errata);
+}
+
 int ms_report_write(const char *directory, bool single_file, json_t **rows, ms_error *error)
 {
     ms_report report = {.single_file = single_file};
-    int n = 0;
-    while (ms_figures[n] != NULL)
-        n++;
+    while (ms_figures[report.n] != NULL)
+        report.n++;
     if (strlen(directory) > PATH_LENGTH - 256)
         return ms_fail(error, MS_INVALID, "--directory: the path must have at most %d letters",
                        PATH_LENGTH - 256);
-    report.entries = calloc((size_t)n + 1, sizeof *report.entries);
-    if (report.entries == NULL)
+    report.errata = ms_report_errata_rows();
+    report.entries = calloc((size_t)report.n + 1, sizeof *report.entries);
+    if (report.entries == NULL || report.errata == NULL) {
+        free(report.entries);
+        json_decref(report.errata);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
-    report.n = n;
-    for (int k = 0; k < n; k++) {
-        report.entries[k].figure = ms_figures[k];
-        ms_report_entry_read(directory, single_file, &report.entries[k]);
-        count_entry(&report, &report.entries[k]);
     }
-    const int status = write_pages(directory, &report, error);
-    if (status == MS_OK && rows != NULL)
-        *rows = summary_rows(&report);
-    for (int k = 0; k < n; k++)
-        ms_report_entry_clear(&report.entries[k]);
-    free(report.entries);
+    int status = read_entries(directory, &report, error);
+    if (status == MS_OK)
+        status = write_pages(directory, &report, error);
+    if (status == MS_OK && rows != NULL && (*rows = summary_rows(&report)) == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
+    clear_report(&report);
     return status;
 }

@@ -26,6 +26,7 @@ typedef struct ms_report {
     ms_report_entry *entries;
     int n, counts[MS_VERDICTS], missing; /* counts by verdict */
     long held, checks;                   /* of all that are drawn */
+    json_t *errata;                      /* ms_report_errata_rows */
     bool single_file;
 } ms_report;
 
@@ -59,8 +60,11 @@ void ms_report_held(const ms_report_entry *entry, char *text, size_t size);
 /* A check of our own in a figure of a paper, without a say in its status? */
 bool ms_report_is_aside(const ms_report_entry *entry, const json_t *check);
 
-/* A check's value as one line for readers, six digits; owned by the caller. */
-char *ms_report_value(json_t *value);
+/* A text on a page: what the page could take for its own is escaped. */
+typedef void ms_report_text(const char *text, FILE *file);
+
+/* A check's value as one line for readers, six digits. */
+void ms_report_value(json_t *value, ms_report_text *write, FILE *file);
 
 /* Title of a group of figures: the paper of the ID; a new group begins where it differs from the entry
  * before. */

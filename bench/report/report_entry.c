@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report_entry.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,39 +11,47 @@
 
 enum { PATH_LENGTH = 4096, WORD_LENGTH = 128, LABEL_LENGTH = 160, SIDE_MAX = 20000 };
 
-/* The whole file, ended by a zero byte; NULL where it cannot be read. */
-static char *read_file(const char *path)
+static int no_memory(ms_error *error)
 {
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t used = 0, capacity = 0, n = 1;
-    while (file != NULL && n > 0) {
-        if (capacity - used < 2) {
-            capacity = capacity > 0 ? 2 * capacity : 65536;
-            char *grown = realloc(text, capacity);
-            if (grown == NULL)
-                break;
-            text = grown;
-        }
-        n = fread(text + used, 1, capacity - used - 1, file);
-        used += n;
-    }
-    const int whole = file != NULL && n == 0 && !ferror(file);
-    if (file != NULL)
-        fclose(file);
-    if (!whole) {
-        free(text);
-        return NULL;
-    }
-    text[used] = '\0';
-    return text;
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
 }
 
-static char *read_beside(const char *directory, const ms_report_entry *entry, const char *suffix)
+/* The whole stream, ended by a zero byte; *text is NULL where it cannot be read. Errors: MS_NO_MEMORY. */
+static int read_stream(FILE *file, char **text, ms_error *error)
+{
+    size_t used = 0, capacity = 0, n = 1;
+    while (n > 0) {
+        if (capacity - used < 2) {
+            capacity = capacity > 0 ? 2 * capacity : 65536;
+            char *grown = realloc(*text, capacity);
+            if (grown == NULL)
+                return no_memory(error);
+            *text = grown;
+        }
+        n = fread(*text + used, 1, capacity - used - 1, file);
+        used += n;
+    }
+    (*text)[used] = '\0';
+    if (ferror(file)) {
+        free(*text);
+        *text = NULL;
+    }
+    return MS_OK;
+}
+
+/* The file of that kind, for the caller to free; NULL where there is none. Errors: MS_NO_MEMORY. */
+static int read_beside(const char *directory, const ms_report_entry *entry, const char *suffix, char **text,
+                       ms_error *error)
 {
     char path[PATH_LENGTH];
+    *text = NULL;
     snprintf(path, sizeof path, "%s/figures/%s.%s", directory, entry->name, suffix);
-    return read_file(path);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return errno == ENOMEM ? no_memory(error) : MS_OK;
+    const int status = read_stream(file, text, error);
+    fclose(file);
+    return status;
 }
 
 /* What the commands run ---------------------------------------------------------------------------------- */
@@ -66,57 +75,66 @@ static bool holds_word(const char *list, const char *word)
     return false;
 }
 
-/* list, where it lacks the word, with it. Without memory it stays as it is. */
-static void add_word(char **list, const char *word)
+/* list, where it lacks the word, with it; false: no memory. */
+static bool add_word(char **list, const char *word)
 {
     if (holds_word(*list != NULL ? *list : "", word))
-        return;
+        return true;
     const size_t old = *list != NULL ? strlen(*list) : 0, more = strlen(word) + 2;
     char *grown = realloc(*list, old + more);
     if (grown == NULL)
-        return;
+        return false;
     snprintf(grown + old, more, "%s%s", old > 0 ? " " : "", word);
     *list = grown;
+    return true;
 }
 
-/* Names of models and scheme families that stand in the text, commas between them. */
-static void add_names(ms_report_entry *entry, char *text)
+/* Names of models and scheme families that stand in the text, commas between them; false: no memory. */
+static bool add_names(ms_report_entry *entry, char *text)
 {
-    for (char *rest = text, *name = strtok_r(text, ",", &rest); name != NULL;
+    bool added = true;
+    for (char *rest = text, *name = strtok_r(text, ",", &rest); name != NULL && added;
          name = strtok_r(NULL, ",", &rest)) {
         if (ms_catalogue_find(name) != NULL)
-            add_word(&entry->models, name);
+            added = add_word(&entry->models, name);
         if (ms_scheme_find(name) != NULL)
-            add_word(&entry->schemes, name);
+            added = added && add_word(&entry->schemes, name);
     }
+    return added;
 }
 
-/* A co-simulation that names no family is one of the default. */
-static void add_command(ms_report_entry *entry, const char *line)
+/* Does the command couple subsystems? One that names no family takes the default. */
+static bool is_coupled(const char *command)
 {
     static const char *const coupled[] = {"run", "converge", "spectral", "stability"};
-    char word[WORD_LENGTH];
-    const char *c = line;
-    bool is_coupled = false;
-    const bool named = strstr(line, " --scheme ") != NULL || strstr(line, " --as ") != NULL;
-    for (int n = 0; next_word(&c, word, sizeof word); n++) {
-        for (size_t k = 0; k < sizeof coupled / sizeof coupled[0] && n == 1; k++)
-            is_coupled = is_coupled || strcmp(word, coupled[k]) == 0;
-        if (n > 1)
-            add_names(entry, word);
-    }
-    if (is_coupled && !named)
-        add_word(&entry->schemes, "jacobi");
+    for (size_t k = 0; k < sizeof coupled / sizeof coupled[0]; k++)
+        if (strcmp(command, coupled[k]) == 0)
+            return true;
+    return false;
 }
 
-static void read_commands(ms_report_entry *entry)
+static bool add_command(ms_report_entry *entry, const char *line)
+{
+    char word[WORD_LENGTH];
+    const char *c = line;
+    bool added = true, by_default = strstr(line, " --scheme ") == NULL && strstr(line, " --as ") == NULL;
+    for (int n = 0; added && next_word(&c, word, sizeof word); n++) {
+        by_default = by_default && (n != 1 || is_coupled(word));
+        if (n > 1)
+            added = add_names(entry, word);
+    }
+    return added && (!by_default || add_word(&entry->schemes, "jacobi"));
+}
+
+static int read_commands(ms_report_entry *entry, ms_error *error)
 {
     size_t k;
     json_t *command;
     json_array_foreach (json_object_get(entry->answer, "commands"), k, command) {
-        if (json_is_string(command))
-            add_command(entry, json_string_value(command));
+        if (json_is_string(command) && !add_command(entry, json_string_value(command)))
+            return no_memory(error);
     }
+    return MS_OK;
 }
 
 /* The picture -------------------------------------------------------------------------------------------- */
@@ -201,18 +219,25 @@ static bool has_file(const ms_report_entry *entry, const char *suffix)
     return found;
 }
 
-static void read_picture(const char *directory, bool embed, ms_report_entry *entry)
+static int read_picture(const char *directory, bool embed, ms_report_entry *entry, ms_error *error)
 {
-    char *svg = has_file(entry, ".svg") ? read_beside(directory, entry, "svg") : NULL;
-    if (svg == NULL)
-        return;
-    char *script = read_beside(directory, entry, "gp");
-    read_size(entry, svg);
-    entry->alt = describe(entry->figure->title, script);
-    entry->svg = embed ? svg : NULL;
-    if (!embed)
-        free(svg);
+    char *script = NULL;
+    if (!has_file(entry, ".svg"))
+        return MS_OK;
+    int status = read_beside(directory, entry, "svg", &entry->svg, error);
+    if (status == MS_OK && entry->svg != NULL)
+        status = read_beside(directory, entry, "gp", &script, error);
+    if (status == MS_OK && entry->svg != NULL) {
+        read_size(entry, entry->svg);
+        entry->alt = describe(entry->figure->title, script);
+        status = entry->alt != NULL ? MS_OK : no_memory(error);
+    }
+    if (!embed) {
+        free(entry->svg);
+        entry->svg = NULL;
+    }
     free(script);
+    return status;
 }
 
 /* The whole ---------------------------------------------------------------------------------------------- */
@@ -225,19 +250,23 @@ static bool is_answer(const json_t *answer, const char *id)
            json_is_array(json_object_get(answer, "checks"));
 }
 
-void ms_report_entry_read(const char *directory, bool embed, ms_report_entry *entry)
+int ms_report_entry_read(const char *directory, bool embed, ms_report_entry *entry, ms_error *error)
 {
     char path[PATH_LENGTH];
+    json_error_t why;
     ms_figure_name(entry->figure, entry->name, sizeof entry->name);
     snprintf(path, sizeof path, "%s/figures/%s.json", directory, entry->name);
-    entry->answer = json_load_file(path, 0, NULL);
+    errno = 0;
+    entry->answer = json_load_file(path, 0, &why);
+    if (entry->answer == NULL && (json_error_code(&why) == json_error_out_of_memory || errno == ENOMEM))
+        return no_memory(error);
     if (!is_answer(entry->answer, entry->figure->id)) {
         json_decref(entry->answer);
         entry->answer = NULL;
-        return;
+        return MS_OK;
     }
-    read_commands(entry);
-    read_picture(directory, embed, entry);
+    const int status = read_commands(entry, error);
+    return status == MS_OK ? read_picture(directory, embed, entry, error) : status;
 }
 
 void ms_report_entry_clear(ms_report_entry *entry)

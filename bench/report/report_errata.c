@@ -55,7 +55,8 @@ json_t *ms_report_errata_rows(void)
 
 void ms_html_errata(const ms_report *report, FILE *file)
 {
-    json_t *rows = ms_report_errata_rows(), *row;
+    const json_t *rows = report->errata;
+    json_t *row;
     const char *paper = "";
     size_t k;
     fputs("<p>Misprints that were found by derivation and by computation, and values that the papers do not "
@@ -73,7 +74,6 @@ void ms_html_errata(const ms_report *report, FILE *file)
         write_row(report, row, file);
     }
     fputs(json_array_size(rows) > 0 ? "</tbody></table></div>\n" : "", file);
-    json_decref(rows);
 }
 
 void ms_report_errata(const ms_report *report, FILE *file)

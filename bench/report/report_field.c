@@ -71,35 +71,16 @@ static const char *text_of(const json_t *row, const char *key)
     return text != NULL ? text : "";
 }
 
-/* The rows of one model, without the column that names it. NULL: no memory. */
-static json_t *rows_of(const json_t *rows, const char *model)
-{
-    json_t *own = json_array(), *row;
-    size_t k;
-    json_array_foreach (rows, k, row) {
-        if (strcmp(text_of(row, "model"), model) != 0)
-            continue;
-        json_t *copy = json_copy(row);
-        json_object_del(copy, "model");
-        json_array_append_new(own, copy);
-    }
-    return own;
-}
-
 /* One table a model, in the order of the rows. */
-static void write_models(const json_t *rows, FILE *file)
+static void write_models(json_t *rows, FILE *file)
 {
     const char *before = "";
     size_t k;
     json_t *row;
     json_array_foreach (rows, k, row) {
         const char *model = text_of(row, "model");
-        if (strcmp(model, before) == 0)
-            continue;
-        json_t *table = json_object();
-        json_object_set_new(table, model, rows_of(rows, model));
-        ms_html_tables(table, 0, file);
-        json_decref(table);
+        if (strcmp(model, before) != 0)
+            ms_html_table(model, rows, &(ms_html_part){.column = "model", .value = model}, file);
         before = model;
     }
 }
@@ -107,7 +88,7 @@ static void write_models(const json_t *rows, FILE *file)
 void ms_html_field(const ms_report *report, FILE *file)
 {
     const ms_report_entry *entry = ms_report_find(report, measured);
-    const json_t *tables = entry != NULL ? json_object_get(entry->answer, "tables") : NULL;
+    json_t *tables = entry != NULL ? json_object_get(entry->answer, "tables") : NULL;
     const char *title;
     json_t *rows;
     size_t k;
@@ -123,7 +104,7 @@ void ms_html_field(const ms_report *report, FILE *file)
         return;
     }
     ms_html_picture(report, entry, file);
-    json_object_foreach ((json_t *)tables, title, rows)
+    json_object_foreach (tables, title, rows)
         write_models(rows, file);
     json_array_foreach (json_object_get(entry->answer, "remarks"), k, remark)
         ms_html_element("p", "", json_string_value(remark), file);

@@ -168,9 +168,11 @@ static void write_heading(const ms_report_entry *entry, FILE *file)
 static void write_figure(const ms_report *report, int place, FILE *file)
 {
     const ms_report_entry *entry = &report->entries[place];
+    const ms_html_part part = {.most = report->single_file ? 0 : ROWS_MOST};
+    const char *title;
     char command[160];
     size_t k;
-    json_t *remark;
+    json_t *rows, *remark;
     write_heading(entry, file);
     if (entry->answer == NULL)
         fputs("<p>Not drawn yet. This command draws it:</p>\n", file);
@@ -179,7 +181,8 @@ static void write_figure(const ms_report *report, int place, FILE *file)
         write_files(entry, file);
     snprintf(command, sizeof command, "macrostep figure %s", entry->figure->id);
     ms_html_command(command, file);
-    ms_html_tables(json_object_get(entry->answer, "tables"), report->single_file ? 0 : ROWS_MOST, file);
+    json_object_foreach (json_object_get(entry->answer, "tables"), title, rows)
+        ms_html_table(title, rows, &part, file);
     write_checks(entry, file);
     json_array_foreach (json_object_get(entry->answer, "remarks"), k, remark)
         ms_html_element("p", "", json_string_value(remark), file);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report as Markdown; pictures are links into figures/. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "report.h"
@@ -26,13 +25,16 @@ static const char *text_of(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
+static void write_in_table(const char *text, FILE *file)
+{
+    write_text(text, true, file);
+}
+
 static void write_cell(json_t *value, FILE *file)
 {
-    char *text = ms_report_value(value);
     fputc(' ', file);
-    write_text(text, true, file);
+    ms_report_value(value, write_in_table, file);
     fputs(" |", file);
-    free(text);
 }
 
 static void write_tables(json_t *tables, FILE *file)

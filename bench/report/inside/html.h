@@ -26,8 +26,15 @@ void ms_html_link(const char *address, const char *text, FILE *file);
 /* A line that readers copy. */
 void ms_html_command(const char *command, FILE *file);
 
-/* The tables of an answer, "tables"; of each at most `most` rows, 0: all. */
-void ms_html_tables(json_t *tables, size_t most, FILE *file);
+/* Which rows of a table: the first `most` of them (0: all), and of these the ones whose column (NULL: any) holds that
+ * value; the column itself is left out. */
+typedef struct ms_html_part {
+    size_t most;
+    const char *column, *value;
+} ms_html_part;
+
+/* A table of an answer: rows are objects with the columns of the first. */
+void ms_html_table(const char *title, json_t *rows, const ms_html_part *part, FILE *file);
 
 /* The picture of a figure, loaded when it comes into view, or embedded. Without one nothing is written. */
 void ms_html_picture(const ms_report *report, const ms_report_entry *entry, FILE *file);

@@ -7,8 +7,8 @@
 
 /* Reads DIRECTORY/figures/NAME.json of entry->figure, what its commands run, and its picture: size and a sentence that says
  * what is seen; embed: the picture itself as well. What is not there, or not whole, stays as it is in an empty
- * entry. */
-void ms_report_entry_read(const char *directory, bool embed, ms_report_entry *entry);
+ * entry. Errors: MS_NO_MEMORY. */
+int ms_report_entry_read(const char *directory, bool embed, ms_report_entry *entry, ms_error *error);
 void ms_report_entry_clear(ms_report_entry *entry);
 
 #endif

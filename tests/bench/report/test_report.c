@@ -111,7 +111,7 @@ static void test_report(void **state)
 static void read_toy(bool embed, ms_report_entry *entry)
 {
     *entry = (ms_report_entry){.figure = &toy};
-    ms_report_entry_read(folder, embed, entry);
+    assert_int_equal(ms_report_entry_read(folder, embed, entry, NULL), MS_OK);
     assert_non_null(entry->answer);
 }
 
@@ -168,13 +168,16 @@ static void test_single_file(void **state)
     (void)state;
     ms_report_entry entry;
     read_toy(true, &entry);
-    const ms_report report = {.entries = &entry, .n = 1, .single_file = true};
+    const ms_report report = {
+        .entries = &entry, .n = 1, .errata = ms_report_errata_rows(), .single_file = true};
     char *html = page_of(&report, ms_report_html);
     assert_in(html, "src=\"data:image/svg+xml,%3C%3Fxml", true);
     assert_in(html, "<svg", false);
     assert_in(html, "figures/test-toy", false);
     assert_in(html, ".html\"", false);
     assert_in(html, "id=\"errata\"", true);
+    assert_in(html, "(6.30)", true);
+    json_decref(report.errata);
     free(html);
     ms_report_entry_clear(&entry);
 }
