@@ -167,17 +167,22 @@ static void write_encoded(const char *text, FILE *file)
             fputc(*c, file);
 }
 
-/* On a screen of 390 points what is at most so wide is shown whole. */
-enum { NARROW = 560 };
+/* What is at most so wide is shown whole on a screen of 390 points, and what is at least so large at its own size, to scroll
+ * in, as its letters would be too small otherwise. */
+enum { NARROW = 560, LARGE = 1400 };
+
+static const char *picture_class(int width)
+{
+    return width <= NARROW ? " narrow" : width >= LARGE ? " large" : "";
+}
 
 void ms_html_picture(const ms_report *report, const ms_report_entry *entry, FILE *file)
 {
     if (entry->width == 0)
         return;
-    const bool narrow = entry->width <= NARROW;
     fprintf(file,
             "<figure class=\"picture%s\" tabindex=\"0\"><img loading=\"lazy\" decoding=\"async\" src=\"",
-            narrow ? " narrow" : "");
+            picture_class(entry->width));
     if (report->single_file && entry->svg != NULL) {
         fputs("data:image/svg+xml,", file);
         write_encoded(entry->svg, file);
@@ -187,7 +192,9 @@ void ms_html_picture(const ms_report *report, const ms_report_entry *entry, FILE
     fprintf(file, "\" width=\"%d\" height=\"%d\" alt=\"", entry->width, entry->height);
     ms_html_text(entry->alt, file);
     fputs("\"></figure>\n", file);
-    fputs(narrow ? "" : "<p class=\"hint\">Wide picture: it scrolls sideways.</p>\n", file);
+    if (entry->width > NARROW)
+        fprintf(file, "<p class=\"hint%s\">Wide picture: it scrolls sideways.</p>\n",
+                picture_class(entry->width));
 }
 
 /* Pages -------------------------------------------------------------------------------------------------- */

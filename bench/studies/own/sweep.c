@@ -15,7 +15,7 @@
 #include "scheme_registry.h"
 #include "sweep.h"
 
-enum { FAMILIES_MAX = 16, MODELS_MAX = 64, LABEL_MAX = 48, ROW_HEIGHT = 16, COLUMN_WIDTH = 34 };
+enum { FAMILIES_MAX = 32, MODELS_MAX = 64, LABEL_MAX = 96 };
 
 static const double UNSTABLE = 1.0 + 1e-8, SMALLEST = 1e-7;
 
@@ -202,66 +202,178 @@ static int run_sweep(overview *all, ms_error *error)
 
 /* Picture ------------------------------------------------------------------------------------------------ */
 
+/* Points of the picture: a cell, what stands left of it and above it, and around all panels. Names of models stand above the
+ * first panel of a column, and again where they are out of sight. */
+enum {
+    CELL_WIDTH = 15,
+    CELL_HEIGHT = 13,
+    LABELS = 190,
+    NAMES = 150,
+    HEADING = 16,
+    TOP = 40,
+    RIGHT = 90,
+    GAP = 24
+};
+enum { COLUMNS = 3, ROWS_IN_SIGHT = 24 };
+
+typedef struct place {
+    int left, top; /* of the first cell */
+    bool named;
+} place;
+
+typedef struct layout {
+    place of[FAMILIES_MAX];
+    int columns, width, height;
+} layout;
+
+/* Panels one below the other, in columns of at most that height where that is possible. */
+static layout fill_columns(const overview *all, int limit)
+{
+    layout l = {.columns = 1};
+    const int step = LABELS + all->sweep.n_models * CELL_WIDTH + GAP;
+    for (int k = 0, at = TOP, unnamed = ROWS_IN_SIGHT; k < all->n_families; k++) {
+        const int cells = all->height[k] * CELL_HEIGHT;
+        if (at > TOP && at + NAMES + cells > limit) {
+            l.columns++;
+            at = TOP;
+            unnamed = ROWS_IN_SIGHT;
+        }
+        const bool named = unnamed >= ROWS_IN_SIGHT;
+        unnamed = (named ? 0 : unnamed) + all->height[k];
+        l.of[k] = (place){(l.columns - 1) * step + LABELS, at + (named ? NAMES : HEADING), named};
+        at = l.of[k].top + cells + GAP;
+        l.height = at > l.height ? at : l.height;
+    }
+    l.width = l.columns * step + RIGHT;
+    return l;
+}
+
+/* The lowest picture of so many columns. */
+static layout lay_out(const overview *all)
+{
+    int limit = TOP + NAMES;
+    layout l = fill_columns(all, limit);
+    while (l.columns > COLUMNS) {
+        limit += CELL_HEIGHT;
+        l = fill_columns(all, limit);
+    }
+    return l;
+}
+
+/* The label with short words, so that it fits beside its row. */
+static void write_label(ms_drawing *drawing, const char *label)
+{
+    static const char *const words[][2] = {{"inconsistent", "incons."},
+                                           {"consistent", "cons."},
+                                           {"corrected", "corr."},
+                                           {"extrapolation", "extr."},
+                                           {"asynchronous", "async."},
+                                           {"synchronous", "sync."},
+                                           {"damped-amplitude", "damped"},
+                                           {"amplitude", "ampl."},
+                                           {"magnitude", "magn."},
+                                           {"pointwise", "point"},
+                                           {"jacobi", "J"},
+                                           {"gauss-seidel", "GS"}};
+    char rest[LABEL_MAX], *save = rest;
+    snprintf(rest, sizeof rest, "%s", label);
+    for (char *word = strtok_r(rest, " ", &save); word != NULL; word = strtok_r(NULL, " ", &save)) {
+        const char *shown = word;
+        for (int k = 0; k < MS_COUNT(words); k++)
+            if (strcmp(word, words[k][0]) == 0)
+                shown = words[k][1];
+        ms_drawing_script(drawing, "%s%s", word == rest ? "" : " ", shown);
+    }
+}
+
 static void script_tics(const overview *all, int family)
 {
     ms_drawing *drawing = all->drawing;
-    ms_drawing_script(drawing, "%sset ytics (", family == 1 ? "unset label 2\n" : "");
-    for (int k = 0, n = 0; k < all->n_variants; k++)
-        if (all->variants[k].family == family)
-            ms_drawing_script(drawing, "%s'%s' %d", n++ > 0 ? ", " : "", all->variants[k].label,
-                              all->variants[k].at);
+    int n = 0;
+    ms_drawing_script(drawing, "set ytics (");
+    for (int k = 0; k < all->n_variants; k++)
+        if (all->variants[k].family == family) {
+            ms_drawing_script(drawing, "%s'", n++ > 0 ? ", " : "");
+            write_label(drawing, all->variants[k].label);
+            ms_drawing_script(drawing, "' %d", all->variants[k].at);
+        }
     ms_drawing_script(drawing, ")\nset yrange [%d.5:-0.5]\n", all->height[family] - 1);
 }
 
-/* One panel a family, all with the same scale of colours; the last one shows it. */
+/* What all panels have: the scale of colours, the names of the models, the key in words. */
+static void script_begin(const overview *all, const layout *l)
+{
+    ms_drawing *drawing = all->drawing;
+    const int models = all->sweep.n_models;
+    ms_drawing_picture(
+        drawing, l->width, l->height,
+        "set multiplot\nunset key\nset border 0\nset grid noxtics noytics\nset tics scale 0 font ',9'\n"
+        "set xrange [-0.5:%d.5]\nset logscale cb\nset cbrange [%g:1]\nset format cb powers\n"
+        "set palette defined (0 '#0b3c5d', 0.25 '#3a86a8', 0.5 '#a9d6c9', 0.72 '#fbe7a1', 0.88 '#f29e4c', 1 "
+        "'#b3243a')\n"
+        "set cblabel 'relative error (mean over states, L_2)'\n"
+        "set style fill solid 1.0 noborder\nset label 2 '× predicted: {/:Italic ρ} > 1      ○ observed "
+        "growth > 1, or diverged      black: diverged      grey: does not fit' at screen %.6f,%.6f left\n",
+        models - 1, SMALLEST, (double)GAP / l->width, 1.0 - 18.0 / l->height);
+    ms_drawing_script(
+        drawing,
+        "unset xtics\nset x2range [-0.5:%d.5]\nof(k, what) = column('family') == k ? column(what) : NaN\n",
+        models - 1);
+}
+
+static void script_names(const overview *all, bool named)
+{
+    if (!named) {
+        ms_drawing_script(all->drawing, "unset x2tics\n");
+        return;
+    }
+    ms_drawing_script(all->drawing, "set x2tics rotate by 60 left font ',9' (");
+    for (int k = 0; k < all->sweep.n_models; k++)
+        ms_drawing_script(all->drawing, "%s'%s' %d", k > 0 ? ", " : "", all->sweep.models[k]->name, k);
+    ms_drawing_script(all->drawing, ")\n");
+}
+
+static void script_cells(ms_drawing *drawing, int family)
+{
+    ms_drawing_script(
+        drawing,
+        "plot part('incompatible') using (of(%d,'model')):'row':(0.46):(0.44) with boxxyerror lc rgb "
+        "'#ececec', \\\n"
+        "    part('broken') using (of(%d,'model')):'row':(0.46):(0.44) with boxxyerror lc rgb '#3d3d3d', "
+        "\\\n"
+        "    part('error') using (of(%d,'model')):'row':(0.46):(0.44):'error' with boxxyerror lc "
+        "palette, \\\n"
+        "    for [c in '#202020 #ffffff'] part('observed') using (of(%d,'model')):'row' with points pt 6 "
+        "ps 0.8 lw (c eq '#ffffff' ? 1 : 2.2) lc rgb c, \\\n"
+        "    for [c in '#202020 #ffffff'] part('predicted') using (of(%d,'model')):'row' with points pt "
+        "2 ps 0.45 lw (c eq '#ffffff' ? 1 : 2.2) lc rgb c\n",
+        family, family, family, family, family);
+}
+
+/* One panel a family, all with the same scale of colours, which stands right of the last column. */
 static void write_script(const overview *all)
 {
     ms_drawing *drawing = all->drawing;
-    const int models = all->sweep.n_models, panels = all->n_families;
-    int rows = 0;
-    for (int k = 0; k < panels; k++)
-        rows = all->height[k] > rows ? all->height[k] : rows;
-    const int left = 190, gap = 14, right = 110, top = 170, bottom = 20;
-    const int width = panels * (left + models * COLUMN_WIDTH + gap) + right,
-              height = rows * ROW_HEIGHT + top + bottom;
-    ms_drawing_picture(
-        drawing, width, height,
-        "set multiplot\nunset key\nset border 0\nset grid noxtics noytics\nset tics scale 0\n"
-        "set xrange [-0.5:%d.5]\nset bmargin at screen %.6f\n"
-        "set logscale cb\nset cbrange [%g:1]\nset format cb powers\n"
-        "set palette defined (0 '#0b3c5d', 0.25 '#3a86a8', 0.5 '#a9d6c9', 0.72 '#fbe7a1', 0.88 '#f29e4c', 1 "
-        "'#b3243a')\n"
-        "set cblabel 'relative error (mean over states, L_2)' offset 0.6,0\n"
-        "set style fill solid 1.0 noborder\nset label 2 '× predicted: {/:Italic ρ} > 1      ○ observed "
-        "growth > 1, or diverged      black: diverged      grey: does not fit' at screen %.6f,%.6f left\n",
-        models - 1, (double)bottom / height, SMALLEST, (double)gap / width, 1.0 - 22.0 / height);
-    ms_drawing_script(drawing, "unset xtics\nset x2range [-0.5:%d.5]\nset x2tics rotate by 40 left (",
-                      models - 1);
-    for (int k = 0; k < models; k++)
-        ms_drawing_script(drawing, "%s'%s' %d", k > 0 ? ", " : "", all->sweep.models[k]->name, k);
-    ms_drawing_script(drawing, ")\nof(k, what) = column('family') == k ? column(what) : NaN\n");
-    for (int k = 0; k < panels; k++) {
-        const double begin = (double)(k * (left + models * COLUMN_WIDTH + gap) + left) / width,
-                     end = begin + (double)(models * COLUMN_WIDTH) / width;
-        const double above = 1.0 - (double)top / height;
+    const layout l = lay_out(all);
+    const double right = 1.0 - (double)RIGHT / l.width;
+    script_begin(all, &l);
+    for (int k = 0; k < all->n_families; k++) {
+        const place *p = &l.of[k];
+        const double left = (double)p->left / l.width, top = 1.0 - (double)p->top / l.height;
+        const int bottom = p->top + all->height[k] * CELL_HEIGHT;
         script_tics(all, k);
-        ms_drawing_script(
-            drawing,
-            "set lmargin at screen %.6f\nset rmargin at screen %.6f\nset tmargin at screen %.6f\n"
-            "set bmargin at screen %.6f\nset label 1 '%s' at screen %.6f,%.6f left\n%s\n"
-            "plot part('incompatible') using (of(%d,'model')):'row':(0.46):(0.44) with boxxyerror lc rgb "
-            "'#ececec', \\\n"
-            "    part('broken') using (of(%d,'model')):'row':(0.46):(0.44) with boxxyerror lc rgb '#3d3d3d', "
-            "\\\n"
-            "    part('error') using (of(%d,'model')):'row':(0.46):(0.44):'error' with boxxyerror lc "
-            "palette, \\\n"
-            "    for [c in '#202020 #ffffff'] part('observed') using (of(%d,'model')):'row' with points pt 6 "
-            "ps 1.0 lw (c eq '#ffffff' ? 1.4 : 3) lc rgb c, \\\n"
-            "    for [c in '#202020 #ffffff'] part('predicted') using (of(%d,'model')):'row' with points pt "
-            "2 ps 0.6 lw (c eq '#ffffff' ? 1.4 : 3) lc rgb c\n",
-            begin, end, above, 1.0 - (double)(top + all->height[k] * ROW_HEIGHT) / height, all->family[k],
-            begin - (double)(left - gap) / width, above + 16.0 / height,
-            k + 1 < panels ? "unset colorbox" : "set colorbox", k, k, k, k, k);
+        script_names(all, p->named);
+        ms_drawing_panel(drawing, left, (double)(p->left + all->sweep.n_models * CELL_WIDTH) / l.width, top,
+                         1.0 - (double)bottom / l.height, "");
+        ms_drawing_script(drawing, "set label 1 '%s' at screen %.6f,%.6f left font ',14'\n%s\n",
+                          all->family[k], (double)(p->left - LABELS + GAP) / l.width, top + 7.0 / l.height,
+                          k == 0 ? ms_drawing_text(drawing,
+                                                   "set colorbox user origin screen %.6f,%.6f size screen "
+                                                   "%.6f,%.6f",
+                                                   right + 0.1 * RIGHT / l.width, 1.0 - 500.0 / l.height,
+                                                   16.0 / l.width, 300.0 / l.height)
+                                 : "unset colorbox\nunset label 2");
+        script_cells(drawing, k);
     }
 }
 
