@@ -267,26 +267,42 @@ static void check_orders(ms_drawing *drawing, const results *r)
 
 /* Picture ------------------------------------------------------------------------------------------------ */
 
-static void draw_picture(ms_drawing *drawing)
+/* What both columns have; runs without a solution have strips of their own, one row a step size. */
+static void draw_common(ms_drawing *drawing)
 {
     ms_drawing_picture(
-        drawing, 1100, 860,
+        drawing, 1100, 900,
         "set multiplot\n"
         "array rules[2] = ['step', 'pointwise']\n"
-        "array names[2] = ['rule “step”', 'rule “pointwise”']\n"
+        "array names[2] = ['(a) rule “step”', '(b) rule “pointwise”']\n"
         "array labels[2] = ['threshold θ of |y| < θ H |y′|', 'threshold of |y| / (N or m/s)']\n"
         "array steps[4] = [0.1, 0.2, 0.3, 0.4]\n"
         "array types[4] = [2, 3, 4, 5]\n"
         "set logscale x\n"
+        "column_at(k) = sprintf('set lmargin at screen %%g; set rmargin at screen %%g; ', 0.105 + 0.48 * (k "
+        "- "
+        "1), 0.495 + 0.48 * (k - 1)).(k == 1 ? 'set xrange [0.23:4.3]; set xtics (0.25, 0.5, 1, 2, 4); set "
+        "format x \"%%.6g\"' : 'set xrange [0.8e-4:1.25]; set xtics autofreq; set format x powers')\n"
+        "rows(top, bottom) = sprintf('set tmargin at screen %%g; set bmargin at screen %%g', top, bottom)\n"
+        "strip = 'unset logscale y; unset xlabel; set ylabel \"\"; set format x \"\"; set format y "
+        "\"%%.6g\"; unset key'\n");
+}
+
+static void draw_energies(ms_drawing *drawing)
+{
+    ms_drawing_script(
+        drawing,
         "do for [k = 1:2] {\n"
-        "    set lmargin at screen 0.085 + 0.49 * (k - 1)\nset rmargin at screen 0.485 + 0.49 * (k - 1)\n"
-        "    set xlabel labels[k]\n"
-        "    if (k == 1) { set xrange [0.23:4.3]; set xtics (0.25, 0.5, 1, 2, 4); set format x '%%.6g' }\n"
-        "    if (k == 2) { set xrange [0.8e-4:1.25]; set xtics autofreq; set format x powers }\n"
-        "    set tmargin at screen 0.88\nset bmargin at screen 0.50\n"
-        "    set title names[k] offset 0,-0.6\n"
-        "    set ylabel k == 1 ? 'largest |E / E(0) - 1| within 75 s' : ''\n"
-        "    set logscale y\nset yrange [3e-5:1e3]\nset format y powers\n"
+        "    eval column_at(k)\neval rows(0.90, 0.815)\neval strip\n"
+        "    set title names[k] offset 0,-0.6\nset yrange [0.3:4.7]\n"
+        "    set ytics ('H = 0.1 s' 1, '0.2 s' 2, '0.3 s' 3, '0.4 s' 4)\n"
+        "    plot for [j = 1:4] part(rules[k].sprintf('-%%d', j)) using 'threshold':(column('failed') > 0 ? "
+        "j "
+        ": NaN) \\\n"
+        "        with points lt types[j] pt 2 ps 0.7 notitle\n"
+        "    unset title\neval column_at(k)\neval rows(0.795, 0.50)\n"
+        "    set xlabel labels[k]\nset ylabel k == 1 ? 'largest |E / E(0) - 1| within 75 s' : ''\n"
+        "    set logscale y\nset yrange [3e-5:10]\nset ytics autofreq\nset format y powers\n"
         "    if (k == 1) { set key at screen 0.52,0.99 center top vertical maxrows 2 } else { unset key }\n"
         "    if (k == 1) {\n"
         "        do for [j = 1:4] {\n"
@@ -298,23 +314,38 @@ static void draw_picture(ms_drawing *drawing)
         "    plot for [j = 1:4] part(rules[k].sprintf('-%%d', j)) using "
         "'threshold':'median':'least':'largest' \\\n"
         "            with yerrorbars lt types[j] lw 1 pt 7 ps 0.45 title sprintf('H = %%g s', steps[j]), \\\n"
-        "        for [j = 1:4] part(rules[k].sprintf('-%%d', j)) \\\n"
-        "            using 'threshold':(column('failed') > 0 ? 8.0 * 2.6 ** j : NaN) with points lt types[j] "
-        "pt 2 ps 0.7 notitle, \\\n"
-        "        NaN with points lt 1 pt 2 ps 0.7 title 'a run without solution', \\\n"
+        "        NaN with points lt 1 pt 2 ps 0.7 title 'strip above: a run without solution', \\\n"
         "        NaN with vectors filled lt 1 lw 1.6 title 'θ = 1 / (1 - ωH) at the tip'\n"
         "    unset arrow\n"
-        "    set tmargin at screen 0.37\nset bmargin at screen 0.08\n"
-        "    unset title\n"
-        "    unset logscale y\nset yrange [-0.5:3]\nset format y '%%.6g'\n"
-        "    set ylabel k == 1 ? 'observed order' : ''\n"
+        "}\n");
+}
+
+static void draw_orders(ms_drawing *drawing)
+{
+    ms_drawing_script(
+        drawing,
+        "do for [k = 1:2] {\n"
+        "    eval column_at(k)\neval rows(0.375, 0.345)\neval strip\n"
+        "    set yrange [0:2]\nset ytics ('no solution' 1)\n"
+        "    plot part(rules[k].'-order') using 'threshold':(column('failed') > 0 ? 1 : NaN) with points lt "
+        "3 "
+        "pt 2 ps 0.8 notitle\n"
+        "    eval column_at(k)\neval rows(0.33, 0.075)\n"
+        "    set xlabel labels[k]\nset ylabel k == 1 ? 'observed order' : ''\nset yrange [-0.5:2.5]\n"
+        "    set ytics autofreq\n"
         "    if (k == 1) { set key at screen 0.52,0.435 center top vertical maxrows 1 } else { unset key }\n"
         "    plot 2 with lines lt 9 lw 1.2 dashtype 2 title 'order 2', \\\n"
         "        part(rules[k].'-order') using 'threshold':'order' with points lt 2 pt 7 ps 0.7 title 'all "
         "runs end', \\\n"
-        "        part(rules[k].'-order') using 'threshold':(column('failed') > 0 ? 2.75 : NaN) \\\n"
-        "            with points lt 3 pt 2 ps 0.8 title 'a run without solution'\n"
+        "        NaN with points lt 3 pt 2 ps 0.8 title 'strip: a run without solution'\n"
         "}\n");
+}
+
+static void draw_picture(ms_drawing *drawing)
+{
+    draw_common(drawing);
+    draw_energies(drawing);
+    draw_orders(drawing);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -336,7 +367,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
         ms_drawing_remark(
             drawing,
             "Points are medians, bars ranges over three step sizes: H and 2 %% to both sides; only where all "
-            "three runs reach 75 s. The height of crosses means nothing. Other thresholds and step sizes go "
+            "three runs reach 75 s. Other thresholds and step sizes go "
             "into the commands' options. At theta >= 1/(omega H), 2.5 for H = 0.4 s and 3.3 for H = 0.3 s, "
             "each macro-step has an extrapolated end, so nothing is left of the exchange of power between "
             "both. Only with omega H < 1/2 is there a threshold between both limits. With held power (order "
