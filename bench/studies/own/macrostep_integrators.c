@@ -29,7 +29,7 @@ static const problem problems[] = {
     {"dae", "woodpecker", "woodpecker as a DAE", 2, "error of φ_B / rad", 1e-2, 0.0, true},
 };
 
-enum { PROBLEMS = MS_COUNT(problems), SOLVERS_MAX = 32 };
+enum { PROBLEMS = MS_COUNT(problems), ROWS = PROBLEMS - 1, SOLVERS_MAX = 32 }; /* ROWS: of the picture */
 
 typedef struct results {
     int n;
@@ -243,51 +243,65 @@ static void style(ms_drawing *drawing, int k)
                       drawn[k].dash, drawn[k].dash == 1 ? 7 : 6);
 }
 
-static void plot(ms_drawing *drawing, const results *all, const problem *p)
+/* GSL's stand in a column of their own. */
+static bool is_gsl(int k)
 {
-    ms_drawing_script(drawing, "set title '%s' noenhanced\nset ylabel '%s'\nplot part('%s')", p->title,
-                      p->ylabel, p->part);
-    for (int k = 0; k < MS_COUNT(drawn); k++) {
-        ms_drawing_script(drawing, "%s using (column('solver')==%d ? column('evaluations') : NaN):'error'",
-                          k == 0 ? "" : ", \\\n    ''", index_of(all, drawn[k].solver));
-        style(drawing, k);
-    }
-    if (strcmp(p->part, "woodpecker") == 0)
+    return strncmp(drawn[k].solver, "gsl-", 4) == 0;
+}
+
+/* The curves of one column, those of the other in grey behind them. */
+static void plot(ms_drawing *drawing, const results *all, const problem *p, bool gsl, bool keyed)
+{
+    ms_drawing_script(drawing, "set ylabel '%s'\nplot part('%s')", gsl ? "" : p->ylabel, p->part);
+    for (int pass = 0, n = 0; pass < 2; pass++)
+        for (int k = 0; k < MS_COUNT(drawn); k++) {
+            const bool front = is_gsl(k) == gsl;
+            if (front != (pass == 1))
+                continue;
+            ms_drawing_script(drawing,
+                              "%s using (column('solver')==%d ? column('evaluations') : NaN):'error'",
+                              n++ == 0 ? "" : ", \\\n    ''", index_of(all, drawn[k].solver));
+            if (front)
+                style(drawing, k);
+            else
+                ms_drawing_script(drawing, " with lines lc rgb '#d0d0d0' lw 1.2");
+            ms_drawing_script(drawing, keyed && front ? " title '%s'" : " notitle", drawn[k].solver);
+        }
+    if (strcmp(p->part, "woodpecker") == 0 && !gsl)
         ms_drawing_script(drawing, ", \\\n    part('dae') using 'evaluations':'error' with linespoints lt 9 "
-                                   "lw 1.5 dashtype 2 pt 6 ps 0.7");
+                                   "lw 1.5 dashtype 2 pt 6 ps 0.7 title 'ida, woodpecker as DAE'");
     ms_drawing_script(drawing, "\n");
 }
 
-/* One key for all panels, in the place of the last one. */
-static void plot_key(ms_drawing *drawing)
+static void plot_panel(ms_drawing *drawing, const results *all, int p, int row, bool gsl)
 {
-    ms_drawing_script(
-        drawing,
-        "unset logscale; unset title; unset xlabel; unset ylabel; unset border; unset tics; unset grid\n"
-        "set key inside center center horizontal maxcols 2\n"
-        "plot [0:1] [0:1]");
-    for (int k = 0; k < MS_COUNT(drawn); k++) {
-        ms_drawing_script(drawing, "%s NaN", k == 0 ? "" : ", \\\n   ");
-        style(drawing, k);
-        ms_drawing_script(drawing, " title '%s'", drawn[k].solver);
-    }
-    ms_drawing_script(
-        drawing,
-        ", \\\n    NaN with linespoints lt 9 lw 1.5 dashtype 2 pt 6 ps 0.7 title 'ida, woodpecker as DAE'\n");
+    const double top = 0.93 - 0.184 * row, left = gsl ? 0.57 : 0.095;
+    ms_drawing_panel(
+        drawing, left, left + 0.41, top, top - 0.128,
+        ms_drawing_text(drawing, "%s: %s", problems[p].title, gsl ? "GSL" : "SUNDIALS, fixed steps"));
+    const bool keyed = row == 0, lone = strcmp(problems[p].part, "woodpecker") == 0 && !gsl;
+    ms_drawing_script(drawing, "set xlabel '%s'\n", row == ROWS - 1 ? "evaluations of f" : "");
+    if (keyed)
+        ms_drawing_script(drawing, "set key at screen %g,0.997 center top vertical maxrows 3 noenhanced\n",
+                          left + 0.205);
+    else
+        ms_drawing_script(drawing, lone ? "set key inside left bottom vertical\n" : "unset key\n");
+    plot(drawing, all, &problems[p], gsl, keyed);
 }
 
 static void draw_picture(ms_drawing *drawing, const results *all)
 {
-    ms_drawing_picture(drawing, 940, 960,
-                       "set multiplot layout 3,2\n"
-                       "unset key\n"
+    int row = 0;
+    ms_drawing_picture(drawing, 1060, 1500,
+                       "set multiplot\n"
                        "set logscale xy; set format xy powers\n"
-                       "set xlabel 'evaluations of f'\n"
                        "set yrange [1e-12:10]\n");
     for (int p = 0; p < PROBLEMS; p++)
-        if (strcmp(problems[p].part, "dae") != 0)
-            plot(drawing, all, &problems[p]);
-    plot_key(drawing);
+        if (strcmp(problems[p].part, "dae") != 0) {
+            plot_panel(drawing, all, p, row, false);
+            plot_panel(drawing, all, p, row, true);
+            row++;
+        }
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -301,10 +315,11 @@ static int draw(ms_drawing *drawing, ms_error *error)
     check_exponents(drawing, all, true);
     check_fixed_steps(drawing, all);
     remark_best(drawing, all);
-    ms_drawing_remark(drawing, "Drawn are twelve solvers, so that curves can be told apart; checks and table "
-                               "have all of them. Errors are root mean squares at 200 output points, whose "
-                               "evaluations do not count. Those of finding events do: GSL's one-step methods "
-                               "have no dense output and take a step of order 8 for each look inside it.");
+    ms_drawing_remark(drawing,
+                      "Drawn are twelve solvers, those of the other column in grey; checks and table "
+                      "have all of them. Errors are root mean squares at 200 output points, whose "
+                      "evaluations do not count. Those of finding events do: GSL's one-step methods "
+                      "have no dense output and take a step of order 8 for each look inside it.");
     draw_picture(drawing, all);
     return MS_OK;
 }

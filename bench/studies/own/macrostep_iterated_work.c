@@ -185,43 +185,68 @@ static void write_curves(ms_drawing *drawing, const results *all)
             ms_work_write(data, 2, (const double[]){m, s}, &all[m].curve[s], 1.0);
 }
 
-static void plot_curves(ms_drawing *drawing, int model)
+/* Which column shows a scheme: Jacobi, corrected Jacobi, Gauss-Seidel, or iterated ones. */
+static int group_of(int scheme)
+{
+    return scheme < 3 ? 0 : scheme < 7 ? 1 : scheme < 10 ? 0 : 2;
+}
+
+/* The schemes of one column, all others in grey behind them. */
+static void plot_curves(ms_drawing *drawing, int model, int group, bool keyed)
 {
     static const struct {
         int line;
         const char *dash;
         int point;
         double width;
-    } style[SCHEMES] = {{2, "1", 7, 1.5},   {3, "1", 7, 1.5},   {4, "1", 7, 1.5},   {2, "'-'", 6, 1.5},
-                        {3, "'-'", 6, 1.5}, {4, "'-'", 6, 1.5}, {9, "'-'", 6, 1.5}, {2, "'.'", 4, 1.5},
-                        {3, "'.'", 4, 1.5}, {4, "'.'", 4, 1.5}, {1, "'-'", 8, 2.0}, {6, "'-'", 8, 2.0},
-                        {5, "'-'", 8, 2.0}, {7, "'-'", 8, 2.0}, {1, "1", 9, 2.5},   {6, "1", 9, 2.5},
-                        {5, "1", 9, 2.5},   {7, "1", 9, 2.5},   {8, "1", 13, 2.0}};
-    for (int s = 0; s < SCHEMES; s++)
-        ms_drawing_script(drawing,
-                          "%s using (column('model')==%d && column('curve')==%d ? column('integrations') : "
-                          "NaN):'error' with linespoints lt %d lw %g dashtype %s pt %d ps 0.8 title '%s'",
-                          s == 0 ? "csv" : ", \\\n    ''", model, s, style[s].line, style[s].width,
-                          style[s].dash, style[s].point, schemes[s].name);
+    } style[SCHEMES] = {{2, "1", 7, 1.5},   {3, "1", 7, 1.5},   {4, "1", 7, 1.5},   {2, "1", 7, 1.5},
+                        {3, "1", 7, 1.5},   {4, "1", 7, 1.5},   {9, "1", 6, 1.5},   {2, "'-'", 4, 1.5},
+                        {3, "'-'", 4, 1.5}, {4, "'-'", 4, 1.5}, {1, "'-'", 8, 1.5}, {6, "'-'", 8, 1.5},
+                        {5, "'-'", 8, 1.5}, {7, "'-'", 8, 1.5}, {1, "1", 9, 2.0},   {6, "1", 9, 2.0},
+                        {5, "1", 9, 2.0},   {7, "1", 9, 2.0},   {8, "1", 13, 2.0}};
+    for (int pass = 0, n = 0; pass < 2; pass++)
+        for (int s = 0; s < SCHEMES; s++) {
+            const bool front = group_of(s) == group;
+            if (front != (pass == 1))
+                continue;
+            ms_drawing_script(
+                drawing,
+                "%s using (column('model')==%d && column('curve')==%d ? column('integrations') : "
+                "NaN):'error' with ",
+                n++ == 0 ? "plot csv" : ", \\\n    ''", model, s);
+            if (!front)
+                ms_drawing_script(drawing, "lines lc rgb '#d0d0d0' lw 1.2 notitle");
+            else
+                ms_drawing_script(drawing, "linespoints lt %d lw %g dashtype %s pt %d ps 0.7 title '%s'",
+                                  style[s].line, style[s].width, style[s].dash, style[s].point,
+                                  keyed ? schemes[s].name : "");
+        }
     ms_drawing_script(drawing, "\n");
 }
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_picture(drawing, 1180, 1000,
+    static const char *const groups[] = {"explicit", "Jacobi corrected", "iterated"};
+    enum { GROUPS = 3 };
+    ms_drawing_picture(drawing, 1180, 1440,
                        "set multiplot\n"
                        "set logscale xy\n"
                        "set format xy powers\n");
-    for (int m = 0; m < MODELS; m++) {
-        const int row = m / 2, column = m % 2;
-        ms_drawing_panel(drawing, 0.08 + 0.48 * column, 0.51 + 0.48 * column, 0.82 - 0.41 * row,
-                         0.48 - 0.41 * row, models[m].title);
-        ms_drawing_script(drawing, "set xlabel '%s'\nset ylabel '%s'\nset yrange [%g:1]\n%s\nplot ",
-                          row == 0 ? "" : "integrations of subsystems",
-                          column == 0 ? "mean relative L_2 error of the states" : "", row == 0 ? 1e-6 : 1e-9,
-                          m == 0 ? "set key at screen 0.53,0.995 center top vertical maxrows 7"
-                                 : "unset key");
-        plot_curves(drawing, m);
+    for (int panel = 0; panel < MODELS * GROUPS; panel++) {
+        const int m = panel / GROUPS, column = panel % GROUPS;
+        const double left = 0.075 + 0.315 * column, top = 0.83 - 0.208 * m;
+        ms_drawing_panel(drawing, left, left + 0.265, top, top - 0.155,
+                         ms_drawing_text(drawing, "%s: %s", models[m].title, groups[column]));
+        ms_drawing_script(drawing, "set xlabel '%s'\nset ylabel '%s'\nset yrange [%g:1]\n",
+                          m < MODELS - 1 ? "" : "integrations of subsystems",
+                          column == 0 ? "mean relative L_2 error" : "", m < 2 ? 1e-6 : 1e-9);
+        if (m == 0)
+            ms_drawing_script(drawing,
+                              "set key at screen %g,0.997 center top vertical maxrows %d samplen 2\n",
+                              left + 0.13, column == 2 ? 9 : 7);
+        else
+            ms_drawing_script(drawing, "unset key\n");
+        plot_curves(drawing, m, column, m == 0);
     }
 }
 
@@ -244,7 +269,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
             "over one macro-step; first calls, last calls and rejected macro-steps count. Corrected outputs "
             "and derivatives cost evaluations, not integrations. Step sizes are halved %d times, those of "
             "iterated schemes from %g s (spring-mass: %g s), those of explicit ones from a tenth of that. "
-            "Runs that end early and errors above 1 are left out.",
+            "Runs that end early and errors above 1 are left out. Grey: the curves of the other columns.",
             MS_SETTINGS - 1, models[0].largest, models[1].largest);
     }
     return status;
