@@ -14,6 +14,7 @@
 
 #include "differences.h"
 #include "result_file.h"
+#include "support.h"
 
 static json_t *value_of(const char *text)
 {
@@ -95,9 +96,10 @@ static void of_many_numbers_the_furthest_apart_is_shown(void **state)
 /* What a file of that ending is read as. */
 static void is_read_as(const char *ending, const char *text, const char *expected)
 {
-    char path[] = "/tmp/macrostep-XXXXXX", name[64];
+    char path[512], name[sizeof path + 8];
     ms_error error;
     json_t *value = NULL, *wanted = value_of(expected);
+    support_temporary(path, sizeof path);
     assert_non_null(mkdtemp(path));
     snprintf(name, sizeof name, "%s/f%s", path, ending);
     FILE *file = fopen(name, "w");

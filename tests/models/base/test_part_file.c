@@ -14,14 +14,16 @@
 #include <cmocka.h>
 
 #include "part_file.h"
+#include "support.h"
 
 enum { PATH = 256, WRITERS = 8, ROUNDS = 200, SIZE = 1000 };
 
-static char folder[] = "/tmp/test_part_file.XXXXXX", path[PATH];
+static char folder[PATH - 8], path[PATH];
 
 static int make_folder(void **state)
 {
     (void)state;
+    support_temporary(folder, sizeof folder);
     if (mkdtemp(folder) == NULL)
         return -1;
     snprintf(path, sizeof path, "%s/file", folder);

@@ -21,7 +21,8 @@
 /* Reads a file of that content. */
 static int read_text(const char *text, size_t length, ms_series **series, ms_error *error)
 {
-    char path[] = "test_series.XXXXXX";
+    char path[512];
+    support_temporary(path, sizeof path);
     const int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
     assert_int_equal(write(descriptor, text, length), (ssize_t)length);

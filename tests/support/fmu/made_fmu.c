@@ -162,7 +162,7 @@ void support_flawed_fmu(bool variable_step, char *path, size_t size)
     char folder[256];
     make_folder(folder, sizeof folder);
     shell("mkdir -p %s/binaries/linux64", folder);
-    shell("cc -std=c11 -O1 -shared -fPIC tests/support/flawed_fmu.c -o %s/binaries/linux64/flawed.so -lm",
+    shell("cc -std=c11 -O1 -shared -fPIC tests/support/fmu/flawed_fmu.c -o %s/binaries/linux64/flawed.so -lm",
           folder);
     write_description(folder, variable_step);
     pack(folder, path, size);
