@@ -44,6 +44,7 @@ extern "C" {
 #include "simulation.h"
 
 /* Propagation matrices by formula and by probe, spectra, stability. */
+#include "analytic_propagation.h"
 #include "growth.h"
 #include "propagation.h"
 #include "region.h"

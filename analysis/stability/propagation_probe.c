@@ -3,7 +3,6 @@
  * does to unit vectors. */
 #include "propagation.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,54 +92,4 @@ int ms_propagation_probe(const ms_system *system, const ms_options *options, dou
         *psi = NULL;
     }
     return status;
-}
-
-static double radius_by_formula(ms_analytic_propagation *formula, double h)
-{
-    const int n = ms_analytic_propagation_dimension(formula);
-    const size_t size = (size_t)n * (size_t)n;
-    double radius = NAN, *psi = malloc(sizeof(double) * (size + (size_t)ms_spectrum_work(n) + 1));
-    if (psi == NULL)
-        errno = ENOMEM;
-    if (psi != NULL && ms_analytic_propagation_evaluate(formula, h, psi) == MS_OK)
-        radius = ms_spectrum_radius(n, psi, psi + size);
-    free(psi);
-    return radius;
-}
-
-static double radius_by_probe(const ms_system *system, const ms_options *options, double h, int largest)
-{
-    int n = 0;
-    double radius = NAN, *psi = NULL;
-    int status = ms_propagation_probe(system, options, h, &n, &psi, NULL);
-    if (status == MS_OK && n <= largest) {
-        double *work = malloc(sizeof(double) * (size_t)ms_spectrum_work(n));
-        status = work != NULL ? MS_OK : MS_NO_MEMORY;
-        radius = work != NULL ? ms_spectrum_radius(n, psi, work) : NAN;
-        free(work);
-    }
-    free(psi);
-    if (status == MS_NO_MEMORY)
-        errno = ENOMEM;
-    return radius;
-}
-
-double ms_propagation_radius(const ms_system *system, const ms_options *options, double h, int largest)
-{
-    ms_analytic_propagation *formula;
-    if (!system->linear || options->error_controlled != MS_CONTROL_NONE || !(h >= 0.0))
-        return NAN;
-    if (system->nx + system->ny > largest)
-        return NAN;
-    const int status = ms_analytic_propagation_create(system, options, &formula, NULL);
-    if (status == MS_UNSUPPORTED && h > 0.0)
-        return radius_by_probe(system, options, h, largest);
-    if (status == MS_NO_MEMORY)
-        errno = ENOMEM;
-    if (status != MS_OK)
-        return NAN;
-    const double radius =
-        ms_analytic_propagation_dimension(formula) <= largest ? radius_by_formula(formula, h) : NAN;
-    ms_analytic_propagation_destroy(&formula);
-    return radius;
 }

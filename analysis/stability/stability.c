@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analytic_propagation.h"
 #include "options.h"
 #include "propagation.h"
 #include "spectrum.h"

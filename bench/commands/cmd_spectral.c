@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analytic_propagation.h"
 #include "call.h"
 #include "commands.h"
 #include "linearisation_jacobian.h"

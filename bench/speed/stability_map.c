@@ -18,6 +18,7 @@
 
 #include <cblas.h>
 
+#include "analytic_propagation.h"
 #include "benchmark.h"
 #include "catalogue.h"
 #include "options.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analytic_propagation.h"
 #include "answer.h"
 #include "catalogue.h"
 #include "growth.h"

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "analytic_propagation.h"
 #include "catalogue.h"
 #include "coupled.h"
 #include "linearisation_jacobian.h"

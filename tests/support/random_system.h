@@ -4,6 +4,7 @@
 #ifndef MS_RANDOM_SYSTEM_H
 #define MS_RANDOM_SYSTEM_H
 
+#include "analytic_propagation.h"
 #include "propagation.h"
 
 enum {

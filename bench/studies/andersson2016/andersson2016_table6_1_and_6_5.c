@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analytic_propagation.h"
 #include "andersson2016_6_3.h"
 #include "arguments.h"
 #include "figure.h"

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "analytic_propagation.h"
 #include "propagation.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "analytic_propagation.h"
 #include "backward_error.h"
 #include "catalogue.h"
 #include "propagation.h"

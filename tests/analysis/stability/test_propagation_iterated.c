@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "analytic_propagation.h"
 #include "propagation.h"
 #include "random_system.h"
 #include "spectrum.h"

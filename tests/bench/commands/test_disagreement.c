@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "analytic_propagation.h"
 #include "commands.h"
 #include "propagation.h"
 #include "random_system.h"

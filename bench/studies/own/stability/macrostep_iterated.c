@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analytic_propagation.h"
 #include "arguments.h"
 #include "figure.h"
 #include "macrostep_rho.h"

@@ -7,7 +7,7 @@
  * with E and G_0 of step_map.h. Psi is the product of the stretches, in their order. */
 #include <string.h>
 
-#include "analytic_propagation.h"
+#include "analytic_propagation_parts.h"
 #include "system.h"
 
 /* Does a wire go between subsystems i and k? */

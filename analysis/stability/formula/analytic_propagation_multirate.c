@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation.h"
+#include "analytic_propagation_parts.h"
 #include "options.h"
 #include "spline.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* analytic_propagation.h - what the files of the formula share: analytic_propagation_setup.c makes weights
+/* analytic_propagation_parts.h - what the files of the formula share: analytic_propagation_setup.c makes weights
  * and memory, analytic_propagation.c composes the matrix of explicit schemes, analytic_propagation_iterated.c
  * and analytic_propagation_sampled.c those of iterated ones, analytic_propagation_compare.c holds it against the probe. Nobody else includes
  * it. */
-#ifndef MS_ANALYTIC_PROPAGATION_H
-#define MS_ANALYTIC_PROPAGATION_H
+#ifndef MS_ANALYTIC_PROPAGATION_PARTS_H
+#define MS_ANALYTIC_PROPAGATION_PARTS_H
 
+#include "analytic_propagation.h"
 #include "cosim.h"
 #include "polynomial.h"
-#include "propagation.h"
 #include "step_map.h"
 
 enum { PAST, NEWEST, KINDS, COEFFICIENTS = MS_STEP_MAP_DEGREE + 1, PIECES = 2 };

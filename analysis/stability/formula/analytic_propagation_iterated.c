@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation.h"
+#include "analytic_propagation_parts.h"
 #include "matrix.h"
 
 enum { HELD = 1, CUBIC = 2 }; /* unknowns an output: y+, and hy'+ */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation.h"
+#include "analytic_propagation_parts.h"
 #include "integers.h"
 #include "options.h"
 #include "spline.h"

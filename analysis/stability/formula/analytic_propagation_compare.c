@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation.h"
+#include "analytic_propagation_parts.h"
 
 static const double ROUND_OFF = 1e-8;
 
@@ -178,31 +178,4 @@ int ms_analytic_propagation_compare(ms_analytic_propagation *f, double h, const 
         "formula and probe of the propagation matrix differ by %.2g at the step size %g, and round-off "
         "explains %.2g: the formula is not that of the scheme",
         off, h, ROUND_OFF * condition);
-}
-
-int ms_propagation_check(const ms_system *system, const ms_options *options, double h, ms_error *error)
-{
-    ms_analytic_propagation *formula = NULL;
-    ms_error why;
-    double *psi = NULL, *probe = NULL;
-    int n = 0,
-        status = h > 0.0 ? ms_analytic_propagation_create(system, options, &formula, &why) : MS_UNSUPPORTED;
-    if (status == MS_OK) {
-        const size_t rows = (size_t)ms_analytic_propagation_dimension(formula);
-        psi = malloc(sizeof *psi * (rows * rows + 1));
-        status = psi != NULL ? ms_analytic_propagation_evaluate(formula, h, psi) : MS_NO_MEMORY;
-    }
-    if (status == MS_OK)
-        status = ms_propagation_probe(system, options, h, &n, &probe, &why);
-    const bool both = status == MS_OK;
-    if (both)
-        status = ms_analytic_propagation_compare(formula, h, psi, n, probe, error);
-    else if (status == MS_NO_MEMORY)
-        ms_fail(error, status, "not enough memory to compare formula and probe");
-    else
-        status = MS_OK;
-    ms_analytic_propagation_destroy(&formula);
-    free(psi);
-    free(probe);
-    return status;
 }

@@ -32,7 +32,7 @@
  * taken: (6.45). Balance correction has the scaled one always. */
 #include <string.h>
 
-#include "analytic_propagation.h"
+#include "analytic_propagation_parts.h"
 #include "matrix.h"
 
 /* Rows ------------------------------------------------------------------------------------------------ */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation.h"
+#include "analytic_propagation_parts.h"
 #include "matrix.h"
 #include "options.h"
 #include "scheme_registry.h"

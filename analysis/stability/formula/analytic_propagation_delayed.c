@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation.h"
+#include "analytic_propagation_parts.h"
 #include "matrix.h"
 #include "system.h"
 

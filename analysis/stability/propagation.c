@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* propagation.c - what takes the propagation matrix from both: its spectral radius, by formula where there is one, and
+ * whether formula and probe agree. */
+#include "propagation.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "analytic_propagation.h"
+#include "options.h"
+#include "spectrum.h"
+
+static double radius_by_formula(ms_analytic_propagation *formula, double h)
+{
+    const int n = ms_analytic_propagation_dimension(formula);
+    const size_t size = (size_t)n * (size_t)n;
+    double radius = NAN, *psi = malloc(sizeof(double) * (size + (size_t)ms_spectrum_work(n) + 1));
+    if (psi == NULL)
+        errno = ENOMEM;
+    if (psi != NULL && ms_analytic_propagation_evaluate(formula, h, psi) == MS_OK)
+        radius = ms_spectrum_radius(n, psi, psi + size);
+    free(psi);
+    return radius;
+}
+
+static double radius_by_probe(const ms_system *system, const ms_options *options, double h, int largest)
+{
+    int n = 0;
+    double radius = NAN, *psi = NULL;
+    int status = ms_propagation_probe(system, options, h, &n, &psi, NULL);
+    if (status == MS_OK && n <= largest) {
+        double *work = malloc(sizeof(double) * (size_t)ms_spectrum_work(n));
+        status = work != NULL ? MS_OK : MS_NO_MEMORY;
+        radius = work != NULL ? ms_spectrum_radius(n, psi, work) : NAN;
+        free(work);
+    }
+    free(psi);
+    if (status == MS_NO_MEMORY)
+        errno = ENOMEM;
+    return radius;
+}
+
+double ms_propagation_radius(const ms_system *system, const ms_options *options, double h, int largest)
+{
+    ms_analytic_propagation *formula;
+    if (!system->linear || options->error_controlled != MS_CONTROL_NONE || !(h >= 0.0))
+        return NAN;
+    if (system->nx + system->ny > largest)
+        return NAN;
+    const int status = ms_analytic_propagation_create(system, options, &formula, NULL);
+    if (status == MS_UNSUPPORTED && h > 0.0)
+        return radius_by_probe(system, options, h, largest);
+    if (status == MS_NO_MEMORY)
+        errno = ENOMEM;
+    if (status != MS_OK)
+        return NAN;
+    const double radius =
+        ms_analytic_propagation_dimension(formula) <= largest ? radius_by_formula(formula, h) : NAN;
+    ms_analytic_propagation_destroy(&formula);
+    return radius;
+}
+
+int ms_propagation_check(const ms_system *system, const ms_options *options, double h, ms_error *error)
+{
+    ms_analytic_propagation *formula = NULL;
+    ms_error why;
+    double *psi = NULL, *probe = NULL;
+    int n = 0,
+        status = h > 0.0 ? ms_analytic_propagation_create(system, options, &formula, &why) : MS_UNSUPPORTED;
+    if (status == MS_OK) {
+        const size_t rows = (size_t)ms_analytic_propagation_dimension(formula);
+        psi = malloc(sizeof *psi * (rows * rows + 1));
+        status = psi != NULL ? ms_analytic_propagation_evaluate(formula, h, psi) : MS_NO_MEMORY;
+    }
+    if (status == MS_OK)
+        status = ms_propagation_probe(system, options, h, &n, &probe, &why);
+    const bool both = status == MS_OK;
+    if (both)
+        status = ms_analytic_propagation_compare(formula, h, psi, n, probe, error);
+    else if (status == MS_NO_MEMORY)
+        ms_fail(error, status, "not enough memory to compare formula and probe");
+    else
+        status = MS_OK;
+    ms_analytic_propagation_destroy(&formula);
+    free(psi);
+    free(probe);
+    return status;
+}
