@@ -156,7 +156,7 @@ BENCH     := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench/speed,$(fil
 TESTS     := $(sort $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/conformance/test_*.c))
 TEST_HELP := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
 FAULTS    := $(sort $(wildcard tests/faults/*.c))
-TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh))
+TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh tests/package/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in) $(addprefix bench/report/inside/,report.css report.js errata.json) README.md)
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
@@ -386,7 +386,7 @@ TEST_RUN := $(or $(TEST_SHORT),$(TEST_PROGRAMS))
 TEST_CHOSEN := $(call chosen,$(TEST_RUN) $(TEST_SHELL))
 
 test: deps-test all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROGRAMS)) ## build and run all tests, or TEST=NAME
-	$(if $(TEST_CHOSEN),,$(error no test is called $(TEST); they are tests/ROOM/test_NAME.c and tests/command/test_NAME.sh))
+	$(if $(TEST_CHOSEN),,$(error no test is called $(TEST); they are tests/ROOM/test_NAME.c and tests/command or tests/package/test_NAME.sh))
 	@$(run_tests) $(TEST_CHOSEN)
 
 $O/tests/faults/refuse.o: DEFINE = -fPIC

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # System files and answers against the schemas in bench/schemas, by a validator that is not this project's (python3-jsonschema): what macrostep
 # reads fits, what does not fit it refuses, and answers fit. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../command/tap.sh"
 here=$(dirname "$0")
 schemas=$here/../../bench/schemas
 
