@@ -10,15 +10,19 @@
 #include "system.h"
 #include "system_file.h"
 
+/* Where the expression stands. */
+enum place { EQUATIONS, EVENT, EXTERNAL, PLACES };
+
 /* The system; NULL: the expression is no UTF-8. */
-static char *system_with(const char *e, bool event)
+static char *system_with(const char *e, enum place place)
 {
     json_t *root = json_pack(
-        "{s:{s:f, s:s}, s:[{s:s, s:{s:{s:s, s:f}}, s:[s], s:{s:s}, s:{s:s}, s:s}], s:[]}", "parameters", "p",
-        0.5, "q", "2*p", "subsystems", "name", "a", "states", "x", "derivative", e, "start", 1.5, "inputs",
-        "u", "outputs", "y", e, "external", "w", event ? "t" : e, "energy", "x^2", "wires");
+        "{s:{s:f, s:f}, s:[{s:s, s:{s:{s:s, s:f}}, s:[s], s:{s:s}, s:{s:s}, s:s}], s:[]}", "parameters", "p",
+        0.5, "q", 2.0, "subsystems", "name", "a", "states", "x", "derivative", place == EXTERNAL ? "w" : e,
+        "start", 1.5, "inputs", "u", "outputs", "y", place == EXTERNAL ? "x" : e, "external", "w",
+        place == EXTERNAL ? e : "t", "energy", "x^2", "wires");
     json_t *sub = json_array_get(json_object_get(root, "subsystems"), 0);
-    if (event && sub != NULL)
+    if (place == EVENT && sub != NULL)
         json_object_set_new(sub, "events", json_pack("[{s:s, s:{s:s}}]", "when", e, "then", "x", e));
     char *text = root != NULL ? json_dumps(root, 0) : NULL;
     json_decref(root);
@@ -55,8 +59,8 @@ static void read_one(const char *text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *expression = harness_text(data, size);
-    for (int event = 0; event < 2; event++) {
-        char *text = system_with(expression, event);
+    for (enum place place = EQUATIONS; place < PLACES; place++) {
+        char *text = system_with(expression, place);
         if (text != NULL)
             read_one(text);
         free(text);

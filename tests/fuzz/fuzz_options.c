@@ -35,10 +35,6 @@ static void read_words(int n, char **words)
 {
     static ms_arguments arguments;
     ms_error error = {{0}};
-    arguments = ms_arguments_default;
-    arguments.command = ms_command_find(words[0]);
-    if (arguments.command == NULL)
-        arguments.command = ms_command_find(ms_command_nearest(words[0]));
     if (harness_judge(ms_arguments_read(n, words, &arguments, &error), &error)) {
         apply_axes(&arguments);
         bind(&arguments);
@@ -57,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (char *word = strtok_r(text, "\n", &rest); word != NULL && n < WORDS;
          word = strtok_r(NULL, "\n", &rest))
         words[n++] = word;
-    if (n > 0)
+    if (n > 0 && ms_command_find(words[0]) != NULL)
         read_words(n, words);
     free(text);
     return 0;

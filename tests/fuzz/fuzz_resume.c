@@ -2,6 +2,7 @@
 /* fuzz_resume.c - the file of a sweep that is resumed. The first byte of the input chooses the format, whether rows are repaired, and
  * whether the head of the file is the sweep's own; the rest stands behind it, or is the whole file. */
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,12 +47,14 @@ static json_t *columns_of_csv(void)
 /* The head where it is to be there, and the rest behind it. */
 static const char *write_file(const char *head, const uint8_t *data, size_t size)
 {
-    const size_t length = strlen(head);
-    uint8_t *all = malloc(length + size + 1);
-    harness_require(all != NULL, "no memory for the file");
-    memcpy(all, head, length);
-    memcpy(all + length, data, size);
-    const char *path = harness_file(all, length + size, "");
+    char *all = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&all, &length);
+    harness_require(stream != NULL, "no memory for the file");
+    fputs(head, stream);
+    fwrite(data, 1, size, stream);
+    fclose(stream);
+    const char *path = harness_file((const uint8_t *)all, length, "");
     free(all);
     return path;
 }

@@ -30,6 +30,8 @@ bool harness_judge(int status, const ms_error *error)
     harness_require(error->text[0] != '\0', "an error without its line");
     for (const char *c = error->text; *c != '\0'; c++)
         harness_require((unsigned char)*c >= ' ' && *c != 127, "an error line with control characters");
+    if (getenv("HARNESS_SHOWS") != NULL)
+        fprintf(stderr, "%s\n", error->text);
     return false;
 }
 
@@ -54,13 +56,15 @@ const char *harness_path(const char *name)
 /* A link to the file, as names of files in memory have no endings. */
 static const char *linked(int file, const char *ending)
 {
-    static char target[40], name[40];
+    static char target[40], link[4096];
+    char name[40];
     snprintf(target, sizeof target, "/proc/self/fd/%d", file);
     snprintf(name, sizeof name, "input%s", ending);
     if (ending[0] == '\0')
         return target;
-    harness_require(symlink(target, harness_path(name)) == 0 || errno == EEXIST, "no link in TMPDIR");
-    return harness_path(name);
+    snprintf(link, sizeof link, "%s", harness_path(name));
+    harness_require(symlink(target, link) == 0 || errno == EEXIST, "no link in TMPDIR");
+    return link;
 }
 
 const char *harness_file(const uint8_t *data, size_t size, const char *ending)

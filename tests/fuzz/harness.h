@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Ends the program with a finding unless `holds`; `what` says what does not. */
 void harness_require(bool holds, const char *what);
 
-/* Is it MS_OK, or an error with its line? Returns whether it is MS_OK. */
+/* Is it MS_OK, or an error with its line, which is printed where HARNESS_SHOWS is set? Returns whether it is MS_OK. */
 bool harness_judge(int status, const ms_error *error);
 
 /* The input as a text, to be freed. */
