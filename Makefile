@@ -17,6 +17,7 @@ PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libo
             graphviz fonts-dejavu-core
 PACKAGES_TEST := python3 python3-jsonschema
 PACKAGES_BROWSER := chromium python3
+PACKAGES_FUZZ := clang libclang-rt-14-dev|libclang-rt-dev libomp-dev
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
 
 ifeq ($(MAKELEVEL),0) # a -j of the caller's goes before
@@ -36,12 +37,18 @@ CFLAGS      ?= -O2 -g1
 CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 CFLAGS_coverage := -O0 -g --coverage
 CFLAGS_debug := -O0 -g
+CFLAGS_fuzz := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+LOOPS    := -fno-tree-loop-distribute-patterns
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+ifeq ($(CONFIG),fuzz) # by clang, which knows other options and warnings
+LOOPS    :=
+WARNINGS := -w
+endif
 # What an error of ours could be made of is narrowed (README.md of bench). Buffers are watched where there is optimisation.
 HARDEN_release := $(if $(filter -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) -fstack-protector-strong -fPIE
 RELRO_release  := -pie -Wl,-z,relro,-z,now
-FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) $(HARDEN_$(CONFIG)) -ffp-contract=off -fno-tree-loop-distribute-patterns \
+FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) $(HARDEN_$(CONFIG)) -ffp-contract=off $(LOOPS) \
             -fopenmp $(WARNINGS)
 
 # Rooms -----------------------------------------------------------------------------------------------------------
@@ -156,12 +163,13 @@ BENCH     := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench/speed,$(fil
 TESTS     := $(sort $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/conformance/test_*.c))
 TEST_HELP := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
 FAULTS    := $(sort $(wildcard tests/faults/*.c))
+FUZZ      := $(sort $(wildcard tests/fuzz/*.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh tests/package/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in) $(addprefix bench/report/inside/,report.css report.js errata.json) README.md)
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/status.h models/base/status.c
-SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(FAULTS) $(TESTS)
+SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
 
 # What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
 EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp algorithms/plugins algorithms/numerics algorithms/subsystem \
@@ -180,7 +188,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-test deps-lint deps-browser test browser faults kernels figures bench lint format format-check asan valgrind coverage install config \
+.PHONY: help all deps deps-test deps-lint deps-fuzz deps-browser test browser faults fuzz harnesses kernels figures bench lint format format-check asan valgrind coverage install config \
     clean FORCE
 
 help: ## this list
@@ -235,6 +243,9 @@ deps-test: deps ## those of the tests as well
 
 deps-lint: deps ## those of lint and valgrind as well
 	$(call install_packages,$(PACKAGES_LINT))
+
+deps-fuzz: deps ## those of fuzz as well
+	$(call install_packages,$(PACKAGES_FUZZ))
 
 deps-browser: deps ## those of browser as well
 	$(call install_packages,$(PACKAGES_BROWSER))
@@ -308,7 +319,7 @@ $(ARCHIVES): $O/files
 	$(call say,AR,$@)$(AR) rcs $@ $(filter %.o,$^)
 
 # Where the library of a shared object is missing there is nothing to link.
-NO_UNDEFINED := -Wl,-z,defs
+NO_UNDEFINED := $(if $(filter fuzz,$(CONFIG)),,-Wl,-z,defs) # clang's sanitizers are in the program alone
 PLUGIN_LINK_mpi   = $(MPI_LINK)
 PLUGIN_LINK_petsc = $(PETSC_LINK)
 PLUGIN_LINK_expressions = $(MUPARSER_LINK)
@@ -401,6 +412,20 @@ $(B)/faults/faults: $O/tests/faults/faults.o
 
 faults: all $(B)/faults/refuse.so $(B)/faults/faults ## each allocation of each command refused in turn (EFFORT=short, SEED=, TEST=WORD)
 	@JOBS=$(JOBS) EFFORT=$(EFFORT) SEED=$(SEED) TEST='$(TEST)' nice sh tests/faults/run $(B)
+
+# Readers under libFuzzer: clang's, in a folder of its own. The program of a harness is linked as the command is.
+FUZZ_CC   ?= clang
+HARNESSES := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter tests/fuzz/fuzz_%,$(FUZZ)))
+
+fuzz: deps-fuzz ## the readers of files and options with random input, each SECONDS=10 (SEED=, TEST=NAME)
+	@$(MAKE) CONFIG=fuzz B=$(B)/fuzz CC='$(FUZZ_CC)' harnesses
+	@JOBS=$(JOBS) SEED=$(SEED) nice sh tests/fuzz/run $(B)/fuzz $(or $(SECONDS),10) $(or $(TEST),$(HARNESSES))
+
+harnesses: $(addprefix $(B)/harnesses/fuzz_,$(or $(TEST),$(HARNESSES))) $(O)/plugins/expressions $(O)/plugins/archives
+
+$(B)/harnesses/%: $O/tests/fuzz/%.o $O/tests/fuzz/harness.o $(B)/libbench.a $(B)/libmacrostep.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(FLAGS) -fsanitize=fuzzer -Wl,--export-dynamic $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 browser: all deps-browser ## the report in a headless Chromium, at 1400 px and in a frame of 390 px; size and load time of results/, if it is there
 	@$(THREADS) MACROSTEP='$(abspath $(B)/macrostep)' PYTHONDONTWRITEBYTECODE=1 sh tests/browser/run '$(B)/browser' results
