@@ -114,6 +114,12 @@ static size_t row_length(const record *r, bool *comma)
     return length - *comma;
 }
 
+/* JSON: does what ends the file begin on a line of its own? So it does where there is no row yet. */
+static bool begins_end(const ms_sweep_scan *scan, const record *r)
+{
+    return scan->form.format == MS_FORMAT_JSON && scan->rows == 0 && !r->last && strcmp(r->text, "\n") == 0;
+}
+
 int ms_sweep_scan_rows(ms_sweep_scan *scan, FILE *stream, ms_error *error)
 {
     const bool json = scan->form.format == MS_FORMAT_JSON;
@@ -121,8 +127,13 @@ int ms_sweep_scan_rows(ms_sweep_scan *scan, FILE *stream, ms_error *error)
     bool comma = true;
     int status = MS_OK;
     for (off_t begin = scan->end; read_record(&r, scan->form.format, stream); begin += (off_t)r.length) {
+        const bool without_rows = begins_end(scan, &r) && read_record(&r, scan->form.format, stream);
         if (is_torn(&r, scan->form.format))
             break; /* "]}" is as short */
+        if (without_rows)
+            damage(scan, "stands behind an empty line");
+        if (without_rows)
+            break;
         if (json && !comma) {
             damage(scan, "stands behind a row that no comma ends");
             break;

@@ -56,6 +56,15 @@ for format in csv json jsonl; do
 done
 sed "$first,\$s/.*/$(sed -n "$((first - 1))s/[^,]//gp" "$folder/whole.csv")/" "$folder/whole.csv" >"$folder/bad"
 damaged "lines of commas" "line $first: its model is \"\"" csv
+head -n "$in_json" "$folder/whole.json" >"$folder/bad.json" # ended before its first row
+printf '\n]}\n' >>"$folder/bad.json"
+call sweep $grid --format json --output "$folder/bad.json" --resume
+[ "$status" -eq 0 ] && cmp -s "$folder/whole.json" "$folder/bad.json"
+result $? "a file without rows is resumed to the same bytes"
+sed "$((in_json + 1))i\\
+\\
+" "$folder/whole.json" >"$folder/bad"
+damaged "an empty line before the rows" "line $((in_json + 1)): stands behind an empty line" json
 sed '$p' "$folder/whole.csv" >"$folder/bad"
 damaged "a row behind the last one" 'stands behind the last row' csv
 sed "$((in_json + 2))s/,\$//" "$folder/whole.json" >"$folder/bad"
