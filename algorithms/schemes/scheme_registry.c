@@ -98,7 +98,7 @@ static bool feeds_through(const ms_system *s)
 {
     for (int l = 0; l < s->nu; l++)
         for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
-            if (s->feed_through[ms_system_owner(s, s->wire_output[w])])
+            if (s->feed_through[s->wire_output[w]])
                 return true;
     return false;
 }
