@@ -15,8 +15,9 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
             libjansson-dev libmuparser-dev libzip-dev libexpat1-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 \
             graphviz fonts-dejavu-core
-PACKAGES_TEST := python3 python3-jsonschema
+PACKAGES_TEST := python3 python3-jsonschema dpkg-dev binutils xz-utils
 PACKAGES_BROWSER := chromium python3
+PACKAGES_DEB := dpkg-dev binutils xz-utils
 PACKAGES_FUZZ := clang libclang-rt-14-dev|libclang-rt-dev libomp-dev
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
 
@@ -188,7 +189,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-test deps-lint deps-fuzz deps-browser test browser faults fuzz harnesses soak kernels figures bench lint format format-check asan valgrind coverage install config \
+.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser test browser faults fuzz harnesses soak kernels figures bench lint format format-check asan valgrind coverage install deb config \
     clean FORCE
 
 help: ## this list
@@ -246,6 +247,9 @@ deps-lint: deps ## those of lint and valgrind as well
 
 deps-fuzz: deps ## those of fuzz as well
 	$(call install_packages,$(PACKAGES_FUZZ))
+
+deps-deb: deps ## those of deb as well
+	$(call install_packages,$(PACKAGES_DEB))
 
 deps-browser: deps ## those of browser as well
 	$(call install_packages,$(PACKAGES_BROWSER))
@@ -509,6 +513,7 @@ Cflags: -I$${includedir} -I$${includedir}/macrostep
 Libs: -L$${libdir} -Wl,--export-dynamic -Wl,-rpath,$${libdir}/macrostep -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -ldl -lm -fopenmp $(filter -fsanitize=% --coverage,$(FLAGS))
 endef
 
+install: export PKG_CONFIG_FILE = $(pkg_config_file)
 install: all ## the command, library, what both open, headers, pkg-config file, schemas, Python module, completion and man page, under DESTDIR and PREFIX
 	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/macrostep lib/pkgconfig include/macrostep share/man/man1 share/macrostep/schemas share/macrostep/python \
 	    share/bash-completion/completions share/zsh/site-functions)
@@ -522,7 +527,17 @@ install: all ## the command, library, what both open, headers, pkg-config file, 
 	install -m 644 bench/python/macrostep.py '$(DESTDIR)$(PREFIX)/share/macrostep/python'
 	$(B)/macrostep --completion bash >'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/macrostep'
 	$(B)/macrostep --completion zsh >'$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_macrostep'
-	$(file >$(B)/macrostep.pc,$(pkg_config_file))install -m 644 $(B)/macrostep.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
+	printf '%s\n' "$$PKG_CONFIG_FILE" | install -m 644 /dev/stdin '$(DESTDIR)$(PREFIX)/lib/pkgconfig/macrostep.pc'
+
+DEB = $(B)/macrostep_$(VERSION)_$(shell dpkg --print-architecture).deb
+DEB_ROOT := $(B)/deb
+
+deb: | deps-deb ## a Debian package of what install installs, as build/macrostep_VERSION_ARCHITECTURE.deb
+	@rm -rf $(DEB_ROOT)
+	@$(MAKE) --silent install DESTDIR='$(abspath $(DEB_ROOT))' PREFIX=/usr
+	$(call say,DEB,$(DEB))SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || date +%s)} \
+	    bench/package/make_deb $(VERSION) $(DEB_ROOT) $(DEB)
+	@rm -rf $(DEB_ROOT)
 
 clean: ## remove build/ and generated results; what was published stays
 	rm -rf build results/figures results/report.* results/field.html results/errata.html

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "label.h"
+
 enum { DECADES_MAX = 12, LOOKS = 400, COLOURS = 7 };
 
 /* Points of the second round of colours, and the dashes of all further ones. */
@@ -24,7 +26,7 @@ ms_curve *ms_panel_curve(ms_panel *panel, ms_curve_style style, const char *labe
     }
     ms_curve *curve = &panel->curve[panel->n++];
     *curve = (ms_curve){.style = style};
-    snprintf(curve->label, sizeof curve->label, "%s", label != NULL ? label : "");
+    ms_label_fit(label != NULL ? label : "", MS_CURVE_NAME_MAX, curve->label, MS_CURVE_NAME_MAX);
     return curve;
 }
 
@@ -192,7 +194,9 @@ static void short_name(const char *label, const char *beside, char *name, size_t
     const size_t first = strcspn(label, ",");
     const bool same_family = strncmp(label, beside, first) == 0 && strchr(", ", beside[first]) != NULL;
     const char *from = same_family && label[first] == ',' ? label + first + 2 : label;
-    snprintf(name, size, "%.*s", (int)strcspn(from, ","), from);
+    char whole[MS_CURVE_LABEL_MAX];
+    snprintf(whole, sizeof whole, "%.*s", (int)strcspn(from, ","), from);
+    ms_label_fit(whole, (int)size, name, size);
 }
 
 static void say_hidden(ms_panel *panel)
@@ -301,7 +305,7 @@ static ms_key key_of(const ms_drawing *drawing, const ms_panel *panel)
     int n = panel->below == NULL ? 0 : panel->entries > 0 ? panel->entries : 1;
     for (int k = 0; k < panel->n; k++)
         if (panel->curve[k].label[0] != '\0') {
-            widest = fmax(widest, (double)strlen(panel->curve[k].label) + 5.0);
+            widest = fmax(widest, ms_label_letters(panel->curve[k].label) + 5.0);
             n++;
         }
     const double scale = fmax(0.7, fmin(1.0, room / widest));
@@ -328,11 +332,9 @@ static const char *const with[] = {[MS_CURVE_LINES] = "lines",
 /* A curve, or where it has no point in the picture its line in the key, which says so. */
 static void write_plot(ms_drawing *drawing, const ms_panel *panel, const ms_curve *curve, int block)
 {
-    char label[MS_CURVE_LABEL_MAX + 24];
+    char label[MS_CURVE_LABEL_MAX];
     const bool thin = curve->style == MS_CURVE_REFERENCE || curve->style == MS_CURVE_GUIDE;
-    const int most = key_of(drawing, panel).letters;
-    const bool cut = strlen(curve->label) > (size_t)most;
-    snprintf(label, sizeof label, "%.*s%s", cut ? most - 3 : most, curve->label, cut ? "..." : "");
+    ms_label_fit(curve->label, key_of(drawing, panel).letters, label, sizeof label);
     if (block >= 0)
         ms_drawing_script(drawing, "part('%s') index %d using 2:3", panel->part, block);
     else
@@ -392,13 +394,26 @@ static void write_close_tics(ms_drawing *drawing, int of, double low, double hig
     ms_drawing_script(drawing, ")\n");
 }
 
+/* Values that are one but for round-off are no range. */
+static void widen(double range[2])
+{
+    const double size = fmax(fabs(range[0]), fabs(range[1]));
+    if (!(range[1] >= range[0]) || range[1] - range[0] > 1e-6 * size)
+        return;
+    const double half = size > 0.0 ? 0.1 * size : 1.0;
+    range[0] -= half;
+    range[1] += half;
+}
+
 /* The range that is given, or one that the curves fill: within a few decades an axis of gnuplot's would leave much of it empty. */
 static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool logarithmic)
 {
     const bool given = panel->range[of][0] != panel->range[of][1];
     double range[2] = {on_axis(logarithmic, panel->range[of][0]), on_axis(logarithmic, panel->range[of][1])};
-    if (!given)
+    if (!given) {
         find_range(panel, of, logarithmic, range);
+        widen(range);
+    }
     const bool points = panel->n > 0 && panel->curve[0].style == MS_CURVE_POINTS;
     const double length = range[1] - range[0], pad = given ? 0.0 : 0.04 * length;
     ms_drawing_script(drawing, "set autoscale %c\nset %ctics autofreq\n", 'x' + of, 'x' + of);
@@ -411,7 +426,7 @@ static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool
     if (logarithmic && length >= 0.1)
         ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, pow(10.0, range[0] - pad),
                           pow(10.0, range[1] + pad));
-    else if (!logarithmic && (of == 0 || given))
+    else if (!logarithmic && (of == 0 || given || points))
         ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, range[0] - (points ? pad : 0.0),
                           range[1] + (points ? pad : 0.0));
 }
@@ -450,7 +465,7 @@ static ms_place place_of(const ms_drawing *drawing, const ms_panel *panel, bool 
         panel->square ? width - left_of(drawing, 1, panel) - line : (several ? 0.3 : 0.5) * width;
     const bool titled = panel->title != NULL || several;
     const int lines = key_of(drawing, panel).lines;
-    return (ms_place){.above = line * (0.6 + 1.2 * lines + 1.3 * titled),
+    return (ms_place){.above = line * (0.6 + 1.25 * lines + 1.5 * titled),
                       .axes = panel->height > 0.0 ? panel->height
                               : panel->square     ? chosen
                                                   : fmin(chosen, 9.0),

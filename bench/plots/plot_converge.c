@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "answer_read.h"
+#include "label.h"
 #include "members.h"
 #include "panel.h"
 #include "plots.h"
@@ -10,12 +11,11 @@
 /* Its errors; those that the fit leaves out as points beside the line. */
 static void add_member(ms_drawing *drawing, ms_panel *panel, const json_t *member, const char *name)
 {
-    char label[MS_CURVE_LABEL_MAX];
+    char label[MS_CURVE_NAME_MAX];
     const double order = ms_answer_number(member, "order");
+    ms_label_fit(name, MS_CURVE_NAME_MAX, label, sizeof label - 24);
     if (isfinite(order))
-        snprintf(label, sizeof label, "%.120s, slope %.2f", name, order);
-    else
-        snprintf(label, sizeof label, "%.120s", name);
+        snprintf(label + strlen(label), 24, ", slope %.2f", order);
     ms_curve *curve = ms_panel_curve(panel, MS_CURVE_MARKED, label);
     const json_t *rows = json_object_get(member, "rows");
     for (size_t k = 0; k < json_array_size(rows); k++) {

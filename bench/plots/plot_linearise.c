@@ -6,6 +6,7 @@
 
 #include "answer_read.h"
 #include "dense.h"
+#include "label.h"
 #include "panel.h"
 #include "plots.h"
 #include "spectrum.h"
@@ -62,7 +63,7 @@ static void add_poles(ms_drawing *drawing, ms_panel *panel, const matrices *m, d
 {
     ms_spectrum s;
     ms_error why;
-    ms_curve *curve = ms_panel_curve(panel, MS_CURVE_POINTS, "poles");
+    ms_curve *curve = ms_panel_curve(panel, MS_CURVE_POINTS, NULL);
     if (m->nx == 0 || ms_spectrum_create(m->nx, m->A, &s, &why) != MS_OK)
         return;
     for (int k = 0; k < s.n; k++) {
@@ -97,11 +98,12 @@ static bool respond(const matrices *m, int input, double w, double *M, int *pivo
 static void add_pair(ms_drawing *drawing, ms_panel *panels, const matrices *m, int input, int output,
                      const double ends[2], double *work, int *pivots)
 {
-    char name[160];
+    char from[70], to[70], name[MS_CURVE_NAME_MAX];
     double *x = work + 4 * (size_t)m->nx * (size_t)m->nx, last = NAN;
     const json_t *inputs = json_object_get(m->of, "inputs"), *outputs = json_object_get(m->of, "outputs");
-    snprintf(name, sizeof name, "%.70s → %.70s", ms_answer_word(json_array_get(inputs, (size_t)input)),
-             ms_answer_word(json_array_get(outputs, (size_t)output)));
+    ms_label_fit(ms_answer_word(json_array_get(inputs, (size_t)input)), sizeof from, from, sizeof from);
+    ms_label_fit(ms_answer_word(json_array_get(outputs, (size_t)output)), sizeof to, to, sizeof to);
+    snprintf(name, sizeof name, "%s → %s", from, to);
     ms_curve *modulus = ms_panel_curve(&panels[0], MS_CURVE_LINES, name),
              *phase = ms_panel_curve(&panels[1], MS_CURVE_LINES, NULL);
     for (int k = 0; k < FREQUENCIES; k++) {

@@ -22,14 +22,21 @@ typedef struct axis {
     char label[128];
 } axis;
 
-static const char *label_of(const char *name)
+/* With its unit, unless it has none. */
+static void write_label(const char *name, const char *unit, char *label, size_t size)
 {
     static const char *const known[] = {"step-size", "macro-step H / s", "re-lambda",
                                         "Re λ",      "im-lambda",        "Im λ"};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k += 2)
-        if (strcmp(name, known[k]) == 0)
-            return known[k + 1];
-    return name;
+        if (strcmp(name, known[k]) == 0) {
+            snprintf(label, size, "%s", known[k + 1]);
+            return;
+        }
+    const bool product = strpbrk(unit, " /") != NULL;
+    if (strcmp(unit, "1") == 0)
+        snprintf(label, size, "%s", name);
+    else
+        snprintf(label, size, "%s / %s%s%s", name, product ? "(" : "", unit, product ? ")" : "");
 }
 
 /* Are ratios of neighbours the same at both ends, and not their distances? */
@@ -51,7 +58,8 @@ static void read_axis(ms_drawing *drawing, const json_t *member, size_t k, axis 
     const json_t *json = json_array_get(json_object_get(member, "axes"), k),
                  *values = json_object_get(json, "values");
     *a = (axis){.n = (int)json_array_size(values), .logarithmic = is_logarithmic(values)};
-    snprintf(a->label, sizeof a->label, "%s", label_of(ms_answer_word(json_object_get(json, "name"))));
+    write_label(ms_answer_word(json_object_get(json, "name")), ms_answer_word(json_object_get(json, "unit")),
+                a->label, sizeof a->label);
     a->value = calloc((size_t)a->n + 1, sizeof *a->value);
     if (a->value == NULL) {
         ms_drawing_no_room(drawing);

@@ -82,7 +82,8 @@ static void write_clusters(const picture *p)
     for (int i = 0; i < p->system->n; i++) {
         fprintf(p->file, "    subgraph cluster_%d {\n        label=<<B>", i);
         write_escaped(p->system->sub[i].name, p->file);
-        fputs("</B>>; labelloc=t; style=\"rounded,filled\"; color=\"#999999\"; fillcolor=\"#f4f4f4\";\n",
+        fputs("</B>>; labelloc=t; labeljust=l; style=\"rounded,filled\"; color=\"#999999\"; "
+              "fillcolor=\"#f4f4f4\";\n",
               p->file);
         for (int v = 0; v < p->d->graph.n; v++)
             if (p->d->subsystem[v] == i && stands_for(p, v) == v)

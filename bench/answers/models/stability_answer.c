@@ -2,6 +2,7 @@
 #include "stability_call.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "arguments.h"
 #include "provenance.h"
@@ -19,10 +20,24 @@ static json_t *rows_of(int n, const ms_stability_call *call, json_t *row(const m
     return array;
 }
 
+/* Of a parameter as its model has it; "1" where there is none. */
+static const char *unit_of(const ms_stability_call *call, const char *name)
+{
+    if (strcmp(name, "step-size") == 0)
+        return "s";
+    for (int p = 0; call->system != NULL && p < call->system->model->n_parameters; p++)
+        if (strcmp(call->system->model->parameters[p].name, name) == 0) {
+            const char *unit = call->system->model->parameters[p].unit;
+            return unit != NULL && unit[0] != '\0' ? unit : "1";
+        }
+    return "1";
+}
+
 static json_t *axis_json(const ms_stability_call *call, int k)
 {
     const ms_range *axis = &call->arguments->range[k];
-    return json_pack("{s:s, s:o}", "name", axis->name, "values", ms_json_of_vector(axis->n, axis->value));
+    return json_pack("{s:s, s:s, s:o}", "name", axis->name, "unit", unit_of(call, axis->name), "values",
+                     ms_json_of_vector(axis->n, axis->value));
 }
 
 static json_t *curve_json(const ms_stability_call *call, int k)

@@ -2,10 +2,9 @@
 /* panel.h - panels of curves, and how they become one picture.
  *
  *     ms_panel panel = {.part = "errors", .x = "H / s", .y = "error", .log_x = true, .log_y = true};
- *     ms_curve *curve = ms_panel_curve(drawing, &panel, MS_CURVE_MARKED, "jacobi");
+ *     ms_curve *curve = ms_panel_curve(&panel, MS_CURVE_MARKED, "jacobi");
  *     ms_curve_point(drawing, curve, 0.1, 1e-3);
  *     ms_panels_draw(drawing, 1, &panel);
- *     ms_panel_destroy(&panel);
  *
  * Without memory the drawing fails, and what is NULL is ignored. */
 #ifndef MS_PANEL_H
@@ -21,10 +20,12 @@ typedef enum ms_curve_style {
     MS_CURVE_GUIDE      /* a thin grey line */
 } ms_curve_style;
 
-enum { MS_CURVE_LABEL_MAX = 160, MS_PANEL_CURVES_MAX = 64 };
+enum { MS_CURVE_NAME_MAX = 160, MS_CURVE_LABEL_MAX = 256, MS_PANEL_CURVES_MAX = 64 };
 
 typedef struct ms_curve {
-    char label[MS_CURVE_LABEL_MAX]; /* a plain text, whoever made it; empty: not in the key */
+    char label
+        [MS_CURVE_LABEL_MAX]; /* a plain text, whoever made it; empty: not in the key. First a name, of less
+                                       than MS_CURVE_NAME_MAX bytes, then what is said of the curve */
     ms_curve_style style;
     int colour; /* 1..9; 0: the next one of its panel */
     int mark,
@@ -50,7 +51,8 @@ typedef struct ms_panel {
     int left_out; /* curves for which there was no room; said in the picture */
 } ms_panel;
 
-/* NULL where the panel is full; the curve is counted as left out. label is copied; NULL: none. */
+/* NULL where the panel is full; the curve is counted as left out. label is copied,
+ * without its middle where it is long; NULL: none. */
 ms_curve *ms_panel_curve(ms_panel *panel, ms_curve_style style, const char *label);
 void ms_curve_point(ms_drawing *drawing, ms_curve *curve, double x, double y);
 

@@ -194,7 +194,8 @@ int ms_pair_compare(ms_drawing *drawing, ms_pair_comparison *c, ms_error *error)
         if (status == MS_OK && curve == 0) {
             status =
                 ms_study_follow_reference(study.system, rows.steps, c->h, note_reference, &rows, NULL, error);
-            choose_range(&rows, &c->low, &c->high);
+            if (!(c->low < c->high))
+                choose_range(&rows, &c->low, &c->high);
         }
         if (status == MS_OK)
             note_run(&study, curve, c->low, c->high, &rows, &c->runs[curve]);

@@ -42,14 +42,18 @@ static int run_panel(ms_drawing *drawing, const ms_pair_figure *figure, int pane
         runs[k] = (ms_pair_run){.options = extrapolation->options};
         status = ms_pair_perturb(drawing, extrapolation, d1, d2, limit_step, &curve[k].limit, error);
     }
-    ms_pair_comparison comparison = {.d1 = d1, .d2 = d2, .h = figure->step_size, .n = what->n, .runs = runs};
+    ms_pair_comparison comparison = {.d1 = d1,
+                                     .d2 = d2,
+                                     .h = figure->step_size,
+                                     .n = what->n,
+                                     .runs = runs,
+                                     .low = figure->low,
+                                     .high = figure->high};
     if (status == MS_OK) {
         comparison.data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%d", panel + 1),
                                           "time,y1_ref,y1_0,error_0,y1_1,error_1");
         status = ms_pair_compare(drawing, &comparison, error);
     }
-    results->low[panel] = comparison.low;
-    results->high[panel] = comparison.high;
     for (int k = 0; k < what->n && status == MS_OK; k++)
         curve[k].run = runs[k];
     results->n += what->n;
@@ -201,8 +205,7 @@ static void draw_panel(ms_drawing *drawing, const ms_pair_figure *figure, const 
         drawing,
         "set origin %g,0.51\nset size 0.3333,0.49\nset title \"ρ(DL) = %g, H = %g s\\n{/*0.85 %s }\"\n"
         "set xrange [0:%g]\nset yrange [%g:%g]\nplot ",
-        panel / 3.0, what->rho, figure->step_size, text, what->end, results->low[panel],
-        results->high[panel]);
+        panel / 3.0, what->rho, figure->step_size, text, what->end, figure->low, figure->high);
     for (int k = 0; k < results->n; k++) {
         const ms_pair_curve *curve = &results->curve[k];
         if (curve->panel != panel)

@@ -401,7 +401,8 @@ static int count_worst(const ms_system *s)
     return total;
 }
 
-static int count(const ms_system *s, counts *c, ms_error *error)
+/* Draws the graph, too, with the places of the order of Algorithm 2. */
+static int count(ms_drawing *drawing, const ms_system *s, counts *c, ms_error *error)
 {
     ms_dependency_graph d;
     ms_evaluation_order one = {0}, two = {0};
@@ -412,6 +413,7 @@ static int count(const ms_system *s, counts *c, ms_error *error)
     if (status == MS_OK)
         status = ms_evaluation_order_reduce(&d, &two);
     if (status == MS_OK) {
+        ms_drawing_graph(drawing, ms_graph_text(s, &d, &two, NULL, s->model->name));
         *c = (counts){.subsystems = s->n,
                       .wires = s->row_at[s->nu],
                       .components = one.n_groups,
@@ -463,7 +465,7 @@ static int draw_fig5_13(ms_drawing *drawing, ms_error *error)
     counts c = {0};
     int status = ms_study_bind(drawing, &study, error, "show full-car");
     if (status == MS_OK)
-        status = count(study.system, &c, error);
+        status = count(drawing, study.system, &c, error);
     if (status == MS_OK) {
         ms_table *table = ms_drawing_table(drawing, "", "Evaluations of subsystems for consistent outputs",
                                            "order|evaluations");

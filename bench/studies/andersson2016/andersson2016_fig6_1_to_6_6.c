@@ -32,6 +32,8 @@ static int draw_fig6_1(ms_drawing *drawing, ms_error *error)
     static const ms_pair_figure figure = {
         .by_rho = true,
         .step_size = 0.002,
+        .low = -0.46,
+        .high = 0.08,
         .panel = {{0.9, 1.0, 1, {CONSTANT}}, {1.0, 1.0, 1, {CONSTANT}}, {1.05, 1.0, 1, {CONSTANT}}},
         .readings = 1,
         .reading = {CONSTANT},
@@ -60,7 +62,9 @@ static int draw_fig6_3(ms_drawing *drawing, ms_error *error)
 {
     static const ms_pair_figure figure = {
         .step_size = 0.002,
-        .panel = {{1.0, 1.0, 1, {CONSTANT}},
+        .low = -0.46,
+        .high = 0.08,
+        .panel = {{1.0, 0.2, 1, {CONSTANT}},
                   {1.0, 0.2, 1, {LINEAR}},
                   {1.0, 0.2, 2, {PARABOLA, QUADRATIC_AS_PRINTED}}},
         .readings = 4,
@@ -114,6 +118,8 @@ static int draw_fig6_5(ms_drawing *drawing, ms_error *error)
     static const ms_pair_figure figure = {
         .by_rho = true,
         .step_size = 0.01,
+        .low = -1.4,
+        .high = 1.5,
         .panel = {{0.2, 1.0, 1, {LINEAR}}, {0.35, 1.0, 1, {LINEAR}}, {0.45, 1.0, 1, {LINEAR}}},
         .readings = 1,
         .reading = {LINEAR},
@@ -134,6 +140,8 @@ static int draw_fig6_6(ms_drawing *drawing, ms_error *error)
 {
     static const ms_pair_figure figure = {
         .step_size = 0.01,
+        .low = -1.4,
+        .high = 1.5,
         .panel = {{0.15, 1.0, 2, {PARABOLA, QUADRATIC_AS_PRINTED}},
                   {0.22, 1.0, 2, {PARABOLA, QUADRATIC_AS_PRINTED}},
                   {0.3, 1.0, 2, {PARABOLA, QUADRATIC_AS_PRINTED}}},
@@ -275,8 +283,13 @@ static int draw_fig6_2(ms_drawing *drawing, ms_error *error)
         drawing, 1060, 820,
         "set multiplot\nset lmargin 9\nset rmargin 2\nset xlabel 'time t / s'\nset xrange [0:1]\n"
         "set ylabel 'output y_1'\n");
+    double low = INFINITY, high = -INFINITY;
+    for (int panel = 0; panel < PANELS; panel++) {
+        ms_widen(&low, &high, range[panel][0]);
+        ms_widen(&low, &high, range[panel][1]);
+    }
     for (int panel = 0; panel < PANELS; panel++)
-        draw_panel(drawing, panel, range[panel][0], range[panel][1]);
+        draw_panel(drawing, panel, low, high);
     draw_below(drawing);
     return status;
 }

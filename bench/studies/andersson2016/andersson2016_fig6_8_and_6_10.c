@@ -239,7 +239,8 @@ static int draw_fig6_8(ms_drawing *drawing, ms_error *error)
         "set ylabel '|r| / (m/s^2)'\nset logscale y\nset format y powers\nset yrange [1e-2:1e3]\n"
         "plot part('zero') using 'time':'distance' with lines lt 3 title 'zero inputs', \\\n"
         "    csv using 'time':'distance' with lines lt 2 title 'consistent', \\\n"
-        "    part('zero') using 'time':'predicted' with lines lt 1 lw 1 dashtype 2 title 'product'\n"
+        "    part('zero') using 'time':'predicted' with lines lt 1 lw 1 dashtype 2 title '|r_1| times all "
+        "ρ(DL) since'\n"
         "unset logscale y\nset format y '%%.6g'\nset yrange [0:1.4]\n"
         "set title 'on the reference'\n"
         "set ylabel 'ρ(DL)'\n"
@@ -330,7 +331,7 @@ static int draw_fig6_10(ms_drawing *drawing, ms_error *error)
         drawing, 960, 760,
         "names = 'inconsistent corrected'\n"
         "array titles[2] = [\"without correction\\nbeyond 10^{12} at %.2g s and %.2g s\", \"with linear "
-        "correction\\n \"]\n"
+        "correction\\nall lie on each other\"]\n"
         "keep(value, limit) = abs(value) < limit ? value : NaN\n"
         "set multiplot layout 2,2\nset lmargin 9\nset rmargin 3\n"
         "set xlabel 'time t / s'\nset xrange [0:5]\n"

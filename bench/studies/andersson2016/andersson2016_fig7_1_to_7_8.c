@@ -67,6 +67,7 @@ void ms_modes_destroy(ms_modes *modes)
     "--solver-atol 1e-8"
 
 enum { HIGH_ORDER = 3 }; /* of 5 */
+enum { GRID_MAX = 10 };  /* segments */
 
 /* Data and picture ------------------------------------------------------------------------------------- */
 
@@ -82,25 +83,27 @@ static void write_history(ms_drawing *drawing, const char *name, const ms_open_l
     }
 }
 
+/* Where the input changes: a line through the panel, or, where these would hide the curves, a tick at its foot. */
 static void write_grid(ms_drawing *drawing, const ms_open_loop *open_loop)
 {
-    ms_data *data = ms_drawing_data(drawing, "grid", "time,height");
+    ms_data *data = ms_drawing_data(drawing, "grid", "time,step,order");
+    const bool many = open_loop->segments > GRID_MAX;
     for (int i = 0; i <= open_loop->segments; i++) {
-        MS_ROW(data, open_loop->time[i], 1e-9);
-        MS_ROW(data, open_loop->time[i], 10.0);
+        MS_ROW(data, open_loop->time[i], 1e-9, 0.0);
+        MS_ROW(data, open_loop->time[i], many ? 2.5e-8 : 1.0, many ? 0.3 : 10.0);
         ms_data_break(data);
     }
 }
 
-static void draw_panels(ms_drawing *drawing, const char *subject, const int modes[2])
+static void draw_panels(ms_drawing *drawing, const char *subject, int segments, const int modes[2])
 {
     ms_drawing_picture(drawing, 1000, 620,
-                       "set multiplot layout 2,2 title '%s (dotted: the input changes)'\n"
+                       "set multiplot layout 2,2 title '%s (%s: the input changes)'\n"
                        "set xrange [0:2]\n"
                        "set lmargin 10\n"
                        "set clip two\n"
                        "unset key\n",
-                       subject);
+                       subject, segments > GRID_MAX ? "ticks at the foot" : "dotted");
     for (int row = 0; row < 2; row++) {
         ms_drawing_script(drawing, row == 0 ? "set logscale y\n"
                                               "set format y powers\n"
@@ -113,13 +116,13 @@ static void draw_panels(ms_drawing *drawing, const char *subject, const int mode
                                               "set ylabel 'order'\n"
                                               "set xlabel 'time t / s'\n");
         for (int k = 0; k < 2; k++)
-            ms_drawing_script(
-                drawing,
-                "set title '%s'\n"
-                "plot part('grid') using 'time':'height' with lines lt 9 lw 0.7 dashtype 3, \\\n"
-                "    part('%s') using 'time':'%s' with steps lt %d lw 1.2\n",
-                row == 0 ? ms_mode_titles[modes[k]] : "", ms_mode_names[modes[k]],
-                row == 0 ? "step" : "order", ms_mode_lines[modes[k]]);
+            ms_drawing_script(drawing,
+                              "set title '%s'\n"
+                              "plot part('grid') using 'time':'%s' with lines lt %d lw 0.7 dashtype %d, \\\n"
+                              "    part('%s') using 'time':'%s' with steps lt %d lw 1.2\n",
+                              row == 0 ? ms_mode_titles[modes[k]] : "", row == 0 ? "step" : "order",
+                              segments > GRID_MAX ? 1 : 9, segments > GRID_MAX ? 1 : 3,
+                              ms_mode_names[modes[k]], row == 0 ? "step" : "order", ms_mode_lines[modes[k]]);
     }
 }
 
@@ -291,7 +294,7 @@ static int draw_history(ms_drawing *drawing, ms_error *error)
             if (subject->corrected || m == which[1])
                 ms_modes_note(drawing, &modes, m);
         write_grid(drawing, modes.open_loop);
-        draw_panels(drawing, subject->title, which);
+        draw_panels(drawing, subject->title, modes.open_loop->segments, which);
         if (subject->corrected)
             check_high_order(drawing, &all);
         else

@@ -63,11 +63,11 @@ static int draw_fig8_4(ms_drawing *drawing, ms_error *error)
                        "set multiplot layout 1,2\n"
                        "set xlabel 'time t / s'\n"
                        "set ylabel 'angle θ / rad'\n"
-                       "plot csv using 'time':'theta' with lines lt 2 lw 2 title 'bell', \\\n"
+                       "plot csv using 'time':'theta' with lines lt 2 lw 2 title 'angle of the bell', \\\n"
                        "    -0.75*pi with lines lt 9 dashtype 2 title 'wall, -3π/4'\n"
                        "set ylabel 'angular velocity ω / (rad/s)'\n"
                        "set yrange [-8:8]\n"
-                       "plot csv using 'time':'omega' with lines lt 3 lw 2 title 'bell'\n");
+                       "plot csv using 'time':'omega' with lines lt 3 lw 2 title 'its angular velocity'\n");
     return status;
 }
 

@@ -232,7 +232,8 @@ static void check_recording(ms_drawing *drawing)
     ms_drawing_remark(drawing, remark, 1e3 * MS_TANK_NOISE, MS_TANK_SEED);
 }
 
-/* Levels in four panels, as in the print: tanks 3 and 4 above, 1 and 2 below. */
+/* Levels in four panels, as in the print: tanks 3 and 4 above, 1 and 2 below; on the same axes with the initial and with the
+ * estimated parameters. */
 static void draw_levels(ms_drawing *drawing)
 {
     ms_drawing_picture(
@@ -244,6 +245,7 @@ static void draw_levels(ms_drawing *drawing)
         "do for [k = 1:4] {\n"
         "    column_name = sprintf('tank%%d.x.x%%d', tank[k], tank[k])\n"
         "    set title sprintf('tank %%d', tank[k])\n"
+        "    if (k < 3) { set yrange [1.4:3.4] } else { set yrange [4.4:6.8] }\n"
         "    set xlabel (k > 2 ? 'time t / s' : '')\n"
         "    set ylabel (k %% 2 == 1 ? 'level x / cm' : '')\n"
         "    plot part('measured') using 'time':(100*column(column_name)) with points lt 3 pt 7 ps 0.45 \\\n"

@@ -374,23 +374,26 @@ static const char script[] =
     "set xlabel 'spectral radius (D_{SD}/D_D)^{1/2}'\n"
     "set xrange [0.4:12]\n"
     "set xtics (0.5, 1, 2, 5, 10)\n"
-    "set key vertical maxrows 3\n"
+    "set key at screen 0.5,0.98 center top vertical maxrows 2\n"
     "set tmargin 5\n"
     "set format y powers\n"
     "array columns[5] = ['fixed_point', 'newtonls', 'anderson', 'ngmres', 'ngmres_ls']\n"
     "array names[5] = ['fixed point', 'NewtonLS', 'Anderson', 'NGMRES', 'NGMRES, line search']\n"
     "array colours[5] = [1, 2, 3, 4, 6]\n"
+    "array marks[5] = [7, 5, 9, 13, 4]\narray dashes[5] = [1, 1, 1, 1, 2]\n"
     "set arrow from 1, graph 0 to 1, graph 1 nohead lt 9 dashtype 2\n";
 
-static const char panels[] = "set ylabel 'iterations'\n"
-                             "plot for [m = 1:5] part('iterations') using 'radius':columns[m] with "
-                             "linespoints lt colours[m] title names[m]\n"
-                             "set ylabel 'integrations (calls of γ)'\n"
-                             "plot for [m = 1:5] part('integrations') using 'radius':columns[m] with "
-                             "linespoints lt colours[m] title names[m]%s\n"
-                             "set ylabel 'mean of the relative errors of the states'\n"
-                             "plot for [m = 1:5] part('errors') using 'radius':columns[m] with linespoints "
-                             "lt colours[m] title names[m]\n";
+static const char curves[] = "with linespoints lt colours[m] pt marks[m] dashtype dashes[m]";
+
+/* curves; of PETSc: in the key, and its points; curves; curves */
+static const char panels[] =
+    "set ylabel 'iterations'\n"
+    "plot for [m = 1:5] part('iterations') using 'radius':columns[m] %s title names[m]%s\n"
+    "unset key\n"
+    "set ylabel 'integrations (calls of γ)'\n"
+    "plot for [m = 1:5] part('integrations') using 'radius':columns[m] %s%s\n"
+    "set ylabel 'mean of the relative errors of the states'\n"
+    "plot for [m = 1:5] part('errors') using 'radius':columns[m] %s\n";
 
 static int draw_fig8(ms_drawing *drawing, ms_error *error)
 {
@@ -414,10 +417,12 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
                                    "and the last one included; the fixed point takes at most 50 an attempt.");
         ms_drawing_picture(drawing, 1260, 520, "%s", script);
         ms_drawing_script(
-            drawing, panels,
+            drawing, panels, curves,
+            g->petsc ? ", \\\n    keyentry with points lt 1 pt 6 ps 1.6 title 'PETSc'" : "", curves,
             g->petsc ? ", \\\n    for [m = 2:5] part('integrations-petsc') using 'radius':columns[m] with "
-                       "points lt 1 pt 6 ps 1.6 title (m == 2 ? 'PETSc' : '')"
-                     : "");
+                       "points lt 1 pt 6 ps 1.6"
+                     : "",
+            curves);
     }
     return status;
 }

@@ -214,7 +214,7 @@ static void script(ms_drawing *drawing)
         "set rmargin 3\n"
         "do for [k = 1:2] {\n"
         "    set title titles[k]\n"
-        "    set tmargin 5\n"
+        "    set tmargin 6.5\n"
         "    set xrange [from[k]:to[k]]\n"
         "    set yrange [0.5:lines[k] + 0.5]\n"
         "    set xlabel 'time t / s'\n"

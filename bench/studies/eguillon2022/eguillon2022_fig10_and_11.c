@@ -204,7 +204,8 @@ static int draw_fig11(ms_drawing *drawing, ms_error *error)
         "    set xlabel 'time t / s'\n"
         "    set ylabel 'speed / (m/s)'\n"
         "    plot part('speeds-'.runs[k]) using 'time':'car' with lines lt 2 lw 3.5 title 'of the car', \\\n"
-        "        '' using 'time':'computed' with lines lt 3 lw 1.4 title 'computed in the controller'\n"
+        "        '' using 'time':'computed' with lines lt 3 lw 1.6 dashtype (8,6) title 'computed in the "
+        "controller'\n"
         "}\n"
         "do for [k = 1:2] {\n"
         "    set title names[k].', zoom'\n"
@@ -214,7 +215,8 @@ static int draw_fig11(ms_drawing *drawing, ms_error *error)
         "    set ylabel 'position less that at 13 s / m'\n"
         "    plot part('positions-'.runs[k]) using 'time':'car' with lines lt 2 lw 3.5 \\\n"
         "        title 'of the car', \\\n"
-        "        '' using 'time':'input' with lines lt 3 lw 1.8 title 'input of the controller'\n"
+        "        '' using 'time':'input' with lines lt 3 lw 1.8 dashtype (8,6) title 'input of the "
+        "controller'\n"
         "}\n");
     ms_run_log_destroy(&f3);
     ms_run_log_destroy(&jacobi);

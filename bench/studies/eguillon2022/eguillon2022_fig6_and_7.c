@@ -192,12 +192,15 @@ const ms_figure ms_figure_eguillon2022_fig6 = {
 
 /* Figure 7 --------------------------------------------------------------------------------------------- */
 
+enum { POINTS = 21, ESTIMATE = 0, GIVEN = 1 };
+
 /* What the right mass got where the estimate had a degree and it took another, over a run. */
 typedef struct degraded {
-    long inputs;         /* of that case */
-    double mean, moment; /* largest part of the error in P_0 and P_1, in units of the largest input */
-    double change;       /* largest difference anywhere on a step, in the same units */
-    int degree;          /* highest that was given */
+    long inputs;             /* of that case */
+    double mean, moment;     /* largest part of the error in P_0 and P_1, in units of the largest input */
+    double change;           /* largest difference at an end of a step, in the same units */
+    int degree;              /* highest that was given */
+    double curve[POINTS][2]; /* estimate and input over the step of the largest change, in the same units */
 } degraded;
 
 typedef struct nine_cases {
@@ -228,10 +231,16 @@ static void judge_step(const ms_run_log *log, int l, long n, int taken, nine_cas
         mean += weight[k] * e;
         moment += weight[k] * e * (2.0 * node(k) - 1.0);
     }
+    const double before = d->change;
     for (int k = 0; k < 2; k++) {
         const double t = k == 0 ? from : to;
         const double e = ms_clock_input_at(right, n, l, 0, t) - ms_run_log_input(log, MS_RIGHT, l, n, t);
         d->change = fmax(d->change, fabs(e) / scale);
+    }
+    for (int k = 0; k < POINTS && (d->inputs == 0 || d->change > before); k++) {
+        const double t = from + (to - from) * k / (POINTS - 1);
+        d->curve[k][ESTIMATE] = ms_run_log_input(log, MS_RIGHT, l, n, t) / scale;
+        d->curve[k][GIVEN] = ms_clock_input_at(right, n, l, 0, t) / scale;
     }
     d->inputs++;
     d->mean = fmax(d->mean, fabs(mean));
@@ -317,6 +326,39 @@ static void check_cases(ms_drawing *drawing, const nine_cases *all)
         "moments where degree 1 is taken, are those of the estimates, in units of the largest input.");
 }
 
+/* A panel for each case: the step on which the input differs most from the estimate, both less the estimate's mean. */
+static void draw_cases(ms_drawing *drawing, const nine_cases *all)
+{
+    for (int p = 0; p < DEGREES; p++)
+        for (int taken = 0; taken < DEGREES; taken++) {
+            const degraded *d = &all->of[p][taken];
+            ms_data *data = ms_drawing_data(drawing, ms_drawing_text(drawing, "case-%d-%d", p, taken),
+                                            "part,estimate,given");
+            double mean = 0.0, size = ROUND_OFF;
+            for (int k = 0; k < POINTS; k++)
+                mean += d->curve[k][ESTIMATE] / POINTS;
+            for (int k = 0; k < POINTS; k++)
+                size = fmax(size, fmax(fabs(d->curve[k][ESTIMATE] - mean), fabs(d->curve[k][GIVEN] - mean)));
+            for (int k = 0; k < POINTS; k++)
+                MS_ROW(data, k / (POINTS - 1.0), (d->curve[k][ESTIMATE] - mean) / size,
+                       (d->curve[k][GIVEN] - mean) / size);
+        }
+    ms_drawing_picture(
+        drawing, 900, 860,
+        "set multiplot layout 3,3 margins 0.08,0.98,0.07,0.90 spacing 0.07,0.09\n"
+        "set xrange [0:1]\nset yrange [-1.2:1.2]\nset xtics 0.5\nset ytics 1\n"
+        "set key at screen 0.5,0.985 center top vertical maxrows 1\n"
+        "do for [p = 0:2] { do for [taken = 0:2] {\n"
+        "    set title sprintf('estimate of degree %%d, taken: %%d', p, taken)\n"
+        "    set xlabel p == 2 ? 'part of the step' : ''\n"
+        "    set ylabel taken == 0 ? 'input less its mean / largest' : ''\n"
+        "    data = part(sprintf('case-%%d-%%d', p, taken))\n"
+        "    plot data using 'part':'given' with lines lt 2 lw 4 title 'input that is given', \\\n"
+        "        '' using 'part':'estimate' with lines lt 1 lw 1.4 dashtype 2 title 'estimate'\n"
+        "    unset key\n"
+        "} }\n");
+}
+
 static int draw_fig7(ms_drawing *drawing, ms_error *error)
 {
     nine_cases all = {0};
@@ -324,6 +366,7 @@ static int draw_fig7(ms_drawing *drawing, ms_error *error)
     if (status != MS_OK)
         return status;
     tabulate_cases(drawing, &all);
+    draw_cases(drawing, &all);
     check_cases(drawing, &all);
     return MS_OK;
 }

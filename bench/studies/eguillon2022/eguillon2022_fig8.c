@@ -202,7 +202,7 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
         "set multiplot layout 1,2\n"
         "set lmargin 11\n"
         "set rmargin 3\n"
-        "set tmargin 5\n"
+        "set tmargin 6.5\n"
         "set offsets 0, 0, graph 0.08, graph 0.08\n"
         "set for [k = 1:2] arrow from first (k == 1 ? first : second), graph 0 rto 0, graph 1 nohead \\\n"
         "    lt 9 lw 0.8\n"

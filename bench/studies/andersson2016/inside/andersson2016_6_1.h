@@ -75,7 +75,7 @@ typedef struct ms_pair_comparison {
     ms_pair_run *runs; /* (n) */
     ms_data
         *data; /* rows time,y1_ref,y1_0,error_0,y1_1,error_1 (errors: largest one of the states); or NULL */
-    double low, high; /* afterwards: a range of y1 with room for the reference */
+    double low, high; /* range of y1; both 0: one with room for the reference, afterwards */
 } ms_pair_comparison;
 
 /* Runs them over 1 s. */
@@ -93,6 +93,7 @@ typedef struct ms_pair_panel {
 typedef struct ms_pair_figure {
     bool by_rho;      /* colours and titles: by panel, or by extrapolation */
     double step_size; /* of the runs above [s] */
+    double low, high; /* drawn range of y1, of all panels, so that they can be compared */
     ms_pair_panel panel[MS_PANELS];
     int readings, reading[MS_READINGS_MAX]; /* extrapolations in the growth panel */
     double rho_max, growth_max;             /* of the growth panel */
@@ -111,7 +112,6 @@ typedef struct ms_pair_curve {
 typedef struct ms_pair_results {
     int n;
     ms_pair_curve curve[MS_LIMITS_MAX];
-    double low[MS_PANELS], high[MS_PANELS]; /* drawn ranges of y1 */
 } ms_pair_results;
 
 /* Runs, data, script, the check of the growth over rho(D L), and remarks. */
