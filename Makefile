@@ -189,7 +189,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser test browser faults fuzz harnesses kernels figures bench lint format format-check asan valgrind coverage install deb config \
+.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser test browser faults fuzz harnesses soak kernels figures bench lint format format-check asan valgrind coverage install deb config \
     clean FORCE
 
 help: ## this list
@@ -430,6 +430,10 @@ harnesses: $(addprefix $(B)/harnesses/fuzz_,$(or $(TEST),$(HARNESSES))) $(O)/plu
 $(B)/harnesses/%: $O/tests/fuzz/%.o $O/tests/fuzz/harness.o $(B)/libbench.a $(B)/libmacrostep.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(FLAGS) -fsanitize=fuzzer -Wl,--export-dynamic $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
+
+soak: all deps-test ## random systems, schemes, options, kills, threads, kernels for MINUTES=5 or SECONDS= (SEED=1; ONLY=TRIAL: that one again)
+	@$(THREADS) PYTHONDONTWRITEBYTECODE=1 nice python3 tests/soak/soak.py $(B)/macrostep --seed $(or $(SEED),1) --jobs $(JOBS) \
+	    --seconds $(or $(SECONDS),$(shell echo $$((60 * $(or $(MINUTES),5))))) $(if $(ONLY),--only $(ONLY))
 
 browser: all deps-browser ## the report in a headless Chromium, at 1400 px and in a frame of 390 px; size and load time of results/, if it is there
 	@$(THREADS) MACROSTEP='$(abspath $(B)/macrostep)' PYTHONDONTWRITEBYTECODE=1 sh tests/browser/run '$(B)/browser' results

@@ -186,6 +186,8 @@ static int turn(ms_reference *reference)
     if (reference->alone)
         return own_piece(reference, reference->at);
     reference->piece = ms_shared_reference_piece(reference->from, reference->at);
+    if (reference->piece == NULL && ms_shared_reference_failed(reference->from))
+        return MS_SOLVER_FAILED; /* and so would its own */
     return reference->piece != NULL ? MS_OK : start_own_pieces(reference);
 }
 
@@ -214,7 +216,8 @@ static int dense_step(ms_reference *reference, double t, double h)
         time[k] = t + reference->fraction[k] * h;
     for (int k = 0, count; k < n && status == MS_OK; k += count) {
         status = follow(reference, time[k]);
-        for (count = 1; k + count < n && count < MS_DENSE_TIMES && holds(reference->piece, time[k + count]);)
+        for (count = 1; status == MS_OK && k + count < n && count < MS_DENSE_TIMES &&
+                        holds(reference->piece, time[k + count]);) /* there is none where it failed */
             count++;
         if (status == MS_OK)
             ms_dense_piece_evaluate(reference->piece, nx, count, time + k, dense_sample(reference, k));

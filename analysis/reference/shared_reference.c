@@ -27,7 +27,8 @@ struct ms_shared_reference {
     ms_dense_piece **piece;
     long n, capacity;
     long kept;     /* so many are in the cache */
-    bool complete; /* there are no more pieces than these: no memory, or the solver has failed */
+    bool complete; /* there are no more pieces than these: no memory, or ... */
+    bool failed;   /* ... the solver has failed, as it would for anybody */
     track track[TRACKS_MAX];
     int n_tracks;
 };
@@ -193,10 +194,13 @@ static bool catch_up(ms_shared_reference *shared, ms_dense_piece *scratch)
 static void extend(ms_shared_reference *shared)
 {
     ms_dense_piece *piece = new_piece(shared);
-    if (piece != NULL && catch_up(shared, piece) &&
-        ms_dense_solution_next(shared->solution, piece) == MS_OK) {
-        shared->piece[shared->n++] = piece;
-        return;
+    if (piece != NULL && catch_up(shared, piece)) {
+        const int status = ms_dense_solution_next(shared->solution, piece);
+        shared->failed = status == MS_SOLVER_FAILED;
+        if (status == MS_OK) {
+            shared->piece[shared->n++] = piece;
+            return;
+        }
     }
     free(piece);
     shared->complete = true;
@@ -210,6 +214,14 @@ const ms_dense_piece *ms_shared_reference_piece(ms_shared_reference *shared, lon
     const ms_dense_piece *piece = k < shared->n ? shared->piece[k] : NULL;
     pthread_mutex_unlock(&shared->lock);
     return piece;
+}
+
+bool ms_shared_reference_failed(ms_shared_reference *shared)
+{
+    pthread_mutex_lock(&shared->lock);
+    const bool failed = shared->failed;
+    pthread_mutex_unlock(&shared->lock);
+    return failed;
 }
 
 /* Steps -------------------------------------------------------------------------------------------------- */

@@ -388,9 +388,55 @@ static void algebraic_loops_of_many(void **state)
     support_near(end[0], 0.6 + 0.4 * exp(2.0), 1e-13);
 }
 
+/* Sliding ------------------------------------------------------------------------------------------------ */
+
+/* x' = -1 above zero, 1 below: from 1 down to zero at t = 1, and no solution from there. */
+static int falling_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->x[0] > 0.0 ? -1.0 : 1.0;
+    return 0;
+}
+
+static const ms_subsystem falling = {.name = "s", .nx = 1, .x = names, .x0 = ones, .f = falling_f};
+
+static void a_solution_that_slides_along_a_jump_ends(void **state)
+{
+    (void)state;
+    const ms_model model = ALONE(falling);
+    ms_system *system = support_system_of(&model);
+    ms_reference *reference = reference_of(system);
+    read_until(reference, 0.9, 3);
+    assert_float_equal(ms_reference_state(reference)[0], 0.1, 1e-12);
+    assert_int_equal(ms_reference_step(reference, 0.9, 0.2), MS_SOLVER_FAILED);
+    ms_reference_destroy(&reference);
+    ms_system_destroy(&system);
+}
+
+/* There are no pieces to share behind t = 1, and none of its own. */
+static void a_shared_one_fails_as_well(void **state)
+{
+    (void)state;
+    const ms_model model = ALONE(falling);
+    ms_error error = {""};
+    ms_system *system = support_system_of(&model);
+    ms_shared_reference *shared = NULL;
+    assert_int_equal(ms_shared_reference_create(system, 0.0, 1 << 20, &shared, &error), MS_OK);
+    static const double late[] = {0.75};
+    const ms_reference_reading reading = {.n = 1, .fractions = late, .shared = shared};
+    ms_reference *reference = NULL;
+    assert_int_equal(ms_reference_create_reading(system, &reading, &reference, &error), MS_OK);
+    read_until(reference, 0.9, 3);
+    assert_int_equal(ms_reference_step(reference, 0.9, 0.2), MS_SOLVER_FAILED);
+    ms_reference_destroy(&reference);
+    ms_shared_reference_destroy(&shared);
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stiff_linear_models_go_on_with_exponentials),
+                                       cmocka_unit_test(a_solution_that_slides_along_a_jump_ends),
+                                       cmocka_unit_test(a_shared_one_fails_as_well),
                                        cmocka_unit_test(kinks_are_found),
                                        cmocka_unit_test(solutions_from_zero_are_read),
                                        cmocka_unit_test(all_read_the_same_bits),
