@@ -104,10 +104,12 @@ void ms_html_field(const ms_report *report, FILE *file)
         return;
     }
     ms_html_picture(report, entry, file);
-    json_object_foreach (tables, title, rows)
+    json_object_foreach (tables, title, rows) {
         write_models(rows, file);
-    json_array_foreach (json_object_get(entry->answer, "remarks"), k, remark)
+    }
+    json_array_foreach (json_object_get(entry->answer, "remarks"), k, remark) {
         ms_html_element("p", "", json_string_value(remark), file);
+    }
     ms_html_command("macrostep figure macrostep:field", file);
 }
 

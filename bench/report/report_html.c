@@ -53,8 +53,9 @@ static void write_checks(const ms_report_entry *entry, FILE *file)
           "<th scope=\"col\">Published</th><th scope=\"col\">Measured</th><th scope=\"col\">Tolerance</th>"
           "<th scope=\"col\">Verdict and why</th></tr></thead>\n<tbody>\n",
           file);
-    json_array_foreach (checks, k, check)
+    json_array_foreach (checks, k, check) {
         write_check(entry, check, file);
+    }
     fputs("</tbody></table></div></details>\n", file);
 }
 
