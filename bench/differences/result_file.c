@@ -14,6 +14,14 @@ static int no_memory(const char *path, ms_error *error)
     return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory to read it", path);
 }
 
+/* Has a file been read to its end, and not to where memory or the disk failed? */
+static int check_end(const char *path, FILE *file, ms_error *error)
+{
+    if (feof(file))
+        return MS_OK;
+    return errno == ENOMEM ? no_memory(path, error) : ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+}
+
 bool ms_result_file_is(const char *name)
 {
     return ms_arguments_ends_with(name, ".json") || ms_arguments_ends_with(name, ".jsonl") ||
@@ -45,6 +53,7 @@ static int read_lines(const char *path, FILE *file, json_t **value, ms_error *er
         else
             ms_json_append(&rows, row);
     }
+    status = status == MS_OK ? check_end(path, file, error) : status;
     free(line);
     *value = json_pack("{s:o, s:o}", "head", head != NULL ? head : json_null(), "rows", rows);
     return status != MS_OK ? status : *value != NULL ? MS_OK : no_memory(path, error);
@@ -122,6 +131,7 @@ static int read_csv(const char *path, FILE *file, json_t **value, ms_error *erro
         else
             ms_json_append(&rows, cells);
     }
+    status = status == MS_OK ? check_end(path, file, error) : status;
     free(line);
     json_decref(columns);
     *value = json_pack("{s:o}", "rows", rows);
@@ -143,7 +153,8 @@ int ms_result_file_read(const char *path, json_t **value, ms_error *error)
     *value = NULL;
     FILE *file = fopen(path, "r");
     if (file == NULL)
-        return ms_fail(error, MS_INVALID, "%s: %s", path, strerror(errno));
+        return errno == ENOMEM ? no_memory(path, error)
+                               : ms_fail(error, MS_INVALID, "%s: %s", path, strerror(errno));
     const bool lines = ms_arguments_ends_with(path, ".jsonl"),
                json = !ms_arguments_ends_with(path, ".csv") && begins_with_bracket(file);
     int status = lines  ? read_lines(path, file, value, error)

@@ -182,11 +182,13 @@ static void write_figure(const ms_report *report, int place, FILE *file)
         write_files(entry, file);
     snprintf(command, sizeof command, "macrostep figure %s", entry->figure->id);
     ms_html_command(command, file);
-    json_object_foreach (json_object_get(entry->answer, "tables"), title, rows)
+    json_object_foreach (json_object_get(entry->answer, "tables"), title, rows) {
         ms_html_table(title, rows, &part, file);
+    }
     write_checks(entry, file);
-    json_array_foreach (json_object_get(entry->answer, "remarks"), k, remark)
+    json_array_foreach (json_object_get(entry->answer, "remarks"), k, remark) {
         ms_html_element("p", "", json_string_value(remark), file);
+    }
     write_runs(report, entry, file);
     write_turn(report, place, file);
     fputs("</section>\n", file);

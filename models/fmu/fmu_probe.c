@@ -34,6 +34,7 @@ typedef struct prober {
     double *v[5];   /* (nv) each */
     double *D;      /* (2 x ny x nu) */
     double *memory;
+    bool refused; /* memory for a component was */
     ms_error *error;
 } prober;
 
@@ -56,6 +57,7 @@ static int open_component(prober *p, int i, double shift)
     const int nu = p->at->nu;
     ms_fmu_component_destroy(&p->s.component);
     int status = ms_fmu_component_create(p->fmu, &p->setup, &p->s.component, p->error);
+    p->refused = p->refused || status == MS_NO_MEMORY;
     if (status != MS_OK)
         return status;
     if (nu > 0)
@@ -533,6 +535,8 @@ int ms_fmu_probe_run(const ms_fmu *fmu, const ms_fmu_setup *settings, ms_fmu_pro
     p.error = &why; /* what fails from here on is an answer */
     if (status == MS_OK)
         experiments(&p);
+    if (p.refused)
+        status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for the probe", ms_fmu_path(fmu));
     ms_fmu_component_destroy(&p.s.component);
     free(p.memory);
     free(p.at);
