@@ -95,8 +95,8 @@ typedef struct ms_scheme {
      * first. */
     int (*order)(const ms_variant *variant);
 
-    /* OPTIONAL. The same where an exchanged output answers directly to an input; NULL: as order(). */
-    int (*order_with_feed_through)(const ms_variant *variant);
+    /* OPTIONAL. The same on a system, where that decides, as feed-through does; 0: none is claimed there. NULL: as order(). */
+    int (*order_on)(const ms_system *system, const ms_variant *variant);
 
     /* OPTIONAL. The options that order() models; NULL: no order is claimed. */
     const ms_modelled *claims;

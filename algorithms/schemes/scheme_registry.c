@@ -93,24 +93,14 @@ int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_c
     return scheme != NULL ? ms_cosim_create(system, scheme, options, cosim, error) : MS_INVALID;
 }
 
-/* Does an output that a wire carries answer directly to an input? */
-static bool feeds_through(const ms_system *s)
-{
-    for (int l = 0; l < s->nu; l++)
-        for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
-            if (s->feed_through[ms_system_owner(s, s->wire_output[w])])
-                return true;
-    return false;
-}
-
 static int claimed_order(const ms_system *system, const ms_options *options)
 {
     ms_variant v;
     if (ms_variant_of_options(options, &v, NULL) != MS_OK || v.scheme->claims == NULL ||
         ms_modelled_check(v.scheme->claims, options, "the claimed order", NULL) != MS_OK)
         return 0;
-    const bool loses = v.scheme->order_with_feed_through != NULL && system != NULL && feeds_through(system);
-    const int order = loses ? v.scheme->order_with_feed_through(&v) : v.scheme->order(&v),
+    const bool knows = v.scheme->order_on != NULL && system != NULL;
+    const int order = knows ? v.scheme->order_on(system, &v) : v.scheme->order(&v),
               of_solver = v.solver != NULL ? v.solver->order : 0;
     return of_solver > 0 && of_solver < order ? of_solver : order;
 }

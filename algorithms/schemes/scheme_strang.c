@@ -146,10 +146,9 @@ static int strang_order(const ms_variant *variant)
     return 2;
 }
 
-static int strang_order_with_feed_through(const ms_variant *variant)
+static int strang_order_on(const ms_system *system, const ms_variant *variant)
 {
-    (void)variant;
-    return 1;
+    return ms_system_exchanges_feed_through(system) ? 1 : strang_order(variant);
 }
 
 static const ms_modelled claims[] = {{"scheme", "strang"},
@@ -177,5 +176,5 @@ const ms_scheme ms_scheme_strang = {
     .start = strang_start,
     .step = strang_step,
     .order = strang_order,
-    .order_with_feed_through = strang_order_with_feed_through,
+    .order_on = strang_order_on,
     .claims = claims};

@@ -208,6 +208,14 @@ int ms_system_mark_feed_through(ms_system *system, ms_error *error)
     return MS_OK;
 }
 
+bool ms_system_exchanges_feed_through(const ms_system *system)
+{
+    for (int w = 0; w < system->row_at[system->nu]; w++)
+        if (system->feed_through[system->wire_output[w]])
+            return true;
+    return false;
+}
+
 /* Systems ------------------------------------------------------------------------------------------------ */
 
 int ms_system_create(const ms_model *model, const char *case_name, const ms_setting *settings, int n_settings,

@@ -101,6 +101,9 @@ int ms_owner_of(const int *first, int n, int number);
 /* The subsystem that output `output` (index in y) belongs to. */
 int ms_system_owner(const ms_system *system, int output);
 
+/* Does an output that a wire carries answer directly to an input? */
+bool ms_system_exchanges_feed_through(const ms_system *system);
+
 /* Is a subsystem differential-algebraic? */
 bool ms_system_has_residual(const ms_system *system);
 

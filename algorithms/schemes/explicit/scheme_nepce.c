@@ -42,9 +42,9 @@ static int nepce_create(ms_cosim *cosim, ms_error *error)
     return ms_variant_inputs(cosim->system, cosim->options, held, error);
 }
 
-static int nepce_order_with_feed_through(const ms_variant *v)
+static int nepce_order_on(const ms_system *system, const ms_variant *v)
 {
-    return v->integrals ? ms_explicit_order(v) : 1;
+    return v->integrals || !ms_system_exchanges_feed_through(system) ? ms_explicit_order(v) : 1;
 }
 
 const ms_scheme ms_scheme_nepce = {
@@ -64,5 +64,5 @@ const ms_scheme ms_scheme_nepce = {
     .start = ms_explicit_start,
     .step = ms_explicit_step,
     .order = ms_explicit_order,
-    .order_with_feed_through = nepce_order_with_feed_through,
+    .order_on = nepce_order_on,
     .claims = ms_explicit_claims};

@@ -93,7 +93,8 @@ static void orders_are_those_claimed(void **state)
         int order;
     } of[] = {
         {"spring-mass", "", 2}, {"lim-oscillator", "case=state-state", 2}, {"lim-oscillator", "", 1},
-        {"quarter-car", "", 2}, {"quarter-car", "case=bonded", 1},         {"mass-chain", "masses=4", 2}};
+        {"quarter-car", "", 2}, {"quarter-car", "case=bonded", 1},         {"mass-chain", "masses=4", 2},
+        {"stiff-damper", "", 1}};
     for (int k = 0; k < MS_COUNT(of); k++) {
         ms_system *system = support_system(of[k].model, of[k].settings);
         double x[64], exact[64], distance[2];

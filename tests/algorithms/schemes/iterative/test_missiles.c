@@ -223,6 +223,33 @@ static void estimates_leave_order_3_and_defects_of_h_cubed(void **state)
     ms_system_destroy(&system);
 }
 
+static void on_linear_systems_estimates_have_the_order_of_what_they_stand_for(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model;
+        double step;
+    } of[] = {{"quarter-car", 0.0025}, {"spring-mass", 0.1}};
+    for (int k = 0; k < MS_COUNT(of); k++) {
+        ms_system *system = support_system(of[k].model, "");
+        double x[16], exact[16], distance[2];
+        ms_options options;
+        support_reference(system, 1.0, exact);
+        for (int n = 0; n < 2; n++) {
+            options = support_options_of("scheme=missiles stop-time=1 step-size=%g", of[k].step / (1 + n));
+            support_finish(system, &options, x, NULL);
+            distance[n] = support_distance(system->nx, x, exact);
+        }
+        assert_int_equal(ms_scheme_order_on(system, &options), 4);
+        support_near(log2(distance[0] / distance[1]), 4.0, 0.15);
+        ms_system_destroy(&system);
+    }
+    ms_system *nonlinear = support_system("coupled-pendula", "");
+    const ms_options options = support_options("scheme=missiles");
+    assert_int_equal(ms_scheme_order_on(nonlinear, &options), 0);
+    ms_system_destroy(&nonlinear);
+}
+
 static void on_linear_systems_the_defect_is_round_off(void **state)
 {
     (void)state;
@@ -307,6 +334,7 @@ int main(void)
         cmocka_unit_test(forces_are_known_beforehand),
         cmocka_unit_test(other_iterations_can_be_estimated),
         cmocka_unit_test(estimates_leave_order_3_and_defects_of_h_cubed),
+        cmocka_unit_test(on_linear_systems_estimates_have_the_order_of_what_they_stand_for),
         cmocka_unit_test(on_linear_systems_the_defect_is_round_off),
         cmocka_unit_test(where_linearisations_are_missing_it_says_so),
         cmocka_unit_test(dense_equations_have_a_limit),
