@@ -137,7 +137,7 @@ static void do_row(crew *c, void *context, long place)
     char name[MS_PROGRESS_AT] = "";
     const double begin = thread_seconds();
     const int status = c->job->compute(c->job->self, context, c->row[place], &record, &error);
-    if (c->job->name != NULL && c->plan->progress != NULL)
+    if (record != NULL && c->job->name != NULL && c->plan->progress != NULL)
         c->job->name(c->job->self, context, c->row[place], name, sizeof name);
     if (status != MS_OK)
         fail(c, status, &error);

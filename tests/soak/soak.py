@@ -110,15 +110,19 @@ def rows_of(trial, name):
     return "".join(line for line in trial.read(name).splitlines(True) if not line.startswith("#"))
 
 
-def try_run(trial, known):
+def settle(trial, head, known, file, **more):
+    """A run whose trajectory goes into the file, with fewer of the drawn options as long as it is refused: (words, status, output)."""
     drawn = draw.scheme_options(trial.random, known) + draw.times(trial.random)
-    head = ["run", model_of(trial, known.models), "--max-steps", str(MAX_STEPS), "--format", "json"]
-    words = head + drawn + ["--trajectory"]
-    status, out = trial.call(words + ["one.csv"])
-    while status == 2 and len(drawn) > 2: # options that do not go with the others
-        drawn.pop() if drawn[-1].startswith("--") else drawn.__delitem__(slice(-2, None))
-        words = head + drawn + ["--trajectory"]
-        status, out = trial.call(words + ["one.csv"])
+    while True:
+        words = ["run"] + head + drawn + ["--max-steps", str(MAX_STEPS), "--format", "json", "--trajectory"]
+        status, out = trial.call(words + [file], **more)
+        if status != 2 or len(drawn) <= 2: # the scheme itself
+            return words, status, out
+        del drawn[-1 if drawn[-1].startswith("--") else -2:]
+
+
+def try_run(trial, known):
+    words, status, out = settle(trial, [model_of(trial, known.models)], known, "one.csv")
     if status != 0:
         return "refused"
     answer, reason = answer_of(out)
@@ -132,10 +136,8 @@ def try_run(trial, known):
 
 
 def try_kernels(trial, known):
-    words = ["run", "system.json"] + draw.scheme_options(trial.random, known) + draw.times(trial.random)
-    words += ["--max-steps", str(MAX_STEPS), "--format", "json", "--trajectory"]
     one, other = trial.random.sample(known.kernels, 2) if len(known.kernels) > 1 else known.kernels * 2
-    first, out = trial.call(words + ["one.csv"], OPENBLAS_CORETYPE=one)
+    words, first, out = settle(trial, ["system.json"], known, "one.csv", OPENBLAS_CORETYPE=one)
     second, again = trial.call(words + ["other.csv"], OPENBLAS_CORETYPE=other)
     if first != second:
         raise Violation(f"status {first} under {one}, {second} under {other}")

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "progress.h"
 #include "row_work.h"
 
 enum { RANKS_MAX = 5, MESSAGE_MAX = 4096, ROWS = 100 };
@@ -312,6 +313,28 @@ static void parts_and_what_is_done_are_left_out(void **state)
     assert_int_equal(sum, sum_of_all);
 }
 
+/* Names are of rows that were computed: there may be nothing to name of another. */
+static void name_computed(void *self, void *context, long k, char *text, size_t size)
+{
+    const squares *s = self;
+    (void)context, (void)text, (void)size;
+    assert_int_not_equal(k, s->fails);
+}
+
+static void a_row_that_fails_has_no_name(void **state)
+{
+    (void)state;
+    squares s = {.fails = 7, .stops = -1, .slow = -1, .late = -1, .last = -1};
+    ms_row_job job = job_of(&s, 1);
+    ms_progress progress;
+    ms_error error;
+    job.name = name_computed;
+    ms_progress_begin(&progress, "squares", 1);
+    assert_int_equal(ms_row_work(&job, &(ms_row_plan){.progress = &progress}, &error), MS_SOLVER_FAILED);
+    ms_progress_end(&progress);
+    assert_int_equal(s.n, 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +343,7 @@ int main(void)
         cmocka_unit_test(rows_wait_for_those_far_before_them),
         cmocka_unit_test(some_of_each_stratum_are_run_first_and_delivered_in_order),
         cmocka_unit_test(a_row_that_fails_ends_all),
+        cmocka_unit_test(a_row_that_fails_has_no_name),
         cmocka_unit_test(a_rank_with_another_call_is_refused),
         cmocka_unit_test(an_interrupted_row_is_delivered_where_gaps_are),
         cmocka_unit_test(rows_behind_a_gap_are_delivered_where_gaps_are),
