@@ -290,6 +290,12 @@ int ms_linearised_create(const ms_system *system, double t, const double *x, con
                     "model %s has %d states: its coupled matrices are given for at most %d, and those of one "
                     "subsystem for any number",
                     system->model->name, system->nx, MS_COUPLED_STATES_MAX);
+    if (only < 0 && system->ny > MS_COUPLED_OUTPUTS_MAX && status == MS_OK)
+        status = ms_fail(
+            error, MS_INVALID,
+            "model %s has %d outputs, whose loop takes %.2g GB: its coupled matrices are given for at "
+            "most %d, and those of one subsystem for any number",
+            system->model->name, system->ny, 8e-9 * system->ny * system->ny, MS_COUPLED_OUTPUTS_MAX);
     if (status == MS_OK) {
         *l = (ms_linearised){.system = system,
                              .t = t,

@@ -99,6 +99,14 @@ refuses 2 'SUB.NAME=VALUE' linearise double-pendulum --state top.alpha=1,
 refuses 2 'finite number' linearise double-pendulum --state top.alpha=one
 refuses 2 'has no states' linearise controlled-car --state controller.x=1
 refuses 2 'at most 1000' linearise mass-chain --set masses=501
+{
+    printf '{"subsystems": [{"name": "a", "A": [[-1]], "B": [[1]], "C": [[1]'
+    printf ', [1]%.0s' $(seq 10000)
+    printf '], "D": [[0]'
+    printf ', [0]%.0s' $(seq 10000)
+    printf ']}], "wires": [{"from": "a.y1", "to": "a.u1"}], "step_size": 0.1}'
+} >"$folder/wide.json"
+refuses 2 '10001 outputs, whose loop takes 0.8 GB: .* at most 10000' linearise "$folder/wide.json"
 answers linearise mass-chain --set masses=501 --subsystem mass7
 refuses 2 'unknown model' linearise quarter-cart
 refuses 2 'not an option of this command' linearise quarter-car --step-size 0.1
