@@ -35,15 +35,27 @@ static bool same(const json_t *a, const json_t *b, const char *group, const char
     return x == NULL || y == NULL || json_equal(x, y);
 }
 
-/* Do two rows of the family that are the same so far differ in it? */
-static bool tells_apart(const json_t *rows, const char *name, const chosen *so_far, int n, const char *group,
-                        const char *key)
+static bool varies(const json_t *kin, const char *group, const char *key)
 {
-    for (size_t i = 0; i < json_array_size(rows); i++)
+    const json_t *first = NULL;
+    for (size_t k = 0; k < json_array_size(kin); k++) {
+        const json_t *value = value_of(json_array_get(kin, k), group, key);
+        if (value != NULL && first != NULL && !json_equal(first, value))
+            return true;
+        first = first == NULL ? value : first;
+    }
+    return false;
+}
+
+/* Do two rows that are the same so far differ in it? */
+static bool tells_apart(const json_t *kin, const chosen *so_far, int n, const char *group, const char *key)
+{
+    if (!varies(kin, group, key)) /* as nearly all options */
+        return false;
+    for (size_t i = 0; i < json_array_size(kin); i++)
         for (size_t k = 0; k < i; k++) {
-            const json_t *a = json_array_get(rows, i), *b = json_array_get(rows, k);
-            bool equal =
-                strcmp(family(a), name) == 0 && strcmp(family(b), name) == 0 && !same(a, b, group, key);
+            const json_t *a = json_array_get(kin, i), *b = json_array_get(kin, k);
+            bool equal = !same(a, b, group, key);
             for (int c = 0; c < n && equal; c++)
                 equal = same(a, b, so_far[c].group, so_far[c].key);
             if (equal)
@@ -62,8 +74,20 @@ static bool is_word(const char *words, const char *key)
     return false;
 }
 
-/* As few as tell the rows of the row's family apart, in the order of the options; returns their number. */
-static int choose(const json_t *rows, json_t *row, const char *without, chosen *list)
+/* The rows of a family, not copied; NULL: no memory. */
+static json_t *kin_of(const json_t *rows, const char *name)
+{
+    json_t *kin = json_array();
+    for (size_t k = 0; k < json_array_size(rows); k++) {
+        json_t *row = json_array_get(rows, k);
+        if (strcmp(family(row), name) == 0)
+            ms_json_append(&kin, json_incref(row));
+    }
+    return kin;
+}
+
+/* As few as tell the rows of a family apart, in the order of the options of this one of them; returns their number. */
+static int choose(const json_t *kin, json_t *row, const char *without, chosen *list)
 {
     static const char *const groups[] = {"scheme", "parameters"};
     int n = 0;
@@ -72,8 +96,7 @@ static int choose(const json_t *rows, json_t *row, const char *without, chosen *
         json_t *value;
         json_object_foreach (json_object_get(row, groups[g]), key, value)
             if (strcmp(key, "scheme") != 0 && strcmp(key, "as") != 0 && strcmp(key, "max_steps") != 0 &&
-                !is_word(without, key) && n < CHOSEN_MAX &&
-                tells_apart(rows, family(row), list, n, groups[g], key))
+                !is_word(without, key) && n < CHOSEN_MAX && tells_apart(kin, list, n, groups[g], key))
                 list[n++] = (chosen){groups[g], key};
     }
     return n;
@@ -135,8 +158,15 @@ json_t *ms_member_names(const json_t *rows, const char *without)
     int n = 0;
     for (size_t k = 0; k < json_array_size(rows); k++) {
         json_t *row = json_array_get(rows, k);
-        if (k == 0 || strcmp(family(row), family(json_array_get(rows, k - 1))) != 0)
-            n = choose(rows, row, without, list);
+        if (k == 0 || strcmp(family(row), family(json_array_get(rows, k - 1))) != 0) {
+            json_t *kin = kin_of(rows, family(row));
+            if (kin == NULL) {
+                json_decref(names);
+                return NULL;
+            }
+            n = choose(kin, row, without, list);
+            json_decref(kin);
+        }
         ms_json_append(&names, name_of(row, list, n));
     }
     return names;
