@@ -67,10 +67,13 @@ int ms_export_file_copy(const char *from, const char *folder, const char *name, 
     int status = ms_export_file_open(folder, name, &to, error);
     while (status == MS_OK && (n = fread(bytes, 1, sizeof bytes, of)) > 0)
         fwrite(bytes, 1, n, to.stream);
+    const int reason = ferror(of) != 0 ? errno : 0;
     if (status == MS_OK)
         status = ms_export_file_close(&to, error);
     fclose(of);
-    return status;
+    return status == MS_OK && reason != 0
+               ? ms_fail(error, MS_IO, "%s cannot be read: %s", from, strerror(reason))
+               : status;
 }
 
 static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)

@@ -17,7 +17,7 @@ static int no_memory(const char *path, ms_error *error)
 /* Has a file been read to its end, and not to where memory or the disk failed? */
 static int check_end(const char *path, FILE *file, ms_error *error)
 {
-    if (feof(file))
+    if (feof(file) && !ferror(file))
         return MS_OK;
     return errno == ENOMEM ? no_memory(path, error) : ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
 }
@@ -30,11 +30,21 @@ bool ms_result_file_is(const char *name)
 
 /* JSON --------------------------------------------------------------------------------------------------- */
 
+/* What Jansson says of a line, or of the memory that it was refused. */
+static int refuse(const char *path, int line, const json_error_t *why, ms_error *error)
+{
+    return json_error_code(why) == json_error_out_of_memory
+               ? no_memory(path, error)
+               : ms_fail(error, MS_INVALID, "%s: line %d: %s", path, line, why->text);
+}
+
 static int read_json(const char *path, FILE *file, json_t **value, ms_error *error)
 {
     json_error_t why;
     *value = json_loadf(file, JSON_DECODE_ANY, &why);
-    return *value != NULL ? MS_OK : ms_fail(error, MS_INVALID, "%s: line %d: %s", path, why.line, why.text);
+    if (*value != NULL)
+        return MS_OK;
+    return ferror(file) != 0 ? check_end(path, file, error) : refuse(path, why.line, &why, error);
 }
 
 static int read_lines(const char *path, FILE *file, json_t **value, ms_error *error)
@@ -47,7 +57,7 @@ static int read_lines(const char *path, FILE *file, json_t **value, ms_error *er
         json_error_t why;
         json_t *row = json_loadb(line, (size_t)length, 0, &why);
         if (row == NULL)
-            status = ms_fail(error, MS_INVALID, "%s: line %d: %s", path, n + 1, why.text);
+            status = refuse(path, n + 1, &why, error);
         else if (n == 0)
             head = row;
         else

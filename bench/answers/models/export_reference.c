@@ -218,8 +218,7 @@ static int describe(const ms_exported *e, double step, ms_experiment *experiment
     if (experiment->stimuli != NULL)
         fputs("    <Stimuli source=\"stimuli.csv\"/>\n", file);
     fputs("    <References source=\"reference.csv\"/>\n  </Experiment>\n</Experiments>\n", file);
-    fclose(file);
-    return MS_OK;
+    return fclose(file) == 0 ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the experiment");
 }
 
 #define MANIFEST(more)                                                                                       \
