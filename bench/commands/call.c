@@ -129,9 +129,9 @@ int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error)
     const bool answers = computed == MS_OK || (computed == MS_INTERRUPTED && call->answer.value != NULL);
     ms_error why; /* the answer comes even where there is no picture */
     const int drawn = answers ? plot(steps, call, &why) : MS_OK;
-    const int status = answers && !call->written ? answer(call, error) : MS_OK;
-    if (status == MS_OK && drawn == MS_OK && call->canvas.arguments != NULL)
-        ms_canvas_print(&call->canvas);
+    int status = answers && !call->written ? answer(call, error) : MS_OK;
+    if (answers && status == MS_OK && drawn == MS_OK && call->canvas.arguments != NULL)
+        status = ms_canvas_print(&call->canvas, error);
     return status != MS_OK ? status : drawn != MS_OK ? ms_fail(error, drawn, "%s", why.text) : computed;
 }
 

@@ -318,19 +318,26 @@ void ms_canvas_write_style(const ms_drawing *drawing, FILE *file)
 
 /* The picture -------------------------------------------------------------------------------------------- */
 
-void ms_canvas_print(const ms_canvas *canvas)
+int ms_canvas_print(const ms_canvas *canvas, ms_error *error)
 {
     char path[PATH_LENGTH];
+    if (canvas->format != MS_CANVAS_TERMINAL)
+        return MS_OK;
     snprintf(path, sizeof path, "%s/%s.txt", canvas->aside, canvas->name);
-    FILE *file = canvas->format == MS_CANVAS_TERMINAL ? fopen(path, "r") : NULL;
-    if (canvas->format == MS_CANVAS_TERMINAL && file == NULL && errno == ENOMEM)
-        ms_memory_note();
-    for (int c; file != NULL && (c = fgetc(file)) != EOF;)
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return errno == ENOMEM ? ms_fail(error, MS_NO_MEMORY, "not enough memory to print the picture")
+                               : ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+    for (int c; (c = fgetc(file)) != EOF;)
         if (c != '\f')
             putchar(c);
-    if (file != NULL)
-        fclose(file);
-    fflush(stdout);
+    const bool read = ferror(file) == 0;
+    fclose(file);
+    errno = 0;
+    return fflush(stdout) == 0 && ferror(stdout) == 0 && read
+               ? MS_OK
+               : ms_fail(error, MS_IO, "standard output: the picture could not be printed%s%s",
+                         errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
 }
 
 /* What is not wanted besides the picture. */

@@ -33,13 +33,13 @@ typedef struct ms_canvas {
 int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *error);
 
 /* Has draw fill a drawing (its subject stands in ms_drawing_subject), and draws it. *files: the paths that were written, as
- * an array for the caller to release; NULL for the terminal, whose picture waits for ms_canvas_print. Errors: those of draw, MS_IO (gnuplot is missing, a file cannot be
- * written), MS_INTERRUPTED, MS_NO_MEMORY. */
+ * an array for the caller to release; NULL for the terminal, whose picture waits for ms_canvas_print. Errors: those of
+ * draw, MS_IO (gnuplot is missing, a file cannot be written), MS_INTERRUPTED, MS_NO_MEMORY. */
 int ms_canvas_draw(ms_canvas *canvas, const char *title, int (*draw)(ms_drawing *drawing, ms_error *error),
                    const void *subject, json_t **files, ms_error *error);
 
-/* Prints what was drawn for the terminal on standard output; of other formats nothing. */
-void ms_canvas_print(const ms_canvas *canvas);
+/* Prints what was drawn for the terminal on standard output; of other formats nothing. Errors: MS_IO, MS_NO_MEMORY. */
+int ms_canvas_print(const ms_canvas *canvas, ms_error *error);
 
 /* Removes what is left aside; safe to repeat, and where nothing was opened. */
 void ms_canvas_discard(ms_canvas *canvas);

@@ -135,7 +135,8 @@ char *ms_json_line(const json_t *value)
     }
     const int status = ms_json_write(value, MS_JSON_ON_ONE_LINE, stream);
     const bool failed = ferror(stream) != 0;
-    if (fclose(stream) != 0 || failed || status != 0) {
+    if (fclose(stream) != 0 || failed || status != 0 ||
+        text == NULL) { /* the C library may leave NULL at the end */
         ms_memory_note();
         free(text);
         return NULL;

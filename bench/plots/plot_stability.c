@@ -276,6 +276,8 @@ static char *critical_tics(ms_drawing *drawing, const json_t *names)
                 ms_drawing_quoted(drawing, ms_answer_word(json_array_get(names, k))), n - k);
     fputs(")\n", script);
     fclose(script);
+    if (text == NULL)
+        ms_drawing_no_room(drawing);
     return text;
 }
 

@@ -42,6 +42,8 @@ static char *tics(ms_drawing *drawing, const json_t *models, const json_t *schem
     write_tics(drawing, script, schemes, false);
     fputs(")\n", script);
     fclose(script);
+    if (text == NULL)
+        ms_drawing_no_room(drawing);
     return text;
 }
 

@@ -52,7 +52,7 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
         fprintf(stream, "# rows_of_grid: %ld\n", rows);
         ms_csv_header(columns, stream);
     }
-    if (stream != NULL && fclose(stream) != 0)
+    if (stream != NULL && (fclose(stream) != 0 || file->head == NULL))
         status = MS_NO_MEMORY;
     return status == MS_OK ? MS_OK
                            : ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");

@@ -40,6 +40,9 @@ clean
 answers $converge --plot -
 grep -q 'macro-step H / s' out && grep -q '^ *|.*#E#' out
 result $? "-: drawn with letters, below the table"
+"$macrostep" $converge --plot - --output c.json >/dev/full 2>err
+[ $? -eq 1 ] && grep -q 'standard output: the picture could not be printed: No space left' err
+result $? "... or it says that it cannot be printed"
 is "... and nothing is written" test "$(ls pictures | wc -l)" -eq 4
 drawn pictures/c.svg 'jacobi, slope 1.0' 'slope 1' 'largest error'
 

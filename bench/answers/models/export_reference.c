@@ -117,7 +117,9 @@ static int write_rows(const ms_exported *e, const ms_exported_group *group, cons
             ms_csv_number(rows->row[k * rows->columns + j], file);
         }
     fputc('\n', file);
-    return fclose(file) == 0 ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the experiment");
+    return fclose(file) == 0 && *text != NULL
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the experiment");
 }
 
 /* A subsystem -------------------------------------------------------------------------------------------- */
@@ -218,7 +220,9 @@ static int describe(const ms_exported *e, double step, ms_experiment *experiment
     if (experiment->stimuli != NULL)
         fputs("    <Stimuli source=\"stimuli.csv\"/>\n", file);
     fputs("    <References source=\"reference.csv\"/>\n  </Experiment>\n</Experiments>\n", file);
-    return fclose(file) == 0 ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the experiment");
+    return fclose(file) == 0 && experiment->description != NULL
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the experiment");
 }
 
 #define MANIFEST(more)                                                                                       \
