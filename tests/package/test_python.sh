@@ -17,6 +17,9 @@ python() {
 
 $python -m doctest bench/python/macrostep.py >"$folder/err" 2>&1
 result $? "the example in its docstring"
+sed -n '/^    import macrostep$/,/^\.fi$/p' bench/macrostep.1 | sed '$d; s/^    //; s/\\-/-/g' >"$folder/example"
+python "the frame of the manual page" <"$folder/example"
+is "... has rows of both orders" grep -q 'order 1' "$folder/out"
 mkdir "$folder/none"
 echo 'raise ImportError' >"$folder/none/numpy.py"
 cp "$folder/none/numpy.py" "$folder/none/pandas.py"
