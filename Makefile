@@ -15,9 +15,9 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
             libjansson-dev libmuparser-dev libzip-dev libexpat1-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 \
             graphviz fonts-dejavu-core
-PACKAGES_TEST := python3 python3-jsonschema dpkg-dev binutils xz-utils
 PACKAGES_BROWSER := chromium python3
 PACKAGES_DEB := dpkg-dev binutils xz-utils
+PACKAGES_TEST := python3 python3-jsonschema $(PACKAGES_DEB)
 PACKAGES_FUZZ := clang libclang-rt-14-dev|libclang-rt-dev libomp-dev
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
 
@@ -189,8 +189,8 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser test browser faults fuzz harnesses soak kernels figures bench lint format format-check asan valgrind coverage install deb config \
-    clean FORCE
+.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser test browser faults fuzz harnesses soak kernels figures bench \
+    lint format format-check asan valgrind coverage install deb config clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' Makefile

@@ -272,6 +272,24 @@ static int linearise_part(ms_linearised *l, int i, const ms_linearisation_option
     return status;
 }
 
+/* Is the coupled model small enough for its matrices, and for the dense loop of its outputs? */
+static int check_size(const ms_system *system, ms_error *error)
+{
+    if (system->nx > MS_COUPLED_STATES_MAX)
+        return ms_fail(
+            error, MS_INVALID,
+            "model %s has %d states: its coupled matrices are given for at most %d, and those of one "
+            "subsystem for any number",
+            system->model->name, system->nx, MS_COUPLED_STATES_MAX);
+    if (system->ny > MS_COUPLED_OUTPUTS_MAX)
+        return ms_fail(
+            error, MS_INVALID,
+            "model %s has %d outputs, whose loop takes %.2g GB: its coupled matrices are given for at "
+            "most %d, and those of one subsystem for any number",
+            system->model->name, system->ny, 8e-9 * system->ny * system->ny, MS_COUPLED_OUTPUTS_MAX);
+    return MS_OK;
+}
+
 int ms_linearised_create(const ms_system *system, double t, const double *x, const double *z, int only,
                          const ms_linearisation_options *options, ms_linearised **linearised, ms_error *error)
 {
@@ -284,18 +302,8 @@ int ms_linearised_create(const ms_system *system, double t, const double *x, con
     ms_linearised *l = calloc(1, sizeof *l);
     double *point = calloc(nx + 2 * nu + nz + 1, sizeof *point);
     int status = l != NULL && point != NULL ? MS_OK : MS_NO_MEMORY;
-    if (only < 0 && system->nx > MS_COUPLED_STATES_MAX && status == MS_OK)
-        status =
-            ms_fail(error, MS_INVALID,
-                    "model %s has %d states: its coupled matrices are given for at most %d, and those of one "
-                    "subsystem for any number",
-                    system->model->name, system->nx, MS_COUPLED_STATES_MAX);
-    if (only < 0 && system->ny > MS_COUPLED_OUTPUTS_MAX && status == MS_OK)
-        status = ms_fail(
-            error, MS_INVALID,
-            "model %s has %d outputs, whose loop takes %.2g GB: its coupled matrices are given for at "
-            "most %d, and those of one subsystem for any number",
-            system->model->name, system->ny, 8e-9 * system->ny * system->ny, MS_COUPLED_OUTPUTS_MAX);
+    if (only < 0 && status == MS_OK)
+        status = check_size(system, error);
     if (status == MS_OK) {
         *l = (ms_linearised){.system = system,
                              .t = t,

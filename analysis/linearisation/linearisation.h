@@ -82,7 +82,8 @@ enum { MS_COUPLED_STATES_MAX = 1000, MS_COUPLED_OUTPUTS_MAX = 10000 };
  * states x, the discrete variables z (NULL: as at the start) and the inputs that solve the loop there: of a
  * hybrid model the smooth motion until the next event. It refers to the system, which must outlive it.
  * Errors: MS_NO_SOLUTION, MS_SOLVER_FAILED (outside the domain), MS_INVALID (a coupled model of more than
- * MS_COUPLED_STATES_MAX states or MS_COUPLED_OUTPUTS_MAX outputs), MS_UNSUPPORTED (a differential-algebraic subsystem), MS_NO_MEMORY. */
+ * MS_COUPLED_STATES_MAX states or MS_COUPLED_OUTPUTS_MAX outputs), MS_UNSUPPORTED (a differential-algebraic
+ * subsystem), MS_NO_MEMORY. */
 int ms_linearised_create(const ms_system *system, double t, const double *x, const double *z, int only,
                          const ms_linearisation_options *options, ms_linearised **linearised,
                          ms_error *error);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "letters.h"
 
 /* A grid of cells is an array of arrays of strings; the first row is the heading. Cells that hold numbers
  * stand right. */
@@ -27,14 +28,6 @@ static json_t *cell(const json_t *value)
     return json_string(text);
 }
 
-static size_t width_of(const char *text)
-{
-    size_t width = 0;
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xC0U) != 0x80U; /* bytes that begin a character */
-    return width;
-}
-
 static const char *cell_text(const json_t *grid, size_t row, size_t column)
 {
     const char *text = json_string_value(json_array_get(json_array_get(grid, row), column));
@@ -55,7 +48,7 @@ static size_t measure(const json_t *grid, size_t column, bool *numeric)
     *numeric = true;
     for (size_t i = 0; i < json_array_size(grid); i++) {
         const char *text = cell_text(grid, i, column);
-        width = width_of(text) > width ? width_of(text) : width;
+        width = ms_letters(text) > width ? ms_letters(text) : width;
         *numeric = *numeric && (i == 0 || is_number(text));
     }
     return width;
@@ -74,7 +67,7 @@ static void write_line(const json_t *grid, size_t row, size_t columns, const siz
     size_t gap = 0; /* blanks that are still to be written */
     for (size_t k = 0; k < columns; k++) {
         const char *text = cell_text(grid, row, k);
-        const size_t space = width[k] - width_of(text);
+        const size_t space = width[k] - ms_letters(text);
         gap += numeric[k] ? space : 0;
         if (text[0] != '\0') {
             pad(gap, file);

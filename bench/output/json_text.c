@@ -134,9 +134,9 @@ char *ms_json_line(const json_t *value)
         return NULL;
     }
     const int status = ms_json_write(value, MS_JSON_ON_ONE_LINE, stream);
-    const bool failed = ferror(stream) != 0;
-    if (fclose(stream) != 0 || failed || status != 0 ||
-        text == NULL) { /* the C library may leave NULL at the end */
+    const bool written = ferror(stream) == 0 && status == 0;
+    /* without memory for the end of the stream the C library leaves NULL and says nothing */
+    if (fclose(stream) != 0 || !written || text == NULL) {
         ms_memory_note();
         free(text);
         return NULL;

@@ -3,35 +3,15 @@
 
 #include <string.h>
 
+#include "letters.h"
+
 static const char dots[] = "...";
 enum { DOTS = sizeof dots - 1 };
-
-/* Does a letter begin with this byte? */
-static int is_first(char byte)
-{
-    return ((unsigned char)byte & 0xC0) != 0x80;
-}
-
-int ms_label_letters(const char *text)
-{
-    int n = 0;
-    for (; *text != '\0'; text++)
-        n += is_first(*text);
-    return n;
-}
-
-/* The letter of that number. */
-static const char *letter(const char *text, int number)
-{
-    while (*text != '\0' && number > 0)
-        number -= is_first(*++text);
-    return text;
-}
 
 void ms_label_fit(const char *text, int most, char *to, size_t size)
 {
     const size_t length = strlen(text);
-    const int letters = ms_label_letters(text);
+    const int letters = (int)ms_letters(text);
     if (letters <= most && length < size) {
         memcpy(to, text, length + 1);
         return;
@@ -39,10 +19,10 @@ void ms_label_fit(const char *text, int most, char *to, size_t size)
     int kept = (most < letters ? most : letters) - DOTS;
     const char *head_end, *tail;
     do {
-        head_end = letter(text, (kept + 1) / 2);
-        tail = letter(text, letters - kept / 2);
-        kept--;
-    } while (kept > 0 && (size_t)(head_end - text) + DOTS + strlen(tail) >= size);
+        kept = kept > 0 ? kept : 0;
+        head_end = ms_letter(text, (size_t)(kept + 1) / 2);
+        tail = ms_letter(text, (size_t)(letters - kept / 2));
+    } while (kept-- > 0 && (size_t)(head_end - text) + DOTS + strlen(tail) >= size);
     const size_t head = (size_t)(head_end - text), rest = strlen(tail);
     memcpy(to, text, head);
     memcpy(to + head, dots, DOTS);

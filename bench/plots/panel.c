@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "label.h"
+#include "letters.h"
 
 enum { DECADES_MAX = 12, LOOKS = 400, COLOURS = 7 };
 
@@ -305,7 +306,7 @@ static ms_key key_of(const ms_drawing *drawing, const ms_panel *panel)
     int n = panel->below == NULL ? 0 : panel->entries > 0 ? panel->entries : 1;
     for (int k = 0; k < panel->n; k++)
         if (panel->curve[k].label[0] != '\0') {
-            widest = fmax(widest, ms_label_letters(panel->curve[k].label) + 5.0);
+            widest = fmax(widest, (double)ms_letters(panel->curve[k].label) + 5.0);
             n++;
         }
     const double scale = fmax(0.7, fmin(1.0, room / widest));

@@ -25,12 +25,10 @@ static const char *unit_of(const ms_stability_call *call, const char *name)
 {
     if (strcmp(name, "step-size") == 0)
         return "s";
-    for (int p = 0; call->system != NULL && p < call->system->model->n_parameters; p++)
-        if (strcmp(call->system->model->parameters[p].name, name) == 0) {
-            const char *unit = call->system->model->parameters[p].unit;
-            return unit != NULL && unit[0] != '\0' ? unit : "1";
-        }
-    return "1";
+    const ms_model *model = call->system != NULL ? call->system->model : NULL;
+    const int p = model != NULL ? ms_model_parameter(model, name) : -1;
+    const char *unit = p >= 0 ? model->parameters[p].unit : NULL;
+    return unit != NULL && unit[0] != '\0' ? unit : "1";
 }
 
 static json_t *axis_json(const ms_stability_call *call, int k)

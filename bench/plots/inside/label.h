@@ -5,10 +5,7 @@
 
 #include <stddef.h>
 
-/* Letters, as code points. */
-int ms_label_letters(const char *text);
-
-/* Writes the text to `to` of `size` bytes, at least 8, and 0. Where it has more than `most` letters (at least 5), or more bytes than
+/* Writes the text to `to` of `size` bytes, at least 8, and 0. Where it has more than `most` letters, or more bytes than
  * there is room for, its middle is left out for "...": names of one kind differ at either end. */
 void ms_label_fit(const char *text, int most, char *to, size_t size);
 

@@ -22,10 +22,10 @@ typedef enum ms_curve_style {
 
 enum { MS_CURVE_NAME_MAX = 160, MS_CURVE_LABEL_MAX = 256, MS_PANEL_CURVES_MAX = 64 };
 
+/* label: a plain text, whoever made it, or empty: not in the key. First a name of less than MS_CURVE_NAME_MAX bytes, then
+ * what is said of the curve. */
 typedef struct ms_curve {
-    char label
-        [MS_CURVE_LABEL_MAX]; /* a plain text, whoever made it; empty: not in the key. First a name, of less
-                                       than MS_CURVE_NAME_MAX bytes, then what is said of the curve */
+    char label[MS_CURVE_LABEL_MAX];
     ms_curve_style style;
     int colour; /* 1..9; 0: the next one of its panel */
     int mark,

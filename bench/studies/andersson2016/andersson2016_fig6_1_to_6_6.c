@@ -253,13 +253,16 @@ static void draw_below(ms_drawing *drawing)
 
 static int draw_fig6_2(ms_drawing *drawing, ms_error *error)
 {
-    double range[PANELS][2], lowest, highest;
+    double low = INFINITY, high = -INFINITY, lowest, highest; /* low, high: what all panels show */
     int status = MS_OK;
     for (int k = 0; k < PANELS && status == MS_OK; k++) {
         ms_pair_run run, finer;
         ms_data *data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%d", k + 1),
                                         "time,y1_ref,y1,error,y1_1,error_1");
-        status = compare(drawing, consistent, rhos[k], fine, &finer, data, range[k], error);
+        double range[2];
+        status = compare(drawing, consistent, rhos[k], fine, &finer, data, range, error);
+        ms_widen(&low, &high, range[0]);
+        ms_widen(&low, &high, range[1]);
         if (status == MS_OK)
             status = compare(drawing, consistent, rhos[k], coarse, &run, NULL, NULL, error);
         if (status != MS_OK)
@@ -283,11 +286,6 @@ static int draw_fig6_2(ms_drawing *drawing, ms_error *error)
         drawing, 1060, 820,
         "set multiplot\nset lmargin 9\nset rmargin 2\nset xlabel 'time t / s'\nset xrange [0:1]\n"
         "set ylabel 'output y_1'\n");
-    double low = INFINITY, high = -INFINITY;
-    for (int panel = 0; panel < PANELS; panel++) {
-        ms_widen(&low, &high, range[panel][0]);
-        ms_widen(&low, &high, range[panel][1]);
-    }
     for (int panel = 0; panel < PANELS; panel++)
         draw_panel(drawing, panel, low, high);
     draw_below(drawing);

@@ -84,10 +84,9 @@ static void write_history(ms_drawing *drawing, const char *name, const ms_open_l
 }
 
 /* Where the input changes: a line through the panel, or, where these would hide the curves, a tick at its foot. */
-static void write_grid(ms_drawing *drawing, const ms_open_loop *open_loop)
+static void write_grid(ms_drawing *drawing, const ms_open_loop *open_loop, bool many)
 {
     ms_data *data = ms_drawing_data(drawing, "grid", "time,step,order");
-    const bool many = open_loop->segments > GRID_MAX;
     for (int i = 0; i <= open_loop->segments; i++) {
         MS_ROW(data, open_loop->time[i], 1e-9, 0.0);
         MS_ROW(data, open_loop->time[i], many ? 2.5e-8 : 1.0, many ? 0.3 : 10.0);
@@ -95,7 +94,7 @@ static void write_grid(ms_drawing *drawing, const ms_open_loop *open_loop)
     }
 }
 
-static void draw_panels(ms_drawing *drawing, const char *subject, int segments, const int modes[2])
+static void draw_panels(ms_drawing *drawing, const char *subject, bool many, const int modes[2])
 {
     ms_drawing_picture(drawing, 1000, 620,
                        "set multiplot layout 2,2 title '%s (%s: the input changes)'\n"
@@ -103,7 +102,7 @@ static void draw_panels(ms_drawing *drawing, const char *subject, int segments, 
                        "set lmargin 10\n"
                        "set clip two\n"
                        "unset key\n",
-                       subject, segments > GRID_MAX ? "ticks at the foot" : "dotted");
+                       subject, many ? "ticks at the foot" : "dotted");
     for (int row = 0; row < 2; row++) {
         ms_drawing_script(drawing, row == 0 ? "set logscale y\n"
                                               "set format y powers\n"
@@ -121,8 +120,8 @@ static void draw_panels(ms_drawing *drawing, const char *subject, int segments, 
                               "plot part('grid') using 'time':'%s' with lines lt %d lw 0.7 dashtype %d, \\\n"
                               "    part('%s') using 'time':'%s' with steps lt %d lw 1.2\n",
                               row == 0 ? ms_mode_titles[modes[k]] : "", row == 0 ? "step" : "order",
-                              segments > GRID_MAX ? 1 : 9, segments > GRID_MAX ? 1 : 3,
-                              ms_mode_names[modes[k]], row == 0 ? "step" : "order", ms_mode_lines[modes[k]]);
+                              many ? 1 : 9, many ? 1 : 3, ms_mode_names[modes[k]],
+                              row == 0 ? "step" : "order", ms_mode_lines[modes[k]]);
     }
 }
 
@@ -293,8 +292,9 @@ static int draw_history(ms_drawing *drawing, ms_error *error)
         for (int m = 1; m < MS_MODES; m++)
             if (subject->corrected || m == which[1])
                 ms_modes_note(drawing, &modes, m);
-        write_grid(drawing, modes.open_loop);
-        draw_panels(drawing, subject->title, modes.open_loop->segments, which);
+        const bool many = modes.open_loop->segments > GRID_MAX;
+        write_grid(drawing, modes.open_loop, many);
+        draw_panels(drawing, subject->title, many, which);
         if (subject->corrected)
             check_high_order(drawing, &all);
         else

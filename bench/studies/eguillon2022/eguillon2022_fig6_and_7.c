@@ -237,7 +237,8 @@ static void judge_step(const ms_run_log *log, int l, long n, int taken, nine_cas
         const double e = ms_clock_input_at(right, n, l, 0, t) - ms_run_log_input(log, MS_RIGHT, l, n, t);
         d->change = fmax(d->change, fabs(e) / scale);
     }
-    for (int k = 0; k < POINTS && (d->inputs == 0 || d->change > before); k++) {
+    const bool shown = d->inputs == 0 || d->change > before;
+    for (int k = 0; k < POINTS && shown; k++) {
         const double t = from + (to - from) * k / (POINTS - 1);
         d->curve[k][ESTIMATE] = ms_run_log_input(log, MS_RIGHT, l, n, t) / scale;
         d->curve[k][GIVEN] = ms_clock_input_at(right, n, l, 0, t) / scale;

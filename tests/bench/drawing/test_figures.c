@@ -171,8 +171,10 @@ static void test_script_alone(void **state)
     (void)state;
     char command[2 * PATH_LENGTH];
     struct stat status;
-    snprintf(command, sizeof command,
-             "cd '%s/figures' && rm test-toy.png && gnuplot test-toy.gp && test -s test-toy.png", folder);
+    snprintf(
+        command, sizeof command,
+        "cd '%s/figures' && rm test-toy.png && LC_ALL=C.UTF-8 gnuplot test-toy.gp && test -s test-toy.png",
+        folder);
     assert_int_equal(system(command), 0);
     snprintf(command, sizeof command, "%s/figures/test-toy.png", folder);
     assert_int_equal(stat(command, &status), 0);

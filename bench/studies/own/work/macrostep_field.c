@@ -101,7 +101,7 @@ static void add_row(ms_table *table, ms_drawing *drawing, int model, int number,
     const ms_field_bench *bench = &benches[model];
     if (!entry->fits) {
         ms_table_add(table, "sissnnnnsnn", bench->title, number, entry->scheme->name, "no",
-                     "no member runs to its end");
+                     entry->ran ? "no member runs to its end" : entry->refusal.text);
         return;
     }
     const int k = shown_point(entry);

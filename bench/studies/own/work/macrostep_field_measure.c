@@ -35,7 +35,8 @@ static double probe_step(const ms_field_bench *bench, int k)
 }
 
 /* Work and error of one run; NaN where it does not reach its end, or the model does not fit. */
-static int run_member(search *s, const ms_options *options, ms_work_point *point, ms_error *error)
+static int run_member(search *s, const ms_options *options, ms_field_entry *entry, ms_work_point *point,
+                      ms_error *error)
 {
     const ms_simulation_options request = {.errors = true, .reference = s->reference};
     ms_simulation simulation;
@@ -44,8 +45,12 @@ static int run_member(search *s, const ms_options *options, ms_work_point *point
     const int status = ms_study_repeat(s->drawing, &s->study, options, &request, &simulation, &why);
     if (status == MS_NO_MEMORY || status == MS_INTERRUPTED)
         return ms_fail(error, status, "%s", why.text);
-    if (status != MS_OK)
+    if (status != MS_OK) {
+        if (!entry->ran && entry->refusal.text[0] == '\0')
+            entry->refusal = why;
         return MS_OK;
+    }
+    entry->ran = true;
     if (simulation.result.reason == MS_REASON_END_TIME && simulation.errors_valid) {
         point->steps = (double)simulation.result.macro_steps;
         point->evaluations = (double)simulation.result.integrations;
@@ -82,7 +87,7 @@ static int try_member(search *s, const ms_grid *grid, const ms_options *member, 
     for (int k = 0; k < MS_FIELD_PROBES && status == MS_OK; k++) {
         ms_options options = *member;
         options.step_size = probe_step(s->bench, k);
-        status = run_member(s, &options, &point[k], error);
+        status = run_member(s, &options, entry, &point[k], error);
     }
     s->panel->members++;
     const double seen = fmin(point[0].error, point[1].error);

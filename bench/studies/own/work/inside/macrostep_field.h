@@ -28,7 +28,9 @@ typedef struct ms_field_bench {
 /* A family's best member. */
 typedef struct ms_field_entry {
     const ms_scheme *scheme;
-    bool fits;                  /* some member ran to its end; else nothing of what follows is known */
+    bool fits; /* some member ran to its end; else of what follows `ran` and `refusal` alone are known */
+    bool ran;  /* some member did, if not to its end; else: */
+    ms_error refusal;           /* why the model does not fit the first one */
     char words[MS_FIELD_WORDS]; /* its options */
     double promised;            /* integrations to the goal by the two runs; INFINITY: none */
     double seen;                /* the smaller error of the two */

@@ -74,6 +74,23 @@ static void entries_are_commands_of_their_family(void **state)
     }
 }
 
+/* None of the models has lines. */
+static void a_family_that_no_model_fits_says_why(void **state)
+{
+    (void)state;
+    json_t *row;
+    size_t k;
+    int refused = 0;
+    json_array_foreach (rows(), k, row) {
+        const char *family = word(row, "family");
+        if (strcmp(family, "tlm") != 0 && strcmp(family, "robin") != 0)
+            continue;
+        assert_non_null(strstr(word(row, "needs"), "needs lines"));
+        refused++;
+    }
+    assert_int_equal(refused, 2 * MODELS);
+}
+
 static void each_model_has_a_front(void **state)
 {
     (void)state;
@@ -94,8 +111,8 @@ static void each_model_has_a_front(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(orders_are_those_claimed),
-                                       cmocka_unit_test(entries_are_commands_of_their_family),
-                                       cmocka_unit_test(each_model_has_a_front)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orders_are_those_claimed), cmocka_unit_test(entries_are_commands_of_their_family),
+        cmocka_unit_test(a_family_that_no_model_fits_says_why), cmocka_unit_test(each_model_has_a_front)};
     return cmocka_run_group_tests(tests, draw, forget);
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "letters.h"
+
+/* 1 where a letter begins with this byte. */
+static size_t begins(char byte)
+{
+    return ((unsigned char)byte & 0xC0U) != 0x80U;
+}
+
+size_t ms_letters(const char *text)
+{
+    size_t n = 0;
+    for (; *text != '\0'; text++)
+        n += begins(*text);
+    return n;
+}
+
+const char *ms_letter(const char *text, size_t number)
+{
+    while (*text != '\0' && number > 0)
+        number -= begins(*++text);
+    return text;
+}

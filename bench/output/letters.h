@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* letters.h - letters (code points) of a text in UTF-8: what it is wide. */
+#ifndef MS_LETTERS_H
+#define MS_LETTERS_H
+
+#include <stddef.h>
+
+size_t ms_letters(const char *text);
+
+/* Where letter `number`, from 0, begins; at or behind the last one: the end of the text. */
+const char *ms_letter(const char *text, size_t number);
+
+#endif
