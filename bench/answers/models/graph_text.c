@@ -150,16 +150,17 @@ static void write_legend(const picture *p)
         slopes |= p->d->kind[e] == MS_DEPENDENCY_SLOPE;
     for (int k = 0; p->order != NULL && k < p->order->n_groups; k++)
         loops |= p->order->loop[k];
+    /* Each colour has a line of its own: viewers measure letters otherwise, and pieces side by side run together. */
     fputs("    label=<<FONT POINT-SIZE=\"10\">box: input, ellipse: output; solid: wire (gain 1 unless "
-          "labelled), "
+          "labelled)<BR/>"
           "<FONT COLOR=\"" FEED_COLOUR "\">dashed: feed-through</FONT>",
           p->file);
     if (slopes)
-        fputs(", <FONT COLOR=\"" FEED_COLOUR "\">dotted: through a time derivative</FONT>", p->file);
+        fputs("<BR/><FONT COLOR=\"" FEED_COLOUR "\">dotted: through a time derivative</FONT>", p->file);
     if (p->order != NULL)
         fputs("<BR/>number: place in the evaluation order", p->file);
     if (loops)
-        fputs("; <FONT COLOR=\"" LOOP_COLOUR "\">orange: algebraic loop</FONT>", p->file);
+        fputs("<BR/><FONT COLOR=\"" LOOP_COLOUR "\">orange: algebraic loop</FONT>", p->file);
     fputs("</FONT>>; labelloc=b;\n", p->file);
 }
 

@@ -206,21 +206,22 @@ static int draw_fig15(ms_drawing *drawing, ms_error *error)
     const int status = ms_table1_measure(drawing, &ms_two_masses_cases[MS_SINE], &table, error);
     if (status != MS_OK)
         return status;
-    ms_drawing_picture(drawing, 1000, 920,
-                       "set multiplot layout 2,2\n"
-                       "set logscale xy\n"
-                       "set xrange [400:30000]\n"
-                       "set xlabel 'macro-steps'\n"
-                       "set format y '%%g'\n"
-                       "set key maxrows 4\n"
-                       "set label 1 'symbols: medians over %d tolerances; bars: from the least to the most' "
-                       "at screen 0.5,0.485 center font ',11'\n",
-                       MS_TOLERANCES);
+    ms_drawing_picture(
+        drawing, 1000, 920,
+        "set multiplot layout 2,2\n"
+        "set logscale xy\n"
+        "set xrange [400:30000]\n"
+        "set xlabel 'macro-steps'\n"
+        "set format y '%%g'\n"
+        "set key maxrows 4\n"
+        "set label 1 \"symbols: medians over %d tolerances\\nbars: from the least to the most\" "
+        "at graph 0.97,0.92 right font ',11'\n",
+        MS_TOLERANCES);
     for (int r = 0; r < MS_READINGS; r++) {
         write_trade_off(drawing, &table, r);
         check_trade_off(drawing, &table, r);
         draw_panel(drawing, r, MS_X1, "0.002:6");
-        ms_drawing_script(drawing, "unset label 1\n");
+        ms_drawing_script(drawing, "unset label 1\n"); /* once */
         draw_panel(drawing, r, MS_V1, "0.004:12");
     }
     ms_drawing_remark(drawing,
