@@ -69,7 +69,8 @@ $(call room,models/fmu,models/fmu/description)
 $(call room,models/fmu/objects,models/fmu)
 $(call room,models/ssp,models/archives)
 $(call room,models/files,models models/fmu models/ssp)
-$(call room,algorithms/numerics,models/base)
+$(call room,algorithms/numerics/matrices,models/base)
+$(call room,algorithms/numerics,algorithms/numerics/matrices)
 $(call room,algorithms/plugins/objects,algorithms/plugins)
 $(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics algorithms/plugins)
 $(call room,algorithms/options,algorithms/schemes/iterative/nonlinear)
@@ -102,7 +103,8 @@ $(call room,bench/arguments,models/files algorithms)
 $(call room,bench/output,bench/arguments analysis/runs)
 $(call room,bench/answers/models,bench/output algorithms/export models/fmu/rules analysis/stability analysis/single)
 $(call room,bench/answers,bench/output analysis/stability analysis/parameter_estimation analysis/single)
-$(call room,bench/sweep,bench/answers)
+$(call room,bench/rows,bench/output)
+$(call room,bench/sweep,bench/answers bench/rows)
 $(call room,bench/differences,bench/output)
 $(call room,bench/drawing,bench/answers)
 $(call room,bench/plots,bench/drawing)
@@ -173,7 +175,7 @@ EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/
 SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
 
 # What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
-EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp algorithms/plugins algorithms/numerics algorithms/subsystem \
+EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp algorithms/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
                   algorithms/subsystem/solvers algorithms/algebraic_loops algorithms/export
 EXPORT_OBJECTS := $(patsubst %.c,$O/hidden/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so

@@ -33,7 +33,7 @@ typedef struct ms_row_job {
     void (*name)(void *self, void *context, long k, char *text, size_t size);
     /* OPTIONAL: asked once for each row, in ascending order: the group of its stratum, and whether it begins a new one.
      * A process that is alone runs some rows of each stratum first, and knows from these how much is left
-     * (sweep_estimate.h). */
+     * (row_estimate.h). */
     int (*stratum)(void *self, long k, int *group, bool *begins, ms_error *error);
 } ms_row_job;
 

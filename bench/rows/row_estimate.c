@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sweep_estimate.h"
+#include "row_estimate.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 enum { APART = 16, FEWEST = 2048 };
 
-int ms_sweep_estimate_add(ms_sweep_estimate *estimate, long row, int group, bool new_stratum)
+int ms_row_estimate_add(ms_row_estimate *estimate, long row, int group, bool new_stratum)
 {
     if (!new_stratum && estimate->n > 0) {
         estimate->stratum[estimate->n - 1].rows++;
@@ -15,24 +15,24 @@ int ms_sweep_estimate_add(ms_sweep_estimate *estimate, long row, int group, bool
     }
     if (estimate->n == estimate->capacity) {
         const int capacity = 2 * estimate->capacity + 64;
-        ms_sweep_stratum *grown = realloc(estimate->stratum, sizeof *grown * (size_t)capacity);
+        ms_row_stratum *grown = realloc(estimate->stratum, sizeof *grown * (size_t)capacity);
         if (grown == NULL)
             return MS_NO_MEMORY;
         estimate->stratum = grown;
         estimate->capacity = capacity;
     }
-    estimate->stratum[estimate->n++] = (ms_sweep_stratum){.first = row, .rows = 1, .group = group};
+    estimate->stratum[estimate->n++] = (ms_row_stratum){.first = row, .rows = 1, .group = group};
     return MS_OK;
 }
 
-void ms_sweep_estimate_destroy(ms_sweep_estimate *estimate)
+void ms_row_estimate_destroy(ms_row_estimate *estimate)
 {
     free(estimate->stratum);
-    *estimate = (ms_sweep_estimate){0};
+    *estimate = (ms_row_estimate){0};
 }
 
 /* That of the row; NULL: none. */
-static ms_sweep_stratum *find(const ms_sweep_estimate *estimate, long row)
+static ms_row_stratum *find(const ms_row_estimate *estimate, long row)
 {
     int low = 0, high = estimate->n; /* it is one of [low, high) */
     while (high - low > 1) {
@@ -42,28 +42,28 @@ static ms_sweep_stratum *find(const ms_sweep_estimate *estimate, long row)
         else
             high = middle;
     }
-    ms_sweep_stratum *s = low < high ? &estimate->stratum[low] : NULL;
+    ms_row_stratum *s = low < high ? &estimate->stratum[low] : NULL;
     return s != NULL && row >= s->first && row < s->first + s->rows ? s : NULL;
 }
 
-static long all_rows(const ms_sweep_estimate *estimate)
+static long all_rows(const ms_row_estimate *estimate)
 {
-    const ms_sweep_stratum *last = estimate->n > 0 ? &estimate->stratum[estimate->n - 1] : NULL;
+    const ms_row_stratum *last = estimate->n > 0 ? &estimate->stratum[estimate->n - 1] : NULL;
     return last != NULL ? last->first + last->rows - estimate->stratum[0].first : 0;
 }
 
-bool ms_sweep_estimate_samples(const ms_sweep_estimate *estimate, long row)
+bool ms_row_estimate_samples(const ms_row_estimate *estimate, long row)
 {
-    const ms_sweep_stratum *s = find(estimate, row);
+    const ms_row_stratum *s = find(estimate, row);
     if (s == NULL || all_rows(estimate) < FEWEST)
         return false;
     const long apart = s->rows < APART ? s->rows : APART - 1; /* odd: step sizes are the innermost list */
     return (row - s->first) % apart == apart / 2;
 }
 
-void ms_sweep_estimate_note(ms_sweep_estimate *estimate, long row, double seconds)
+void ms_row_estimate_note(ms_row_estimate *estimate, long row, double seconds)
 {
-    ms_sweep_stratum *s = find(estimate, row);
+    ms_row_stratum *s = find(estimate, row);
     if (s == NULL)
         return;
     s->done++;
@@ -71,7 +71,7 @@ void ms_sweep_estimate_note(ms_sweep_estimate *estimate, long row, double second
 }
 
 /* Mean over the strata of a group, or over all (group < 0) [s]; `other` where nothing is done. */
-static double mean(const ms_sweep_estimate *estimate, int group, double other)
+static double mean(const ms_row_estimate *estimate, int group, double other)
 {
     double seconds = 0.0;
     long done = 0;
@@ -83,12 +83,12 @@ static double mean(const ms_sweep_estimate *estimate, int group, double other)
     return done > 0 ? seconds / (double)done : other;
 }
 
-double ms_sweep_estimate_done(const ms_sweep_estimate *estimate)
+double ms_row_estimate_done(const ms_row_estimate *estimate)
 {
     const double overall = mean(estimate, -1, 0.0);
     double done = 0.0, left = 0.0;
     for (int k = 0; k < estimate->n; k++) {
-        const ms_sweep_stratum *s = &estimate->stratum[k];
+        const ms_row_stratum *s = &estimate->stratum[k];
         const double each = s->done > 0 ? s->seconds / (double)s->done : mean(estimate, s->group, overall);
         done += s->seconds;
         left += each * (double)(s->rows - s->done);

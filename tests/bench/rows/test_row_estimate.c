@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_sweep_estimate.c - what is left of a sweep, for made-up costs of rows and for recorded ones. */
+/* test_row_estimate.c - what is left of a sweep, for made-up costs of rows and for recorded ones. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,12 +10,12 @@
 #include <cmocka.h>
 
 #include "model.h"
-#include "sweep_estimate.h"
+#include "row_estimate.h"
 
 typedef struct table {
     long n;
     double *cost; /* (n) */
-    ms_sweep_estimate estimate;
+    ms_row_estimate estimate;
 } table;
 
 static unsigned long long seed;
@@ -36,13 +36,13 @@ static void add(table *t, double cost, int group, bool new_stratum)
     if ((t->n & (t->n - 1)) == 0) /* there is room for the next power of two */
         t->cost = realloc(t->cost, sizeof *t->cost * (size_t)(t->n > 0 ? 2 * t->n : 1));
     assert_non_null(t->cost);
-    assert_int_equal(ms_sweep_estimate_add(&t->estimate, t->n, group, new_stratum), MS_OK);
+    assert_int_equal(ms_row_estimate_add(&t->estimate, t->n, group, new_stratum), MS_OK);
     t->cost[t->n++] = cost;
 }
 
 static void forget(table *t)
 {
-    ms_sweep_estimate_destroy(&t->estimate);
+    ms_row_estimate_destroy(&t->estimate);
     free(t->cost);
     *t = (table){0};
 }
@@ -56,17 +56,17 @@ static double worst_factor(table *t)
         all += t->cost[k];
     for (int first = 1; first >= 0; first--)
         for (long k = 0; k < t->n; k++) {
-            if (ms_sweep_estimate_samples(&t->estimate, k) != (first == 1))
+            if (ms_row_estimate_samples(&t->estimate, k) != (first == 1))
                 continue;
-            ms_sweep_estimate_note(&t->estimate, k, t->cost[k]);
+            ms_row_estimate_note(&t->estimate, k, t->cost[k]);
             spent += t->cost[k];
             if (k % 16 != 0 || spent < 0.1 * all || spent > 0.98 * all)
                 continue;
-            const double done = ms_sweep_estimate_done(&t->estimate);
+            const double done = ms_row_estimate_done(&t->estimate);
             const double ratio = spent * (1.0 - done) / done / (all - spent);
             worst = fmax(worst, fmax(ratio, 1.0 / ratio));
         }
-    assert_true(fabs(ms_sweep_estimate_done(&t->estimate) - 1.0) < 1e-12);
+    assert_true(fabs(ms_row_estimate_done(&t->estimate) - 1.0) < 1e-12);
     return worst;
 }
 
@@ -383,15 +383,15 @@ static void each_stratum_has_rows_that_are_run_first(void **state)
         for (int k = 0; k < 1 + s; k++)
             add(&t, 1.0, s / 8, k == 0);
     for (int s = 0; s < t.estimate.n; s++) {
-        const ms_sweep_stratum *stratum = &t.estimate.stratum[s];
+        const ms_row_stratum *stratum = &t.estimate.stratum[s];
         long n = 0;
         for (long k = 0; k < stratum->rows; k++)
-            n += ms_sweep_estimate_samples(&t.estimate, stratum->first + k);
+            n += ms_row_estimate_samples(&t.estimate, stratum->first + k);
         assert_true(n >= 1);
         samples += n;
     }
     assert_true(samples < t.n / 10);
-    assert_false(ms_sweep_estimate_samples(&t.estimate, t.n));
+    assert_false(ms_row_estimate_samples(&t.estimate, t.n));
     forget(&t);
 }
 
@@ -402,10 +402,10 @@ static void few_rows_are_run_in_their_order(void **state)
     for (int k = 0; k < 500; k++)
         add(&t, 1.0, k / 100, k % 10 == 0);
     for (long k = 0; k < t.n; k++)
-        assert_false(ms_sweep_estimate_samples(&t.estimate, k));
+        assert_false(ms_row_estimate_samples(&t.estimate, k));
     assert_true(worst_factor(&t) < 1.0 + 1e-9); /* equal costs */
     forget(&t);
-    assert_true(ms_sweep_estimate_done(&t.estimate) == 0.0);
+    assert_true(ms_row_estimate_done(&t.estimate) == 0.0);
 }
 
 int main(void)

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "json_text.h"
-#include "sweep_estimate.h"
+#include "row_estimate.h"
 
 typedef struct crew {
     const ms_row_job *job;
@@ -21,7 +21,7 @@ typedef struct crew {
     json_t **record; /* (n) NULL: not computed, or delivered */
     long n, taken, computed, delivered, block;
     bool estimates; /* the process is alone, and its job has strata */
-    ms_sweep_estimate estimate;
+    ms_row_estimate estimate;
     bool ended;
     int status; /* the first failure */
     ms_error *error;
@@ -91,7 +91,7 @@ static void show_progress(crew *c, const char *name)
         return;
     ms_progress_at(c->plan->progress, "%ld of %ld rows%s%s", c->computed, c->n,
                    name[0] != '\0' ? ", now " : "", name);
-    ms_progress_update(c->plan->progress, c->estimates ? ms_sweep_estimate_done(&c->estimate)
+    ms_progress_update(c->plan->progress, c->estimates ? ms_row_estimate_done(&c->estimate)
                                                        : (double)c->computed / (double)c->n);
 }
 
@@ -104,7 +104,7 @@ static void put(crew *c, long place, json_t *record, double seconds, const char 
     c->record[place] = record;
     c->computed++;
     if (c->estimates)
-        ms_sweep_estimate_note(&c->estimate, place, seconds);
+        ms_row_estimate_note(&c->estimate, place, seconds);
     while (status == MS_OK && c->delivered < c->n && c->record[c->delivered] != NULL)
         status = deliver_next(c, &error);
     if (status != MS_OK)
@@ -231,7 +231,7 @@ static int survey(crew *c, ms_error *error)
         int group = 0;
         bool begins = false;
         status = c->job->stratum(c->job->self, c->row[place], &group, &begins, error);
-        if (status == MS_OK && ms_sweep_estimate_add(&c->estimate, place, group, begins) != MS_OK)
+        if (status == MS_OK && ms_row_estimate_add(&c->estimate, place, group, begins) != MS_OK)
             status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %ld rows", c->n);
     }
     return status;
@@ -244,11 +244,11 @@ static void put_in_order(crew *c, bool backwards)
     for (long place = 0; place < c->n; place++)
         if (backwards)
             c->order[k++] = c->n - 1 - place;
-        else if (c->estimates && ms_sweep_estimate_samples(&c->estimate, place))
+        else if (c->estimates && ms_row_estimate_samples(&c->estimate, place))
             c->order[k++] = place;
     c->n_first = k;
     for (long place = 0; place < c->n && !backwards; place++)
-        if (!c->estimates || !ms_sweep_estimate_samples(&c->estimate, place))
+        if (!c->estimates || !ms_row_estimate_samples(&c->estimate, place))
             c->order[k++] = place;
 }
 
@@ -312,7 +312,7 @@ int ms_row_work(const ms_row_job *job, const ms_row_plan *plan, ms_error *error)
     for (long k = 0; k < c.n; k++)
         json_decref(c.record[k]);
     ms_thread_pool_destroy(&c.pool);
-    ms_sweep_estimate_destroy(&c.estimate);
+    ms_row_estimate_destroy(&c.estimate);
     pthread_cond_destroy(&c.moved);
     pthread_mutex_destroy(&c.lock);
     free(c.row);

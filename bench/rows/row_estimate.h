@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep_estimate.h - how much of a sweep is left, in processor time of one thread.
+/* row_estimate.h - how much of many rows is left, in processor time of one thread.
  *
  * What rows cost differs by five orders of magnitude, and no rule of thumb tells which are dear. So the rows of one
  * model, case and scheme family are a stratum, some of each are run first, and what these take stands for the rest:
@@ -7,36 +7,36 @@
  * case), one without a group that of all. Rows that are done later correct the means.
  *
  * Source: stratified sampling, Cochran, Sampling Techniques (1977), ch. 5. */
-#ifndef MS_SWEEP_ESTIMATE_H
-#define MS_SWEEP_ESTIMATE_H
+#ifndef MS_ROW_ESTIMATE_H
+#define MS_ROW_ESTIMATE_H
 
 #include <stdbool.h>
 
-typedef struct ms_sweep_stratum {
+typedef struct ms_row_stratum {
     long first, rows; /* it has the rows first .. first + rows - 1 */
     int group;
     long done;
     double seconds; /* of those that are done */
-} ms_sweep_stratum;
+} ms_row_stratum;
 
-typedef struct ms_sweep_estimate {
-    ms_sweep_stratum *stratum; /* (n), in the order of rows */
+typedef struct ms_row_estimate {
+    ms_row_stratum *stratum; /* (n), in the order of rows */
     int n, capacity;
-} ms_sweep_estimate;
+} ms_row_estimate;
 
 /* All zero is an estimate without rows. The next row, of the last stratum or of a new one. Returns MS_OK or
  * MS_NO_MEMORY. */
-int ms_sweep_estimate_add(ms_sweep_estimate *estimate, long row, int group, bool new_stratum);
-void ms_sweep_estimate_destroy(ms_sweep_estimate *estimate);
+int ms_row_estimate_add(ms_row_estimate *estimate, long row, int group, bool new_stratum);
+void ms_row_estimate_destroy(ms_row_estimate *estimate);
 
 /* Is it one of those that are run first? One in 15 rows, at least one a stratum, and not its ends where others are:
  * there lists of options begin. None where there are too few rows for that to be of use. */
-bool ms_sweep_estimate_samples(const ms_sweep_estimate *estimate, long row);
+bool ms_row_estimate_samples(const ms_row_estimate *estimate, long row);
 
 /* A row that has been done. */
-void ms_sweep_estimate_note(ms_sweep_estimate *estimate, long row, double seconds);
+void ms_row_estimate_note(ms_row_estimate *estimate, long row, double seconds);
 
 /* The part of the whole work that has been done, in [0, 1]. */
-double ms_sweep_estimate_done(const ms_sweep_estimate *estimate);
+double ms_row_estimate_done(const ms_row_estimate *estimate);
 
 #endif
