@@ -173,7 +173,7 @@ PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv)
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in) $(addprefix bench/report/inside/,report.css report.js errata.json) README.md)
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/status.h models/base/status.c
-SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
+SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
 
 # What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
 EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp algorithms/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
@@ -361,8 +361,10 @@ $(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED) $(EXPORT_
 link_all = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) -Wl,--export-dynamic $(filter %.o,$^) $(B)/libbench.a -Wl,--whole-archive $(B)/libmacrostep.a \
     -Wl,--no-whole-archive $(LIBS)
 
-$(B)/macrostep: $O/bench/main.o $(B)/libbench.a $(B)/libmacrostep.a
-	$(call say,LD,$@)$(link_all) -o $@
+# A line about memory says how much was asked for.
+NOTED := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+$(B)/macrostep: $O/bench/main.o $O/bench/refused.o $(B)/libbench.a $(B)/libmacrostep.a
+	$(call say,LD,$@)$(link_all) $(NOTED) -o $@
 
 $(B)/speed/%: $O/bench/speed/%.o $(B)/libbench.a $(B)/libmacrostep.a
 	@mkdir -p $(@D)
