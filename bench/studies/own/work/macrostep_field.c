@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The field on one page: error over work of every family's best member on five models (macrostep_field.h). */
+/* The field on one page: error over work of every family's best member on six models (macrostep_field.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "figure.h"
 #include "macrostep_field.h"
 
-enum { MODELS = 5, POINTS = MS_FIELD_FAMILIES * MS_SETTINGS };
+enum { MODELS = 6, COLUMNS = 3, POINTS = MS_FIELD_FAMILIES * MS_SETTINGS };
 
 static const ms_field_bench benches[MODELS] = {
     {"quarter car", "linear", "quarter-car", 0.06, true},
@@ -15,6 +15,7 @@ static const ms_field_bench benches[MODELS] = {
     {"stiff damper", "stiff", "stiff-damper --stop-time 1", 0.02, true},
     {"impact oscillator", "hybrid", "impact-oscillator", 0.05, false},
     {"spring-mass", "energy-conserving", "spring-mass --stop-time 20", 0.6, true},
+    {"two masses and a spring", "force-force", "lim-oscillator --case force-force --stop-time 1", 0.02, true},
 };
 
 static const double ORDER_TOLERANCE = 0.3, ERROR_MAX = 1.0, SMALL = 1e-6;
@@ -195,12 +196,15 @@ static void check_cheapest(ms_drawing *drawing, const memory *all)
         smooth++;
         implicit += best != NULL && is_implicit(best);
         json_object_set_new(who, benches[m].title,
-                            best != NULL ? json_sprintf("%s, %.0f integrations", best->scheme->name, work)
+                            best != NULL ? json_sprintf("%s, %.0f integrations, order %.1f",
+                                                        best->scheme->name, work, best->order)
                                          : json_string("none reaches it"));
     }
     ms_drawing_check_claim(drawing, "the cheapest family at an error of 1e-6 is iterated or implicit",
                            "on each smooth model", who, implicit == smooth,
-                           "%d of %d; missiles, whose equations for the inputs are solved once, is counted.",
+                           "%d of %d; missiles, whose equations for the inputs are solved once, is counted. "
+                           "Where balance is cheapest the error that it feeds back "
+                           "gains an order, as an iteration does, and no macro-step is repeated for it.",
                            implicit, smooth);
 }
 
@@ -210,23 +214,82 @@ static void write_data(ms_drawing *drawing, const memory *all)
 {
     ms_data *data = ms_drawing_data(drawing, "", "model,family,step,macro_steps,integrations,error");
     ms_data *fronts = ms_drawing_data(drawing, "front", "model,integrations,error");
-    ms_data *ends = ms_drawing_data(drawing, "ends", "model,family,integrations,error");
     for (int m = 0; m < MODELS; m++) {
         for (int k = 0; k < all->panel[m].n; k++) {
             const ms_field_entry *entry = &all->panel[m].entry[k];
             if (!entry->fits)
                 continue;
             ms_work_write(data, 2, (const double[]){m, k + 1}, &entry->curve, ERROR_MAX);
-            for (int j = MS_SETTINGS - 1; j >= 0; j--)
-                if (entry->curve.point[j].error <= ERROR_MAX) {
-                    MS_ROW(ends, m, k + 1, entry->curve.point[j].evaluations, entry->curve.point[j].error);
-                    break;
-                }
         }
         for (int k = 0; k < all->front[m].n; k++)
             MS_ROW(fronts, m, all->front[m].point[k].at->evaluations, all->front[m].point[k].at->error);
         ms_data_break(fronts);
     }
+}
+
+/* The decades that the points of a panel fill. */
+typedef struct decades {
+    double from, to;
+} decades;
+
+static decades decades_of(const ms_field_panel *panel, bool of_errors)
+{
+    decades d = {INFINITY, of_errors ? ERROR_MAX : 0.0};
+    for (int k = 0; k < panel->n; k++)
+        for (int j = 0; j < MS_SETTINGS && panel->entry[k].fits; j++) {
+            const ms_work_point *p = &panel->entry[k].curve.point[j];
+            if (p->error <= ERROR_MAX)
+                ms_widen(&d.from, &d.to, of_errors ? p->error : p->evaluations);
+        }
+    return (decades){pow(10.0, floor(log10(d.from))), pow(10.0, ceil(log10(d.to)))};
+}
+
+/* Where a curve ends, and the height of its number beside the panel, in parts of it. */
+typedef struct curve_end {
+    int number;
+    const ms_work_point *at;
+    double height;
+} curve_end;
+
+static int by_height(const void *a, const void *b)
+{
+    const curve_end *one = a, *other = b;
+    return (one->height > other->height) - (one->height < other->height);
+}
+
+static int find_ends(const ms_field_panel *panel, decades errors, curve_end *end)
+{
+    int n = 0;
+    for (int k = 0; k < panel->n; k++)
+        for (int j = MS_SETTINGS - 1; j >= 0 && panel->entry[k].fits; j--) {
+            const ms_work_point *p = &panel->entry[k].curve.point[j];
+            if (!(p->error <= ERROR_MAX))
+                continue;
+            end[n++] = (curve_end){k + 1, p, log(p->error / errors.from) / log(errors.to / errors.from)};
+            break;
+        }
+    qsort(end, (size_t)n, sizeof *end, by_height);
+    return n;
+}
+
+/* Numbers of the families beside the panel, none nearer to the next than a line of text, each led to the end of its curve. */
+static void label_ends(ms_drawing *drawing, const ms_field_panel *panel, decades errors)
+{
+    static const double GAP = 0.042;
+    curve_end end[MS_FIELD_FAMILIES];
+    const int n = find_ends(panel, errors, end);
+    for (int k = 1; k < n; k++)
+        end[k].height = fmax(end[k].height, end[k - 1].height + GAP);
+    for (int k = n - 1; k >= 0; k--)
+        end[k].height = fmin(end[k].height, k == n - 1 ? 1.0 : end[k + 1].height - GAP);
+    ms_drawing_script(drawing, "unset label\nunset arrow\n");
+    for (int k = 0; k < n; k++)
+        ms_drawing_script(drawing,
+                          "set arrow from first %.6g, first %.6g to graph 1.03, graph %.4f nohead lc rgb "
+                          "'#b0b0b0' lw 0.7 back\n"
+                          "set label '%d' at graph 1.04, graph %.4f left font ',11'\n",
+                          end[k].at->evaluations, end[k].at->error, end[k].height, end[k].number,
+                          end[k].height);
 }
 
 /* Colours of eight lines, and two kinds of points: with the numbers no family hangs on its colour. */
@@ -244,29 +307,27 @@ static void plot_panel(ms_drawing *drawing, int model, const ms_field_panel *pan
                           "title '%d  %s'",
                           model, k + 1, 1 + k % 7, points[k % MS_COUNT(points)], k + 1,
                           panel->entry[k].scheme->name);
-    for (int odd = 0; odd < 2; odd++)
-        ms_drawing_script(drawing,
-                          ", \\\n    part('ends') using (column('model')==%d && "
-                          "int(column('family'))%%2==%d ? column('integrations') : "
-                          "NaN):'error':(sprintf('%%d',column('family'))) with labels offset %s font ',11' "
-                          "notitle",
-                          model, odd, odd ? "1.1,-0.5" : "1.3,0.5");
     ms_drawing_script(drawing, "\n");
 }
 
 static void draw_picture(ms_drawing *drawing, const memory *all)
 {
-    ms_drawing_picture(drawing, 1300, 900,
-                       "set multiplot\nset logscale xy\nset format xy powers\nset bars 0\n"
-                       "set key at screen 0.72,0.44 left top vertical maxrows 16 spacing 1.25 samplen 2.5\n");
+    ms_drawing_picture(
+        drawing, 1300, 1000,
+        "set multiplot\nset logscale xy\nset format xy powers\nset bars 0\n"
+        "set key at screen 0.05,0.085 left top vertical maxrows 3 spacing 1.25 samplen 2 width -2\n");
     for (int m = 0; m < MODELS; m++) {
-        const int row = m / 3, column = m % 3;
-        ms_drawing_panel(drawing, 0.06 + 0.325 * column, 0.335 + 0.325 * column, 0.94 - 0.49 * row,
-                         0.58 - 0.49 * row,
+        const int row = m / COLUMNS, column = m % COLUMNS;
+        const decades errors = decades_of(&all->panel[m], true), work = decades_of(&all->panel[m], false);
+        ms_drawing_panel(drawing, 0.06 + 0.325 * column, 0.31 + 0.325 * column, 0.955 - 0.455 * row,
+                         0.62 - 0.455 * row,
                          ms_drawing_text(drawing, "(%c) %s: %s", 'a' + m, benches[m].kind, benches[m].title));
-        ms_drawing_script(
-            drawing, "set xlabel 'integrations of subsystems'\nset ylabel '%s'\nset yrange [*:1]\n%s",
-            column == 0 ? "mean relative L_2 error of the states" : "", m == 1 ? "unset key\n" : "");
+        ms_drawing_script(drawing,
+                          "set xlabel 'integrations of subsystems'\nset ylabel '%s'\nset xrange [%g:%g]\nset "
+                          "yrange [%g:%g]\n%s",
+                          column == 0 ? "mean relative L_2 error of the states" : "", work.from, work.to,
+                          errors.from, errors.to, m == 1 ? "unset key\n" : "");
+        label_ends(drawing, &all->panel[m], errors);
         plot_panel(drawing, m, &all->panel[m]);
     }
 }
@@ -310,5 +371,5 @@ static int draw(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_field = {
-    "macrostep:field", "The field on one page: error over work of each family's best member on five models",
+    "macrostep:field", "The field on one page: error over work of each family's best member on six models",
     "this project; all families of coupling schemes", .draw = draw, .memory = sizeof(memory)};

@@ -13,7 +13,7 @@
 #include "figure_run.h"
 #include "support.h"
 
-enum { MODELS = 5 };
+enum { MODELS = 6 };
 
 static json_t *answer;
 
@@ -74,7 +74,7 @@ static void entries_are_commands_of_their_family(void **state)
     }
 }
 
-/* None of the models has lines. */
+/* One of the models has lines. */
 static void a_family_that_no_model_fits_says_why(void **state)
 {
     (void)state;
@@ -85,10 +85,14 @@ static void a_family_that_no_model_fits_says_why(void **state)
         const char *family = word(row, "family");
         if (strcmp(family, "tlm") != 0 && strcmp(family, "robin") != 0)
             continue;
+        if (strcmp(word(row, "model"), "two masses and a spring") == 0) {
+            assert_non_null(word(row, "command"));
+            continue;
+        }
         assert_non_null(strstr(word(row, "needs"), "needs lines"));
         refused++;
     }
-    assert_int_equal(refused, 2 * MODELS);
+    assert_int_equal(refused, 2 * (MODELS - 1));
 }
 
 static void each_model_has_a_front(void **state)
