@@ -213,6 +213,50 @@ static void test_names(void **state)
     }
 }
 
+typedef void *instantiate_2(const char *, int, const char *, const char *, const callbacks_2 *, int, int);
+
+/* Is there a component with these resources? */
+static bool finds(const binary *b, const char *resources)
+{
+    instantiate_2 *instantiate = (instantiate_2 *)support_binary_find(b, "Instantiate");
+    void *c = instantiate("a", 1, b->description->token, resources, &b->callbacks, 0, 0);
+    if (c != NULL)
+        ((void (*)(void *))support_binary_find(b, "FreeInstance"))(c);
+    return c != NULL;
+}
+
+/* Each byte of the path as %XX. */
+static void code(const char *path, bool capitals, char *coded)
+{
+    for (; *path != '\0'; path++)
+        coded += sprintf(coded, capitals ? "%%%02X" : "%%%02x", (unsigned)(unsigned char)*path);
+}
+
+/* The resources' URI with and without a host, with bytes as they are and coded; what is no code stands for itself. */
+static void test_resources(void **state)
+{
+    static const char *const before[] = {"file://", "file:", "file://localhost", ""};
+    binary b;
+    char path[4100], coded[3 * sizeof path], uri[3 * sizeof path + 20];
+    (void)state;
+    ms_system *system = open_chassis(&b, 2, false);
+    snprintf(path, sizeof path, "%s/resources", b.folder);
+    for (size_t k = 0; k < sizeof before / sizeof *before; k++) {
+        snprintf(uri, sizeof uri, "%s%s", before[k], path);
+        assert_true(finds(&b, uri));
+    }
+    for (int capitals = 0; capitals <= 1; capitals++) {
+        code(path, capitals != 0, coded);
+        snprintf(uri, sizeof uri, "file:%s", coded);
+        assert_true(finds(&b, uri));
+    }
+    snprintf(uri, sizeof uri, "file://%s%%2", path);
+    assert_false(finds(&b, uri));
+    snprintf(uri, sizeof uri, "file://%s%%zz", path);
+    assert_false(finds(&b, uri));
+    close_chassis(&b, system);
+}
+
 /* Steps are done when they return: of their status there is the time that they reached, and that they go on. */
 static void test_status_of_steps(void **state)
 {
@@ -316,6 +360,7 @@ int main(void)
                                        cmocka_unit_test(test_no_such_ability_3),
                                        cmocka_unit_test(test_no_scheduled_execution),
                                        cmocka_unit_test(test_names),
+                                       cmocka_unit_test(test_resources),
                                        cmocka_unit_test(test_status_of_steps),
                                        cmocka_unit_test(test_reset),
                                        cmocka_unit_test(test_completed_steps)};
