@@ -472,7 +472,8 @@ asan-figures: ## each figure once with address and undefined-behaviour sanitizer
 coverage: ## lines and functions that the tests, and refusals, reach, by room, also where one fails (FILES=--files); error 1: less than wanted
 	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null || true
 	@$(MAKE) CONFIG=coverage B=$(B)/coverage test; tested=$$?; \
-	$(MAKE) CONFIG=coverage B=$(B)/coverage faults EFFORT=short >$(B)/coverage/faults.log 2>&1; \
+	$(MAKE) CONFIG=coverage B=$(B)/coverage faults EFFORT=short >$(B)/coverage/faults.log 2>&1 || \
+	    { echo 'make coverage: refusals did not end well ($(B)/coverage/faults.log):' >&2; tail -n 3 $(B)/coverage/faults.log >&2; }; \
 	python3 tests/coverage $(B)/coverage $(FILES) && exit $$tested
 
 # libomp-dev has clang's omp.h; gcc's is not for clang. The analyser follows the paths of the program, not those of the tests.
