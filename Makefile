@@ -36,7 +36,7 @@ say = $(if $(V),,@echo '  $1' $(2:$(B)/%=%);)
 # -fno-tree-loop-distribute-patterns: loops over the few entries of a subsystem stay loops, not calls of memcpy.
 CFLAGS      ?= -O2 -g1
 CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-CFLAGS_coverage := -O0 -g --coverage
+CFLAGS_coverage := -O0 -g --coverage -include tests/support/counted.h
 CFLAGS_debug := -O0 -g
 CFLAGS_fuzz := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 LOOPS    := -fno-tree-loop-distribute-patterns
@@ -193,7 +193,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
 .PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser test browser faults fuzz harnesses soak kernels figures bench \
-    lint format format-check asan valgrind coverage install deb config clean FORCE
+    lint format format-check asan asan-figures valgrind coverage install deb config clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -465,10 +465,15 @@ asan: ## the tests with address and undefined-behaviour sanitizers
 valgrind: deps-lint all $(TEST_RUN) ## the test programs under valgrind
 	@WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(run_tests) $(TEST_RUN)
 
+asan-figures: ## each figure once with address and undefined-behaviour sanitizers, into build/asan/figures (FIGURES="WORD ..": those whose names hold one)
+	@$(MAKE) CONFIG=asan B=$(B)/asan all
+	@MACROSTEP='$(abspath $(B)/asan/macrostep)' JOBS=$(JOBS) $(THREADS) $(SANITIZERS) nice sh tests/run_figures '$(B)/asan/figures' $(FIGURES)
+
 coverage: ## lines and functions that the tests, and refusals, reach, by room, also where one fails (FILES=--files); error 1: less than wanted
 	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null || true
 	@$(MAKE) CONFIG=coverage B=$(B)/coverage test; tested=$$?; \
-	$(MAKE) CONFIG=coverage B=$(B)/coverage faults EFFORT=short >$(B)/coverage/faults.log 2>&1; \
+	$(MAKE) CONFIG=coverage B=$(B)/coverage faults EFFORT=short >$(B)/coverage/faults.log 2>&1 || \
+	    { echo 'make coverage: refusals did not end well ($(B)/coverage/faults.log):' >&2; tail -n 3 $(B)/coverage/faults.log >&2; }; \
 	python3 tests/coverage $(B)/coverage $(FILES) && exit $$tested
 
 # libomp-dev has clang's omp.h; gcc's is not for clang. The analyser follows the paths of the program, not those of the tests.

@@ -39,8 +39,8 @@ typedef struct task {
     fault_kind kind;
     long at;
     verdict verdict;
-    int allowed;    /* its line where KNOWN */
-    char text[800]; /* what happened, and where */
+    int allowed;     /* its line where KNOWN */
+    char text[1000]; /* what happened, and where */
 } task;
 
 enum { ALLOWED = 20 };

@@ -223,7 +223,7 @@ static void make_alike(char *text)
 void judge(task *t, const command *c, const outcome *o, const char *report, const allowed_places *allowed)
 {
     const char *died = report_line(report, "signal "), *refused = report_line(report, "refused ");
-    char place[400] = "", what[400] = "";
+    char place[400] = "", what[500] = "";
     if (WIFSIGNALED(o->status)) {
         const int number = WTERMSIG(o->status);
         write_places(died != NULL ? died : "", 2, place, sizeof place);

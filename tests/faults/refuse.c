@@ -139,10 +139,20 @@ int posix_memalign(void **pointer, size_t alignment, size_t size)
 
 /* Begin and end ------------------------------------------------------------------------------------------ */
 
+#ifdef MS_COUNTED /* gcov writes its counters behind main; they are not the program's */
+static void stop_counting(void)
+{
+    atomic_store(&counting, false);
+}
+#endif
+
 static int counting_main(int argc, char **argv, char **environment)
 {
     if (report >= 0 && !fault_trap(counted_kind))
         dprintf(report, "cannot\n");
+#ifdef MS_COUNTED
+    atexit(stop_counting);
+#endif
     atomic_store(&counting, true);
     return real_main(argc, argv, environment);
 }

@@ -17,12 +17,10 @@
 
 #include "support.h"
 
-typedef void function(void);
-
-static function *find(const binary *b, const char *name)
+support_function *support_binary_find(const binary *b, const char *name)
 {
     char whole[80];
-    function *f;
+    support_function *f;
     snprintf(whole, sizeof whole, "fmi%d%s", b->fmi, name);
     void *object = dlsym(b->object, whole);
     assert_non_null(object);
@@ -31,7 +29,7 @@ static function *find(const binary *b, const char *name)
 }
 
 /* The function of that name as one of that type. */
-#define CALL(b, name, ...) ((int (*)(__VA_ARGS__))find(b, name))
+#define CALL(b, name, ...) ((int (*)(__VA_ARGS__))support_binary_find(b, name))
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
@@ -141,17 +139,19 @@ bool support_binary_instantiate(binary *b, const char *token, bool exchange)
     snprintf(resources, sizeof resources, "%s%s/resources%s", b->fmi == 2 ? "file://" : "", b->folder,
              b->fmi == 2 ? "" : "/");
     if (b->fmi == 2)
-        b->c = ((void *(*)(const char *, int, const char *, const char *, const callbacks_2 *, int, int))find(
-            b, "Instantiate"))("a", exchange ? 0 : 1, guid, resources, &b->callbacks, 0, 0);
+        b->c = ((void *(*)(const char *, int, const char *, const char *, const callbacks_2 *, int,
+                           int))support_binary_find(b, "Instantiate"))("a", exchange ? 0 : 1, guid, resources,
+                                                                       &b->callbacks, 0, 0);
     else if (exchange)
         b->c = ((void *(*)(const char *, const char *, const char *, bool, bool, void *,
-                           void (*)(void *, int, const char *, const char *)))
-                    find(b, "InstantiateModelExchange"))("a", guid, resources, false, false, b, hear_3);
+                           void (*)(void *, int, const char *,
+                                    const char *)))support_binary_find(b, "InstantiateModelExchange"))(
+            "a", guid, resources, false, false, b, hear_3);
     else
         b->c = ((void *(*)(const char *, const char *, const char *, bool, bool, bool, bool, const unsigned *,
                            size_t, void *, void (*)(void *, int, const char *, const char *),
                            void (*)(void *, double, bool, bool, bool, bool, bool *,
-                                    double *)))find(b, "InstantiateCoSimulation"))(
+                                    double *)))support_binary_find(b, "InstantiateCoSimulation"))(
             "a", guid, resources, false, false, false, false, b->reference, (size_t)b->n, b, hear_3, update);
     return b->c != NULL;
 }
@@ -159,7 +159,7 @@ bool support_binary_instantiate(binary *b, const char *token, bool exchange)
 void support_binary_free(binary *b)
 {
     if (b->c != NULL)
-        ((void (*)(void *))find(b, "FreeInstance"))(b->c);
+        ((void (*)(void *))support_binary_find(b, "FreeInstance"))(b->c);
     b->c = NULL;
 }
 

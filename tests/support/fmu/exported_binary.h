@@ -32,6 +32,10 @@ typedef struct binary {
     double t, input[BINARY_DEGREE + 1][BINARY_INPUTS];
 } binary;
 
+/* A function of the standard, by its name without fmi2 or fmi3; to be called as what it is. */
+typedef void support_function(void);
+support_function *support_binary_find(const binary *b, const char *name);
+
 /* One that is unpacked already, and stays. */
 void support_binary_load(binary *b, int fmi, const char *folder);
 /* Exports into a new folder, reads the description, opens the binary. */
