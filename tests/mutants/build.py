@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The build that mutants are tried in: how a source is compiled and a test linked (the Makefile says so in BUILD/mutants/commands), folders
+for the programs, and their runs. Nothing of it is written outside of BUILD/mutants."""
+import hashlib
+import os
+import resource
+import shutil
+import signal
+import subprocess
+
+SANITIZED = "-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -U_FORTIFY_SOURCE"
+
+
+def digest(*paths):
+    whole = hashlib.sha1()
+    for path in paths:
+        with open(path, "rb") as file:
+            whole.update(file.read())
+    return whole.hexdigest()
+
+
+class Test:
+    def __init__(self, path, made):
+        self.path, self.made, self.name = path, made, os.path.basename(path)[:-2]
+        self.room = os.path.dirname(path)[len("tests/"):]
+        self._identity = None
+
+    def identity(self):
+        self._identity = self._identity or digest(self.made)
+        return self._identity
+
+
+class Place:
+    """A folder laid out as the build is: programs in tests/, what they open in plugins/, temporary files in tmp/."""
+
+    def __init__(self, build, folder):
+        self.folder = folder
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(os.path.join(folder, "tests"))
+        os.makedirs(os.path.join(folder, "tmp"))
+        os.symlink(os.path.abspath(os.path.join(build.folder, "plugins")), os.path.join(folder, "plugins"))
+
+    def remove(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Build:
+    def __init__(self, folder, jobs):
+        self.folder, self.jobs, self.compile, self.tests = folder, jobs, {}, []
+        with open(os.path.join(folder, "mutants", "commands"), encoding="utf-8") as file:
+            for line in file:
+                word, *rest = line.rstrip("\n").split("\t")
+                if word == "compile":
+                    self.compile[rest[0]] = rest[1]
+                elif word == "test":
+                    self.tests.append(Test(*rest))
+                elif word == "link":
+                    self.linker, self.archives, self.libraries = rest
+        self.library = os.path.join(folder, "libmacrostep.a")
+        self.identity = digest(self.library, os.path.join(folder, "libtests.a"))
+
+    def place(self, name):
+        return Place(self, os.path.join(self.folder, "mutants", name))
+
+    def object(self, path, source, made, more=""):
+        """Compiles the text of `source`, which stands for the file `path`; whether it is C. Without -g equal code gives equal objects."""
+        command = f"{self.compile[path]} -g0 {more} -w -c {source} -o {made}"
+        return subprocess.run(command, shell=True, stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+    def link(self, test, place, objects, library=None, more=""):
+        program = os.path.join(place.folder, "tests", test.name)
+        archives = self.archives if library is None else self.archives.replace(self.library, library)
+        subprocess.run(f"{self.linker} {more} {test.made} {' '.join(objects)} {archives} {self.libraries} -o {program}", shell=True,
+                       check=True, stderr=subprocess.DEVNULL if objects else None)
+        return program
+
+    def run(self, program, place, limit, more=None, sanitized=False):
+        """Exit status (None: ended after `limit` seconds) and what was printed."""
+        environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="2", LC_ALL="C", TMPDIR=os.path.abspath(os.path.join(
+            place.folder, "tmp")), MACROSTEP=os.path.abspath(os.path.join(self.folder, "macrostep")),
+            ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1", UBSAN_OPTIONS="print_stacktrace=1", **(more or {}))
+
+        def bounded():
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+            if not sanitized:
+                resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+
+        with open(os.path.join(place.folder, "log"), "w+b") as log:
+            child = subprocess.Popen([os.path.abspath(program)], env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                     preexec_fn=bounded, start_new_session=True)
+            try:
+                status = child.wait(limit)
+            except subprocess.TimeoutExpired:
+                status = None
+            try:
+                os.killpg(child.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            child.wait()
+            log.seek(0)
+            return status, log.read().decode("utf-8", "replace")
