@@ -448,7 +448,7 @@ tab := $(shell printf '\t')
 
 $(B)/mutants/commands: FORCE
 	$(shell mkdir -p $(@D))$(file >$@,link$(tab)$(CC) $(FLAGS) $(RELRO_$(CONFIG))$(tab)$(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a$(tab)$(LIBS) $(TEST_LINK))
-	$(foreach f,$(MUTATED),$(file >>$@,compile$(tab)$f$(tab)$(CC) $(FLAGS) $(call include_of,$f) $(LIB_CFLAGS)))
+	$(foreach f,$(MUTATED),$(file >>$@,compile$(tab)$f$(tab)$(CC) $(FLAGS) $(call include_of,$f) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS)))
 	$(foreach f,$(MUTANT_TESTS),$(file >>$@,test$(tab)$f$(tab)$(f:%.c=$O/%.o)))
 
 mutants: all deps-test $(B)/mutants/commands $(MUTANT_TESTS:%.c=$O/%.o) $(ARCHIVES) ## small wrongs put into the numerical core, which the tests have to see (MUTANTS=200 SEED=1 FILES=WORD ONLY=K LIST=1 CHECK=1, EFFORT=short)

@@ -5,6 +5,7 @@ import collections
 import concurrent.futures
 import json
 import os
+import re
 import sys
 import threading
 
@@ -15,6 +16,7 @@ import reach as reaching # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WANTED = 0.95
+SEEN = re.compile(r"AddressSanitizer|LeakSanitizer|: runtime error: ")
 GONE = ("same object code", "listed", "not C") # what does not count
 
 
@@ -124,33 +126,32 @@ class Campaign:
             return "not C", None
         if building.digest(made) == building.digest(plain):
             return "same object code", None
+        watched = source[:-2] + ".watched.o"
+        self.build.object(mutant.path, source, watched, building.SANITIZED)
         tests = self.order(mutant)
-        verdict = self.show(mutant, tests, key, place, made, "")
-        if verdict is None and not self.arguments.short:
-            self.build.object(mutant.path, source, made, building.SANITIZED)
-            verdict = self.show(mutant, tests, key, place, made, building.SANITIZED)
+        verdict = self.show(tests, key, place, {True: watched, False: made})
         if listed and verdict is not None:
             print(f"wrongly listed as equivalent: {verdict[1]} kills it", flush=True)
             return verdict
         return verdict or ("listed" if listed else "alive", f"{len(tests)} tests")
 
-    def show(self, mutant, tests, key, place, made, flags):
+    def show(self, tests, key, place, made):
+        """(how, which test) it is that sees the mutant, if any."""
         for test, how in self.known.killed.get(key, []):
             if any(test == t.identity() + t.name for t in tests):
                 return how, test[40:]
         for test in tests:
-            seen = ("s" if flags else "") + test.identity() + test.name
-            if (key, seen) in self.known.passed:
+            name = test.identity() + test.name
+            if (key, name) in self.known.passed:
                 continue
-            seconds = self.reach.seconds[test.name] if self.reach else 5.0
-            program = self.build.link(test, place, [made], None, "-fsanitize=address,undefined" if flags else "")
-            status, _ = self.build.run(program, place, max(20.0, 8.0 * seconds), None, bool(flags))
+            limit = max(20.0, self.reach.seconds[test.name]) if self.reach else 60.0
+            program = self.build.link(test, place, [made[test.sanitized]])
+            status, log = self.build.run(program, place, limit)
             os.remove(program)
+            how = "passed" if status == 0 else "time limit" if status is None else "sanitizers" if SEEN.search(log) else "killed"
+            self.known.add(key, name, how)
             if status != 0:
-                how = "time limit" if status is None else "sanitizers" if flags else "killed"
-                self.known.add(key, test.identity() + test.name, how)
                 return how, test.name
-            self.known.add(key, seen, "passed")
         return None
 
     def run(self):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which tests reach which line, and how long each takes: one run of all tests with the mutated files compiled for gcov. What is found is kept
+"""Which tests reach which line, and how long each takes: one run of all tests with the mutated files compiled for gcov and with the
+sanitizers, so that a test which fails without a mutant is told. What is found is kept
 until a source or the test changes."""
 import bisect
 import collections
@@ -11,7 +12,9 @@ import shutil
 import subprocess
 import time
 
-WITHOUT_OPTIMISATION = "-O0 -g --coverage -fprofile-update=atomic -w -U_FORTIFY_SOURCE"
+import build as building
+
+COUNTED = building.SANITIZED + " -O0 -g --coverage -fprofile-update=atomic -w"
 
 
 class Reach:
@@ -53,19 +56,28 @@ def measure(build, files, folder):
             found = json.load(file)
     missing = [test for test in build.tests if found.get(test.name, [None])[0] != build.identity + test.identity()]
     if missing:
-        archive = compile_all(build, files, os.path.join(folder, "objects"), missing)
-        with concurrent.futures.ThreadPoolExecutor(build.jobs) as pool:
-            for test, seconds, paths in pool.map(lambda test: run_one(build, test, archive, folder), missing):
-                found[test.name] = [build.identity + test.identity(), seconds, paths]
-        shutil.rmtree(os.path.join(folder, "objects"), ignore_errors=True)
-        with open(cache + ".new", "w", encoding="utf-8") as file:
-            json.dump(found, file)
-        os.replace(cache + ".new", cache)
+        print(f"{len(missing)} tests are run once to see what they reach", flush=True)
+        objects = os.path.join(folder, "objects")
+        for sanitized in (True, False):
+            chosen = [test for test in missing if test.sanitized == sanitized]
+            archive = compile_all(build, files, objects, COUNTED if sanitized else COUNTED.replace(building.SANITIZERS, "")) if chosen else None
+            with concurrent.futures.ThreadPoolExecutor(build.jobs) as pool:
+                jobs = [pool.submit(run_one, build, test, archive, objects) for test in chosen]
+                for job in concurrent.futures.as_completed(jobs):
+                    test, seconds, paths = job.result()
+                    found[test.name] = [build.identity + test.identity(), seconds, paths]
+                    write(cache, found)
+        shutil.rmtree(objects, ignore_errors=True)
     return Reach({test.name: found[test.name][1:] for test in build.tests}, files)
 
 
-def compile_all(build, files, folder, missing):
-    print(f"{len(missing)} tests are run once to see what they reach", flush=True)
+def write(path, found):
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        json.dump(found, file)
+    os.replace(path + ".new", path)
+
+
+def compile_all(build, files, folder, flags):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     archive = os.path.join(folder, "library.a")
@@ -73,7 +85,7 @@ def compile_all(build, files, folder, missing):
 
     def one(file):
         made = os.path.join(folder, os.path.basename(file.path)[:-2] + ".o")
-        subprocess.run(f"{build.compile[file.path]} {WITHOUT_OPTIMISATION} -c {file.path} -o {made}", shell=True, check=True)
+        subprocess.run(f"{build.compile[file.path]} {flags} -c {file.path} -o {made}", shell=True, check=True)
         return made
 
     with concurrent.futures.ThreadPoolExecutor(build.jobs) as pool:
@@ -82,7 +94,7 @@ def compile_all(build, files, folder, missing):
     return archive
 
 
-def run_one(build, test, archive, folder):
+def run_one(build, test, archive, objects):
     place = build.place(f"reach-{test.name}")
     program = build.link(test, place, [], archive, "--coverage")
     data = os.path.join(place.folder, "data")
@@ -94,7 +106,7 @@ def run_one(build, test, archive, folder):
     paths = {}
     counts = [os.path.join(root, name) for root, _, names in os.walk(data) for name in names if name.endswith(".gcda")]
     for count in counts: # gcov looks for the notes beside the counts
-        shutil.copyfile(os.path.join(folder, "objects", os.path.basename(count)[:-5] + ".gcno"), count[:-5] + ".gcno")
+        shutil.copyfile(os.path.join(objects, os.path.basename(count)[:-5] + ".gcno"), count[:-5] + ".gcno")
     if counts:
         told = subprocess.run(["gcov", "--json-format", "--stdout"] + counts, check=True, capture_output=True, text=True)
         for line in told.stdout.splitlines():
