@@ -83,7 +83,7 @@ class Build:
         """Exit status (None: ended after `limit` seconds) and what was printed."""
         environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="2", LC_ALL="C", TMPDIR=os.path.abspath(os.path.join(
             place.folder, "tmp")), MACROSTEP=os.path.abspath(os.path.join(self.folder, "macrostep")),
-            ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:hard_rss_limit_mb=4000", UBSAN_OPTIONS="print_stacktrace=1", **(more or {}))
+            ASAN_OPTIONS="detect_leaks=0:strict_string_checks=1:hard_rss_limit_mb=4000", UBSAN_OPTIONS="print_stacktrace=1", **(more or {}))
 
         def bounded():
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
