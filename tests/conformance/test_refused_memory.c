@@ -11,8 +11,10 @@
 
 #include "allocations.h"
 #include "analytic_propagation.h"
+#include "growth.h"
 #include "propagation.h"
 #include "scheme_registry.h"
+#include "step_control.h"
 #include "support.h"
 
 static const struct {
@@ -77,6 +79,28 @@ static int make_formula(const ms_system *system, const ms_options *options, ms_e
     return status;
 }
 
+static int make_control(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    ms_cosim *cosim = NULL;
+    ms_step_control *control = NULL;
+    int status = ms_cosim_of_options(system, options, &cosim, error);
+    if (status == MS_OK)
+        status = ms_step_control_create(cosim, &control, error);
+    assert_true((control == NULL) == (status != MS_OK));
+    ms_step_control_destroy(&control); /* NULL as well */
+    assert_null(control);
+    ms_cosim_destroy(&cosim);
+    return status;
+}
+
+static int make_growth(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    const ms_growth_options request = {
+        .shortest = 8, .longest = 16, .stepped = 16, .tolerance = 1e-3, .seed = 1};
+    ms_growth growth;
+    return ms_growth_observe(system, options, 0.01, &request, &growth, error);
+}
+
 /* How many allocations there are; -1: it cannot be made of this system, whatever memory there is. */
 static long allocations_of(made *make, const ms_system *system, const ms_options *options)
 {
@@ -111,18 +135,19 @@ static long refuse_each(made *make, const ms_system *system, const ms_options *o
 static void every_refusal_is_said(void **state)
 {
     (void)state;
-    static made *const makes[] = {make_cosim, make_probe, make_formula};
+    static made *const makes[] = {make_cosim, make_probe, make_formula, make_control, make_growth};
     long refused[MS_COUNT(makes)] = {0};
     for (int r = 0; r < MS_COUNT(runs); r++) {
         ms_system *system = support_system(runs[r].model, runs[r].settings);
         const ms_options options = support_options_of("solver=exact %s", runs[r].options); /* no SUNDIALS */
+        system->homogeneous = true; /* which growth is asked of */
         for (int k = 0; k < MS_COUNT(makes); k++) {
             const long n = refuse_each(makes[k], system, &options, runs[r].options);
             refused[k] += n > 0 ? n : 0;
         }
         ms_system_destroy(&system);
     }
-    assert_true(refused[1] > 100 && refused[2] > 50);
+    assert_true(refused[1] > 100 && refused[2] > 50 && refused[4] > 100);
 }
 
 int main(void)

@@ -21,9 +21,9 @@ GONE = ("same object code", "listed", "not C") # what does not count
 
 
 def read_equivalent(path, files):
-    """{(file, line, changed line)} of the list: `FILE: LINE`, `=> CHANGED LINE`, `because ..`. What matches no place of its file any more is
-    an error, and what has no proof."""
-    possible = {(file.path, mutant.before, mutant.after) for file in files for mutant in file.mutants()}
+    """{(file and function, line, changed line)} of the list: `FILE FUNCTION: LINE`, `=> CHANGED LINE`, `because ..`. What matches no place
+    any more is an error, and what has no proof."""
+    possible = {key_of(mutant) for file in files for mutant in file.mutants()}
     entries, wrong = set(), []
     with open(path, encoding="utf-8") as file:
         blocks = [block.splitlines() for block in file.read().split("\n\n")]
@@ -33,7 +33,7 @@ def read_equivalent(path, files):
         where, _, before = block[0].partition(": ")
         entry = (where, before, block[1][3:] if len(block) > 1 and block[1].startswith("=> ") else "")
         if entry not in possible or entry in entries:
-            wrong.append(f"{os.path.relpath(path)}: {'twice' if entry in entries else 'no place of the file is changed so'}: " +
+            wrong.append(f"{os.path.relpath(path)}: {'twice' if entry in entries else 'nothing there is changed so'}: " +
                          " ".join(block[:2]))
         if len(block) < 3 or not block[2].startswith("because "):
             wrong.append(f"{os.path.relpath(path)}: without a proof: {' '.join(block)}")
@@ -109,7 +109,7 @@ class Campaign:
 
     def try_one(self, mutant):
         """(verdict, test): killed, time limit, sanitizers, alive, or one of GONE."""
-        listed = (mutant.path, mutant.before, mutant.after) in self.equivalent
+        listed = key_of(mutant) in self.equivalent
         if listed and not self.arguments.check:
             return "listed", None
         file, place = self.text[mutant.path], self.place()
@@ -180,6 +180,10 @@ class Campaign:
         print(f"\n{len(verdicts)} mutants, seed {self.arguments.seed}: {killed} of {count} killed"
               f" ({100.0 * killed / max(count, 1):.1f} %)" + (", by the tests of their rooms alone" if self.arguments.short else ""))
         return 0 if len(alive) <= max((1.0 - WANTED) * count, 1 if self.arguments.short else 0) else 1
+
+
+def key_of(mutant):
+    return f"{mutant.path} {mutant.function}", mutant.before, mutant.after
 
 
 def shown(mutant):

@@ -15,7 +15,7 @@ TOKEN = re.compile(r"""
     | (?P<operator>->|\+\+|--|<<=|>>=|<<|>>|[-+*/%&|^=!<>]=|&&|\|\||\.\.\.|.)
     """, re.VERBOSE | re.DOTALL | re.MULTILINE)
 Token = collections.namedtuple("Token", "kind text at")
-Mutant = collections.namedtuple("Mutant", "path line column kind old new before after")
+Mutant = collections.namedtuple("Mutant", "path function line column kind old new before after")
 
 SWAPPED = {"+": ("sum", "-"), "-": ("sum", "+"), "*": ("product", "/"), "/": ("product", "*"), "+=": ("sum", "-="), "-=": ("sum", "+="),
            "*=": ("product", "/="), "/=": ("product", "*="), "<": ("comparison", "<="), "<=": ("comparison", "<"),
@@ -78,8 +78,17 @@ class File:
         column = token.at - self.starts[line]
         length = len(token.text) if length is None else length
         before = self.lines[line]
-        return Mutant(self.path, line + 1, column + 1, kind, before[column:column + length], new, before.strip(),
+        return Mutant(self.path, self.function(line), line + 1, column + 1, kind, before[column:column + length], new, before.strip(),
                       (before[:column] + new + before[column + length:]).strip())
+
+    def function(self, line):
+        """The name of the function that a line stands in; - outside of all."""
+        while line > 0 and self.lines[line] != "}":
+            begins = re.match(r"\w[\w *]*?(\w+)\(", self.lines[line])
+            if begins:
+                return begins.group(1)
+            line -= 1
+        return "-"
 
     def mutants(self):
         """All, in the order of their places."""

@@ -15,10 +15,25 @@
 #include "propagation.h"
 #include "random_system.h"
 #include "support.h"
+#include "waveform.h"
 
 enum { SYSTEMS = 60, STATES = 4 };
 
 #define TIGHT "scheme=waveform epsilon=0 solver-nonlinear=newtonls max-iterations=200 step-rule=fixed "
+
+/* min(m, p) over the numbers of samples that there are, and not over others. */
+static void the_degree_is_that_of_the_samples_there_are(void **state)
+{
+    (void)state;
+    for (int p = 0; p <= MS_SPLINE_DEGREE; p++)
+        for (unsigned counts = 2; counts < 64; counts += 2) {
+            int most = 0;
+            for (int m = 1; m < 6; m++)
+                if ((counts & 1U << m) != 0)
+                    most = m;
+            assert_int_equal(ms_waveform_degree(counts, p), most < p ? most : p);
+        }
+}
 
 /* Identities -------------------------------------------------------------------------------------------- */
 
@@ -335,6 +350,7 @@ static void what_does_not_fit_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_degree_is_that_of_the_samples_there_are),
         cmocka_unit_test(lines_through_samples_are_shorter_steps),
         cmocka_unit_test(the_same_where_subsystems_are_nonlinear),
         cmocka_unit_test(all_iterations_end_in_the_same),
