@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The build that mutants are tried in: how a source is compiled and a test linked (the Makefile says so in BUILD/mutants/commands), folders
-for the programs, and their runs. Nothing of it is written outside of BUILD/mutants."""
+for the programs, and their runs. Nothing of it is written outside of BUILD/mutants, where the objects and archives are copied to at the start,
+so that what is built meanwhile does no harm."""
 import hashlib
 import os
 import resource
@@ -57,11 +58,19 @@ class Build:
                 if word == "compile":
                     self.compile[rest[0]] = rest[1]
                 elif word == "test":
-                    self.tests.append(Test(*rest))
+                    self.tests.append(Test(rest[0], self.copy(rest[1])))
                 elif word == "link":
-                    self.linker, self.archives, self.libraries = rest
-        self.library = os.path.join(folder, "libmacrostep.a")
-        self.identity = digest(self.library, os.path.join(folder, "libtests.a"))
+                    self.linker, archives, self.libraries = rest
+        self.archives = [self.copy(archive) for archive in archives.split()]
+        self.library = self.archives[-1]
+        self.identity = digest(self.library, self.archives[0])
+
+    def copy(self, path):
+        """As it is now: the name of the copy."""
+        copied = os.path.join(self.folder, "mutants", "copied", os.path.basename(path))
+        os.makedirs(os.path.dirname(copied), exist_ok=True)
+        shutil.copyfile(path, copied)
+        return copied
 
     def place(self, name):
         return Place(self, os.path.join(self.folder, "mutants", name))
@@ -74,7 +83,7 @@ class Build:
     def link(self, test, place, objects, library=None, more=""):
         """The program of a test, with these objects in place of those of their names in the library."""
         program = os.path.join(place.folder, "tests", test.name)
-        archives = self.archives if library is None else self.archives.replace(self.library, library)
+        archives = " ".join(self.archives[:-1] + [library or self.library])
         subprocess.run(f"{self.linker} {SANITIZERS if test.sanitized else ''} {more} {test.made} {' '.join(objects)} {archives} {self.libraries} -o {program}", shell=True,
                        check=True, stderr=subprocess.DEVNULL if objects else None)
         return program
