@@ -214,9 +214,9 @@ static int note_share(void *self, const ms_cosim *cosim, double t, double h)
 static void the_share_of_a_cut_step_is_known(void **state)
 {
     (void)state;
-    static const char *const controls[] = {"scheme=jacobi",
-                                           "error-controlled=richardson min-step=0.25 max-step=0.25 rtol=1 atol=1e9",
-                                           "error-controlled=pyfmi min-step=0.25 max-step=0.25 rtol=1 atol=1e9"};
+    static const char *const controls[] = {
+        "scheme=jacobi", "error-controlled=richardson min-step=0.25 max-step=0.25 rtol=1 atol=1e9",
+        "error-controlled=pyfmi min-step=0.25 max-step=0.25 rtol=1 atol=1e9"};
     lists[0] = (list){2, {0.2, 0.625}}; /* four fifths of a step, and a tenth and seven of one */
     lists[1] = (list){1, {0.475}};
     by_mode = false;
@@ -432,7 +432,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equal_steps_go_on_from_an_event),
                                        cmocka_unit_test(the_share_of_a_cut_step_is_known),
-        cmocka_unit_test(every_family_meets_every_event),
+                                       cmocka_unit_test(every_family_meets_every_event),
                                        cmocka_unit_test(events_on_the_grid_change_nothing),
                                        cmocka_unit_test(iterations_communicate_before_an_event_as_well),
                                        cmocka_unit_test(controlled_steps_are_as_long_behind_an_event),
