@@ -51,7 +51,9 @@ class Place:
 
 class Build:
     def __init__(self, folder, jobs):
-        self.folder, self.jobs, self.compile, self.tests = folder, jobs, {}, []
+        self.folder, self.jobs, self.compile, self.tests, self.children = folder, jobs, {}, [], set()
+        for which in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(which, self.end)
         with open(os.path.join(folder, "mutants", "commands"), encoding="utf-8") as file:
             for line in file:
                 word, *rest = line.rstrip("\n").split("\t")
@@ -64,6 +66,12 @@ class Build:
         self.archives = [self.copy(archive) for archive in archives.split()]
         self.library = self.archives[-1]
         self.identity = digest(self.library, self.archives[0])
+
+    def end(self, which, _):
+        """Tests of mutants may go on for ever."""
+        for child in list(self.children):
+            os.killpg(child, signal.SIGKILL)
+        os._exit(128 + which)
 
     def copy(self, path):
         """As it is now: the name of the copy."""
@@ -97,10 +105,12 @@ class Build:
         def bounded():
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+            resource.setrlimit(resource.RLIMIT_CPU, (int(4 * limit), int(4 * limit)))
 
         with open(os.path.join(place.folder, "log"), "w+b") as log:
             child = subprocess.Popen([os.path.abspath(program)], env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                      preexec_fn=bounded, start_new_session=True)
+            self.children.add(child.pid)
             try:
                 status = child.wait(limit)
             except subprocess.TimeoutExpired:
@@ -110,5 +120,6 @@ class Build:
             except ProcessLookupError:
                 pass
             child.wait()
+            self.children.discard(child.pid)
             log.seek(0)
             return status, log.read().decode("utf-8", "replace")
