@@ -70,7 +70,10 @@ class Build:
     def end(self, which, _):
         """Tests of mutants may go on for ever."""
         for child in list(self.children):
-            os.killpg(child, signal.SIGKILL)
+            try:
+                os.killpg(child, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
         os._exit(128 + which)
 
     def copy(self, path):
@@ -122,4 +125,4 @@ class Build:
             child.wait()
             self.children.discard(child.pid)
             log.seek(0)
-            return status, log.read().decode("utf-8", "replace")
+            return (None if status == -signal.SIGXCPU else status), log.read().decode("utf-8", "replace")
