@@ -44,10 +44,11 @@ def read_equivalent(path, files):
 
 
 class Known:
-    """What earlier runs found, for the same library and the same test: verdicts are kept as they come."""
+    """What earlier runs found, for the same library and the same test: verdicts are kept as they come. Of other libraries `last` knows which
+    test killed it, which is tried first."""
 
     def __init__(self, path):
-        self.path, self.killed, self.passed, self.lock = path, {}, set(), threading.Lock()
+        self.path, self.killed, self.passed, self.last, self.lock = path, {}, set(), {}, threading.Lock()
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 for line in file:
@@ -59,9 +60,10 @@ class Known:
             self.passed.add((entry["key"], entry["test"]))
         else:
             self.killed.setdefault(entry["key"], []).append((entry["test"], entry["how"]))
+            self.last[entry["where"]] = entry["test"][40:]
 
-    def add(self, key, test, how):
-        entry = {"key": key, "test": test, "how": how}
+    def add(self, key, where, test, how):
+        entry = {"key": key, "where": where, "test": test, "how": how}
         with self.lock, open(self.path, "a", encoding="utf-8") as file:
             self.keep(entry)
             file.write(json.dumps(entry) + "\n")
@@ -116,7 +118,8 @@ class Campaign:
         at = file.starts[mutant.line - 1] + mutant.column - 1
         source = os.path.join(place.folder, os.path.basename(mutant.path))
         made, plain = source[:-2] + ".o", source[:-2] + ".plain.o"
-        key = "|".join((self.build.identity[:16], mutant.path, str(at), mutant.old, mutant.new))
+        where = "|".join(key_of(mutant) + (str(mutant.column),))
+        key = f"{self.build.identity[:16]}|{at}|{where}"
         with open(source, "w", encoding="utf-8") as out:
             out.write(file.text)
         self.build.object(mutant.path, source, plain)
@@ -129,18 +132,18 @@ class Campaign:
         watched = source[:-2] + ".watched.o"
         self.build.object(mutant.path, source, watched, building.SANITIZED)
         tests = self.order(mutant)
-        verdict = self.show(tests, key, place, {True: watched, False: made})
+        verdict = self.show(tests, key, where, place, {True: watched, False: made})
         if listed and verdict is not None:
             print(f"wrongly listed as equivalent: {verdict[1]} kills it", flush=True)
             return verdict
         return verdict or ("listed" if listed else "alive", f"{len(tests)} tests")
 
-    def show(self, tests, key, place, made):
+    def show(self, tests, key, where, place, made):
         """(how, which test) it is that sees the mutant, if any."""
         for test, how in self.known.killed.get(key, []):
             if any(test == t.identity() + t.name for t in tests):
                 return how, test[40:]
-        for test in tests:
+        for test in sorted(tests, key=lambda test: test.name != self.known.last.get(where)):
             name = test.identity() + test.name
             if (key, name) in self.known.passed:
                 continue
@@ -149,7 +152,7 @@ class Campaign:
             status, log = self.build.run(program, place, limit)
             os.remove(program)
             how = "passed" if status == 0 else "time limit" if status is None else "sanitizers" if SEEN.search(log) else "killed"
-            self.known.add(key, name, how)
+            self.known.add(key, where, name, how)
             if status != 0:
                 return how, test.name
         return None

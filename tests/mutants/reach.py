@@ -14,7 +14,7 @@ import time
 
 import build as building
 
-COUNTED = building.SANITIZED + " -O0 -g --coverage -fprofile-update=atomic -w"
+COUNTED = building.SANITIZED + " -O1 -g --coverage -fprofile-update=prefer-atomic -fno-inline -w"
 
 
 class Reach:
