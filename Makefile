@@ -114,6 +114,7 @@ $(call room,bench/studies/andersson2016,bench/studies bench/answers/models)
 $(call room,bench/studies/eguillon2021,bench/studies algorithms/schemes/iterative)
 $(call room,bench/studies/eguillon2022,bench/studies algorithms/schemes/f3ornits)
 $(call room,bench/studies/moshagen2021,bench/studies)
+$(call room,bench/studies/libraries,bench/studies)
 $(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/moshagen2021)
 $(call room,bench/studies/own/stability,bench/studies/moshagen2021 bench/sweep)
 $(call room,bench/studies/own/work,bench/studies bench/sweep)
@@ -406,18 +407,19 @@ test: deps-test all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROG
 	$(if $(TEST_CHOSEN),,$(error no test is called $(TEST); they are tests/ROOM/test_NAME.c and tests/command or tests/package/test_NAME.sh))
 	@$(run_tests) $(TEST_CHOSEN)
 
-$O/tests/faults/refuse.o: DEFINE = -fPIC
+REFUSING := $(patsubst %,$O/tests/faults/%.o,refuse calls)
+$(REFUSING): DEFINE = -fPIC
 
-$(B)/faults/refuse.so: $O/tests/faults/refuse.o
+$(B)/faults/refuse.so: $(REFUSING)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(FLAGS) -shared $< -ldl -o $@
+	$(call say,LD,$@)$(CC) $(FLAGS) -shared $^ -ldl -o $@
 
-$(B)/faults/faults: $O/tests/faults/faults.o
+$(B)/faults/faults: $(patsubst %,$O/tests/faults/%.o,faults runs judge)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(FLAGS) $< -o $@
+	$(call say,LD,$@)$(CC) $(FLAGS) $^ -o $@
 
-faults: all $(B)/faults/refuse.so $(B)/faults/faults ## each allocation of each command refused in turn (EFFORT=short, SEED=, TEST=WORD)
-	@JOBS=$(JOBS) EFFORT=$(EFFORT) SEED=$(SEED) TEST='$(TEST)' nice sh tests/faults/run $(B)
+faults: all $(B)/faults/refuse.so $(B)/faults/faults ## allocations, files, processes, libraries of each command refused in turn (EFFORT=short, SEED=, TEST=WORD, KIND=write)
+	@JOBS=$(JOBS) EFFORT=$(EFFORT) SEED=$(SEED) TEST='$(TEST)' KIND=$(KIND) nice sh tests/faults/run $(B)
 
 # Readers under libFuzzer: clang's, in a folder of its own. The program of a harness is linked as the command is.
 FUZZ_CC   ?= clang

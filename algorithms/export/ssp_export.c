@@ -15,6 +15,7 @@ typedef struct making {
     ms_ssp ssp;
     int *component; /* (system->n) of each subsystem; -1: it stays out */
     ms_error *error;
+    bool described;
 } making;
 
 static int no_memory(const making *m)
@@ -170,8 +171,11 @@ int ms_ssp_export_write(const ms_system *system, const char *const *fmu, const c
 {
     making m = {.system = system, .fmu = fmu, .error = error};
     int status = describe(&m);
+    m.described = status == MS_OK;
     if (status == MS_OK)
         status = ms_export_pack(path, fill, &m, error);
     ms_ssp_free(&m.ssp);
-    return status;
+    return m.described && status == MS_UNSUPPORTED
+               ? MS_IO
+               : status; /* SSP has a form for it: what packs it is missing */
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -264,12 +265,9 @@ static void write_time(FILE *file)
 
 static void begin_log(sweep_call *call)
 {
-    const size_t size = strlen(call->file.path) + 5;
-    char *path = malloc(size), host[128] = "";
-    if (path != NULL)
-        snprintf(path, size, "%s.log", call->file.path);
-    call->log = path != NULL ? ms_output_append(path) : NULL;
-    free(path);
+    char path[PATH_MAX], host[128] = "";
+    if (snprintf(path, sizeof path, "%s.log", call->file.path) < (int)sizeof path)
+        call->log = ms_output_append(path);
     if (call->log == NULL)
         return; /* the file does not need it */
     gethostname(host, sizeof host - 1);

@@ -45,7 +45,11 @@ int ms_provenance_digest(json_t *provenance, const char *key, const char *path, 
     unsigned long long digest = 14695981039346656037ULL;
     for (int c; (c = fgetc(file)) != EOF;)
         digest = (digest ^ (unsigned long long)c) * 1099511628211ULL;
+    const bool whole = ferror(file) == 0;
+    const int failed = errno;
     fclose(file);
+    if (!whole)
+        return ms_fail(error, MS_IO, "%s: cannot be read: %s", path, strerror(failed));
     char text[32];
     snprintf(text, sizeof text, "%016llx", digest);
     return json_object_set_new(provenance, key, json_string(text)) == 0

@@ -49,6 +49,7 @@ static const char *const papers[][3] = {
     {"moshagen2021", "Moshagen (2021): energy balance in co-simulation", "Moshagen 2021"},
     {"eguillon2021", "Eguillon et al. (2021): IFOSMONDI-JFM", "Eguillon 2021"},
     {"eguillon2022", "Eguillon et al. (2022): F3ORNITS", "Eguillon 2022"},
+    {"libraries", "Other programs: values published with their benchmark models", "other programs"},
     {"", "Studies of this project", "own studies"},
 };
 

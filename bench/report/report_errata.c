@@ -78,7 +78,7 @@ void ms_html_errata(const ms_report *report, FILE *file)
 
 void ms_report_errata(const ms_report *report, FILE *file)
 {
-    ms_html_begin("Errata of the four papers", file);
+    ms_html_begin("Errata of the papers, and of other programs' models", file);
     fputs("<p><a href=\"report.html\">All figures and tables</a> \xc2\xb7 <a href=\"field.html\">the field "
           "on one page</a>"
           "</p>\n",

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "expressions.h"
 #include "file_fmu.h"
@@ -107,6 +108,29 @@ static void find_path(const char *file, const char *fmu, char path[PATH_MAX])
         path[0] = '\0';
 }
 
+/* What the FMU is for where nothing is said: model exchange, if it can be. */
+static int default_kind(const char *path, ms_fmu_kind *kind, ms_error *why)
+{
+    ms_fmu_archive *archive = NULL;
+    ms_fmu_description *description = NULL;
+    const int status = ms_fmu_unpack(path, &archive, &description, why);
+    if (status == MS_OK)
+        *kind =
+            description->flags[MS_FMU_MODEL_EXCHANGE].present ? MS_FMU_MODEL_EXCHANGE : MS_FMU_CO_SIMULATION;
+    ms_fmu_description_free(&description);
+    ms_fmu_archive_close(&archive);
+    return status;
+}
+
+/* An FMU that is there and could not be unpacked is no wrong word in the file. */
+static int fail_to_open(const reading *r, const char *path, int status, const ms_error *why)
+{
+    if (status == MS_NO_MEMORY)
+        return status;
+    const int failed = ms_json_fail(r->at, r->error, "%s", why->text);
+    return status == MS_IO && access(path, R_OK) == 0 ? MS_IO : failed;
+}
+
 /* That it says, or the default: the FMU is opened for it. */
 static int open_kind(const reading *r, const char *path, const char *kind, ms_fmu **fmu)
 {
@@ -118,18 +142,11 @@ static int open_kind(const reading *r, const char *path, const char *kind, ms_fm
         return ms_json_fail(r->at, r->error, "kind is %.60s; %s or %s is expected", kind,
                             ms_fmu_kind_names[MS_FMU_CO_SIMULATION],
                             ms_fmu_kind_names[MS_FMU_MODEL_EXCHANGE]);
-    if (kind == NULL) {
-        ms_fmu_archive *archive = NULL;
-        ms_fmu_description *description = NULL;
-        if (ms_fmu_unpack(path, &archive, &description, NULL) == MS_OK &&
-            !description->flags[MS_FMU_MODEL_EXCHANGE].present)
-            k = MS_FMU_CO_SIMULATION;
-        ms_fmu_description_free(&description);
-        ms_fmu_archive_close(&archive);
-    }
+    int status = kind == NULL ? default_kind(path, &k, &why) : MS_OK;
     r->f->kind = k;
-    const int status = ms_fmu_open(path, k, fmu, &why);
-    return status == MS_OK || status == MS_NO_MEMORY ? status : ms_json_fail(r->at, r->error, "%s", why.text);
+    if (status == MS_OK)
+        status = ms_fmu_open(path, k, fmu, &why);
+    return status == MS_OK ? status : fail_to_open(r, path, status, &why);
 }
 
 static void close_fmu(void *object)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* refuse.c - a shared object for LD_PRELOAD: from main on it counts the allocations of the process, whoever asks, and
- * refuses one of them.
+/* refuse.c - a shared object for LD_PRELOAD: from main on it counts the allocations of the process, or its calls of another kind
+ * (calls.c), whoever asks, and refuses one of them.
  *
- * FAULT_AT=N refuses the N-th (0: none); FAULT_REPORT=FILE takes lines "count N", "refused PLACE < PLACE ..", and
+ * FAULT_KIND=memory, open, .. says what is counted (memory; refuse.h has the names). FAULT_AT=N refuses the N-th (0: none);
+ * FAULT_REPORT=FILE takes lines "count N", "refused PLACE < PLACE ..", and
  * "signal N PLACE < PLACE .." where the process dies by one. A place is FILE(SYMBOL+OFFSET). What comes before main is
  * left alone: no code of ours has run by then. Programs that the process starts are left alone as well. */
 #ifndef _GNU_SOURCE
@@ -21,6 +22,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "refuse.h"
+
 /* The allocator of glibc under the names that nobody replaces. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
@@ -33,12 +36,13 @@ typedef int start_function(main_function *main, int argc, char **argv, void (*in
 int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void), void (*fini)(void),
                       void (*loader_fini)(void), void *stack_end);
 
-enum { PLACES = 24, REPORT = 900 }; /* REPORT: a descriptor that no program takes by itself */
+enum { PLACES = 24 };
 
 static atomic_long counted;
 static atomic_bool counting;
 static long refused;
 static pid_t process;
+static fault_kind counted_kind;
 static int report = -1;
 static main_function *real_main;
 
@@ -73,16 +77,20 @@ static void die(int number)
 }
 /* NOLINTEND(bugprone-signal-handler) */
 
-/* Is this the one to refuse? */
-static bool refuses(void)
+bool fault_refuses(fault_kind kind, int error)
 {
-    if (!atomic_load_explicit(&counting, memory_order_relaxed) || getpid() != process ||
-        atomic_fetch_add(&counted, 1) + 1 != refused)
+    if (kind != counted_kind || !atomic_load_explicit(&counting, memory_order_relaxed) ||
+        getpid() != process || atomic_fetch_add(&counted, 1) + 1 != refused)
         return false;
     atomic_store(&counting, false);
     write_places("refused", refused);
-    errno = ENOMEM;
+    errno = error != 0 ? error : errno;
     return true;
+}
+
+static bool refuses(void)
+{
+    return fault_refuses(FAULT_MEMORY, ENOMEM);
 }
 
 /* The allocator ------------------------------------------------------------------------------------------ */
@@ -133,6 +141,8 @@ int posix_memalign(void **pointer, size_t alignment, size_t size)
 
 static int counting_main(int argc, char **argv, char **environment)
 {
+    if (report >= 0 && !fault_trap(counted_kind))
+        dprintf(report, "cannot\n");
     atomic_store(&counting, true);
     return real_main(argc, argv, environment);
 }
@@ -145,6 +155,15 @@ int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(v
     memcpy(&start, &symbol, sizeof start);
     real_main = main;
     return start(counting_main, argc, argv, init, fini, loader_fini, stack_end);
+}
+
+static fault_kind kind_of(const char *name)
+{
+    static const char *const names[FAULT_KINDS] = FAULT_NAMES;
+    for (int k = 0; k < FAULT_KINDS && name != NULL; k++)
+        if (strcmp(names[k], name) == 0)
+            return (fault_kind)k;
+    return FAULT_MEMORY;
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -160,6 +179,7 @@ __attribute__((constructor)) static void begin(void)
     report = fcntl(descriptor, F_DUPFD_CLOEXEC, REPORT);
     close(descriptor);
     refused = strtol(at, NULL, 10);
+    counted_kind = kind_of(getenv("FAULT_KIND"));
     process = getpid();
     for (size_t k = 0; k < sizeof deaths / sizeof *deaths; k++)
         signal(deaths[k], die);

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* judge.c - whether a run that was refused something has ended well. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* realpath, strndup */
+#endif
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "faults.h"
+
+/* Judgement ---------------------------------------------------------------------------------------------- */
+
+static size_t line_length(const char *text)
+{
+    return strcspn(text, "\n");
+}
+
+static bool same_line(const char *a, const char *b)
+{
+    return line_length(a) == line_length(b) && strncmp(a, b, line_length(a)) == 0;
+}
+
+static const char *next_line(const char *text)
+{
+    text += line_length(text);
+    return *text == '\n' ? text + 1 : text;
+}
+
+/* Does a text say what two clean ones say where they agree? */
+static bool agrees(const char *text, const char *clean, const char *other)
+{
+    while (*text != '\0' && *clean != '\0' && *other != '\0') {
+        if (same_line(clean, other) && !same_line(text, clean))
+            return false;
+        text = next_line(text), clean = next_line(clean), other = next_line(other);
+    }
+    return *text == *clean;
+}
+
+/* The part of a tree that a file is, as text of its own. */
+static char *entry_of(const char *files, const char *name, size_t length)
+{
+    for (const char *c = strchr(files, '\f'); c != NULL; c = strchr(c + 1, '\f'))
+        if (strncmp(c + 1, name, length) == 0 && c[1 + length] == '\n')
+            return strndup(c, 1 + strcspn(c + 1, "\f"));
+    return NULL;
+}
+
+/* Does a text begin as two clean ones do where these agree? */
+static bool begins(const char *text, const char *clean, const char *other)
+{
+    while (*text != '\0' && *clean != '\0' && *other != '\0') {
+        if (same_line(clean, other) && !same_line(text, clean))
+            return false;
+        text = next_line(text), clean = next_line(clean), other = next_line(other);
+        if (strcmp(text, "\n") == 0) /* what ends a file in a tree */
+            return true;
+    }
+    return *text == '\0';
+}
+
+/* The files of a sweep hold the rows that are done, at every moment, for --resume to go on in. */
+static bool grows(const command *c)
+{
+    return strncmp(c->line, "sweep ", 6) == 0;
+}
+
+/* The first name of a tree that is not, as it is, in that of a clean run; NULL: there is none. */
+static char *stranger(const char *files, const command *c)
+{
+    char *name = NULL;
+    for (const char *at = strchr(files, '\f'); at != NULL && name == NULL; at = strchr(at + 1, '\f')) {
+        const size_t length = line_length(at + 1);
+        char *mine = strndup(at, 1 + strcspn(at + 1, "\f"));
+        char *clean = entry_of(c->clean[0].files, at + 1, length),
+             *other = entry_of(c->clean[1].files, at + 1, length);
+        if (clean == NULL || other == NULL ||
+            !(grows(c) ? begins(mine, clean, other) : agrees(mine, clean, other)))
+            name = strndup(at + 1, length);
+        free(mine);
+        free(clean);
+        free(other);
+    }
+    return name;
+}
+
+/* The line of a text that a clean one does not have, if it is one line alone; NULL otherwise. */
+static const char *one_more_line(const char *text, const char *clean)
+{
+    const char *more = NULL;
+    int n = 0;
+    for (; *text != '\0'; text = next_line(text)) {
+        bool known = false;
+        for (const char *c = clean; *c != '\0' && !known; c = next_line(c))
+            known = same_line(c, text);
+        if (!known)
+            more = text, n++;
+    }
+    return n == 1 ? more : NULL;
+}
+
+static const char *base(const char *path)
+{
+    return strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+}
+
+/* Shortens "PATH(SYMBOL+0x1) < .." to the first places outside libc, by the names of their files in full. */
+static void write_places(const char *line, int most, char *text, size_t size)
+{
+    char *copy = strndup(line, line_length(line)), *rest = NULL;
+    size_t used = 0;
+    text[0] = '\0';
+    for (char *place = strtok_r(copy, " <", &rest); place != NULL && most > 0 && used < size;
+         place = strtok_r(NULL, " <", &rest)) {
+        char *paren = strchr(place, '('), full[4096];
+        if (paren == NULL)
+            continue;
+        *paren = '\0';
+        const char *file = realpath(place, full) != NULL ? base(full) : base(place);
+        if (strncmp(file, "libc.so", 7) == 0)
+            continue;
+        used += (size_t)snprintf(text + used, size - used, "%s%s(%s", used > 0 ? " " : "", file, paren + 1);
+        most--;
+    }
+    free(copy);
+}
+
+const char *report_line(const char *report, const char *word)
+{
+    for (; *report != '\0'; report = next_line(report))
+        if (strncmp(report, word, strlen(word)) == 0)
+            return report + strlen(word);
+    return NULL;
+}
+
+/* The line of that kind with one of the places "FILE(SYMBOL+0x1) .."; -1: none. */
+static int known_place(const allowed_places *allowed, const char *kind, const char *places)
+{
+    char place[220];
+    for (int k = 0; k < allowed->n; k++) {
+        const char *symbol = allowed->line[k].symbol;
+        snprintf(place, sizeof place, "%s(%s%s", allowed->line[k].file, symbol, symbol[0] != '\0' ? "+" : "");
+        if (strcmp(allowed->line[k].kind, kind) == 0 && strstr(places, place) != NULL)
+            return k;
+    }
+    return -1;
+}
+
+/* What is listed of where it was refused. */
+static void forgive(task *t, const char *refused, const allowed_places *allowed)
+{
+    char places[2000];
+    write_places(refused, 20, places, sizeof places);
+    int known = known_place(allowed, "fatal", places);
+    if (known < 0 && t->verdict != SIGNALLED)
+        known = known_place(allowed, "refused", places);
+    if (known < 0 || t->verdict == LEFT || (t->verdict < DIFFERS && t->verdict != SIGNALLED))
+        return;
+    t->allowed = known;
+    t->verdict = KNOWN;
+}
+
+/* May a run in which such a call was refused end with that status, which is not 0? Input that cannot be read is bad input, too;
+ * what is done by halves goes on. */
+static bool may_end(fault_kind kind, int status)
+{
+    if (kind == FAULT_SHORT_READ || kind == FAULT_SHORT_WRITE)
+        return false;
+    return status == 1 ||
+           (status == 2 && (kind == FAULT_OPEN || kind == FAULT_READ || kind == FAULT_LIBRARY));
+}
+
+static void judge_exit(task *t, const command *c, const outcome *o, char *what, size_t size)
+{
+    const char *more = one_more_line(o->err, c->clean[0].err);
+    char *strange = stranger(o->files, c);
+    const int status = WEXITSTATUS(o->status);
+    snprintf(what, size, "%.*s", more != NULL ? (int)line_length(more) : 200, more != NULL ? more : o->err);
+    if (status == WEXITSTATUS(c->clean[0].status) && agrees(o->out, c->clean[0].out, c->clean[1].out) &&
+        agrees(o->files, c->clean[0].files, c->clean[1].files))
+        t->verdict = DONE;
+    else if (status == 0)
+        t->verdict = DIFFERS;
+    else if (!may_end(t->kind, status))
+        t->verdict = STATUS_WRONG;
+    else if (strange != NULL) {
+        t->verdict = LEFT;
+        snprintf(what, size, "%s", strange);
+    } else
+        t->verdict = more != NULL && strncmp(more, "macrostep: ", 11) == 0 && line_length(more) > 11
+                         ? TOLD
+                         : WORDS_WRONG;
+    free(strange);
+}
+
+/* What differs from run to run: the worker's folder, and names that are made up. */
+static void make_alike(char *text)
+{
+    for (char *at = text; *at != '\0'; at++) {
+        if (*at == '\n')
+            *at = '~';
+        if (strncmp(at, "/cwd", 4) == 0 && at > text)
+            at[-1] = '.';
+        if (strncmp(at, "/macrostep-", 11) == 0 && strcspn(at + 11, "/: ") == 6)
+            memset(at + 11, '.', 6);
+    }
+}
+
+void judge(task *t, const command *c, const outcome *o, const char *report, const allowed_places *allowed)
+{
+    const char *died = report_line(report, "signal "), *refused = report_line(report, "refused ");
+    char place[400] = "", what[400] = "";
+    if (WIFSIGNALED(o->status)) {
+        const int number = WTERMSIG(o->status);
+        write_places(died != NULL ? died : "", 2, place, sizeof place);
+        t->allowed = known_place(allowed, "signal", place);
+        t->verdict = number == SIGALRM ? TIMED_OUT : t->allowed >= 0 ? KNOWN : SIGNALLED;
+        snprintf(what, sizeof what, "%s in %s", strsignal(number), place);
+    } else
+        judge_exit(t, c, o, what, sizeof what);
+    write_places(refused != NULL ? refused : "", 4, place, sizeof place);
+    forgive(t, refused != NULL ? refused : "", allowed);
+    snprintf(t->text, sizeof t->text, "%s | refused in %s", what, place);
+    make_alike(t->text);
+}
