@@ -173,7 +173,7 @@ PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv)
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in) $(addprefix bench/report/inside/,report.css report.js errata.json) README.md)
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/status.h models/base/status.c
-SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
+SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
 
 # What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
 EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp algorithms/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
@@ -361,8 +361,10 @@ $(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED) $(EXPORT_
 link_all = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) -Wl,--export-dynamic $(filter %.o,$^) $(B)/libbench.a -Wl,--whole-archive $(B)/libmacrostep.a \
     -Wl,--no-whole-archive $(LIBS)
 
-$(B)/macrostep: $O/bench/main.o $(B)/libbench.a $(B)/libmacrostep.a
-	$(call say,LD,$@)$(link_all) -o $@
+# A line about memory says how much was asked for.
+NOTED := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+$(B)/macrostep: $O/bench/main.o $O/bench/refused.o $(B)/libbench.a $(B)/libmacrostep.a
+	$(call say,LD,$@)$(link_all) $(NOTED) -o $@
 
 $(B)/speed/%: $O/bench/speed/%.o $(B)/libbench.a $(B)/libmacrostep.a
 	@mkdir -p $(@D)
@@ -481,16 +483,11 @@ asan: ## the tests with address and undefined-behaviour sanitizers
 valgrind: deps-lint all $(TEST_RUN) ## the test programs under valgrind
 	@WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(run_tests) $(TEST_RUN)
 
-coverage: ## lines that the tests reach, by file, also where one fails
+coverage: ## lines and functions that the tests, and refusals, reach, by room, also where one fails (FILES=--files); error 1: less than wanted
 	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null || true
 	@$(MAKE) CONFIG=coverage B=$(B)/coverage test; tested=$$?; \
-	for folder in $(sort $(dir $(LIBRARY) $(PLUGINS) $(BENCH) bench/main.c)); do \
-	    gcov -n -o $(B)/coverage/obj/$$folder $$folder*.c 2>/dev/null; done | \
-	awk -F "[':% ]" '/^File/{file = $$3} \
-	    /^Lines executed/ && file ~ /^(models|algorithms|analysis|bench)\/.*\.c$$/ \
-	        {n = $$NF; hit = n * $$3 / 100; all += n; hits += hit; printf "%6.1f %%  %5d lines  %s\n", $$3, n, file} \
-	    {if (!/^File/) file = ""} \
-	    END{if (all) printf "%6.1f %%  %5d lines  in all\n", 100 * hits / all, all}'; exit $$tested
+	$(MAKE) CONFIG=coverage B=$(B)/coverage faults EFFORT=short >$(B)/coverage/faults.log 2>&1; \
+	python3 tests/coverage $(B)/coverage $(FILES) && exit $$tested
 
 # libomp-dev has clang's omp.h; gcc's is not for clang. The analyser follows the paths of the program, not those of the tests.
 TIDY_DEFINE := $(foreach name,VERSION COMMIT FLAGS OPENBLAS PLUGIN_BUILD,-DMS_$(name)='""')

@@ -9,6 +9,18 @@
 
 volatile sig_atomic_t ms_interrupted;
 
+/* " (19.6 GB were asked for)", or nothing where nobody knows. */
+static void describe_refusal(size_t bytes, char *text, size_t size)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    double amount = (double)bytes;
+    size_t k = 0;
+    for (; amount >= 1000.0 && k + 1 < sizeof units / sizeof *units; k++)
+        amount /= 1000.0;
+    if (bytes > 0)
+        snprintf(text, size, " (%.3g %s were asked for)", amount, units[k]);
+}
+
 int ms_command_fail(int status, const ms_error *error)
 {
     const char *text = error->text;
@@ -18,7 +30,10 @@ int ms_command_fail(int status, const ms_error *error)
         text = "not enough memory";
     if (status == MS_INTERRUPTED && text[0] == '\0')
         text = "interrupted";
-    fprintf(stderr, "macrostep: %s\n", text);
+    char size[48] = "";
+    if (status == MS_NO_MEMORY)
+        describe_refusal(ms_memory_refused_size(), size, sizeof size);
+    fprintf(stderr, "macrostep: %s%s\n", text, size);
     switch (status) {
     case MS_OK:
         return MS_EXIT_DONE;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 static atomic_bool refused;
+static atomic_size_t refused_size;
 
 static void *allocate(size_t size)
 {
@@ -28,4 +29,14 @@ void ms_memory_note(void)
 bool ms_memory_refused(void)
 {
     return atomic_load(&refused);
+}
+
+void ms_memory_note_size(size_t bytes)
+{
+    atomic_store(&refused_size, bytes);
+}
+
+size_t ms_memory_refused_size(void)
+{
+    return atomic_load(&refused_size);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* memory.h - what Jansson was refused. An answer is built by hundreds of calls that put values into values; each would lose
+/* memory.h - what memory was refused. An answer is built by hundreds of calls that put values into values; each would lose
  * a member where there is no memory for it. So the program has Jansson allocate by a function that remembers a refusal,
- * and asks once, before the answer is complete. */
+ * and asks once, before the answer is complete. How much was refused, to anybody, goes behind the line that says so. */
 #ifndef MS_MEMORY_H
 #define MS_MEMORY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* From now on; before the first value of Jansson's. */
 void ms_memory_watch(void);
@@ -15,5 +16,9 @@ void ms_memory_note(void);
 
 /* Has anything been refused? Then no value can be relied on, and no refusal that has read one. */
 bool ms_memory_refused(void);
+
+/* So many bytes were refused to one of our own allocations (bench/refused.c); the last of them, 0: none. */
+void ms_memory_note_size(size_t bytes);
+size_t ms_memory_refused_size(void);
 
 #endif

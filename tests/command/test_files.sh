@@ -117,6 +117,12 @@ if ! grep -q __asan_init "$macrostep"; then
         )
         result $? "$rows of 400,000 rows takes less than 20 MB"
     done
+    (
+        ulimit -v 1000000
+        exec "$macrostep" run mass-chain --set masses=1000000 --stop-time 0.01 >/dev/null 2>"$folder/err"
+    )
+    [ $? -eq 1 ] && grep -q '^macrostep: not enough memory for .* (.* were asked for)$' "$folder/err"
+    result $? "memory that is refused is named, with its size"
 fi
 
 # A file that may be written, in a folder that takes no other

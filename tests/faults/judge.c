@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* judge.c - whether a run that was refused something has ended well. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* realpath, strndup */
+#define _GNU_SOURCE /* realpath, strndup, memmem */
 #endif
 #include <signal.h>
 #include <stdio.h>
@@ -163,6 +163,14 @@ static void forgive(task *t, const char *refused, const allowed_places *allowed)
     t->verdict = KNOWN;
 }
 
+/* A line about memory says how much was asked for where the command asked itself (bench/refused.c). */
+static bool names_size(const task *t, const char *refused, const char *line)
+{
+    const bool own = t->kind == FAULT_MEMORY && refused != NULL &&
+                     memmem(refused, line_length(refused), "(__wrap_", 8) != NULL;
+    return !own || memmem(line, line_length(line), " asked for)", 11) != NULL;
+}
+
 /* May a run in which such a call was refused end with that status, which is not 0? Input that cannot be read is bad input, too;
  * what is done by halves goes on. */
 static bool may_end(fault_kind kind, int status)
@@ -173,7 +181,8 @@ static bool may_end(fault_kind kind, int status)
            (status == 2 && (kind == FAULT_OPEN || kind == FAULT_READ || kind == FAULT_LIBRARY));
 }
 
-static void judge_exit(task *t, const command *c, const outcome *o, char *what, size_t size)
+static void judge_exit(task *t, const command *c, const outcome *o, const char *report, char *what,
+                       size_t size)
 {
     const char *more = one_more_line(o->err, c->clean[0].err);
     char *strange = stranger(o->files, c);
@@ -193,6 +202,8 @@ static void judge_exit(task *t, const command *c, const outcome *o, char *what, 
         t->verdict = more != NULL && strncmp(more, "macrostep: ", 11) == 0 && line_length(more) > 11
                          ? TOLD
                          : WORDS_WRONG;
+    if (t->verdict == TOLD && !names_size(t, report_line(report, "refused "), more))
+        t->verdict = WORDS_WRONG;
     free(strange);
 }
 
@@ -220,7 +231,7 @@ void judge(task *t, const command *c, const outcome *o, const char *report, cons
         t->verdict = number == SIGALRM ? TIMED_OUT : t->allowed >= 0 ? KNOWN : SIGNALLED;
         snprintf(what, sizeof what, "%s in %s", strsignal(number), place);
     } else
-        judge_exit(t, c, o, what, sizeof what);
+        judge_exit(t, c, o, report, what, sizeof what);
     write_places(refused != NULL ? refused : "", 4, place, sizeof place);
     forgive(t, refused != NULL ? refused : "", allowed);
     snprintf(t->text, sizeof t->text, "%s | refused in %s", what, place);
