@@ -84,7 +84,7 @@ class Campaign:
         self.known, self.reach = Known(os.path.join(self.folder, "known")), None
         self.workers = threading.local()
         self.started = 0
-        self.lock = threading.Lock()
+        self.lock, self.measuring = threading.Lock(), threading.Lock()
 
     def place(self):
         if not hasattr(self.workers, "place"):
@@ -103,8 +103,10 @@ class Campaign:
             named = stem.endswith(bare) or bare.startswith(stem) or stem.startswith(bare) or bool(set(stem.split("_")) & set(bare.split("_")) - {"scheme"})
             return 0 if named else 1 if test.room == room else 2 if test.room == "conformance" else 3
 
-        if self.reach is None:
+        if self.arguments.short:
             return sorted((test for test in self.build.tests if likely(test) < 3), key=lambda test: (likely(test), test.name))
+        with self.measuring:
+            self.reach = self.reach or reaching.measure(self.build, self.files, self.folder)
         reached = self.reach.tests(mutant.path, mutant.line)
         return sorted((test for test in self.build.tests if test.name in reached),
                       key=lambda test: (max(likely(test), 1) * (1.0 + self.reach.seconds[test.name]), test.name))
@@ -131,8 +133,10 @@ class Campaign:
             return "same object code", None
         watched = source[:-2] + ".watched.o"
         self.build.object(mutant.path, source, watched, building.SANITIZED)
-        tests = self.order(mutant)
-        verdict = self.show(tests, key, where, place, {True: watched, False: made})
+        last, made = self.known.last.get(where), {True: watched, False: made}
+        verdict = self.show([test for test in self.build.tests if test.name == last], key, where, place, made)
+        tests = [] if verdict else self.order(mutant)
+        verdict = verdict or self.show(tests, key, where, place, made)
         if listed and verdict is not None:
             print(f"wrongly listed as equivalent: {verdict[1]} kills it", flush=True)
             return verdict
@@ -143,7 +147,7 @@ class Campaign:
         for test, how in self.known.killed.get(key, []):
             if any(test == t.identity() + t.name for t in tests):
                 return how, test[40:]
-        for test in sorted(tests, key=lambda test: test.name != self.known.last.get(where)):
+        for test in tests:
             name = test.identity() + test.name
             if (key, name) in self.known.passed:
                 continue
@@ -159,8 +163,6 @@ class Campaign:
 
     def run(self):
         chosen = [(k, m) for k, m in enumerate(self.drawn, 1) if self.arguments.only in (None, k)]
-        if not self.arguments.short:
-            self.reach = reaching.measure(self.build, self.files, self.folder)
         verdicts = []
         with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
             jobs = {pool.submit(self.try_one, mutant): (k, mutant) for k, mutant in chosen}
