@@ -193,7 +193,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
 .PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser test browser faults fuzz harnesses soak kernels figures bench \
-    lint format format-check asan asan-figures valgrind coverage install deb config clean FORCE
+    lint format format-check asan asan-figures valgrind coverage mutants install deb config clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -440,6 +440,24 @@ $(B)/harnesses/%: $O/tests/fuzz/%.o $O/tests/fuzz/harness.o $(B)/libbench.a $(B)
 soak: all deps-test ## random systems, schemes, options, kills, threads, kernels for MINUTES=5 or SECONDS= (SEED=1; ONLY=TRIAL: that one again)
 	@$(THREADS) PYTHONDONTWRITEBYTECODE=1 nice python3 tests/soak/soak.py $(B)/macrostep --seed $(or $(SEED),1) --jobs $(JOBS) \
 	    --seconds $(or $(SECONDS),$(shell echo $$((60 * $(or $(MINUTES),5))))) $(if $(ONLY),--only $(ONLY))
+
+# The numerical core: what mutants are made of. How a file of it is compiled and a test linked is told in a file, as nothing of it is made here.
+MUTATED := $(sort $(filter-out %/sundials_memory.c %/long_call.c %/scheme_registry.c %/nonlinear_petsc.c,$(wildcard \
+    algorithms/numerics/*.c algorithms/numerics/matrices/*.c $(addsuffix /*.c,$(filter algorithms/schemes%,$(ROOMS))) \
+    $(addprefix algorithms/algebraic_loops/,block_solver.c loop.c loop_derivative.c coupled_outputs.c) \
+    $(addprefix algorithms/coupling/,cosim_segments.c inner_outputs.c time_events.c) analysis/stability/formula/*.c \
+    $(addprefix analysis/stability/,growth.c map_powers.c propagation_map.c propagation_probe.c stability_limit.c))))
+MUTANT_TESTS := $(filter tests/algorithms/% tests/analysis/% tests/conformance/%,$(TESTS))
+tab := $(shell printf '\t')
+
+$(B)/mutants/commands: FORCE
+	$(shell mkdir -p $(@D))$(file >$@,link$(tab)$(CC) $(FLAGS) $(RELRO_$(CONFIG))$(tab)$(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a$(tab)$(LIBS) $(TEST_LINK))
+	$(foreach f,$(MUTATED),$(file >>$@,compile$(tab)$f$(tab)$(CC) $(FLAGS) $(call include_of,$f) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS)))
+	$(foreach f,$(MUTANT_TESTS),$(file >>$@,test$(tab)$f$(tab)$(f:%.c=$O/%.o)))
+
+mutants: all deps-test $(B)/mutants/commands $(MUTANT_TESTS:%.c=$O/%.o) $(ARCHIVES) ## small wrongs put into the numerical core, which the tests have to see (MUTANTS=200 SEED=1 FILES=WORD ONLY=K LIST=1 CHECK=1, EFFORT=short)
+	@PYTHONDONTWRITEBYTECODE=1 nice python3 tests/mutants/mutants.py $(B) --seed $(or $(SEED),1) --jobs $(JOBS) --files '$(FILES)' \
+	    $(if $(MUTANTS),--count $(MUTANTS)) $(if $(ONLY),--only $(ONLY)) $(if $(LIST),--list) $(if $(CHECK),--check) $(if $(filter short,$(EFFORT)),--short)
 
 browser: all deps-browser ## the report in a headless Chromium, at 1400 px and in a frame of 390 px; size and load time of results/, if it is there
 	@$(THREADS) MACROSTEP='$(abspath $(B)/macrostep)' PYTHONDONTWRITEBYTECODE=1 sh tests/browser/run '$(B)/browser' results

@@ -200,6 +200,42 @@ static void equal_steps_go_on_from_an_event(void **state)
         }
 }
 
+static int note_share(void *self, const ms_cosim *cosim, double t, double h)
+{
+    double *seen = self;
+    const double whole = 0.25;
+    const bool last = t + h >= cosim->variant.stop_time - 1e-12;
+    support_near(cosim->share, last ? 1.0 : h / whole, 1e-12);
+    *seen += cosim->share < 1.0;
+    return 0;
+}
+
+/* What an event leaves of a macro-step, which schemes that feed something back have to know. */
+static void the_share_of_a_cut_step_is_known(void **state)
+{
+    (void)state;
+    static const char *const controls[] = {
+        "scheme=jacobi", "error-controlled=richardson min-step=0.25 max-step=0.25 rtol=1 atol=1e9",
+        "error-controlled=pyfmi min-step=0.25 max-step=0.25 rtol=1 atol=1e9"};
+    lists[0] = (list){2, {0.2, 0.625}}; /* four fifths of a step, and a tenth and seven of one */
+    lists[1] = (list){1, {0.475}};
+    by_mode = false;
+    for (int k = 0; k < MS_COUNT(controls); k++) {
+        ms_system *system = support_system_of(&listed_model);
+        const ms_options options =
+            support_options_of("%s solver=gsl-rk8pd at-time-events=communicate", controls[k]);
+        ms_cosim *cosim = support_cosim(system, &options);
+        double seen = 0.0;
+        const ms_observer observer = {.self = &seen, .step = note_share};
+        ms_run_result result;
+        ms_error error = {""};
+        assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, &error), MS_OK);
+        assert_true(seen == 3.0);
+        ms_cosim_destroy(&cosim);
+        ms_system_destroy(&system);
+    }
+}
+
 /* Just behind and before points of the grid, by round-off and by more; of two subsystems at once; close to
  * each other; at the start and the end and beyond it. The number of macro-steps does not explode. */
 static void every_family_meets_every_event(void **state)
@@ -395,6 +431,7 @@ static void a_propagation_matrix_takes_no_notice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equal_steps_go_on_from_an_event),
+                                       cmocka_unit_test(the_share_of_a_cut_step_is_known),
                                        cmocka_unit_test(every_family_meets_every_event),
                                        cmocka_unit_test(events_on_the_grid_change_nothing),
                                        cmocka_unit_test(iterations_communicate_before_an_event_as_well),

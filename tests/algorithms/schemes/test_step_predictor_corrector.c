@@ -96,6 +96,71 @@ static void steps_follow_the_order(void **state)
     ms_system_destroy(&system);
 }
 
+/* The rules ------------------------------------------------------------------------------------------------ */
+
+static double factor_of(const ms_predictor_errors *e, int j)
+{
+    return e->error[j] > 0.0 ? 0.9 * pow(e->error[j], -1.0 / (j + 1)) : 2.0;
+}
+
+/* The degree from `low` to `high` with the largest factor. */
+static int best_of(const ms_predictor_errors *e, int low, int high)
+{
+    int best = e->degree;
+    for (int j = low; j <= high; j++)
+        if (j >= 0 && j < e->n && factor_of(e, j) > factor_of(e, best))
+            best = j;
+    return best;
+}
+
+/* What comes after a macro-step of length h: its degree, and its length returned. */
+static double next_of(const ms_predictor_errors *e, double h, int *degree)
+{
+    const int q = e->degree;
+    const bool accepted = e->error[q] <= 1.0;
+    *degree = !accepted ? best_of(e, q - 1, q) : e->same > q ? best_of(e, q - 1, q + 1) : q;
+    const double f = fmin(accepted ? 2.0 : 0.9, fmax(0.2, factor_of(e, *degree < e->n ? *degree : q)));
+    return accepted && f >= 1.0 && f <= 1.2 ? h : f * h;
+}
+
+/* Each macro-step is taken once beforehand, for its errors; a hit now and then, which no prediction knows of. */
+static void degrees_and_lengths_follow_the_rules(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("mass-spring-damper", "");
+    const ms_options options = support_options(
+        CONTROLLED "rtol=1e-5 atol=1e-5 step-size=1e-3 stop-time=1e3 max-step=1e3 min-step=0");
+    ms_cosim *cosim = support_cosim(system, &options);
+    ms_step_control *control;
+    double *saved = malloc(sizeof *saved * ms_cosim_state_size(cosim)), t = 0.0, h = 1e-3;
+    int rejections = 0, lowered = 0, degree = 0;
+    assert_non_null(saved);
+    assert_int_equal(ms_step_control_create(cosim, &control, NULL), MS_OK);
+    assert_int_equal(ms_cosim_start(cosim), MS_OK);
+    for (int k = 0; k < 300; k++) {
+        ms_step_attempt attempt;
+        if (k % 40 == 39)
+            cosim->x[0] += 1e-3 * k;
+        ms_cosim_save(cosim, saved);
+        assert_int_equal(ms_cosim_step(cosim, t, h), MS_OK);
+        const ms_predictor_errors e = ms_predictor_errors_of(cosim);
+        ms_cosim_restore(cosim, saved);
+        assert_int_equal(e.degree, degree);
+        const bool accepted = e.error[e.degree] <= 1.0;
+        assert_int_equal(ms_step_control_attempt(control, t, &attempt), accepted ? MS_OK : MS_STEP_REJECTED);
+        support_near(attempt.h, h, 1e-9 * h);
+        h = next_of(&e, attempt.h, &degree);
+        t = accepted ? attempt.next : t;
+        rejections += !accepted;
+        lowered += !accepted && degree < e.degree;
+    }
+    assert_true(rejections > 5 && lowered > 0);
+    free(saved);
+    ms_step_control_destroy(&control);
+    ms_cosim_destroy(&cosim);
+    ms_system_destroy(&system);
+}
+
 /* Estimates --------------------------------------------------------------------------------------------- */
 
 /* y = t^degree from a chain of integrators; whoever takes it does nothing with it. */
@@ -214,6 +279,7 @@ static void a_step_that_is_too_short_ends_the_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(degrees_and_lengths_follow_the_rules),
         cmocka_unit_test(errors_are_proportional_to_the_tolerance),
         cmocka_unit_test(so_they_are_with_each_degree_alone),
         cmocka_unit_test(steps_follow_the_order),

@@ -313,9 +313,25 @@ static void test_failures(void **state)
     assert_int_equal(ms_dense_eigenvalues(5, 1, A, re, im), MS_NOT_CONVERGED);
 }
 
+/* The sum of a row without its diagonal may vanish by round-off: [a 1; c -a] has +-sqrt(a^2 + c). */
+static void a_row_that_is_lost_beside_its_diagonal(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) { /* and a column */
+        double A[] = {1e20, 1.0, 1e25, -1e20}, re[2], im[2];
+        A[1] = k == 0 ? 1.0 : 1e25;
+        A[2] = k == 0 ? 1e25 : 1.0;
+        eigenvalues(2, A, re, im);
+        support_near(fmax(re[0], re[1]), 1e20, 1e8);
+        support_near(fmin(re[0], re[1]), -1e20, 1e8);
+        assert_true(im[0] == 0.0 && im[1] == 0.0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_that_is_lost_beside_its_diagonal),
         cmocka_unit_test(test_random_matrices),
         cmocka_unit_test(test_multiples_are_zeros),
         cmocka_unit_test(test_near_multiples_are_none),

@@ -481,9 +481,78 @@ static void no_iteration_starts_after_the_last(void **state)
     ms_system_destroy(&system);
 }
 
+/* Derivatives that are not there --------------------------------------------------------------------------- */
+
+static double lost_from, lost_until; /* times between which the first subsystem has no Jacobian [s] */
+
+static int cubic_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->u[0] - at->x[0] * at->x[0] * at->x[0];
+    return 0;
+}
+
+static int cubic_jacobian(const ms_point *at, const ms_blocks *m)
+{
+    if (m->A != NULL)
+        m->A[0] = -3.0 * at->x[0] * at->x[0];
+    if (m->B != NULL)
+        m->B[0] = 1.0;
+    if (m->C != NULL)
+        m->C[0] = 1.0;
+    return at->t >= lost_from && at->t <= lost_until;
+}
+
+static const bool no_feed_through[] = {false};
+static const double one[] = {1.0};
+static const ms_variable lost_names[] = {{"a", "1"}};
+#define CUBIC(called)                                                                                        \
+    {                                                                                                        \
+        .name = called, .nx = 1, .nu = 1, .ny = 1, .x = lost_names, .u = lost_names, .y = lost_names,        \
+        .x0 = one, .f = cubic_f, .g = support_first_state, .jacobian = cubic_jacobian,                       \
+        .feed_through = no_feed_through                                                                      \
+    }
+static const ms_subsystem cubics[] = {CUBIC("one"), CUBIC("other")};
+static const ms_wire cubic_wires[] = {{0, 0, 1, 0, -1.0}, {1, 0, 0, 0, 1.0}};
+static const ms_case cubic_cases[] = {{.name = "only", .summary = "-", .source = "-"}};
+static const ms_model cubic_model = {.name = "cubics",
+                                     .summary = "-",
+                                     .source = "-",
+                                     .cases = cubic_cases,
+                                     .n_cases = 1,
+                                     .subsystems = cubics,
+                                     .n_subsystems = 2,
+                                     .wires = cubic_wires,
+                                     .n_wires = 2,
+                                     .stop_time = 0.1,
+                                     .step_size = 0.1};
+
+/* At the start of the macro-step, at its end, and nowhere. */
+static void derivatives_that_are_not_defined_end_the_step(void **state)
+{
+    (void)state;
+    static const double lost[][2] = {{-1.0, 0.01}, {0.09, 1.0}, {2.0, 3.0}};
+    ms_system *system = support_system_of(&cubic_model);
+    const ms_options options =
+        support_options("scheme=ijcsa sensitivities=directional solver=rk4 start=hold");
+    for (int k = 0; k < MS_COUNT(lost); k++) {
+        ms_cosim *cosim = support_cosim(system, &options);
+        lost_from = 4.0;
+        lost_until = 5.0;
+        assert_int_equal(ms_cosim_start(cosim), MS_OK);
+        lost_from = lost[k][0];
+        lost_until = lost[k][1];
+        const int status = ms_cosim_step(cosim, 0.0, 0.1);
+        assert_int_equal(status == MS_OK, k == 2);
+        assert_int_equal(strstr(cosim->error.text, "derivatives of subsystem") != NULL, k < 2);
+        ms_cosim_destroy(&cosim);
+    }
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(derivatives_that_are_not_defined_end_the_step),
         cmocka_unit_test(two_sweeps_on_every_linear_model),
         cmocka_unit_test(two_sweeps_on_random_systems_whether_they_contract_or_not),
         cmocka_unit_test(one_newton_step_is_as_good_as_many),

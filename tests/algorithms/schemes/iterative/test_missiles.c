@@ -259,6 +259,36 @@ static void on_linear_systems_the_defect_is_round_off(void **state)
     ms_system_destroy(&system);
 }
 
+/* Of ifosmondi they stand for its converged macro-steps, of order 4, and 3 where slopes are differences; nonlinear ones for nothing. */
+static void estimates_of_ifosmondi_have_the_order_of_its_slopes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *more;
+        int order;
+    } of[] = {{"", 4}, {"output-derivatives=differences", 3}};
+    ms_system *system = support_system("spring-mass", ""), *nonlinear = support_system("coupled-pendula", "");
+    double x[2], exact[2];
+    support_reference(system, 10.0, exact);
+    for (int k = 0; k < MS_COUNT(of); k++) {
+        double distance[2];
+        ms_options options;
+        for (int n = 0; n < 2; n++) {
+            options = support_options_of(
+                "scheme=ifosmondi solver-nonlinear=newtonls epsilon=1e-13 rollback=estimated "
+                "start=hold stop-time=10 step-size=%g %s",
+                0.02 / (1 + n), of[k].more);
+            support_finish(system, &options, x, NULL);
+            distance[n] = support_distance(2, x, exact);
+        }
+        support_near(log2(distance[0] / distance[1]), of[k].order, 0.25);
+        assert_int_equal(ms_scheme_order_on(system, &options), of[k].order);
+        assert_int_equal(ms_scheme_order_on(nonlinear, &options), 0);
+    }
+    ms_system_destroy(&nonlinear);
+    ms_system_destroy(&system);
+}
+
 /* Refusals and failures --------------------------------------------------------------------------------- */
 
 static void where_linearisations_are_missing_it_says_so(void **state)
@@ -336,6 +366,7 @@ int main(void)
         cmocka_unit_test(estimates_leave_order_3_and_defects_of_h_cubed),
         cmocka_unit_test(on_linear_systems_estimates_have_the_order_of_what_they_stand_for),
         cmocka_unit_test(on_linear_systems_the_defect_is_round_off),
+        cmocka_unit_test(estimates_of_ifosmondi_have_the_order_of_its_slopes),
         cmocka_unit_test(where_linearisations_are_missing_it_says_so),
         cmocka_unit_test(dense_equations_have_a_limit),
         cmocka_unit_test(a_failed_step_is_final_without_rollback),

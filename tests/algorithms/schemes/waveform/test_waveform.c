@@ -15,10 +15,57 @@
 #include "propagation.h"
 #include "random_system.h"
 #include "support.h"
+#include "waveform.h"
 
 enum { SYSTEMS = 60, STATES = 4 };
 
 #define TIGHT "scheme=waveform epsilon=0 solver-nonlinear=newtonls max-iterations=200 step-rule=fixed "
+
+/* min(m, p) over the numbers of samples that there are, and not over others. */
+static void the_degree_is_that_of_the_samples_there_are(void **state)
+{
+    (void)state;
+    for (int p = 0; p <= MS_SPLINE_DEGREE; p++)
+        for (unsigned counts = 2; counts < 64; counts += 2) {
+            int most = 0;
+            for (int m = 1; m < 6; m++)
+                if ((counts & 1U << m) != 0)
+                    most = m;
+            assert_int_equal(ms_waveform_degree(counts, p), most < p ? most : p);
+        }
+}
+
+/* What has converged has done so in each datum: the samples at the end of each subsystem that is read. */
+static void each_datum_has_converged(void **state)
+{
+    (void)state;
+    unsigned long long seed = 11;
+    int judged = 0;
+    for (int trial = 0; trial < SYSTEMS; trial++) {
+        random_system s = support_random_system_next(&seed);
+        const ms_options options =
+            support_options("scheme=waveform samples=2 solver-nonlinear=fixed-point epsilon=1e-3 "
+                            "max-iterations=60 start=hold");
+        ms_cosim *cosim = support_cosim(s.system, &options);
+        const waveform_data *data = cosim->scheme_data;
+        assert_int_equal(ms_cosim_start(cosim), MS_OK);
+        for (int j = 0; j < s.system->nx; j++)
+            cosim->x[j] = 1.0 + j % 3;
+        const int status = ms_cosim_step(cosim, 0.0, 0.1 * s.h);
+        for (int d = 0; status == MS_OK && d < data->n_data; d++, judged++) {
+            double change = 0.0, size = 0.0;
+            assert_true(data->end_at[2 * d] < data->end_at[2 * d + 1]);
+            for (int k = data->end_at[2 * d]; k < data->end_at[2 * d + 1]; k++) {
+                change = hypot(change, data->iteration.r[k]);
+                size = hypot(size, data->iteration.z[k] - data->iteration.r[k]);
+            }
+            assert_true(change <= 1e-3 * (size + 1.0) * (1.0 + 1e-12));
+        }
+        ms_cosim_destroy(&cosim);
+        support_random_system_drop(&s);
+    }
+    assert_true(judged > SYSTEMS / 2);
+}
 
 /* Identities -------------------------------------------------------------------------------------------- */
 
@@ -335,6 +382,8 @@ static void what_does_not_fit_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_degree_is_that_of_the_samples_there_are),
+        cmocka_unit_test(each_datum_has_converged),
         cmocka_unit_test(lines_through_samples_are_shorter_steps),
         cmocka_unit_test(the_same_where_subsystems_are_nonlinear),
         cmocka_unit_test(all_iterations_end_in_the_same),

@@ -301,6 +301,32 @@ static void preconditioners_have_their_weights(void **state)
     }
 }
 
+/* Who says nothing of data has one: (3, 4, 12). */
+static void without_data_all_unknowns_are_one(void **state)
+{
+    (void)state;
+    static const double r[3] = {3.0, 4.0, 12.0}, nothing[3] = {0.0, 0.0, 0.0};
+    static const struct {
+        int kind;
+        double weight;
+    } expected[] = {{MS_PRECONDITIONER_VALUE, 1.0 / 13.0},
+                    {MS_PRECONDITIONER_RESIDUAL, 1.0 / 13.0},
+                    {MS_PRECONDITIONER_RESIDUAL_SUM, 1.0}};
+    for (int k = 0; k < MS_COUNT(expected); k++) {
+        const ms_nonlinear_options options = {.preconditioner = expected[k].kind};
+        double memory[4] = {0.0, 0.0, 7.0, 7.0};
+        ms_nonlinear_weights w;
+        assert_int_equal(ms_nonlinear_weights_memory(&options), 2);
+        assert_int_equal(ms_nonlinear_weights_create(&w, 3, &options), MS_OK);
+        ms_nonlinear_weights_begin(&w, memory);
+        ms_nonlinear_weights_update(&w, nothing, r); /* z - r has the same norm */
+        for (int i = 0; i < 3; i++)
+            support_near(ms_nonlinear_weight(&w, i), expected[k].weight, 1e-15);
+        assert_true(memory[2] == 7.0 && memory[3] == 7.0);
+        ms_nonlinear_weights_destroy(&w);
+    }
+}
+
 /* Later macro-steps replace the sums only beyond a factor of 10. */
 static void sums_are_replaced_beyond_a_threshold(void **state)
 {
@@ -334,6 +360,7 @@ int main(void)
         cmocka_unit_test(columns_are_reused),
         cmocka_unit_test(filters_drop_what_is_nearly_dependent),
         cmocka_unit_test(preconditioners_have_their_weights),
+        cmocka_unit_test(without_data_all_unknowns_are_one),
         cmocka_unit_test(sums_are_replaced_beyond_a_threshold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

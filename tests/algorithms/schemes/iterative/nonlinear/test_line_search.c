@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_line_search.c - newtonls goes back along its line to where the parabola, and then the cubic, through what it knows is least. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "nonlinear.h"
+#include "support.h"
+
+enum { MOST = 200 };
+
+/* gamma(z) = sqrt(p(-z)), p(s) = 1 - 2 s + 14 s^2 - 10 s^3: gamma' = 1 at 0, so that the line is z = -s, and |gamma|^2 on it p. */
+typedef struct track {
+    int n;
+    double z[MOST];
+} track;
+
+static double p(double s)
+{
+    return 1.0 + s * (-2.0 + s * (14.0 - 10.0 * s));
+}
+
+static int gamma_of(void *context, const double *z, double *r)
+{
+    track *seen = context;
+    assert_true(seen->n < MOST);
+    seen->z[seen->n++] = z[0];
+    r[0] = sqrt(p(-z[0]));
+    return isfinite(r[0]) ? MS_OK : MS_NOT_CONVERGED;
+}
+
+static bool never(void *context, const double *z, const double *r)
+{
+    (void)context, (void)z, (void)r;
+    return false;
+}
+
+/* p(1) = 3 is more than p(0). The parabola with p(0), p'(0), p(1) is least at 1/4, where p is 1.22; the cubic is p itself, whose
+ * least value on the way is where p' = -2 + 28 s - 30 s^2 vanishes. */
+static void it_goes_where_the_interpolants_are_least(void **state)
+{
+    (void)state;
+    const double expected[] = {-1.0, -0.25, -(28.0 - sqrt(28.0 * 28.0 - 240.0)) / 60.0};
+    const ms_nonlinear_method *method = ms_nonlinear_find("newtonls", "native");
+    const ms_nonlinear_options options = {.max_iterations = 1};
+    track seen = {0};
+    const ms_nonlinear_problem problem = {.n = 1, .residual = gamma_of, .converged = never, .context = &seen};
+    ms_nonlinear_counts counts = {0};
+    double z = 0.0, r = 1.0;
+    void *workspace;
+    ms_error error;
+    assert_int_equal(method->create(1, &options, &workspace, &error), MS_OK);
+    assert_int_equal(method->solve(workspace, &problem, &z, &r, &counts),
+                     MS_NOT_CONVERGED); /* one iteration */
+    method->destroy(&workspace);
+    int found = 0; /* between them are the differences of the Jacobian */
+    for (int k = 0; k < seen.n && found < 3; k++)
+        found += fabs(seen.z[k] - expected[found]) < 1e-5;
+    assert_int_equal(found, 3);
+    assert_true(fabs(seen.z[seen.n - 1] - expected[2]) < 1e-5); /* and there it stays */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_goes_where_the_interpolants_are_least),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

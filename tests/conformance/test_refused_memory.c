@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_refused_memory.c - each allocation of each scheme, probe and formula refused in turn: that is said, and nothing else happens. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "allocations.h"
+#include "analytic_propagation.h"
+#include "growth.h"
+#include "propagation.h"
+#include "scheme_registry.h"
+#include "step_control.h"
+#include "support.h"
+
+static const struct {
+    const char *model, *settings, *options;
+} runs[] = {
+    {"linear-pair", "", "scheme=jacobi extrapolation-order=2 smooth-coupling=c1"},
+    {"linear-pair", "", "scheme=gauss-seidel extrapolation-order=1 outputs=consistent"},
+    {"linear-pair", "", "scheme=jacobi extrapolation-order=1 outputs=corrected"},
+    {"linear-pair", "", "scheme=balance extrapolation-order=1"},
+    {"impact-oscillator", "case=none", "extrapolation-order=2 at-events=drop solver=rk4"},
+    {"quarter-car", "case=bonded", "scheme=nepce"},
+    {"quarter-car", "case=bonded", "error-controlled=ecco"},
+    {"quarter-car", "", "error-controlled=richardson"},
+    {"quarter-car", "", "scheme=stabilised"},
+    {"quarter-car", "", "scheme=strang"},
+    {"quarter-car", "", "scheme=f3ornits"},
+    {"quarter-car", "", "scheme=f3ornits scheduler=asynchronous"},
+    {"quarter-car", "", "scheme=ifosmondi solver-nonlinear=newtonls backend=native"},
+    {"quarter-car", "", "scheme=ifosmondi solver-nonlinear=anderson backend=native"},
+    {"quarter-car", "", "scheme=ifosmondi solver-nonlinear=ngmres"},
+    {"quarter-car", "", "scheme=ifosmondi solver-nonlinear=aitken preconditioner=residual-sum"},
+    {"quarter-car", "", "scheme=ifosmondi solver-nonlinear=iqn-ils"},
+    {"quarter-car", "", "scheme=ifosmondi solver-nonlinear=iqn-imvj"},
+    {"quarter-car", "", "scheme=waveform samples=2 spline-degree=2"},
+    {"quarter-car", "", "scheme=ijcsa"},
+    {"mass-spring-damper", "", "scheme=semi-implicit error-controlled=predictor-corrector"},
+    {"quarter-car", "", "scheme=multirate substeps=wheel=4 extrapolation-order=1"},
+    {"quarter-car", "", "scheme=multirate points=common substeps=wheel=4"},
+    {"spring-mass", "", "scheme=power extrapolation-order=1 solver=rk4"},
+    {"lim-oscillator", "case=force-force", "scheme=tlm wave-damping=0.1"},
+    {"lim-oscillator", "case=force-force", "scheme=robin"},
+};
+
+/* What is made of a system and options, and thrown away. */
+typedef int made(const ms_system *system, const ms_options *options, ms_error *error);
+
+static int make_cosim(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    ms_cosim *cosim = NULL;
+    const int status = ms_cosim_of_options(system, options, &cosim, error);
+    assert_true((cosim == NULL) == (status != MS_OK));
+    ms_cosim_destroy(&cosim);
+    return status;
+}
+
+static int make_probe(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    double *psi = NULL;
+    int n;
+    const int status = ms_propagation_probe(system, options, 0.01, &n, &psi, error);
+    assert_true((psi == NULL) == (status != MS_OK));
+    free(psi);
+    return status;
+}
+
+static int make_formula(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    ms_analytic_propagation *formula = NULL;
+    const int status = ms_analytic_propagation_create(system, options, &formula, error);
+    assert_true((formula == NULL) == (status != MS_OK));
+    ms_analytic_propagation_destroy(&formula);
+    return status;
+}
+
+static int make_control(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    ms_cosim *cosim = NULL;
+    ms_step_control *control = NULL;
+    int status = ms_cosim_of_options(system, options, &cosim, error);
+    if (status == MS_OK)
+        status = ms_step_control_create(cosim, &control, error);
+    assert_true((control == NULL) == (status != MS_OK));
+    ms_step_control_destroy(&control); /* NULL as well */
+    assert_null(control);
+    ms_cosim_destroy(&cosim);
+    return status;
+}
+
+static int make_growth(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    const ms_growth_options request = {
+        .shortest = 8, .longest = 16, .stepped = 16, .tolerance = 1e-3, .seed = 1};
+    ms_growth growth;
+    return ms_growth_observe(system, options, 0.01, &request, &growth, error);
+}
+
+/* How many allocations there are; -1: it cannot be made of this system, whatever memory there is. */
+static long allocations_of(made *make, const ms_system *system, const ms_options *options)
+{
+    ms_error error = {""};
+    if (make(system, options, &error) != MS_OK) { /* the first time, with what is made once and for all */
+        if (make == make_cosim)
+            fail_msg("%s", error.text);
+        return -1;
+    }
+    support_allocations_count(true);
+    const int status = make(system, options, &error);
+    const long n = support_allocations_count(false);
+    assert_int_equal(status, MS_OK);
+    return n;
+}
+
+/* Returns how many were refused. */
+static long refuse_each(made *make, const ms_system *system, const ms_options *options, const char *text)
+{
+    const long n = allocations_of(make, system, options);
+    for (long k = 1; k <= n; k++) {
+        ms_error error = {""};
+        support_allocations_refuse(k);
+        const int status = make(system, options, &error);
+        support_allocations_refuse(0);
+        if (status != MS_NO_MEMORY)
+            fail_msg("%s, allocation %ld of %ld: status %d: %s", text, k, n, status, error.text);
+    }
+    return n;
+}
+
+static void every_refusal_is_said(void **state)
+{
+    (void)state;
+    static made *const makes[] = {make_cosim, make_probe, make_formula, make_control, make_growth};
+    long refused[MS_COUNT(makes)] = {0};
+    for (int r = 0; r < MS_COUNT(runs); r++) {
+        ms_system *system = support_system(runs[r].model, runs[r].settings);
+        const ms_options options = support_options_of("solver=exact %s", runs[r].options); /* no SUNDIALS */
+        system->homogeneous = true; /* which growth is asked of */
+        for (int k = 0; k < MS_COUNT(makes); k++) {
+            const long n = refuse_each(makes[k], system, &options, runs[r].options);
+            refused[k] += n > 0 ? n : 0;
+        }
+        ms_system_destroy(&system);
+    }
+    assert_true(refused[1] > 100 && refused[2] > 50 && refused[4] > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_refusal_is_said),
+    };
+    support_allocations_install();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
