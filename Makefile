@@ -465,16 +465,11 @@ asan: ## the tests with address and undefined-behaviour sanitizers
 valgrind: deps-lint all $(TEST_RUN) ## the test programs under valgrind
 	@WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(run_tests) $(TEST_RUN)
 
-coverage: ## lines that the tests reach, by file, also where one fails
+coverage: ## lines and functions that the tests, and refusals, reach, by room, also where one fails (FILES=--files); error 1: less than wanted
 	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null || true
 	@$(MAKE) CONFIG=coverage B=$(B)/coverage test; tested=$$?; \
-	for folder in $(sort $(dir $(LIBRARY) $(PLUGINS) $(BENCH) bench/main.c)); do \
-	    gcov -n -o $(B)/coverage/obj/$$folder $$folder*.c 2>/dev/null; done | \
-	awk -F "[':% ]" '/^File/{file = $$3} \
-	    /^Lines executed/ && file ~ /^(models|algorithms|analysis|bench)\/.*\.c$$/ \
-	        {n = $$NF; hit = n * $$3 / 100; all += n; hits += hit; printf "%6.1f %%  %5d lines  %s\n", $$3, n, file} \
-	    {if (!/^File/) file = ""} \
-	    END{if (all) printf "%6.1f %%  %5d lines  in all\n", 100 * hits / all, all}'; exit $$tested
+	$(MAKE) CONFIG=coverage B=$(B)/coverage faults EFFORT=short >$(B)/coverage/faults.log 2>&1; \
+	python3 tests/coverage $(B)/coverage $(FILES) && exit $$tested
 
 # libomp-dev has clang's omp.h; gcc's is not for clang. The analyser follows the paths of the program, not those of the tests.
 TIDY_DEFINE := $(foreach name,VERSION COMMIT FLAGS OPENBLAS PLUGIN_BUILD,-DMS_$(name)='""')
