@@ -2,6 +2,7 @@
 /* refused.c - the command's own allocations, of all its files, by way of functions that note what was refused: the linker puts them
  * in the place of the C library's (--wrap, in the Makefile). Allocations inside of libraries do not come by here. */
 #include <stddef.h>
+#include <stdint.h>
 
 #include "memory.h"
 
@@ -26,7 +27,7 @@ void *__wrap_malloc(size_t size)
 
 void *__wrap_calloc(size_t n, size_t size)
 {
-    return noted(__real_calloc(n, size), n * size);
+    return noted(__real_calloc(n, size), size != 0 && n > SIZE_MAX / size ? SIZE_MAX : n * size);
 }
 
 void *__wrap_realloc(void *pointer, size_t size)

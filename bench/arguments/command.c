@@ -27,7 +27,8 @@ int ms_command_fail(int status, const ms_error *error)
     if (ms_memory_refused() && status != MS_INTERRUPTED && status != MS_IO)
         status = MS_NO_MEMORY; /* what else it says may be but what it had read */
     if (status == MS_NO_MEMORY && strstr(text, "memory") == NULL)
-        text = "not enough memory";
+        text = ms_memory_refused() ? "not enough memory for what is read or answered"
+                                   : "not enough memory for the command";
     if (status == MS_INTERRUPTED && text[0] == '\0')
         text = "interrupted";
     char size[48] = "";

@@ -28,7 +28,8 @@ static int unknown_parameter(const ms_model *model, const char *name, ms_error *
         return ms_fail(error, MS_INVALID, "--parameters %s: model %s has no parameters", name, model->name);
     const char **names = calloc((size_t)model->n_parameters, sizeof *names);
     if (names == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory");
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %d parameters",
+                       model->n_parameters);
     for (int k = 0; k < model->n_parameters; k++)
         names[k] = model->parameters[k].name;
     const int status =

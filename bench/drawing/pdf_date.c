@@ -2,6 +2,7 @@
 #include "pdf_date.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,32 +24,44 @@ static char *find_entry(char *bytes, size_t n, size_t *length)
     return NULL;
 }
 
+/* Returns 0, or the error; a file that ends before its n bytes, because somebody else has cut it, sets none by itself. */
 static int overwrite(FILE *file, char *bytes, size_t n)
 {
     size_t length = 0;
+    errno = 0;
     if (fread(bytes, 1, n, file) != n)
-        return -1;
+        return errno != 0 ? errno : EIO;
     char *at = find_entry(bytes, n, &length);
     if (at == NULL)
         return 0;
     memset(at, ' ', length);
-    return fseek(file, (long)(at - bytes), SEEK_SET) == 0 && fwrite(at, 1, length, file) == length ? 0 : -1;
+    return fseek(file, (long)(at - bytes), SEEK_SET) == 0 && fwrite(at, 1, length, file) == length ? 0
+                                                                                                   : errno;
+}
+
+/* Returns 0, or the error; *size is the length of the file in bytes. */
+static int measure(FILE *file, long *size)
+{
+    return fseek(file, 0, SEEK_END) == 0 && (*size = ftell(file)) >= 0 && fseek(file, 0, SEEK_SET) == 0
+               ? 0
+               : errno;
 }
 
 int ms_pdf_drop_date(const char *path, ms_error *error)
 {
     FILE *file = fopen(path, "r+b");
-    char *bytes = NULL;
-    long size = -1;
-    int failed = file == NULL || fseek(file, 0, SEEK_END) != 0 || (size = ftell(file)) < 0 ||
-                 fseek(file, 0, SEEK_SET) != 0;
-    if (!failed) {
-        bytes = malloc((size_t)size + 1);
-        failed = bytes == NULL || overwrite(file, bytes, (size_t)size) != 0;
-    }
-    const int reason = errno;
-    if (file != NULL && fclose(file) != 0)
-        failed = 1;
+    if (file == NULL)
+        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+    long size = 0;
+    int failed = measure(file, &size);
+    char *bytes = failed == 0 ? malloc((size_t)size + 1) : NULL;
+    const bool lacking = failed == 0 && bytes == NULL;
+    if (bytes != NULL)
+        failed = overwrite(file, bytes, (size_t)size);
+    if (fclose(file) != 0 && failed == 0)
+        failed = errno;
     free(bytes);
-    return failed ? ms_fail(error, MS_IO, "%s: %s", path, strerror(reason)) : MS_OK;
+    if (lacking)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for its %ld bytes", path, size);
+    return failed != 0 ? ms_fail(error, MS_IO, "%s: %s", path, strerror(failed)) : MS_OK;
 }

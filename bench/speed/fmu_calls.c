@@ -4,7 +4,9 @@
  *
  *   co-simulation    a macro-step of the engine, inputs held / a plain loop over the same calls of the components
  *   model exchange   an evaluation of f through the subsystem / time, states, inputs set and derivatives read */
+#include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,7 +78,9 @@ static int read_system(subject *s, ms_error *error)
         return ms_fail(error, MS_IO, "%s cannot be written", path);
     fprintf(file, "{\"subsystems\": [{\"fmu\": \"0.fmu\", \"kind\": \"co-simulation\"}, {\"fmu\": \"1.fmu\", "
                   "\"kind\": \"co-simulation\"}], \"wires\": [[0, 2, 1], [1, 3, 1], [2, 0, 1], [3, 1, 1]]}");
-    fclose(file);
+    const bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed)
+        return ms_fail(error, MS_IO, "%s cannot be written: %s", path, strerror(errno));
     const int status = ms_model_read(path, &s->model, error);
     return status == MS_OK ? ms_system_create(s->model, NULL, NULL, 0, &s->system, error) : status;
 }

@@ -18,7 +18,7 @@ static int unknown_case(const ms_model *model, const char *name, ms_error *error
     const char *nearest = NULL;
     const char **names = calloc((size_t)model->n_cases + 1, sizeof *names);
     if (names == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory");
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %d cases", model->n_cases);
     for (int i = 0; i < model->n_cases; i++)
         names[i] = model->cases[i].name;
     nearest = ms_nearest(name, names, model->n_cases);
@@ -34,7 +34,8 @@ static int unknown_parameter(const ms_model *model, const char *name, ms_error *
         return ms_fail(error, MS_INVALID, "model %s has no parameter %s: it has none", model->name, name);
     const char **names = calloc((size_t)model->n_parameters, sizeof *names);
     if (names == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory");
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %d parameters",
+                       model->n_parameters);
     for (int i = 0; i < model->n_parameters; i++)
         names[i] = model->parameters[i].name;
     nearest = ms_nearest(name, names, model->n_parameters);

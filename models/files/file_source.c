@@ -78,6 +78,8 @@ static int open_json(const char *path, ms_source *source, ms_error *error)
     source->text = read_stream(stream, &length);
     const int failed = source->text == NULL ? errno : 0;
     fclose(stream);
+    if (failed == ENOMEM)
+        return no_memory(path, error);
     if (source->text == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(failed));
     source->root = json_loadb(source->text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* calls.c - calls of the system and of the loader that are refused (refuse.h has the kinds).
  *
- * Whoever opens a file, starts a process or loads a library calls the C library by name: functions of the same names stand before
+ * Whoever opens or makes a file or folder, starts a process or thread or loads a library calls the C library by name: functions of the same names stand before
  * its own here. Reading, writing and renaming happen inside of it too, behind fflush and fclose, where no name is looked up: a
  * filter of the kernel (seccomp) hands those calls to a handler of SIGSYS, which makes them itself or refuses them. The filter asks
  * whether the call comes from the text of this process's C library; the handler calls from here, and programs that are started have
@@ -17,6 +17,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -25,6 +26,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -95,6 +97,51 @@ int mkstemp(char *path)
     return fault_refuses(FAULT_OPEN, EMFILE) ? -1 : next(path);
 }
 
+FILE *fdopen(int descriptor, const char *mode)
+{
+    FILE *(*next)(int, const char *);
+    find_next("fdopen", &next);
+    return fault_refuses(FAULT_OPEN, EMFILE) ? NULL : next(descriptor, mode);
+}
+
+FILE *tmpfile(void)
+{
+    FILE *(*next)(void);
+    find_next("tmpfile", &next);
+    return fault_refuses(FAULT_OPEN, EMFILE) ? NULL : next();
+}
+
+int pipe(int ends[2])
+{
+    int (*next)(int *);
+    find_next("pipe", &next);
+    return fault_refuses(FAULT_OPEN, EMFILE) ? -1 : next(ends);
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    int (*next)(const char *, mode_t);
+    find_next("mkdir", &next);
+    return fault_refuses(FAULT_OPEN, EACCES) ? -1 : next(path, mode);
+}
+
+char *mkdtemp(char *path)
+{
+    char *(*next)(char *);
+    find_next("mkdtemp", &next);
+    return fault_refuses(FAULT_OPEN, EACCES) ? NULL : next(path);
+}
+
+int scandir(const char *restrict path, struct dirent ***restrict entries,
+            int (*chosen)(const struct dirent *),
+            int (*order)(const struct dirent **, const struct dirent **))
+{
+    int (*next)(const char *, struct dirent ***, int (*)(const struct dirent *),
+                int (*)(const struct dirent **, const struct dirent **));
+    find_next("scandir", &next);
+    return fault_refuses(FAULT_OPEN, EMFILE) ? -1 : next(path, entries, chosen, order);
+}
+
 /* Processes and libraries -------------------------------------------------------------------------------- */
 
 typedef int spawn(pid_t *id, const char *path, const posix_spawn_file_actions_t *files,
@@ -125,6 +172,14 @@ pid_t fork(void)
     pid_t (*next)(void);
     find_next("fork", &next);
     return fault_refuses(FAULT_PROCESS, EAGAIN) ? -1 : next();
+}
+
+int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
+                   void *(*work)(void *), void *restrict argument)
+{
+    int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    find_next("pthread_create", &next);
+    return fault_refuses(FAULT_PROCESS, 0) ? EAGAIN : next(thread, attributes, work, argument);
 }
 
 void *dlopen(const char *path, int mode)

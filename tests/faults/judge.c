@@ -163,12 +163,21 @@ static void forgive(task *t, const char *refused, const allowed_places *allowed)
     t->verdict = KNOWN;
 }
 
-/* A line about memory says how much was asked for where the command asked itself (bench/refused.c). */
-static bool names_size(const task *t, const char *refused, const char *line)
+static bool holds(const char *line, const char *words)
 {
-    const bool own = t->kind == FAULT_MEMORY && refused != NULL &&
-                     memmem(refused, line_length(refused), "(__wrap_", 8) != NULL;
-    return !own || memmem(line, line_length(line), " asked for)", 11) != NULL;
+    return memmem(line, line_length(line), words, strlen(words)) != NULL;
+}
+
+/* A line about memory says what it was for, and how much where the command asked itself (bench/refused.c); none gives as its reason
+ * that all is well. */
+static bool names_cause(const task *t, const char *refused, const char *line)
+{
+    static const char bare[] = "macrostep: not enough memory";
+    const bool own = t->kind == FAULT_MEMORY && refused != NULL && holds(refused, "(__wrap_");
+    const char *rest = strncmp(line, bare, sizeof bare - 1) == 0 ? line + sizeof bare - 1 : NULL;
+    const bool names_nothing =
+        rest != NULL && (*rest == '\0' || *rest == '\n' || strncmp(rest, " (", 2) == 0);
+    return !names_nothing && !holds(line, ": Success") && (!own || holds(line, " asked for)"));
 }
 
 /* May a run in which such a call was refused end with that status, which is not 0? Input that cannot be read is bad input, too;
@@ -202,7 +211,7 @@ static void judge_exit(task *t, const command *c, const outcome *o, const char *
         t->verdict = more != NULL && strncmp(more, "macrostep: ", 11) == 0 && line_length(more) > 11
                          ? TOLD
                          : WORDS_WRONG;
-    if (t->verdict == TOLD && !names_size(t, report_line(report, "refused "), more))
+    if (t->verdict == TOLD && !names_cause(t, report_line(report, "refused "), more))
         t->verdict = WORDS_WRONG;
     free(strange);
 }

@@ -10,11 +10,11 @@ enum { REPORT = 900 }; /* a descriptor that no program takes by itself */
 
 typedef enum fault_kind {
     FAULT_MEMORY,      /* allocations: there is none */
-    FAULT_OPEN,        /* files and folders are not opened: too many are */
+    FAULT_OPEN,        /* files, folders and pipes are not opened or made: too many are */
     FAULT_WRITE,       /* nothing is written, synchronised or cut: the disk is full */
     FAULT_READ,        /* nothing is read: the disk is broken */
     FAULT_RENAME,      /* files keep their names: it is not permitted */
-    FAULT_PROCESS,     /* no process is started: there are too many */
+    FAULT_PROCESS,     /* no process or thread is started: there are too many */
     FAULT_LIBRARY,     /* shared objects are not found */
     FAULT_SHORT_READ,  /* half of what was asked for is read, as is usual of pipes */
     FAULT_SHORT_WRITE, /* half of it is written */
