@@ -38,14 +38,20 @@ ms_outcome ms_execution_read_all(ms_instance *instance, ms_reading reading, doub
                                                                                     : MS_OUTPUTS_FAILED;
 }
 
-static inline ms_outcome advance(const ms_cosim *cosim, int i, double *dy)
+static inline ms_outcome advance_over(const ms_cosim *cosim, int i, double t, double h, double *dy)
 {
     const ms_system *s = cosim->system;
     ms_instance *instance = cosim->instance[i];
-    if (ms_instance_step(instance, instance->t, instance->h) != MS_OK)
+    if (ms_instance_step(instance, t, h) != MS_OK)
         return MS_STEP_FAILED;
     return ms_execution_read(instance, cosim->reading, cosim->u_left + s->u_at[i], cosim->y_raw + s->y_at[i],
                              dy != NULL ? dy + s->y_at[i] : NULL);
+}
+
+/* The same over the step that the instance has been told. */
+static ms_outcome advance(const ms_cosim *cosim, int i, double *dy)
+{
+    return advance_over(cosim, i, cosim->instance[i]->t, cosim->instance[i]->h, dy);
 }
 
 ms_outcome ms_execution_advance_here(const ms_cosim *cosim, int i, double *dy)
@@ -164,24 +170,38 @@ static int advance_elsewhere(ms_cosim *cosim, const bool *which, double *dy)
 /* So many subsystems ahead their memory is asked for. */
 enum { AHEAD = 4 };
 
-int ms_execution_advance(ms_cosim *cosim, double t, double h, double *dy)
+/* All that are here, on this thread. */
+static int advance_all(ms_cosim *cosim, double t, double h, double *dy)
 {
-    const int n = cosim->workers != NULL ? cosim->system->n : cosim->own;
+    const int n = cosim->own;
     int status = MS_OK;
-    if (cosim->block != NULL)
-        ms_block_expect(cosim->block);
     for (int i = 0; i < n; i++) {
         if (i + AHEAD < n)
             ms_instance_prefetch(cosim->instance[i + AHEAD]);
-        cosim->instance[i]->t = t;
-        cosim->instance[i]->h = h;
-        const ms_outcome outcome = cosim->workers == NULL ? advance(cosim, i, dy) : MS_ADVANCED;
+        const ms_outcome outcome = advance_over(cosim, i, t, h, dy);
         if (outcome != MS_ADVANCED && status == MS_OK)
             status = failed(cosim, i, outcome);
     }
-    if (cosim->block != NULL)
-        ms_block_swap(cosim, status);
-    return cosim->workers == NULL ? status : advance_elsewhere(cosim, NULL, dy);
+    return status;
+}
+
+static int advance_block(ms_cosim *cosim, double t, double h, double *dy)
+{
+    ms_block_expect(cosim->block);
+    const int status = advance_all(cosim, t, h, dy);
+    ms_block_swap(cosim, status);
+    return status;
+}
+
+int ms_execution_advance(ms_cosim *cosim, double t, double h, double *dy)
+{
+    if (cosim->workers == NULL)
+        return cosim->block == NULL ? advance_all(cosim, t, h, dy) : advance_block(cosim, t, h, dy);
+    for (int i = 0; i < cosim->system->n; i++) {
+        cosim->instance[i]->t = t;
+        cosim->instance[i]->h = h;
+    }
+    return advance_elsewhere(cosim, NULL, dy);
 }
 
 void ms_execution_share(ms_cosim *cosim, double *y)

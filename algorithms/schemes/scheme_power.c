@@ -34,7 +34,10 @@
  * propagation matrix.
  *
  * Source: Moshagen (2021), 4.1, 4.2, 6.3.1. The derivative y' must be that for updated inputs: with those
- * before the update the order stays but the oscillator is damped. */
+ * before the update the order stays but the oscillator is damped.
+ *
+ * Departures: the fallback `step` and both thresholds, which the text leaves open; `pointwise` takes P' from (21) with
+ * order 0 as well. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

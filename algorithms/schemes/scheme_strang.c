@@ -16,7 +16,9 @@
  * follows a half.
  *
  * Source: Strang, SIAM J. Numer. Anal. 5 (1968) 506-517, for the splitting; as an exchange of subsystems it is the
- * program's. */
+ * program's.
+ *
+ * Departures: more than two operators, each over its own half steps, where the paper has two. */
 #include <stdlib.h>
 #include <string.h>
 

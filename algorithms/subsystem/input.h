@@ -29,7 +29,7 @@ int ms_input_size(const ms_input *input);
 /* The n coefficients of (tau - s_piece)^k. Those of one piece stand one behind the other, k ascending. */
 static inline double *ms_input_coefficients(const ms_input *input, int piece, int k)
 {
-    return input->c + (piece * (input->room.degree + 1) + k) * input->n;
+    return input->c + (piece > 0 ? piece * (input->room.degree + 1) + k : k) * input->n;
 }
 
 /* Start of a piece after the start of the macro-step [s]. */
@@ -46,11 +46,16 @@ void ms_input_evaluate(const ms_input *input, int piece, int order, double tau, 
 static inline void ms_input_left(const ms_input *input, double *u)
 {
     const int piece = input->pieces - 1, n = input->n, degree = input->degree;
-    const double s = input->end[piece] - ms_input_begin(input, piece);
     const double *c = ms_input_coefficients(input, piece, 0);
-    for (int i = 0; i < n && degree == 0; i++)
-        u[i] = c[i];
-    for (int i = 0; i < n && degree > 0; i++) {
+    if (degree == 0) {
+        for (int i = 0; i < n; i++)
+            u[i] = c[i];
+        return;
+    }
+    const double s = input->end[piece] - ms_input_begin(input, piece);
+    for (int i = 0; i < n && degree == 1; i++)
+        u[i] = c[n + i] * s + c[i];
+    for (int i = 0; i < n && degree > 1; i++) {
         double sum = c[degree * n + i];
         for (int k = degree - 1; k >= 0; k--)
             sum = sum * s + c[k * n + i];

@@ -90,10 +90,9 @@ int ms_instance_jacobian(ms_instance *instance, int piece, double t, const doubl
 /* y = C x + D u in one pass: the hot path of linear schemes. */
 static void linear_outputs(const ms_instance *instance, const double *u, double *y)
 {
-    const int nx = instance->sub->nx, nu = instance->feeds_through ? instance->sub->nu : 0;
-    const double *C = instance->blocks->C, *D = instance->blocks->D, *x = instance->x;
-    for (int j = 0; j < instance->sub->ny; j++, C += nx, D += nu)
-        y[j] = ms_dot(nx, C, x) + ms_dot(nu, D, u);
+    const ms_subsystem *sub = instance->sub;
+    ms_matrix_two(sub->ny, sub->nx, instance->blocks->C, instance->x, instance->feeds_through ? sub->nu : 0,
+                  instance->blocks->D, u, y);
 }
 
 /* The u' that g sees: zero where none is given. */
@@ -129,17 +128,23 @@ static double right_time(const ms_instance *instance, double t)
     return due > t && ms_micro_tiny(t, due - t) ? due : t;
 }
 
-int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y)
+/* Of what is not linear. Out of line for the speed of what is. */
+static __attribute__((noinline)) int outputs_by_model(ms_instance *instance, double t, const double *u,
+                                                      const double *du, double *y)
 {
-    if (instance->blocks != NULL && instance->sub->nw == 0) {
-        linear_outputs(instance, u, y);
-        return 0;
-    }
     if (instance->sub->stepper != NULL)
         return ms_own_outputs(instance, u, y);
     ms_point at = {
         .t = right_time(instance, t), .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
     return ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
+}
+
+int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y)
+{
+    if (instance->blocks == NULL || instance->sub->nw > 0)
+        return outputs_by_model(instance, t, u, du, y);
+    linear_outputs(instance, u, y);
+    return 0;
 }
 
 int ms_instance_sample_outputs(ms_instance *instance, int k, int piece, double *y)

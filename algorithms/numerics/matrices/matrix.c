@@ -12,6 +12,13 @@
 #include "long_call.h"
 #include "status.h"
 
+void ms_matrix_two_any(int rows, int n, const double *A, const double *x, int m, const double *B,
+                       const double *u, double *restrict y)
+{
+    for (int i = 0; i < rows; i++, A += n, B += m)
+        y[i] = ms_dot(n, A, x) + ms_dot(m, B, u);
+}
+
 void ms_matrix_product(int n, int k, int m, const double *A, const double *B, double *C)
 {
     if (n <= MS_DENSE_SIZE_MAX && k <= MS_DENSE_SIZE_MAX && m <= MS_DENSE_SIZE_MAX)

@@ -34,6 +34,35 @@ static inline void ms_matrix_add(int rows, int columns, const double *M, const d
         y[i] += ms_dot(columns, M + i * columns, x);
 }
 
+/* y = A x + B u for A (rows x n), B (rows x m); y is none of the others. */
+void ms_matrix_two_any(int rows, int n, const double *A, const double *x, int m, const double *B,
+                       const double *u, double *restrict y);
+
+/* Two rows of it, with sizes that the compiler knows. */
+static inline void ms_matrix_two_rows(int n, const double *A, const double *x, int m, const double *B,
+                                      const double *u, double *restrict y)
+{
+    y[0] = ms_dot(n, A, x) + ms_dot(m, B, u);
+    y[1] = ms_dot(n, A + n, x) + ms_dot(m, B + m, u);
+}
+
+/* The same bits, faster for the most frequent sizes. */
+static inline __attribute__((always_inline)) void ms_matrix_two(int rows, int n, const double *A,
+                                                                const double *x, int m, const double *B,
+                                                                const double *u, double *restrict y)
+{
+    if (rows != 2 || n != 2)
+        ms_matrix_two_any(rows, n, A, x, m, B, u, y);
+    else if (m == 0)
+        ms_matrix_two_rows(2, A, x, 0, B, u, y);
+    else if (m == 2)
+        ms_matrix_two_rows(2, A, x, 2, B, u, y);
+    else if (m == 4)
+        ms_matrix_two_rows(2, A, x, 4, B, u, y);
+    else
+        ms_matrix_two_any(2, 2, A, x, m, B, u, y);
+}
+
 /* C = A B for A (n x k), B (k x m). */
 void ms_matrix_product(int n, int k, int m, const double *A, const double *B, double *C);
 

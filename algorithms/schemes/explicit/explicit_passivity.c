@@ -23,9 +23,13 @@
  *
  *     E_{n+1} = E_n + H/2 (P(T_n) + P(T_n + H)) + H/2 (Q_{n+1} - Q_n).
  *
+ * Only where all subsystems step over the same macro-steps from right limits that are known at T_n: the two ends of a bond meet at halves of
+ * a step in strang, at times of their own in multirate and f3ornits, so that there is no P of one time to sum; power has agreed on it, and
+ * iterations leave of it what their tolerance leaves. The observer of those would be the ledger (energy.h).
+ *
  * Capabilities: none; the model declares its ports. Macro-steps are no longer linear: there is no propagation matrix.
  *
- * Source: after Hannaford and Ryu, IEEE Transactions on Robotics and Automation 18 (2002) 1-10. Chosen here: the trapezoidal rule in
+ * Source: after Hannaford and Ryu, IEEE Transactions on Robotics and Automation 18 (2002) 1-10. Departures: the trapezoidal rule in
  * place of held values, the limit in place of a torque's, and that the two ends' own outputs are counted. Its error is of order
  * H^3 of a macro-step, of order H where outputs of ports answer directly to inputs, as y then jumps with them. */
 #include <math.h>

@@ -148,13 +148,20 @@ static void sum_terms(const explicit_term *term, int n, int begin, int end, doub
             c[j] += term[k].w * term[k].v[j];
 }
 
-/* Coefficients of the polynomials of outputs begin .. end - 1. */
-static void output_polynomials(const explicit_data *data, int kind, int ny, int begin, int end)
+static __attribute__((noinline)) void sum_polynomials(const explicit_data *data, int kind, int ny, int begin,
+                                                      int end)
 {
     const explicit_term *term = data->cache.term[kind], *last = term + data->cache.terms[kind];
     double *c = data->cache.coefficients + kind * data->cache.stride;
     for (; term < last; term += term->n)
         sum_terms(term, term->n, begin, end, c + term->k * ny);
+}
+
+/* Coefficients of the polynomials of outputs begin .. end - 1. */
+static inline void output_polynomials(const explicit_data *data, int kind, int ny, int begin, int end)
+{
+    if (data->cache.terms[kind] > 0)
+        sum_polynomials(data, kind, ny, begin, end);
 }
 
 /* c_k = L p_k of every input, where each has exactly one wire. offset: of the piece, in inputs. */
@@ -165,10 +172,13 @@ static void couple_one_to_one(const ms_system *s, const explicit_data *data, int
     const explicit_target *target = data->config.target;
     for (int l = 0; l < nu; l++) {
         const double g = gain[l], *p = data->cache.p[kind] + output[l];
-        double *c = target[l].c + offset * target[l].stride;
+        const int stride = target[l].stride;
+        double *c = target[l].c + offset * stride;
         *c = g * *p;
-        for (int k = 1; k <= degree; k++)
-            c[k * target[l].stride] = g * p[k * ny];
+        if (degree > 0)
+            c[stride] = g * p[ny];
+        for (int k = 2; k <= degree; k++)
+            c[k * stride] = g * p[k * ny];
     }
 }
 
@@ -181,15 +191,10 @@ static void couple_held(const ms_system *s, const double *restrict p, double *re
         c[l] = gain[l] * p[output[l]];
 }
 
-/* Jacobi: c_k = L p_k of every input on one piece. */
-static void couple_jacobi(const ms_cosim *cosim, const explicit_data *data, int kind, int piece)
+static __attribute__((noinline)) void couple_polynomials(const ms_system *s, const explicit_data *data,
+                                                         int kind, int piece)
 {
-    const ms_system *s = cosim->system;
     const int degree = data->cache.weights[kind].degree, offset = piece * data->config.piece_stride;
-    if (data->config.one_to_one && data->config.piece_stride == 1) {
-        couple_held(s, data->cache.p[kind], cosim->coefficients);
-        return;
-    }
     if (data->config.one_to_one) {
         couple_one_to_one(s, data, kind, offset, degree);
         return;
@@ -202,6 +207,15 @@ static void couple_jacobi(const ms_cosim *cosim, const explicit_data *data, int 
                 sum += s->wire_gain[w] * p[s->wire_output[w]];
             data->config.target[l].c[(offset + k) * data->config.target[l].stride] = sum;
         }
+}
+
+/* Jacobi: c_k = L p_k of every input on one piece. */
+static inline void couple_jacobi(const ms_cosim *cosim, const explicit_data *data, int kind, int piece)
+{
+    if (data->config.one_to_one && data->config.piece_stride == 1)
+        couple_held(cosim->system, data->cache.p[kind], cosim->coefficients);
+    else
+        couple_polynomials(cosim->system, data, kind, piece);
 }
 
 /* Gauss-Seidel: each wire with the polynomial that its feeder has by now. */

@@ -23,7 +23,9 @@
  * Capabilities: none; micro-solvers that integrate outputs for exact integrals.
  *
  * Source: after Benedikt, Watzenig, Zehetner and Hofer (2013), and Sadjina and Pedersen, Engineering with Computers 36 (2020),
- * who put it under energy-controlled steps (step_ecco.c). Chosen here: phi is a box. */
+ * who put it under energy-controlled steps (step_ecco.c).
+ *
+ * Departures: what was missed is spread over the next macro-step as a box; alpha and the choice of wires are options here. */
 #include <stdlib.h>
 
 #include "explicit.h"

@@ -36,8 +36,9 @@
  * subsystem for exact ones.
  *
  * Source: Sicklinger et al., Int. J. Numer. Meth. Engng 98 (2014) 418-444 (ijcsa); after Schweizer and Lu, Arch. Appl. Mech. 84
- * (2014), and Schweizer, Li and Lu, J. Comput. Nonlinear Dyn. 10 (2015) 051007 (semi-implicit, degrees above 0). Chosen here:
- * what S is where subsystems are nonlinear, when it is kept, and the start. */
+ * (2014), and Schweizer, Li and Lu, J. Comput. Nonlinear Dyn. 10 (2015) 051007 (semi-implicit, degrees above 0).
+ *
+ * Departures: what S is where subsystems are nonlinear, when it is kept, and the start are chosen here. */
 #include <math.h>
 #include <string.h>
 

@@ -46,9 +46,11 @@
  * Capabilities: rollback of every subsystem, inputs of degree 3 and output derivatives of order 1
  * (ifosmondi); estimates instead of rollback and output derivatives: what output_estimate.h needs.
  *
- * Source: Eguillon, Lacabanne, Tromeur-Dervout (2021), 3.1-3.4; estimates and missiles after COSTARICA and MISSILES of the same. epsilon = 0 is ours (convergence.h): iterate until the
- * residual stops falling or the method finds no smaller one; round-off is of the memory at T_n (differences: of y/h as
- * well) and of the first guess. */
+ * Source: Eguillon, Lacabanne, Tromeur-Dervout (2021), 3.1-3.4; estimates and missiles after COSTARICA and MISSILES of the same.
+ *
+ * Departures: epsilon = 0 is ours (convergence.h): iterate until the residual stops falling or the method finds no smaller one;
+ * round-off is of the memory at T_n (differences: of y/h as well) and of the first guess. So are Gauss-Seidel sweeps and the accelerators
+ * of other couplings, which the paper does not have. */
 #include <math.h>
 #include <string.h>
 

@@ -26,8 +26,10 @@
  * Capabilities: rollback of every subsystem, inputs of degree 1, what tlm asks of bodies and elements (line_ends.h).
  *
  * Source: the condition of optimised waveform relaxation and domain decomposition (P.-L. Lions 1990; Gander, SIAM J. Numer. Anal. 44
- * (2006) 699-731), here on the ports of a co-simulation; the law is that of tlm without its delay. Without a delay and without an element the two
- * ends would have c_1 = -F_2 + Z v_2, and be joined rigidly: the element keeps the stiffness. */
+ * (2006) 699-731), here on the ports of a co-simulation; the law is that of tlm without its delay.
+ *
+ * Departures: the sources have one interface, here each end of a line is one against its element. Without a delay and without an element
+ * the two ends would have c_1 = -F_2 + Z v_2, and be joined rigidly: the element keeps the stiffness. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

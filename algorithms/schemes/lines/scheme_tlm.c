@@ -33,8 +33,10 @@
  * a line or an element: other wires would be held, and spoil the order. Macro-steps are equal, but for the last one.
  *
  * Source: Auslander, J. Basic Eng. 90 (1968) 237-242, for the line; Fritzson, Nakhimovski and others for the plug-in interface of
- * the OMSimulator project, whose start is `zero-force` or `zero-wave`. Chosen here: the spring's force at the start, linear interpolation at
- * all times, and that the newest wave is read where it arrives at the end of a macro-step. */
+ * the OMSimulator project, whose start is `zero-force` or `zero-wave`.
+ *
+ * Departures: the spring's force at the start, linear interpolation at all times, and that the newest wave is read where it arrives at
+ * the end of a macro-step. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -22,8 +22,9 @@
  * Capabilities: inputs of degree k; micro-points of subsystems without discrete variables that do not step themselves.
  *
  * Source: after Gear and Wells, BIT 24 (1984) 484-502 (slowest first, fastest first); common points are those of
- * libcosim's decimation. Chosen here: curves through micro-points,
- * the start, and the memory. */
+ * libcosim's decimation.
+ *
+ * Departures: curves through micro-points, the start and the memory are chosen here. */
 #include <string.h>
 
 #include "execution.h"

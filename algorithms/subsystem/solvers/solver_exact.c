@@ -110,15 +110,6 @@ static int exact_create(ms_instance *instance, const ms_solver_options *options,
                          sub->name, sub->nx);
 }
 
-/* x = E x0 + G c, in the first nx rows. */
-static inline void apply(const exact_map *map, int nx, int columns, const double *x0, const double *c,
-                         double *x)
-{
-    const double *E = map->E, *G = map->G;
-    for (int i = 0; i < nx; i++, E += nx, G += columns)
-        x[i] = ms_dot(nx, E, x0) + ms_dot(columns, G, c);
-}
-
 /* What many subsystems do without, out of line for the speed of those: q = q0 + E x0 + G c in the rows of the
  * integrals, and external inputs. */
 static __attribute__((noinline)) int evaluate_rest(ms_instance *instance, const exact_map *map, double t0,
@@ -141,7 +132,8 @@ static inline int evaluate(ms_instance *instance, int piece, double t0, double h
     if (map == NULL)
         return MS_SOLVER_FAILED;
     const double *c = ms_input_coefficients(input, piece, 0);
-    apply(map, sub->nx, (input->degree + 1) * sub->nu, x0, c, state);
+    ms_matrix_two(sub->nx, sub->nx, map->E, x0, (input->degree + 1) * sub->nu, map->G, c,
+                  state); /* E x0 + G c */
     return sub->nw == 0 && instance->n_integrals == 0 ? MS_OK
                                                       : evaluate_rest(instance, map, t0, h, x0, c, state);
 }
@@ -241,18 +233,34 @@ static __attribute__((noinline)) bool sum_series(ms_instance *instance, int piec
     return false;
 }
 
-static int exact_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+/* With whatever there is: series, samples, integrals, external inputs, a new length. */
+static __attribute__((noinline)) int advance_any(ms_instance *instance, int piece, double t0, double h)
 {
-    (void)discontinuous;
     const exact_data *data = instance->solver_data;
     const double *x0 = instance->x_start + piece * instance->n_state;
     const bool series = data->terms != NULL && sum_series(instance, piece, t0, h, x0);
-    instance->work.micro_steps++;
     if (series && data->use == MS_SERIES_ALL)
         return MS_OK;
     const int status = evaluate(instance, piece, t0, h, x0, instance->state);
     return status != MS_OK || series || instance->n_samples == 0 ? status
                                                                  : exact_sample(instance, piece, t0, x0);
+}
+
+static int exact_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+{
+    (void)discontinuous;
+    const exact_data *data = instance->solver_data;
+    const ms_subsystem *sub = instance->sub;
+    const ms_input *input = &instance->input;
+    const exact_map *map = &data->map[data->last];
+    instance->work.micro_steps++;
+    if (data->terms != NULL || instance->n_samples > 0 || instance->n_integrals > 0 || sub->nw > 0 ||
+        !ms_exact_fits(map, h, input->degree))
+        return advance_any(instance, piece, t0, h);
+    ms_matrix_two(sub->nx, sub->nx, map->E, instance->x_start + piece * sub->nx,
+                  (input->degree + 1) * sub->nu, map->G, ms_input_coefficients(input, piece, 0),
+                  instance->state);
+    return MS_OK;
 }
 
 const ms_solver ms_solver_exact = {.name = "exact",

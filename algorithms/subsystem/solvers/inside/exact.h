@@ -50,13 +50,18 @@ static inline bool ms_exact_same_bits(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* The same. Mostly it is the last one. */
+/* Is it the map of that length and degree? */
+static inline bool ms_exact_fits(const exact_map *map, double h, int degree)
+{
+    return map->degree == degree && ms_exact_same_bits(map->h, h);
+}
+
+/* The same as ms_exact_search. Mostly it is the last one. */
 static inline const exact_map *ms_exact_find(ms_instance *instance, double h, int degree)
 {
     const exact_data *data = instance->solver_data;
     const exact_map *last = &data->map[data->last];
-    return last->degree == degree && ms_exact_same_bits(last->h, h) ? last
-                                                                    : ms_exact_search(instance, h, degree);
+    return ms_exact_fits(last, h, degree) ? last : ms_exact_search(instance, h, degree);
 }
 
 /* Adds the effect of the external inputs over [t0, t0 + h] to the state. MS_OK or MS_SOLVER_FAILED. */
