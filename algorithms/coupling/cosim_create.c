@@ -47,16 +47,16 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
                                            MS_OPTION_GAIN_P,       MS_OPTION_GAIN_I,   MS_OPTION_ECCO_SCALE,
                                            MS_OPTION_ECCO_ROUNDING};
     for (int k = 0; k < MS_COUNT(of_ecco) && o->error_controlled != MS_CONTROL_ECCO; k++)
-        if (o->given[of_ecco[k]])
+        if (ms_option_asked(o, of_ecco[k]))
             return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled` ecco",
                            ms_option_table[of_ecco[k]].name);
-    if (o->given[MS_OPTION_PASSIVITY_LIMIT] && o->passivity == 0)
+    if (ms_option_asked(o, MS_OPTION_PASSIVITY_LIMIT) && o->passivity == 0)
         return ms_fail(error, MS_INVALID, "`passivity-limit`: goes with `passivity` on");
     if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries ||
         scheme->compares)
         return MS_OK;
     for (int k = 0; k < MS_COUNT(of_control); k++)
-        if (o->given[of_control[k]])
+        if (ms_option_asked(o, of_control[k]))
             return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled`; steps are equal here",
                            ms_option_table[of_control[k]].name);
     return MS_OK;

@@ -11,7 +11,7 @@
 /* A system structure on its way. */
 typedef struct making {
     const ms_system *system;
-    const char *const *fmu;
+    const ms_ssp_content *content;
     ms_ssp ssp;
     int *component; /* (system->n) of each subsystem; -1: it stays out */
     ms_error *error;
@@ -77,8 +77,8 @@ static int add_component(making *m, int i)
     if (m->component[i] < 0)
         return MS_OK;
     c->name = sub->name;
-    c->path = m->fmu[i];
-    c->source = source_of(m, m->fmu[i]);
+    c->path = m->content->fmu[i];
+    c->source = source_of(m, c->path);
     c->connectors =
         ms_structure_alloc(&m->ssp.memory, (size_t)sub->nu + (size_t)sub->ny + 1, sizeof *c->connectors);
     if (c->source == NULL || c->connectors == NULL)
@@ -140,8 +140,12 @@ static int describe(making *m)
     m->ssp.components = ms_structure_alloc(memory, (size_t)s->n, sizeof *m->ssp.components);
     m->ssp.wires = ms_structure_alloc(memory, (size_t)s->nu + 1, sizeof *m->ssp.wires);
     m->ssp.units = ms_structure_alloc(memory, variables + 1, sizeof *m->ssp.units);
-    if (m->component == NULL || m->ssp.components == NULL || m->ssp.wires == NULL || m->ssp.units == NULL)
+    m->ssp.options = ms_structure_alloc(memory, (size_t)m->content->n_options + 1, sizeof *m->ssp.options);
+    if (m->ssp.options == NULL || m->component == NULL || m->ssp.components == NULL || m->ssp.wires == NULL ||
+        m->ssp.units == NULL)
         return no_memory(m);
+    for (int k = 0; k < m->content->n_options; k++)
+        m->ssp.options[m->ssp.n_options++] = m->content->options[k];
     for (int i = 0; i < s->n && status == MS_OK; i++)
         status = add_component(m, i);
     for (int i = 0; i < s->n && status == MS_OK; i++)
@@ -167,9 +171,10 @@ static int fill(void *self, const char *folder, ms_error *error)
     return status;
 }
 
-int ms_ssp_export_write(const ms_system *system, const char *const *fmu, const char *path, ms_error *error)
+int ms_ssp_export_write(const ms_system *system, const ms_ssp_content *content, const char *path,
+                        ms_error *error)
 {
-    making m = {.system = system, .fmu = fmu, .error = error};
+    making m = {.system = system, .content = content, .error = error};
     int status = describe(&m);
     m.described = status == MS_OK;
     if (status == MS_OK)

@@ -5,10 +5,17 @@
 
 #include "system.h"
 
-/* Packs the FMUs, fmu (system->n) their paths in the order of the subsystems, with a SystemStructure.ssd into `path`, written
- * beside and renamed. Wires have their gains; those from the subsystem `constant` that offsets of a system file make become
+/* What goes into it beside the system: FMUs, their paths in the order of the subsystems, and options of a run (n_options). */
+typedef struct ms_ssp_content {
+    const char *const *fmu; /* (system->n) */
+    const ms_default *options;
+    int n_options;
+} ms_ssp_content;
+
+/* Packs the FMUs with a SystemStructure.ssd into `path`, written beside and renamed. Wires have their gains; those from the subsystem `constant` that offsets of a system file make become
  * offsets, and it stays out. Errors: MS_UNSUPPORTED (an input is the sum of several outputs, which SSP has no connection for), MS_IO,
  * MS_INVALID, MS_NO_MEMORY. */
-int ms_ssp_export_write(const ms_system *system, const char *const *fmu, const char *path, ms_error *error);
+int ms_ssp_export_write(const ms_system *system, const ms_ssp_content *content, const char *path,
+                        ms_error *error);
 
 #endif

@@ -102,7 +102,13 @@ typedef enum ms_option_id {
     MS_OPTIONS
 } ms_option_id;
 
-typedef enum ms_of_preset { MS_NOT_OF_PRESET, MS_DEFAULT_OF_PRESET, MS_FIXED_BY_PRESET } ms_of_preset;
+/* Who has set an option that is not given: `as`, by a default or for good, or a model's file, by a default (file_defaults.h). */
+typedef enum ms_of_preset {
+    MS_NOT_OF_PRESET,
+    MS_DEFAULT_OF_PRESET,
+    MS_FIXED_BY_PRESET,
+    MS_DEFAULT_OF_FILE
+} ms_of_preset;
 
 struct ms_options {
     /* scheme */
@@ -172,9 +178,16 @@ struct ms_options {
     int norm, errors;
     char mask[MS_MASKS_MAX][MS_MASK_MAX]; /* SUBSYSTEM:CAPABILITY[=VALUE] */
     int n_masks;
-    bool given[MS_OPTIONS];              /* which options were given, by `as` too where it leaves no choice */
-    unsigned char of_preset[MS_OPTIONS]; /* ms_of_preset: which of them `as` has set */
+    bool
+        given[MS_OPTIONS]; /* which options were given, by `as` too where it leaves no choice, or by a file */
+    unsigned char of_preset[MS_OPTIONS]; /* ms_of_preset: which of them `as` or a file has set */
 };
+
+/* Was it given, otherwise than by a file? Then it has to have a meaning where it stands. */
+static inline bool ms_option_asked(const ms_options *options, int k)
+{
+    return options->given[k] && options->of_preset[k] != MS_DEFAULT_OF_FILE;
+}
 
 typedef enum ms_option_kind {
     MS_KIND_CHOICE, /* int: index in choices */

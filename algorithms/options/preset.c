@@ -149,7 +149,7 @@ static void take_back(ms_options *options)
     ms_options_default(&defaults);
     for (int k = 0; k < MS_OPTIONS; k++) {
         const ms_option_id id = (ms_option_id)k;
-        if (options->of_preset[k] == MS_NOT_OF_PRESET)
+        if (options->of_preset[k] == MS_NOT_OF_PRESET || options->of_preset[k] == MS_DEFAULT_OF_FILE)
             continue;
         memcpy(member(options, id), member_of(&defaults, id), ms_option_table[k].size);
         options->given[k] = options->given[k] && options->of_preset[k] != MS_FIXED_BY_PRESET;
@@ -161,9 +161,10 @@ static int take(ms_options *options, const ms_preset_value *v, ms_error *error)
 {
     ms_options wanted = *options;
     const int status = ms_option_read(&ms_option_table[v->option], v->value, &wanted, error);
-    if (status != MS_OK || (options->given[v->option] && v->may_differ))
+    const bool asked = ms_option_asked(options, v->option);
+    if (status != MS_OK || (asked && v->may_differ))
         return status;
-    if (options->given[v->option])
+    if (asked)
         return equal(options, &wanted, v->option) ? MS_OK : differs(options, v->option, "", v->value, error);
     memcpy(member(options, v->option), member_of(&wanted, v->option), ms_option_table[v->option].size);
     options->given[v->option] = !v->may_differ;

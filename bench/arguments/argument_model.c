@@ -22,6 +22,10 @@ int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms
         return ms_fail(error, MS_INVALID,
                        "%s: the name of a model or --system FILE is missing; macrostep list models",
                        arguments->command->name);
+    if (file != NULL && arguments->system_model != NULL) {
+        *model = arguments->system_model;
+        return MS_OK;
+    }
     if (file != NULL) {
         const int status = ms_model_read(file, owned, error);
         *model = *owned;

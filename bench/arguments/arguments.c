@@ -476,6 +476,11 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     take_system_file(arguments);
     if (status == MS_OK)
         status = load_extensions(arguments->text[MS_ARGUMENT_LOAD], error);
+    ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
+    ms_fmu_isolate(arguments->isolate);
+    ms_fmu_compile_sources(arguments->compile_sources);
+    if (status == MS_OK)
+        status = ms_arguments_read_defaults(arguments, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_SHARD] != NULL)
         status = ms_shard_read(arguments->text[MS_ARGUMENT_SHARD], &arguments->shard, error);
     if (status == MS_OK)
@@ -486,9 +491,6 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         status = ms_series_read(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
     if (status == MS_OK)
         status = check_probe(arguments, error);
-    ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
-    ms_fmu_isolate(arguments->isolate);
-    ms_fmu_compile_sources(arguments->compile_sources);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
         status = ms_arguments_read_reference(arguments, error);
     return status;
@@ -513,5 +515,6 @@ void ms_arguments_destroy(ms_arguments *arguments)
     ms_series_destroy(&arguments->inputs);
     ms_series_destroy(&arguments->reference_series);
     ms_model_destroy(&arguments->reference_owned);
+    ms_model_destroy(&arguments->system_model);
     *arguments = (ms_arguments){0};
 }

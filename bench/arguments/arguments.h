@@ -122,13 +122,15 @@ struct ms_arguments {
     bool resume, repair, boundary_only, critical, matrix, along, sources, wide, isolate, compile_sources,
         keep, verbose, quiet, single_file;
     ms_pairs state, parameters, sigma;
-    ms_range range[2]; /* --x, --y */
-    ms_options options;
+    ms_range range[2];    /* --x, --y */
+    ms_options options;   /* with the defaults of system_model */
     ms_setting *settings; /* --set, in their order; of a list the first value */
     char **setting_text;  /* owned copies of what was given */
     int n_settings;
     ms_axis *axes; /* lists, in the order of the command line */
     int n_axes;
+    ms_model *
+        system_model; /* of a system structure, whose file may say defaults of options; NULL: another model, not read yet */
     /* Of --reference: one of them, or none and reference_finer. */
     const ms_model *reference_model;
     ms_model *reference_owned; /* the same, where it stands in a file */
@@ -165,7 +167,12 @@ const char *ms_arguments_directory(const ms_arguments *arguments);
 /* --num-threads; without it as many as OpenMP takes. */
 int ms_arguments_threads(const ms_arguments *arguments);
 
-/* The model of the operand or of --system; *owned is the latter's, to be freed by the caller. */
+/* Reads the system of a .ssd or .ssp, and takes options that its file says as defaults of those that are given, as far as the
+ * command and its schemes take them. ms_arguments_read calls it. Errors: those of ms_model_read; MS_INVALID with file, line, option,
+ * and what would be right. */
+int ms_arguments_read_defaults(ms_arguments *arguments, ms_error *error);
+
+/* The model of the operand or of --system; *owned, where it is not the arguments' own, is to be freed by the caller. */
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
                        ms_error *error);
 

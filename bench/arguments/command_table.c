@@ -248,13 +248,16 @@ const ms_command ms_commands[] = {
      "model, its loop solved, as one FMU. MODEL_ref.csv is the reference at the communication points, in the "
      "columns that judge "
      "reads.\n"
+     "MODEL.ssp is all of it for tools that read SSP; options of a run that are given stand in it as "
+     "defaults "
+     "of its runs.\n"
      "The FMUs answer with the bits of the built-in subsystems; the binaries, for linux64, need the "
      "libraries that the answer "
      "lists.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(FMI) | MS_TAKES(SOURCES) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIRECTORY) |
               MS_TAKES(CACHE) | MS_TAKES_ANSWER,
-     .options =
-         OPTIONS(MS_OPTION_SOLVER, MS_OPTION_SOLVER_RTOL, MS_OPTION_SOLVER_ATOL, MS_OPTION_MICRO_STEPS)},
+     .options = OPTIONS(MS_EVERY_OPTION, MS_OPTION_ERRORS, MS_OPTION_NORM, MS_OPTION_EXECUTION,
+                        MS_OPTION_START_TIME, MS_OPTION_STOP_TIME)},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
      .takes = MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER},

@@ -87,7 +87,7 @@ int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *erro
                 {MS_OPTION_MICRO_STEPS, s == NULL || s->order > 0, "solvers of fixed steps, euler and rk4"},
                 {MS_OPTION_INPUT_CHANGE, s == NULL || s->multistep, "multistep solvers, as cvode-bdf"}};
     for (int k = 0; k < MS_COUNT(idle); k++)
-        if (o->given[idle[k].option] && !idle[k].used)
+        if (ms_option_asked(o, idle[k].option) && !idle[k].used)
             return ms_fail(error, MS_INVALID, "--%s: is of %s; here it is %s",
                            ms_option_table[idle[k].option].name, idle[k].of, solver);
     return MS_OK;

@@ -72,7 +72,7 @@ static candidate candidate_of(const ms_scheme_member *member)
         o->error_controlled != MS_CONTROL_NONE || (scheme != NULL && scheme->next_time != NULL);
     return (candidate){.member = *member,
                        .controlled = controlled,
-                       .fixed = controlled && o->given[MS_OPTION_RTOL],
+                       .fixed = controlled && ms_option_asked(o, MS_OPTION_RTOL),
                        .fails = -1.0,
                        .reaches = NAN,
                        .cost = NAN};

@@ -147,7 +147,7 @@ static bool is_cosimulated(const ms_options *options)
         [MS_OPTION_INPUT_CHANGE] = true, [MS_OPTION_MICRO_STEPS] = true, [MS_OPTION_START_TIME] = true};
     bool any = false;
     for (int k = 0; k < MS_OPTIONS; k++)
-        any = any || (options->given[k] && !neutral[k]);
+        any = any || (ms_option_asked(options, k) && !neutral[k]);
     return any;
 }
 

@@ -60,6 +60,16 @@ static json_t *parameters(const ms_system *system)
     return rows;
 }
 
+/* Options of a run that the file says. */
+static json_t *defaults(const ms_model *model)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k < model->n_defaults; k++)
+        ms_json_append(&rows, json_pack("{s:s, s:s}", "option", model->defaults[k].option, "value",
+                                        model->defaults[k].value));
+    return rows;
+}
+
 static json_t *case_names(const ms_model *model)
 {
     json_t *names = json_array();
@@ -241,16 +251,17 @@ static int compute_model(ms_call *call, ms_error *error)
     const ms_model *model = system->model;
     start_analysis found;
     ms_evaluation_order_pair pair;
-    const int status = analyse_start(system, call->owned != NULL, &found, error);
+    const int status = analyse_start(system, call->arguments.text[MS_ARGUMENT_SYSTEM] != NULL, &found, error);
     const bool ordered = ms_evaluation_order_pair_create(system, &pair) == MS_OK;
     call->answer.value = json_pack(
-        "{s:s, s:s*, s:s*, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "{s:s, s:s*, s:s*, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
         "s:o, s:o, s:o}",
         "name", model->name, "summary", model->summary, "source", model->source, "case", system->case_name,
-        "stop_time", system->stop_time, "step_size", system->step_size, "subsystems", subsystems(system),
-        "couplings", couplings(system), "bonds", bonds(system), "parameters", parameters(system), "cases",
-        case_names(model), "case_details", case_details(model), "evaluation_order", evaluation_order(system),
-        "variable_order", ordered ? ms_evaluation_order_groups(system, &pair.reduced, false) : NULL, "loops",
+        "stop_time", system->stop_time, "step_size", system->step_size, "defaults", defaults(model),
+        "subsystems", subsystems(system), "couplings", couplings(system), "bonds", bonds(system),
+        "parameters", parameters(system), "cases", case_names(model), "case_details", case_details(model),
+        "evaluation_order", evaluation_order(system), "variable_order",
+        ordered ? ms_evaluation_order_groups(system, &pair.reduced, false) : NULL, "loops",
         ordered ? ms_evaluation_order_groups(system, &pair.reduced, true) : NULL, "model_evaluations",
         ordered ? ms_evaluation_order_counts(&pair) : NULL, "feed_through_spectral_radius", found.radius,
         "eigenvalues", found.eigenvalues, "notes", found.notes);

@@ -74,7 +74,7 @@ static int check_times(const spectral_call *call, ms_error *error)
 {
     static const ms_option_id times[] = {MS_OPTION_START_TIME, MS_OPTION_STOP_TIME};
     for (int k = 0; k < MS_COUNT(times) && call->base.system->linear; k++)
-        if (call->options.given[times[k]])
+        if (ms_option_asked(&call->options, times[k]))
             return ms_fail(error, MS_INVALID,
                            "--%s: model %s is linear, its matrix is the same at all times; leave it out",
                            ms_option_table[times[k]].name, call->base.system->model->name);

@@ -102,7 +102,7 @@ static int prepare_lambda(ms_stability_call *call, ms_error *error)
                        a->text[MS_ARGUMENT_AT]);
     const int status = ms_stability_limit_check(&a->options, error);
     for (int k = 0; ms_option_table[k].name != NULL && status == MS_OK; k++)
-        if (a->options.given[k] && !shapes_limit(ms_option_table[k].name))
+        if (ms_option_asked(&a->options, k) && !shapes_limit(ms_option_table[k].name))
             return ms_fail(error, MS_INVALID,
                            "--%s: has no effect on the limit H -> 0 over re-lambda and im-lambda",
                            ms_option_table[k].name);

@@ -42,7 +42,7 @@ static int choose_schemes(const ms_arguments *arguments, ms_axis *schemes, ms_er
     const ms_axis *list = list_of(arguments, MS_OPTION_SCHEME);
     if (arguments->options.given[MS_OPTION_AS]) /* each preset brings its own */
         return ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
-    if (list == NULL && arguments->options.given[MS_OPTION_SCHEME])
+    if (list == NULL && ms_option_asked(&arguments->options, MS_OPTION_SCHEME))
         return ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
     for (int k = 0; list != NULL ? k < list->n : ms_schemes[k] != NULL; k++) {
         const size_t length = strlen(names);
@@ -132,7 +132,8 @@ int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_argumen
     add_settings(arguments, grid);
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
         if (scheme != NULL && ms_scheme_knows(scheme, ms_option_table[ms_variant_options[k]].name) &&
-            !arguments->options.given[ms_variant_options[k]] && !arguments->options.given[MS_OPTION_AS])
+            !ms_option_asked(&arguments->options, ms_variant_options[k]) &&
+            !arguments->options.given[MS_OPTION_AS])
             grid->axis[grid->n++] = &variants->own[k];
     add_lists(arguments, scheme, variants->schemes.n > 1, MS_NO_OPTION, grid);
     return MS_OK;
@@ -170,7 +171,7 @@ int ms_scheme_variants_check(const ms_arguments *arguments, const ms_axis *schem
     if (status != MS_OK)
         return status;
     for (int k = 0; ms_option_table[k].name != NULL && schemes->n > 1; k++)
-        if (arguments->options.given[k] && !one_knows(schemes, ms_option_table[k].name))
+        if (ms_option_asked(&arguments->options, k) && !one_knows(schemes, ms_option_table[k].name))
             return ms_fail(error, MS_INVALID, "--%s: none of these %d schemes has this option",
                            ms_option_table[k].name, schemes->n);
     return MS_OK;
@@ -218,11 +219,11 @@ bool ms_scheme_variants_skip(const ms_arguments *arguments, const ms_options *op
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
     bool asked = false; /* what was asked for is a row with its reason */
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
-        asked = asked || arguments->options.given[ms_variant_options[k]];
+        asked = asked || ms_option_asked(&arguments->options, ms_variant_options[k]);
     ms_variant variant;
     ms_variant_set(&variant, scheme, NULL, options);
     if (scheme != NULL && scheme->has_variant != NULL && !asked && !scheme->has_variant(&variant))
         return true;
     return options->extrapolation_order == 0 && options->derivatives == MS_DERIVATIVES_ANALYTIC &&
-           !arguments->options.given[MS_OPTION_DERIVATIVES];
+           !ms_option_asked(&arguments->options, MS_OPTION_DERIVATIVES);
 }

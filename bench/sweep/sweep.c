@@ -68,6 +68,7 @@ static int choose_models(ms_sweep *sweep, ms_error *error)
     const char *names = sweep->arguments->text[MS_ARGUMENT_MODELS],
                *file = sweep->arguments->text[MS_ARGUMENT_SYSTEM];
     ms_axis list = {0};
+    const ms_model *given = NULL;
     int n = 0, status = MS_OK;
     if (names != NULL && file != NULL)
         return ms_fail(error, MS_INVALID, "--system %s: stands in place of --models; give one of them", file);
@@ -84,12 +85,12 @@ static int choose_models(ms_sweep *sweep, ms_error *error)
     if (status == MS_OK && sweep->models == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %d models", n);
     if (status == MS_OK && file != NULL)
-        status = ms_model_read(file, &sweep->owned, error);
+        status = ms_arguments_model(sweep->arguments, &given, &sweep->owned, error);
     int next = 0; /* in the catalogue */
     for (int k = 0; k < n && status == MS_OK && sweep->models != NULL; k++) {
         while (all && !is_usual(ms_catalogue[next]))
             next++;
-        sweep->models[k] = file != NULL ? sweep->owned
+        sweep->models[k] = file != NULL ? given
                            : all        ? ms_catalogue[next++]
                                         : ms_catalogue_find(ms_axis_value(&list, k));
         if (sweep->models[k] == NULL)

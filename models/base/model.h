@@ -171,6 +171,13 @@ typedef struct ms_case {
     double stop_time, step_size; /* [s]; 0: the model's own */
 } ms_case;
 
+/* An option of a run as the model's file says it, which holds unless another value is given. */
+typedef struct ms_default {
+    const char *option, *value; /* as on a command line, without dashes */
+    const char *path;           /* the file .. */
+    long line;                  /* .. and its line */
+} ms_default;
+
 typedef struct ms_structure ms_structure;
 
 typedef struct ms_model {
@@ -186,6 +193,9 @@ typedef struct ms_model {
     const ms_wire *wires;
     int n_wires;
     double stop_time, step_size; /* [s] */
+    const ms_default
+        *defaults; /* OPTIONAL (n_defaults): options of a run (algorithms/options/file_defaults.h) */
+    int n_defaults;
     /* Instead of subsystems and wires, where sizes or wires depend on parameters. */
     int (*build)(const double *p, ms_structure *structure, ms_error *error);
     const void *data; /* for build() */

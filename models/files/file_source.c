@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "xml_write.h"
+
 static int no_memory(const char *path, ms_error *error)
 {
     return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
@@ -148,6 +150,31 @@ int ms_source_open(const char *path, ms_source *source, ms_error *error)
     if (ending != NULL && strcmp(ending, ".fmu") == 0)
         return open_fmu(path, source, error);
     return open_json(path, source, error);
+}
+
+int ms_source_defaults(const ms_source *source, ms_structure *owner, const ms_default **list, int *n)
+{
+    const ms_ssp *ssp = &source->ssp;
+    ms_default *copy = ms_structure_alloc(owner, (size_t)ssp->n_options + 1, sizeof *copy);
+    const char *path = ms_structure_name(owner, "%s", source->path);
+    char number[MS_XML_NUMBER];
+    bool missing = copy == NULL || path == NULL;
+    *n = missing ? 0 : ssp->n_options;
+    for (int k = 0; k < *n; k++) {
+        const ms_default *of = &ssp->options[k];
+        copy[k] = (ms_default){ms_structure_name(owner, "%s", of->option),
+                               ms_structure_name(owner, "%s", of->value),
+                               ms_structure_name(owner, "%s", of->path), of->line};
+        missing = missing || copy[k].option == NULL || copy[k].value == NULL || copy[k].path == NULL;
+    }
+    if (!missing && ssp->start_time != 0.0) {
+        copy[*n] = (ms_default){"start-time",
+                                ms_structure_name(owner, "%s", ms_xml_number_text(ssp->start_time, number)),
+                                path, ssp->experiment_line};
+        missing = copy[(*n)++].value == NULL;
+    }
+    *list = copy;
+    return missing ? MS_NO_MEMORY : MS_OK;
 }
 
 void ms_source_close(ms_source *source)

@@ -206,7 +206,9 @@ static int read_model(ms_file_model *file, const ms_source *source, ms_error *er
     ms_model *model = &file->model;
     int status = read_head(file, root, &at, error);
     model->text = ms_structure_name(&file->structure, "%s", source->text);
-    if (status == MS_OK && model->text == NULL)
+    if (status == MS_OK &&
+        (model->text == NULL ||
+         ms_source_defaults(source, &file->structure, &model->defaults, &model->n_defaults) != MS_OK))
         status = ms_json_no_memory(&at, error);
     if (status == MS_OK)
         status = ms_file_read_parameters(file, root, &at, error);

@@ -4,7 +4,6 @@
 
 #include "ssp.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,46 +76,6 @@ int ms_ssp_read_xml(ms_ssp_reading *r, const char *path, ms_xml *xml)
 
 /* Head --------------------------------------------------------------------------------------------------- */
 
-/* The step size is ours, or that of the Open Simulation Platform: SSP has none. */
-static int read_step_size(const ms_ssp_reading *r, const ms_xml_element *annotation, double *step_size)
-{
-    const char *type = ms_xml_attribute(annotation, "type");
-    const ms_xml_element *ours = ms_xml_child(annotation, "options"),
-                         *fixed = ms_xml_child(ms_xml_child(annotation, "Algorithm"), "FixedStepAlgorithm");
-    if (type != NULL && strcmp(type, "com.opensimulationplatform") == 0)
-        return ms_xml_double(&r->xml, fixed, "baseStepSize", step_size, r->error);
-    if (type == NULL || strcmp(type, "macrostep") != 0 || ours == NULL)
-        return MS_OK;
-    for (const char *const *a = ours->attribute; *a != NULL; a += 2)
-        if (strcmp(*a, "step-size") != 0)
-            return ms_xml_fail(&r->xml, ours, r->error,
-                               "<options> has an attribute %.60s; there is: step-size", *a);
-    return ms_xml_double(&r->xml, ours, "step-size", step_size, r->error);
-}
-
-static int read_experiment(ms_ssp_reading *r)
-{
-    const ms_xml_element *e = ms_ssp_child(r->xml.root, "DefaultExperiment");
-    ms_ssp *ssp = r->ssp;
-    double start = 0.0;
-    ssp->stop_time = ssp->step_size = NAN;
-    int status = ms_xml_double(&r->xml, e, "startTime", &start, r->error);
-    if (status == MS_OK)
-        status = ms_xml_double(&r->xml, e, "stopTime", &ssp->stop_time, r->error);
-    if (status == MS_OK && start != 0.0)
-        status =
-            ms_ssp_refuse(&r->xml, e, r->error, "startTime is %g; systems from a file start at 0", start);
-    if (status == MS_OK && ssp->stop_time <= 0.0)
-        status = ms_xml_fail(&r->xml, e, r->error, "stopTime is %g, but has to be positive", ssp->stop_time);
-    const ms_xml_element *a = ms_ssp_child(ms_ssp_child(e, "Annotations"), "Annotation");
-    for (; a != NULL && status == MS_OK; a = ms_ssp_again(a))
-        status = read_step_size(r, a, &ssp->step_size);
-    if (status == MS_OK && ssp->step_size <= 0.0)
-        status =
-            ms_xml_fail(&r->xml, e, r->error, "the step size is %g, but has to be positive", ssp->step_size);
-    return status;
-}
-
 static int read_system(ms_ssp_reading *r)
 {
     const ms_xml_element *root = r->xml.root;
@@ -134,7 +93,7 @@ static int read_system(ms_ssp_reading *r)
     r->ssp->name = name != NULL ? name : ms_xml_attribute(root, "name");
     int status = ms_ssp_read_units(r, &r->xml, ms_ssp_child(root, "Units"));
     if (status == MS_OK)
-        status = read_experiment(r);
+        status = ms_ssp_read_experiment(r);
     if (status == MS_OK)
         status = ms_ssp_read_elements(r, system, "");
     if (status == MS_OK && r->ssp->n_components == 0)

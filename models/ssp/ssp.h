@@ -2,8 +2,8 @@
 /* ssp.h - systems of System Structure and Parameterization (SSP 1.0, and what 2.0 has of it): FMUs, wires, parameters.
  *
  * Read is: components that are FMUs, systems within systems (flattened), connections of Real connectors with linear
- * transformations and conversion of units, parameter bindings with their mappings, in the file or beside it, the stop time, and
- * the step size as this project or the Open Simulation Platform annotate it. Everything else is passed over where it changes
+ * transformations and conversion of units, parameter bindings with their mappings, in the file or beside it, start and stop time,
+ * options of a run in an annotation of this project, and the step size as it or the Open Simulation Platform annotate it. Everything else is passed over where it changes
  * nothing (geometry, annotations, enumerations) and otherwise refused by name. */
 #ifndef MS_SSP_H
 #define MS_SSP_H
@@ -72,8 +72,12 @@ typedef struct ms_ssp_wire {
 
 typedef struct ms_ssp {
     const char *path, *name;
+    double start_time;           /* 0 where it is not said */
+    long experiment_line;        /* where it is */
     double stop_time, step_size; /* NaN: not said */
-    int n_units, n_components, n_wires;
+    int n_units, n_components, n_wires, n_options;
+    ms_default *
+        options; /* of a run, with the names of the command's: `step-size` is one of them, its value stands above, too */
     ms_ssp_unit *units;
     ms_ssp_component *components;
     ms_ssp_wire *wires;
@@ -91,7 +95,7 @@ void ms_ssp_free(ms_ssp *ssp);
 json_t *ms_ssp_json(const ms_ssp *ssp);
 
 /* Writes it as an .ssd of SSP 1.0, in one form: what is read back and written again is the same bytes. Units that connectors have
- * must be among the units, settings of parameters need no connector. Errors: MS_IO. */
+ * must be among the units, settings of parameters need no connector; of the options name and value are written. Errors: MS_IO. */
 int ms_ssp_write(const ms_ssp *ssp, const char *path, ms_error *error);
 
 #endif

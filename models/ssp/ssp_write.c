@@ -115,19 +115,44 @@ static void write_unit(FILE *file, const ms_ssp_unit *u)
     fputs("/></ssc:Unit>\n", file);
 }
 
+/* Has an option of the name been written before option k? One that is given more than once stands in an element of its own. */
+static bool stands_before(const ms_ssp *ssp, int k)
+{
+    for (int i = 0; i < k; i++)
+        if (strcmp(ssp->options[i].option, ssp->options[k].option) == 0)
+            return true;
+    return false;
+}
+
+static void write_options(FILE *file, const ms_ssp *ssp)
+{
+    static const char element[] = "<options xmlns=\"urn:macrostep\"";
+    bool has_step_size = false;
+    fprintf(file, "      %s", element);
+    for (int k = 0; k < ssp->n_options; k++) {
+        if (stands_before(ssp, k))
+            fprintf(file, "/>\n      %s", element);
+        ms_xml_write_attribute(file, ssp->options[k].option, ssp->options[k].value);
+        has_step_size = has_step_size || strcmp(ssp->options[k].option, "step-size") == 0;
+    }
+    if (!has_step_size && isfinite(ssp->step_size))
+        ms_xml_write_number(file, "step-size", ssp->step_size);
+    fputs("/>\n", file);
+}
+
 static void write_experiment(FILE *file, const ms_ssp *ssp)
 {
-    fputs("  <ssd:DefaultExperiment startTime=\"0\"", file);
+    fputs("  <ssd:DefaultExperiment", file);
+    ms_xml_write_number(file, "startTime", ssp->start_time);
     if (isfinite(ssp->stop_time))
         ms_xml_write_number(file, "stopTime", ssp->stop_time);
-    if (!isfinite(ssp->step_size)) {
+    if (!isfinite(ssp->step_size) && ssp->n_options == 0) {
         fputs("/>\n", file);
         return;
     }
-    fputs(">\n    <ssd:Annotations><ssc:Annotation type=\"macrostep\"><options xmlns=\"urn:macrostep\"",
-          file);
-    ms_xml_write_number(file, "step-size", ssp->step_size);
-    fputs("/></ssc:Annotation></ssd:Annotations>\n  </ssd:DefaultExperiment>\n", file);
+    fputs(">\n    <ssd:Annotations><ssc:Annotation type=\"macrostep\">\n", file);
+    write_options(file, ssp);
+    fputs("    </ssc:Annotation></ssd:Annotations>\n  </ssd:DefaultExperiment>\n", file);
 }
 
 /* All ---------------------------------------------------------------------------------------------------- */

@@ -74,7 +74,10 @@ refuses 2 'no subsystem weel; the nearest is wheel, and whole' export $model --s
 refuses 2 '--fmi 1: .*\[2, 3\]' export $model --fmi 1
 refuses 2 '--solver exakt.*the nearest is exact' export $model --solver exakt --directory "$folder/two"
 refuses 2 'solver exact needs a linear subsystem' export double-pendulum --solver exact --directory "$folder/two"
-refuses 2 '--scheme: not an option of this command' export $model --scheme jacobi
+refuses 2 '--execution: not an option of this command' export $model --execution parallel
+refuses 2 'jakobi' export $model --scheme jakobi
+refuses 2 '--extrapolation-order: scheme ifosmondi does not have this option' export $model --scheme ifosmondi --extrapolation-order 1
+refuses 2 'takes one value' export $model --step-size 0.1,0.2
 refuses 1 'loop.json: is no folder' export $model --directory "$folder/loop.json"
 
 echo "1..$count"

@@ -87,6 +87,55 @@ refuses 2 'unit m cannot be converted to K' show "$folder/hand/units.ssd"
 refuses 1 'none.ssp: No such file' run "$folder/none.ssp"
 left 'nothing is left of what was refused'
 
+# Options of a run that an SSP says are defaults: it runs as the model does with them; what is given wins; wrong ones are named
+options='--scheme gauss-seidel --extrapolation-order 1 --order wheel,chassis --step-size 0.004'
+# shellcheck disable=SC2086 # words
+answers export quarter-car $options --linear-correction --mask chassis:rollback --mask wheel:input-degree=1 --directory "$folder/says.d"
+says="$folder/says.d/quarter-car.ssp"
+# shellcheck disable=SC2086
+answers run quarter-car $options --linear-correction --solver rk4 --trajectory "$folder/own.csv"
+answers run "$says" --solver rk4 --trajectory "$folder/back.csv"
+rows "$folder/own.csv" >"$folder/own" && rows "$folder/back.csv" >"$folder/back"
+[ "$(wc -l <"$folder/own")" -eq 251 ] && cmp "$folder/own" "$folder/back" 2>"$folder/err"
+result $? 'an SSP with options of a run has the bits of the model with them'
+is 'its scheme is theirs' grep -q '^scheme  *gauss-seidel --extrapolation-order 1 --outputs corrected --order wheel,chassis --mask chassis:rollback --mask wheel:input-degree=1$' "$folder/out"
+answers show "$says"
+is 'show lists them' grep -q '^  order  *wheel,chassis$' "$folder/out"
+answers run "$says" --scheme f3ornits --step-size 0.01 --format json
+is 'options of another scheme are passed over' sh -c "grep -q '\"scheme\": \"f3ornits\"' '$folder/out' && ! grep -q extrapolation_order '$folder/out'"
+answers run "$says" --as fmpy
+is 'a master by name wins' grep -q '^scheme  *jacobi --as fmpy --extrapolation-order 0 ' "$folder/out"
+refuses 2 'takes inputs of degree 1 at most' run "$says" --extrapolation-order 2
+answers compare "$says" --scheme jacobi --stop-time 0.1
+is 'compare tries what it always tries' grep -q 'jacobi, order 0, differences, inconsistent' "$folder/out"
+answers integrate "$says" --solver rk4 --stop-time 0.1
+cat >"$folder/hand/times.ssd" <<'XML'
+<SystemStructureDescription version="1.0" name="h" xmlns="http://ssp-standard.org/SSP1/SystemStructureDescription"
+  xmlns:ssc="http://ssp-standard.org/SSP1/SystemStructureCommon">
+  <System name="h"><Elements><Component name="mass" source="spring_mass.fmu"/></Elements></System>
+  <DefaultExperiment startTime="0.25" stopTime="0.5"><Annotations><ssc:Annotation type="macrostep">
+    <options solver="rk4" step-size="0.01"/></ssc:Annotation></Annotations></DefaultExperiment>
+</SystemStructureDescription>
+XML
+answers run "$folder/hand/times.ssd" --trajectory "$folder/back.csv"
+is 'it begins and ends when the file says' sh -c "sed -n '/^[0-9]/p' '$folder/back.csv' | sed -n '1s/,.*//p; \$s/,.*//p' | tr '\n' ' ' | grep -q '^0.25 0.5 \$'"
+wrong() {
+    sed "s/solver=\"rk4\"/$1/" "$folder/hand/times.ssd" >"$folder/hand/wrong.ssd"
+    for command in show run; do
+        refuses 2 "wrong.ssd: line 5: $2" $command "$folder/hand/wrong.ssd"
+    done
+}
+wrong 'sover="rk4"' 'unknown option .sover.; the nearest is --solver'
+wrong 'solver="rk5"' '--solver rk5: unknown; the nearest is rk4'
+wrong 'scheme="jakobi"' '--scheme jakobi: unknown; the nearest is jacobi'
+wrong 'extrapolation-order="3"' '--extrapolation-order 3: '
+wrong 'scheme="ifosmondi" extrapolation-order="1"' '--extrapolation-order: scheme ifosmondi does not have this option'
+wrong 'as="fmpy" scheme="strang"' '.*--as fmpy stands for --scheme jacobi; leave one of them out'
+wrong 'solver="rk4"\/><options solver="rk4"' '--solver: given twice'
+sed 's/solver="rk4"/start-time="0"/' "$folder/hand/times.ssd" >"$folder/hand/wrong.ssd"
+refuses 2 'wrong.ssd: line 4: --start-time: given twice' run "$folder/hand/wrong.ssd"
+left 'nothing is left of options'
+
 # Whatever ends it
 ends() {
     "$macrostep" run "$ssp" --step-size 1e-6 --stop-time 1000 --errors none >"$folder/out" 2>"$folder/err" </dev/null &

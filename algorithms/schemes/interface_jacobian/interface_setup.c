@@ -195,12 +195,13 @@ static int check_size(const ms_cosim *cosim, ms_error *error)
 
 static int check_control(const ms_cosim *cosim, ms_error *error)
 {
-    const bool *given = cosim->options->given;
-    if (given[MS_OPTION_ORDER_CONTROL] && !is_controlled(&cosim->variant))
+    const ms_options *o = cosim->options;
+    if (ms_option_asked(o, MS_OPTION_ORDER_CONTROL) && !is_controlled(&cosim->variant))
         return ms_fail(
             error, MS_INVALID,
             "`order-control`: goes with `error-controlled` predictor-corrector; the degree is fixed here");
-    if (given[MS_OPTION_INPUT_DEGREE] && degree_of(&cosim->variant) != cosim->variant.input_degree)
+    if (ms_option_asked(o, MS_OPTION_INPUT_DEGREE) &&
+        degree_of(&cosim->variant) != cosim->variant.input_degree)
         return ms_fail(
             error, MS_INVALID,
             "`input-degree`: `order-control` chooses the degree here; with `order-control` off it is fixed");

@@ -84,7 +84,7 @@ double *ms_iteration_place(ms_iteration *it, double *at, double *accepted)
 static int check_options(const ms_nonlinear_method *method, const ms_options *o, ms_error *error)
 {
     for (int k = MS_OPTION_RELAXATION; k <= MS_OPTION_PRECONDITIONER; k++)
-        if (o->given[k] && !ms_nonlinear_knows(method, ms_option_table[k].name))
+        if (ms_option_asked(o, k) && !ms_nonlinear_knows(method, ms_option_table[k].name))
             return ms_fail(
                 error, MS_INVALID,
                 "`%s`: `solver-nonlinear` %s does not have this option; iqn-ils and iqn-imvj have it%s",

@@ -9,6 +9,7 @@
 #include "catalogue.h"
 #include "command.h"
 #include "cosim.h"
+#include "export_defaults.h"
 #include "export_libraries.h"
 #include "export_reference.h"
 #include "fmu_export.h"
@@ -17,6 +18,7 @@
 #include "series_file.h"
 #include "solver_registry.h"
 #include "ssp_export.h"
+#include "structure.h"
 
 const ms_column ms_export_columns[] = {{"file", "file"},           {"kind", "kind"},
                                        {"subsystem", "subsystem"}, {"model_exchange", "model exchange"},
@@ -33,6 +35,9 @@ typedef struct export_call {
     json_t *rows;
     char **fmu; /* (n_fmus <= subsystems) paths of those that were written, bytes as they are; owned */
     int n_fmus;
+    const ms_default *defaults; /* (n_defaults) of the system structure */
+    int n_defaults;
+    ms_structure memory; /* owns them */
 } export_call;
 
 static int file_path(const export_call *call, const char *name, const char *ending, char path[PATH_MAX],
@@ -157,8 +162,9 @@ static int export_ssp(export_call *call, ms_error *error)
     int status = model_path(call, ".ssp", path, error);
     if (status == MS_OK && ms_memory_refused()) /* not all names of FMUs are there */
         status = ms_fail(&why, MS_NO_MEMORY, "not enough memory for the answer");
+    const ms_ssp_content content = {(const char *const *)call->fmu, call->defaults, call->n_defaults};
     if (status == MS_OK)
-        status = ms_ssp_export_write(call->system, (const char *const *)call->fmu, path, &why);
+        status = ms_ssp_export_write(call->system, &content, path, &why);
     if (status != MS_OK && status != MS_UNSUPPORTED)
         *error = why.text[0] != '\0' ? why : *error;
     else
@@ -257,6 +263,8 @@ int ms_export_write(const ms_arguments *arguments, const ms_system *system, json
     if (status == MS_OK)
         status = resolve_solver(&call, error);
     if (status == MS_OK)
+        status = ms_export_defaults(arguments, system, &call.memory, &call.defaults, &call.n_defaults, error);
+    if (status == MS_OK)
         status = ms_output_folder(ms_arguments_directory(arguments), error);
     if (status == MS_OK)
         status = compute_reference(&call, error);
@@ -276,5 +284,6 @@ int ms_export_write(const ms_arguments *arguments, const ms_system *system, json
     free(call.fmu);
     json_decref(call.rows);
     ms_coupled_rows_free(&call.coupled);
+    ms_structure_free(&call.memory);
     return status;
 }

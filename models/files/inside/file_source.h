@@ -19,4 +19,8 @@ typedef struct ms_source {
 int ms_source_open(const char *path, ms_source *source, ms_error *error);
 void ms_source_close(ms_source *source);
 
+/* The options of a run that a system structure says, a start time other than 0 being one, as `owner` keeps them. MS_OK or
+ * MS_NO_MEMORY. */
+int ms_source_defaults(const ms_source *source, ms_structure *owner, const ms_default **list, int *n);
+
 #endif

@@ -28,6 +28,8 @@ bool ms_ssp_is(const ms_xml_element *e, const char *name);
 const ms_xml_element *ms_ssp_child(const ms_xml_element *e, const char *name);
 const ms_xml_element *ms_ssp_again(const ms_xml_element *e);
 
+/* Start, stop and step size, and the options of a run. */
+int ms_ssp_read_experiment(ms_ssp_reading *r);
 /* The units of a <Units>, which may be NULL. */
 int ms_ssp_read_units(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *units);
 /* b = *gain * a + *offset, for values in the units a and b (NULL: not said, so that nothing is converted). */

@@ -49,7 +49,8 @@ static int export(const ms_system *system, char *path, size_t size, ms_error *er
         fmu[i] = name;
     }
     snprintf(path, size, "%s/a.ssp", folder);
-    const int status = ms_ssp_export_write(system, fmu, path, error);
+    const ms_ssp_content content = {.fmu = fmu};
+    const int status = ms_ssp_export_write(system, &content, path, error);
     for (int i = 0; i < system->n; i++) {
         unlink(fmu[i]);
         free((char *)fmu[i]);

@@ -354,11 +354,42 @@ static void it_is_a_system_file(void **state)
     ms_ssp_free(&ssp);
 }
 
-/* Write, read, write gives the same bytes, and the same system. */
-static void what_is_written_is_read_back(void **state)
+/* Options of a run, and a start time, as they stand in the file, which knows nothing of them. */
+#define OPTIONS(experiment, inside)                                                                          \
+    HEAD "<ssd:System name='s'><ssd:Elements><ssd:Component name='b' "                                       \
+         "source='b.fmu'/></ssd:Elements></ssd:System>\n<ssd:DefaultExperiment " experiment                  \
+         ">\n<ssd:Annotations>" inside "</ssd:Annotations></ssd:DefaultExperiment>" TAIL
+#define OURS(options) "<ssc:Annotation type='macrostep'>" options "</ssc:Annotation>"
+static const char with_options[] =
+    OPTIONS("startTime='-0.5' stopTime='2.25'",
+            "<ssc:Annotation type='other'><options scheme='theirs'/></ssc:Annotation>" OURS(
+                "<options xmlns='urn:macrostep' scheme='gauss-seidel' order='a,b' x:of='another' "
+                "mask='a:rollback'/>\n<options mask='b:step=&quot;1&quot;'/>"));
+
+static void options_are_handed_on(void **state)
 {
     (void)state;
-    ms_ssp ssp = read_text(nested), again;
+    static const char *const expected[][2] = {
+        {"scheme", "gauss-seidel"}, {"order", "a,b"}, {"mask", "a:rollback"}, {"mask", "b:step=\"1\""}};
+    ms_ssp ssp = read_text(with_options);
+    assert_true(ssp.start_time == -0.5 && ssp.stop_time == 2.25 && isnan(ssp.step_size));
+    assert_int_equal(ssp.n_options, 4);
+    for (int k = 0; k < 4; k++) {
+        assert_string_equal(ssp.options[k].option, expected[k][0]);
+        assert_string_equal(ssp.options[k].value, expected[k][1]);
+        assert_int_equal(ssp.options[k].line, k < 3 ? 4 : 5);
+        assert_non_null(strstr(ssp.options[k].path, "a.ssd"));
+    }
+    json_t *root = ms_ssp_json(&ssp); /* a system file has its length */
+    assert_true(json_number_value(json_object_get(root, "end")) == 2.75);
+    json_decref(root);
+    ms_ssp_free(&ssp);
+}
+
+/* Write, read, write gives the same bytes, and the same system. */
+static void is_written_and_read_back(const char *text)
+{
+    ms_ssp ssp = read_text(text), again;
     ms_error error = {{0}};
     assert_int_equal(ms_ssp_write(&ssp, in_folder("first.ssd"), &error), MS_OK);
     if (ms_ssp_read(in_folder("first.ssd"), &again, &error) != MS_OK)
@@ -370,7 +401,10 @@ static void what_is_written_is_read_back(void **state)
     json_t *before = ms_ssp_json(&ssp), *after = ms_ssp_json(&again);
     assert_true(json_equal(before, after));
     assert_int_equal(again.n_units, ssp.n_units);
-    assert_string_equal(again.components[0].connectors[1].unit, "m");
+    assert_int_equal(again.n_options, isfinite(ssp.step_size) ? 1 : ssp.n_options);
+    assert_true(again.start_time == ssp.start_time && again.stop_time == ssp.stop_time);
+    if (ssp.n_units > 0)
+        assert_string_equal(again.components[0].connectors[1].unit, "m");
     json_decref(before);
     json_decref(after);
     free(one);
@@ -380,6 +414,13 @@ static void what_is_written_is_read_back(void **state)
     unlink(in_folder("first.ssd"));
     unlink(in_folder("second.ssd"));
     assert_int_equal(ms_ssp_write(&ssp, in_folder("none/a.ssd"), &error), MS_IO);
+}
+
+static void what_is_written_is_read_back(void **state)
+{
+    (void)state;
+    is_written_and_read_back(nested);
+    is_written_and_read_back(with_options);
 }
 
 /* Refusals ----------------------------------------------------------------------------------------------- */
@@ -449,14 +490,20 @@ static const struct {
      MS_UNSUPPORTED},
     {BOUND("<ssd:ParameterBinding source='p.ssv' sourceBase='component'/>", ""),
      "sourceBase component is not", MS_UNSUPPORTED},
-    {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment startTime='2'/>" TAIL, "startTime is 2",
-     MS_UNSUPPORTED},
+    {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment startTime='INF'/>" TAIL,
+     "startTime is inf, but has to be a finite number", MS_INVALID},
     {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment stopTime='0'/>" TAIL,
-     "stopTime is 0, but has to be positive", MS_INVALID},
-    {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation "
-          "type='macrostep'><options step='1'/>"
+     "stopTime is 0, but has to be greater than startTime, 0", MS_INVALID},
+    {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment startTime='2' stopTime='1.5'/>" TAIL,
+     "stopTime is 1.5, but has to be greater than startTime, 2", MS_INVALID},
+    {HEAD "<ssd:System name='s'/>\n<ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation "
+          "type='macrostep'><options step-size='short'/>"
           "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>" TAIL,
-     "<options> has an attribute step; there is: step-size", MS_INVALID},
+     "line 3: step-size of <options> is short", MS_INVALID},
+    {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation "
+          "type='macrostep'><options step-size='-1'/>"
+          "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>" TAIL,
+     "the step size is -1, but has to be positive", MS_INVALID},
     {HEAD "<ssd:System name='s'/><ssd:Units><ssc:Unit name='a'><ssc:BaseUnit "
           "factor='0'/></ssc:Unit></ssd:Units>" TAIL,
      "the factor of unit a is zero", MS_INVALID},
@@ -534,6 +581,7 @@ int main(void)
         cmocka_unit_test(bindings_stand_in_files_and_are_mapped),
         cmocka_unit_test(archives_are_read),
         cmocka_unit_test(it_is_a_system_file),
+        cmocka_unit_test(options_are_handed_on),
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(what_is_outside_is_refused_by_name),
         cmocka_unit_test(units_of_different_things_are_not_converted),

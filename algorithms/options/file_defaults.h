@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* file_defaults.h - options of a run that a model's file says (ms_model.defaults): defaults of those that are given.
+ *
+ * They are set as on a command line, `as` included, which is taken for what it stands for. What the file says is
+ * MS_DEFAULT_OF_FILE in ms_options.of_preset: an option that is given replaces it, and where it means nothing beside what was given
+ * it is passed over. */
+#ifndef MS_FILE_DEFAULTS_H
+#define MS_FILE_DEFAULTS_H
+
+#include "model.h"
+#include "options.h"
+
+/* The defaults of a program with those of the file. Errors: MS_INVALID with the file, its line, the option, and what would be right. */
+int ms_file_defaults_read(const ms_model *model, ms_options *said, ms_error *error);
+
+/* Takes of them what was not given. The step size stays the model's. */
+void ms_file_defaults_apply(const ms_options *said, ms_options *options);
+
+/* MS_INVALID with the file and the line where it says option k, which is one of its own. */
+int ms_file_defaults_fail(const ms_model *model, int k, ms_error *error, const char *why);
+
+#endif

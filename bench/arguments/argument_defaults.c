@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* argument_defaults.c - options of a run that the system's file says, below those of the command line. */
+#include "arguments.h"
+
+#include <string.h>
+
+#include "file_defaults.h"
+#include "nearest.h"
+#include "scheme_registry.h"
+#include "solver_registry.h"
+
+static int unknown_scheme(const ms_model *model, const char *name, ms_error *error)
+{
+    const char *names[64];
+    int n = 0;
+    ms_error why;
+    for (; n < MS_COUNT(names) && ms_schemes[n] != NULL; n++)
+        names[n] = ms_schemes[n]->name;
+    ms_fail(&why, MS_INVALID, "`scheme` %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
+    return ms_file_defaults_fail(model, MS_OPTION_SCHEME, error, why.text);
+}
+
+/* Do they go together as they stand there? The scheme knows its options, and the micro-solver is one. */
+static int check(const ms_model *model, const ms_options *said, ms_error *error)
+{
+    const ms_scheme *scheme = ms_scheme_find(said->scheme);
+    ms_error why;
+    if (scheme == NULL)
+        return unknown_scheme(model, said->scheme, error);
+    if (said->solver[0] != '\0' && ms_solver_choose(said->solver, &why) == NULL)
+        return ms_file_defaults_fail(model, MS_OPTION_SOLVER, error, why.text);
+    for (int k = 0; k < MS_OPTIONS; k++) {
+        if (!said->given[k] || ms_scheme_knows(scheme, ms_option_table[k].name))
+            continue;
+        ms_fail(&why, MS_INVALID, "`%s`: scheme %s does not have this option", ms_option_table[k].name,
+                scheme->name);
+        return ms_file_defaults_fail(model, k, error, why.text);
+    }
+    return MS_OK;
+}
+
+/* Was another scheme chosen, or a list of them? What is no option of all schemes goes with the file's own. */
+static bool is_another(const ms_arguments *arguments, const ms_options *said)
+{
+    const ms_options *o = &arguments->options;
+    bool another = o->given[MS_OPTION_SCHEME] && strcmp(o->scheme, said->scheme) != 0;
+    for (int k = 0; k < arguments->n_axes; k++)
+        another = another || ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME);
+    return another;
+}
+
+/* Leaves of what the file says what the command and its scheme take. */
+static void restrict_to(const ms_arguments *arguments, ms_options *said)
+{
+    const bool another = is_another(arguments, said);
+    for (int k = 0; k < MS_OPTIONS; k++)
+        if (!ms_command_takes_option(arguments->command, k) || (another && !ms_option_table[k].common)) {
+            said->given[k] = false;
+            said->of_preset[k] = MS_NOT_OF_PRESET;
+        }
+}
+
+int ms_arguments_read_defaults(ms_arguments *arguments, ms_error *error)
+{
+    const char *file = arguments->text[MS_ARGUMENT_SYSTEM];
+    ms_options said;
+    if (file == NULL || arguments->operand != NULL ||
+        (!ms_arguments_ends_with(file, ".ssd") && !ms_arguments_ends_with(file, ".ssp")))
+        return MS_OK;
+    int status = ms_model_read(file, &arguments->system_model, error);
+    if (status == MS_OK)
+        status = ms_file_defaults_read(arguments->system_model, &said, error);
+    if (status == MS_OK)
+        status = check(arguments->system_model, &said, error);
+    if (status != MS_OK)
+        return status;
+    restrict_to(arguments, &said);
+    ms_file_defaults_apply(&said, &arguments->options);
+    return MS_OK;
+}
