@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "command.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,13 @@ static void describe_refusal(size_t bytes, char *text, size_t size)
         snprintf(text, size, " (%.3g %s were asked for)", amount, units[k]);
 }
 
+/* Of a file that could not be opened or written for that reason, too. */
+static bool lacks_memory(int status, const char *text)
+{
+    return status == MS_NO_MEMORY || strstr(text, "not enough memory") != NULL ||
+           strstr(text, strerror(ENOMEM)) != NULL;
+}
+
 int ms_command_fail(int status, const ms_error *error)
 {
     const char *text = error->text;
@@ -32,7 +40,7 @@ int ms_command_fail(int status, const ms_error *error)
     if (status == MS_INTERRUPTED && text[0] == '\0')
         text = "interrupted";
     char size[48] = "";
-    if (status == MS_NO_MEMORY)
+    if (lacks_memory(status, text))
         describe_refusal(ms_memory_refused_size(), size, sizeof size);
     fprintf(stderr, "macrostep: %s%s\n", text, size);
     switch (status) {
