@@ -44,4 +44,4 @@ static int draw(ms_drawing *drawing, ms_error *error)
 
 const ms_figure ms_figure_libraries_dual_mass_oscillator = {
     "libraries:dual-mass-oscillator", "Dual-mass oscillator: what OMSimulator's test suite prints",
-    "OMSimulator, test suite, DualMassOscillator", .draw = draw};
+    "OMSimulator (test suite, DualMassOscillator)", .draw = draw};

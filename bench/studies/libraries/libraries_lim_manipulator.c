@@ -203,5 +203,5 @@ static int draw(ms_drawing *drawing, ms_error *error)
 const ms_figure ms_figure_libraries_lim_manipulator = {
     "libraries:lim-manipulator",
     "Hydraulic manipulator: published reference solutions, and both splits beside them",
-    "Laboratorio de Ingenieria Mecanica, co-simulation library, hydraulic manipulator", .draw = draw,
+    "Laboratorio de Ingenieria Mecanica (co-simulation library, hydraulic manipulator)", .draw = draw,
     .memory = sizeof(results[MANOEUVRES])};
