@@ -215,9 +215,10 @@ static fault_kind trapped_kind;
 static long call_kernel(long number, const long argument[6])
 {
     long result;
-    register long r10 __asm__("r10") = argument[3];
-    register long r8 __asm__("r8") = argument[4];
-    register long r9 __asm__("r9") = argument[5];
+    register long r10 __asm__("r10");
+    register long r8 __asm__("r8");
+    register long r9 __asm__("r9");
+    r10 = argument[3], r8 = argument[4], r9 = argument[5];
     __asm__ volatile("syscall"
                      : "=a"(result)
                      : "a"(number), "D"(argument[0]), "S"(argument[1]), "d"(argument[2]), "r"(r10), "r"(r8),

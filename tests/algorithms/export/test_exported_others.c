@@ -289,7 +289,7 @@ static void test_reset(void **state)
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
         binary b;
-        double fresh[2], other[2], again[2];
+        double fresh[2], other[2] = {0.0}, again[2] = {0.0};
         ms_system *system = open_chassis(&b, fmi, false);
         const unsigned kc = support_binary_named(&b, "p.kc"),
                        names[] = {support_binary_named(&b, "x.x"), support_binary_named(&b, "x.v")};
