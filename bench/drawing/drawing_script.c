@@ -126,7 +126,7 @@ static int write_script(const ms_drawing *drawing, FILE *file)
         ms_canvas_write_style(drawing, file);
     fputs(drawing->script, file);
     fputs("\nif (GPVAL_MULTIPLOT) {\n    unset multiplot\n}\nunset output\n", file);
-    return status;
+    return status == MS_OK ? drawing->status : status; /* the head may have lacked memory for a name */
 }
 
 int ms_drawing_write_script(const ms_drawing *drawing, const char *folder, ms_error *error)

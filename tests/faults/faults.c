@@ -30,7 +30,7 @@
 
 enum {
     COMMANDS = 100,
-    SAMPLE = 400, /* runs of a command and a kind at most */
+    SAMPLE = 800, /* runs of a command and a kind at most */
     WORKERS = 64
 };
 
