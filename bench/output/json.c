@@ -77,8 +77,8 @@ double ms_json_exact_value(const json_t *value)
 
 json_t *ms_json_text(const char *text)
 {
-    json_t *value = json_string(text);
-    if (value != NULL)
+    json_t *value = text != NULL ? json_string(text) : NULL;
+    if (value != NULL || text == NULL) /* NULL: it was a text for which there was no memory */
         return value;
     char *copy = strdup(text);
     for (char *c = copy; copy != NULL && *c != '\0'; c++)

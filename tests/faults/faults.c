@@ -249,7 +249,8 @@ int main(int argc, char **argv)
         ;
     const long bad = show(tasks, n);
     for (int k = 0; k < allowed.n; k++)
-        if (!brief && chosen[FAULT_MEMORY] && (word == NULL || word[0] == '\0') && allowed.line[k].seen == 0)
+        if (!brief && (kind == NULL || kind[0] == '\0') && (word == NULL || word[0] == '\0') &&
+            allowed.line[k].seen == 0)
             give_up("%s: nothing needs %s %s %s any more", argv[5], allowed.line[k].kind,
                     allowed.line[k].file, allowed.line[k].symbol);
     printf("%ld commands, %ld refusals: %ld did not end well\n", (long)n_commands, n, bad);
