@@ -15,7 +15,6 @@ typedef struct making {
     ms_ssp ssp;
     int *component; /* (system->n) of each subsystem; -1: it stays out */
     ms_error *error;
-    bool described;
 } making;
 
 static int no_memory(const making *m)
@@ -176,11 +175,11 @@ int ms_ssp_export_write(const ms_system *system, const ms_ssp_content *content, 
 {
     making m = {.system = system, .content = content, .error = error};
     int status = describe(&m);
-    m.described = status == MS_OK;
-    if (status == MS_OK)
+    if (status == MS_OK) {
         status = ms_export_pack(path, fill, &m, error);
+        if (status == MS_UNSUPPORTED) /* SSP has a form for the system: what packs it is missing */
+            status = MS_IO;
+    }
     ms_ssp_free(&m.ssp);
-    return m.described && status == MS_UNSUPPORTED
-               ? MS_IO
-               : status; /* SSP has a form for it: what packs it is missing */
+    return status;
 }

@@ -24,7 +24,7 @@ int ms_file_defaults_read(const ms_model *model, ms_options *said, ms_error *err
         const int k = ms_option_find(of->option);
         ms_error why = {{0}};
         int status = MS_OK;
-        if (k >= 0 && said->given[k] && said->of_preset[k] == MS_NOT_OF_PRESET &&
+        if (k >= 0 && said->given[k] && said->set_by[k] == MS_SET_BY_NO_OTHER &&
             ms_option_table[k].kind != MS_KIND_LIST)
             status = ms_fail(&why, MS_INVALID, "`%s`: given twice", of->option);
         if (status == MS_OK)
@@ -39,14 +39,14 @@ void ms_file_defaults_apply(const ms_options *said, ms_options *options)
 {
     for (int k = 0; k < MS_OPTIONS; k++) {
         const ms_option *option = &ms_option_table[k];
-        const bool of_file = said->given[k] || said->of_preset[k] != MS_NOT_OF_PRESET;
-        if (!of_file || options->given[k] || options->of_preset[k] != MS_NOT_OF_PRESET || k == MS_OPTION_AS ||
+        const bool of_file = said->given[k] || said->set_by[k] != MS_SET_BY_NO_OTHER;
+        if (!of_file || options->given[k] || options->set_by[k] != MS_SET_BY_NO_OTHER || k == MS_OPTION_AS ||
             (k == MS_OPTION_STEP_SIZE && said->given[k]))
             continue;
         memcpy((char *)options + option->offset, (const char *)said + option->offset, option->size);
         options->given[k] = true;
-        options->of_preset[k] = MS_DEFAULT_OF_FILE;
+        options->set_by[k] = MS_SET_BY_FILE;
     }
-    if (options->of_preset[MS_OPTION_MASK] == MS_DEFAULT_OF_FILE)
+    if (options->set_by[MS_OPTION_MASK] == MS_SET_BY_FILE)
         options->n_masks = said->n_masks;
 }

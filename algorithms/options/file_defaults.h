@@ -2,7 +2,7 @@
 /* file_defaults.h - options of a run that a model's file says (ms_model.defaults): defaults of those that are given.
  *
  * They are set as on a command line, `as` included, which is taken for what it stands for. What the file says is
- * MS_DEFAULT_OF_FILE in ms_options.of_preset: an option that is given replaces it, and where it means nothing beside what was given
+ * MS_SET_BY_FILE in ms_options.set_by: an option that is given replaces it, and where it means nothing beside what was given
  * it is passed over. */
 #ifndef MS_FILE_DEFAULTS_H
 #define MS_FILE_DEFAULTS_H

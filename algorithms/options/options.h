@@ -102,13 +102,8 @@ typedef enum ms_option_id {
     MS_OPTIONS
 } ms_option_id;
 
-/* Who has set an option that is not given: `as`, by a default or for good, or a model's file, by a default (file_defaults.h). */
-typedef enum ms_of_preset {
-    MS_NOT_OF_PRESET,
-    MS_DEFAULT_OF_PRESET,
-    MS_FIXED_BY_PRESET,
-    MS_DEFAULT_OF_FILE
-} ms_of_preset;
+/* Who else than the user has set an option: `as`, by a default or for good, or a model's file, by a default (file_defaults.h). */
+typedef enum ms_set_by { MS_SET_BY_NO_OTHER, MS_SET_BY_PRESET, MS_FIXED_BY_PRESET, MS_SET_BY_FILE } ms_set_by;
 
 struct ms_options {
     /* scheme */
@@ -180,13 +175,13 @@ struct ms_options {
     int n_masks;
     bool
         given[MS_OPTIONS]; /* which options were given, by `as` too where it leaves no choice, or by a file */
-    unsigned char of_preset[MS_OPTIONS]; /* ms_of_preset: which of them `as` or a file has set */
+    unsigned char set_by[MS_OPTIONS]; /* ms_set_by: which of them `as` or a file has set */
 };
 
 /* Was it given, otherwise than by a file? Then it has to have a meaning where it stands. */
 static inline bool ms_option_asked(const ms_options *options, int k)
 {
-    return options->given[k] && options->of_preset[k] != MS_DEFAULT_OF_FILE;
+    return options->given[k] && options->set_by[k] != MS_SET_BY_FILE;
 }
 
 typedef enum ms_option_kind {

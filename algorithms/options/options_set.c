@@ -17,14 +17,14 @@ static int set(ms_options *options, ms_option_id k, const char *value, ms_error 
 {
     ms_options wanted = *options;
     int status = ms_option_read(&ms_option_table[k], value, &wanted, error);
-    if (status == MS_OK && options->of_preset[k] == MS_FIXED_BY_PRESET)
+    if (status == MS_OK && options->set_by[k] == MS_FIXED_BY_PRESET)
         return ms_preset_keeps(options, k, &wanted, value, error);
     if (status == MS_OK && k == MS_OPTION_AS)
         status = ms_preset_apply(&wanted, error);
     if (status != MS_OK)
         return status;
     wanted.given[k] = true;
-    wanted.of_preset[k] = MS_NOT_OF_PRESET;
+    wanted.set_by[k] = MS_SET_BY_NO_OTHER;
     *options = wanted;
     return MS_OK;
 }

@@ -149,11 +149,11 @@ static void take_back(ms_options *options)
     ms_options_default(&defaults);
     for (int k = 0; k < MS_OPTIONS; k++) {
         const ms_option_id id = (ms_option_id)k;
-        if (options->of_preset[k] == MS_NOT_OF_PRESET || options->of_preset[k] == MS_DEFAULT_OF_FILE)
+        if (options->set_by[k] == MS_SET_BY_NO_OTHER || options->set_by[k] == MS_SET_BY_FILE)
             continue;
         memcpy(member(options, id), member_of(&defaults, id), ms_option_table[k].size);
-        options->given[k] = options->given[k] && options->of_preset[k] != MS_FIXED_BY_PRESET;
-        options->of_preset[k] = MS_NOT_OF_PRESET;
+        options->given[k] = options->given[k] && options->set_by[k] != MS_FIXED_BY_PRESET;
+        options->set_by[k] = MS_SET_BY_NO_OTHER;
     }
 }
 
@@ -168,7 +168,7 @@ static int take(ms_options *options, const ms_preset_value *v, ms_error *error)
         return equal(options, &wanted, v->option) ? MS_OK : differs(options, v->option, "", v->value, error);
     memcpy(member(options, v->option), member_of(&wanted, v->option), ms_option_table[v->option].size);
     options->given[v->option] = !v->may_differ;
-    options->of_preset[v->option] = v->may_differ ? MS_DEFAULT_OF_PRESET : MS_FIXED_BY_PRESET;
+    options->set_by[v->option] = v->may_differ ? MS_SET_BY_PRESET : MS_FIXED_BY_PRESET;
     return MS_OK;
 }
 

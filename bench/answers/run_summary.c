@@ -7,6 +7,7 @@
 
 #include "json.h"
 #include "json_text.h"
+#include "provenance.h"
 
 enum { STATES_SHOWN = 4, SUBSYSTEMS_SHOWN = 4, LINE_LENGTH = 1024 };
 
@@ -49,16 +50,6 @@ static void add_settings(json_t **summary, const ms_arguments *arguments)
         ms_json_set(summary, "set", ms_json_text(text));
 }
 
-/* The option's value in the answer, or NULL where the scheme does not know it. */
-static json_t *value_of(const json_t *scheme, const char *option)
-{
-    char key[64];
-    snprintf(key, sizeof key, "%s", option);
-    for (char *c = key; *c != '\0'; c++)
-        *c = *c == '-' ? '_' : *c;
-    return json_object_get(scheme, key);
-}
-
 /* " --OPTION VALUE", where there is room and memory; of a list that was given in parts once for each. */
 static void append_option(char *text, size_t size, const char *option, const json_t *value)
 {
@@ -80,7 +71,7 @@ static void add_scheme(json_t **summary, const json_t *scheme, const ms_options 
     char text[LINE_LENGTH];
     snprintf(text, sizeof text, "%s", json_string_value(json_object_get(scheme, "scheme")));
     for (int k = 0; k < MS_OPTIONS; k++) {
-        const json_t *value = value_of(scheme, ms_option_table[k].name);
+        const json_t *value = ms_options_value(scheme, ms_option_table[k].name);
         bool shown = options->given[k] && value != NULL;
         for (int i = 0; i < MS_COUNT(apart); i++)
             shown = shown && k != apart[i];

@@ -5,28 +5,16 @@
 #include <string.h>
 
 #include "file_defaults.h"
-#include "nearest.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"
-
-static int unknown_scheme(const ms_model *model, const char *name, ms_error *error)
-{
-    const char *names[64];
-    int n = 0;
-    ms_error why;
-    for (; n < MS_COUNT(names) && ms_schemes[n] != NULL; n++)
-        names[n] = ms_schemes[n]->name;
-    ms_fail(&why, MS_INVALID, "`scheme` %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
-    return ms_file_defaults_fail(model, MS_OPTION_SCHEME, error, why.text);
-}
 
 /* Do they go together as they stand there? The scheme knows its options, and the micro-solver is one. */
 static int check(const ms_model *model, const ms_options *said, ms_error *error)
 {
-    const ms_scheme *scheme = ms_scheme_find(said->scheme);
     ms_error why;
+    const ms_scheme *scheme = ms_scheme_choose(said->scheme, &why);
     if (scheme == NULL)
-        return unknown_scheme(model, said->scheme, error);
+        return ms_file_defaults_fail(model, MS_OPTION_SCHEME, error, why.text);
     if (said->solver[0] != '\0' && ms_solver_choose(said->solver, &why) == NULL)
         return ms_file_defaults_fail(model, MS_OPTION_SOLVER, error, why.text);
     for (int k = 0; k < MS_OPTIONS; k++) {
@@ -56,7 +44,7 @@ static void restrict_to(const ms_arguments *arguments, ms_options *said)
     for (int k = 0; k < MS_OPTIONS; k++)
         if (!ms_command_takes_option(arguments->command, k) || (another && !ms_option_table[k].common)) {
             said->given[k] = false;
-            said->of_preset[k] = MS_NOT_OF_PRESET;
+            said->set_by[k] = MS_SET_BY_NO_OTHER;
         }
 }
 

@@ -203,7 +203,7 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
     const bool corrected = strcmp(name, linear_correction) == 0;
     const int k = ms_option_find(corrected ? "outputs" : name);
     const ms_option *option = &ms_option_table[k];
-    if (arguments->options.given[k] && arguments->options.of_preset[k] == MS_NOT_OF_PRESET &&
+    if (arguments->options.given[k] && arguments->options.set_by[k] == MS_SET_BY_NO_OTHER &&
         option->kind != MS_KIND_LIST)
         return given_twice(option->name, error);
     if (value != NULL && value[0] == '\0')

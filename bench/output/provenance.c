@@ -139,6 +139,15 @@ json_t *ms_options_json(const ms_options *options)
     return object;
 }
 
+json_t *ms_options_value(const json_t *options, const char *name)
+{
+    char key[64];
+    snprintf(key, sizeof key, "%s", name);
+    for (char *c = key; *c != '\0'; c++)
+        *c = *c == '-' ? '_' : *c;
+    return json_object_get(options, key);
+}
+
 json_t *ms_parameters_json(const ms_system *system)
 {
     json_t *object = json_object();

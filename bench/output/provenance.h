@@ -32,6 +32,9 @@ json_t *ms_provenance_of_run(const char *line, const ms_system *system, const ms
  * memory. */
 json_t *ms_options_json(const ms_options *options);
 
+/* An option in it, by its name on the command line; borrowed. NULL: it is not there. */
+json_t *ms_options_value(const json_t *options, const char *name);
+
 /* A micro-solver on a grid of times: name, rtol, atol, input_change, micro_steps. NULL without memory. */
 json_t *ms_solver_json(const char *name, const ms_options *options);
 

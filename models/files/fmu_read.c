@@ -122,7 +122,7 @@ static int default_kind(const char *path, ms_fmu_kind *kind, ms_error *why)
     return status;
 }
 
-/* An FMU that is there and could not be unpacked is no wrong word in the file. */
+/* An FMU that is not there is a wrong word of the file that names it; one that is there and could not be unpacked is not. */
 static int fail_to_open(const reading *r, const char *path, int status, const ms_error *why)
 {
     if (status == MS_NO_MEMORY)

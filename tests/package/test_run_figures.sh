@@ -4,24 +4,24 @@
 . "$(dirname "$0")/../command/tap.sh"
 
 script=$(cd "$(dirname "$0")/.." && pwd)/run_figures
-stub=$folder/stub
+stand_in=$folder/stand_in
 
 # program ENDS: lists three figures, and draws them; the second one as ENDS says
 program() {
-    cat >"$stub" <<END_OF_FILE
+    cat >"$stand_in" <<END_OF_FILE
 #!/bin/sh
 case \$1 in
     list) printf '# version: 1\nrow,name\n1,paper:fig1\n2,paper:fig2\n3,study:map\n' ;;
     figure) echo "\$2" >>'$folder/drawn'; [ "\$2" != paper:fig2 ] || { $1; } ;;
 esac
 END_OF_FILE
-    chmod +x "$stub"
+    chmod +x "$stand_in"
     rm -f "$folder/drawn"
 }
 
 # figures [WORD ..]: the status of the script, its words in out, the names drawn in drawn
 figures() {
-    MACROSTEP=$stub JOBS=2 sh "$script" "$folder/figures" "$@" >"$folder/out" 2>"$folder/err"
+    MACROSTEP=$stand_in JOBS=2 sh "$script" "$folder/figures" "$@" >"$folder/out" 2>"$folder/err"
 }
 
 drawn() {

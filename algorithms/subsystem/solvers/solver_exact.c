@@ -246,6 +246,7 @@ static __attribute__((noinline)) int advance_any(ms_instance *instance, int piec
                                                                  : exact_sample(instance, piece, t0, x0);
 }
 
+/* What most steps are, without a call: x = E x0 + G c by the map that was used last. */
 static int exact_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
 {
     (void)discontinuous;

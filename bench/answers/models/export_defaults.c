@@ -65,12 +65,9 @@ static bool append_given(const ms_options *options, ms_structure *memory, ms_def
     json_t *values = ms_options_json(options);
     bool done = values != NULL;
     for (int k = 0; k < MS_OPTIONS && done; k++) {
-        char key[64];
-        snprintf(key, sizeof key, "%s", ms_option_table[k].name);
-        for (char *c = key; *c != '\0'; c++)
-            *c = *c == '-' ? '_' : *c;
-        if (options->given[k] && options->of_preset[k] == MS_NOT_OF_PRESET)
-            done = append(ms_option_table[k].name, json_object_get(values, key), memory, list, n);
+        const char *name = ms_option_table[k].name;
+        if (options->given[k] && options->set_by[k] == MS_SET_BY_NO_OTHER)
+            done = append(name, ms_options_value(values, name), memory, list, n);
     }
     json_decref(values);
     return done;

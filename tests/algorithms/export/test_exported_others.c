@@ -81,17 +81,23 @@ static void check_type(binary *b, const char *name, shape s)
     refused(b, name, call_shape(b, name, s, 1));
 }
 
+/* Get and Set of n types. */
+static void check_types(binary *b, size_t n, const char *const *types, shape s)
+{
+    char name[40];
+    for (size_t k = 0; k < 2 * n; k++) {
+        snprintf(name, sizeof name, "%s%s", k % 2 == 0 ? "Get" : "Set", types[k / 2]);
+        check_type(b, name, s);
+    }
+}
+
 static void test_other_types_2(void **state)
 {
     static const char *const types[] = {"Integer", "Boolean", "String"};
     binary b;
-    char name[40];
     (void)state;
     ms_system *system = open_chassis(&b, 2, false);
-    for (size_t k = 0; k < 2 * (sizeof types / sizeof *types); k++) {
-        snprintf(name, sizeof name, "%s%s", k % 2 == 0 ? "Get" : "Set", types[k / 2]);
-        check_type(&b, name, ONE);
-    }
+    check_types(&b, sizeof types / sizeof *types, types, ONE);
     close_chassis(&b, system);
 }
 
@@ -99,16 +105,12 @@ static void test_other_types_3(void **state)
 {
     static const char *const types[] = {"Float32", "Int8",  "UInt8",  "Int16",   "UInt16", "Int32",
                                         "UInt32",  "Int64", "UInt64", "Boolean", "String"};
+    static const char *const binaries[] = {"Binary"};
     binary b;
-    char name[40];
     (void)state;
     ms_system *system = open_chassis(&b, 3, false);
-    for (size_t k = 0; k < 2 * (sizeof types / sizeof *types); k++) {
-        snprintf(name, sizeof name, "%s%s", k % 2 == 0 ? "Get" : "Set", types[k / 2]);
-        check_type(&b, name, ONE_N);
-    }
-    check_type(&b, "GetBinary", TWO_N);
-    check_type(&b, "SetBinary", TWO_N);
+    check_types(&b, sizeof types / sizeof *types, types, ONE_N);
+    check_types(&b, 1, binaries, TWO_N);
     close_chassis(&b, system);
 }
 

@@ -38,7 +38,7 @@ static void every_member_of_the_options_is_in_the_table(void **state)
     cover(covered, offsetof(ms_options, work_factor), sizeof(double)); /* ends runs, as max-steps */
     cover(covered, offsetof(ms_options, n_masks), sizeof(int));
     cover(covered, offsetof(ms_options, given), MS_OPTIONS);
-    cover(covered, offsetof(ms_options, of_preset), MS_OPTIONS);
+    cover(covered, offsetof(ms_options, set_by), MS_OPTIONS);
     size_t gap = 0;
     for (size_t k = 0; k < sizeof covered; k++) {
         gap = covered[k] ? 0 : gap + 1;

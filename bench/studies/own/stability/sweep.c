@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "drawing.h"
+#include "provenance.h"
 #include "scheme_registry.h"
 #include "sweep.h"
 
@@ -63,12 +64,9 @@ static void label_variant(const json_t *scheme, variant *m)
                             : " past");
     size_t length = (size_t)snprintf(m->label, sizeof m->label, "%s", m->group);
     for (int k = 2; k < MS_VARIANT_OPTIONS; k++) { /* behind order and derivatives */
-        char key[32];
-        snprintf(key, sizeof key, "%s", ms_option_table[ms_variant_options[k]].name);
-        for (char *c = key; *c != '\0'; c++)
-            *c = *c == '-' ? '_' : *c;
-        const char *value = text_of(scheme, key);
-        if (value[0] != '\0' && strcmp(value, "none") != 0 && length + 1 < sizeof m->label)
+        const char *value =
+            json_string_value(ms_options_value(scheme, ms_option_table[ms_variant_options[k]].name));
+        if (value != NULL && value[0] != '\0' && strcmp(value, "none") != 0 && length + 1 < sizeof m->label)
             length += (size_t)snprintf(m->label + length, sizeof m->label - length, "%s%s",
                                        length > 0 ? " " : "", value);
     }
