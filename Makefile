@@ -80,7 +80,8 @@ $(call room,algorithms/algebraic_loops,algorithms/subsystem/solvers)
 $(call room,algorithms/export,models/files algorithms/algebraic_loops)
 $(call room,algorithms/export/objects,algorithms/export)
 $(call room,algorithms/export/sources,algorithms/export)
-$(call room,algorithms/coupling,algorithms/algebraic_loops algorithms/options)
+$(call room,algorithms/coupling/variant,algorithms/subsystem/solvers algorithms/options)
+$(call room,algorithms/coupling,algorithms/algebraic_loops algorithms/coupling/variant)
 $(call room,algorithms/schemes/explicit,algorithms/coupling)
 $(call room,algorithms/schemes/f3ornits,algorithms/coupling)
 $(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/iterative/nonlinear)
@@ -420,7 +421,7 @@ $(B)/faults/faults: $(patsubst %,$O/tests/faults/%.o,faults runs judge)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(FLAGS) $^ -o $@
 
-faults: all $(B)/faults/refuse.so $(B)/faults/faults ## allocations, files, processes, libraries of each command refused in turn (EFFORT=short, SEED=, TEST=WORD, KIND=write)
+faults: all $(B)/faults/refuse.so $(B)/faults/faults ## allocations, files, processes, libraries of each command refused in turn (EFFORT=short|middle, SEED=, TEST=WORD, KIND=write)
 	@JOBS=$(JOBS) EFFORT=$(EFFORT) SEED=$(SEED) TEST='$(TEST)' KIND=$(KIND) nice sh tests/faults/run $(B)
 
 # Readers under libFuzzer: clang's, in a folder of its own. The program of a harness is linked as the command is.
@@ -490,7 +491,7 @@ asan-figures: ## each figure once with address and undefined-behaviour sanitizer
 coverage: ## lines and functions that the tests, and refusals, reach, by room, also where one fails (FILES=--files); error 1: less than wanted
 	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null || true
 	@$(MAKE) CONFIG=coverage B=$(B)/coverage test; tested=$$?; \
-	$(MAKE) CONFIG=coverage B=$(B)/coverage faults EFFORT=short >$(B)/coverage/faults.log 2>&1 || \
+	$(MAKE) CONFIG=coverage B=$(B)/coverage faults EFFORT=middle >$(B)/coverage/faults.log 2>&1 || \
 	    { echo 'make coverage: refusals did not end well ($(B)/coverage/faults.log):' >&2; tail -n 3 $(B)/coverage/faults.log >&2; }; \
 	python3 tests/coverage $(B)/coverage $(FILES) && exit $$tested
 

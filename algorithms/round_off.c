@@ -29,7 +29,10 @@ bool ms_round_off_is_ours(const ms_system *system, const ms_options *options, ch
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
     const ms_solver *solver = ms_solver_find(options->solver);
     const int order = largest_matrix(system);
-    if (solver == NULL || !solver->linear_map || !system->linear)
+    ms_solver all = {.linear_map = false};
+    if (solver != NULL)
+        ms_solver_together(solver, options->solver_of, &all);
+    if (!all.linear_map || !system->linear)
         snprintf(why, size, "%s",
                  system->linear ? "the micro-solver is a library's"
                                 : "subsystems are nonlinear or have events");

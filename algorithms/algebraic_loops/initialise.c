@@ -37,8 +37,8 @@ static int create(const ms_system *s, const double *x, initialiser *m, ms_error 
     size_t solver_size = 1;
     for (int i = 0; i < s->n; i++) {
         const ms_solver *solver = solver_of(&s->sub[i]);
-        if (solver != NULL && (size_t)solver->memory > solver_size)
-            solver_size = (size_t)solver->memory;
+        if (solver != NULL && (size_t)ms_solver_memory(solver, s->sub[i].nx) > solver_size)
+            solver_size = (size_t)ms_solver_memory(solver, s->sub[i].nx);
     }
     *m = (initialiser){.system = s,
                        .instance = calloc(n + 1, sizeof(ms_instance *)),

@@ -40,6 +40,13 @@ int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error)
             return ms_fail(error, MS_UNSUPPORTED,
                            "subsystem %s imposes a step of %g s; set `step-size` %g without step control",
                            name, step, step);
+        if (cosim->instance[i]->can.constant_step && (o->error_controlled != MS_CONTROL_NONE ||
+                                                      fabs(steps - round(steps)) > ms_cosim_round_off(steps)))
+            return ms_fail(
+                error, MS_UNSUPPORTED,
+                "subsystem %s takes steps of one length only; set `step-size` to a part of the run, "
+                "without step control",
+                name);
         if (step != 0.0 && fabs(steps - round(steps)) > ms_cosim_round_off(steps))
             return ms_fail(error, MS_UNSUPPORTED,
                            "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set "
@@ -65,7 +72,7 @@ int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
         &cosim->error, MS_SOLVER_FAILED,
         "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, over "
         "%d micro-steps, or over %d events)",
-        cosim->solver->name, cosim->instance[i]->sub->name, t, t + h,
+        cosim->instance[i]->solver->name, cosim->instance[i]->sub->name, t, t + h,
         (int)cosim->instance[i]->micro_steps_max, (int)MS_EVENTS_MAX);
 }
 

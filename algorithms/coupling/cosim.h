@@ -10,6 +10,7 @@
 
 #include "instance.h"
 #include "loop.h"
+#include "solver_choice.h"
 #include "variant.h"
 
 /* For which inputs the outputs at the end of a step are read. */
@@ -43,7 +44,8 @@ struct ms_cosim {
     ms_variant variant;  /* the same as types, with scheme and solver below */
     const ms_scheme *scheme;
     void *scheme_data;
-    const ms_solver *solver;
+    const ms_solver *solver; /* what can be said of all: choice.all */
+    ms_solver_choice choice;
     ms_instance **instance; /* (system->n) */
     ms_loop *loop;
     int own;                    /* subsystems 0 .. own - 1 are integrated here, the others by other ranks */

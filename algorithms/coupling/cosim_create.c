@@ -77,15 +77,16 @@ static int resolve(ms_cosim *cosim, ms_error *error)
         return status;
     if (o->solver[0] == '\0')
         snprintf(o->solver, sizeof o->solver, "%s", ms_cosim_default_solver(system, cosim->scheme));
-    cosim->solver = ms_solver_choose(o->solver, error);
-    if (cosim->solver == NULL)
-        return MS_INVALID;
+    status = ms_solver_choice_create(system, o, &cosim->choice, error);
+    if (status != MS_OK)
+        return status;
+    cosim->solver = cosim->choice.all;
     if (cosim->scheme->laws && cosim->solver->linear_only)
         return ms_fail(
             error, MS_UNSUPPORTED,
             "`solver` %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
             "cvode-bdf or another solver fits",
-            o->solver, o->scheme);
+            cosim->solver->name, o->scheme);
     ms_options_resolve_times(o, system->step_size, system->stop_time);
     if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
         return ms_fail(error, MS_INVALID, "`stop-time` %g: must be finite and greater than the start time %g",
@@ -209,7 +210,7 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     int scheme_lin = 0, scheme_aux = 0;
     cosim->scheme->memory(cosim, &scheme_lin, &scheme_aux);
     cosim->lin_size = s->nx + scheme_lin;
-    cosim->aux_size = scheme_aux + s->nz + s->n * cosim->solver->memory;
+    cosim->aux_size = scheme_aux + s->nz + ms_solver_choice_memory(&cosim->choice, s, s->n);
     cosim->lin = calloc((size_t)cosim->lin_size + 1, sizeof(double));
     cosim->aux = calloc((size_t)cosim->aux_size + 1, sizeof(double));
     const ms_input_room room = ms_cosim_input_room(cosim);
@@ -235,30 +236,35 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
 static int create_instances(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
-    double *z = cosim->aux + (cosim->aux_size - s->nz - s->n * cosim->solver->memory), *memory = z + s->nz;
+    double *memory = cosim->aux + (cosim->aux_size - ms_solver_choice_memory(&cosim->choice, s, s->n)),
+           *z = memory - s->nz;
     const ms_input_room room = ms_cosim_input_room(cosim);
     const bool alone = cosim->variant.execution == MS_EXECUTION_PARALLEL,
                starts_here = ms_system_has_residual(s); /* algebraic variables are found here for all */
     const bool shares = !alone && cosim->scheme->feedback == NULL && s->alike != NULL;
     for (int i = 0; i < s->n; i++) {
         ms_input_law feedback[MS_INPUT_LAWS];
-        const ms_instance_parts parts = {
-            .system = s,
-            .index = i,
-            .solver = cosim->solver,
-            .options = &cosim->variant.micro,
-            .x = cosim->x + s->x_at[i],
-            .z = z + s->z_at[i],
-            .memory = memory + i * cosim->solver->memory,
-            .room = room,
-            .coefficients = cosim->coefficients + s->u_at[i] * room.pieces * (room.degree + 1),
-            .alike = shares && s->alike[i] != i ? cosim->instance[s->alike[i]] : NULL,
-            .elsewhere = i >= cosim->own && !starts_here,
-            .feedback = feedback,
-            .n_feedback = ms_variant_feedback(&cosim->variant, s, i, feedback)};
+        const ms_solver *solver = ms_solver_choice_of(&cosim->choice, i);
+        const bool alike =
+            shares && s->alike[i] != i && ms_solver_choice_of(&cosim->choice, s->alike[i]) == solver;
+        const ms_instance_parts parts = {.system = s,
+                                         .index = i,
+                                         .solver = solver,
+                                         .options = &cosim->variant.micro,
+                                         .x = cosim->x + s->x_at[i],
+                                         .z = z + s->z_at[i],
+                                         .memory = memory,
+                                         .room = room,
+                                         .coefficients = cosim->coefficients +
+                                                         s->u_at[i] * room.pieces * (room.degree + 1),
+                                         .alike = alike ? cosim->instance[s->alike[i]] : NULL,
+                                         .elsewhere = i >= cosim->own && !starts_here,
+                                         .feedback = feedback,
+                                         .n_feedback = ms_variant_feedback(&cosim->variant, s, i, feedback)};
         const int status = ms_instance_create(&parts, &cosim->instance[i], error);
         if (status != MS_OK)
             return status;
+        memory += ms_solver_memory(solver, s->sub[i].nx);
     }
     return MS_OK;
 }
@@ -336,6 +342,7 @@ void ms_cosim_destroy(ms_cosim **out)
     for (int i = cosim->instance != NULL ? cosim->system->n - 1 : -1; i >= 0;
          i--) /* who borrows goes first */
         ms_instance_destroy(&cosim->instance[i]);
+    ms_solver_choice_destroy(&cosim->choice);
     free(cosim->options);
     free(cosim->instance);
     free(cosim->lin);

@@ -209,18 +209,20 @@ void ms_block_start(ms_block *block, const double *values)
     ms_cosim *cosim = block->cosim;
     if (cosim == NULL)
         return;
-    const int memory = cosim->solver->memory,
-              slots = (cosim->lin_size - part->nx) / (part->ny > 0 ? part->ny : 1),
-              head = cosim->aux_size - part->nz - part->n * memory; /* of aux: the scheme's */
+    const ms_solver *solver = cosim->solver;
+    const int slots = (cosim->lin_size - part->nx) / (part->ny > 0 ? part->ny : 1),
+              head = cosim->aux_size - part->nz -
+                     ms_system_solver_memory(part, solver, 0, part->n); /* of aux: the scheme's */
     const double *lin = values + whole->nx, *aux = lin + slots * whole->ny, *z = aux + head,
-                 *solvers = z + whole->nz, *y_raw = solvers + whole->n * memory;
+                 *solvers = z + whole->nz,
+                 *y_raw = solvers + ms_system_solver_memory(whole, solver, 0, whole->n);
     memcpy(cosim->x, values + whole->x_at[block->first], sizeof(double) * (size_t)part->nx);
     for (int s = 0; s < slots; s++)
         take_outputs(block, lin + s * whole->ny, cosim->scheme_lin + s * part->ny);
     memcpy(cosim->aux, aux, sizeof(double) * (size_t)head);
     memcpy(cosim->aux + head, z + whole->z_at[block->first], sizeof(double) * (size_t)part->nz);
-    memcpy(cosim->aux + head + part->nz, solvers + block->first * memory,
-           sizeof(double) * (size_t)(cosim->own * memory));
+    memcpy(cosim->aux + head + part->nz, solvers + ms_system_solver_memory(whole, solver, 0, block->first),
+           sizeof(double) * (size_t)ms_system_solver_memory(part, solver, 0, cosim->own));
     take_outputs(block, y_raw, cosim->y_raw);
     if (cosim->y_raw == cosim->y) /* one place */
         take_outputs(block, lin, cosim->y);

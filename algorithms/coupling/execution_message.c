@@ -43,24 +43,29 @@ static size_t doubles(int n)
     return sizeof(double) * (size_t)n;
 }
 
+static int solver_memory(const ms_instance *instance)
+{
+    return ms_solver_memory(instance->solver, instance->sub->nx);
+}
+
 /* x, z and the micro-solver's memory. */
 static size_t state_bytes(const ms_instance *instance)
 {
-    return doubles(instance->sub->nx + ms_subsystem_nz(instance->sub) + instance->solver->memory);
+    return doubles(instance->sub->nx + ms_subsystem_nz(instance->sub) + solver_memory(instance));
 }
 
 static char *put_state(char *to, const ms_instance *instance)
 {
     to = put(to, instance->x, doubles(instance->sub->nx));
     to = put(to, instance->z, doubles(ms_subsystem_nz(instance->sub)));
-    return put(to, instance->memory, doubles(instance->solver->memory));
+    return put(to, instance->memory, doubles(solver_memory(instance)));
 }
 
 static const char *take_state(const char *from, const ms_instance *instance)
 {
     from = take(from, instance->x, doubles(instance->sub->nx));
     from = take(from, instance->z, doubles(ms_subsystem_nz(instance->sub)));
-    return take(from, instance->memory, doubles(instance->solver->memory));
+    return take(from, instance->memory, doubles(solver_memory(instance)));
 }
 
 size_t ms_message_step_bytes(const ms_instance *instance)

@@ -49,7 +49,7 @@ static int allocate_own(subsystems *c, const ms_system *s)
         ny = (size_t)most((int)ny, s->sub[i].ny);
     }
     const size_t own = (size_t)(s->x_at[last] - s->x_at[c->first] + s->z_at[last] - s->z_at[c->first] +
-                                c->n * c->solver->memory);
+                                ms_system_solver_memory(s, c->solver, c->first, last));
     c->state = calloc(own + nu + 2 * ny + 1, sizeof *c->state);
     c->instance = calloc((size_t)c->n + 1, sizeof(ms_instance *));
     if (c->state == NULL || c->instance == NULL)
@@ -84,7 +84,7 @@ static int create_own(worker *w, const ms_partition *p, const ms_job *wanted, ms
                                          .room = wanted->room,
                                          .feedback = feedback,
                                          .n_feedback = ms_variant_feedback(&variant, s, index, feedback)};
-        at += nx + nz + c->solver->memory;
+        at += nx + nz + ms_solver_memory(c->solver, nx);
         status = ms_instance_create(&parts, &c->instance[i], error);
         if (status == MS_OK)
             status = ms_instance_allow_laws(c->instance[i]);

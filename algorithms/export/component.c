@@ -27,7 +27,8 @@ static int allocate(ms_component *c, ms_error *error)
     const ms_subsystem *sub = c->exported.sub;
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny;
     const size_t nz = (size_t)ms_subsystem_nz(sub), nr = (size_t)sub->n_indicators;
-    c->size = nx + nz + (size_t)c->settings.solver.solver->memory + (MS_INPUT_DEGREE + 1) * nu;
+    c->size =
+        nx + nz + (size_t)ms_solver_memory(c->settings.solver.solver, sub->nx) + (MS_INPUT_DEGREE + 1) * nu;
     c->block = calloc(c->size + 1, sizeof *c->block);
     c->memory = calloc(3 * ny + 3 * nx + nr + nz + (nx + ny) * (nx + nu) + 1, sizeof *c->memory);
     c->crossed = calloc(nr + 1, sizeof *c->crossed);
@@ -101,7 +102,7 @@ static int start(ms_component *c, ms_error *error)
     ms_system_start_discrete(system, z);
     memcpy(c->block, x + system->x_at[i], doubles(nx));
     memcpy(c->block + nx, z + system->z_at[i], doubles(ms_subsystem_nz(c->exported.sub)));
-    memset(c->instance->memory, 0, doubles(c->settings.solver.solver->memory));
+    memset(c->instance->memory, 0, doubles(ms_solver_memory(c->settings.solver.solver, c->exported.sub->nx)));
     for (int j = 0; j < nx; j++)
         if (c->x0_set[j])
             c->block[j] = c->x0[j];

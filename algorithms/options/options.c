@@ -255,6 +255,10 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                                       "ecco: steps are multiples of so many nanoseconds (0: of nothing)"},
      [MS_OPTION_SOLVER] = {"solver", MS_KIND_TEXT, AT(solver), .common = true,
                            .summary = "micro-solver (default: exact for linear models, else cvode-bdf)"},
+     [MS_OPTION_SOLVER_OF] = {"solver-of", MS_KIND_TEXT, AT(solver_of), .common = true,
+                              .summary =
+                                  "micro-solvers of single subsystems, SUBSYSTEM=NAME,.., in place of the "
+                                  "common one"},
      [MS_OPTION_SOLVER_RTOL] = {"solver-rtol", MS_KIND_REAL, AT(solver_rtol), .min = 0, .max = 1,
                                 .min_excluded = true, .common = true, .same_step = true,
                                 .summary = "relative tolerance of the micro-solver"},
@@ -269,7 +273,7 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
               "their predictors in x', or in x' and x''"},
      [MS_OPTION_MICRO_STEPS] = {"micro-steps", MS_KIND_INTEGER, AT(micro_steps), .min = 1, .max = 1e6,
                                 .common = true,
-                                .summary = "steps of a fixed-step micro-solver (euler, rk4) in a macro-step"},
+                                .summary = "steps of a fixed-step micro-solver (as rk4) in a macro-step"},
      [MS_OPTION_START_TIME] = {"start-time", MS_KIND_REAL, AT(start_time), .min = -INFINITY, .max = INFINITY,
                                .common = true, .same_step = true, .summary = "start [s]"},
      [MS_OPTION_STOP_TIME] = {"stop-time", MS_KIND_REAL, AT(stop_time), .min = -INFINITY, .max = INFINITY,

@@ -89,6 +89,7 @@ typedef enum ms_option_id {
     MS_OPTION_ECCO_SCALE,
     MS_OPTION_ECCO_ROUNDING,
     MS_OPTION_SOLVER,
+    MS_OPTION_SOLVER_OF,
     MS_OPTION_SOLVER_RTOL,
     MS_OPTION_SOLVER_ATOL,
     MS_OPTION_INPUT_CHANGE,
@@ -162,7 +163,8 @@ struct ms_options {
     int ecco_scale;
     double ecco_rounding; /* [ns]; 0: none */
     /* micro-solver */
-    char solver[32]; /* empty: exact for linear models, cvode-bdf for others */
+    char solver[32];             /* empty: exact for linear models, cvode-bdf for others */
+    char solver_of[MS_TEXT_MAX]; /* SUBSYSTEM=NAME with commas between; empty: all have `solver` */
     double solver_rtol, solver_atol;
     int input_change;
     int micro_steps;

@@ -70,6 +70,14 @@ struct ms_instance {
         []; /* ends of the input's pieces, x_start, and what is its own of state, coefficients and scratch */
 };
 
+/* Doubles of `memory` for the subsystems from first to last - 1. */
+static inline int ms_system_solver_memory(const ms_system *system, const ms_solver *solver, int first,
+                                          int last)
+{
+    return solver->memory * (last - first) +
+           solver->state_memory * (system->x_at[last] - system->x_at[first]);
+}
+
 /* What an instance is made of. */
 typedef struct ms_instance_parts {
     const ms_system *system;

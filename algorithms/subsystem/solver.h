@@ -68,7 +68,9 @@ typedef struct ms_solver {
     bool
         shares; /* solver_data know nothing of a subsystem but its matrices: one at a time, instances that are
                        alike can work with the same */
-    int memory; /* doubles of step-size memory, saved with the state (ms_instance.memory) */
+    int memory,
+        state_memory; /* doubles that outlive a macro-step and are saved with the state (ms_instance.memory): of an
+                       instance, and further ones for each of its states */
 
     /* REQUIRED. Allocates everything that advance() will need and sets instance->solver_data. */
     int (*create)(ms_instance *instance, const ms_solver_options *options, ms_error *error);
@@ -86,5 +88,11 @@ typedef struct ms_solver {
      * h long. Returns MS_OK or MS_SOLVER_FAILED. */
     int (*make_consistent)(ms_instance *instance, int piece, double t, double h);
 } ms_solver;
+
+/* Doubles of ms_instance.memory for a subsystem of nx states. */
+static inline int ms_solver_memory(const ms_solver *solver, int nx)
+{
+    return solver->memory + solver->state_memory * nx;
+}
 
 #endif

@@ -33,14 +33,14 @@ static int allocate(solution *s, const ms_solver *solver, ms_error *error)
 {
     const ms_system *system = s->system;
     const int nz = s->whole->nz; /* its own sides of event indicators behind the system's z */
-    s->block =
-        calloc((size_t)(system->nx + nz + solver->memory + system->ny + system->nu) + 1, sizeof *s->block);
+    const int memory = ms_solver_memory(solver, system->nx);
+    s->block = calloc((size_t)(system->nx + nz + memory + system->ny + system->nu) + 1, sizeof *s->block);
     if (s->block == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", system->nx);
     s->x = s->block;
     s->z = s->x + system->nx;
     s->memory = s->z + nz;
-    s->y = s->memory + solver->memory;
+    s->y = s->memory + memory;
     s->u = s->y + system->ny;
     return MS_OK;
 }

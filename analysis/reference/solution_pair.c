@@ -55,7 +55,7 @@ int ms_solution_pair_create(const ms_system *system, bool changing, ms_solution_
     if (status != MS_OK)
         return status;
     const ms_solver *solver = ms_solver_find(solver_name(pair->whole));
-    pair->size = (size_t)(pair->whole->nx + pair->whole->nz + solver->memory);
+    pair->size = (size_t)(pair->whole->nx + pair->whole->nz + ms_solver_memory(solver, pair->whole->nx));
     pair->block = calloc(2 * pair->size + 1, sizeof *pair->block);
     if (pair->block == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");

@@ -118,8 +118,8 @@ static int set_up(work_place *place, ms_integration *run, const ms_integrate_opt
     if (status != MS_OK)
         return status;
     place->whole = place->monolithic != NULL ? place->monolithic : system;
-    place->block =
-        calloc((size_t)(system->nx + place->whole->nz + place->solver->memory) + 1, sizeof *place->block);
+    const int memory = ms_solver_memory(place->solver, system->nx);
+    place->block = calloc((size_t)(system->nx + place->whole->nz + memory) + 1, sizeof *place->block);
     run->error = calloc((size_t)system->nx + 1, sizeof *run->error);
     if (place->block == NULL || run->error == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for an integration of %d states", system->nx);

@@ -172,7 +172,7 @@ static int solve_tightly(ms_open_loop *d, const volatile sig_atomic_t *stop, ms_
 {
     const ms_subsystem *sub = &d->system->sub[d->subsystem];
     const ms_solver *solver = ms_solver_find(sub->matrices != NULL ? "exact" : "gsl-rk8pd");
-    const size_t size = (size_t)(sub->nx + solver->memory);
+    const size_t size = (size_t)(sub->nx + ms_solver_memory(solver, sub->nx));
     ms_instance *instance[SOLUTIONS] = {NULL};
     double *block = calloc(SOLUTIONS * size + 1, sizeof *block);
     int status =

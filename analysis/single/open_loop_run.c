@@ -128,7 +128,7 @@ static int create(drive *r, const ms_options *options, ms_error *error)
                                       .micro_steps = options->micro_steps,
                                       .input_change = (ms_input_change)options->input_change};
     const size_t nx = (size_t)d->nx;
-    r->block = calloc((size_t)(sub->nx + solver->memory) + 1, sizeof(double));
+    r->block = calloc((size_t)(sub->nx + ms_solver_memory(solver, sub->nx)) + 1, sizeof(double));
     r->result->x = calloc((size_t)(d->segments + 1) * nx + 1, sizeof(double));
     r->result->own = calloc(2 * nx + 1, sizeof *r->result->own);
     if (r->block == NULL || r->result->x == NULL || r->result->own == NULL)

@@ -257,7 +257,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(FMI) | MS_TAKES(SOURCES) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIRECTORY) |
               MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      .options = OPTIONS(MS_EVERY_OPTION, MS_OPTION_ERRORS, MS_OPTION_NORM, MS_OPTION_EXECUTION,
-                        MS_OPTION_START_TIME, MS_OPTION_STOP_TIME)},
+                        MS_OPTION_SOLVER_OF, MS_OPTION_START_TIME, MS_OPTION_STOP_TIME)},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
      .takes = MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER},

@@ -77,14 +77,16 @@ static int open_files(const ms_call_steps *steps, ms_call *call, ms_error *error
 int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *error)
 {
     const ms_options *o = &call->arguments.options;
-    const ms_solver *s = ms_solver_find(solver);
+    const ms_solver *all = ms_solver_find(solver);
+    ms_solver together;
+    const ms_solver *s = all != NULL && ms_solver_together(all, o->solver_of, &together) ? &together : NULL;
     const struct {
         ms_option_id option;
         bool used;
         const char *of;
     } idle[] = {{MS_OPTION_SOLVER_RTOL, s == NULL || s->adaptive, "solvers that choose their steps"},
                 {MS_OPTION_SOLVER_ATOL, s == NULL || s->adaptive, "solvers that choose their steps"},
-                {MS_OPTION_MICRO_STEPS, s == NULL || s->order > 0, "solvers of fixed steps, euler and rk4"},
+                {MS_OPTION_MICRO_STEPS, s == NULL || s->order > 0, "solvers of fixed steps, as rk4"},
                 {MS_OPTION_INPUT_CHANGE, s == NULL || s->multistep, "multistep solvers, as cvode-bdf"}};
     for (int k = 0; k < MS_COUNT(idle); k++)
         if (ms_option_asked(o, idle[k].option) && !idle[k].used)

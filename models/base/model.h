@@ -90,7 +90,7 @@ struct ms_subsystem {
     /* A linear subsystem gives all its blocks (which arrive zeroed), and f, g follow from them. */
     void (*matrices)(const double *p, const void *data, const ms_blocks *m);
 
-    /* A nonlinear subsystem gives f instead, and g where it has outputs. */
+    /* A nonlinear subsystem gives f instead where it has states, and g where it has outputs. */
     int (*f)(const ms_point *at, double *dx);
     int (*g)(const ms_point *at, double *y);
     int (*jacobian)(const ms_point *at, const ms_blocks *m); /* OPTIONAL: A, B, C, D; else differences */
@@ -110,6 +110,9 @@ struct ms_subsystem {
                         const void *data);  /* OPTIONAL: the first time event or breakpoint of f and w
                                                    behind t; INFINITY: none */
     bool (*step_event)(const ms_point *at); /* OPTIONAL: asked after each micro-step */
+    bool
+        asks_by_rule; /* step_event() is there because who made the simulator does not rule it out: no event is known, and a
+                          linearisation leaves none out */
     int (*handle)(const ms_point *at, const ms_event *event); /* REQUIRED with indicators and step_event;
                                                                  NULL: times are mere breakpoints */
 

@@ -21,7 +21,8 @@ typedef struct ms_capabilities {
     int output_derivatives;       /* highest order: 0, 1, 2 */
     bool directional_derivatives; /* gives D = dg/du */
     bool reevaluate_outputs;      /* gives outputs for other inputs without a step */
-    double step;                  /* imposed macro-step [s]; 0: any */
+    double step;                  /* imposed macro-step [s]; 0: any, */
+    bool constant_step;           /* but one for the whole run */
 } ms_capabilities;
 
 /* What a component is made for. */

@@ -250,6 +250,29 @@ int ms_system_create(const ms_model *model, const char *case_name, const ms_sett
     return status;
 }
 
+int ms_system_again(const ms_system *system, ms_system **again, ms_error *error)
+{
+    const int n = system->model->n_parameters;
+    ms_setting *settings = calloc((size_t)n + 1, sizeof *settings);
+    *again = NULL;
+    if (settings == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the %d parameters of model %s", n,
+                       system->model->name);
+    for (int k = 0; k < n; k++)
+        settings[k] = (ms_setting){system->model->parameters[k].name, system->p[k]};
+    const int status = ms_system_create(system->model, system->case_name, settings, n, again, error);
+    free(settings);
+    return status;
+}
+
+bool ms_system_can_be_lost(const ms_system *system)
+{
+    int i = 0;
+    while (i < system->n && system->sub[i].said == NULL)
+        i++;
+    return i < system->n;
+}
+
 void ms_system_destroy(ms_system **system)
 {
     if (system == NULL || *system == NULL)

@@ -53,6 +53,13 @@ int ms_system_create(const ms_model *model, const char *case_name, const ms_sett
                      ms_system **system, ms_error *error);
 void ms_system_destroy(ms_system **system); /* NULL-safe */
 
+/* The same model bound to the same values once more: what a run of one has lost of subsystems that are carried out elsewhere (`said`)
+ * the other still has. Errors: as above, and those of the model's build(). */
+int ms_system_again(const ms_system *system, ms_system **again, ms_error *error);
+
+/* Is there such a subsystem? */
+bool ms_system_can_be_lost(const ms_system *system);
+
 /* Subsystems first .. last - 1 of a system as a system of their own. What others give them stands in one more subsystem behind
  * them, "neighbours", which has neither states nor inputs: its outputs are outputs output[0 .. n - 1] (indices in y) of the whole
  * system, each of which one of these reads from outside and none stands there twice, and g copies them from value (n). Inputs sum

@@ -102,5 +102,13 @@ answers report --directory "$folder/results"
 grep -q 'src="figures/andersson2016-fig5.11.svg".*graph of nodes' "$folder/results/report.html"
 result $? "report: the picture of a graph"
 
+# Edges through u' are dotted, and the legend says so where there are any
+for model in controlled-car quarter-car; do
+    answers graph $model --draw "$folder/$model.dot"
+done
+grep -q 'style=dotted' "$folder/controlled-car.dot" && grep -q 'dotted: through a time derivative' "$folder/controlled-car.dot" &&
+    ! grep -q dotted "$folder/quarter-car.dot"
+result $? "edges through time derivatives are dotted"
+
 echo "1..$count"
 [ $failed -eq 0 ]

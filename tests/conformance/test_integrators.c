@@ -38,9 +38,10 @@ static bool is_smooth(const ms_system *system)
 /* The state at T; returns false where the solver fails. */
 static bool integrate(const problem *p, const ms_solver *solver, const ms_solver_options *options, double *x)
 {
-    double memory[8] = {0.0};
+    double *memory = calloc((size_t)ms_solver_memory(solver, p->whole->nx) + 1, sizeof *memory);
     ms_instance *instance;
     ms_error error = {""};
+    assert_non_null(memory);
     memcpy(x, p->start, sizeof(double) * (size_t)p->whole->nx);
     if (ms_instance_create(&(ms_instance_parts){.system = p->whole,
                                                 .index = 0,
@@ -56,6 +57,7 @@ static bool integrate(const problem *p, const ms_solver *solver, const ms_solver
         status = ms_instance_step(instance, 0.5 * n * p->T, 0.5 * p->T);
     }
     ms_instance_destroy(&instance);
+    free(memory);
     return status == MS_OK;
 }
 
@@ -143,12 +145,13 @@ static void set_reference(const problem *p, const ms_solver *solver)
 
 static void check_order(const problem *p, const ms_solver *solver)
 {
-    const double wanted = solver->order == 1 ? 0.005 : 0.04; /* k |A| */
+    const double wanted = solver->order == 1 ? 0.005 : solver->order < 5 ? 0.04 : 0.1; /* k |A| */
     const int n = (int)ceil(0.5 * p->T * fmax(p->norm, 1.0 / p->T) / wanted);
     const ms_solver_options once = {.micro_steps = n}, twice = {.micro_steps = 2 * n};
     const double coarse = error_of(p, solver, &once), fine = error_of(p, solver, &twice);
     const double order = log2(coarse / fine);
-    if (coarse > 1e-11 && fabs(order - solver->order) > 0.15)
+    const bool fast = solver->stiff && order > solver->order; /* what has decayed when it is looked at */
+    if (coarse > 1e-11 && fabs(order - solver->order) > 0.15 && !fast)
         fail_msg("%s on %s: errors %g and %g, order %g", solver->name, p->name, coarse, fine, order);
     if (coarse > 0.05)
         fail_msg("%s on %s: the error is %g", solver->name, p->name, coarse);

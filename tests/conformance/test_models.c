@@ -126,7 +126,8 @@ static void check_structure(const ms_system *system)
         const ms_subsystem *sub = &system->sub[i];
         names[i] = sub->name;
         assert_int_equal(ms_system_find(system, sub->name), i);
-        assert_int_equal((sub->matrices != NULL) + (sub->f != NULL) + (sub->residual != NULL), 1);
+        const int forms = (sub->matrices != NULL) + (sub->f != NULL) + (sub->residual != NULL);
+        assert_true(forms == 1 || (forms == 0 && sub->nx == 0 && sub->g != NULL));
         assert_true((sub->matrices != NULL || sub->ny == 0) != (sub->g != NULL));
         assert_true((sub->residual != NULL) == (sub->algebraic != NULL));
         assert_true(sub->n_indicators == 0 || (sub->indicators != NULL && sub->handle != NULL));

@@ -49,7 +49,7 @@ static void test_registry(void **state)
         assert_non_null(solver->create);
         assert_non_null(solver->destroy);
         assert_non_null(solver->advance);
-        assert_true(solver->memory >= 0 && solver->memory <= 4);
+        assert_true(solver->memory >= 0 && ms_solver_memory(solver, NX) <= 8);
         assert_false(solver->adaptive && (solver->order > 0 || solver->linear_map));
         assert_int_equal(solver->order > 0, solver->stages > 0);
         assert_true(solver->tolerance_exponent == 0.0 || solver->adaptive);
@@ -118,7 +118,7 @@ static void test_order(void **state)
         support_fixture_feed(reference, 1.0, 3);
         support_fixture_advance(reference, 0.0, 1.0);
         for (int k = 0; k < 2; k++) {
-            const ms_solver_options options = {.micro_steps = k == 0 ? 200 : 400};
+            const ms_solver_options options = {.micro_steps = (solver->order < 5 ? 200 : 20) << k};
             solver_fixture *fixture = support_fixture(PENDULUM, solver, &options);
             support_fixture_feed(fixture, 1.0, 3);
             support_fixture_advance(fixture, 0.0, 1.0);
@@ -292,8 +292,12 @@ static void check_work(int subsystem, const ms_solver *solver)
         if (solver->adaptive)
             continue;
         assert_int_equal(work->micro_steps - before.micro_steps, usual.micro_steps);
-        assert_int_equal(work->rhs_evaluations - before.rhs_evaluations,
-                         solver->stages * (usual.micro_steps + n % 2));
+        const long evaluations = work->rhs_evaluations - before.rhs_evaluations,
+                   least = solver->stages * (usual.micro_steps + n % 2);
+        if (solver->implicit) /* iterates */
+            assert_true(evaluations >= least);
+        else
+            assert_int_equal(evaluations, least);
         assert_int_equal(work->error_test_failures, 0);
     }
     assert_int_equal(work->jacobian_evaluations > 0, solver->implicit);

@@ -36,7 +36,7 @@ void support_fixture_forget(void);
 typedef struct solver_fixture {
     ms_system *system;
     ms_instance *instance;
-    double x[STATES], z[STATES], memory[4];
+    double x[STATES], z[STATES], memory[8];
 } solver_fixture;
 
 /* ms_instance_sample that must succeed. */

@@ -55,10 +55,14 @@ static int create(const ms_stepper_setup *setup, void **out, ms_error *error)
     const ms_system *inner = w->of->inner;
     const ms_subsystem *sub = &inner->sub[w->index];
     component *c = calloc(1, sizeof *c);
-    assert_non_null(c);
+    double *memory = calloc(doubles(sub), sizeof *memory);
+    if (c == NULL || memory == NULL) {
+        free(c);
+        free(memory);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a made-up stepper");
+    }
     c->of = w->of;
-    c->u = calloc(doubles(sub), sizeof *c->u);
-    assert_non_null(c->u);
+    c->u = memory;
     c->du = c->u + sub->nu;
     c->ddu = c->du + sub->nu;
     c->x = c->ddu + sub->nu;

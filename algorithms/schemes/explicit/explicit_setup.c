@@ -132,6 +132,7 @@ const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balanc
                                           {"output-derivatives", "exact differences"},
                                           {"error-controlled", NULL},
                                           {"solver", NULL},
+                                          {"solver-of", NULL},
                                           {"input-change", "restart proceed correct-1 correct-2"},
                                           {"micro-steps", NULL},
                                           {"mask", NULL},

@@ -241,12 +241,6 @@ static bool f3_has_variant(const ms_variant *variant)
            (variant->outputs == MS_OUTPUTS_INCONSISTENT || variant->scheduler == MS_SCHEDULER_SYNCHRONOUS);
 }
 
-static int f3_order(const ms_variant *variant)
-{
-    (void)variant;
-    return MS_F3_DEGREE + 1;
-}
-
 const ms_scheme ms_scheme_f3ornits = {
     .name = "f3ornits",
     .summary = "flexible order, time-stepper and scheduler, without rollback",
@@ -262,5 +256,4 @@ const ms_scheme ms_scheme_f3ornits = {
     .start = ms_f3_start,
     .step = f3_step,
     .next_time = f3_next_time,
-    .has_variant = f3_has_variant,
-    .order = f3_order};
+    .has_variant = f3_has_variant};

@@ -281,6 +281,7 @@ static const ms_modelled iterative_claims[] = {{"scheme", "ifosmondi zoh-iterati
                                                {"initial-inputs", "consistent"},
                                                {"output-derivatives", "exact differences"},
                                                {"solver", NULL},
+                                               {"solver-of", NULL},
                                                {"input-change", "restart proceed correct-1 correct-2"},
                                                {"micro-steps", NULL},
                                                {"mask", NULL},

@@ -17,7 +17,9 @@ void ms_fixed_destroy(ms_instance *instance)
     ms_fixed_data *data = instance->solver_data;
     if (data == NULL)
         return;
+    ms_newton_dense_destroy(&data->newton);
     free(data->start);
+    free(data->own);
     free(data);
     instance->solver_data = NULL;
 }
@@ -33,11 +35,15 @@ int ms_fixed_create(ms_instance *instance, const ms_solver_options *options, ms_
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
     const size_t stages = (size_t)instance->solver->stages;
-    data->start = malloc(sizeof(double) * ((2 + stages) * n + 1));
+    data->carried = instance->solver->state_memory * instance->sub->nx;
+    data->start = calloc((2 + stages) * n + 3 * (size_t)data->carried + 1, sizeof(double));
     if (data->start == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
     data->stage = data->start + n;
     data->slope = data->stage + n;
+    data->before = data->slope + stages * n;
+    data->after = data->before + data->carried;
+    data->reached = data->after + data->carried;
     data->micro_steps = options->micro_steps;
     return MS_OK;
 }
@@ -107,6 +113,7 @@ int ms_fixed_advance(ms_instance *instance, int piece, double t0, double h, ms_f
 {
     const ms_fixed_data *data = instance->solver_data;
     const int n = instance->n_state;
+    const size_t carried = sizeof(double) * (size_t)data->carried;
     const fixed_span span = fixed_divide(instance, piece, t0, h);
     int next, last, status = 0, done = MS_OK;
     if (n == 0)
@@ -117,12 +124,14 @@ int ms_fixed_advance(ms_instance *instance, int piece, double t0, double h, ms_f
         double to = m + 1 < span.steps ? t0 + (m + 1) * span.k : t0 + h;
         memcpy(data->start, instance->state, sizeof(double) * (size_t)n);
         status = step(instance, piece, inside.t, span.k, data->start, instance->state);
+        memcpy(data->reached, data->after, carried);
         instance->work.micro_steps++;
         if (status == 0)
             done =
                 ms_micro_done(instance, piece, inside.t, &to, instance->solver->order, fixed_dense, &inside);
         if (status == 0 && done != MS_SOLVER_FAILED)
             status = fixed_sample(instance, &inside, &span, m, to, done == MS_STOPPED, &next, last);
+        memcpy(data->before, data->reached, carried);
     }
     return status == 0 && ms_micro_finite(n, instance->state) ? done : MS_SOLVER_FAILED;
 }

@@ -25,7 +25,7 @@ const ms_solver *ms_solver_find(const char *name)
     return NULL;
 }
 
-const ms_solver *ms_solver_choose(const char *name, ms_error *error)
+const ms_solver *ms_solver_choose_for(const char *option, const char *name, ms_error *error)
 {
     const ms_solver *solver = ms_solver_find(name);
     const char *names[MS_COUNT(ms_solvers)];
@@ -34,9 +34,45 @@ const ms_solver *ms_solver_choose(const char *name, ms_error *error)
         return solver;
     for (; ms_solvers[n] != NULL; n++)
         names[n] = ms_solvers[n]->name;
-    ms_fail(error, MS_INVALID, "`solver` %s: unknown; the nearest is %s (macrostep list solvers)", name,
+    ms_fail(error, MS_INVALID, "`%s` %s: unknown; the nearest is %s (macrostep list solvers)", option, name,
             ms_nearest(name, names, n));
     return NULL;
+}
+
+const ms_solver *ms_solver_choose(const char *name, ms_error *error)
+{
+    return ms_solver_choose_for("solver", name, error);
+}
+
+void ms_solver_join(ms_solver *all, const ms_solver *one)
+{
+    if (one->order > 0 && (all->order == 0 || one->order < all->order))
+        all->order = one->order;
+    if (all->linear_map && !one->linear_map)
+        all->name = one->name;
+    all->form = all->form == one->form ? all->form : MS_STEPS_OTHER;
+    all->linear_only = all->linear_only || one->linear_only;
+    all->linear_map = all->linear_map && one->linear_map;
+    all->adaptive = all->adaptive || one->adaptive;
+    all->multistep = all->multistep || one->multistep;
+}
+
+bool ms_solver_together(const ms_solver *solver, const char *of, ms_solver *all)
+{
+    bool known = true;
+    *all = *solver;
+    for (const char *word = of; *word != '\0';) {
+        const size_t length = strcspn(word, ","), subsystem = strcspn(word, "=,");
+        char name[sizeof((ms_error *)0)->text];
+        snprintf(name, sizeof name, "%.*s", (int)(subsystem < length ? length - subsystem - 1 : 0),
+                 word + subsystem + (subsystem < length));
+        const ms_solver *one = ms_solver_find(name);
+        if (one != NULL)
+            ms_solver_join(all, one);
+        known = known && one != NULL;
+        word += length + (word[length] == ',');
+    }
+    return known;
 }
 
 const char *ms_solver_names(bool (*has)(const ms_solver *solver), char *text, size_t size)

@@ -15,6 +15,17 @@ const ms_solver *ms_solver_find(const char *name);
 /* The same, and for NULL a line (MS_INVALID) with the nearest name. */
 const ms_solver *ms_solver_choose(const char *name, ms_error *error);
 
+/* The same, where another option than `solver` names it. */
+const ms_solver *ms_solver_choose_for(const char *option, const char *name, ms_error *error);
+
+/* Subsystems with solvers of their own, seen as if they had one: what is true of all of them, what some of them need, the lowest
+ * order of those with fixed steps; `all` is what it was before `one` came to it. It cannot be created. */
+void ms_solver_join(ms_solver *all, const ms_solver *one);
+
+/* `solver` and those of a text SUBSYSTEM=NAME with commas between. Names that there are not count for nothing; returns whether there
+ * is none. */
+bool ms_solver_together(const ms_solver *solver, const char *of, ms_solver *all);
+
 /* The names of the solvers that have a property, spaces between, in text. Returns text. */
 const char *ms_solver_names(bool (*has)(const ms_solver *solver), char *text, size_t size);
 

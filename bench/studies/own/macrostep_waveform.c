@@ -203,10 +203,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
     ms_drawing_remark(
         drawing,
         "Model precice-oscillator to 0.7 s, iterated to round-off. m: samples of each subsystem in a "
-        "macro-step, p: "
-        "degree of the B-splines through them. preCICE's tutorial shows such curves for time steppers that "
-        "this "
-        "program does not have (generalised alpha, Newmark, Radau IIA); those drawn here are its own.");
+        "macro-step, p: degree of the B-splines through them. The time steppers of preCICE's tutorial are in "
+        "libraries:precice-oscillator.");
     return MS_OK;
 }
 

@@ -47,7 +47,7 @@ support_built_in support_built_in_create(const ms_system *system, int index, con
                           .y = zeros(sub->ny)};
     ms_system_start(system, b.x);
     ms_system_start_discrete(system, b.z);
-    assert_true(s->solver->memory <= SOLVER_MEMORY);
+    assert_true(ms_solver_memory(s->solver, sub->nx) <= SOLVER_MEMORY);
     const ms_instance_parts parts = {.system = system,
                                      .index = index,
                                      .solver = s->solver,

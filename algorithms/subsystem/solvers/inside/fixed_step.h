@@ -5,11 +5,16 @@
 #define MS_FIXED_STEP_H
 
 #include "micro_step.h"
+#include "newton_dense.h"
 
-/* Of an instance: where a step begins, and scratch for it. */
+/* Of an instance: where a step begins, and scratch for it. A step reads `before` and writes `after`, and the one behind it finds
+ * that as its `before`. */
 typedef struct ms_fixed_data {
-    int micro_steps;
-    double *start, *stage, *slope; /* n_state, n_state, solver->stages x n_state */
+    int micro_steps, carried;
+    double *start, *stage, *slope;    /* n_state, n_state, solver->stages x n_state */
+    double *before, *after, *reached; /* carried each: solver->state_memory x nx */
+    ms_newton_dense *newton;          /* of implicit methods: what solves their equations */
+    void *own;                        /* of the method; freed with the rest */
 } ms_fixed_data;
 
 /* x1 from x0 in one step from t to t + k (n_state each), with stage and slope of the instance's ms_fixed_data as

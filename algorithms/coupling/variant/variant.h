@@ -103,6 +103,12 @@ int ms_variant_feedback(const ms_variant *variant, const ms_system *system, int 
 int ms_variant_subsystems(const ms_system *system, const char *what, const char *names, int *list, int *n,
                           int *twice, ms_error *error);
 
+/* What a text NAME=VALUE with commas between gives to subsystem i: take(self, i, VALUE) for each of them, VALUE of `length` bytes and
+ * not ended by a zero. option: its name, for the line. Errors: MS_INVALID (a subsystem that there is not), and what take returns. */
+typedef int ms_variant_take(void *self, int i, const char *value, size_t length, ms_error *error);
+int ms_variant_each(const ms_system *system, const char *option, const char *text, ms_variant_take *take,
+                    void *self, ms_error *error);
+
 /* The numbers of subsystems that a text says: one for all, or NAME=NUMBER with commas between, in 1 .. most; counts (n) is 1 where
  * it says none. option: its name, for the line. Errors: MS_INVALID. */
 int ms_variant_counts(const ms_system *system, const char *option, const char *text, int most, int *counts,

@@ -163,6 +163,36 @@ static int read_count(const char *option, const char *word, size_t length, int m
     return MS_OK;
 }
 
+int ms_variant_each(const ms_system *system, const char *option, const char *text, ms_variant_take *take,
+                    void *self, ms_error *error)
+{
+    int status = MS_OK;
+    for (const char *word = text; *word != '\0' && status == MS_OK;) {
+        const size_t length = strcspn(word, ","), name_length = strcspn(word, "=,");
+        char name[MS_TEXT_MAX];
+        snprintf(name, sizeof name, "%.*s", (int)name_length, word);
+        const int i = ms_system_find(system, name);
+        if (i < 0)
+            return ms_fail(error, MS_INVALID, "`%s` %s: model %s has no subsystem %s; its first is %s",
+                           option, text, system->model->name, name, system->sub[0].name);
+        status = take(self, i, word + name_length + (name_length < length),
+                      length - name_length - (name_length < length), error);
+        word += length + (word[length] == ',');
+    }
+    return status;
+}
+
+typedef struct counts_read {
+    const char *option;
+    int most, *count;
+} counts_read;
+
+static int take_count(void *self, int i, const char *value, size_t length, ms_error *error)
+{
+    const counts_read *read = self;
+    return read_count(read->option, value, length, read->most, &read->count[i], error);
+}
+
 int ms_variant_counts(const ms_system *system, const char *option, const char *text, int most, int *counts,
                       ms_error *error)
 {
@@ -172,19 +202,9 @@ int ms_variant_counts(const ms_system *system, const char *option, const char *t
         status = read_count(option, text, strlen(text), most, &all, error);
     for (int i = 0; i < system->n; i++)
         counts[i] = all;
-    for (const char *word = text; named && *word != '\0' && status == MS_OK;) {
-        const size_t length = strcspn(word, ","), name_length = strcspn(word, "=,");
-        char name[MS_TEXT_MAX];
-        snprintf(name, sizeof name, "%.*s", (int)name_length, word);
-        const int i = ms_system_find(system, name);
-        if (i < 0)
-            return ms_fail(error, MS_INVALID, "`%s` %s: model %s has no subsystem %s; its first is %s",
-                           option, text, system->model->name, name, system->sub[0].name);
-        status = read_count(option, word + name_length + (name_length < length),
-                            length - name_length - (name_length < length), most, &counts[i], error);
-        word += length + (word[length] == ',');
-    }
-    return status;
+    counts_read read = {option, most, counts};
+    return status == MS_OK && named ? ms_variant_each(system, option, text, take_count, &read, error)
+                                    : status;
 }
 
 int ms_variant_sequence(const ms_system *system, const ms_options *options, int *sequence, int *rank,
