@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_fmu.h"
 #include "monolithic.h"
 #include "nearest.h"
 
@@ -47,6 +48,13 @@ int ms_exported_create(const ms_system *base, const char *subsystem, ms_exported
                                          : ms_monolithic_create(base, &exported->whole, error);
     if (status != MS_OK)
         return status;
+    for (int i = 0; i < base->n; i++) {
+        ms_model_fmu_found found;
+        if (ms_model_fmu(base->model, base->sub[i].name, &found) &&
+            (subsystem == NULL || i == exported->index))
+            return ms_fail(error, MS_UNSUPPORTED, "subsystem %s is an FMU%s", base->sub[i].name,
+                           subsystem != NULL ? " already" : ", which another FMU cannot hold");
+    }
     const ms_own_stepper *stepper = subsystem != NULL ? base->sub[exported->index].stepper : NULL;
     if (stepper != NULL)
         return ms_fail(error, MS_UNSUPPORTED, "subsystem %s is %s already: there is nothing of it to export",

@@ -6,28 +6,66 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "component.h"
 #include "component_parts.h"
 #include "description_write.h"
 #include "export_files.h"
 #include "export_libraries.h"
 #include "export_sources.h"
+#include "model_fmu.h"
 #include "plugin.h"
 
 /* What an FMU consists of -------------------------------------------------------------------------------- */
 
+static bool has_fmus(const ms_system *system)
+{
+    ms_model_fmu_found found;
+    for (int i = 0; i < system->n; i++)
+        if (ms_model_fmu(system->model, system->sub[i].name, &found))
+            return true;
+    return false;
+}
+
+/* The file without the other subsystems, some of which are FMUs that an FMU does not hold, and without wires. NULL: no memory. */
+static char *text_alone(const ms_model *model, int index, const char *name)
+{
+    static const char *const between[] = {"L", "lines"};
+    json_t *root = json_loads(model->text, 0, NULL),
+           *one = json_incref(json_array_get(json_object_get(root, "subsystems"), (size_t)index)),
+           *list = json_array();
+    int status = json_object_set_new(one, "name", json_string(name));
+    status |= json_array_append(list, one);
+    status |= json_object_set(root, "subsystems", list);
+    status |= json_object_set_new(root, "wires", json_array());
+    for (int k = 0; k < MS_COUNT(between); k++)
+        (void)json_object_del(root, between[k]);
+    char *text = status == 0 ? json_dumps(root, JSON_INDENT(1)) : NULL;
+    json_decref(list);
+    json_decref(one);
+    json_decref(root);
+    return text;
+}
+
 static int write_resources(const ms_fmu_export *what, const ms_exported *exported, const char *folder,
                            char token[MS_EXPORT_TOKEN], ms_error *error)
 {
-    const char *model = exported->base->model->text;
+    const bool alone = has_fmus(exported->base);
+    char *own = alone ? text_alone(exported->base->model, exported->index, exported->sub->name) : NULL;
+    const char *model = alone ? own : exported->base->model->text;
     char *text = ms_export_settings_text(exported, &what->solver, what->fmi);
-    if (text == NULL)
+    if (text == NULL || (alone && own == NULL)) {
+        free(text);
+        free(own);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
+    }
     ms_export_token(text, model, token);
     int status = ms_export_file_text(folder, MS_EXPORT_SETTINGS_FILE, text, error);
     if (status == MS_OK && model != NULL)
         status = ms_export_file_text(folder, MS_EXPORT_MODEL_FILE, model, error);
     free(text);
+    free(own);
     return status;
 }
 

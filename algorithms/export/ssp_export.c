@@ -5,6 +5,7 @@
 
 #include "export_files.h"
 #include "exported.h"
+#include "model_fmu.h"
 #include "ssp.h"
 #include "unit_powers.h"
 
@@ -60,6 +61,25 @@ static int add_connectors(making *m, const ms_exported *of, ms_exported_group gr
     return MS_OK;
 }
 
+/* Of a subsystem that is an FMU of others: its variables have the names that they have in it. */
+static int add_own_connectors(making *m, const ms_subsystem *sub, const ms_model_fmu_found *found,
+                              ms_ssp_component *c)
+{
+    if (found->set)
+        return ms_fail(m->error, MS_UNSUPPORTED,
+                       "subsystem %s is an FMU that the file gives values to, which are not written; without "
+                       "`set` it can be",
+                       sub->name);
+    for (int k = 0; k < sub->nu + sub->ny; k++) {
+        const ms_variable *v = k < sub->nu ? &sub->u[k] : &sub->y[k - sub->nu];
+        c->connectors[c->n_connectors++] =
+            (ms_ssp_connector){.name = v->name,
+                               .kind = k < sub->nu ? MS_SSP_INPUT : MS_SSP_OUTPUT,
+                               .unit = use_unit(m, v->unit)};
+    }
+    return MS_OK;
+}
+
 /* The name of the FMU within the archive. */
 static const char *source_of(making *m, const char *path)
 {
@@ -82,6 +102,9 @@ static int add_component(making *m, int i)
         ms_structure_alloc(&m->ssp.memory, (size_t)sub->nu + (size_t)sub->ny + 1, sizeof *c->connectors);
     if (c->source == NULL || c->connectors == NULL)
         return no_memory(m);
+    ms_model_fmu_found found;
+    if (ms_model_fmu(m->system->model, sub->name, &found))
+        return add_own_connectors(m, sub, &found, c);
     int status = ms_exported_create(m->system, sub->name, &of, m->error);
     if (status == MS_OK)
         status = add_connectors(m, &of, MS_EXPORTED_INPUT, MS_SSP_INPUT, c);

@@ -75,7 +75,7 @@ static int check(const ms_system *system, bool events, ms_error *error)
             return ms_fail(error, MS_UNSUPPORTED,
                            "subsystem %s of model %s is differential-algebraic; linearisation needs x' = f",
                            sub->name, system->model->name);
-        if (ms_subsystem_jumps(sub) && !events)
+        if (ms_subsystem_jumps(sub) && !sub->asks_by_rule && !events)
             return ms_fail(error, MS_UNSUPPORTED,
                            "subsystem %s of model %s has events; a linear model would leave them out",
                            sub->name, system->model->name);

@@ -94,10 +94,12 @@ static ms_converge_uncertainty uncertainty_of(const ms_converge_study *study, co
     const double scale = simulation->errors.reference_scale;
     const double unit = simulation->options->norm != MS_NORM_L2 ? 1.0 : scale > 0.0 ? 1.0 / scale : 0.0;
     const ms_solver *solver = ms_solver_find(simulation->options->solver);
-    const bool adaptive = solver != NULL && solver->adaptive;
+    ms_solver all = {.adaptive = false};
+    if (solver != NULL)
+        ms_solver_together(solver, simulation->options->solver_of, &all);
     return (ms_converge_uncertainty){
         .reference = unit * fmax(simulation->errors.reference_error, DBL_EPSILON * scale),
-        .solver = adaptive
+        .solver = all.adaptive
                       ? unit * (simulation->options->solver_rtol * scale + simulation->options->solver_atol)
                       : 0.0,
         .iteration = unit * ms_converge_iteration_error(&study->iteration, simulation),
@@ -179,11 +181,16 @@ int ms_converge_study_run(ms_converge_study *study, int k, json_t **record, ms_e
                                            .stop = &ms_interrupted};
     ms_options options = study->options;
     ms_simulation simulation = {0};
+    ms_system *own = NULL;
     options.step_size = study->steps[k];
-    int status =
-        ms_converge_iteration_run(&study->iteration, study->system, options, &request, &simulation, error);
-    if (status != MS_OK)
+    int status = ms_system_can_be_lost(study->system) ? ms_system_again(study->system, &own, error) : MS_OK;
+    if (status == MS_OK)
+        status = ms_converge_iteration_run(&study->iteration, own != NULL ? own : study->system, options,
+                                           &request, &simulation, error);
+    if (status != MS_OK) {
+        ms_system_destroy(&own);
         return status;
+    }
     if (simulation.result.reason == MS_REASON_INTERRUPTED)
         status = MS_INTERRUPTED;
     if (status == MS_OK)
@@ -192,6 +199,7 @@ int ms_converge_study_run(ms_converge_study *study, int k, json_t **record, ms_e
         status = ms_converge_iteration_seek(&study->iteration, &simulation, &ms_interrupted, error);
     *record = record_of(study, study->steps[k], &simulation);
     ms_simulation_destroy(&simulation);
+    ms_system_destroy(&own);
     return status;
 }
 

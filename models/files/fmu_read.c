@@ -5,8 +5,8 @@
  *
  * The path is relative to the folder of the file. Without a kind it is model exchange where the FMU has it, because then all that
  * needs equations can be done, else co-simulation. Values are numbers, true, false, or expressions in the file's
- * parameters, and for variables of type String texts. An FMU that is set by expressions is bound anew for each set of the
- * file's parameters. */
+ * parameters, for variables of type String texts, and of enumerations names of their items, too. An FMU for model exchange, or one that is set by expressions, is bound anew for
+ * each system that is made of the file: what a run loses of it other runs have. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +18,7 @@
 #include "fmu_co_simulation.h"
 #include "fmu_file.h"
 #include "fmu_model_exchange.h"
+#include "model_fmu.h"
 #include "nearest.h"
 #include "structure.h"
 
@@ -32,6 +33,7 @@ struct ms_file_fmu {
     const char **value;             /* (n); NULL where it is an expression */
     int *expression;                /* (n) which one, where it is one */
     const ms_expressions *value_of; /* NULL: there are none */
+    bool anew;                      /* each system has one of its own */
 };
 
 /* Binding ------------------------------------------------------------------------------------------------ */
@@ -76,7 +78,8 @@ int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *st
 {
     int status = MS_OK;
     for (const ms_file_fmu *f = list; f != NULL && status == MS_OK; f = f->next)
-        status = bind(f, p, structure, &structure->subsystems[f->index], error);
+        if (f->anew)
+            status = bind(f, p, structure, &structure->subsystems[f->index], error);
     return status;
 }
 
@@ -192,15 +195,17 @@ static int read_setting(const reading *r, const char *name, const json_t *value,
     ms_structure *owner = &r->file->structure;
     const ms_fmu_description *d = ms_fmu_describe(f->fmu);
     const int variable = ms_fmu_variable_index(d, name), k = f->n;
+    double number;
     if (variable < 0)
-        return no_variable(r, name);
+        return r->file->passes_over ? MS_OK : no_variable(r, name);
     if (!json_is_string(value) && !json_is_number(value) && !json_is_boolean(value))
         return ms_json_fail(r->at, r->error,
                             "set: the value of %.100s is neither a number, true, false, nor a string", name);
     f->setting[k] = variable;
     if (json_is_boolean(value))
         f->value[k] = json_is_true(value) ? "true" : "false";
-    else if (json_is_string(value) && d->variables[variable].type != MS_FMU_STRING) {
+    else if (json_is_string(value) && d->variables[variable].type != MS_FMU_STRING &&
+             !ms_fmu_item(d, variable, json_string_value(value), &number)) {
         f->expression[k] = *n_text;
         text[*n_text] = (ms_expression_text){ms_expression_of(owner, value), d->variables[variable].name};
         if (text[(*n_text)++].text == NULL)
@@ -272,9 +277,22 @@ int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *a
         status = open_fmu(&r, object);
     if (status == MS_OK)
         status = read_settings(&r, object);
-    if (status == MS_OK && f->value_of != NULL) {
-        f->next = file->fmus;
-        file->fmus = f;
-    }
-    return status == MS_OK ? bind_defaults(&r, sub) : status;
+    if (status != MS_OK)
+        return status;
+    f->anew = f->value_of != NULL || (f->kind == MS_FMU_MODEL_EXCHANGE && !ms_fmu_is_single(f->fmu));
+    f->next = file->fmus;
+    file->fmus = f;
+    return bind_defaults(&r, sub);
+}
+
+/* What is found ------------------------------------------------------------------------------------------ */
+
+bool ms_model_fmu(const ms_model *model, const char *subsystem, ms_model_fmu_found *found)
+{
+    const ms_file_fmu *f = model->text != NULL ? ((const ms_file_model *)model->data)->fmus : NULL;
+    while (f != NULL && strcmp(f->name, subsystem) != 0)
+        f = f->next;
+    if (f != NULL)
+        *found = (ms_model_fmu_found){ms_fmu_path(f->fmu), f->kind == MS_FMU_MODEL_EXCHANGE, f->n > 0};
+    return f != NULL;
 }

@@ -23,6 +23,7 @@
 #include "file_fmu.h"
 #include "file_model.h"
 #include "file_source.h"
+#include "fmu_archive.h"
 #include "lines_read.h"
 #include "structure.h"
 #include "system.h"
@@ -205,6 +206,7 @@ static int read_model(ms_file_model *file, const ms_source *source, ms_error *er
     json_t *root = source->root;
     ms_model *model = &file->model;
     int status = read_head(file, root, &at, error);
+    file->passes_over = source->ssp.n_components > 0;
     model->text = ms_structure_name(&file->structure, "%s", source->text);
     if (status == MS_OK &&
         (model->text == NULL ||
@@ -226,6 +228,22 @@ static int read_model(ms_file_model *file, const ms_source *source, ms_error *er
     return status;
 }
 
+static void close_archive(void *object)
+{
+    ms_fmu_archive *archive = object;
+    ms_fmu_archive_close(&archive);
+}
+
+/* FMUs that came out of an SSP stay for as long as the model (ms_model_fmu). */
+static int keep_archive(ms_file_model *file, ms_source *source, ms_error *error)
+{
+    ms_fmu_archive *archive = source->ssp.archive;
+    source->ssp.archive = NULL;
+    return archive == NULL || ms_structure_own(&file->structure, close_archive, archive) == MS_OK
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", source->path);
+}
+
 int ms_model_read(const char *path, ms_model **model, ms_error *error)
 {
     *model = NULL;
@@ -237,6 +255,8 @@ int ms_model_read(const char *path, ms_model **model, ms_error *error)
     int status = ms_source_open(path, &source, error);
     if (status == MS_OK)
         status = read_model(file, &source, error);
+    if (status == MS_OK)
+        status = keep_archive(file, &source, error);
     ms_source_close(&source);
     if (status == MS_OK)
         *model = read;

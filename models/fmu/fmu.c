@@ -131,13 +131,21 @@ static int find_binary(const ms_fmu *fmu, char *path, ms_error *error)
                                                    : "");
 }
 
+const char *ms_fmu_tool_hint(const ms_fmu *fmu)
+{
+    return ms_fmu_flags_of(fmu)->needs_execution_tool
+               ? "; it needs the tool that has made it (needsExecutionTool)"
+               : "";
+}
+
 static int open_binary(ms_fmu *fmu, const char *path, ms_error *error)
 {
     const int token = ms_fmu_hush();
     fmu->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     ms_fmu_unhush(token);
     if (fmu->object == NULL)
-        return ms_fail(error, MS_UNSUPPORTED, "%s: its binary does not open: %s", fmu->path, dlerror());
+        return ms_fail(error, MS_UNSUPPORTED, "%s: its binary does not open: %s%s", fmu->path, dlerror(),
+                       ms_fmu_tool_hint(fmu));
     return find_functions(fmu, error);
 }
 
@@ -145,15 +153,11 @@ static int open_binary(ms_fmu *fmu, const char *path, ms_error *error)
 
 static int check_kind(const ms_fmu *fmu, ms_error *error)
 {
-    const ms_fmu_flags *flags = ms_fmu_flags_of(fmu);
-    if (!flags->present)
+    if (!ms_fmu_flags_of(fmu)->present)
         return ms_fail(error, MS_UNSUPPORTED, "%s: it is not for %s; it is for %s", fmu->path,
                        ms_fmu_kind_names[fmu->kind],
                        ms_fmu_kind_names[fmu->kind == MS_FMU_CO_SIMULATION ? MS_FMU_MODEL_EXCHANGE
                                                                            : MS_FMU_CO_SIMULATION]);
-    if (flags->needs_execution_tool)
-        return ms_fail(error, MS_UNSUPPORTED, "%s: it needs the tool that has made it (needsExecutionTool)",
-                       fmu->path);
     return MS_OK;
 }
 
@@ -249,6 +253,12 @@ const ms_fmu_description *ms_fmu_describe(const ms_fmu *fmu)
 const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu)
 {
     return &fmu->description->flags[fmu->kind];
+}
+
+int ms_fmu_n_inputs(const ms_fmu *fmu)
+{
+    const ms_fmu_description *d = fmu->description;
+    return d->n_inputs + (fmu->kind == MS_FMU_CO_SIMULATION ? d->n_discrete_inputs : 0);
 }
 
 const char *ms_fmu_path(const ms_fmu *fmu)

@@ -30,6 +30,9 @@ void ms_fmu_isolate(bool isolate);
 void ms_fmu_close(ms_fmu **fmu); /* NULL-safe */
 const ms_fmu_description *ms_fmu_describe(const ms_fmu *fmu);
 const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu); /* of the kind that is open */
+
+/* Can there be one component of it at a time? Isolated ones have a process each. */
+bool ms_fmu_is_single(const ms_fmu *fmu);
 const char *ms_fmu_path(const ms_fmu *fmu);
 
 /* Component life: created (instantiated); parameters and start values are set; initialise() is enter .. exit with `inputs` set
@@ -46,12 +49,15 @@ typedef struct ms_fmu_setup {
 } ms_fmu_setup;
 /* What an iteration of discrete states leaves. */
 typedef struct ms_fmu_events {
-    bool terminate;      /* the FMU asks for the end of the simulation */
+    bool terminate;      /* the FMU asks for the end of the simulation, and its component is lost */
     bool states_changed; /* continuous ones: read them again */
     double next_time;    /* [s]; INFINITY: none */
 } ms_fmu_events;
 
-/* Inputs at the start (n_inputs): what settings say, else what is declared, else 0. This is what an input that nothing is connected
+/* How many inputs can be wired: the continuous ones of the description, and for co-simulation behind them the discrete ones. */
+int ms_fmu_n_inputs(const ms_fmu *fmu);
+
+/* Inputs at the start (ms_fmu_n_inputs): what settings say, else what is declared, else 0. This is what an input that nothing is connected
  * to keeps, by FMI and SSP. */
 void ms_fmu_start_inputs(const ms_fmu *fmu, int n_settings, const int *setting, const char *const *value,
                          double *u);
@@ -104,7 +110,8 @@ int ms_fmu_get_states(ms_fmu_component *component, int nx, double *x);
 int ms_fmu_get_derivatives(ms_fmu_component *component, int nx, double *dx);
 int ms_fmu_get_indicators(ms_fmu_component *component, int n, double *r);
 int ms_fmu_completed_step(ms_fmu_component *component, bool keep, bool *enter_event_mode, bool *terminate);
-/* Enters event mode, iterates discrete states to their end, and goes back to continuous-time mode. The FMU finds out itself which
+/* (Where an FMU asks for the end of the simulation, here or above, its component is terminated and lost: MS_SOLVER_FAILED.)
+ * Enters event mode, iterates discrete states to their end, and goes back to continuous-time mode. The FMU finds out itself which
  * events there are. */
 int ms_fmu_handle_events(ms_fmu_component *component, ms_fmu_events *events);
 

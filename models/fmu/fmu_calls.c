@@ -95,5 +95,6 @@ int ms_fmu_get_indicators(ms_fmu_component *component, int n, double *r)
 int ms_fmu_completed_step(ms_fmu_component *component, bool keep, bool *enter_event_mode, bool *terminate)
 {
     *enter_event_mode = *terminate = false;
-    return CALL(component, completed_step, keep, enter_event_mode, terminate);
+    const int status = CALL(component, completed_step, keep, enter_event_mode, terminate);
+    return status == MS_OK && *terminate ? ms_fmu_end(component) : status;
 }

@@ -75,10 +75,15 @@ static bool is_same(const ms_fmu *a, const ms_fmu *b)
     return strcmp(a->description->token, b->description->token) == 0;
 }
 
-/* Counts a component of an FMU that may be there only once; false: there is one. Isolated ones have a process each. */
+bool ms_fmu_is_single(const ms_fmu *fmu)
+{
+    return ms_fmu_flags_of(fmu)->only_once_per_process && fmu->processes == NULL;
+}
+
+/* Counts a component of an FMU that may be there only once; false: there is one. */
 static bool count_in(ms_fmu_component *c)
 {
-    if (!ms_fmu_flags_of(c->fmu)->only_once_per_process || c->fmu->processes != NULL)
+    if (!ms_fmu_is_single(c->fmu))
         return true;
     pthread_mutex_lock(&lock);
     const ms_fmu_component *other = only_ones;
@@ -124,8 +129,9 @@ static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup, ms_error 
     ms_fmu_unhush(token);
     if (c->instance != NULL)
         return ms_fmu_apply_settings(c, setup, error);
-    return ms_fail(error, MS_SOLVER_FAILED, "%s: it cannot be instantiated: %s", c->fmu->path,
-                   c->voice->said[0] != '\0' ? c->voice->said : "it does not say why");
+    return ms_fail(error, MS_SOLVER_FAILED, "%s: it cannot be instantiated: %s%s", c->fmu->path,
+                   c->voice->said[0] != '\0' ? c->voice->said : "it does not say why",
+                   ms_fmu_tool_hint(c->fmu));
 }
 
 int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu_component **component,
@@ -176,6 +182,14 @@ void ms_fmu_component_destroy(ms_fmu_component **component)
     *component = NULL;
 }
 
+int ms_fmu_end(ms_fmu_component *component)
+{
+    ms_fmu_voice_say(component->voice, MS_FMI_ERROR, "it asks for the end of the simulation");
+    ms_fmu_status(component, component->fmu->fmi->terminate(component));
+    component->stage = component->stage == MS_FMU_FATAL ? MS_FMU_FATAL : MS_FMU_LOST;
+    return MS_SOLVER_FAILED;
+}
+
 static int initialise(ms_fmu_component *c, int n, const unsigned *reference, const double *value)
 {
     const ms_fmi *fmi = c->fmu->fmi;
@@ -185,7 +199,7 @@ static int initialise(ms_fmu_component *c, int n, const unsigned *reference, con
     return status == MS_OK ? ms_fmu_status(c, fmi->exit_initialisation(c)) : status;
 }
 
-/* Of discrete states, to their end. */
+/* Of discrete states, to their end, or to that which the FMU asks for. */
 static int iterate(ms_fmu_component *c)
 {
     enum { ITERATIONS = 1000 };
@@ -204,7 +218,7 @@ static int iterate(ms_fmu_component *c)
         c->events.states_changed |= update.states_changed;
         c->events.next_time = update.next_time_defined ? update.next_time : INFINITY;
     }
-    return MS_OK;
+    return c->events.terminate ? ms_fmu_end(c) : MS_OK;
 }
 
 int ms_fmu_component_initialise(ms_fmu_component *component, int n, const unsigned *reference,

@@ -12,7 +12,15 @@
 #include "structure.h"
 
 enum { TOKEN, NEXT_TIME, DISCRETE };
+enum { PASTS = 7 };   /* where states cannot be kept */
 #define NEVER DBL_MAX /* discrete variables are finite */
+
+/* A run that waits while another one, as that of a reference, goes on: its component, where it stands, when it was left. */
+typedef struct past {
+    ms_fmu_component *component;
+    double token;
+    long left;
+} past;
 
 /* A component, of one thread at a time. */
 typedef struct worker {
@@ -23,6 +31,9 @@ typedef struct worker {
     ms_fmu_state snapshot[MS_FMU_SNAPSHOTS]; /* [0] of the start */
     double token_of[MS_FMU_SNAPSHOTS];       /* whose it is */
     double last;                             /* the token of the last one that was made */
+    bool stuck;                              /* it was to go back where it cannot */
+    past other[PASTS];                       /* other runs, between which it changes */
+    long turn;                               /* counts the changes */
     double *column;                          /* (nx + ny) a directional derivative */
 } worker;
 
@@ -34,7 +45,8 @@ typedef struct exchange {
     const double *u0;
     int n_indicators;
     const unsigned *unknown; /* (nx + ny): derivatives, outputs */
-    bool events;             /* one worker, with snapshots */
+    bool events;             /* one worker, with snapshots ... */
+    bool keeps;              /* ... where its state can be kept; else only the start can be gone back to */
     worker *first;
 } exchange;
 
@@ -46,6 +58,8 @@ static void destroy_worker(worker *w)
         return;
     for (int k = 0; k < MS_FMU_SNAPSHOTS && w->component != NULL; k++)
         ms_fmu_free_state(w->component, &w->snapshot[k]);
+    for (int k = 0; k < PASTS; k++)
+        ms_fmu_component_destroy(&w->other[k].component);
     ms_fmu_component_destroy(&w->component);
     free(w->column);
     free(w);
@@ -60,7 +74,21 @@ static void destroy_workers(void *object)
     }
 }
 
-/* A component that has been initialised; it is busy. */
+/* One that has been initialised. */
+static int create_component(const exchange *e, worker *w, ms_error *error)
+{
+    const ms_fmu_places *at = e->at;
+    int status = ms_fmu_component_create(e->fmu, &e->setup, &w->component, error);
+    if (status != MS_OK)
+        return status;
+    status = ms_fmu_component_initialise(w->component, at->nu, at->u, e->u0);
+    if (status == MS_OK)
+        return MS_OK;
+    return ms_fail(error, MS_SOLVER_FAILED, "%s: it cannot be initialised: %s", ms_fmu_path(e->fmu),
+                   ms_fmu_component_said(w->component));
+}
+
+/* With a component; it is busy. */
 static int create_worker(const exchange *e, worker **out, ms_error *error)
 {
     const ms_fmu_places *at = e->at;
@@ -70,14 +98,7 @@ static int create_worker(const exchange *e, worker **out, ms_error *error)
     atomic_flag_clear(&w->busy);
     atomic_flag_test_and_set(&w->busy);
     atomic_init(&w->next, NULL);
-    int status = ms_fmu_component_create(e->fmu, &e->setup, &w->component, error);
-    if (status != MS_OK)
-        return status;
-    status = ms_fmu_component_initialise(w->component, at->nu, at->u, e->u0);
-    if (status == MS_OK)
-        return MS_OK;
-    return ms_fail(error, MS_SOLVER_FAILED, "%s: it cannot be initialised: %s", ms_fmu_path(e->fmu),
-                   ms_fmu_component_said(w->component));
+    return create_component(e, w, error);
 }
 
 /* A worker that nobody else uses: one that is there, else a new one; the first that gets free where there is to be one, or where
@@ -112,18 +133,52 @@ static int place_of(double token)
     return token == 0.0 ? 0 : 1 + (int)fmod(token - 1.0, MS_FMU_SNAPSHOTS - 1);
 }
 
-static int keep_snapshot(worker *w, double token)
+static int keep_snapshot(const exchange *e, worker *w, double token)
 {
-    const int k = place_of(token), status = ms_fmu_save(w->component, &w->snapshot[k]);
+    const int k = place_of(token), status = e->keeps ? ms_fmu_save(w->component, &w->snapshot[k]) : MS_OK;
     w->token_of[k] = w->token = token;
     return status;
 }
 
-static int restore_snapshot(worker *w, double token)
+/* The run that stands there; none: the place of a new one, which is that of the one that was left longest ago. */
+static past *find_past(worker *w, double token)
+{
+    past *oldest = &w->other[0];
+    for (past *p = w->other; p < w->other + PASTS; p++) {
+        if (p->component != NULL && p->token == token)
+            return p;
+        if (p->left < oldest->left)
+            oldest = p;
+    }
+    return oldest;
+}
+
+/* States cannot be kept: changes to the run that stands there, or begins a new one at the start. */
+static int change_run(const exchange *e, worker *w, double token)
+{
+    past *p = find_past(w, token);
+    const bool found = p->component != NULL && p->token == token;
+    w->stuck = !found && token != 0.0;
+    if (w->stuck)
+        return MS_SOLVER_FAILED;
+    ms_fmu_component *next = found ? p->component : NULL;
+    if (!found)
+        ms_fmu_component_destroy(&p->component);
+    *p = (past){w->component, w->token, ++w->turn};
+    if (ms_fmu_is_single(e->fmu))
+        ms_fmu_component_destroy(&p->component);
+    w->component = next;
+    w->token = token;
+    return found ? MS_OK : create_component(e, w, NULL);
+}
+
+static int restore_snapshot(const exchange *e, worker *w, double token)
 {
     const int k = place_of(token);
     if (w->token == token)
         return MS_OK;
+    if (!e->keeps)
+        return change_run(e, w, token);
     if (w->token_of[k] != token || w->snapshot[k] == NULL)
         return MS_SOLVER_FAILED;
     w->token = token;
@@ -134,7 +189,9 @@ static int restore_snapshot(worker *w, double token)
 
 static int go_to(const exchange *e, worker *w, const ms_point *at)
 {
-    int status = e->events ? restore_snapshot(w, at->z[TOKEN]) : MS_OK;
+    if (w->component == NULL)
+        return MS_SOLVER_FAILED;
+    int status = e->events ? restore_snapshot(e, w, at->z[TOKEN]) : MS_OK;
     if (status == MS_OK)
         status = ms_fmu_set_time(w->component, at->t);
     if (status == MS_OK)
@@ -240,15 +297,13 @@ static int handle_there(const exchange *e, worker *w, const ms_event *event)
 {
     ms_fmu_events left;
     int status = ms_fmu_handle_events(w->component, &left);
-    if (status == MS_OK && left.terminate)
-        status = MS_SOLVER_FAILED;
     if (status == MS_OK && left.states_changed)
         status = ms_fmu_get_states(w->component, e->at->nx, event->x);
     if (status != MS_OK)
         return status;
     event->z[TOKEN] = ++w->last;
     event->z[NEXT_TIME] = fmin(left.next_time, NEVER);
-    return keep_snapshot(w, event->z[TOKEN]);
+    return keep_snapshot(e, w, event->z[TOKEN]);
 }
 
 static int handle(const ms_point *at, const ms_event *event)
@@ -258,13 +313,19 @@ static int handle(const ms_point *at, const ms_event *event)
     return give_back(w, status == MS_OK ? handle_there(at->data, w, event) : status);
 }
 
-/* Of the first component that is lost. */
+/* Of the first component that is lost, or cannot go on. */
 static const char *said(const void *data)
 {
     const exchange *e = data;
-    for (const worker *w = e->first; w != NULL; w = atomic_load(&w->next))
+    for (const worker *w = e->first; w != NULL; w = atomic_load(&w->next)) {
+        if (w->component == NULL)
+            return "it cannot be initialised again";
+        if (w->stuck)
+            return "it cannot go back to before an event, because its state cannot be kept "
+                   "(canGetAndSetFMUState)";
         if (ms_fmu_component_is_lost(w->component))
             return ms_fmu_component_said(w->component);
+    }
     return "";
 }
 
@@ -311,16 +372,11 @@ static int find_events(exchange *e, ms_subsystem *sub, double *z0, ms_error *err
 {
     static const ms_variable discrete[] = {{"event", "1"}, {"next_time", "s"}};
     const ms_fmu_flags *flags = ms_fmu_flags_of(e->fmu);
-    const bool asks = !flags->no_step_completion && flags->get_and_set_state;
     z0[NEXT_TIME] = fmin(ms_fmu_component_events(e->first->component)->next_time, NEVER);
-    e->events = e->n_indicators > 0 || z0[NEXT_TIME] < NEVER || asks;
+    e->events = e->n_indicators > 0 || z0[NEXT_TIME] < NEVER || !flags->no_step_completion;
+    e->keeps = flags->get_and_set_state;
     if (!e->events)
         return MS_OK;
-    if (!flags->get_and_set_state)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "%s: it has events, but its state cannot be kept (canGetAndSetFMUstate); take it for "
-                       "co-simulation, if it has that",
-                       ms_fmu_path(e->fmu));
     sub->nz = DISCRETE;
     sub->z = discrete;
     sub->z0 = z0;
@@ -328,8 +384,9 @@ static int find_events(exchange *e, ms_subsystem *sub, double *z0, ms_error *err
     sub->indicators = e->n_indicators > 0 ? indicators : NULL;
     sub->next_time = next_time;
     sub->step_event = flags->no_step_completion ? NULL : step_event;
+    sub->asks_by_rule = e->n_indicators == 0 && z0[NEXT_TIME] == NEVER;
     sub->handle = handle;
-    return keep_snapshot(e->first, 0.0) == MS_OK
+    return keep_snapshot(e, e->first, 0.0) == MS_OK
                ? MS_OK
                : ms_fail(error, MS_SOLVER_FAILED, "%s: its state cannot be kept: %s", ms_fmu_path(e->fmu),
                          ms_fmu_component_said(e->first->component));

@@ -92,8 +92,9 @@ static void inputs_of(prober *p, const double *weight, double begin)
     const int nu = p->at->nu;
     for (int k = 0; k <= MS_FMU_ORDERS; k++)
         for (int i = 0; i < nu; i++) {
-            double sum = 0.0, binomial = 1.0; /* of (m over k) begin^(m - k) */
-            for (int m = k; m <= MS_FMU_ORDERS; m++) {
+            double sum = 0.0, binomial = 1.0;                                /* of (m over k) begin^(m - k) */
+            const int highest = i < p->at->n_continuous ? MS_FMU_ORDERS : 0; /* discrete ones are held */
+            for (int m = k; m <= highest; m++) {
                 sum += weight[m] * binomial * pow(begin, m - k);
                 binomial *= (double)(m + 1) / (m + 1 - k);
             }
@@ -269,7 +270,10 @@ static void try_steps(prober *p, bool *variable)
 {
     *variable = p->flags->variable_step;
     if (!*variable) {
-        p->found->can.step = p->h;
+        ms_capabilities declared;
+        ms_fmu_declared_capabilities(p->fmu, &declared);
+        p->found->can.step = declared.step;
+        p->found->can.constant_step = declared.constant_step;
         return;
     }
     const bool halves = go(p, held, 0, 2, p->v[0]) == MS_OK;
@@ -311,8 +315,10 @@ static void try_directional(prober *p)
 {
     const int n = p->at->ny * p->at->nu;
     double *D = p->D, *by_differences = D + n, size, worst = 0.0;
-    p->found->can.directional_derivatives = p->flags->directional_derivatives;
-    if (!p->flags->directional_derivatives || n == 0 || differences(p, by_differences, &size) != MS_OK)
+    ms_capabilities declared;
+    ms_fmu_declared_capabilities(p->fmu, &declared);
+    p->found->can.directional_derivatives = declared.directional_derivatives;
+    if (!declared.directional_derivatives || n == 0 || differences(p, by_differences, &size) != MS_OK)
         return;
     const bool given = open_component(p, -1, 0.0) == MS_OK && ms_fmu_stepping_feed_through(&p->s, D) == MS_OK;
     for (int k = 0; k < n && given; k++) {
@@ -441,17 +447,18 @@ void ms_fmu_declared_capabilities(const ms_fmu *fmu, ms_capabilities *can)
     bool all = flags->intermediate_update;
     for (int i = 0; i < d->n_inputs; i++)
         all = all && d->variables[d->inputs[i]].intermediate_update;
-    *can = (ms_capabilities){.rollback = flags->get_and_set_state,
-                             .input_degree = d->fmi == 3                 ? (all ? 2 : 0)
-                                             : flags->interpolate_inputs ? MS_FMU_ORDERS
-                                                                         : 0,
-                             .output_derivatives =
-                                 flags->max_output_derivative < 2 ? flags->max_output_derivative : 2,
-                             .directional_derivatives = flags->directional_derivatives};
+    *can = (ms_capabilities){
+        .rollback = flags->get_and_set_state,
+        .input_degree = d->fmi == 3                 ? (all ? 2 : 0)
+                        : flags->interpolate_inputs ? MS_FMU_ORDERS
+                                                    : 0,
+        .output_derivatives = flags->max_output_derivative < 2 ? flags->max_output_derivative : 2,
+        .directional_derivatives = flags->directional_derivatives && ms_fmu_n_inputs(fmu) == d->n_inputs};
     if (!flags->variable_step)
         can->step = flags->fixed_internal_step > 0.0 ? flags->fixed_internal_step
                     : d->step_size > 0.0             ? d->step_size
                                                      : 0.0;
+    can->constant_step = !flags->variable_step && can->step == 0.0;
 }
 
 static double step_of(const ms_fmu_description *d, const ms_fmu_flags *flags)

@@ -24,11 +24,14 @@ static bool is_real(ms_fmu_type type)
     return type == MS_FMU_FLOAT64 || type == MS_FMU_FLOAT32;
 }
 
-/* What stands in a file as a number of that type; false: it is none. */
-static bool read_number(const ms_fmu_variable *v, const char *text, double *value)
+/* What stands in a file as a number of that type, items of enumerations by their names; false: it is none. */
+static bool read_number(const ms_fmu_description *d, const ms_fmu_variable *v, const char *text,
+                        double *value)
 {
     char *end;
     double least, most;
+    if (ms_fmu_item(d, (int)(v - d->variables), text, value))
+        return true;
     if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
         *value = text[0] == 't';
         return v->type == MS_FMU_BOOLEAN;
@@ -77,7 +80,7 @@ static int apply(ms_fmu_component *c, const ms_fmu_variable *v, const char *text
     if (v->type == MS_FMU_STRING) {
         status = ms_fmu_status(c, c->fmu->fmi->set_text(c, v->value_reference, text));
     } else {
-        if (!read_number(v, text, &value))
+        if (!read_number(c->fmu->description, v, text, &value))
             return ms_fail(error, MS_INVALID, "%s: %s: '%.60s' is not a value of type %s", c->fmu->path,
                            v->name, text, ms_fmu_type_names[v->type]);
         if (!(v->min <= value && value <= v->max))
@@ -104,12 +107,12 @@ void ms_fmu_start_inputs(const ms_fmu *fmu, int n_settings, const int *setting, 
                          double *u)
 {
     const ms_fmu_description *d = fmu->description;
-    for (int i = 0; i < d->n_inputs; i++) {
+    for (int i = 0; i < ms_fmu_n_inputs(fmu); i++) {
         const ms_fmu_variable *v = &d->variables[d->inputs[i]];
         double set;
         u[i] = isfinite(v->start_value) ? v->start_value : 0.0;
         for (int k = 0; k < n_settings; k++)
-            if (setting[k] == d->inputs[i] && read_number(v, value[k], &set))
+            if (setting[k] == d->inputs[i] && read_number(d, v, value[k], &set))
                 u[i] = set;
     }
 }

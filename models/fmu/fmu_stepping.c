@@ -21,72 +21,107 @@ static int state_of(const ms_fmu_description *d, const ms_fmu_unknown *derivativ
     return state >= 0 && is_real_scalar(&d->variables[state]) ? state : -1;
 }
 
-static size_t references(const ms_fmu_description *d)
+/* Numbers of the places, which are all of one size: references, orders, indices. */
+static size_t numbers(const ms_fmu_description *d)
 {
-    return (size_t)d->n_inputs * (1 + MS_FMU_ORDERS) + (size_t)d->n_outputs + (size_t)d->n_derivatives;
+    const size_t nu = (size_t)(d->n_inputs + d->n_discrete_inputs), ny = (size_t)d->n_outputs,
+                 nx = (size_t)d->n_derivatives;
+    return nu * (1 + 2 * MS_FMU_ORDERS) + 4 * ny + 2 * nx;
 }
 
 size_t ms_fmu_places_size(const ms_fmu *fmu)
 {
     const ms_fmu_description *d = ms_fmu_describe(fmu);
-    const size_t orders = MS_FMU_ORDERS * (size_t)d->n_inputs + 2 * (size_t)d->n_outputs;
-    return sizeof(ms_fmu_places) + references(d) * sizeof(unsigned) + (orders + 1) * sizeof(int);
+    return sizeof(ms_fmu_places) + (size_t)d->n_outputs * sizeof(ms_fmu_unknown *) +
+           (numbers(d) + 1) * sizeof(int);
+}
+
+static void fill_inputs(const ms_fmu *fmu, ms_fmu_places *at, unsigned *u, unsigned *inputs, int *order)
+{
+    const ms_fmu_description *d = ms_fmu_describe(fmu);
+    at->nu = ms_fmu_n_inputs(fmu);
+    at->n_continuous = d->n_inputs;
+    for (int i = 0; i < at->nu; i++)
+        u[i] = d->variables[d->inputs[i]].value_reference;
+    for (int k = 0; k < MS_FMU_ORDERS * at->n_continuous; k++) {
+        inputs[k] = u[k % at->n_continuous];
+        order[k] = 1 + k / at->n_continuous;
+    }
+    at->u = u;
+    at->inputs = inputs;
+    at->order = order;
+}
+
+static void fill_outputs(const ms_fmu_description *d, ms_fmu_places *at, unsigned *y, int *index,
+                         const ms_fmu_unknown **unknown)
+{
+    for (int k = 0; k < d->n_outputs; k++) {
+        const int variable = d->outputs[k].variable;
+        if (!is_real_scalar(&d->variables[variable]))
+            continue;
+        y[at->ny] = d->variables[variable].value_reference;
+        index[at->ny] = variable;
+        unknown[at->ny++] = &d->outputs[k];
+    }
+    at->y = y;
+    at->y_of = index;
+    at->output = unknown;
+}
+
+static void fill_states(const ms_fmu_description *d, ms_fmu_places *at, unsigned *x, int *index)
+{
+    for (int k = 0; k < d->n_derivatives; k++) {
+        const int state = state_of(d, &d->derivatives[k]);
+        if (state < 0)
+            continue;
+        x[at->nx] = d->variables[state].value_reference;
+        index[at->nx++] = state;
+    }
+    at->x = x;
+    at->x_of = index;
 }
 
 void ms_fmu_places_fill(const ms_fmu *fmu, ms_fmu_places *at)
 {
     const ms_fmu_description *d = ms_fmu_describe(fmu);
-    unsigned *u = (unsigned *)(at + 1), *inputs = u + d->n_inputs, *y = inputs + MS_FMU_ORDERS * d->n_inputs,
-             *x = y + d->n_outputs;
-    int *order = (int *)(x + d->n_derivatives);
-    at->nu = d->n_inputs;
-    for (int k = 0; k < MS_FMU_ORDERS * at->nu; k++)
-        inputs[k] = d->variables[d->inputs[k % at->nu]].value_reference;
-    memcpy(u, inputs, sizeof *u * (size_t)at->nu);
-    for (int k = 0; k < d->n_outputs; k++)
-        if (is_real_scalar(&d->variables[d->outputs[k].variable]))
-            y[at->ny++] = d->variables[d->outputs[k].variable].value_reference;
-    for (int k = 0; k < d->n_derivatives; k++)
-        if (state_of(d, &d->derivatives[k]) >= 0)
-            x[at->nx++] = d->variables[state_of(d, &d->derivatives[k])].value_reference;
-    for (int k = 0; k < MS_FMU_ORDERS * at->nu; k++)
-        order[k] = 1 + k / at->nu;
-    int *output_order = order + MS_FMU_ORDERS * at->nu;
+    const int nu = d->n_inputs + d->n_discrete_inputs, ny = d->n_outputs, nx = d->n_derivatives;
+    const ms_fmu_unknown **unknown = (const ms_fmu_unknown **)(void *)(at + 1);
+    unsigned *u = (unsigned *)(void *)(unknown + ny), *inputs = u + nu, *y = inputs + MS_FMU_ORDERS * nu,
+             *x = y + ny;
+    int *order = (int *)(x + nx), *output_order = order + MS_FMU_ORDERS * nu, *y_of = output_order + 2 * ny;
+    fill_inputs(fmu, at, u, inputs, order);
+    fill_outputs(d, at, y, y_of, unknown);
+    fill_states(d, at, x, y_of + ny);
     for (int k = 0; k < 2 * at->ny; k++)
         output_order[k] = 1 + k / at->ny;
-    at->u = u;
-    at->y = y;
     at->output_order = output_order;
-    at->x = x;
-    at->inputs = inputs;
-    at->order = order;
 }
 
 /* Steps -------------------------------------------------------------------------------------------------- */
 
-/* Inputs at tau after the start of the step. */
-static int set_inputs(const ms_fmu_stepping *s, double tau)
+/* The first n inputs at tau after the start of the step. */
+static int set_inputs(const ms_fmu_stepping *s, int n, double tau)
 {
     const ms_stepper_step *step = s->step;
-    for (int i = 0; i < step->nu; i++) {
+    for (int i = 0; i < n; i++) {
         double sum = step->c[step->degree * step->nu + i];
         for (int k = step->degree - 1; k >= 0; k--)
             sum = sum * tau + step->c[k * step->nu + i];
         s->value[i] = sum;
     }
-    return step->nu > 0 ? ms_fmu_set(s->component, step->nu, s->at->u, s->value) : MS_OK;
+    return n > 0 ? ms_fmu_set(s->component, n, s->at->u, s->value) : MS_OK;
 }
 
-/* k! c_k for all inputs and orders in one call. */
+/* k! c_k for all continuous inputs and orders in one call. */
 static int set_derivatives(const ms_fmu_stepping *s)
 {
     const ms_stepper_step *step = s->step;
-    const int n = step->degree * step->nu;
+    const int nc = s->at->n_continuous, n = step->degree * nc;
     double factorial = 1.0;
     for (int k = 1; k <= step->degree; k++) {
         factorial *= k;
-        for (int i = 0; i < step->nu; i++)
-            s->value[(k - 1) * step->nu + i] = factorial * step->c[k * step->nu + i];
+        for (int i = 0; i < nc; i++)
+            s->value[(k - 1) * nc + i] = factorial * step->c[k * step->nu + i];
     }
     return n > 0 ? ms_fmu_set_input_derivatives(s->component, n, s->at->inputs, s->at->order, s->value)
                  : MS_OK;
@@ -97,7 +132,7 @@ static void at_internal_time(void *self, double t, bool may_set, bool may_get)
     const ms_fmu_stepping *s = self;
     (void)may_get;
     if (may_set && s->step != NULL)
-        (void)set_inputs(s, t - s->step->t);
+        (void)set_inputs(s, s->at->n_continuous, t - s->step->t);
 }
 
 int ms_fmu_stepping_step(ms_fmu_stepping *s, const ms_stepper_step *step)
@@ -107,14 +142,14 @@ int ms_fmu_stepping_step(ms_fmu_stepping *s, const ms_stepper_step *step)
     s->step = step;
     if (s->intermediate)
         ms_fmu_component_intermediate(s->component, step->degree > 0 ? at_internal_time : NULL, s);
-    int status = set_inputs(s, 0.0);
+    int status = set_inputs(s, step->nu, 0.0);
     if (status == MS_OK && !s->intermediate)
         status = set_derivatives(s);
     if (status == MS_OK)
         status = ms_fmu_step(s->component, step->t, step->h, s->keep, &reached);
     for (int k = 0; status == MS_OK && reached < end - slack; k++) { /* an early return */
         from = reached;
-        status = set_inputs(s, from - step->t);
+        status = set_inputs(s, step->nu, from - step->t);
         if (status == MS_OK)
             status = ms_fmu_step(s->component, from, end - from, s->keep, &reached);
         if (status == MS_OK && (reached <= from || k == RETURNS_MAX))

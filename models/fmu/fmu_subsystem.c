@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fmu_subsystem.h"
 
-static const ms_fmu_variable *by_reference(const ms_fmu_description *d, unsigned reference)
-{
-    for (int k = 0; k < d->n_variables; k++)
-        if (d->variables[k].value_reference == reference && d->variables[k].type == MS_FMU_FLOAT64)
-            return &d->variables[k];
-    return NULL;
-}
-
 static const ms_variable *names_of(ms_structure *structure, const ms_fmu_description *d, int n,
-                                   const unsigned *references)
+                                   const int *variables)
 {
     ms_variable *names = ms_structure_alloc(structure, (size_t)n + 1, sizeof *names);
     for (int k = 0; k < n && names != NULL; k++) {
-        const ms_fmu_variable *v = by_reference(d, references[k]);
+        const ms_fmu_variable *v = &d->variables[variables[k]];
         names[k] = (ms_variable){v->name, v->unit};
     }
     return names;
@@ -25,16 +17,13 @@ static const bool *feed_through_of(ms_structure *structure, const ms_fmu_descrip
                                    const ms_fmu_places *at)
 {
     bool *feeds = ms_structure_alloc(structure, (size_t)(at->ny * at->nu) + 1, sizeof *feeds);
-    for (int k = 0, j = 0; k < d->n_outputs && feeds != NULL && j < at->ny; k++) {
-        const ms_fmu_unknown *output = &d->outputs[k];
-        if (d->variables[output->variable].value_reference != at->y[j])
-            continue;
+    for (int j = 0; j < at->ny && feeds != NULL; j++) {
+        const ms_fmu_unknown *output = at->output[j];
         for (int i = 0; i < at->nu; i++)
             feeds[j * at->nu + i] = output->n_dependencies < 0;
         for (int m = 0; m < output->n_dependencies; m++)
             for (int i = 0; i < at->nu; i++)
                 feeds[j * at->nu + i] |= output->dependencies[m] == d->inputs[i];
-        j++;
     }
     return feeds;
 }
@@ -48,9 +37,9 @@ int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_place
                           .nx = at->nx,
                           .nu = at->nu,
                           .ny = at->ny,
-                          .x = names_of(structure, d, at->nx, at->x),
-                          .u = names_of(structure, d, at->nu, at->u),
-                          .y = names_of(structure, d, at->ny, at->y),
+                          .x = names_of(structure, d, at->nx, at->x_of),
+                          .u = names_of(structure, d, at->nu, d->inputs),
+                          .y = names_of(structure, d, at->ny, at->y_of),
                           .u0 = u0,
                           .feed_through = feed_through_of(structure, d, at)};
     if (u0 != NULL)

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ssp_parameters.c - parameter bindings. A binding of a component names its variables, one of a system "ELEMENT.VARIABLE"; later ones
- * replace earlier ones, and those of a system those of what is within it. With a mapping what it names is set, and nothing else. */
+/* ssp_parameters.c - parameter bindings. A binding of a component names its variables, one of a system "ELEMENT.VARIABLE" or a
+ * connector of the system, which hands on what it is set to along its connections; later ones replace earlier ones, and those of a
+ * system those of what is within it. With a mapping what it names is set, and nothing else. What there is not is passed over, as a set
+ * may be for several systems (SSP 1.0, 5.4.3 and 6.2). */
 #include <stdio.h>
 #include <string.h>
 
 #include "ssp_read.h"
+#include "structure.h"
 
 /* A parameter on its way from a set to a component. */
 typedef struct value {
@@ -56,21 +59,99 @@ static int set(ms_ssp_reading *r, ms_ssp_component *c, const char *name, const v
     return status;
 }
 
-/* "ELEMENT.NAME" within a system, or NAME of a component. */
+static int apply(ms_ssp_reading *r, const ms_xml_element *holder, const char *name, const value *v);
+
+/* The child of `list` that is <of name=..>; NULL: there is none. */
+static const ms_xml_element *find_child(const ms_xml_element *list, const char *of, const char *name)
+{
+    const ms_xml_element *e = ms_ssp_child(list, of);
+    while (e != NULL &&
+           (ms_xml_attribute(e, "name") == NULL || strcmp(ms_xml_attribute(e, "name"), name) != 0))
+        e = ms_ssp_again(e);
+    return e;
+}
+
+static bool is_attribute(const ms_xml_element *e, const char *attribute, const char *text)
+{
+    const char *said = ms_xml_attribute(e, attribute);
+    return strcmp(said != NULL ? said : "", text) == 0;
+}
+
+/* From that connector of the system to an element within it. */
+static int pass_on(ms_ssp_reading *r, const ms_xml_element *system, const ms_xml_element *connector,
+                   const ms_xml_element *c, const value *v)
+{
+    const bool starts = is_attribute(c, "startElement", "") &&
+                        is_attribute(c, "startConnector", ms_xml_attribute(connector, "name"));
+    const char *element = ms_xml_attribute(c, starts ? "endElement" : "startElement"),
+               *name = ms_xml_attribute(c, starts ? "endConnector" : "startConnector");
+    const bool ends = is_attribute(c, "endElement", "") &&
+                      is_attribute(c, "endConnector", ms_xml_attribute(connector, "name"));
+    const ms_xml_element *elements = ms_ssp_child(system, "Elements");
+    if ((!starts && !ends) || element == NULL || name == NULL)
+        return MS_OK;
+    const ms_xml_element *holder = find_child(elements, "Component", element);
+    holder = holder != NULL ? holder : find_child(elements, "System", element);
+    const ms_xml_element *target = find_child(ms_ssp_child(holder, "Connectors"), "Connector", name), *type;
+    const char *unit = NULL;
+    ms_ssp_type of;
+    bool suppressed = false;
+    value passed = *v;
+    double gain = 1.0, offset = 0.0;
+    int status = target != NULL ? ms_ssp_read_type(r, &r->xml, target, &of, &type, &unit) : MS_OK;
+    if (status == MS_OK)
+        status = ms_xml_bool(&r->xml, c, "suppressUnitConversion", &suppressed, r->error);
+    if (status == MS_OK && v->type == MS_SSP_REAL)
+        status =
+            ms_ssp_convert(r, &r->xml, c, suppressed || !v->converts ? NULL : v->unit, unit, &gain, &offset);
+    if (status == MS_OK)
+        status = ms_ssp_transform(r, &r->xml, c, &gain, &offset);
+    passed.number = gain * v->number + offset;
+    passed.unit = unit;
+    return status == MS_OK && holder != NULL ? apply(r, holder, name, &passed) : status;
+}
+
+/* A connector of a system, into which values flow: in its own unit, along all of its connections. */
+static int apply_to_connector(ms_ssp_reading *r, const ms_xml_element *system,
+                              const ms_xml_element *connector, const value *v)
+{
+    const char *kind = ms_xml_attribute(connector, "kind"), *unit = NULL;
+    const ms_xml_element *type, *connections = ms_ssp_child(system, "Connections");
+    ms_ssp_type of;
+    value own = *v;
+    double gain = 1.0, offset = 0.0;
+    if (kind == NULL || (strcmp(kind, "input") != 0 && strcmp(kind, "parameter") != 0 &&
+                         strcmp(kind, "structuralParameter") != 0))
+        return MS_OK;
+    int status = ms_ssp_read_type(r, &r->xml, connector, &of, &type, &unit);
+    if (status == MS_OK && v->type == MS_SSP_REAL)
+        status = ms_ssp_convert(r, v->xml, v->element, v->converts ? v->unit : NULL, unit, &gain, &offset);
+    own.number = gain * v->number + offset;
+    own.unit = unit != NULL ? unit : v->unit;
+    own.converts = unit != NULL || v->converts;
+    for (const ms_xml_element *c = ms_ssp_child(connections, "Connection"); c != NULL && status == MS_OK;
+         c = ms_ssp_again(c))
+        status = pass_on(r, system, connector, c, &own);
+    return status;
+}
+
+/* NAME of a component, or of a system one of its connectors and "ELEMENT.NAME": all that are called so. */
 static int apply(ms_ssp_reading *r, const ms_xml_element *holder, const char *name, const value *v)
 {
     for (int k = 0; k < r->ssp->n_components; k++)
         if (r->element[k] == holder)
             return set(r, &r->ssp->components[k], name, v);
-    const ms_xml_element *elements = ms_ssp_child(holder, "Elements");
-    for (const ms_xml_element *e = elements != NULL ? elements->first : NULL; e != NULL; e = e->next) {
-        const char *own = ms_xml_attribute(e, "name");
-        const size_t length = own != NULL ? strlen(own) : 0;
-        if (length > 0 && strncmp(name, own, length) == 0 && name[length] == '.')
-            return apply(r, e, name + length + 1, v);
+    const ms_xml_element *elements = ms_ssp_child(holder, "Elements"),
+                         *own = find_child(ms_ssp_child(holder, "Connectors"), "Connector", name);
+    int status = own != NULL ? apply_to_connector(r, holder, own, v) : MS_OK;
+    for (const ms_xml_element *e = elements != NULL ? elements->first : NULL; e != NULL && status == MS_OK;
+         e = e->next) {
+        const char *element = ms_xml_attribute(e, "name");
+        const size_t length = element != NULL ? strlen(element) : 0;
+        if (length > 0 && strncmp(name, element, length) == 0 && name[length] == '.')
+            status = apply(r, e, name + length + 1, v);
     }
-    return ms_xml_fail(v->xml, v->element, r->error, "parameter %.100s belongs to no element of system %.60s",
-                       name, ms_xml_attribute(holder, "name"));
+    return status;
 }
 
 /* Sets --------------------------------------------------------------------------------------------------- */
@@ -92,7 +173,7 @@ static int read_value(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_e
     return v->type == MS_SSP_REAL ? ms_xml_double(xml, type, "value", &v->number, r->error) : MS_OK;
 }
 
-/* A binding: where it belongs, the prefix of its names, its mapping. */
+/* A binding: where it belongs, what stands before all names of its set, its mapping. */
 typedef struct binding {
     const ms_xml_element *holder;
     const char *prefix;
@@ -100,13 +181,7 @@ typedef struct binding {
     const ms_xml_element *mapping; /* NULL: names are taken as they are */
 } binding;
 
-static int apply_prefixed(ms_ssp_reading *r, const binding *b, const char *name, const value *v)
-{
-    const char *full = ms_structure_name(&r->ssp->memory, "%s%s", b->prefix, name);
-    return full != NULL ? apply(r, b->holder, full, v) : ms_xml_no_memory(v->xml, r->error);
-}
-
-/* Each entry of the mapping whose source it is. */
+/* Each entry of the mapping whose source it is; the prefix has been put before that. */
 static int apply_mapped(ms_ssp_reading *r, const binding *b, const char *name, const value *v)
 {
     int status = MS_OK;
@@ -127,7 +202,7 @@ static int apply_mapped(ms_ssp_reading *r, const binding *b, const char *name, c
         mapped.converts = !suppressed;
         mapped.number = gain * v->number + offset;
         if (status == MS_OK)
-            status = apply_prefixed(r, b, target, &mapped);
+            status = apply(r, b->holder, target, &mapped);
     }
     return status;
 }
@@ -143,8 +218,12 @@ static int apply_set(ms_ssp_reading *r, const binding *b, const ms_xml *xml, con
         status = ms_xml_text(xml, e, "name", &name, r->error);
         if (status == MS_OK)
             status = read_value(r, xml, e, &v);
-        if (status == MS_OK)
-            status = b->mapping != NULL ? apply_mapped(r, b, name, &v) : apply_prefixed(r, b, name, &v);
+        if (status != MS_OK)
+            break;
+        name = ms_structure_name(&r->ssp->memory, "%s%s", b->prefix, name);
+        status = name == NULL         ? ms_xml_no_memory(xml, r->error)
+                 : b->mapping != NULL ? apply_mapped(r, b, name, &v)
+                                      : apply(r, b->holder, name, &v);
     }
     return status;
 }

@@ -61,22 +61,39 @@ static int index_of(const ms_ssp_reading *r, const ms_xml_element *component)
     return -1;
 }
 
-/* Has the connector the kind that this end of a connection asks for? */
-static int check_kind(const wiring *w, const ms_xml_element *at, const ms_xml_element *connector,
-                      const char *wanted)
+/* What a connector is to the connections of a system: of the system itself it is seen from inside. */
+typedef enum role { SOURCE, SINK, CONSTANT_SOURCE, OUTSIDE, OTHER } role;
+
+static role role_of(const ms_xml_element *connector, bool of_system)
+{
+    static const struct {
+        const char *kind;
+        role of_system, of_element;
+    } roles[] = {{"input", SOURCE, SINK},
+                 {"output", SINK, SOURCE},
+                 {"parameter", CONSTANT_SOURCE, OTHER},
+                 {"structuralParameter", CONSTANT_SOURCE, OTHER},
+                 {"calculatedParameter", OUTSIDE, OTHER},
+                 {"constant", OUTSIDE, OTHER},
+                 {"local", OUTSIDE, OTHER}};
+    const char *kind = ms_xml_attribute(connector, "kind");
+    for (size_t k = 0; k < sizeof roles / sizeof *roles && kind != NULL; k++)
+        if (strcmp(kind, roles[k].kind) == 0)
+            return of_system ? roles[k].of_system : roles[k].of_element;
+    return OTHER;
+}
+
+static int refuse_kind(const wiring *w, const ms_xml_element *at, const ms_xml_element *connector)
 {
     const char *kind = ms_xml_attribute(connector, "kind");
-    if (kind != NULL && strcmp(kind, wanted) == 0)
-        return MS_OK;
-    return ms_ssp_refuse(
-        &w->r->xml, at, w->r->error,
-        "connector %.100s is of kind %.40s; a connection is supported where it goes from outputs to "
-        "inputs, and here %s is expected",
-        ms_xml_attribute(connector, "name"), kind != NULL ? kind : "(none)", wanted);
+    return ms_ssp_refuse(&w->r->xml, at, w->r->error,
+                         "connector %.100s is of kind %.40s; a connection is supported where it goes from "
+                         "outputs to inputs, and parameters of a system set those within it",
+                         ms_xml_attribute(connector, "name"), kind != NULL ? kind : "(none)");
 }
 
 static int find_end(const wiring *w, const ms_xml_element *system, const ms_xml_element *c, bool start,
-                    node *end)
+                    node *end, role *is)
 {
     const char *element = ms_xml_attribute(c, start ? "startElement" : "endElement"), *name;
     const ms_xml_element *holder = system, *elements = ms_ssp_child(system, "Elements");
@@ -93,7 +110,28 @@ static int find_end(const wiring *w, const ms_xml_element *system, const ms_xml_
     if (end->connector == NULL)
         return unknown(w, c, connectors, "connector", name);
     end->component = index_of(w->r, holder);
-    return check_kind(w, c, end->connector, (holder == system) == start ? "input" : "output");
+    *is = role_of(end->connector, holder == system);
+    return MS_OK;
+}
+
+/* Both ends in the direction of what flows: which end is called the start does not say it. *flows: false where what the connection
+ * carries is constant, or leaves the system. */
+static int find_ends(const wiring *w, const ms_xml_element *system, edge *e, bool *flows)
+{
+    role from = OTHER, to = OTHER;
+    int status = find_end(w, system, e->connection, true, &e->from, &from);
+    if (status == MS_OK)
+        status = find_end(w, system, e->connection, false, &e->to, &to);
+    if (status != MS_OK)
+        return status;
+    *flows = from != CONSTANT_SOURCE && to != CONSTANT_SOURCE && from != OUTSIDE && to != OUTSIDE;
+    if (*flows && to == SOURCE && from == SINK) {
+        const node end = e->from;
+        e->from = e->to;
+        e->to = end;
+    } else if (*flows && (from != SOURCE || to != SINK))
+        return refuse_kind(w, e->connection, (from != SOURCE ? &e->from : &e->to)->connector);
+    return MS_OK;
 }
 
 /* Edges -------------------------------------------------------------------------------------------------- */
@@ -124,11 +162,11 @@ static int read_transformation(const wiring *w, edge *e)
 static int add_edge(wiring *w, const ms_xml_element *system, const ms_xml_element *connection)
 {
     edge e = {.connection = connection};
-    int status = find_end(w, system, connection, true, &e.from);
-    if (status == MS_OK)
-        status = find_end(w, system, connection, false, &e.to);
-    if (status == MS_OK)
-        status = read_transformation(w, &e);
+    bool flows = false;
+    int status = find_ends(w, system, &e, &flows);
+    if (status != MS_OK || !flows)
+        return status;
+    status = read_transformation(w, &e);
     if (status == MS_OK && w->n == w->capacity) {
         const int capacity = 2 * w->capacity + 16;
         edge *more = realloc(w->edges, (size_t)capacity * sizeof *more);

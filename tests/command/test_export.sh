@@ -42,6 +42,35 @@ printf '%s' '{"parameters": {"d": 0.5}, "subsystems": [{"name": "plant", "inputs
 answers export "$folder/loop.json" --directory "$folder/own"
 is 'two FMUs, the SSP and the reference' test "$(cd "$folder/own" && echo *)" = 'loop.ssp loop_control.fmu loop_plant.fmu loop_ref.csv'
 
+# What is an FMU already stays as it is: an SSP is written back, and a file of FMUs and equations becomes one
+answers export "$folder/two/quarter-car.ssp" --directory "$folder/bak" --format csv
+is 'the FMUs as they were' cmp "$folder/two/quarter_car_wheel.fmu" "$folder/bak/quarter_car_wheel.fmu"
+is 'which is said' test "$(grep -c 'an FMU already: as it was' "$folder/out")" -eq 2
+is 'the SSP gives the same answers, paths of the same length apart' test "$("$macrostep" show "$folder/two/quarter-car.ssp" | grep -v "$folder")" = "$("$macrostep" show "$folder/bak/quarter-car.ssp" | grep -v "$folder")"
+cp "$folder/two/quarter_car_wheel.fmu" "$folder/mixed.fmu"
+printf '%s' '{"parameters": {"k": 20000}, "subsystems": [{"name": "wheel", "fmu": "mixed.fmu"},
+    {"name": "chassis", "inputs": ["w", "wv"], "outputs": {"y": "x", "yv": "v"},
+     "states": {"x": {"derivative": "v"}, "v": {"derivative": "(k*(w - x) + 1000*(wv - v))/400"}}}],
+    "wires": [{"from": "wheel.x", "to": "chassis.w"}, {"from": "wheel.v", "to": "chassis.wv"},
+    {"from": "chassis.y", "to": "wheel.u.x"}, {"from": "chassis.yv", "to": "wheel.u.v"}], "end": 1, "step_size": 0.001}' >"$folder/mixed.json"
+answers export "$folder/mixed.json" --directory "$folder/mixed"
+answers run "$folder/mixed.json" --solver rk4 --trajectory "$folder/mixed_file.csv"
+answers run "$folder/mixed/mixed.ssp" --solver rk4 --trajectory "$folder/mixed_ssp.csv"
+is 'and the same bits' test "$(grep -v '^#' "$folder/mixed_file.csv" | sed 1d)" = "$(grep -v '^#' "$folder/mixed_ssp.csv" | sed 1d)"
+answers export "$folder/mixed.json" --directory "$folder" --format csv
+grep -q 'mixed.fmu,fmu,wheel,true,.*which stands there' "$folder/out"
+result $? 'an FMU is not copied onto itself'
+refuses 2 'subsystem wheel is an FMU, which another FMU cannot hold' export "$folder/mixed.json" --subsystem whole --directory "$folder/mixed"
+sed 's|"mixed.fmu"|"mixed.fmu", "set": {"p.kc": 20000}|' "$folder/mixed.json" >"$folder/set.json"
+answers export "$folder/set.json" --directory "$folder/set" --format csv
+grep -q '^,ssp,.*subsystem wheel is an FMU that the file gives values to' "$folder/out"
+result $? 'values of its own have no place in the SSP'
+mkdir "$folder/other"
+cp "$folder/two/quarter_car_chassis.fmu" "$folder/other/mixed.fmu"
+printf '%s' '{"subsystems": [{"name": "wheel", "fmu": "mixed.fmu"}, {"name": "chassis", "fmu": "other/mixed.fmu"}],
+    "wires": [{"from": "wheel.x", "to": "chassis.u.x"}]}' >"$folder/names2.json"
+refuses 2 'subsystems wheel and chassis are two FMUs of the name mixed.fmu' export "$folder/names2.json" --directory "$folder/names2"
+
 # Names of all kinds: nothing leaves the folder, subsystems whose names differ by what files do not have stay apart, `time` may be
 # wired, and two variables of one name are refused
 long=$(printf 'n%.0s' $(seq 1 400))

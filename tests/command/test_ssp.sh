@@ -80,6 +80,8 @@ sed 's/spring_mass.fmu/none.fmu/' "$folder/hand/system.ssd" >"$folder/hand/none.
 refuses 2 'none.ssd: line 7: subsystem mass: .*none.fmu: No such file' run "$folder/hand/none.ssd"
 sed 's/name="x" kind/name="y" kind/; s/startConnector="x"/startConnector="y"/' "$folder/hand/system.ssd" >"$folder/hand/y.ssd"
 refuses 2 'subsystem mass has no output y; the nearest is x' run "$folder/hand/y.ssd"
+sed 's|<ssc:Real[^/]*/>|<ssc:Binary mime-type="x"/>|' "$folder/hand/system.ssd" >"$folder/hand/binary.ssd"
+refuses 2 'binary.ssd: line [0-9]*: .* is of type Binary, which is not supported' show "$folder/hand/binary.ssd"
 sed 's|</Elements>|<SignalDictionaryReference name="bus"/></Elements>|' "$folder/hand/system.ssd" >"$folder/hand/bus.ssd"
 refuses 2 'bus.ssd: line 9: a signal dictionary (bus) is not supported' show "$folder/hand/bus.ssd"
 sed 's/unit="mm"/unit="K"/; s/name="mm"><ssc:BaseUnit m="1"/name="K"><ssc:BaseUnit K="1"/' "$folder/hand/system.ssd" >"$folder/hand/units.ssd"

@@ -62,5 +62,28 @@ opens petsc '^ *backend *petsc' run damping-reaction --verbose --scheme ifosmond
 export OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0
 opens mpi '^ *execution *mpi' run quarter-car --verbose --execution mpi --stop-time 0.1
 
+# MPI that does not come back from its start, as where a rank never does, is given up; the alarm comes early here.
+if [ -e "$built/macrostep-mpi.so" ]; then
+    mkdir "$plugins"
+    echo 'const struct { const char *build; } ms_plugin_table = {"none"};' >"$folder/other.c"
+    cc -shared -fPIC "$folder/other.c" -o "$plugins/macrostep-mpi.so"
+    call run quarter-car --execution mpi
+    build=$(sed -n 's/.*the program takes \([^;]*\);.*/\1/p' "$folder/err")
+    cat >"$folder/other.c" <<'END'
+#include <signal.h>
+#include <unistd.h>
+static int begin(int *rank, int *ranks)
+{
+    (void)rank, (void)ranks;
+    raise(SIGALRM);
+    for (;;)
+        pause();
+}
+const struct { const char *build; int (*begin)(int *, int *); } ms_plugin_table = {BUILD, begin};
+END
+    cc -shared -fPIC -DBUILD="\"$build\"" "$folder/other.c" -o "$plugins/macrostep-mpi.so"
+    refuses 1 'MPI has not started on all ranks within 60 s; a rank may have ended' run quarter-car --execution mpi
+fi
+
 echo "1..$count"
 [ "$failed" -eq 0 ]

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "export_answer.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "catalogue.h"
 #include "command.h"
@@ -14,6 +16,7 @@
 #include "export_reference.h"
 #include "fmu_export.h"
 #include "memory.h"
+#include "model_fmu.h"
 #include "provenance.h"
 #include "series_file.h"
 #include "solver_registry.h"
@@ -119,7 +122,77 @@ static int note_path(export_call *call, const char *path, ms_error *error)
     return MS_OK;
 }
 
-static int export_one(export_call *call, const char *subsystem, ms_error *error)
+/* The name of a file without its folder. */
+static const char *name_in_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static bool is_same_file(const char *one, const char *other)
+{
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Written beside, and renamed. */
+static int copy_file(const char *from, const char *path, ms_error *error)
+{
+    char bytes[65536];
+    size_t n;
+    ms_output output = {0};
+    FILE *of = fopen(from, "r");
+    if (of == NULL)
+        return ms_fail(error, MS_IO, "%s cannot be read: %s", from, strerror(errno));
+    int status = ms_output_open(path, &output, error);
+    while (status == MS_OK && (n = fread(bytes, 1, sizeof bytes, of)) > 0)
+        fwrite(bytes, 1, n, output.file);
+    if (status == MS_OK && ferror(of) != 0)
+        status = ms_fail(error, MS_IO, "%s cannot be read: %s", from, strerror(errno));
+    if (status == MS_OK)
+        status = ms_output_close(&output, error);
+    ms_output_discard(&output);
+    fclose(of);
+    return status;
+}
+
+/* Does another subsystem before it bring another FMU of that name? */
+static int check_alone(const export_call *call, const char *subsystem, const ms_model_fmu_found *found,
+                       ms_error *error)
+{
+    const ms_system *s = call->system;
+    ms_model_fmu_found other;
+    for (int i = 0; i < s->n && strcmp(s->sub[i].name, subsystem) != 0; i++)
+        if (ms_model_fmu(s->model, s->sub[i].name, &other) && strcmp(other.path, found->path) != 0 &&
+            strcmp(name_in_folder(other.path), name_in_folder(found->path)) == 0)
+            return ms_fail(error, MS_UNSUPPORTED,
+                           "subsystems %s and %s are two FMUs of the name %s, which one folder cannot hold: "
+                           "another name of one is expected",
+                           s->sub[i].name, subsystem, name_in_folder(found->path));
+    return MS_OK;
+}
+
+/* A subsystem that is an FMU is taken as it is. */
+static int copy_fmu(export_call *call, const char *subsystem, const ms_model_fmu_found *found,
+                    ms_error *error)
+{
+    char path[PATH_MAX];
+    const char *name = name_in_folder(found->path);
+    int status = check_alone(call, subsystem, found, error);
+    if (status == MS_OK)
+        status = file_path(call, name, "", path, error);
+    const bool there = status == MS_OK && is_same_file(found->path, path);
+    if (status == MS_OK && !there)
+        status = copy_file(found->path, path, error);
+    if (status == MS_OK)
+        status = note_path(call, path, error);
+    if (status == MS_OK)
+        add_row(call, path, "fmu", subsystem, found->model_exchange,
+                there ? "an FMU already, which stands there" : "an FMU already: as it was");
+    return status;
+}
+
+static int write_one(export_call *call, const char *subsystem, ms_error *error)
 {
     char name[MS_EXPORTED_NAME], path[PATH_MAX], note[1024] = "";
     ms_fmu_exported made = {0};
@@ -141,6 +214,14 @@ static int export_one(export_call *call, const char *subsystem, ms_error *error)
     remark(note, sizeof note, "no experiment inside", why.text[0] != '\0' ? why.text : NULL);
     add_row(call, path, "fmu", subsystem != NULL ? subsystem : "whole", made.model_exchange, note);
     return MS_OK;
+}
+
+static int export_one(export_call *call, const char *subsystem, ms_error *error)
+{
+    ms_model_fmu_found found;
+    if (subsystem != NULL && ms_model_fmu(call->system->model, subsystem, &found))
+        return copy_fmu(call, subsystem, &found, error);
+    return write_one(call, subsystem, error);
 }
 
 static int export_fmus(export_call *call, ms_error *error)

@@ -173,7 +173,7 @@ static json_t *probe_json(const ms_fmu_probe *probe)
     const ms_capabilities *can = &probe->can;
     return json_pack("{s:b, s:b, s:b, s:b, s:i, s:i, s:b, s:o}", ms_fmu_trait_name[MS_FMU_ROLLBACK],
                      can->rollback, ms_fmu_trait_name[MS_FMU_REEVALUATE], can->reevaluate_outputs,
-                     ms_fmu_trait_name[MS_FMU_VARIABLE_STEP], can->step == 0.0,
+                     ms_fmu_trait_name[MS_FMU_VARIABLE_STEP], can->step == 0.0 && !can->constant_step,
                      ms_fmu_trait_name[MS_FMU_DIRECTIONAL], can->directional_derivatives,
                      ms_fmu_trait_name[MS_FMU_INPUT_DEGREE], can->input_degree,
                      ms_fmu_trait_name[MS_FMU_OUTPUT_DERIVATIVES], can->output_derivatives,

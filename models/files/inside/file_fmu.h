@@ -5,7 +5,7 @@
 
 #include "file_model.h"
 
-/* Puts each of them whose settings are expressions, bound to the parameters p of the file, into its place in the structure, which
+/* Puts each of them that every system has one of its own of, bound to the parameters p of the file, into its place in the structure, which
  * owns what they need. Errors: those of ms_fmu_component_create. */
 int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *structure, ms_error *error);
 

@@ -25,7 +25,8 @@ typedef struct ms_file_model {
     ms_structure structure;      /* owns what the model points to, but for ... */
     ms_expressions *expressions; /* ... these, each with the next one */
     ms_catalogued *catalogued;   /* the first of the subsystems that come from the catalogue */
-    ms_file_fmu *fmus;           /* the first of the subsystems that are FMUs set by expressions */
+    ms_file_fmu *fmus;           /* the first of the subsystems that are FMUs */
+    bool passes_over;            /* settings that an FMU has no variable for, as SSP does */
     ms_file_line *lines;         /* (n_lines) */
     int n_lines;
     int first_start; /* wires from this one on are start values of inputs */

@@ -120,9 +120,10 @@ typedef struct ms_fmu_description {
     int n_outputs, n_derivatives;
     const ms_fmu_unknown *outputs,
         *derivatives; /* of ModelStructure, in its order; derivative_of tells the states */
-    int n_inputs;
-    const int
-        *inputs; /* (n_inputs) continuous FLOAT64 scalars with causality input, in the order of the file */
+    int n_inputs, n_discrete_inputs;
+    const int *
+        inputs; /* (n_inputs + n_discrete_inputs) continuous FLOAT64 scalars with causality input, in the order of the
+                          file; then discrete ones, which can change at communication points */
 } ms_fmu_description;
 
 /* The description in an XML text of `size` bytes; `path` is what error lines name. Everything belongs to *description until
@@ -134,6 +135,9 @@ void ms_fmu_description_free(ms_fmu_description **description);
 
 /* The index of the named variable, or -1. */
 int ms_fmu_variable_index(const ms_fmu_description *description, const char *name);
+
+/* The number of an item of a variable's enumeration; false: it is none, or no variable of an enumeration. */
+bool ms_fmu_item(const ms_fmu_description *description, int variable, const char *item, double *number);
 
 /* Name and value of attribute k of <CoSimulation> or <ModelExchange>, as they stand in the file; false: there are no more. */
 bool ms_fmu_declared(const ms_fmu_description *description, ms_fmu_kind kind, int k, const char **name,

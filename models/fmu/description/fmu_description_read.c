@@ -130,6 +130,13 @@ static const char *text_or_none(const ms_xml_element *e, const char *name)
     return text != NULL ? text : "";
 }
 
+/* It has to be there, and may be empty. */
+static int read_text(const ms_description_read *d, const char *name, const char **value, ms_error *error)
+{
+    *value = ms_xml_attribute(d->xml.root, name);
+    return *value != NULL ? MS_OK : ms_xml_text(&d->xml, d->xml.root, name, value, error);
+}
+
 static int read_head(ms_description_read *d, ms_error *error)
 {
     static const char *const conventions[] = {"flat", "structured"};
@@ -138,10 +145,9 @@ static int read_head(ms_description_read *d, ms_error *error)
     int convention = 0;
     out->description = text_or_none(root, "description");
     out->tool = text_or_none(root, "generationTool");
-    int status = ms_xml_text(&d->xml, root, "modelName", &out->model_name, error);
+    int status = read_text(d, "modelName", &out->model_name, error);
     if (status == MS_OK)
-        status =
-            ms_xml_text(&d->xml, root, out->fmi == 2 ? "guid" : "instantiationToken", &out->token, error);
+        status = read_text(d, out->fmi == 2 ? "guid" : "instantiationToken", &out->token, error);
     if (status == MS_OK)
         status = ms_xml_word(&d->xml, root, "variableNamingConvention", conventions, 2, &convention, error);
     if (status == MS_OK && out->fmi == 2)

@@ -245,6 +245,30 @@ static int find_type(const ms_description_read *d, variable *in, ms_fmu_type *ty
     return MS_OK;
 }
 
+/* The element with the type of a variable, or of that which it is another name of. */
+static const ms_xml_element *element_of(const ms_description_read *d, int k)
+{
+    const ms_fmu_variable *v = d->description.variables;
+    int of = k;
+    while (of > 0 && strcmp(d->element[of]->name, "Alias") == 0 &&
+           v[of].value_reference == v[k].value_reference)
+        of--;
+    return d->element[of];
+}
+
+bool ms_fmu_item(const ms_fmu_description *description, int k, const char *item, double *number)
+{
+    const ms_description_read *d = (const ms_description_read *)description;
+    variable in = {.element = element_of(d, k)};
+    ms_fmu_type type;
+    if (description->variables[k].type != MS_FMU_ENUMERATION || find_type(d, &in, &type, NULL) != MS_OK)
+        return false;
+    const ms_xml_element *e = ms_xml_child(in.declared, "Item");
+    while (e != NULL && strcmp(text_or(ms_xml_attribute(e, "name"), ""), item) != 0)
+        e = ms_xml_again(e);
+    return e != NULL && ms_xml_number(text_or(ms_xml_attribute(e, "value"), ""), number);
+}
+
 /* Other names of one variable of 3.0. */
 static int add_aliases(ms_description_read *d, ms_fmu_variable *variables, int of, ms_error *error)
 {
@@ -346,6 +370,18 @@ static int read_derivatives(const ms_description_read *d, ms_fmu_variable *varia
     return MS_OK;
 }
 
+static int add_inputs(const ms_fmu_description *d, ms_fmu_variability variability, int *inputs)
+{
+    int n = 0;
+    for (int k = 0; k < d->n_variables; k++) {
+        const ms_fmu_variable *v = &d->variables[k];
+        if (v->causality == MS_FMU_INPUT && v->variability == variability && v->type == MS_FMU_FLOAT64 &&
+            v->n_dimensions == 0)
+            inputs[n++] = k;
+    }
+    return n;
+}
+
 /* What wires can go to. */
 static int list_inputs(ms_description_read *d, ms_error *error)
 {
@@ -353,12 +389,8 @@ static int list_inputs(ms_description_read *d, ms_error *error)
     int *inputs = ms_structure_alloc(&d->xml.memory, (size_t)out->n_variables + 1, sizeof *inputs);
     if (inputs == NULL)
         return ms_xml_no_memory(&d->xml, error);
-    for (int k = 0; k < out->n_variables; k++) {
-        const ms_fmu_variable *v = &out->variables[k];
-        if (v->causality == MS_FMU_INPUT && v->variability == MS_FMU_CONTINUOUS &&
-            v->type == MS_FMU_FLOAT64 && v->n_dimensions == 0)
-            inputs[out->n_inputs++] = k;
-    }
+    out->n_inputs = add_inputs(out, MS_FMU_CONTINUOUS, inputs);
+    out->n_discrete_inputs = add_inputs(out, MS_FMU_DISCRETE, inputs + out->n_inputs);
     out->inputs = inputs;
     return MS_OK;
 }

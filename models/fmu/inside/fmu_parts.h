@@ -99,6 +99,9 @@ struct ms_fmu {
     struct ms_fmu_processes *processes; /* isolated; NULL: it is opened here */
 };
 
+/* What to add to a line where it does not come to be: that the flag says it needs its tool, which may be there or not; or "". */
+const char *ms_fmu_tool_hint(const ms_fmu *fmu);
+
 /* The folder of binaries that is this machine's. */
 const char *ms_fmu_platform(const ms_fmu *fmu);
 
@@ -124,6 +127,9 @@ struct ms_fmu_component {
 
 /* A status of FMI as one of this header's: errors take the component. */
 int ms_fmu_status(ms_fmu_component *component, int status);
+
+/* The FMU asks for the end of the simulation: it is said, and the component is terminated and lost. MS_SOLVER_FAILED. */
+int ms_fmu_end(ms_fmu_component *component);
 
 /* Sets variables by the texts of a file. Errors: MS_INVALID (with a line), MS_SOLVER_FAILED. */
 int ms_fmu_apply_settings(ms_fmu_component *component, const ms_fmu_setup *setup, ms_error *error);

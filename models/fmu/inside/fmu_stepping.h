@@ -11,10 +11,13 @@ enum { MS_FMU_ORDERS = 4 };
 /* The variables that are wired or read, by value reference. */
 typedef struct ms_fmu_places {
     int nu, ny, nx;
+    int n_continuous; /* inputs, which are the first ones; others change between steps alone */
     const unsigned *u, *y, *x;
-    const unsigned *inputs;  /* (MS_FMU_ORDERS x nu): u again and again */
-    const int *order;        /* (MS_FMU_ORDERS x nu): 1 .. of these */
+    const unsigned *inputs;  /* (MS_FMU_ORDERS x n_continuous): u again and again */
+    const int *order;        /* (MS_FMU_ORDERS x n_continuous): 1 .. of these */
     const int *output_order; /* (2 x ny): ones, twos */
+    const int *y_of, *x_of;  /* indices of the variables, as several may have one value reference (2.0) */
+    const ms_fmu_unknown *const *output; /* (ny) of ModelStructure */
 } ms_fmu_places;
 
 /* A component at work. */

@@ -134,6 +134,27 @@ static void feed_through_is_corrected_and_solved(void **state)
     }
 }
 
+/* Where a component gives no directional derivatives, but outputs for other inputs, these stand for them: of a linear one the
+ * differences are D but for their round-off. */
+static void feed_through_by_differences(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"outputs=consistent", "outputs=consistent scheme=gauss-seidel",
+                                          "scheme=ifosmondi solver-nonlinear=newtonls backend=native"};
+    for (int k = 0; k < MS_COUNT(schemes); k++) {
+        twin t;
+        double x[2][SIZE];
+        open_twin(&t, "linear-pair", -1);
+        t.stepping.can.directional_derivatives = false;
+        const ms_options options = support_options_of("solver=exact stop-time=0.2 %s", schemes[k]);
+        support_finish(t.inner, &options, x[0], NULL);
+        support_finish(t.wrapped, &options, x[1], NULL);
+        if (!(support_distance(t.inner->nx, x[0], x[1]) < 1e-8))
+            fail_msg("%s: %.17g, %.17g", schemes[k], x[0][0], x[1][0]);
+        close_twin(&t);
+    }
+}
+
 static void refused(const twin *t, const char *text, const char *what)
 {
     char line[512];
@@ -287,6 +308,7 @@ int main(void)
         cmocka_unit_test(one_may_step_itself_and_the_other_not),
         cmocka_unit_test(schemes_that_go_back_give_the_same_bits),
         cmocka_unit_test(feed_through_is_corrected_and_solved),
+        cmocka_unit_test(feed_through_by_differences),
         cmocka_unit_test(what_is_missing_is_refused_by_name),
         cmocka_unit_test(a_start_without_derivatives_is_held_and_says_so),
         cmocka_unit_test(a_step_that_fails_ends_the_run_in_its_words),

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "built_in.h"
+#include "export_settings.h"
 #include "exported_binary.h"
 #include "support.h"
 
@@ -353,6 +354,144 @@ static void test_completed_steps(void **state)
     close_chassis(&b, system);
 }
 
+/* It is discarded, with what is not defined and when. */
+static void not_defined(binary *b, int status, const char *what)
+{
+    char line[200];
+    snprintf(line, sizeof line, "%s are not defined at 0.5 s", what);
+    assert_int_equal(status, DISCARDED);
+    assert_string_equal(b->said, line);
+    b->said[0] = '\0';
+}
+
+/* Left of its domain, x < 0, it says what has no value there; back inside it goes on. */
+static void test_outside_the_domain(void **state)
+{
+    (void)state;
+    ms_model *model = support_model_read(
+        "{\"subsystems\": [{\"name\": \"root\", \"inputs\": [\"u\"], \"outputs\": {\"y\": \"sqrt(x) + u\"},"
+        " \"states\": {\"x\": {\"derivative\": \"3*sqrt(x)\", \"start\": 4}},"
+        " \"events\": [{\"when\": \"sqrt(x) - 7\", \"then\": {\"x\": \"4\"}}]}], \"wires\": []}");
+    ms_system *system = support_system_of(model);
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        binary b;
+        const ms_fmu_export what = support_export_of(system, "root", fmi, "rk4");
+        double value = 0.0, next;
+        support_binary_open(&b, &what);
+        assert_true(support_binary_instantiate(&b, NULL, true));
+        assert_int_equal(support_binary_start(&b, 0.0, NULL), DONE);
+        assert_int_equal(support_binary_events(&b, false, &next), DONE);
+        unsigned y, u;
+        assert_int_equal(support_binary_outputs(&b, &y), 1);
+        assert_int_equal(support_binary_inputs(&b, &u), 1);
+        assert_int_equal(support_binary_set_point(&b, 0.5, 1, &(double){-1.0}), DONE);
+        not_defined(&b, support_binary_get(&b, 1, &y, &value), "the outputs");
+        not_defined(&b, support_binary_derivatives(&b, 1, &value), "the derivatives");
+        not_defined(&b, support_binary_indicators(&b, 1, &value), "the event indicators");
+        not_defined(&b, support_binary_directional(&b, 1, &y, 1, &u, &(double){1.0}, &value),
+                    "the partial derivatives");
+        assert_int_equal(support_binary_set_point(&b, 0.5, 1, &(double){9.0}), DONE);
+        assert_int_equal(support_binary_get(&b, 1, &y, &value), DONE);
+        support_near(value, 3.0, 0.0);
+        assert_int_equal(support_binary_derivatives(&b, 1, &value), DONE);
+        support_near(value, 9.0, 0.0);
+        assert_int_equal(support_binary_indicators(&b, 1, &value), DONE);
+        support_near(value, -4.0, 0.0);
+        assert_int_equal(support_binary_directional(&b, 1, &y, 1, &u, &(double){1.0}, &value), DONE);
+        support_near(value, 1.0, 1e-7);
+        support_binary_close(&b);
+    }
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
+/* Damaged resources ---------------------------------------------------------------------------------------- */
+
+/* With `from` replaced by `to` in its settings there is no component, and a line says why. */
+static void damaged(binary *b, const char *from, const char *to, const char *line)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s/resources/" MS_EXPORT_SETTINGS_FILE, b->folder);
+    char *text = support_read_file(path, NULL), *at = strstr(text, from);
+    assert_non_null(at);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    assert_int_equal(fclose(file), 0);
+    b->said[0] = '\0';
+    assert_false(support_binary_instantiate(b, NULL, false));
+    if (strstr(b->said, line) == NULL)
+        fail_msg("'%s' is not '%s'", b->said, line);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+    free(text);
+}
+
+static void test_damaged_settings(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        binary b;
+        ms_system *system = support_system("quarter-car", NULL);
+        const ms_fmu_export what = support_export_of(system, "chassis", fmi, "exact");
+        support_binary_open(&b, &what);
+        damaged(&b, "{", "{,", MS_EXPORT_SETTINGS_FILE ": line 1: ");
+        damaged(&b, "\"model\"", "\"modell\"",
+                MS_EXPORT_SETTINGS_FILE ": a member is missing or of another kind");
+        damaged(&b, "\"macrostep\": \"", "\"macrostep\": \"0.0.", "the resources are of version 0.0.");
+        damaged(&b, "quarter-car", "quarter-kart", "there is no model quarter-kart");
+        damaged(&b, "\"kc\"", "\"kk\"", MS_EXPORT_SETTINGS_FILE ": parameter kc is missing");
+        damaged(&b, "\"exact\"", "\"exakt\"", "exakt: unknown; the nearest is exact");
+        assert_true(support_binary_instantiate(&b, NULL, false));
+        close_chassis(&b, system);
+    }
+}
+
+/* Parameters and states ------------------------------------------------------------------------------------ */
+
+/* A state brings the parameters with it that held when it was saved; a number of parts is a constant. */
+static void test_parameters_of_states(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        binary b;
+        double after[3][2] = {{0.0}};
+        void *saved = NULL;
+        ms_system *system = open_chassis(&b, fmi, false);
+        const unsigned kc = support_binary_named(&b, "p.kc"),
+                       names[] = {support_binary_named(&b, "x.x"), support_binary_named(&b, "x.v")};
+        assert_int_equal(CALL(&b, "Reset", void *)(b.c), DONE);
+        assert_int_equal(support_binary_save(&b, &saved), DONE);
+        for (int round = 0; round < 3; round++) {
+            if (round == 2)
+                assert_int_equal(support_binary_restore(&b, saved), DONE);
+            else
+                assert_int_equal(CALL(&b, "Reset", void *)(b.c), DONE);
+            if (round == 1)
+                assert_int_equal(support_binary_set(&b, 1, &kc, &(double){20000.0}), DONE);
+            assert_int_equal(support_binary_start(&b, 0.0, (const double[]){0.1, 0.2}), DONE);
+            assert_int_equal(support_binary_step(&b, 0.0, 0.01), DONE);
+            assert_int_equal(support_binary_get(&b, 2, names, after[round]), DONE);
+        }
+        assert_true(after[1][1] != after[0][1]);
+        support_same_bits(&b, "state after going back", 0.01, 2, after[2], after[0]);
+        support_binary_forget(&b, &saved);
+        close_chassis(&b, system);
+        system = support_system("mass-chain", "masses=3");
+        const ms_fmu_export what = support_export_of(system, NULL, fmi, "exact");
+        support_binary_open(&b, &what);
+        assert_true(support_binary_instantiate(&b, NULL, false));
+        const unsigned masses = support_binary_named(&b, "p.masses");
+        b.said[0] = '\0';
+        assert_int_equal(support_binary_set(&b, 1, &masses, &(double){4.0}), WRONG);
+        assert_non_null(strstr(b.said, " is no variable that can be set: it is a constant"));
+        assert_int_equal(support_binary_start(&b, 0.0, NULL), DONE);
+        close_chassis(&b, system);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_other_types_2),
@@ -365,6 +504,9 @@ int main(void)
                                        cmocka_unit_test(test_resources),
                                        cmocka_unit_test(test_status_of_steps),
                                        cmocka_unit_test(test_reset),
-                                       cmocka_unit_test(test_completed_steps)};
+                                       cmocka_unit_test(test_completed_steps),
+                                       cmocka_unit_test(test_outside_the_domain),
+                                       cmocka_unit_test(test_damaged_settings),
+                                       cmocka_unit_test(test_parameters_of_states)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

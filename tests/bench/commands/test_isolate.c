@@ -312,6 +312,67 @@ static void crashes_end_runs(void **state)
         }
 }
 
+/* Reasons of rows, in the order of the grid. */
+static void expect_reasons(const char *arguments, int n, const char *const *reasons)
+{
+    json_t *value = support_answer(arguments), *rows = json_object_get(value, "rows");
+    assert_int_equal(json_array_size(rows), n);
+    for (int k = 0; k < n; k++) {
+        const json_t *row = json_array_get(rows, (size_t)k);
+        const char *reason = json_string_value(json_object_get(row, "reason"));
+        if (strcmp(reason, reasons[k]) != 0)
+            fail_msg("%s: row %d: %s: %s", arguments, k, reason,
+                     json_string_value(json_object_get(row, "message")));
+    }
+    json_decref(value);
+    nothing_stays();
+}
+
+/* Up to 1 s Euler's method evaluates no equations at 1 s, where they crash, and rk4 does: what one row has lost the next one has again, in
+ * whichever order and among however many threads. */
+static void crashes_are_of_one_run(void **state)
+{
+    static const char *const reasons[] = {"subsystem-failed", "end-time", "subsystem-failed",
+                                          "subsystem-failed", "end-time", "subsystem-failed"};
+    char arguments[600];
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++)
+        for (int threads = 1; threads <= 3; threads++) {
+            make_system(fmi, "model-exchange", "-DCRASH=EVALUATED '-DBY=raise(SIGSEGV)'");
+            snprintf(
+                arguments, sizeof arguments,
+                "compare %s/crash.json --errors none --isolate --scheme jacobi --derivatives differences "
+                "--outputs inconsistent --smooth-coupling none --extrapolation-order 0,1 --solver "
+                "rk4,euler,rk4 --stop-time 1 --num-threads %d",
+                folder, threads);
+            expect_reasons(arguments, 6, reasons);
+        }
+}
+
+/* Each row is a run, whatever the one before it has met. */
+static void step_sizes_are_runs(void **state)
+{
+    char arguments[600];
+    (void)state;
+    for (int threads = 1; threads <= 2; threads++) {
+        make_system(3, "model-exchange", "-DCRASH=EVALUATED '-DBY=raise(SIGSEGV)'");
+        snprintf(arguments, sizeof arguments,
+                 "converge %s/crash.json --isolate --reference finer --solver rk4,euler --stop-time 1 "
+                 "--step-size 0.1 --num-threads %d",
+                 folder, threads);
+        json_t *value = support_answer(arguments), *schemes = json_object_get(value, "rows");
+        assert_int_equal(json_array_size(schemes), 2);
+        for (size_t k = 0; k < 2; k++) {
+            const json_t *one = json_array_get(schemes, k), *rows = json_object_get(one, "rows");
+            assert_true(json_array_size(rows) > 3);
+            for (size_t row = 0; row < json_array_size(rows); row++)
+                assert_int_equal(json_is_number(json_object_get(json_array_get(rows, row), "error")), k == 1);
+        }
+        json_decref(value);
+        nothing_stays();
+    }
+}
+
 static void crashes_that_the_probe_meets(void **state)
 {
     (void)state;
@@ -445,6 +506,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(probes_are_the_same, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sources_are_compiled_when_asked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(crashes_end_runs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(crashes_are_of_one_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(step_sizes_are_runs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(crashes_that_the_probe_meets, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ends_from_outside, set_up, tear_down),
         cmocka_unit_test_setup_teardown(endless_ones_end_with_the_program, set_up, tear_down)};

@@ -253,6 +253,26 @@ static void test_all_of_the_catalogue(void **state)
     }
 }
 
+/* A run that leaves the domain of an event's indicator, x < 0, ends there and says so. */
+static void test_undefined_indicator(void **state)
+{
+    (void)state;
+    ms_model *model = support_model_read("{\"subsystems\": [{\"name\": \"a\", \"outputs\": {\"y\": \"x\"}, "
+                                         "\"states\": {\"x\": {\"derivative\": \"-2\", "
+                                         "\"start\": 1}}, \"events\": [{\"when\": \"sqrt(x) - 3\", \"then\": "
+                                         "{\"x\": \"4\"}}]}], \"wires\": []}");
+    ms_system *system = support_system_of(model);
+    const ms_options options = support_options("solver=rk4 step-size=0.01 stop-time=1");
+    const ms_run_result result = support_run(system, &options, NULL, NULL);
+    assert_int_equal(result.reason, MS_REASON_SUBSYSTEM_FAILED);
+    support_near(result.end_time, 0.5, 0.0101); /* x = 1 - 2 t */
+    if (strstr(result.message, "subsystem a failed") == NULL ||
+        strstr(result.message, "an event indicator is not defined or not finite") == NULL)
+        fail_msg("%s", result.message);
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
 /* An offset is added to what the wire brings. */
 static void test_offset(void **state)
 {
@@ -536,6 +556,7 @@ int main(void)
         cmocka_unit_test(test_feed_through),
         cmocka_unit_test(test_matrices),
         cmocka_unit_test(test_catalogued),
+        cmocka_unit_test(test_undefined_indicator),
         cmocka_unit_test(test_all_of_the_catalogue),
         cmocka_unit_test(test_offset),
         cmocka_unit_test(test_schema),

@@ -57,20 +57,32 @@ static void inputs_keep_their_start_values(void **state)
     }
 }
 
-static void a_name_is_taken(void **state)
+static void refused(const char *name, const char *set, const char *words)
 {
-    (void)state;
     char text[1024], path[512];
     ms_model *model;
     ms_error error = {""};
     snprintf(text, sizeof text,
-             "{\"subsystems\": [{\"name\": \"constant\", \"fmu\": \"%s\", \"kind\": \"co-simulation\"}], "
+             "{\"subsystems\": [{\"name\": \"%s\", \"fmu\": \"%s\", \"kind\": \"co-simulation\"%s}], "
              "\"wires\": []}",
-             fmu);
+             name, fmu, set);
     support_temporary_file(text, path, sizeof path);
     assert_int_equal(ms_model_read(path, &model, &error), MS_INVALID);
-    assert_non_null(strstr(error.text, "inputs of FMUs that keep their start values"));
+    if (strstr(error.text, words) == NULL)
+        fail_msg("%s", error.text);
     remove(path);
+}
+
+static void a_name_is_taken(void **state)
+{
+    (void)state;
+    refused("constant", "", "inputs of FMUs that keep their start values");
+}
+
+static void a_variable_that_it_has_not_is_named_with_the_nearest(void **state)
+{
+    (void)state;
+    refused("s", ", \"set\": {\"uu\": 2}", "has no variable uu; the nearest is u");
 }
 
 int main(void)
@@ -78,6 +90,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inputs_keep_their_start_values),
         cmocka_unit_test(a_name_is_taken),
+        cmocka_unit_test(a_variable_that_it_has_not_is_named_with_the_nearest),
     };
     support_flawed_fmu(true, fmu, sizeof fmu);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

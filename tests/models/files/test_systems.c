@@ -231,6 +231,7 @@ static void test_bad_files(void **state)
         {PAIR "\"wires\": [[0, -1, 1]]}", "wires[0]: there is no output -1 among 2"},
         {PAIR "\"L\": [[0, 1], [1, 0]], \"L\": [[0, 1], [1, 0]]}", "duplicate"},
         {PAIR "\"L\": [[0, 1e999], [1, 0]]}", "line 1"},
+        {PAIR "\"L\": [[0, \"1+1\"], [1, 0]]}", "L has expressions; its entries are numbers"},
     };
     for (int i = 0; i < MS_COUNT(bad); i++) {
         char path[4096];

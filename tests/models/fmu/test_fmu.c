@@ -19,7 +19,7 @@
 #include "made_fmu.h"
 #include "support.h"
 
-enum { X, DX, U, Y, K, N, B, S };
+enum { X, DX, U, Y, K, N, B, S, WAY };
 
 typedef support_decay recipe;
 
@@ -170,6 +170,31 @@ static void settings_of_all_types(void **state)
     }
 }
 
+/* By name or by number; the FMU has one number for all of them. */
+static void items_of_enumerations(void **state)
+{
+    static const struct {
+        const char *value;
+        double number;
+    } way[] = {{"fast", 11.0}, {"slow", 2.0}, {"2", 2.0}};
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi}, MS_FMU_CO_SIMULATION);
+        const int setting = ms_fmu_variable_index(ms_fmu_describe(fmu), "way");
+        for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
+            double number = 0.0;
+            ms_fmu_component *c = create(fmu, &(ms_fmu_setup){.instance_name = "fmu",
+                                                              .n_settings = 1,
+                                                              .setting = &setting,
+                                                              .value = &way[k].value});
+            assert_int_equal(ms_fmu_get_number(c, setting, &number), MS_OK);
+            assert_true(number == way[k].number);
+            ms_fmu_component_destroy(&c);
+        }
+        ms_fmu_close(&fmu);
+    }
+}
+
 /* What is refused ---------------------------------------------------------------------------------------- */
 
 static void settings_refused(void **state)
@@ -183,6 +208,7 @@ static void settings_refused(void **state)
         {N, "0.5", ": n: '0.5' is not a value of type Int"},
         {N, "1e300", ": n: '1e300' is not a value of type Int"},
         {B, "2", ": b: '2' is not a value of type Boolean"},
+        {WAY, "fastest", ": way: 'fastest' is not a value of type Enumeration"},
         {S, "hard", ": s does not take hard: it is broken, 7"},
         {Y, "1",
          ": y cannot be set: it is continuous output (Float64); parameters, inputs and start values can"},
@@ -216,7 +242,6 @@ static void binaries_refused(void **state)
         {{.fmi = 3, .define = "-DMISSING"}, "has no function fmi3GetFMUState, which its flags promise"},
         {{.fmi = 2, .flags = "providesDirectionalDerivative=\"true\""},
          "no function fmi2GetDirectionalDerivative"},
-        {{.fmi = 3, .flags = "needsExecutionTool=\"true\""}, "it needs the tool that has made it"},
         {{.fmi = 2, .platform = "win64"},
          "it has no binary binaries/linux64/decay.so; it has binaries for: win64"},
         {{.fmi = 3, .platform = "linux64"},
@@ -242,6 +267,42 @@ static void tokens_refused(void **state)
         ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .token = "wrong"}, MS_FMU_CO_SIMULATION);
         assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_SOLVER_FAILED);
         assert_non_null(strstr(error.text, ": it cannot be instantiated: the token is wrong, 7"));
+        assert_null(strstr(error.text, "needsExecutionTool"));
+        ms_fmu_close(&fmu);
+    }
+}
+
+/* What has no name and no token is right by the schemas of both versions; whether it is the token is the binary's to say. */
+static void empty_tokens_are_handed_on(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        ms_error error = {""};
+        ms_fmu_component *c;
+        const recipe empty = {.fmi = fmi, .token = "", .edit = {"modelName=\"decay\"", "modelName=\"\""}};
+        ms_fmu *fmu = open_fmu(&empty, MS_FMU_CO_SIMULATION);
+        assert_string_equal(ms_fmu_describe(fmu)->model_name, "");
+        assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_SOLVER_FAILED);
+        assert_non_null(strstr(error.text, "the token is wrong"));
+        ms_fmu_close(&fmu);
+    }
+}
+
+/* An FMU that needs a tool is tried, as the tool may be there; where it does not start this is what it may be. */
+static void tools_may_be_there(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        ms_error error = {""};
+        recipe needy = {.fmi = fmi, .flags = "needsExecutionTool=\"true\""};
+        ms_fmu *fmu = open_fmu(&needy, MS_FMU_CO_SIMULATION);
+        ms_fmu_component *c = start(fmu, 0.0);
+        ms_fmu_component_destroy(&c);
+        ms_fmu_close(&fmu);
+        needy.token = "wrong";
+        fmu = open_fmu(&needy, MS_FMU_CO_SIMULATION);
+        assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_SOLVER_FAILED);
+        assert_non_null(strstr(error.text, "7; it needs the tool that has made it (needsExecutionTool)"));
         ms_fmu_close(&fmu);
     }
 }
@@ -479,10 +540,11 @@ static void second_components(void **state)
 #define WHEREVER                                                                                             \
     cmocka_unit_test(steps_and_states), cmocka_unit_test(events_of_co_simulation),                           \
         cmocka_unit_test(equations), cmocka_unit_test(settings_of_all_types),                                \
-        cmocka_unit_test(settings_refused), cmocka_unit_test(binaries_refused),                              \
-        cmocka_unit_test(tokens_refused), cmocka_unit_test(discard_error_fatal),                             \
-        cmocka_unit_test(event_iterations_end), cmocka_unit_test(loggers_outlive_components),                \
-        cmocka_unit_test(banners_stay_out_of_standard_output)
+        cmocka_unit_test(items_of_enumerations), cmocka_unit_test(settings_refused),                         \
+        cmocka_unit_test(binaries_refused), cmocka_unit_test(tokens_refused),                                \
+        cmocka_unit_test(tools_may_be_there), cmocka_unit_test(empty_tokens_are_handed_on),                  \
+        cmocka_unit_test(discard_error_fatal), cmocka_unit_test(event_iterations_end),                       \
+        cmocka_unit_test(loggers_outlive_components), cmocka_unit_test(banners_stay_out_of_standard_output)
 
 int main(void)
 {

@@ -132,12 +132,40 @@ static void refuses(int fmi, const char *change, const char *words)
     assert_null(strchr(error.text, '\n'));
 }
 
+/* What the description defines is defined, and what it calls optional is left out. */
+static void definitions_are_those_of_the_description(void **state)
+{
+    (void)state;
+    double compiled[STEPS][NX], exported[STEPS][NX];
+    make(3, "sed -i 's|</SourceFileSet>|<PreprocessorDefinition name=\"GIVEN\"/><PreprocessorDefinition "
+            "name=\"THREE\" "
+            "value=\"3\" optional=\"false\"/><PreprocessorDefinition name=\"MORE\" optional=\"true\"/>&|' "
+            "sources/buildDescription.xml && printf '\\n#if !defined GIVEN || THREE != 3 || defined "
+            "MORE\\n#error definitions\\n"
+            "#endif\\n' >> sources/fmi3.c");
+    ms_fmu_compile_sources(true);
+    step(bare, compiled);
+    ms_fmu_compile_sources(false);
+    step(whole, exported);
+    support_near_all(STEPS * NX, compiled[0], exported[0], 1e-12);
+    remove_made();
+}
+
 static void unasked_it_is_refused(void **state)
 {
     (void)state;
     refuses(2, "true", "has binaries for: none; its sources are compiled with `compile-sources`");
     refuses(3, "mkdir -p binaries/x86_64-windows && touch binaries/x86_64-windows/a.dll",
             "for: x86_64-windows; its sources are compiled with");
+}
+
+/* Of one kind alone: the line says for which. */
+static void another_kind_is_refused(void **state)
+{
+    (void)state;
+    static const char *const line = "it is not for co-simulation; it is for model-exchange";
+    refuses(2, "sed -i '/<CoSimulation/,/<.CoSimulation>/d' modelDescription.xml", line);
+    refuses(3, "sed -i '/<CoSimulation/d' modelDescription.xml", line);
 }
 
 static void what_does_not_compile_is_a_line(void **state)
@@ -173,8 +201,9 @@ static void what_does_not_compile_is_a_line(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(compiled_it_is_the_same),
-                                       cmocka_unit_test(unasked_it_is_refused),
-                                       cmocka_unit_test(what_does_not_compile_is_a_line)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compiled_it_is_the_same), cmocka_unit_test(definitions_are_those_of_the_description),
+        cmocka_unit_test(unasked_it_is_refused), cmocka_unit_test(another_kind_is_refused),
+        cmocka_unit_test(what_does_not_compile_is_a_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,9 @@ static const char decay_2[] =
     "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"decay\" guid=\"%s\" numberOfEventIndicators=\"0\">\n"
     "<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" %s/>\n"
     "<CoSimulation modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" %s/>\n"
+    "<TypeDefinitions><SimpleType name=\"Ways\"><Enumeration><Item name=\"slow\" value=\"2\"/><Item "
+    "name=\"fast\" "
+    "value=\"11\"/></Enumeration></SimpleType></TypeDefinitions>\n"
     "<ModelVariables>\n"
     "<ScalarVariable name=\"x\" valueReference=\"0\" causality=\"local\" initial=\"exact\"><Real "
     "start=\"1\"/></ScalarVariable>\n"
@@ -68,6 +71,9 @@ static const char decay_2[] =
     "start=\"false\"/></ScalarVariable>\n"
     "<ScalarVariable name=\"s\" valueReference=\"7\" causality=\"parameter\" variability=\"fixed\"><String "
     "start=\"\"/></ScalarVariable>\n"
+    "<ScalarVariable name=\"way\" valueReference=\"8\" causality=\"parameter\" "
+    "variability=\"fixed\"><Enumeration "
+    "declaredType=\"Ways\" start=\"0\"/></ScalarVariable>\n"
     "</ModelVariables>\n"
     "<ModelStructure><Outputs><Unknown index=\"4\"/></Outputs><Derivatives><Unknown "
     "index=\"2\"/></Derivatives></ModelStructure>\n"
@@ -77,6 +83,8 @@ static const char decay_3[] =
     "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"decay\" instantiationToken=\"%s\">\n"
     "<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUState=\"true\" %s/>\n"
     "<CoSimulation modelIdentifier=\"decay\" canGetAndSetFMUState=\"true\" %s/>\n"
+    "<TypeDefinitions><EnumerationType name=\"Ways\"><Item name=\"slow\" value=\"2\"/><Item name=\"fast\" "
+    "value=\"11\"/></EnumerationType></TypeDefinitions>\n"
     "<ModelVariables>\n"
     "<Float64 name=\"x\" valueReference=\"0\" causality=\"local\" initial=\"exact\" start=\"1\"/>\n"
     "<Float64 name=\"der(x)\" valueReference=\"1\" causality=\"local\" derivative=\"0\"/>\n"
@@ -89,20 +97,37 @@ static const char decay_3[] =
     "start=\"false\"/>\n"
     "<String name=\"s\" valueReference=\"7\" causality=\"parameter\" variability=\"fixed\"><Start "
     "value=\"\"/></String>\n"
+    "<Enumeration name=\"way\" valueReference=\"8\" causality=\"parameter\" variability=\"fixed\" "
+    "declaredType=\"Ways\" start=\"0\"/>\n"
     "</ModelVariables>\n"
     "<ModelStructure><Output valueReference=\"3\"/><ContinuousStateDerivative "
     "valueReference=\"1\"/></ModelStructure>\n"
     "</fmiModelDescription>\n";
 
+/* Writes the text with its edits, each of which has to find its place. */
+static void write_edited(FILE *file, const char *text, const char *const *edit)
+{
+    const char *at = *edit != NULL ? strstr(text, *edit) : NULL;
+    char edited[4000];
+    if (*edit == NULL) {
+        fputs(text, file);
+        return;
+    }
+    assert_non_null(at);
+    snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - text), text, edit[1], at + strlen(*edit));
+    write_edited(file, edited, edit + 2);
+}
+
 static void write_decay_description(const support_decay *decay, const char *folder)
 {
-    char name[512];
+    char name[512], text[4000];
     const char *flags = decay->flags != NULL ? decay->flags : "";
     snprintf(name, sizeof name, "%s/modelDescription.xml", folder);
     FILE *file = fopen(name, "w");
     assert_non_null(file);
-    fprintf(file, decay->fmi == 2 ? decay_2 : decay_3, decay->token != NULL ? decay->token : "right", flags,
-            flags);
+    snprintf(text, sizeof text, decay->fmi == 2 ? decay_2 : decay_3,
+             decay->token != NULL ? decay->token : "right", flags, flags);
+    write_edited(file, text, decay->edit);
     assert_int_equal(fclose(file), 0);
 }
 
@@ -113,10 +138,9 @@ void support_decay_fmu(const support_decay *decay, char *path, size_t size)
                            : decay->fmi == 2       ? "linux64"
                                                    : "x86_64-linux";
     make_folder(folder, sizeof folder);
-    shell(
-        "mkdir -p %s/binaries/%s && cc -std=c11 -shared -fPIC -w -DFMI=%d %s tests/models/fmu/decay_fmu.c -o "
-        "%s/binaries/%s/decay.so",
-        folder, platform, decay->fmi, decay->define != NULL ? decay->define : "", folder, platform);
+    shell("mkdir -p %s/binaries/%s && cc -std=c11 -shared -fPIC -w -DFMI=%d %s %s -o %s/binaries/%s/decay.so",
+          folder, platform, decay->fmi, decay->define != NULL ? decay->define : "",
+          decay->source != NULL ? decay->source : "tests/models/fmu/decay_fmu.c", folder, platform);
     write_decay_description(decay, folder);
     pack(folder, path, size);
 }

@@ -12,6 +12,8 @@ typedef struct support_decay {
     int fmi;
     const char *define, *flags, *token;
     const char *platform; /* the folder of the binary; NULL: of this one */
+    const char *source;   /* of the binary; NULL: that */
+    const char *edit[9];  /* what stands in the description, and what shall stand there; so on up to NULL */
 } support_decay;
 
 /* Compiles tests/models/fmu/decay_fmu.c and packs it as an FMU at a new path, which the caller removes. Its variables, by their index and

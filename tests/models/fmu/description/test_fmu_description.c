@@ -145,6 +145,49 @@ static const char three[] =
     "  </ModelStructure>\n"
     "</fmiModelDescription>\n";
 
+/* Types of 2.0 hold an element of their kind, of 3.0 they are it; other names of a variable have its items. */
+static void items_of_enumerations_are_found(void **state)
+{
+    (void)state;
+    static const char *const text[] = {
+        "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"M\" guid=\"1\"><CoSimulation "
+        "modelIdentifier=\"m\"/>"
+        "<TypeDefinitions><SimpleType name=\"Ways\"><Enumeration><Item name=\"up\" value=\"1\"/><Item "
+        "name=\"down\" "
+        "value=\"-3\"/></Enumeration></SimpleType></TypeDefinitions><ModelVariables><ScalarVariable "
+        "name=\"way\" "
+        "valueReference=\"1\" causality=\"parameter\" variability=\"fixed\"><Enumeration "
+        "declaredType=\"Ways\" "
+        "start=\"1\"/></ScalarVariable><ScalarVariable name=\"n\" valueReference=\"1\" "
+        "causality=\"parameter\" "
+        "variability=\"fixed\"><Integer start=\"1\"/></ScalarVariable></ModelVariables><ModelStructure/>"
+        "</fmiModelDescription>",
+        "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"M\" instantiationToken=\"1\"><CoSimulation "
+        "modelIdentifier=\"m\"/><TypeDefinitions><EnumerationType name=\"Ways\"><Item name=\"up\" "
+        "value=\"1\"/><Item "
+        "name=\"down\" value=\"-3\"/></EnumerationType></TypeDefinitions><ModelVariables><Enumeration "
+        "name=\"way\" "
+        "valueReference=\"1\" causality=\"parameter\" variability=\"fixed\" declaredType=\"Ways\" "
+        "start=\"1\"><Alias "
+        "name=\"other\"/><Alias name=\"third\"/></Enumeration><Int32 name=\"n\" valueReference=\"2\" "
+        "causality=\"parameter\" variability=\"fixed\" start=\"1\"/></ModelVariables><ModelStructure/>"
+        "</fmiModelDescription>"};
+    for (int k = 0; k < 2; k++) {
+        ms_fmu_description *d = description_of(text[k]);
+        static const char *const names[] = {"way", "other", "third"};
+        double number = 0.0;
+        for (int n = 0; n < (k == 0 ? 1 : 3); n++) {
+            const int way = ms_fmu_variable_index(d, names[n]);
+            assert_true(ms_fmu_item(d, way, "up", &number) && number == 1.0);
+            assert_true(ms_fmu_item(d, way, "down", &number) && number == -3.0);
+            assert_false(ms_fmu_item(d, way, "left", &number));
+            assert_false(ms_fmu_item(d, way, "", &number));
+        }
+        assert_false(ms_fmu_item(d, ms_fmu_variable_index(d, "n"), "up", &number));
+        ms_fmu_description_free(&d);
+    }
+}
+
 static void both_versions_are_read_into_one_form(void **state)
 {
     (void)state;
@@ -501,6 +544,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_versions_are_read_into_one_form),
+        cmocka_unit_test(items_of_enumerations_are_found),
         cmocka_unit_test(flags_are_read_by_kind),
         cmocka_unit_test(what_is_missing_has_the_defaults_of_the_standard),
         cmocka_unit_test(structure_names_variables),

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* model_fmu.h - which subsystems of a model from a file are FMUs. */
+#ifndef MS_MODEL_FMU_H
+#define MS_MODEL_FMU_H
+
+#include "model.h"
+
+/* Of a subsystem of a file that is an FMU: where that is, and whether the file gives values to it. Returns false for any other
+ * subsystem, and for models that are not from a file. */
+typedef struct ms_model_fmu_found {
+    const char *path;
+    bool model_exchange, set;
+} ms_model_fmu_found;
+bool ms_model_fmu(const ms_model *model, const char *subsystem, ms_model_fmu_found *found);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_ssp_strangers.c - what other tools write and this project does not: bindings and connections as the standard has them. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ssp.h"
+#include "ssp_texts.h"
+#include "support.h"
+
+static ms_ssp read_text(const char *text)
+{
+    char path[512];
+    ms_ssp ssp;
+    ms_error error = {{0}};
+    support_temporary_file(text, path, sizeof path);
+    const int status = ms_ssp_read(path, &ssp, &error);
+    remove(path);
+    if (status != MS_OK)
+        fail_msg("%s", error.text);
+    return ssp;
+}
+
+static const ms_ssp_setting *setting(const ms_ssp_component *c, const char *name)
+{
+    const ms_ssp_setting *s = c->settings;
+    while (s != NULL && strcmp(s->name, name) != 0)
+        s = s->next;
+    if (s == NULL)
+        fail_msg("%s is not set", name);
+    return s;
+}
+
+/* Later ones win, and outer ones. */
+static void bindings_replace_each_other(void **state)
+{
+    (void)state;
+    ms_ssp ssp = read_text(BOUND(INLINE("k", "1") INLINE("d", "2") INLINE("k", "3"), INLINE("a.d", "4")));
+    assert_true(setting(&ssp.components[0], "k")->number == 3.0);
+    assert_true(setting(&ssp.components[0], "d")->number == 4.0);
+    ms_ssp_free(&ssp);
+}
+
+/* A set may be for several systems: what it names and there is not is passed over. */
+static void names_of_nothing_are_passed_over(void **state)
+{
+    (void)state;
+    ms_ssp ssp = read_text(BOUND("", INLINE("b.k", "1") INLINE("k", "1") INLINE("a.d", "2")));
+    assert_true(setting(&ssp.components[0], "d")->number == 2.0);
+    assert_null(ssp.components[0].settings->next);
+    ms_ssp_free(&ssp);
+}
+
+/* A prefix stands before the names of the set, and the mapping maps these. */
+static void prefixes_come_before_mappings(void **state)
+{
+    (void)state;
+    ms_ssp ssp = read_text(
+        BOUND("", "<ssd:ParameterBinding prefix='his.'><ssd:ParameterValues>" SET(
+                      "stiffness", "10") "</ssd:ParameterValues><ssd:ParameterMapping><ssm:ParameterMapping "
+                                         "version='1.0'><ssm:MappingEntry source='his.stiffness' "
+                                         "target='a.k'/><ssm:MappingEntry source='stiffness' target='a.d'/>"
+                                         "</ssm:ParameterMapping></ssd:ParameterMapping>"
+                                         "</ssd:ParameterBinding>"));
+    assert_true(setting(&ssp.components[0], "k")->number == 10.0);
+    assert_null(ssp.components[0].settings->next);
+    ms_ssp_free(&ssp);
+}
+
+#define LINK(from, to) "<ssd:Connection " from " " to "/>"
+
+/* A system's parameter in kg sets one in g two systems further in, and an input; another one is its start value. */
+static void connectors_of_systems_hand_on_what_they_are_set_to(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "<ssd:System name='s'><ssd:Connectors>" REAL_IN("M", "parameter", "kg") REAL(
+            "force",
+            "input") "</ssd:Connectors><ssd:Elements>"
+                     "<ssd:System name='t'><ssd:Connectors>" REAL_IN("N", "parameter", "kg") REAL(
+                         "seen",
+                         "local") "</ssd:Connectors><ssd:Elements>"
+                                  "<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" REAL_IN(
+                                      "m", "parameter", "g") REAL("u", "input")
+                                      REAL(
+                                          "c",
+                                          "calculatedParameter") "</ssd:Connectors></ssd:Component>"
+                                                                 "</ssd:Elements><ssd:Connections>" LINK(
+                                                                     "startConnector='N'",
+                                                                     "endElement='a' endConnector='m'")
+                                                                     LINK(
+                                                                         "startElement='a' "
+                                                                         "startConnector='c'",
+                                                                         "endConnector='seen'") "<ssd:"
+                                                                                                "Connectio"
+                                                                                                "n "
+                                                                                                "startElem"
+                                                                                                "ent='a' "
+                                                                                                "startConn"
+                                                                                                "ector='u'"
+                                                                                                " endConne"
+                                                                                                "ctor='N' "
+                                                                                                "suppressU"
+                                                                                                "nitConver"
+                                                                                                "sion='"
+                                                                                                "true'>"
+                                                                                                "<ssc:"
+                                                                                                "LinearTra"
+                                                                                                "nsformati"
+                                                                                                "on "
+                                                                                                "factor='"
+                                                                                                "2' "
+                                                                                                "offset='"
+                                                                                                "1'/></"
+                                                                                                "ssd:"
+                                                                                                "Connectio"
+                                                                                                "n>"
+                                                                                                "</"
+                                                                                                "ssd:"
+                                                                                                "Connectio"
+                                                                                                "ns></"
+                                                                                                "ssd:"
+                                                                                                "System>"
+                                                                                                "<ssd:"
+                                                                                                "Component"
+                                                                                                " name='b'"
+                                                                                                " source='"
+                                                                                                "b.fmu'><"
+                                                                                                "ssd:"
+                                                                                                "Connector"
+                                                                                                "s>" REAL(
+                                                                                                    "v",
+                                                                                                    "inpu"
+                                                                                                    "t") "</"
+                                                                                                         "ssd"
+                                                                                                         ":Co"
+                                                                                                         "nne"
+                                                                                                         "cto"
+                                                                                                         "rs>"
+                                                                                                         "</"
+                                                                                                         "ssd"
+                                                                                                         ":Co"
+                                                                                                         "mpo"
+                                                                                                         "nen"
+                                                                                                         "t>"
+                                                                                                         "</"
+                                                                                                         "ssd"
+                                                                                                         ":El"
+                                                                                                         "eme"
+                                                                                                         "nts"
+                                                                                                         "><"
+                                                                                                         "ssd"
+                                                                                                         ":Co"
+                                                                                                         "nne"
+                                                                                                         "cti"
+                                                                                                         "ons"
+                                                                                                         ">" LINK(
+                                                                                                             "startConnector='M'",
+                                                                                                             "endElement='t' endConnector='N'")
+                                                                                                             LINK("startConnector='force'", "endElement='b' endConnector='v'") "</ssd:Connections><ssd:ParameterBindings>" INLINE(
+                                                                                                                 "M",
+                                                                                                                 "3")
+                                                                                                                 INLINE(
+                                                                                                                     "force",
+                                                                                                                     "5") "</ssd:ParameterBindings></ssd:System><ssd:Units><ssc:Unit name='kg'><ssc:BaseUnit kg='1'/></ssc:Unit>"
+                                                                                                                          "<ssc:Unit name='g'><ssc:BaseUnit kg='1' factor='0.001'/></ssc:Unit></ssd:Units>" TAIL;
+    ms_ssp ssp = read_text(text);
+    support_near(setting(&ssp.components[0], "m")->number, 3000.0, 1e-9);
+    assert_true(setting(&ssp.components[0], "u")->number == 7.0);
+    assert_true(setting(&ssp.components[1], "v")->number == 5.0);
+    assert_int_equal(ssp.n_wires, 0);
+    ms_ssp_free(&ssp);
+}
+
+/* Which end of a connection is called its start does not say where it goes. */
+static void connections_go_from_outputs_to_inputs(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SYSTEM(COMPONENT_A COMPONENT_B, CONNECT("b", "u", "a", "y",
+                                                "><ssc:LinearTransformation factor='2' "
+                                                "offset='1'/></ssd:Connection>"));
+    ms_ssp ssp = read_text(text);
+    assert_int_equal(ssp.n_wires, 1);
+    assert_string_equal(ssp.wires[0].output, "y");
+    assert_string_equal(ssp.wires[0].input, "u");
+    assert_true(ssp.wires[0].from == 0 && ssp.wires[0].to == 1);
+    assert_true(ssp.wires[0].gain == 2.0 && ssp.wires[0].offset == 1.0);
+    ms_ssp_free(&ssp);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bindings_replace_each_other),
+        cmocka_unit_test(names_of_nothing_are_passed_over),
+        cmocka_unit_test(prefixes_come_before_mappings),
+        cmocka_unit_test(connectors_of_systems_hand_on_what_they_are_set_to),
+        cmocka_unit_test(connections_go_from_outputs_to_inputs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
