@@ -69,6 +69,12 @@ static void witness_end(void *self, const ms_cosim *cosim, double t, ms_reason r
 
 /* Trials ------------------------------------------------------------------------------------------------- */
 
+/* Where micro-solvers take many steps for a macro-step of their own accord, a few samples more cost less than the same run again. */
+static int first_level(const ms_cosim *cosim)
+{
+    return cosim->solver->adaptive ? 1 : 0;
+}
+
 /* Errors and ledger first: the energy is compared with that of the reference at the same time. */
 static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *request, ms_error *error)
 {
@@ -78,7 +84,7 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
     if (w->observers == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the observers of a run");
     if (w->errors)
-        status = ms_errors_create(cosim, 0, request->reference, &simulation->errors,
+        status = ms_errors_create(cosim, first_level(cosim), request->reference, &simulation->errors,
                                   &w->observers[w->n_observers++], error);
     if (status == MS_OK && simulation->energy.known)
         status = ms_energy_create(cosim, request->energies, &simulation->ledger,

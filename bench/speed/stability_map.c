@@ -26,7 +26,7 @@
 #include "spectrum.h"
 #include "stability.h"
 
-enum { SIDE = 64, ROUNDS = 5, READY = 256, THREADS = 2 };
+enum { SIDE = 96, ROUNDS = 5, READY = 256, THREADS = 2 };
 
 typedef struct subject {
     const char *model, *case_name, *parameter, *what;
