@@ -82,13 +82,6 @@ static void car_matrices(const double *p, const void *data, const ms_blocks *m)
     m->C[0] = 1.0;
 }
 
-static int controller_f(const ms_point *at, double *dx)
-{
-    (void)at;
-    (void)dx;
-    return 0;
-}
-
 static int controller_g(const ms_point *at, double *y)
 {
     const double *p = at->p, slope = p[PRESET_FORCE] / p[PRESET_RAMP];
@@ -113,7 +106,7 @@ static const bool no_feed_through[] = {false};
 static const ms_subsystem subsystems[] = {
     {.name = "car", .nx = 2, .nu = 1, .ny = 1, .nw = 1, .x = car_states, .u = force, .y = position, .w = wind,
      .matrices = car_matrices, .external = perturbation, .next_time = next_jump},
-    {.name = "controller", .nu = 1, .ny = 1, .u = position, .y = force, .f = controller_f, .g = controller_g,
+    {.name = "controller", .nu = 1, .ny = 1, .u = position, .y = force, .g = controller_g,
      .jacobian = controller_jacobian, .feed_through = no_feed_through, .uses_du = true},
 };
 

@@ -192,8 +192,10 @@ typedef struct chamber {
 static chamber chamber_at(const ms_point *at, int k)
 {
     const double in = valve * at->w[0], out = valve * (1.0 - at->w[0]), sign = k == 0 ? 1.0 : -1.0;
-    return (chamber){fmax(shortest, 0.5 * stroke + sign * (s_0 - at->u[0])), at->x[k], sign,
-                     k == 0 ? in : out, k == 0 ? out : in};
+    const double length =
+        0.5 * stroke + sign * (s_0 - at->u[0]); /* no number where s is none, which fmax would hide */
+    return (chamber){length < shortest ? shortest : length, at->x[k], sign, k == 0 ? in : out,
+                     k == 0 ? out : in};
 }
 
 /* What fills it [m^3/s]. */

@@ -247,17 +247,20 @@ static int residual(const newton *n, const double *x, double *f, double *norm)
 }
 
 /* x - pseudo-inverse(A) f, with a share of the step that makes f smaller and moves no state by more than
- * half the size of x. False: none does. */
-static bool improve(const newton *n, double *x, double *norm)
+ * half the size of x. MS_NO_SOLUTION: none does; MS_NO_MEMORY. */
+static int improve(const newton *n, double *x, double *norm)
 {
     const int nx = n->whole->nx;
     lapack_int rank;
     ms_point at = {.t = n->t, .x = x, .z = n->z};
     if (ms_subsystem_jacobian(n->whole, 0, &at, n->w, n->scratch, &(ms_blocks){.A = n->A}, NULL) != 0)
-        return false;
+        return MS_NO_SOLUTION;
     memcpy(n->step, n->f, sizeof(double) * (size_t)nx);
-    if (LAPACKE_dgelsd(LAPACK_ROW_MAJOR, nx, nx, 1, n->A, nx, n->step, 1, n->values, 1e-10, &rank) != 0)
-        return false;
+    const lapack_int info =
+        LAPACKE_dgelsd(LAPACK_ROW_MAJOR, nx, nx, 1, n->A, nx, n->step, 1, n->values, 1e-10, &rank);
+    if (info != 0)
+        return info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR ? MS_NO_MEMORY
+                                                                                         : MS_NO_SOLUTION;
     double longest = 0.0, size = 1.0;
     for (int j = 0; j < nx; j++) {
         longest = fmax(longest, fabs(n->step[j]));
@@ -271,11 +274,11 @@ static bool improve(const newton *n, double *x, double *norm)
         if (residual(n, n->trial, n->f, &next) == MS_OK && next < *norm) {
             memcpy(x, n->trial, sizeof(double) * (size_t)nx);
             *norm = next;
-            return true;
+            return MS_OK;
         }
     }
     residual(n, x, n->f, norm);
-    return false;
+    return MS_NO_SOLUTION;
 }
 
 int ms_linearisation_equilibrium(const ms_system *system, double t, double *x, ms_error *error)
@@ -306,11 +309,14 @@ int ms_linearisation_equilibrium(const ms_system *system, double t, double *x, m
     ms_system_start_discrete(system, n.z);
     status = residual(&n, x, n.f, &norm);
     for (int k = 0; k < 200 && status == MS_OK && norm > 0.0; k++)
-        if (!improve(&n, x, &norm))
-            break;
+        status = improve(&n, x, &norm);
     for (size_t j = 0; j < nx; j++)
         size = fmax(size, fabs(x[j]));
-    if (status != MS_OK || !(norm <= 1e-9 * size))
+    if (status == MS_NO_MEMORY)
+        ms_fail(error, status, "not enough memory for an equilibrium of model %s", system->model->name);
+    else if ((status == MS_OK || status == MS_NO_SOLUTION) && norm <= 1e-9 * size)
+        status = MS_OK;
+    else
         status = ms_fail(error, MS_NO_SOLUTION, "no equilibrium of model %s was found from its start",
                          system->model->name);
     free(memory);

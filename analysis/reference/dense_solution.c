@@ -28,8 +28,8 @@ typedef struct state_fit {
 } state_fit;
 
 typedef struct attempt {
-    bool grows;    /* the next piece may be longer */
-    double missed; /* by the polynomials */
+    bool grows, finite; /* may the next piece be longer? are there numbers for all states? */
+    double missed;      /* by the polynomials */
 } attempt;
 
 struct ms_dense_solution {
@@ -208,7 +208,7 @@ static double largest_sample(const ms_dense_solution *s, int j)
 /* Fits all states to the samples of the last step. Do all polynomials hold? again: the step before was longer. */
 static bool fit_all(ms_dense_solution *s, bool again, ms_dense_piece *piece, attempt *of)
 {
-    *of = (attempt){.grows = true};
+    *of = (attempt){.grows = true, .finite = true};
     bool hold = true;
     for (int j = 0; j < s->pair.whole->nx; j++) {
         state_fit *state = &s->state[j];
@@ -221,17 +221,9 @@ static bool fit_all(ms_dense_solution *s, bool again, ms_dense_piece *piece, att
         of->grows = of->grows && before <= limit;
         of->missed = fmax(of->missed, last);
         state->last = last;
-        hold = hold && isfinite(last);
+        of->finite = of->finite && isfinite(last);
     }
-    return hold;
-}
-
-static bool is_finite(const ms_dense_solution *s)
-{
-    for (int j = 0; j < s->pair.whole->nx; j++)
-        if (!isfinite(s->state[j].last))
-            return false;
-    return true;
+    return hold && of->finite;
 }
 
 /* The fits are taken: what they leave beyond their limit is noise. */
@@ -400,7 +392,7 @@ static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
     memcpy(s->saved, s->pair.main.x, bytes);
     for (;; h *= 0.5, again = !held_back) {
         const int status = step(s, &s->pair.main, s->t, h);
-        if (status == MS_OK && (fit_all(s, again, piece, of) || (h < 2.0 * smallest && is_finite(s))))
+        if (status == MS_OK && (fit_all(s, again, piece, of) || (h < 2.0 * smallest && of->finite)))
             break;
         if (status == MS_NO_MEMORY)
             return status;

@@ -221,11 +221,6 @@ void ms_drawing_no_room(ms_drawing *drawing)
     ms_drawing_no_memory(drawing);
 }
 
-bool ms_drawing_is_terminal(const ms_drawing *drawing)
-{
-    return drawing->canvas->format == MS_CANVAS_TERMINAL;
-}
-
 /* Of letters [pt]. */
 static double points(const ms_canvas *canvas)
 {

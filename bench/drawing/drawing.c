@@ -176,25 +176,9 @@ static json_t *find_published(const char *id)
     return entry;
 }
 
-static const json_t *member(const json_t *value, const char *key, size_t length)
-{
-    char name[64];
-    if (length >= sizeof name)
-        return NULL;
-    memcpy(name, key, length);
-    name[length] = '\0';
-    return json_is_array(value) ? json_array_get(value, (size_t)strtoul(name, NULL, 10))
-                                : json_object_get(value, name);
-}
-
 const json_t *ms_drawing_published(ms_drawing *drawing, const char *key)
 {
-    const json_t *value = drawing->published;
-    for (const char *rest = key; value != NULL && *rest != '\0';) {
-        const size_t length = strcspn(rest, ".");
-        value = member(value, rest, length);
-        rest += length + (rest[length] == '.');
-    }
+    const json_t *value = ms_json_at(drawing->published, key);
     if (value == NULL)
         ms_drawing_fail(drawing, MS_INVALID, "%s: the published values have no %s", drawing->figure->id, key);
     return value;

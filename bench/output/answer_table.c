@@ -98,19 +98,6 @@ static int write_grid(const json_t *grid, size_t indent, FILE *file)
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 
-/* The value at a dotted path of members, or NULL. */
-static json_t *at_path(json_t *value, const char *path)
-{
-    while (value != NULL && *path != '\0') {
-        char name[CELL_LENGTH];
-        const size_t length = strcspn(path, ".");
-        snprintf(name, sizeof name, "%.*s", (int)length, path);
-        value = json_object_get(value, name);
-        path += length + (path[length] == '.');
-    }
-    return value;
-}
-
 /* The columns that are scalars in the first row. */
 static json_t *default_heading(json_t *rows)
 {
@@ -128,10 +115,10 @@ static json_t *default_heading(json_t *rows)
 static void sort_rows(json_t *rows, const char *rank, size_t *order)
 {
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *key = rank != NULL ? at_path(json_array_get(rows, i), rank) : NULL;
+        const json_t *key = rank != NULL ? ms_json_at(json_array_get(rows, i), rank) : NULL;
         size_t at = i;
         for (; at > 0 && json_is_number(key); at--) {
-            const json_t *before = at_path(json_array_get(rows, order[at - 1]), rank);
+            const json_t *before = ms_json_at(json_array_get(rows, order[at - 1]), rank);
             if (json_is_number(before) && json_number_value(before) <= json_number_value(key))
                 break;
             order[at] = order[at - 1];
@@ -157,8 +144,8 @@ static int write_rows(json_t *rows, const ms_column *columns, const char *rank, 
     for (size_t i = 0; i < n && status == MS_OK; i++) {
         json_t *row = json_array();
         for (size_t k = 0; k < json_array_size(paths); k++)
-            json_array_append_new(row, cell(at_path(json_array_get(rows, order[i]),
-                                                    json_string_value(json_array_get(paths, k)))));
+            json_array_append_new(row, cell(ms_json_at(json_array_get(rows, order[i]),
+                                                       json_string_value(json_array_get(paths, k)))));
         if (json_array_append_new(grid, row) != 0)
             status = MS_NO_MEMORY;
     }

@@ -50,6 +50,30 @@ void ms_json_join(json_t **container, json_t *more)
     json_decref(more);
 }
 
+/* Looking up --------------------------------------------------------------------------------------------- */
+
+static json_t *member(const json_t *value, const char *key, size_t length)
+{
+    char name[64];
+    if (length >= sizeof name)
+        return NULL;
+    memcpy(name, key, length);
+    name[length] = '\0';
+    return json_is_array(value) ? json_array_get(value, (size_t)strtoul(name, NULL, 10))
+                                : json_object_get(value, name);
+}
+
+json_t *ms_json_at(const json_t *value, const char *path)
+{
+    json_t *at = (json_t *)value;
+    while (at != NULL && *path != '\0') {
+        const size_t length = strcspn(path, ".");
+        at = member(at, path, length);
+        path += length + (path[length] == '.');
+    }
+    return at;
+}
+
 /* Values ------------------------------------------------------------------------------------------------- */
 
 json_t *ms_json_real(double value)

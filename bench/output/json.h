@@ -31,6 +31,9 @@ json_t *ms_json_of_pairs(int n, const double *v);
 /* The names of (n) variables; with a prefix "PREFIX.NAME". */
 json_t *ms_json_names(int n, const ms_variable *variables, const char *prefix);
 
+/* The value at a dotted path of members of objects and places in arrays, "rows.0.name"; borrowed. NULL: there is none. */
+json_t *ms_json_at(const json_t *value, const char *path);
+
 /* Adds to an array or an object. Where the value or the memory is missing the container is freed and becomes
  * NULL, and stays so. */
 void ms_json_append(json_t **array, json_t *value);

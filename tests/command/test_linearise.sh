@@ -112,5 +112,27 @@ refuses 2 'unknown model' linearise quarter-cart
 refuses 2 'not an option of this command' linearise quarter-car --step-size 0.1
 refuses 1 'missing' linearise quarter-car --output "$folder/missing/file"
 
+# What has no linear form, and places that there are none of
+refuses 2 'outputs of subsystem controller depend on derivatives of its inputs' spectral controlled-car --at start
+refuses 2 'model mass-spring-damper is linear, its matrix is the same everywhere' spectral mass-spring-damper --along
+refuses 2 'gives spectral radii only; --matrix goes with one place' spectral double-pendulum --along --matrix
+cat >"$folder/grows.json" <<'END_OF_SYSTEM'
+{"subsystems": [{"name": "a", "inputs": ["u"], "outputs": {"y": "x"}, "states": {"x": {"derivative": "1 + x*x + 0*u"}}},
+                {"name": "b", "inputs": ["u"], "outputs": {"y": "z"}, "states": {"z": {"derivative": "u - z"}}}],
+ "wires": [{"from": "a.y", "to": "b.u"}, {"from": "b.y", "to": "a.u"}]}
+END_OF_SYSTEM
+refuses 2 'no equilibrium of model grows was found from its start' spectral "$folder/grows.json" --at equilibrium
+# its solution is tan t, which ends at pi/2
+refuses 2 'the coupled model has no reference beyond 1.5 s' drive "$folder/grows.json" --subsystem a --stop-time 3
+# y = y^2 + 1 has no solution
+sed 's/"y": "x"/"y": "u*u + 1"/; s/"y": "z"/"y": "u"/' "$folder/grows.json" >"$folder/none.json"
+for command in spectral linearise; do
+    refuses 2 'u = L g(x, u) of model none was not solved at this state: the algebraic loop of a.u.u, b.u.u' $command "$folder/none.json" --at start
+done
+refuses 2 'the coupling equations have no solution at 0 s' drive "$folder/none.json" --subsystem a
+sed 's/1 + x\*x/sqrt(x - 1)/' "$folder/grows.json" >"$folder/outside.json"
+refuses 2 'subsystem a cannot be evaluated near this state' linearise "$folder/outside.json" --at start
+refuses 2 'subsystem a cannot be evaluated at this state' spectral "$folder/outside.json" --at start
+
 echo "1..$count"
 [ $failed -eq 0 ]

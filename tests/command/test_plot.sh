@@ -66,6 +66,12 @@ answers spectral quarter-car --scheme jacobi,strang --step-size 1e-3:1:log:20 --
 drawn s.svg 'spectral radius' strang
 answers spectral quarter-car --plot e.svg
 drawn e.svg '|λ| = 1' 'Re λ'
+answers spectral double-pendulum --along --stop-time 0.1 --plot along.svg --keep --format csv
+drawn along.svg 'along the reference' 'time t / s' 'spectral radius'
+grep '^[0-9]' out | cut -d, -f1,2 >rows
+sed -n 's/^0,//p' along-radii.csv >points
+[ "$(wc -l <rows)" -eq 11 ] && cmp -s rows points
+result $? "... each radius of the answer is a point"
 region="stability --x re-lambda=-1.5:1.5:lin:41 --y im-lambda=-1.5:1.5:lin:41"
 answers $region --extrapolation-order 0,1,2 --plot regions.tex
 is "regions as LaTeX: text and picture" test -s regions.tex -a -s regions.pdf
@@ -80,6 +86,10 @@ awk -F, '/^[-0-9]/ {y = ($3 + $4) / 2; d = sqrt($2 * $2 + y * y) - 1; if (d > 0.
 result $? "... that of constant extrapolation is the unit disc"
 answers stability quarter-car --critical --scheme jacobi,power,nepce --plot k.svg --keep
 drawn k.svg 'power (does not fit)' nepce
+answers stability mass-spring-damper --x step-size=0.01:1:log:5 --y k1=1:100:lin:4 --plot axes.svg
+drawn axes.svg 'macro-step H / s' 'k1 / (N/m)'
+answers stability linear-pair --x d1=-1:1:lin:5 --y d2=-1:1:lin:4 --plot plain.svg
+drawn plain.svg '>d1<' '>d2<'
 answers stability quarter-car --x step-size=0.01:1:log:20 --scheme jacobi,nepce --plot l.svg
 answers compare quarter-car --scheme jacobi,strang,missiles --plot p.svg
 drawn p.svg missiles 'Pareto front'

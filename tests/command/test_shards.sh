@@ -141,7 +141,7 @@ cmp -s "$folder/c1" "$folder/other"
 result $? "... and the file is left as it was"
 
 # A part that is killed and goes on
-slow="--scheme jacobi --extrapolation-order 0 --step-size 0.0001 --stop-time 1.5"
+slow="--scheme jacobi --extrapolation-order 0 --step-size 0.0001 --stop-time 6"
 slow_sweep="sweep --models quarter-car,mass-spring-damper --cases first $slow"
 slow_compare="compare quarter-car --scheme jacobi --extrapolation-order 0 --step-size 0.00002 --stop-time 10"
 

@@ -170,6 +170,17 @@ refuses 2 'stop-time -5.*greater than the start time' stability $model --critica
 refuses 2 'name of a model' stability --critical
 answers stability double-pendulum --critical --linear-correction --solver exact --max-step 1 --num-threads 1
 refuses 2 'no such parameter\|nearest' stability --system "$folder/system.json" --x step-size=0.1:1:lin:3 --y k1=1:2:lin:3
+
+# Where there is no formula the map probes: its radii are those of spectral at each step
+call stability quarter-car --solver-of wheel=euler --x step-size=0.01:0.03:lin:3 --format csv
+sed -n 's/^jacobi,\([^,]*\),/\1 /p' "$folder/out" >"$folder/map"
+while read -r h radius; do
+    call spectral quarter-car --solver-of wheel=euler --step-size "$h" --format json
+    grep -q '^  *"formula": null' "$folder/out" || echo 'a formula'
+    sed -n 's/^  "spectral_radius": \([0-9.]*\),*$/\1/p' "$folder/out" | awk -v map="$radius" 'NR == 1 {
+        d = $1 - map; if (d > 1e-12 || d < -1e-12) print $1, map}'
+done <"$folder/map" >"$folder/err"
+is "without a formula: the map has the radii of spectral" test ! -s "$folder/err" -a "$(wc -l <"$folder/map")" -eq 3
 refuses 1 'nowhere' stability $lambda --output "$folder/nowhere/file"
 
 echo "1..$count"

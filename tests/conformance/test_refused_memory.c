@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_refused_memory.c - each allocation of each scheme, probe and formula refused in turn: that is said, and nothing else happens. */
+/* test_refused_memory.c - each allocation of each scheme, probe, formula and analysis refused in turn: that is said, and nothing else happens. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +13,13 @@
 #include "allocations.h"
 #include "analytic_propagation.h"
 #include "growth.h"
+#include "linearisation_jacobian.h"
 #include "propagation.h"
+#include "region.h"
 #include "scheme_registry.h"
+#include "simulation.h"
 #include "step_control.h"
+#include "stepping.h"
 #include "support.h"
 
 static const struct {
@@ -101,6 +106,26 @@ static int make_growth(const ms_system *system, const ms_options *options, ms_er
     return ms_growth_observe(system, options, 0.01, &request, &growth, error);
 }
 
+/* A run with errors against its reference, which has other ways where there is no memory for the shorter one: then the errors are
+ * the same. */
+static int make_simulation(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    static const ms_system *of;
+    static double largest;
+    ms_simulation run = {0};
+    const int status = ms_simulation_run(
+        system, options, &(ms_simulation_options){.errors = true, .trajectory = true}, &run, error);
+    if (status != MS_OK)
+        return status;
+    if (system != of)
+        largest = run.errors.max;
+    of = system;
+    assert_true(largest > 0.0 && isfinite(largest));
+    support_near(run.errors.max, largest, 1e-9 * largest);
+    ms_simulation_destroy(&run);
+    return MS_OK;
+}
+
 /* How many allocations there are; -1: it cannot be made of this system, whatever memory there is. */
 static long allocations_of(made *make, const ms_system *system, const ms_options *options)
 {
@@ -126,7 +151,7 @@ static long refuse_each(made *make, const ms_system *system, const ms_options *o
         support_allocations_refuse(k);
         const int status = make(system, options, &error);
         support_allocations_refuse(0);
-        if (status != MS_NO_MEMORY)
+        if (status != MS_NO_MEMORY && !(status == MS_OK && make == make_simulation))
             fail_msg("%s, allocation %ld of %ld: status %d: %s", text, k, n, status, error.text);
     }
     return n;
@@ -150,10 +175,94 @@ static void every_refusal_is_said(void **state)
     assert_true(refused[1] > 100 && refused[2] > 50 && refused[4] > 100);
 }
 
+/* Analyses -------------------------------------------------------------------------------------------------- */
+
+enum { MOST = 16 };
+
+static int make_jacobians(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    double x[MOST], u[MOST], DL[MOST * MOST], A[MOST * MOST];
+    (void)options;
+    assert_true(system->nx <= MOST && system->nu <= MOST && system->ny <= MOST);
+    int status = ms_linearisation_start(system, x, u, error);
+    if (status == MS_OK)
+        status = ms_linearisation_loop(system, 0.0, x, u, DL, error);
+    return status == MS_OK ? ms_linearisation_monolithic(system, 0.0, x, A, error) : status;
+}
+
+static int make_linear(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    double x[MOST];
+    ms_system *linear = NULL;
+    (void)options;
+    ms_system_start(system, x);
+    int status = ms_linearisation_equilibrium(system, 0.0, x, error);
+    if (status == MS_OK)
+        status = ms_linearisation_system(system, 0.0, x, &linear, error);
+    assert_true((linear == NULL) == (status != MS_OK));
+    ms_system_destroy(&linear);
+    return status;
+}
+
+static int circle(void *context, double x, double y, double *value, ms_error *error)
+{
+    (void)context, (void)error;
+    *value = x * x + y * y;
+    return MS_OK;
+}
+
+/* The unit circle, on one thread. */
+static int make_curve(const ms_system *system, const ms_options *options, ms_error *error)
+{
+    static const double node[] = {-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0};
+    const ms_region_grid grid = {MS_COUNT(node), MS_COUNT(node), node, node};
+    ms_boundary boundary = {0};
+    (void)system, (void)options;
+    const int status = ms_region_trace(&(ms_field){.value = circle}, &grid, 1.0, NULL,
+                                       &(ms_effort){.threads = 1}, &boundary, error);
+    assert_true((boundary.n == 1) == (status == MS_OK));
+    ms_boundary_destroy(&boundary);
+    return status;
+}
+
+static void every_refusal_of_an_analysis_is_said(void **state)
+{
+    static const struct {
+        made *make;
+        const char *model, *options;
+    } analyses[] = {{make_simulation, "quarter-car", "solver=exact stop-time=0.02"},
+                    {make_simulation, "linear-pair", "solver=rk4 stop-time=0.02"},
+                    {make_jacobians, "quarter-car", ""},
+                    {make_linear, "quarter-car", ""},
+                    {make_curve, "linear-pair", ""}};
+    (void)state;
+    for (int k = 0; k < MS_COUNT(analyses); k++) {
+        ms_system *system = support_system(analyses[k].model, "");
+        const ms_options options = support_options(analyses[k].options);
+        assert_true(refuse_each(analyses[k].make, system, &options, analyses[k].model) > 3);
+        ms_system_destroy(&system);
+    }
+}
+
+/* Subsystems that bring their own solvers. */
+static void every_refusal_of_steppers_is_said(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("quarter-car", "");
+    support_stepping stepping = {.inner = system, .only = -1, .can = support_stepping_all};
+    ms_system *wrapped = support_stepping_system(&stepping);
+    const ms_options options = support_options("scheme=zoh-iterative solver=exact");
+    assert_true(refuse_each(make_cosim, wrapped, &options, "steppers") > 10);
+    ms_system_destroy(&wrapped);
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_refusal_is_said),
+        cmocka_unit_test(every_refusal_of_an_analysis_is_said),
+        cmocka_unit_test(every_refusal_of_steppers_is_said),
     };
     support_allocations_install();
     return cmocka_run_group_tests(tests, NULL, NULL);

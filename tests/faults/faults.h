@@ -45,12 +45,14 @@ typedef struct task {
 
 enum { ALLOWED = 20 };
 
+typedef struct allowed_place {
+    char kind[10], file[100], symbol[100]; /* symbol: "" where any will do */
+    long seen;
+} allowed_place;
+
 typedef struct allowed_places {
     int n;
-    struct {
-        char kind[10], file[100], symbol[100]; /* symbol: "" where any will do */
-        long seen;
-    } line[ALLOWED];
+    allowed_place line[ALLOWED];
 } allowed_places;
 
 /* Where runs take place, and of what. */

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "coupled.h"
+#include "matrix.h"
 #include "monolithic.h"
 #include "random_system.h"
 #include "support.h"
@@ -87,9 +89,39 @@ static void nonlinear_systems_have_none(void **state)
     ms_system_destroy(&system);
 }
 
+/* The one subsystem hands out its matrices like any other, and stores what the parts store, where all of them say what. */
+static void the_whole_is_a_subsystem(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("spring-mass", ""), *pair = support_system("linear-pair", ""), *whole;
+    const int nx = system->nx, nw = system->nw;
+    double A[N * N] = {0.0}, E[N * N] = {0.0}, x[N], w[N] = {0.0}, dx[N] = {0.0}, expected[N];
+    assert_int_equal(ms_monolithic_create(system, &whole, NULL), MS_OK);
+    const ms_subsystem *sub = &whole->sub[0];
+    assert_true(sub->matrices != NULL && nx <= N && nw <= N && sub->nw == nw);
+    sub->matrices(whole->p, sub->data, &(ms_blocks){.A = A, .E = E});
+    for (int k = 0; k < nx; k++)
+        x[k] = 1.0 + 0.5 * k;
+    ms_subsystem_external(whole, sub, 0.0, w);
+    ms_matrix_add(nx, nx, A, x, dx);
+    ms_matrix_add(nx, nw, E, w, dx);
+    support_monolithic(system, x, expected);
+    for (int k = 0; k < nx; k++)
+        support_near_relative(dx[k], expected[k], 1e-12, "x'", "whole");
+    assert_true(ms_system_energy(system, x) > 0.0);
+    assert_true(ms_system_energy(whole, x) == ms_system_energy(system, x));
+    ms_monolithic_destroy(&whole);
+    assert_int_equal(ms_monolithic_create(pair, &whole, NULL), MS_OK);
+    assert_null(whole->sub[0].energy);
+    ms_monolithic_destroy(&whole);
+    ms_system_destroy(&pair);
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_systems),
+                                       cmocka_unit_test(the_whole_is_a_subsystem),
                                        cmocka_unit_test(nonlinear_systems_have_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

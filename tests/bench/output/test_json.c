@@ -42,6 +42,24 @@ static void matrices_stand_by_rows(void **state)
     same(ms_json_of_pairs(3, M), "[[1.5, 2.5], [3.5, 4.5], [5.5, 6.5]]");
 }
 
+static void a_path_leads_through_objects_and_arrays(void **state)
+{
+    (void)state;
+    json_t *value = json_loads("{\"rows\": [{\"n\": 1}, {\"n\": 2, \"held\": [3, 4]}], \"n\": 5}", 0, NULL);
+    char name[80];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    assert_int_equal(json_integer_value(ms_json_at(value, "n")), 5);
+    assert_int_equal(json_integer_value(ms_json_at(value, "rows.0.n")), 1);
+    assert_int_equal(json_integer_value(ms_json_at(value, "rows.1.held.1")), 4);
+    assert_ptr_equal(ms_json_at(value, ""), value);
+    assert_null(ms_json_at(value, "rows.2"));
+    assert_null(ms_json_at(value, "n.0"));
+    assert_null(ms_json_at(value, name)); /* longer than any */
+    assert_null(ms_json_at(NULL, "n"));
+    json_decref(value);
+}
+
 static void names_may_have_a_prefix(void **state)
 {
     static const ms_variable variables[] = {{.name = "x"}, {.name = "v"}};
@@ -124,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_that_are_none_are_null),
         cmocka_unit_test(matrices_stand_by_rows),
+        cmocka_unit_test(a_path_leads_through_objects_and_arrays),
         cmocka_unit_test(names_may_have_a_prefix),
         cmocka_unit_test(what_is_missing_takes_the_rest_with_it),
         cmocka_unit_test(without_memory_there_is_nothing),

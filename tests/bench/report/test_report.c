@@ -162,6 +162,32 @@ static void test_report_entry(void **state)
     ms_report_entry_clear(&entry);
 }
 
+/* What each family's best member has cost stands model by model, with the picture, the remarks and the command. */
+static void test_field(void **state)
+{
+    static const ms_figure field = {.id = "macrostep:field", .title = "The field"};
+    (void)state;
+    ms_report_entry entry;
+    read_toy(false, &entry);
+    entry.figure = &field;
+    json_object_set_new(entry.answer, "tables",
+                        json_pack("{s:[{s:s, s:s, s:i}, {s:s, s:s, s:i}, {s:s, s:s, s:i}, {s:s, s:i}]}",
+                                  "best", "model", "one<two", "member", "jacobi", "work", 11, "model",
+                                  "one<two", "member", "strang", "work", 22, "model", "three", "member",
+                                  "gauss-seidel", "work", 33, "member", "of no model", "work", 44));
+    const ms_report report = {.entries = &entry, .n = 1};
+    char *html = page_of(&report, ms_html_field);
+    assert_in(html, "Not drawn yet", false);
+    assert_in(html, "src=\"figures/test-toy.svg\"", true);
+    assert_in(html, "A remark with &lt;signs&gt;", true);
+    const char *one = strstr(html, "one&lt;two"), *three = strstr(html, ">three");
+    assert_true(one != NULL && three != NULL && one < three);
+    const char *strang = strstr(html, "strang"), *seidel = strstr(three, "gauss-seidel");
+    assert_true(strang != NULL && strang < three && seidel != NULL); /* a table for each, in their order */
+    free(html);
+    ms_report_entry_clear(&entry);
+}
+
 /* A single file has the picture in it, as an image, and links to no other. */
 static void test_single_file(void **state)
 {
@@ -234,7 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report),      cmocka_unit_test(test_report_entry),
         cmocka_unit_test(test_single_file), cmocka_unit_test(test_stranger),
-        cmocka_unit_test(test_errata),
+        cmocka_unit_test(test_errata),      cmocka_unit_test(test_field),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -263,6 +263,95 @@ static void a_rank_with_another_call_is_refused(void **state)
     assert_non_null(strstr(error.text, "rank 2: its call"));
 }
 
+/* A row for whoever asks first, and what came of it. */
+typedef struct one_row {
+    bool given;
+    int status;
+    char line[80];
+} one_row;
+
+static bool take_one(void *self, long *first, long *count)
+{
+    one_row *row = self;
+    const bool more = !row->given;
+    *first = 7;
+    *count = 1;
+    row->given = true;
+    return more;
+}
+
+static void note_one(void *self, long k, int status, const char *text)
+{
+    one_row *row = self;
+    assert_int_equal(k, 7);
+    row->status = status;
+    snprintf(row->line, sizeof row->line, "%s", text);
+}
+
+static void end_nothing(void)
+{
+}
+
+static const ms_ranks_transport ending = {.send = socket_send, .receive = socket_receive, .end = end_nothing};
+
+/* One that has failed before rows were shared computes none that it is told, and waits for the end. */
+static void a_rank_that_has_failed_computes_nothing(void **state)
+{
+    (void)state;
+    one_row row = {.status = MS_OK};
+    const ms_ranks_service service = {.self = &row, .take = take_one, .deliver = note_one};
+    ms_ranks ranks = {.transport = &ending, .size = 2};
+    ms_error error = {0};
+    n_ranks = 2;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, channel[1]), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        own_rank = ranks.rank = 1;
+        ms_ranks_end(&ranks);
+        _exit(ranks.size == 1 && ranks.transport == NULL ? 0 : 1);
+    }
+    assert_int_equal(ms_ranks_serve(&ranks, &service, &error), MS_OK);
+    int how = 0;
+    waitpid(child, &how, 0);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    assert_int_equal(row.status, MS_INTERRUPTED);
+    assert_string_equal(row.line, "interrupted");
+    close(channel[1][0]);
+    close(channel[1][1]);
+}
+
+static int refuse_to_compute(void *self, long row, char **text, ms_error *error)
+{
+    (void)self, (void)row, (void)text;
+    return ms_fail(error, MS_IO, "a row was handed out");
+}
+
+/* Where rank 0 has failed before rows were shared, the others are told that there is none. */
+static void the_others_of_a_rank_0_that_has_failed_end(void **state)
+{
+    (void)state;
+    ms_ranks ranks = {.transport = &ending, .size = 3};
+    pid_t child[3];
+    ms_error error = {0};
+    n_ranks = 3;
+    for (int r = 1; r < n_ranks; r++)
+        assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, channel[r]), 0);
+    for (int r = 1; r < n_ranks; r++)
+        if ((child[r] = fork()) == 0) {
+            own_rank = ranks.rank = r;
+            _exit(ms_ranks_obey(&ranks, 5, NULL, refuse_to_compute, &error) == MS_OK ? 0 : 1);
+        }
+    ms_ranks_end(&ranks);
+    assert_true(ranks.size == 1 && ranks.transport == NULL);
+    for (int r = 1; r < n_ranks; r++) {
+        int how = 0;
+        waitpid(child[r], &how, 0);
+        assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+        close(channel[r][0]);
+        close(channel[r][1]);
+    }
+}
+
 static void an_interrupted_row_is_delivered_where_gaps_are(void **state)
 {
     (void)state;
@@ -345,6 +434,8 @@ int main(void)
         cmocka_unit_test(a_row_that_fails_ends_all),
         cmocka_unit_test(a_row_that_fails_has_no_name),
         cmocka_unit_test(a_rank_with_another_call_is_refused),
+        cmocka_unit_test(a_rank_that_has_failed_computes_nothing),
+        cmocka_unit_test(the_others_of_a_rank_0_that_has_failed_end),
         cmocka_unit_test(an_interrupted_row_is_delivered_where_gaps_are),
         cmocka_unit_test(rows_behind_a_gap_are_delivered_where_gaps_are),
         cmocka_unit_test(parts_and_what_is_done_are_left_out)};
