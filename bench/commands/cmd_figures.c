@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "call.h"
 #include "commands.h"
@@ -10,6 +11,7 @@ typedef struct figures_call {
     ms_call base;
     json_t *rows;
     pthread_rwlock_t company; /* held for writing by a figure that wants none */
+    atomic_bool failed;       /* is there a figure that could not be drawn? */
 } figures_call;
 
 static const ms_column columns[] = {{"id", "figure"},
@@ -28,6 +30,12 @@ static json_t *failed_row(const ms_figure *figure, const ms_error *error)
                      "files", "error", ms_json_text(error->text));
 }
 
+static void report_failure(figures_call *call, const char *id, const char *why)
+{
+    fprintf(stderr, "macrostep: %s: %s\n", id, why);
+    atomic_store(&call->failed, true);
+}
+
 /* Among others, or alone, as if there were no other threads. */
 static int draw_figure(figures_call *call, const ms_figure *figure, json_t **record, ms_error *error)
 {
@@ -43,13 +51,17 @@ static int draw_figure(figures_call *call, const ms_figure *figure, json_t **rec
     return status;
 }
 
+/* The rows of a part go to its file, and are not seen again. */
 static int draw(void *self, void *context, long k, json_t **record, ms_error *error)
 {
+    figures_call *call = self;
     const ms_figure *figure = ms_figures[k];
     (void)context;
-    int status = draw_figure(self, figure, record, error);
+    int status = draw_figure(call, figure, record, error);
     if (status != MS_OK && status != MS_INTERRUPTED && status != MS_NO_MEMORY) {
         *record = failed_row(figure, error);
+        if (call->base.arguments.shard.of > 0)
+            report_failure(call, figure->id, error->text);
         status = MS_OK;
     }
     return status;
@@ -75,10 +87,8 @@ static void report_failures(figures_call *call)
     for (size_t k = 0; k < json_array_size(call->rows); k++) {
         const json_t *row = json_array_get(call->rows, k);
         const char *why = json_string_value(json_object_get(row, "error"));
-        if (why == NULL)
-            continue;
-        fprintf(stderr, "macrostep: %s: %s\n", json_string_value(json_object_get(row, "id")), why);
-        call->base.exit_status = MS_EXIT_BROKEN;
+        if (why != NULL)
+            report_failure(call, json_string_value(json_object_get(row, "id")), why);
     }
 }
 
@@ -98,6 +108,8 @@ static int compute(void *self, ms_error *error)
     const int status = ms_call_rows(&call->base, &job, error);
     pthread_rwlock_destroy(&call->company);
     report_failures(call);
+    if (atomic_load(&call->failed))
+        call->base.exit_status = MS_EXIT_BROKEN;
     call->base.answer.columns = columns;
     if (status == MS_OK && !call->base.written)
         call->base.answer.value = json_pack("{s:O}", "rows", call->rows);

@@ -46,7 +46,8 @@ result $? "report: a row with how many checks of a figure hold"
 mkdir "$folder/empty"
 lost=$(place_of andersson2016:fig6.1)
 PATH="$folder/empty" "$macrostep" figures --shard "$lost/$n" --directory "$folder/none" --output "$folder/part" 2>"$folder/err"
-is "figures without gnuplot: exit 0 of a part" test $? -eq 0
+is "figures without gnuplot: exit 1, also of a part" test $? -eq 1
+is "... and one line" test "$(sed 's/; .*//' "$folder/err")" = "macrostep: andersson2016:fig6.1: gnuplot is not on PATH"
 grep -q '"id": "andersson2016:fig6\.1".*"status": null.*"error": "gnuplot is not on PATH' "$folder/part"
 result $? "... a row without a status that says why"
 
