@@ -188,6 +188,7 @@ const exact_map *ms_exact_search(ms_instance *instance, double h, int degree)
         if (exact_fill(instance, &data->map[k], h, degree) != MS_OK)
             data->map[k].degree = -1;
     }
+    data->map[data->last].followed_by = k;
     data->last = k;
     return data->map[k].degree == degree ? &data->map[k] : NULL;
 }

@@ -15,8 +15,9 @@ enum { MS_EXACT_PARTS = 16 };
 
 typedef struct exact_map {
     double h;
-    int degree;         /* -1: empty */
-    int after;          /* the next map of its bucket; -1: none */
+    int degree; /* -1: empty */
+    int after;  /* the next map of its bucket; -1: none */
+    int followed_by; /* the map that was asked for behind it the last time: samples come in the same order in each macro-step */
     double *E, *G, *Gw; /* n_state x nx; n_state x (degree + 1) nu; n_state x nw */
 } exact_map;
 
@@ -56,12 +57,17 @@ static inline bool ms_exact_fits(const exact_map *map, double h, int degree)
     return map->degree == degree && ms_exact_same_bits(map->h, h);
 }
 
-/* The same as ms_exact_search. Mostly it is the last one. */
+/* The same as ms_exact_search. Mostly it is the last one, or that which followed it before. */
 static inline const exact_map *ms_exact_find(ms_instance *instance, double h, int degree)
 {
-    const exact_data *data = instance->solver_data;
+    exact_data *data = instance->solver_data;
     const exact_map *last = &data->map[data->last];
-    return ms_exact_fits(last, h, degree) ? last : ms_exact_search(instance, h, degree);
+    if (ms_exact_fits(last, h, degree))
+        return last;
+    if (!ms_exact_fits(&data->map[last->followed_by], h, degree))
+        return ms_exact_search(instance, h, degree);
+    data->last = last->followed_by;
+    return &data->map[data->last];
 }
 
 /* Adds the effect of the external inputs over [t0, t0 + h] to the state. MS_OK or MS_SOLVER_FAILED. */
