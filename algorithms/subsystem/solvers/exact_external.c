@@ -208,16 +208,10 @@ static int add_stretches(ms_instance *instance, double t0, double h, double most
 }
 
 /* Adds the effect of the external inputs over [t0, t0 + h] to the state. */
-int ms_exact_external(ms_instance *instance, const exact_map *map, double t0, double h, double *state)
+int ms_exact_external(ms_instance *instance, double t0, double h, double *state)
 {
-    const ms_subsystem *sub = instance->sub;
-    if (!sub->external_constant) {
-        const bool kinks = sub->next_time != NULL || instance->system->inputs != NULL;
-        const double most = reach(instance, h);
-        return kinks || most < h ? add_stretches(instance, t0, h, most, state)
-                                 : add_smooth(instance, t0, h, state, state);
-    }
-    ms_subsystem_external(instance->system, sub, t0, instance->w);
-    ms_matrix_add(instance->n_state, sub->nw, map->Gw, instance->w, state);
-    return MS_OK;
+    const bool kinks = instance->sub->next_time != NULL || instance->system->inputs != NULL;
+    const double most = reach(instance, h);
+    return kinks || most < h ? add_stretches(instance, t0, h, most, state)
+                             : add_smooth(instance, t0, h, state, state);
 }

@@ -111,7 +111,7 @@ static int exact_create(ms_instance *instance, const ms_solver_options *options,
 }
 
 /* What many subsystems do without, out of line for the speed of those: q = q0 + E x0 + G c in the rows of the
- * integrals, and external inputs. */
+ * integrals, and external inputs: constant ones are in instance->w. */
 static __attribute__((noinline)) int evaluate_rest(ms_instance *instance, const exact_map *map, double t0,
                                                    double h, const double *x0, const double *c, double *state)
 {
@@ -119,7 +119,10 @@ static __attribute__((noinline)) int evaluate_rest(ms_instance *instance, const 
     const int nx = sub->nx, columns = (instance->input.degree + 1) * sub->nu;
     for (int i = nx; i < instance->n_state; i++)
         state[i] = x0[i] + ms_dot(nx, map->E + i * nx, x0) + ms_dot(columns, map->G + i * columns, c);
-    return sub->nw == 0 ? MS_OK : ms_exact_external(instance, map, t0, h, state);
+    if (varies(sub))
+        return ms_exact_external(instance, t0, h, state);
+    ms_matrix_add(instance->n_state, sub->nw, map->Gw, instance->w, state);
+    return MS_OK;
 }
 
 /* The state at t0 + h from x0 at t0 on a piece of the input. */
@@ -182,9 +185,8 @@ static int sum_at(ms_instance *instance, const part *of, double behind, double *
 {
     const exact_data *data = instance->solver_data;
     ms_taylor_sum(&data->series, behind / of->length, x);
-    return varies(instance->sub) && behind > 0.0
-               ? ms_exact_external(instance, NULL, of->t0 + of->offset, behind, x)
-               : MS_OK;
+    return varies(instance->sub) && behind > 0.0 ? ms_exact_external(instance, of->t0 + of->offset, behind, x)
+                                                 : MS_OK;
 }
 
 /* The samples within a part: each belongs to one, whatever round-off makes of its borders. */
@@ -241,6 +243,8 @@ static __attribute__((noinline)) int advance_any(ms_instance *instance, int piec
     const bool series = data->terms != NULL && sum_series(instance, piece, t0, h, x0);
     if (series && data->use == MS_SERIES_ALL)
         return MS_OK;
+    if (instance->sub->nw > 0 && !varies(instance->sub))
+        ms_subsystem_external(instance->system, instance->sub, t0, instance->w);
     const int status = evaluate(instance, piece, t0, h, x0, instance->state);
     return status != MS_OK || series || instance->n_samples == 0 ? status
                                                                  : exact_sample(instance, piece, t0, x0);

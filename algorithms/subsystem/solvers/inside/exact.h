@@ -70,7 +70,7 @@ static inline const exact_map *ms_exact_find(ms_instance *instance, double h, in
     return &data->map[data->last];
 }
 
-/* Adds the effect of the external inputs over [t0, t0 + h] to the state. MS_OK or MS_SOLVER_FAILED. */
-int ms_exact_external(ms_instance *instance, const exact_map *map, double t0, double h, double *state);
+/* Adds the effect of external inputs that vary over [t0, t0 + h] to the state. MS_OK or MS_SOLVER_FAILED. */
+int ms_exact_external(ms_instance *instance, double t0, double h, double *state);
 
 #endif
