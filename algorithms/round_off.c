@@ -9,15 +9,18 @@
 #include "scheme_registry.h"
 #include "solver_registry.h"
 
-/* The largest matrix of a run: an augmented exponential with the highest degree and all outputs integrated, or
- * I - D L of all outputs with feed-through. */
-static int largest_matrix(const ms_system *system)
+/* The largest matrix of a run: an augmented exponential with the highest degree and all outputs integrated, the stages of an
+ * implicit step, or I - D L of all outputs with feed-through. */
+static int largest_matrix(const ms_system *system, const ms_solver *solver)
 {
+    enum { STAGES = 3 };
     int largest = 0, loop = 0;
     for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
         const int augmented = sub->nx + (MS_INPUT_DEGREE + 1) * sub->nu + sub->nw + sub->ny;
         largest = augmented > largest ? augmented : largest;
+        if (solver->stiff && solver->form != MS_STEPS_EXACT && STAGES * sub->nx > largest)
+            largest = STAGES * sub->nx;
     }
     for (int j = 0; j < system->ny; j++)
         loop += system->feed_through[j];
@@ -26,19 +29,19 @@ static int largest_matrix(const ms_system *system)
 
 bool ms_round_off_is_ours(const ms_system *system, const ms_options *options, char *why, size_t size)
 {
+    int order;
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
     const ms_solver *solver = ms_solver_find(options->solver);
-    const int order = largest_matrix(system);
-    ms_solver all = {.linear_map = false};
-    if (solver != NULL)
-        ms_solver_together(solver, options->solver_of, &all);
+    ms_solver all;
+    ms_solver_together(solver, options->solver_of, system->n, &all);
     if (!all.linear_map || !system->linear)
         snprintf(why, size, "%s",
-                 system->linear ? "the micro-solver is a library's"
-                                : "subsystems are nonlinear or have events");
+                 !system->linear                 ? "subsystems are nonlinear or have events"
+                 : all.library != MS_LIBRARY_OWN ? "the micro-solver is a library's"
+                                                 : "the micro-solver remembers more than the state");
     else if (scheme != NULL && ms_scheme_knows(scheme, "backend") && options->backend != MS_BACKEND_NATIVE)
         snprintf(why, size, "the nonlinear solver is a library's");
-    else if (order > MS_DENSE_SIZE_MAX)
+    else if ((order = largest_matrix(system, &all)) > MS_DENSE_SIZE_MAX)
         snprintf(why, size, "matrices may have order %d, and above %d they are LAPACK's", order,
                  MS_DENSE_SIZE_MAX);
     else

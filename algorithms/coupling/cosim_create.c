@@ -81,12 +81,14 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (status != MS_OK)
         return status;
     cosim->solver = cosim->choice.all;
-    if (cosim->scheme->laws && cosim->solver->linear_only)
+    const ms_solver *linear =
+        cosim->scheme->laws ? ms_solver_choice_linear_only(&cosim->choice, system) : NULL;
+    if (linear != NULL)
         return ms_fail(
             error, MS_UNSUPPORTED,
-            "`solver` %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
+            "`%s` %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
             "cvode-bdf or another solver fits",
-            cosim->solver->name, o->scheme);
+            strcmp(linear->name, o->solver) == 0 ? "solver" : "solver-of", linear->name, o->scheme);
     ms_options_resolve_times(o, system->step_size, system->stop_time);
     if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
         return ms_fail(error, MS_INVALID, "`stop-time` %g: must be finite and greater than the start time %g",

@@ -13,6 +13,11 @@ int ms_time_events_check(const ms_cosim *cosim, ms_error *error)
         return MS_OK;
     for (int i = 0; i < cosim->system->n; i++) {
         const ms_instance *instance = cosim->instance[i];
+        if (instance->can.constant_step)
+            return ms_fail(error, MS_UNSUPPORTED,
+                           "`at-time-events` communicate: subsystem %s takes steps of one length only; take "
+                           "ignore",
+                           instance->sub->name);
         if (instance->can.step != 0.0)
             return ms_fail(error, MS_UNSUPPORTED,
                            "`at-time-events` communicate: subsystem %s imposes a step of %g s and "

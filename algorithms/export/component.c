@@ -29,12 +29,14 @@ static int allocate(ms_component *c, ms_error *error)
     const size_t nz = (size_t)ms_subsystem_nz(sub), nr = (size_t)sub->n_indicators;
     c->size =
         nx + nz + (size_t)ms_solver_memory(c->settings.solver.solver, sub->nx) + (MS_INPUT_DEGREE + 1) * nu;
-    c->block = calloc(c->size + 1, sizeof *c->block);
+    c->block = calloc(2 * c->size + 1, sizeof *c->block);
+    c->nx = sub->nx;
     c->memory = calloc(3 * ny + 3 * nx + nr + nz + (nx + ny) * (nx + nu) + 1, sizeof *c->memory);
     c->crossed = calloc(nr + 1, sizeof *c->crossed);
     c->x0_set = calloc(nx + 1, sizeof *c->x0_set);
     if (c->block == NULL || c->memory == NULL || c->crossed == NULL || c->x0_set == NULL)
         return no_memory(error);
+    c->undo = c->block + c->size;
     c->u = c->block + c->size - (MS_INPUT_DEGREE + 1) * nu;
     c->y = c->memory;
     c->dy[0] = c->y + ny;
@@ -242,7 +244,7 @@ int ms_component_reset(ms_component *component)
 {
     ms_component *c = component;
     memcpy(c->p, c->settings.p, doubles(c->settings.model->n_parameters));
-    for (int j = 0; c->exported.sub != NULL && j < c->exported.sub->nx; j++)
+    for (int j = 0; j < c->nx; j++)
         c->x0_set[j] = false;
     c->clock = (ms_component_clock){.due = INFINITY};
     discard_system(c);

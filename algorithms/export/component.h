@@ -58,7 +58,7 @@ int ms_component_n_inputs(const ms_component *component);
 unsigned ms_component_first_input(const ms_component *component); /* its value reference */
 int ms_component_set_time(ms_component *component, double t);
 int ms_component_set_states(ms_component *component, const double *x);
-void ms_component_get_states(const ms_component *component, double *x);
+int ms_component_get_states(ms_component *component, double *x);
 int ms_component_derivatives(ms_component *component, double *dx);
 int ms_component_indicators(ms_component *component, double *r);
 /* After each micro-step: *event: it asks for event mode. */

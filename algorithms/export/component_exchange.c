@@ -24,9 +24,12 @@ int ms_component_set_states(ms_component *component, const double *x)
     return MS_OK;
 }
 
-void ms_component_get_states(const ms_component *component, double *x)
+int ms_component_get_states(ms_component *component, double *x)
 {
-    memcpy(x, component->instance->x, sizeof *x * (size_t)component->exported.sub->nx);
+    const int status = ms_component_refresh(component);
+    if (status == MS_OK)
+        memcpy(x, component->instance->x, sizeof *x * (size_t)component->exported.sub->nx);
+    return status;
 }
 
 /* Events ------------------------------------------------------------------------------------------------- */

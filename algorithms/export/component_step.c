@@ -88,6 +88,17 @@ static void move_inputs(ms_component *c)
     c->clock.moved = 1.0;
 }
 
+/* One step of the solver, or of the length that it takes alone. */
+static int step_once(ms_component *c, double t, double h)
+{
+    set_polynomials(c, h);
+    if (ms_instance_step(c->instance, t, h) != MS_OK)
+        return MS_SOLVER_FAILED;
+    move_inputs(c);
+    return MS_OK;
+}
+
+/* A step that has failed leaves everything as it was. */
 static int step_failed(ms_component *c, double t, double h)
 {
     const ms_events *events = c->instance->events;
@@ -102,19 +113,24 @@ int ms_component_step(ms_component *component, double t, double h)
 {
     ms_component *c = component;
     const double imposed = c->instance->can.step;
+    const double steps = imposed != 0.0 ? round(h / imposed) : 1.0;
+    const ms_component_clock clock = c->clock;
     if (!(h > 0.0) || !isfinite(h))
         return ms_fail(&c->error, MS_INVALID, "a step of %g s was asked for, which is not positive", h);
-    if (imposed != 0.0 && fabs(h - imposed) > 1e-9 * imposed)
-        return ms_fail(&c->error, MS_INVALID, "a step of %g s was asked for, but it takes %g s alone", h,
-                       imposed);
+    if (imposed != 0.0 && !(steps >= 1.0 && fabs(h - steps * imposed) <= 1e-9 * imposed * steps))
+        return ms_fail(&c->error, MS_INVALID, "a step of %g s was asked for, but it takes multiples of %g s",
+                       h, imposed);
+    memcpy(c->undo, c->block, sizeof *c->block * c->size);
     if (c->clock.moved != 0.0)
         ms_component_hold_inputs(c);
-    set_polynomials(c, h);
     ms_component_touch(c);
-    if (ms_instance_step(c->instance, t, h) != MS_OK)
-        return step_failed(c, t, h);
+    for (double k = 0.0; k < steps; k += 1.0)
+        if (step_once(c, t + h * (k / steps), steps == 1.0 ? h : imposed) != MS_OK) {
+            memcpy(c->block, c->undo, sizeof *c->block * c->size);
+            c->clock = clock;
+            return step_failed(c, t, h);
+        }
     c->clock.t = t + h;
-    move_inputs(c);
     return MS_OK;
 }
 

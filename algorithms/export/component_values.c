@@ -72,6 +72,9 @@ static int read_outputs(ms_component *c)
 int ms_component_derivatives(ms_component *component, double *dx)
 {
     ms_component *c = component;
+    const int status = ms_component_refresh(c);
+    if (status != MS_OK)
+        return status;
     ms_point at = ms_component_point(c);
     if (c->exported.sub->residual != NULL)
         return ms_fail(&c->error, MS_UNSUPPORTED, "a differential-algebraic subsystem gives no derivatives");
@@ -83,6 +86,9 @@ int ms_component_derivatives(ms_component *component, double *dx)
 int ms_component_indicators(ms_component *component, double *r)
 {
     ms_component *c = component;
+    const int status = ms_component_refresh(c);
+    if (status != MS_OK)
+        return status;
     ms_point at = ms_component_point(c);
     if (c->exported.sub->n_indicators == 0)
         return MS_OK;
@@ -173,14 +179,15 @@ int ms_component_set(ms_component *component, size_t n, const unsigned *referenc
 {
     ms_component *c = component;
     int status = c->exported.sub != NULL ? MS_OK : MS_INVALID;
+    for (size_t i = 0; i < n; i++) /* a discarded call changes nothing */
+        if (!isfinite(value[i]))
+            return ms_fail(&c->error, MS_STEP_REJECTED, "the value for value reference %u is not finite",
+                           reference[i]);
     for (size_t i = 0; i < n && status == MS_OK; i++) {
         ms_exported_group group;
         int k;
         if (!ms_exported_find(&c->exported, reference[i], &group, &k))
             return no_variable(c, reference[i], "variable");
-        if (!isfinite(value[i]))
-            return ms_fail(&c->error, MS_STEP_REJECTED, "the value for value reference %u is not finite",
-                           reference[i]);
         status = set_one(c, reference[i], group, k, value[i]);
     }
     return status;
@@ -202,15 +209,16 @@ static int read_jacobian(ms_component *c)
     return c->has_jacobian ? MS_OK : undefined(c, "the partial derivatives");
 }
 
-/* The partial derivative of one variable with respect to another. */
-static const double *entry(const ms_component *c, ms_exported_group of, int row, ms_exported_group by,
-                           int column)
+/* The partial derivative of one variable with respect to another. A state is one of a whole model, whose outputs they are. */
+static double entry(const ms_component *c, ms_exported_group of, int row, ms_exported_group by, int column)
 {
     const bool state = by == MS_EXPORTED_STATE;
+    if (of == MS_EXPORTED_STATE)
+        return state && row == column ? 1.0 : 0.0;
     const int columns = state ? c->exported.sub->nx : c->exported.sub->nu;
     const double *block = of == MS_EXPORTED_DERIVATIVE ? (state ? c->jacobian.A : c->jacobian.B)
                                                        : (state ? c->jacobian.C : c->jacobian.D);
-    return block + row * columns + column;
+    return block[row * columns + column];
 }
 
 /* Is it a variable of one of two groups? */
@@ -231,13 +239,14 @@ int ms_component_directional_derivative(ms_component *component, size_t n_unknow
     for (size_t i = 0; i < n_unknowns && status == MS_OK; i++) {
         ms_exported_group of, by;
         int row, column;
-        if (!among(c, unknown[i], MS_EXPORTED_OUTPUT, MS_EXPORTED_DERIVATIVE, &of, &row))
+        const ms_exported_group outputs = c->exported.whole != NULL ? MS_EXPORTED_STATE : MS_EXPORTED_OUTPUT;
+        if (!among(c, unknown[i], outputs, MS_EXPORTED_DERIVATIVE, &of, &row))
             return no_variable(c, unknown[i], "output and no derivative of a state");
         sensitivity[i] = 0.0;
         for (size_t j = 0; j < n_knowns; j++) {
             if (!among(c, known[j], MS_EXPORTED_INPUT, MS_EXPORTED_STATE, &by, &column))
                 return no_variable(c, known[j], "input and no state");
-            sensitivity[i] += *entry(c, of, row, by, column) * seed[j];
+            sensitivity[i] += entry(c, of, row, by, column) * seed[j];
         }
     }
     return status;

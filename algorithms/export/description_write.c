@@ -85,7 +85,7 @@ static void write_co_simulation(const writer *w)
     fputs("  <CoSimulation", w->file);
     state_flags(w);
     flag(w, "canHandleVariableCommunicationStepSize", can->step == 0.0);
-    whole(w, "maxOutputDerivativeOrder", can->output_derivatives);
+    whole(w, "maxOutputDerivativeOrder", w->e->whole == NULL ? can->output_derivatives : 0);
     if (w->fmi == 2)
         flag(w, "canInterpolateInputs", can->input_degree > 0);
     else
@@ -205,6 +205,8 @@ static void write_real(const writer *w, unsigned reference, ms_exported_group gr
         write_range(w, k);
     if (group == MS_EXPORTED_DERIVATIVE)
         whole(w, "derivative", (long)(w->e->first[MS_EXPORTED_STATE] + (unsigned)k) + (w->fmi == 2));
+    if (group == MS_EXPORTED_STATE && w->exchange && w->e->sub->handle != NULL)
+        flag(w, "reinit", true);
     const bool starts =
         group == MS_EXPORTED_INPUT || (of->initial != NULL && strcmp(of->initial, "exact") == 0);
     if (starts && ms_component_get(w->c, 1, &reference, &value) == MS_OK)
@@ -372,12 +374,25 @@ static void write_structure(const writer *w)
 
 /* The file ----------------------------------------------------------------------------------------------- */
 
+/* How many of the first `most` bytes of a text in UTF-8 are whole letters. */
+static int whole_letters(const char *text, int most)
+{
+    int n = (int)strnlen(text, (size_t)most + 1);
+    if (n <= most)
+        return n;
+    for (n = most; n > 0 && ((unsigned char)text[n] & 0xC0U) == 0x80U;)
+        n--;
+    return n;
+}
+
 static void write_head(const writer *w)
 {
+    enum { MOST = 100 };
     const ms_model *model = w->e->base->model;
+    const char *part = w->e->whole != NULL ? "whole" : w->e->sub->name;
     char name[MS_EXPORTED_NAME], tool[64];
-    snprintf(name, sizeof name, "%.100s.%.100s", model->name,
-             w->e->whole != NULL ? "whole" : w->e->sub->name);
+    snprintf(name, sizeof name, "%.*s.%.*s", whole_letters(model->name, MOST), model->name,
+             whole_letters(part, MOST), part);
     snprintf(tool, sizeof tool, "macrostep %s", ms_export_version());
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription", w->file);
     attribute(w, "fmiVersion", w->fmi == 2 ? "2.0" : "3.0");

@@ -56,24 +56,36 @@ int ms_export_file_text(const char *folder, const char *name, const char *text, 
     return ms_export_file_close(&file, error);
 }
 
-int ms_export_file_copy(const char *from, const char *folder, const char *name, ms_error *error)
+int ms_export_stream_copy(const char *from, FILE *to, ms_error *error)
 {
     char bytes[65536];
     size_t n;
-    ms_export_file to;
     FILE *of = fopen(from, "r");
     if (of == NULL)
         return ms_fail(error, MS_IO, "%s cannot be read: %s", from, strerror(errno));
-    int status = ms_export_file_open(folder, name, &to, error);
-    while (status == MS_OK && (n = fread(bytes, 1, sizeof bytes, of)) > 0)
-        fwrite(bytes, 1, n, to.stream);
+    while ((n = fread(bytes, 1, sizeof bytes, of)) > 0)
+        fwrite(bytes, 1, n, to);
     const int reason = ferror(of) != 0 ? errno : 0;
-    if (status == MS_OK)
-        status = ms_export_file_close(&to, error);
     fclose(of);
-    return status == MS_OK && reason != 0
-               ? ms_fail(error, MS_IO, "%s cannot be read: %s", from, strerror(reason))
-               : status;
+    return reason != 0 ? ms_fail(error, MS_IO, "%s cannot be read: %s", from, strerror(reason)) : MS_OK;
+}
+
+int ms_export_file_copy(const char *from, const char *folder, const char *name, ms_error *error)
+{
+    ms_export_file to;
+    ms_error closing = {0};
+    int status = ms_export_file_open(folder, name, &to, error);
+    if (status != MS_OK)
+        return status;
+    status = ms_export_stream_copy(from, to.stream, error);
+    const int closed = ms_export_file_close(&to, &closing);
+    return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
+}
+
+const char *ms_export_name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
 }
 
 static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)

@@ -158,9 +158,9 @@ static int write_build_description(const char *folder, const ms_component *compo
             ms_exported_identifier(&component->exported, name));
     for (const char *const *source = ms_export_sources_compiled(component, 3); *source != NULL; source++)
         fprintf(file.stream, "      <SourceFile name=\"%s\"/>\n", *source);
-    fputs(
-        "    </SourceFileSet>\n    <Library name=\"m\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n",
-        file.stream);
+    fputs("    </SourceFileSet>\n    <Library name=\"m\" external=\"true\"/>\n  "
+          "</BuildConfiguration>\n</fmiBuildDescription>\n",
+          file.stream);
     return ms_export_file_close(&file, error);
 }
 

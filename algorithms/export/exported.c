@@ -120,7 +120,7 @@ static size_t append_word(char name[MS_EXPORTED_NAME], size_t at, const char *wo
             name[at++] = '\\';
         name[at++] = word[k];
     }
-    if (quoted)
+    if (quoted && at < MS_EXPORTED_NAME - 1)
         name[at++] = '\'';
     name[at] = '\0';
     return at;

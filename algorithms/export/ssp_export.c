@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ssp_export.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "export_files.h"
@@ -70,6 +71,7 @@ static int add_own_connectors(making *m, const ms_subsystem *sub, const ms_model
                        "subsystem %s is an FMU that the file gives values to, which are not written; without "
                        "`set` it can be",
                        sub->name);
+    c->implementation = found->model_exchange ? MS_SSP_MODEL_EXCHANGE : MS_SSP_CO_SIMULATION;
     for (int k = 0; k < sub->nu + sub->ny; k++) {
         const ms_variable *v = k < sub->nu ? &sub->u[k] : &sub->y[k - sub->nu];
         c->connectors[c->n_connectors++] =
@@ -80,11 +82,24 @@ static int add_own_connectors(making *m, const ms_subsystem *sub, const ms_model
     return MS_OK;
 }
 
-/* The name of the FMU within the archive. */
+/* The URI of the FMU within the archive: RFC 3986, 2.3, with all else by its bytes. */
 static const char *source_of(making *m, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return ms_structure_name(&m->ssp.memory, "resources/%s", slash != NULL ? slash + 1 : path);
+    static const char kept[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    const char *name = ms_export_name_of(path);
+    const size_t size = sizeof "resources/" + 3 * strlen(name);
+    char *uri = ms_structure_alloc(&m->ssp.memory, size, 1);
+    if (uri == NULL)
+        return NULL;
+    size_t at = (size_t)snprintf(uri, size, "resources/");
+    for (; *name != '\0'; name++) {
+        uri[at] = *name;
+        at += strchr(kept, *name) != NULL
+                  ? 1
+                  : (size_t)snprintf(uri + at, size - at, "%%%02X", (unsigned char)*name);
+    }
+    uri[at] = '\0';
+    return uri;
 }
 
 static int add_component(making *m, int i)
@@ -189,7 +204,7 @@ static int fill(void *self, const char *folder, ms_error *error)
         status = ms_export_folder(folder, "resources", resources, error);
     for (int k = 0; k < m->ssp.n_components && status == MS_OK; k++)
         status = ms_export_file_copy(m->ssp.components[k].path, resources,
-                                     m->ssp.components[k].source + strlen("resources/"), error);
+                                     ms_export_name_of(m->ssp.components[k].path), error);
     return status;
 }
 

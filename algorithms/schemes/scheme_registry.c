@@ -100,9 +100,8 @@ static int claimed_order(const ms_system *system, const ms_options *options)
         ms_modelled_check(v.scheme->claims, options, "the claimed order", NULL) != MS_OK)
         return 0;
     const bool knows = v.scheme->order_on != NULL && system != NULL;
-    ms_solver together = {.order = 0};
-    if (v.solver != NULL)
-        ms_solver_together(v.solver, options->solver_of, &together);
+    ms_solver together;
+    ms_solver_together(v.solver, options->solver_of, system != NULL ? system->n : 0, &together);
     const int order = knows ? v.scheme->order_on(system, &v) : v.scheme->order(&v),
               of_solver = together.order;
     return of_solver > 0 && of_solver < order ? of_solver : order;

@@ -79,15 +79,16 @@ static int resolve(const ms_system *system, const ms_options *options, int outpu
         return MS_INVALID;
     int status = resolve_times(o, system, error);
     if (status == MS_OK && (*solver)->adaptive && o->given[MS_OPTION_STEP_SIZE])
-        status = ms_fail(error, MS_INVALID,
-                         "`step-size` %g: solver %s chooses its steps itself; %s and %s take it",
-                         o->step_size, o->solver, "euler", "rk4");
+        status = ms_fail(
+            error, MS_INVALID,
+            "`step-size` %g: solver %s chooses its steps itself; those of fixed steps, as rk4, take it",
+            o->step_size, o->solver);
     const bool taken = !(*solver)->adaptive && ((*solver)->order > 0 || output_points == 0);
     if (status == MS_OK && !(*solver)->adaptive && !taken && o->given[MS_OPTION_STEP_SIZE])
-        status =
-            ms_fail(error, MS_INVALID,
-                    "`step-size` %g: solver %s goes from output point to output point; euler and rk4 take it",
-                    o->step_size, o->solver);
+        status = ms_fail(error, MS_INVALID,
+                         "`step-size` %g: solver %s goes from output point to output point; those of fixed "
+                         "steps, as rk4, take it",
+                         o->step_size, o->solver);
     if (status == MS_OK)
         status = resolve_step(o, system, taken, error);
     if (status == MS_OK && (output_points < 0 || output_points > MS_INTEGRATE_OUTPUTS_MAX))

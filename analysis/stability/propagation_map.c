@@ -51,7 +51,7 @@ ms_options ms_propagation_options(const ms_system *system, const ms_options *opt
     return steady;
 }
 
-/* "exact, euler and rk4": the micro-solvers whose steps are linear. */
+/* "exact, euler, .. and radau-iia": the micro-solvers whose steps are linear. */
 static void list_linear(char *text, size_t size)
 {
     const char *name[2] = {"", ""}; /* the last ones, not written yet */

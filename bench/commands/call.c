@@ -78,8 +78,10 @@ int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *erro
 {
     const ms_options *o = &call->arguments.options;
     const ms_solver *all = ms_solver_find(solver);
+    const int n = call->system != NULL ? call->system->n : 0;
     ms_solver together;
-    const ms_solver *s = all != NULL && ms_solver_together(all, o->solver_of, &together) ? &together : NULL;
+    const ms_solver *s =
+        all != NULL && ms_solver_together(all, o->solver_of, n, &together) ? &together : NULL;
     const struct {
         ms_option_id option;
         bool used;

@@ -94,9 +94,8 @@ static ms_converge_uncertainty uncertainty_of(const ms_converge_study *study, co
     const double scale = simulation->errors.reference_scale;
     const double unit = simulation->options->norm != MS_NORM_L2 ? 1.0 : scale > 0.0 ? 1.0 / scale : 0.0;
     const ms_solver *solver = ms_solver_find(simulation->options->solver);
-    ms_solver all = {.adaptive = false};
-    if (solver != NULL)
-        ms_solver_together(solver, simulation->options->solver_of, &all);
+    ms_solver all;
+    ms_solver_together(solver, simulation->options->solver_of, simulation->system->n, &all);
     return (ms_converge_uncertainty){
         .reference = unit * fmax(simulation->errors.reference_error, DBL_EPSILON * scale),
         .solver = all.adaptive

@@ -59,6 +59,8 @@ static json_t *member(const json_t *value, const char *key, size_t length)
         return NULL;
     memcpy(name, key, length);
     name[length] = '\0';
+    if (json_is_array(value) && name[strspn(name, "0123456789")] != '\0')
+        return NULL;
     return json_is_array(value) ? json_array_get(value, (size_t)strtoul(name, NULL, 10))
                                 : json_object_get(value, name);
 }

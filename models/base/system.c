@@ -260,8 +260,16 @@ int ms_system_again(const ms_system *system, ms_system **again, ms_error *error)
                        system->model->name);
     for (int k = 0; k < n; k++)
         settings[k] = (ms_setting){system->model->parameters[k].name, system->p[k]};
-    const int status = ms_system_create(system->model, system->case_name, settings, n, again, error);
+    int status = ms_system_create(system->model, system->case_name, settings, n, again, error);
     free(settings);
+    if (status != MS_OK)
+        return status;
+    (*again)->start_eps = system->start_eps;
+    (*again)->homogeneous = system->homogeneous;
+    if (system->inputs != NULL)
+        status = ms_system_bind_inputs(*again, system->inputs, error);
+    if (status != MS_OK)
+        ms_system_destroy(again);
     return status;
 }
 

@@ -53,7 +53,7 @@ int ms_system_create(const ms_model *model, const char *case_name, const ms_sett
                      ms_system **system, ms_error *error);
 void ms_system_destroy(ms_system **system); /* NULL-safe */
 
-/* The same model bound to the same values once more: what a run of one has lost of subsystems that are carried out elsewhere (`said`)
+/* The same model bound to the same values, start values and inputs once more: what a run of one has lost of subsystems that are carried out elsewhere (`said`)
  * the other still has. Errors: as above, and those of the model's build(). */
 int ms_system_again(const ms_system *system, ms_system **again, ms_error *error);
 

@@ -47,6 +47,8 @@ static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup)
     c->instance = of(c)->Instantiate(setup->instance_name,
                                      fmu->kind == MS_FMU_CO_SIMULATION ? CO_SIMULATION : MODEL_EXCHANGE,
                                      fmu->description->token, fmu->resources, &c->voice->callbacks, 0, 0);
+    if (c->instance != NULL && fmu->description->logs_discards && of(c)->SetDebugLogging != NULL)
+        (void)of(c)->SetDebugLogging(c->instance, 1, 1, (const char *const[]){MS_FMU_LOG_DISCARD});
     return c->instance != NULL ? MS_FMI_OK : MS_FMI_ERROR;
 }
 

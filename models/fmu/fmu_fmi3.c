@@ -82,6 +82,8 @@ static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup)
                       ? instantiate_co_simulation(c, setup)
                       : of(c)->InstantiateModelExchange(setup->instance_name, fmu->description->token,
                                                         fmu->resources, false, false, c->voice, logger);
+    if (c->instance != NULL && fmu->description->logs_discards && of(c)->SetDebugLogging != NULL)
+        (void)of(c)->SetDebugLogging(c->instance, true, 1, (const char *const[]){MS_FMU_LOG_DISCARD});
     return c->instance != NULL ? MS_FMI_OK : MS_FMI_ERROR;
 }
 

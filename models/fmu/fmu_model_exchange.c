@@ -321,7 +321,8 @@ static const char *said(const void *data)
         if (w->component == NULL)
             return "it cannot be initialised again";
         if (w->stuck)
-            return "it cannot go back to before an event, because its state cannot be kept "
+            return "it cannot go back to before an event, or on from one of another run, because its state "
+                   "cannot be kept "
                    "(canGetAndSetFMUState)";
         if (ms_fmu_component_is_lost(w->component))
             return ms_fmu_component_said(w->component);

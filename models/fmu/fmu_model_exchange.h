@@ -4,13 +4,14 @@
  *
  * Functions of a subsystem are pure and may be called by any number of threads; components are neither. Each evaluation takes a
  * component for itself and sets time, states and inputs before it reads. What events leave behind within an FMU (discrete states,
- * which branch of a condition holds) is not in its continuous states: after each event the FMUState is kept, and its number is the
+ * which branch of a condition holds) is not in its continuous states: where it can be, the FMUState is kept after each event, and its number is the
  * discrete variable z[0], which is saved and restored with all others; an evaluation at another number restores that FMUState first. The
  * last MS_FMU_SNAPSHOTS are kept, and that of the start. z[1] is the next time event. So an FMU with events has one component, and its
  * evaluations take turns; without events there are as many components as threads evaluate at once.
  *
- * Events are looked for where an FMU has event indicators, a time event at its start, or asks for completedIntegratorStep and can keep
- * its state (one that asks, cannot and has no others is not asked: its steps end without it). */
+ * An FMU whose state cannot be kept goes through its events once: a run that has to go back before one ends.
+ *
+ * Events are looked for where an FMU has event indicators, a time event at its start, or asks for completedIntegratorStep. */
 #ifndef MS_FMU_MODEL_EXCHANGE_H
 #define MS_FMU_MODEL_EXCHANGE_H
 
@@ -21,7 +22,7 @@ enum { MS_FMU_SNAPSHOTS = 1024 };
 
 /* Fills *sub; of the setup name, settings and start time count, and are copied but for the name. The structure owns memory and components;
  * the FMU (of MS_FMU_MODEL_EXCHANGE) outlives it. x0 are the states after an initialisation with the inputs' start values.
- * Errors: MS_UNSUPPORTED (events, but no FMUState; a state that is no scalar), MS_INVALID, MS_SOLVER_FAILED (it does not start, in its own
+ * Errors: MS_UNSUPPORTED (a state that is no scalar), MS_INVALID, MS_SOLVER_FAILED (it does not start, in its own
  * words), MS_NO_MEMORY. */
 int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_structure *structure,
                           ms_subsystem *sub, ms_error *error);

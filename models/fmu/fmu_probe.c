@@ -415,7 +415,7 @@ static int output_order(prober *p, int declared)
         ms_fmu_stepping_derivatives(&p->s, 1, p->v[0]) != MS_OK)
         return 0;
     const bool second = declared > 1 && ms_fmu_stepping_derivatives(&p->s, 2, p->v[3]) == MS_OK;
-    if (look(p, p->v[1]) != MS_OK || p->found->can.step != 0.0)
+    if (look(p, p->v[1]) != MS_OK || p->found->can.step != 0.0 || p->found->can.constant_step)
         return second ? 2 : 1; /* nothing shorter to hold it against */
     if (step(p, p->h, small, 0) != MS_OK || look(p, p->v[2]) != MS_OK ||
         ms_fmu_stepping_derivatives(&p->s, 1, p->v[4]) != MS_OK)

@@ -170,10 +170,14 @@ static void write_all(FILE *file, const ms_ssp *ssp)
     fputs(">\n    <ssd:Elements>\n", file);
     for (int k = 0; k < ssp->n_components; k++)
         write_component(file, &ssp->components[k]);
-    fputs("    </ssd:Elements>\n    <ssd:Connections>\n", file);
+    fputs("    </ssd:Elements>\n", file);
+    if (ssp->n_wires > 0)
+        fputs("    <ssd:Connections>\n", file);
     for (int k = 0; k < ssp->n_wires; k++)
         write_wire(file, ssp, &ssp->wires[k]);
-    fputs("    </ssd:Connections>\n  </ssd:System>\n", file);
+    if (ssp->n_wires > 0)
+        fputs("    </ssd:Connections>\n", file);
+    fputs("  </ssd:System>\n", file);
     if (ssp->n_units > 0)
         fputs("  <ssd:Units>\n", file);
     for (int k = 0; k < ssp->n_units; k++)

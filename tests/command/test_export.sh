@@ -98,6 +98,26 @@ for fmi in 2 3; do
     answers show "$folder/shown/quarter_car_wheel.fmu"
 done
 
+# FMUs of others beside offsets of wires: each subsystem is an FMU, and the SSP says of which kind the file takes them. What is no
+# letter of a URI in a name is written by its bytes, and found again.
+unpacked() {
+    python3 -c 'import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read("SystemStructure.ssd").decode())' "$1"
+}
+cp "$folder/shown/quarter_car_wheel.fmu" "$folder/a #1%41.fmu"
+printf '%s' '{"name": "offsets", "step_size": 0.01, "subsystems": [{"name": "w", "fmu": "a #1%41.fmu", "kind": "co-simulation"},
+    {"name": "y", "inputs": ["u"], "outputs": {"y": "x"}, "states": {"x": {"derivative": "u - x", "start": 1}}}],
+    "wires": [{"from": "w.x", "to": "y.u", "offset": 2}]}' >"$folder/offsets.json"
+answers show "$folder/offsets.json"
+answers export "$folder/offsets.json" --directory "$folder/offsets"
+unpacked "$folder/offsets/offsets.ssp" >"$folder/ssd"
+is 'the source is a URI' grep -q 'source="resources/a%20%231%2541.fmu" implementation="CoSimulation"' "$folder/ssd"
+answers run "$folder/offsets/offsets.ssp" --errors none --stop-time 0.1
+printf '%s' '{"name": "alone", "subsystems": [{"name": "a", "outputs": {"x": "x"}, "states": {"x": {"derivative": "-x", "start": 1}}}], "wires": []}' >"$folder/alone.json"
+answers export "$folder/alone.json" --directory "$folder/alone"
+unpacked "$folder/alone/alone.ssp" >"$folder/ssd"
+is 'no list of connections where there are none' test "$(grep -c 'Connections' "$folder/ssd")" -eq 0
+answers run "$folder/alone/alone.ssp"
+
 refuses 2 'the name of a model or --system FILE is missing' export
 refuses 2 'no subsystem weel; the nearest is wheel, and whole' export $model --subsystem weel --directory "$folder/two"
 refuses 2 '--fmi 1: .*\[2, 3\]' export $model --fmi 1

@@ -69,6 +69,16 @@ int ms_solver_choice_create(const ms_system *system, const ms_options *options, 
     return status;
 }
 
+const ms_solver *ms_solver_choice_linear_only(const ms_solver_choice *choice, const ms_system *system)
+{
+    if (choice->of == NULL)
+        return choice->all->linear_only ? choice->all : NULL;
+    for (int i = 0; i < system->n; i++)
+        if (choice->of[i]->linear_only)
+            return choice->of[i];
+    return NULL;
+}
+
 void ms_solver_choice_destroy(ms_solver_choice *choice)
 {
     free(choice->of);

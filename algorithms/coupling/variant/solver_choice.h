@@ -17,6 +17,9 @@ typedef struct ms_solver_choice {
  * MS_UNSUPPORTED (a subsystem that brings its own solver; on ranks), MS_NO_MEMORY. */
 int ms_solver_choice_create(const ms_system *system, const ms_options *options, ms_solver_choice *choice,
                             ms_error *error);
+/* The first one that is for linear subsystems alone; NULL: there is none. */
+const ms_solver *ms_solver_choice_linear_only(const ms_solver_choice *choice, const ms_system *system);
+
 void ms_solver_choice_destroy(ms_solver_choice *choice);
 
 static inline const ms_solver *ms_solver_choice_of(const ms_solver_choice *choice, int i)

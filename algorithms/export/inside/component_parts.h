@@ -27,6 +27,8 @@ struct ms_component {
     ms_component_clock clock; /* it, the parameters and .. */
     double *block;            /* .. this (size) are the state: x, z, the solver's memory, inputs */
     size_t size;
+    double *undo;   /* (size) the block where a step began, behind it */
+    int nx;         /* states, also where there is no system */
     double *u;      /* (MS_INPUT_DEGREE + 1, nu): inputs, then their derivatives, in the block */
     double *y;      /* (ny) outputs, and behind them .. */
     double *dx, *r; /* (nx), (n_indicators) */

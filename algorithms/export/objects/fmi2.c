@@ -40,12 +40,11 @@ MS_FMI_EXPORT text fmi2GetVersion(void)
     return "2.0";
 }
 
-static void say(ms_front *front, int status, text what)
+static void say(ms_front *front, int status, text category, text what)
 {
     const callbacks *functions = front->functions;
     if (functions != NULL && functions->logger != NULL)
-        functions->logger(functions->environment, front->name, status,
-                          status == MS_FMI_DISCARD ? "logStatusDiscard" : "logStatusError", "%s", what);
+        functions->logger(functions->environment, front->name, status, category, "%s", what);
 }
 
 static int hexadecimal(char c)
@@ -57,15 +56,16 @@ static int hexadecimal(char c)
 static void path_of(text uri, char path[PATH_LENGTH])
 {
     size_t n = 0;
-    if (strncmp(uri, "file:", 5) == 0)
+    const bool is_uri = strncmp(uri, "file:", 5) == 0;
+    if (is_uri)
         uri += 5;
-    if (strncmp(uri, "//", 2) == 0) {
+    if (is_uri && strncmp(uri, "//", 2) == 0) {
         text slash = strchr(uri + 2, '/');
         uri = slash != NULL ? slash : uri + 2;
     }
     for (; *uri != '\0' && n + 1 < PATH_LENGTH; n++) {
         const bool coded =
-            uri[0] == '%' && isxdigit((unsigned char)uri[1]) && isxdigit((unsigned char)uri[2]);
+            is_uri && uri[0] == '%' && isxdigit((unsigned char)uri[1]) && isxdigit((unsigned char)uri[2]);
         path[n] = coded ? (char)(hexadecimal(uri[1]) * 16 + hexadecimal(uri[2])) : *uri;
         uri += coded ? 3 : 1;
     }
@@ -75,9 +75,10 @@ static void path_of(text uri, char path[PATH_LENGTH])
 MS_FMI_EXPORT void *fmi2Instantiate(text name, int type, text guid, text resources,
                                     const callbacks *functions, int visible, int logging)
 {
-    (void)visible, (void)logging;
+    (void)visible;
     char path[PATH_LENGTH];
-    const ms_front with = {.exchange = type == 0, .log = say, .functions = (void *)functions};
+    const ms_front with = {
+        .exchange = type == 0, .logging = logging != 0, .log = say, .functions = (void *)functions};
     path_of(resources != NULL ? resources : "", path);
     return ms_front_create(&with, name, path, guid != NULL ? guid : "");
 }
@@ -89,7 +90,9 @@ MS_FMI_EXPORT void fmi2FreeInstance(void *c)
 
 MS_FMI_EXPORT int fmi2SetDebugLogging(void *c, int on, size_t n, const text categories[])
 {
-    (void)c, (void)on, (void)n, (void)categories;
+    if (!ms_front_may(c, MS_MODE_ANY, "fmi2SetDebugLogging"))
+        return MS_FMI_ERROR;
+    ms_front_set_logging(c, on != 0, n, categories);
     return MS_FMI_OK;
 }
 
@@ -234,14 +237,14 @@ MS_FMI_EXPORT int fmi2EnterEventMode(void *c)
 MS_FMI_EXPORT int fmi2NewDiscreteStates(void *c, event_info *info)
 {
     ms_front *front = c;
-    bool changed;
+    bool changed = false;
     if (!ms_front_may(front, MS_MODE_EVENT, "fmi2NewDiscreteStates"))
         return MS_FMI_ERROR;
     *info = (event_info){0};
     const int status =
         ms_front_status(front, ms_component_handle_events(front->component, &changed, &info->next_time));
     info->states_changed = changed;
-    info->next_time_defined = isfinite(info->next_time) != 0;
+    info->next_time_defined = status == MS_FMI_OK && isfinite(info->next_time);
     return status;
 }
 
@@ -281,7 +284,7 @@ static bool fits(ms_front *front, int modes, text function, size_t n, int expect
     if (!ms_front_may(front, modes, function))
         return false;
     if (n != (size_t)expected)
-        front->log(front, MS_FMI_ERROR, "another number of values is expected");
+        ms_front_say(front, MS_FMI_ERROR, "another number of values is expected");
     return n == (size_t)expected;
 }
 
@@ -299,8 +302,7 @@ MS_FMI_EXPORT int fmi2GetContinuousStates(void *c, double x[], size_t n)
     ms_front *front = c;
     if (!fits(front, MS_MODE_READ, "fmi2GetContinuousStates", n, ms_component_n_states(front->component)))
         return MS_FMI_ERROR;
-    ms_component_get_states(front->component, x);
-    return MS_FMI_OK;
+    return ms_front_status(front, ms_component_get_states(front->component, x));
 }
 
 MS_FMI_EXPORT int fmi2GetDerivatives(void *c, double dx[], size_t n)

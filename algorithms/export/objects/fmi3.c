@@ -36,12 +36,11 @@ MS_FMI_EXPORT text fmi3GetVersion(void)
     return "3.0";
 }
 
-static void say(ms_front *front, int status, text what)
+static void say(ms_front *front, int status, text category, text what)
 {
     const callbacks *of = front->functions;
     if (of->log != NULL)
-        of->log(front->environment, status, status == MS_FMI_DISCARD ? "logStatusDiscard" : "logStatusError",
-                what);
+        of->log(front->environment, status, category, what);
 }
 
 static void destroy(ms_front *front)
@@ -78,9 +77,9 @@ static ms_front *instantiate(const ms_front *with, const callbacks *of, text nam
 MS_FMI_EXPORT void *fmi3InstantiateModelExchange(text name, text token, text resources, bool visible,
                                                  bool logging, void *environment, log_message *log)
 {
-    (void)visible, (void)logging;
-    return instantiate(&(ms_front){.exchange = true, .environment = environment}, &(callbacks){.log = log},
-                       name, token, resources);
+    (void)visible;
+    return instantiate(&(ms_front){.exchange = true, .logging = logging, .environment = environment},
+                       &(callbacks){.log = log}, name, token, resources);
 }
 
 MS_FMI_EXPORT void *fmi3InstantiateCoSimulation(text name, text token, text resources, bool visible,
@@ -89,9 +88,14 @@ MS_FMI_EXPORT void *fmi3InstantiateCoSimulation(text name, text token, text reso
                                                 void *environment, log_message *log,
                                                 intermediate_update *update)
 {
-    (void)visible, (void)logging, (void)event_mode, (void)early_return, (void)required, (void)n_required;
-    return instantiate(&(ms_front){.environment = environment}, &(callbacks){.log = log, .update = update},
-                       name, token, resources);
+    (void)visible, (void)early_return, (void)required, (void)n_required;
+    if (event_mode) {
+        if (log != NULL)
+            log(environment, MS_FMI_ERROR, "logStatusError", "this FMU has no event mode in co-simulation");
+        return NULL;
+    }
+    return instantiate(&(ms_front){.logging = logging, .environment = environment},
+                       &(callbacks){.log = log, .update = update}, name, token, resources);
 }
 
 MS_FMI_EXPORT void *fmi3InstantiateScheduledExecution(text name, text token, text resources, bool visible,
@@ -113,7 +117,9 @@ MS_FMI_EXPORT void fmi3FreeInstance(void *c)
 
 MS_FMI_EXPORT int fmi3SetDebugLogging(void *c, bool on, size_t n, const text categories[])
 {
-    (void)c, (void)on, (void)n, (void)categories;
+    if (!ms_front_may(c, MS_MODE_ANY, "fmi3SetDebugLogging"))
+        return MS_FMI_ERROR;
+    ms_front_set_logging(c, on, n, categories);
     return MS_FMI_OK;
 }
 
@@ -170,7 +176,7 @@ static bool fits(ms_front *front, int modes, text function, size_t n, size_t exp
     if (!ms_front_may(front, modes, function))
         return false;
     if (n != expected)
-        front->log(front, MS_FMI_ERROR, "another number of values is expected");
+        ms_front_say(front, MS_FMI_ERROR, "another number of values is expected");
     return n == expected;
 }
 
@@ -412,8 +418,7 @@ MS_FMI_EXPORT int fmi3GetContinuousStates(void *c, double x[], size_t n)
     if (!fits(front, MS_MODE_READ, "fmi3GetContinuousStates", n,
               (size_t)ms_component_n_states(front->component)))
         return MS_FMI_ERROR;
-    ms_component_get_states(front->component, x);
-    return MS_FMI_OK;
+    return ms_front_status(front, ms_component_get_states(front->component, x));
 }
 
 MS_FMI_EXPORT int fmi3GetContinuousStateDerivatives(void *c, double dx[], size_t n)

@@ -5,6 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Log ---------------------------------------------------------------------------------------------------- */
+
+static const char DISCARD[] = "logStatusDiscard";
+
+void ms_front_say(ms_front *front, int status, const char *text)
+{
+    if (status >= MS_FMI_ERROR)
+        front->log(front, status, "logStatusError", text);
+    else if (front->logging)
+        front->log(front, status, DISCARD, text);
+}
+
+void ms_front_set_logging(ms_front *front, bool on, size_t n, const char *const categories[])
+{
+    bool meant = n == 0;
+    for (size_t k = 0; k < n; k++)
+        meant = meant || strcmp(categories[k], DISCARD) == 0;
+    if (meant)
+        front->logging = on;
+}
+
 /* Life --------------------------------------------------------------------------------------------------- */
 
 static char *copy(const char *text)
@@ -24,7 +45,7 @@ ms_front *ms_front_create(const ms_front *with, const char *name, const char *re
     if (status == MS_OK)
         status = ms_component_create(resources, token, with->exchange, &asked.component, &error);
     if (status != MS_OK) {
-        asked.log(&asked, MS_FMI_ERROR, error.text);
+        ms_front_say(&asked, MS_FMI_ERROR, error.text);
         free(asked.name);
         free(front);
         return NULL;
@@ -53,7 +74,7 @@ bool ms_front_may(ms_front *front, int modes, const char *function)
     snprintf(text, sizeof text,
              modes != 0 ? "%s must not be called in this mode" : "%s: this FMU has nothing of that kind",
              function);
-    front->log(front, MS_FMI_ERROR, text);
+    ms_front_say(front, MS_FMI_ERROR, text);
     return false;
 }
 
@@ -62,7 +83,7 @@ int ms_front_status(ms_front *front, int status)
     if (status == MS_OK)
         return MS_FMI_OK;
     const int fmi = status > 0 ? MS_FMI_DISCARD : MS_FMI_ERROR;
-    front->log(front, fmi, ms_component_error(front->component)->text);
+    ms_front_say(front, fmi, ms_component_error(front->component)->text);
     return fmi;
 }
 
@@ -94,6 +115,7 @@ int ms_front_terminate(ms_front *front)
 int ms_front_reset(ms_front *front)
 {
     front->mode = MS_MODE_INSTANTIATED;
+    front->start_time = 0.0;
     return ms_front_status(front, ms_component_reset(front->component));
 }
 
@@ -111,7 +133,7 @@ static size_t saved_size(const ms_front *front)
 
 static int no_memory(ms_front *front)
 {
-    front->log(front, MS_FMI_ERROR, "not enough memory for a state");
+    ms_front_say(front, MS_FMI_ERROR, "not enough memory for a state");
     return MS_FMI_ERROR;
 }
 
@@ -129,11 +151,13 @@ int ms_front_restore(ms_front *front, const void *state)
 {
     const saved *from = state;
     if (from == NULL) {
-        front->log(front, MS_FMI_ERROR, "there is no state to go back to");
+        ms_front_say(front, MS_FMI_ERROR, "there is no state to go back to");
         return MS_FMI_ERROR;
     }
-    front->mode = from->mode;
-    return ms_front_status(front, ms_component_restore(front->component, from->bytes));
+    const int status = ms_front_status(front, ms_component_restore(front->component, from->bytes));
+    if (status == MS_FMI_OK)
+        front->mode = from->mode;
+    return status;
 }
 
 size_t ms_front_serialised_size(const ms_front *front)
@@ -147,14 +171,14 @@ int ms_front_serialise(ms_front *front, const void *state, size_t size, unsigned
         memcpy(bytes, state, saved_size(front));
         return MS_FMI_OK;
     }
-    front->log(front, MS_FMI_ERROR, "there is no room for the state, or no state");
+    ms_front_say(front, MS_FMI_ERROR, "there is no room for the state, or no state");
     return MS_FMI_ERROR;
 }
 
 int ms_front_deserialise(ms_front *front, const unsigned char *bytes, size_t size, void **state)
 {
     if (size != saved_size(front)) {
-        front->log(front, MS_FMI_ERROR, "these bytes are no state of this FMU");
+        ms_front_say(front, MS_FMI_ERROR, "these bytes are no state of this FMU");
         return MS_FMI_ERROR;
     }
     void *to = *state != NULL ? *state : malloc(size);

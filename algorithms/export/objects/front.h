@@ -32,15 +32,22 @@ struct ms_front {
     ms_component *component;
     int mode;
     bool exchange;
+    bool logging; /* more than errors is said */
     double start_time;
-    void (*log)(ms_front *front, int status, const char *text); /* REQUIRED */
-    char *name;                                                 /* of the instance */
+    void (*log)(ms_front *front, int status, const char *category, const char *text); /* REQUIRED */
+    char *name;                                                                       /* of the instance */
     void *functions, *environment; /* the master's callbacks, in the form of the version */
 };
 
 /* Of these bytes, at the head of which the front stands. Errors are said by the log of a front that does not stay: NULL then. */
 ms_front *ms_front_create(const ms_front *with, const char *name, const char *resources, const char *token);
 void ms_front_destroy(ms_front *front); /* NULL-safe */
+
+/* Says a line in the category of its status, discards only where logging is on. */
+void ms_front_say(ms_front *front, int status, const char *text);
+
+/* Logging on or off in these categories; of none: in all. */
+void ms_front_set_logging(ms_front *front, bool on, size_t n, const char *const categories[]);
 
 /* May `function` be called now? Otherwise it is said. */
 bool ms_front_may(ms_front *front, int modes, const char *function);

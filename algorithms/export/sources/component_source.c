@@ -299,18 +299,20 @@ int ms_component_step(ms_component *component, double t, double h)
     if (m->step != 0.0 && fabs(h - m->step) > 1e-9 * m->step)
         return ms_fail(&c->error, MS_INVALID, "a step of %g s was asked for, but it takes %g s alone", h,
                        m->step);
+    const clock before = c->clock;
     hold_inputs(c);
     c->clock.t = t;
     ms_source s = source_of(c);
     memcpy(c->of_x, c->x, sizeof(double) * (size_t)m->nx);
-    const int status = ms_source_advance(&s, h, &c->error);
+    int status = ms_source_advance(&s, h, &c->error);
+    for (int i = 0; i < m->nx && status == MS_OK; i++)
+        if (!isfinite(c->x[i]))
+            status = ms_fail(&c->error, MS_STEP_REJECTED, "a state is not finite at %.17g s", t + h);
     if (status != MS_OK) {
         memcpy(c->x, c->of_x, sizeof(double) * (size_t)m->nx);
+        c->clock = before;
         return status;
     }
-    for (int i = 0; i < m->nx; i++)
-        if (!isfinite(c->x[i]))
-            return ms_fail(&c->error, MS_STEP_REJECTED, "a state is not finite at %.17g s", t + h);
     for (int k = 0; k <= c->clock.degree; k++)
         ms_source_inputs(&s, k, h, c->u + k * m->nu); /* higher derivatives do not see lower ones */
     c->clock.moved = true;
@@ -379,9 +381,10 @@ int ms_component_set_states(ms_component *component, const double *x)
     return MS_OK;
 }
 
-void ms_component_get_states(const ms_component *component, double *x)
+int ms_component_get_states(ms_component *component, double *x)
 {
     memcpy(x, component->x, sizeof *x * (size_t)component->m->nx);
+    return MS_OK;
 }
 
 int ms_component_derivatives(ms_component *component, double *dx)

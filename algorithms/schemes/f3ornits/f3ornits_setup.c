@@ -70,6 +70,12 @@ static int check_subsystems(const ms_cosim *cosim, ms_error *error)
             return ms_fail(error, MS_UNSUPPORTED,
                            "subsystem %s cannot re-evaluate outputs, which `outputs` consistent needs",
                            instance->sub->name);
+        if (instance->can.constant_step)
+            return ms_fail(
+                error, MS_UNSUPPORTED,
+                "subsystem %s takes steps of one length only, and scheme f3ornits chooses its own; an "
+                "explicit scheme without step control fits",
+                instance->sub->name);
         const double step = instance->can.step, steps = (o->stop_time - o->start_time) / step;
         if (step == 0.0)
             continue;

@@ -54,7 +54,11 @@ int ms_iteration_check_subsystem(const ms_instance *instance, const ms_variant *
                        "`input-change` restart, no mask on rollback,%s or f3ornits or an explicit scheme",
                        name, o->scheme->name,
                        ms_scheme_knows(o->scheme, "rollback") ? " `rollback` estimated," : "");
-    if (instance->can.step != 0.0 && o->scheme->retries && o->step_rule != MS_STEP_RULE_FIXED)
+    const bool varies = o->scheme->retries && o->step_rule != MS_STEP_RULE_FIXED;
+    if (instance->can.constant_step && varies)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s takes steps of one length only; take `step-rule` fixed", name);
+    if (instance->can.step != 0.0 && varies)
         return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take `step-rule` fixed",
                        name, instance->can.step);
     return MS_OK;

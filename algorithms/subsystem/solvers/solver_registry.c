@@ -54,13 +54,26 @@ void ms_solver_join(ms_solver *all, const ms_solver *one)
     all->linear_only = all->linear_only || one->linear_only;
     all->linear_map = all->linear_map && one->linear_map;
     all->adaptive = all->adaptive || one->adaptive;
+    all->stiff = all->stiff || one->stiff;
+    if (all->library == MS_LIBRARY_OWN)
+        all->library = one->library;
     all->multistep = all->multistep || one->multistep;
 }
 
-bool ms_solver_together(const ms_solver *solver, const char *of, ms_solver *all)
+/* The first one is what there is so far. */
+static void join_next(ms_solver *all, const ms_solver *one)
+{
+    if (all->name == NULL)
+        *all = *one;
+    else
+        ms_solver_join(all, one);
+}
+
+bool ms_solver_together(const ms_solver *solver, const char *of, int n, ms_solver *all)
 {
     bool known = true;
-    *all = *solver;
+    int named = 0;
+    *all = (ms_solver){.name = NULL};
     for (const char *word = of; *word != '\0';) {
         const size_t length = strcspn(word, ","), subsystem = strcspn(word, "=,");
         char name[sizeof((ms_error *)0)->text];
@@ -68,10 +81,13 @@ bool ms_solver_together(const ms_solver *solver, const char *of, ms_solver *all)
                  word + subsystem + (subsystem < length));
         const ms_solver *one = ms_solver_find(name);
         if (one != NULL)
-            ms_solver_join(all, one);
+            join_next(all, one);
         known = known && one != NULL;
+        named++;
         word += length + (word[length] == ',');
     }
+    if (solver != NULL && (n == 0 || named < n))
+        join_next(all, solver);
     return known;
 }
 

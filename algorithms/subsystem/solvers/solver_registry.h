@@ -22,9 +22,9 @@ const ms_solver *ms_solver_choose_for(const char *option, const char *name, ms_e
  * order of those with fixed steps; `all` is what it was before `one` came to it. It cannot be created. */
 void ms_solver_join(ms_solver *all, const ms_solver *one);
 
-/* `solver` and those of a text SUBSYSTEM=NAME with commas between. Names that there are not count for nothing; returns whether there
- * is none. */
-bool ms_solver_together(const ms_solver *solver, const char *of, ms_solver *all);
+/* Those of a text SUBSYSTEM=NAME with commas between, and, unless it names all n subsystems (n is 0 where nobody knows it), `solver`,
+ * which may be NULL. Names that there are not count for nothing; returns whether there is none. *all is zero where there is no solver. */
+bool ms_solver_together(const ms_solver *solver, const char *of, int n, ms_solver *all);
 
 /* The names of the solvers that have a property, spaces between, in text. Returns text. */
 const char *ms_solver_names(bool (*has)(const ms_solver *solver), char *text, size_t size);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "export_answer.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "command.h"
 #include "cosim.h"
 #include "export_defaults.h"
+#include "export_files.h"
 #include "export_libraries.h"
 #include "export_reference.h"
 #include "fmu_export.h"
@@ -122,13 +122,6 @@ static int note_path(export_call *call, const char *path, ms_error *error)
     return MS_OK;
 }
 
-/* The name of a file without its folder. */
-static const char *name_in_folder(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 static bool is_same_file(const char *one, const char *other)
 {
     struct stat a, b;
@@ -138,21 +131,13 @@ static bool is_same_file(const char *one, const char *other)
 /* Written beside, and renamed. */
 static int copy_file(const char *from, const char *path, ms_error *error)
 {
-    char bytes[65536];
-    size_t n;
     ms_output output = {0};
-    FILE *of = fopen(from, "r");
-    if (of == NULL)
-        return ms_fail(error, MS_IO, "%s cannot be read: %s", from, strerror(errno));
     int status = ms_output_open(path, &output, error);
-    while (status == MS_OK && (n = fread(bytes, 1, sizeof bytes, of)) > 0)
-        fwrite(bytes, 1, n, output.file);
-    if (status == MS_OK && ferror(of) != 0)
-        status = ms_fail(error, MS_IO, "%s cannot be read: %s", from, strerror(errno));
+    if (status == MS_OK)
+        status = ms_export_stream_copy(from, output.file, error);
     if (status == MS_OK)
         status = ms_output_close(&output, error);
     ms_output_discard(&output);
-    fclose(of);
     return status;
 }
 
@@ -162,13 +147,15 @@ static int check_alone(const export_call *call, const char *subsystem, const ms_
 {
     const ms_system *s = call->system;
     ms_model_fmu_found other;
+    if (call->arguments->text[MS_ARGUMENT_SUBSYSTEM] != NULL) /* it alone is written */
+        return MS_OK;
     for (int i = 0; i < s->n && strcmp(s->sub[i].name, subsystem) != 0; i++)
-        if (ms_model_fmu(s->model, s->sub[i].name, &other) && strcmp(other.path, found->path) != 0 &&
-            strcmp(name_in_folder(other.path), name_in_folder(found->path)) == 0)
+        if (ms_model_fmu(s->model, s->sub[i].name, &other) && !is_same_file(other.path, found->path) &&
+            strcmp(ms_export_name_of(other.path), ms_export_name_of(found->path)) == 0)
             return ms_fail(error, MS_UNSUPPORTED,
                            "subsystems %s and %s are two FMUs of the name %s, which one folder cannot hold: "
                            "another name of one is expected",
-                           s->sub[i].name, subsystem, name_in_folder(found->path));
+                           s->sub[i].name, subsystem, ms_export_name_of(found->path));
     return MS_OK;
 }
 
@@ -177,7 +164,7 @@ static int copy_fmu(export_call *call, const char *subsystem, const ms_model_fmu
                     ms_error *error)
 {
     char path[PATH_MAX];
-    const char *name = name_in_folder(found->path);
+    const char *name = ms_export_name_of(found->path);
     int status = check_alone(call, subsystem, found, error);
     if (status == MS_OK)
         status = file_path(call, name, "", path, error);

@@ -104,6 +104,8 @@ typedef struct ms_fmu_flags {
         no_step_completion; /* completedIntegratorStepNotNeeded (2.0), needsCompletedIntegratorStep = false (3.0) */
 } ms_fmu_flags;
 
+#define MS_FMU_LOG_DISCARD "logStatusDiscard"
+
 typedef struct ms_fmu_description {
     int fmi;                 /* 2 or 3 */
     const char *fmi_version; /* as it stands there, "2.0", "3.0" */
@@ -111,6 +113,8 @@ typedef struct ms_fmu_description {
     const char *token;     /* guid or instantiationToken */
     const char *tool;      /* generationTool, "" where there is none */
     bool structured_names; /* variableNamingConvention */
+    bool
+        logs_discards; /* MS_FMU_LOG_DISCARD is one of its LogCategories: why it discards a step can be asked for */
     ms_fmu_flags flags[MS_FMU_KINDS];
     bool scheduled_execution;                           /* 3.0: has that kind, too */
     double start_time, stop_time, tolerance, step_size; /* DefaultExperiment; NaN: not given */

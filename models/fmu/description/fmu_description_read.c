@@ -155,6 +155,9 @@ static int read_head(ms_description_read *d, ms_error *error)
     if (status == MS_OK && out->n_event_indicators < 0)
         status = ms_xml_fail(&d->xml, root, error, "numberOfEventIndicators is negative");
     out->structured_names = convention == 1;
+    const ms_xml_element *category = ms_xml_child(ms_xml_child(root, "LogCategories"), "Category");
+    for (; category != NULL; category = ms_xml_again(category))
+        out->logs_discards |= strcmp(text_or_none(category, "name"), MS_FMU_LOG_DISCARD) == 0;
     return status;
 }
 

@@ -39,6 +39,7 @@ typedef struct ms_fmi2_event_info {
       (const char *name, int kind, const char *token, const char *resources,                                 \
        const ms_fmi2_callbacks *callbacks, int visible, int logging))                                        \
     X(MS_NEED_ALWAYS, void, FreeInstance, (void *c))                                                         \
+    X(MS_NEED_NOT, int, SetDebugLogging, (void *c, int on, size_t n, const char *const *categories))         \
     X(MS_NEED_ALWAYS, int, SetupExperiment,                                                                  \
       (void *c, int tolerance_defined, double tolerance, double start, int stop_defined, double stop))       \
     X(MS_NEED_ALWAYS, int, EnterInitializationMode, (void *c))                                               \

@@ -30,6 +30,7 @@ typedef void ms_fmi3_intermediate(void *environment, double t, bool set_requeste
        bool event_mode, bool early_return, const unsigned *required, size_t n_required, void *environment,   \
        ms_fmi3_log *log, ms_fmi3_intermediate *update))                                                      \
     X(MS_NEED_ALWAYS, void, FreeInstance, (void *c))                                                         \
+    X(MS_NEED_NOT, int, SetDebugLogging, (void *c, bool on, size_t n, const char *const *categories))        \
     X(MS_NEED_ALWAYS, int, EnterInitializationMode,                                                          \
       (void *c, bool tolerance_defined, double tolerance, double start, bool stop_defined, double stop))     \
     X(MS_NEED_ALWAYS, int, ExitInitializationMode, (void *c))                                                \

@@ -141,18 +141,18 @@ bool support_binary_instantiate(binary *b, const char *token, bool exchange)
     if (b->fmi == 2)
         b->c = ((void *(*)(const char *, int, const char *, const char *, const callbacks_2 *, int,
                            int))support_binary_find(b, "Instantiate"))("a", exchange ? 0 : 1, guid, resources,
-                                                                       &b->callbacks, 0, 0);
+                                                                       &b->callbacks, 0, 1);
     else if (exchange)
         b->c = ((void *(*)(const char *, const char *, const char *, bool, bool, void *,
                            void (*)(void *, int, const char *,
                                     const char *)))support_binary_find(b, "InstantiateModelExchange"))(
-            "a", guid, resources, false, false, b, hear_3);
+            "a", guid, resources, false, true, b, hear_3);
     else
         b->c = ((void *(*)(const char *, const char *, const char *, bool, bool, bool, bool, const unsigned *,
                            size_t, void *, void (*)(void *, int, const char *, const char *),
                            void (*)(void *, double, bool, bool, bool, bool, bool *,
                                     double *)))support_binary_find(b, "InstantiateCoSimulation"))(
-            "a", guid, resources, false, false, false, false, b->reference, (size_t)b->n, b, hear_3, update);
+            "a", guid, resources, false, true, false, false, b->reference, (size_t)b->n, b, hear_3, update);
     return b->c != NULL;
 }
 
