@@ -13,7 +13,11 @@
 /* Of more states than this the matrix is taken by its entries. */
 enum { SPARSE_STATES = 64 };
 
-enum { DEGREE = MS_DENSE_DEGREE, POINTS = DEGREE + 1, TERMS = 25, STIFF = 100, LONGEST = 32 };
+enum { DEGREE = MS_DENSE_DEGREE, POINTS = DEGREE + 1, TERMS = 25, STIFF = 100 };
+
+/* How many of the case's step sizes a piece may have; where external inputs vary its points are to be no more than half a one apart,
+ * for a pulse that they do not see would be lost. */
+enum { LONGEST = 32, LONGEST_DRIVEN = 4 };
 
 /* Where so much work, a micro-step being 1 and a piece PIECE, brings the solution no further than NO_FURTHER of the case's step
  * size, it slides along a jump of the equations, or there is none, and pieces would come to no end. */
@@ -36,7 +40,8 @@ struct ms_dense_solution {
     ms_solution_pair pair;
     double *saved;    /* the main solution where the piece begins (pair.size) */
     state_fit *state; /* (nx) */
-    bool linear;      /* the model is, whether or not it is small enough for one matrix */
+    bool driven;      /* external inputs vary, or there are breakpoints */
+    bool linear;      /* x' = A x + b, whether or not the model is small enough for one matrix */
     ms_sparse *A;     /* of one of many states; NULL: there are few, or a loop */
     double *constant; /* (nx) x' at x = 0, where there is no dense matrix */
     double *series;   /* (TERMS, nx) of Taylor's; NULL: it does not serve */
@@ -68,10 +73,18 @@ bool ms_dense_solution_serves(const ms_system *system)
     bool smooth = system->inputs == NULL && system->nz == 0;
     for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
-        smooth = smooth && sub->residual == NULL && !ms_subsystem_has_events(sub) &&
-                 (sub->nw == 0 || sub->external_constant);
+        smooth = smooth && sub->residual == NULL && !ms_subsystem_jumps(sub);
     }
     return smooth;
+}
+
+static bool is_driven(const ms_system *system)
+{
+    bool driven = false;
+    for (int i = 0; i < system->n; i++)
+        driven |=
+            system->sub[i].next_time != NULL || (system->sub[i].nw > 0 && !system->sub[i].external_constant);
+    return driven;
 }
 
 /* The points on [-1, 1], ascending. */
@@ -137,7 +150,8 @@ int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, m
     *out = s;
     if (s == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    int status = ms_solution_pair_create(system, false, &s->pair, error);
+    s->driven = is_driven(system);
+    int status = ms_solution_pair_create(system, s->driven, &s->pair, error);
     if (status == MS_OK) {
         s->saved = malloc(sizeof *s->saved * (s->pair.size + 1));
         s->state = malloc(sizeof *s->state * (size_t)(system->nx + 1));
@@ -151,7 +165,7 @@ int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, m
     if (system->linear && system->nx > SPARSE_STATES)
         s->A = ms_monolithic_sparse(system);
     const bool dense = s->pair.whole->linear && s->A == NULL;
-    s->linear = system->linear && (dense || fill_constant(s));
+    s->linear = system->linear && !s->driven && (dense || fill_constant(s));
     s->resolved = s->linear ? RESOLVED : OF_TOLERANCE * MS_SOLUTION_RTOL;
     fill_transforms(s);
     ms_dense_solution_start(s, 0.0);
@@ -387,7 +401,8 @@ static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
 {
     const double smallest = 4.0 * DBL_EPSILON * fmax(fabs(s->t), 1e-3 * s->pair.whole->step_size);
     const size_t bytes = sizeof(double) * s->pair.size;
-    double h = s->length;
+    const double knot = s->driven ? ms_instance_next_time(s->pair.main.instance, s->t) : INFINITY;
+    double h = fmin(s->length, knot - s->t);
     bool again = false, held_back = false;
     memcpy(s->saved, s->pair.main.x, bytes);
     for (;; h *= 0.5, again = !held_back) {
@@ -405,11 +420,14 @@ static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
         return MS_SOLVER_FAILED;
     take_fits(s);
     judge_series(s, held_back && of->grows);
+    const bool to_knot = h == knot - s->t;
     piece->begin = s->t;
-    piece->end = s->t + h;
+    piece->end = to_knot ? knot : s->t + h;
     piece->middle = s->t + 0.5 * h;
     piece->scale = 2.0 / h;
-    s->length = of->grows ? fmin(2.0 * h, LONGEST * s->pair.whole->step_size) : h;
+    const int longest = s->driven ? LONGEST_DRIVEN : LONGEST;
+    if (!to_knot) /* else it was as long as it could be */
+        s->length = of->grows ? fmin(2.0 * h, longest * s->pair.whole->step_size) : h;
     return MS_OK;
 }
 

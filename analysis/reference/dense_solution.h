@@ -27,7 +27,8 @@ typedef struct ms_dense_piece {
     double *c;                        /* (nx x (MS_DENSE_DEGREE + 1)), right behind */
 } ms_dense_piece;
 
-/* Is the solution smooth: no events, nothing differential-algebraic, no external inputs that vary? */
+/* Is the solution smooth between announced breakpoints, at which pieces end: no events, nothing differential-algebraic, no inputs
+ * of a file? Where external inputs vary the points of a piece are at most half the case's step size apart. */
 bool ms_dense_solution_serves(const ms_system *system);
 
 /* Stands at the start values and time 0; `system` must outlive it. Errors: those of ms_monolithic_create,

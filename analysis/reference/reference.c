@@ -13,6 +13,9 @@
  * in each: then the steps of the run serve. */
 static const double FAR = 16.0;
 
+/* Where steps may become so, pieces serve for runs of no more than so many of the model's own. */
+static const double MANY = 1e5;
+
 /* What is known at the time reached. */
 typedef struct view {
     const double *x, *z, *samples; /* (nx), (nz), (n, nx) */
@@ -23,6 +26,7 @@ struct ms_reference {
     const ms_system *system;
     bool smooth;                         /* the model is */
     bool uneven;                         /* steps may become long */
+    bool in_pieces;                      /* pieces serve, unless the first step is long */
     int n;                               /* fractions */
     double fraction[MS_SAMPLES_MAX + 1]; /* the last one is the end of a step */
     ms_shared_reference *shared;         /* NULL: none fits */
@@ -70,7 +74,7 @@ static int create_stepped(ms_reference *reference, ms_error *error)
 static int create_solution(ms_reference *reference, ms_error *error)
 {
     const size_t nx = (size_t)reference->system->nx;
-    if (!reference->smooth || reference->uneven)
+    if (!reference->in_pieces)
         return create_stepped(reference, error);
     reference->samples = malloc(sizeof *reference->samples * ((size_t)(reference->n + 1) * nx + 1));
     if (reference->samples == NULL)
@@ -93,6 +97,8 @@ int ms_reference_create_reading(const ms_system *system, const ms_reference_read
     reference->system = system;
     reference->smooth = ms_dense_solution_serves(system);
     reference->uneven = reading->uneven_steps;
+    const bool short_run = reading->span > 0.0 && reading->span <= MANY * system->step_size;
+    reference->in_pieces = reference->smooth && (!reading->uneven_steps || short_run);
     reference->n = reading->n;
     for (int k = 0; k < reading->n; k++)
         reference->fraction[k] = reading->fractions[k];
@@ -303,7 +309,7 @@ static int start_pieces(ms_reference *reference, double t)
 static int begin(ms_reference *reference, double t, double h)
 {
     const bool is_long = h > FAR * reference->system->step_size;
-    reference->by_steps = !reference->smooth || reference->uneven || is_long;
+    reference->by_steps = !reference->in_pieces || is_long;
     reference->start_time = t;
     reference->at = reference->steps = 0;
     const int status = reference->by_steps ? start_steps(reference, t, h) : start_pieces(reference, t);

@@ -3,7 +3,7 @@
  * error.
  *
  * Where the model is smooth it is a dense solution (dense_solution.h), which many runs can share; otherwise, and where
- * macro-steps are far longer than the model's own or may become so, it is computed for the steps of the run
+ * macro-steps are far longer than the model's own or may become so in a long run, it is computed for the steps of the run
  * (stepped_solution.h). reference_cache.h keeps references on disk. */
 #ifndef MS_REFERENCE_H
 #define MS_REFERENCE_H
@@ -17,7 +17,8 @@ typedef struct ms_shared_reference ms_shared_reference;
 typedef struct ms_reference_reading {
     int n;                   /* samples of each step, */
     const double *fractions; /* at these (n) in (0, 1], ascending */
-    bool uneven_steps;       /* steps may become far longer than the first one, as under step control */
+    bool uneven_steps;       /* steps may become far longer than the first one, as under step control, .. */
+    double span;             /* .. in a run so long [s]; 0: nobody knows */
     ms_shared_reference
         *shared; /* its pieces or steps are read where it fits; the bits are the same. NULL: none is */
 } ms_reference_reading;

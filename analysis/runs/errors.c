@@ -342,6 +342,7 @@ static int create_reference(const ms_cosim *cosim, ms_shared_reference *shared, 
         .fractions = errors->rule.at,
         .uneven_steps =
             cosim->variant.error_controlled != MS_CONTROL_NONE || cosim->scheme->next_time != NULL,
+        .span = cosim->variant.stop_time - cosim->variant.start_time,
         .shared = shared};
     return ms_reference_create_reading(cosim->system, &reading, &errors->reference, error);
 }

@@ -266,6 +266,66 @@ static void uneven_steps_agree_with_pieces(void **state)
     }
 }
 
+/* So are they where external inputs vary, smoothly or with announced breakpoints, at which pieces end. */
+static void driven_solutions_agree_with_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *settings;
+    } driven[] = {{"full-car", ""},
+                  {"full-car", "case=one-sided"},
+                  {"controlled-car", ""},
+                  {"controlled-car", "case=stepwise"},
+                  {"two-masses-springs-dampers", ""}};
+    for (int m = 0; m < MS_COUNT(driven); m++) {
+        ms_system *system = support_system(driven[m].model, driven[m].settings);
+        const ms_reference_reading uneven = {.uneven_steps = true};
+        ms_reference *pieces = NULL, *steps = NULL;
+        double t = 0.0;
+        assert_true(ms_dense_solution_serves(system));
+        assert_int_equal(ms_reference_create_reading(system, &uneven, &steps, NULL), MS_OK);
+        assert_int_equal(ms_reference_create(system, 0, NULL, &pieces, NULL), MS_OK);
+        for (int k = 0; k < 200; k++) {
+            const double h = system->step_size * (0.05 + 0.17 * (k % 7));
+            assert_int_equal(ms_reference_step(steps, t, h), MS_OK);
+            assert_int_equal(ms_reference_step(pieces, t, h), MS_OK);
+            double largest = 1.0;
+            for (int j = 0; j < system->nx; j++)
+                largest = fmax(largest, fabs(ms_reference_state(steps)[j]));
+            support_near_all(system->nx, ms_reference_state(steps), ms_reference_state(pieces),
+                             1e-13 * largest +
+                                 4.0 * (ms_reference_error(pieces) + ms_reference_error(steps)));
+            t += h;
+        }
+        assert_true(ms_reference_error(pieces) < 1e-9 && ms_reference_error(steps) < 1e-9);
+        ms_reference_destroy(&pieces);
+        ms_reference_destroy(&steps);
+        ms_system_destroy(&system);
+    }
+}
+
+/* A jump of the force every half second: there pieces end, and they need not look for it. */
+static void pieces_end_at_breakpoints(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("controlled-car", "case=stepwise");
+    ms_dense_solution *solution = NULL;
+    ms_dense_piece *piece = malloc(ms_dense_piece_size(system));
+    assert_non_null(piece);
+    assert_int_equal(ms_dense_solution_create(system, &solution, NULL), MS_OK);
+    int met = 0, pieces = 0;
+    for (double t = 0.0; t < 9.5; t = piece->end, pieces++) {
+        assert_int_equal(ms_dense_solution_next(solution, piece), MS_OK);
+        met += piece->end == 0.5 * (met + 1);
+        assert_true(piece->end <= 0.5 * (met + 1));
+    }
+    assert_int_equal(met, 19);
+    assert_in_range(pieces, 19, 200);
+    ms_dense_solution_destroy(&solution);
+    free(piece);
+    ms_system_destroy(&system);
+}
+
 /* What is not the same system is not read. */
 static void other_systems_do_not_fit(void **state)
 {
@@ -444,6 +504,8 @@ int main(void)
                                        cmocka_unit_test(long_steps_take_exponentials),
                                        cmocka_unit_test(uneven_steps_take_exponentials),
                                        cmocka_unit_test(uneven_steps_agree_with_pieces),
+                                       cmocka_unit_test(driven_solutions_agree_with_steps),
+                                       cmocka_unit_test(pieces_end_at_breakpoints),
                                        cmocka_unit_test(other_systems_do_not_fit),
                                        cmocka_unit_test(long_chains_are_sums_of_modes),
                                        cmocka_unit_test(algebraic_loops_of_many)};
