@@ -218,6 +218,17 @@ void *ms_drawing_memory(const ms_drawing *drawing)
     return drawing->memory;
 }
 
+void *ms_drawing_kept(const ms_drawing *drawing)
+{
+    return drawing->kept;
+}
+
+void ms_drawing_keep(ms_drawing *drawing, void *object, void (*let_go)(void *object))
+{
+    drawing->kept = object;
+    drawing->let_go = let_go;
+}
+
 const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing)
 {
     return drawing->stop;
@@ -264,6 +275,8 @@ void ms_drawing_destroy(ms_drawing **drawing)
 {
     if (*drawing == NULL)
         return;
+    if ((*drawing)->kept != NULL)
+        (*drawing)->let_go((*drawing)->kept);
     ms_data_destroy((*drawing)->data);
     ms_table_destroy((*drawing)->tables);
     json_decref((*drawing)->checks);

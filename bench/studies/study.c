@@ -9,6 +9,7 @@
 
 #include "arguments.h"
 #include "reference.h"
+#include "study_references.h"
 
 enum { WORDS_MAX = 128 };
 
@@ -78,6 +79,17 @@ int ms_study_interrupted(const ms_drawing *drawing, ms_error *error)
     return stop != NULL && *stop != 0 ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
 }
 
+/* What was asked for, and the reference that runs of the figure have in common. */
+static ms_simulation_options complete(ms_drawing *drawing, const ms_simulation_options *request,
+                                      const ms_system *system, const ms_options *options)
+{
+    ms_simulation_options all = request != NULL ? *request : (ms_simulation_options){0};
+    all.stop = ms_drawing_stop(drawing);
+    if (all.errors && all.reference == NULL && options->errors == MS_AGAINST_REFERENCE)
+        all.reference = ms_study_reference_of(drawing, system, options->start_time);
+    return all;
+}
+
 int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
                  const char *command, ...)
 {
@@ -87,23 +99,22 @@ int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_s
     va_start(arguments, command);
     int status = ms_study_command(line, error, command, arguments);
     va_end(arguments);
-    ms_simulation_options all = request != NULL ? *request : (ms_simulation_options){0};
-    all.stop = ms_drawing_stop(drawing);
     if (status == MS_OK)
         status = bind(drawing, study, line, error);
     if (status == MS_OK)
         status = ms_arguments_refuse_lists(study->arguments, error);
-    if (status == MS_OK)
-        status =
-            ms_simulation_run(study->system, &study->arguments->options, &all, &study->simulation, error);
+    if (status == MS_OK) {
+        const ms_options *options = &study->arguments->options;
+        const ms_simulation_options all = complete(drawing, request, study->system, options);
+        status = ms_simulation_run(study->system, options, &all, &study->simulation, error);
+    }
     return status == MS_OK ? ms_study_interrupted(drawing, error) : status;
 }
 
 int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options *options,
                     const ms_simulation_options *request, ms_simulation *simulation, ms_error *error)
 {
-    ms_simulation_options all = *request;
-    all.stop = ms_drawing_stop(drawing);
+    const ms_simulation_options all = complete(drawing, request, study->system, options);
     const int status = ms_simulation_run(study->system, options, &all, simulation, error);
     if (status != MS_OK || simulation->result.reason != MS_REASON_INTERRUPTED)
         return status;

@@ -32,7 +32,9 @@ struct ms_table {
 struct ms_drawing {
     const ms_figure *figure;
     const volatile sig_atomic_t *stop;
-    void *memory;                  /* of the draw function; owned */
+    void *memory; /* of the draw function; owned */
+    void *kept;   /* of ms_drawing_keep; NULL: nothing */
+    void (*let_go)(void *kept);
     char name[MS_FIGURE_NAME_MAX]; /* of the files */
     ms_data *data;                 /* lists in the order of creation */
     ms_table *tables;

@@ -11,7 +11,6 @@
 #include "propagation.h"
 #include "scheme_registry.h"
 #include "scheme_variants.h"
-#include "shared_reference.h"
 #include "stability.h"
 
 static const double FLOOR = 50.0; /* times the reference's own error, or round-off */
@@ -22,7 +21,6 @@ typedef struct search {
     ms_drawing *drawing;
     ms_study study; /* of the bench without a scheme */
     ms_scheme_variants variants;
-    ms_shared_reference *reference;
     const ms_field_bench *bench;
     ms_field_panel *panel;
 } search;
@@ -38,7 +36,7 @@ static double probe_step(const ms_field_bench *bench, int k)
 static int run_member(search *s, const ms_options *options, ms_field_entry *entry, ms_work_point *point,
                       ms_error *error)
 {
-    const ms_simulation_options request = {.errors = true, .reference = s->reference};
+    const ms_simulation_options request = {.errors = true};
     ms_simulation simulation;
     ms_error why = {0};
     *point = (ms_work_point){options->step_size, NAN, NAN, NAN};
@@ -135,7 +133,7 @@ static int run_point(search *s, ms_field_entry *entry, int k, ms_convergence_row
     ms_study study;
     ms_work_point *point = &entry->curve.point[k];
     const double h = s->bench->largest / pow(MS_FIELD_FACTOR, k);
-    const ms_simulation_options request = {.errors = true, .reference = s->reference};
+    const ms_simulation_options request = {.errors = true};
     const int status = ms_study_run(s->drawing, &request, &study, error, "run %s %s --step-size %.6g",
                                     s->bench->model, entry->words, h);
     const ms_simulation *run = &study.simulation;
@@ -252,9 +250,6 @@ int ms_field_measure(ms_drawing *drawing, const ms_field_bench *bench, ms_field_
                                                      bench->model, probe_step(bench, 1)));
     if (status == MS_OK)
         status = ms_scheme_variants_create(s.study.arguments, &s.variants, error);
-    if (status == MS_OK)
-        status =
-            ms_shared_reference_create(s.study.system, 0.0, MS_SHARED_REFERENCE_BYTES, &s.reference, error);
     for (int k = 0; k < MS_FIELD_FAMILIES && ms_schemes[k] != NULL && status == MS_OK; k++) {
         panel->n = k + 1;
         panel->entry[k] = (ms_field_entry){.scheme = ms_schemes[k], .order = NAN, .stable = NAN};
@@ -262,7 +257,6 @@ int ms_field_measure(ms_drawing *drawing, const ms_field_bench *bench, ms_field_
         if (status == MS_OK && panel->entry[k].fits)
             status = measure_entry(&s, &panel->entry[k], error);
     }
-    ms_shared_reference_destroy(&s.reference);
     ms_scheme_variants_destroy(&s.variants);
     ms_study_destroy(&s.study);
     return status;
