@@ -88,6 +88,14 @@ static void move_inputs(ms_component *c)
     c->clock.moved = 1.0;
 }
 
+/* How many imposed steps a step is, at most a million; 0: of none. */
+static long steps_of(double h, double imposed)
+{
+    if (imposed == 0.0)
+        return 1;
+    return h < 1e6 * imposed ? lround(h / imposed) : 0;
+}
+
 /* One step of the solver, or of the length that it takes alone. */
 static int step_once(ms_component *c, double t, double h)
 {
@@ -113,19 +121,19 @@ int ms_component_step(ms_component *component, double t, double h)
 {
     ms_component *c = component;
     const double imposed = c->instance->can.step;
-    const double steps = imposed != 0.0 ? round(h / imposed) : 1.0;
+    const long steps = steps_of(h, imposed);
     const ms_component_clock clock = c->clock;
     if (!(h > 0.0) || !isfinite(h))
         return ms_fail(&c->error, MS_INVALID, "a step of %g s was asked for, which is not positive", h);
-    if (imposed != 0.0 && !(steps >= 1.0 && fabs(h - steps * imposed) <= 1e-9 * imposed * steps))
+    if (imposed != 0.0 && (steps < 1 || fabs(h - (double)steps * imposed) > 1e-9 * h))
         return ms_fail(&c->error, MS_INVALID, "a step of %g s was asked for, but it takes multiples of %g s",
                        h, imposed);
     memcpy(c->undo, c->block, sizeof *c->block * c->size);
     if (c->clock.moved != 0.0)
         ms_component_hold_inputs(c);
     ms_component_touch(c);
-    for (double k = 0.0; k < steps; k += 1.0)
-        if (step_once(c, t + h * (k / steps), steps == 1.0 ? h : imposed) != MS_OK) {
+    for (long k = 0; k < steps; k++)
+        if (step_once(c, t + (double)k * imposed, steps == 1 ? h : imposed) != MS_OK) {
             memcpy(c->block, c->undo, sizeof *c->block * c->size);
             c->clock = clock;
             return step_failed(c, t, h);

@@ -262,7 +262,7 @@ int ms_system_again(const ms_system *system, ms_system **again, ms_error *error)
         settings[k] = (ms_setting){system->model->parameters[k].name, system->p[k]};
     int status = ms_system_create(system->model, system->case_name, settings, n, again, error);
     free(settings);
-    if (status != MS_OK)
+    if (*again == NULL)
         return status;
     (*again)->start_eps = system->start_eps;
     (*again)->homogeneous = system->homogeneous;
