@@ -115,6 +115,7 @@ size_t ms_dependency_name(const ms_system *system, int node, char *text, size_t 
         *(at[middle] <= k ? &i : &end) = middle;
     }
     const ms_variable *variables = output ? system->sub[i].y : system->sub[i].u;
+    /* cppcheck-suppress ctunullpointer ; of no bytes it writes none, wherever that is */
     return (size_t)snprintf(text, size, "%s.%c.%s", system->sub[i].name, output ? 'y' : 'u',
                             variables[k - at[i]].name);
 }

@@ -129,6 +129,7 @@ static void parameters_count_at_once(void **state)
     (void)state;
     ms_system *system = support_system("quarter-car", NULL);
     for (int fmi = 2; fmi <= 3; fmi++) {
+        static const double stiffness[] = {1e4, 3e4};
         double dx[2][2] = {{0.0}}, again[2] = {0.0};
         binary b;
         const ms_fmu_export what = support_export_of(system, "chassis", fmi, "rk4");
@@ -141,7 +142,7 @@ static void parameters_count_at_once(void **state)
             assert_int_equal(support_binary_enter(&b, 0.0), DONE);
             assert_int_equal(support_binary_set(&b, 1, &x, &(double){0.25}), DONE);
             assert_int_equal(support_binary_get(&b, 2, names, again), DONE);
-            assert_int_equal(support_binary_set(&b, 1, &kc, &(double){k == 0 ? 1e4 : 3e4}), DONE);
+            assert_int_equal(support_binary_set(&b, 1, &kc, &stiffness[k]), DONE);
             assert_int_equal(support_binary_derivatives(&b, 2, dx[k]),
                              DONE); /* before it is asked for by name */
             assert_int_equal(support_binary_get(&b, 2, names, again), DONE);
