@@ -48,7 +48,9 @@ class Trial:
             file.write(draw.system(self.random))
 
     def start(self, words, **more):
-        environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", LC_ALL="C", TMPDIR=self.folder, **more)
+        # Threads of several calls at once are more than there are processors: those that wait are not to use them up.
+        environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_WAIT_POLICY="PASSIVE", LC_ALL="C",
+                           TMPDIR=self.folder, **more)
         self.calls.append(" ".join([f"{name}={value}" for name, value in more.items()] + ["macrostep"] + words))
         limited = ["sh", "-c", f'ulimit -t {BOUND}; exec "$@"', "sh", self.macrostep]
         return subprocess.Popen(limited + words, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
