@@ -92,13 +92,34 @@ static char *read_tree(const char *path)
 
 /* Runs --------------------------------------------------------------------------------------------------- */
 
+/* Copies what stands behind "+" in the line, files of `in`, into the folder that the command begins in. */
+static void lay_out(const char *line, const char *in, const char *cwd)
+{
+    char *copy = strdup(line), from[1200], to[1200];
+    bool named = false;
+    for (char *c = strtok(copy, " "); c != NULL; c = strtok(NULL, " ")) {
+        if (named) {
+            snprintf(from, sizeof from, "%s/%s", in, c);
+            snprintf(to, sizeof to, "%s/%s", cwd, c);
+            char *text = read_file(from);
+            FILE *file = fopen(to, "w");
+            if (file == NULL || fputs(text, file) == EOF || fclose(file) != 0)
+                _exit(126);
+            free(text);
+        }
+        named = named || strcmp(c, "+") == 0;
+    }
+    free(copy);
+}
+
 static void be_command(const runner *of, const char *line, const char *cwd, const char *out, const char *err,
-                       const char *report, fault_kind kind, long at)
+                       const char *report, const char *in, fault_kind kind, long at)
 {
     char *word[WORDS], number[32], *copy = strdup(line);
     int n = 0;
     word[n++] = strdup(of->program);
-    for (char *c = strtok(copy, " "); c != NULL && n < WORDS - 1; c = strtok(NULL, " "))
+    for (char *c = strtok(copy, " "); c != NULL && strcmp(c, "+") != 0 && n < WORDS - 1;
+         c = strtok(NULL, " "))
         word[n++] = c;
     word[n] = NULL;
     snprintf(number, sizeof number, "%ld", at);
@@ -107,6 +128,7 @@ static void be_command(const runner *of, const char *line, const char *cwd, cons
     setenv("FAULT_REPORT", report, 1);
     setenv("LD_PRELOAD", of->preload, 1);
     setenv("TMPDIR", cwd, 1);
+    lay_out(line, in, cwd);
     if (chdir(cwd) != 0 || freopen("/dev/null", "r", stdin) == NULL || freopen(out, "w", stdout) == NULL ||
         freopen(err, "w", stderr) == NULL)
         _exit(126);
@@ -120,13 +142,13 @@ static outcome run_once(const runner *of, int worker, const char *line, fault_ki
 {
     char place[5][600];
     static const char *const names[5] = {"cwd", "out", "err", "report", "in"};
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 5; k++)
         snprintf(place[k], sizeof place[k], "%s/%d/%s", of->folder, worker, names[k]);
     unlink(place[3]);
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0)
-        be_command(of, line, place[0], place[1], place[2], place[3], kind, at);
+        be_command(of, line, place[0], place[1], place[2], place[3], place[4], kind, at);
     outcome o = {0};
     while (waitpid(child, &o.status, 0) < 0 && errno == EINTR)
         ;
