@@ -4,7 +4,8 @@
  *
  *     faults FOLDER MACROSTEP REFUSE.so COMMANDS ALLOWED
  *
- * Each run has a folder of its own, FOLDER/K/cwd, empty but for the files of FOLDER/in that stand behind "+" in the command's line, and is compared with two that were refused nothing; lines that these
+ * Each run has a folder of its own, FOLDER/K/cwd, which is empty but for the files of FOLDER/in that stand behind "+" in the
+ * command's line, and is compared with two that were refused nothing; lines that these
  * do not agree on (times) are left aside. A run may end with status 0 and the same answer, or with status 1 (2 as well where input
  * could not be read), one more line on standard error, which begins with the program's name, and no file that the answer does not
  * have; where a call did half of what it was asked for, with status 0 and the same answer alone. Nothing else is well,

@@ -92,24 +92,17 @@ static char *read_tree(const char *path)
 
 /* Runs --------------------------------------------------------------------------------------------------- */
 
-/* Copies what stands behind "+" in the line, files of `in`, into the folder that the command begins in. */
-static void lay_out(const char *line, const char *in, const char *cwd)
+/* Copies a file of `in` into the folder that the command begins in. */
+static void lay_out(const char *name, const char *in, const char *cwd)
 {
-    char *copy = strdup(line), from[1200], to[1200];
-    bool named = false;
-    for (char *c = strtok(copy, " "); c != NULL; c = strtok(NULL, " ")) {
-        if (named) {
-            snprintf(from, sizeof from, "%s/%s", in, c);
-            snprintf(to, sizeof to, "%s/%s", cwd, c);
-            char *text = read_file(from);
-            FILE *file = fopen(to, "w");
-            if (file == NULL || fputs(text, file) == EOF || fclose(file) != 0)
-                _exit(126);
-            free(text);
-        }
-        named = named || strcmp(c, "+") == 0;
-    }
-    free(copy);
+    char from[1200], to[1200];
+    snprintf(from, sizeof from, "%s/%s", in, name);
+    snprintf(to, sizeof to, "%s/%s", cwd, name);
+    char *text = read_file(from);
+    FILE *file = fopen(to, "w");
+    if (file == NULL || fputs(text, file) == EOF || fclose(file) != 0)
+        _exit(126);
+    free(text);
 }
 
 static void be_command(const runner *of, const char *line, const char *cwd, const char *out, const char *err,
@@ -118,9 +111,15 @@ static void be_command(const runner *of, const char *line, const char *cwd, cons
     char *word[WORDS], number[32], *copy = strdup(line);
     int n = 0;
     word[n++] = strdup(of->program);
-    for (char *c = strtok(copy, " "); c != NULL && strcmp(c, "+") != 0 && n < WORDS - 1;
-         c = strtok(NULL, " "))
-        word[n++] = c;
+    bool laid_out = false; /* what stands behind "+" */
+    for (char *c = strtok(copy, " "); c != NULL && n < WORDS - 1; c = strtok(NULL, " ")) {
+        if (strcmp(c, "+") == 0)
+            laid_out = true;
+        else if (laid_out)
+            lay_out(c, in, cwd);
+        else
+            word[n++] = c;
+    }
     word[n] = NULL;
     snprintf(number, sizeof number, "%ld", at);
     setenv("FAULT_KIND", fault_names[kind], 1);
@@ -128,7 +127,6 @@ static void be_command(const runner *of, const char *line, const char *cwd, cons
     setenv("FAULT_REPORT", report, 1);
     setenv("LD_PRELOAD", of->preload, 1);
     setenv("TMPDIR", cwd, 1);
-    lay_out(line, in, cwd);
     if (chdir(cwd) != 0 || freopen("/dev/null", "r", stdin) == NULL || freopen(out, "w", stdout) == NULL ||
         freopen(err, "w", stderr) == NULL)
         _exit(126);
