@@ -216,11 +216,6 @@ const char *ms_drawing_call_title(const ms_drawing *drawing)
     return drawing->canvas->arguments->text[MS_ARGUMENT_TITLE];
 }
 
-void ms_drawing_no_room(ms_drawing *drawing)
-{
-    ms_drawing_no_memory(drawing);
-}
-
 /* Of letters [pt]. */
 static double points(const ms_canvas *canvas)
 {

@@ -55,9 +55,6 @@ void ms_drawing_height(ms_drawing *drawing, double height);
 /* --title, or NULL. */
 const char *ms_drawing_call_title(const ms_drawing *drawing);
 
-/* Fails the drawing for want of memory. */
-void ms_drawing_no_room(ms_drawing *drawing);
-
 /* Size of its letters [pt], and the height of a line of them [cm]. */
 double ms_drawing_points(const ms_drawing *drawing);
 double ms_drawing_line(const ms_drawing *drawing);

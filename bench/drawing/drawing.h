@@ -165,6 +165,9 @@ const char *ms_drawing_published_text(ms_drawing *drawing, const char *key); /* 
 const char *ms_drawing_text(ms_drawing *drawing, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Ends the figure for want of memory. */
+void ms_drawing_no_memory(ms_drawing *drawing);
+
 /* What the figure says of its subject, for draw functions that several figures share; NULL: nothing. */
 const void *ms_drawing_subject(const ms_drawing *drawing);
 

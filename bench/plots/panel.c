@@ -39,7 +39,7 @@ void ms_curve_point(ms_drawing *drawing, ms_curve *curve, double x, double y)
         const size_t capacity = curve->capacity > 0 ? 2 * curve->capacity : 64;
         double(*grown)[2] = realloc(curve->point, capacity * sizeof *grown);
         if (grown == NULL) {
-            ms_drawing_no_room(drawing);
+            ms_drawing_no_memory(drawing);
             return;
         }
         curve->point = grown;

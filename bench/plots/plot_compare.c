@@ -28,7 +28,7 @@ static void add_front(ms_drawing *drawing, ms_panel *panel, const json_t *rows)
     double(*point)[2] = calloc(n + 1, sizeof *point);
     size_t on = 0;
     if (point == NULL)
-        ms_drawing_no_room(drawing);
+        ms_drawing_no_memory(drawing);
     for (size_t k = 0; point != NULL && k < n; k++)
         if (ms_pareto_is_on_front(rows, k)) {
             point[on][0] = ms_pareto_cost(json_array_get(rows, k));

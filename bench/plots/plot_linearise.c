@@ -132,7 +132,7 @@ static void add_bode(ms_drawing *drawing, ms_panel *panels, const matrices *m, c
     const double ends[2] = {0.1 * (poles[0] < INFINITY ? poles[0] : 1.0),
                             10.0 * (poles[1] > 0.0 ? poles[1] : 1.0)};
     if (work == NULL || pivots == NULL)
-        ms_drawing_no_room(drawing);
+        ms_drawing_no_memory(drawing);
     for (int pair = 0; work != NULL && pivots != NULL && pair < m->nu * m->ny; pair++) {
         if (pair >= PAIRS_MAX)
             panels[0].left_out++;
@@ -152,7 +152,7 @@ int ms_plot_linearise(ms_drawing *drawing, const json_t *answer)
         {.part = "modulus", .title = "Bode diagram", .y = "modulus", .log_x = true, .log_y = true},
         {.part = "phase", .title = "phase", .x = "ω / (rad/s)", .y = "degrees", .log_x = true}};
     if (!read_matrices(choose(answer), &m)) {
-        ms_drawing_no_room(drawing);
+        ms_drawing_no_memory(drawing);
         return MS_OK;
     }
     add_poles(drawing, &panels[0], &m, poles);

@@ -62,7 +62,7 @@ static void read_axis(ms_drawing *drawing, const json_t *member, size_t k, axis 
                 a->label, sizeof a->label);
     a->value = calloc((size_t)a->n + 1, sizeof *a->value);
     if (a->value == NULL) {
-        ms_drawing_no_room(drawing);
+        ms_drawing_no_memory(drawing);
         a->n = 0;
     }
     for (int i = 0; i < a->n; i++) {
@@ -267,7 +267,7 @@ static char *critical_tics(ms_drawing *drawing, const json_t *names)
     size_t size = 0;
     FILE *script = open_memstream(&text, &size);
     if (script == NULL) {
-        ms_drawing_no_room(drawing);
+        ms_drawing_no_memory(drawing);
         return NULL;
     }
     fputs("set ytics noenhanced (", script);
@@ -277,7 +277,7 @@ static char *critical_tics(ms_drawing *drawing, const json_t *names)
     fputs(")\n", script);
     fclose(script);
     if (text == NULL)
-        ms_drawing_no_room(drawing);
+        ms_drawing_no_memory(drawing);
     return text;
 }
 

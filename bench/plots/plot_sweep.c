@@ -33,7 +33,7 @@ static char *tics(ms_drawing *drawing, const json_t *models, const json_t *schem
     size_t size = 0;
     FILE *script = open_memstream(&text, &size);
     if (script == NULL) {
-        ms_drawing_no_room(drawing);
+        ms_drawing_no_memory(drawing);
         return NULL;
     }
     fputs("unset grid\nset ytics noenhanced (", script);
@@ -43,7 +43,7 @@ static char *tics(ms_drawing *drawing, const json_t *models, const json_t *schem
     fputs(")\n", script);
     fclose(script);
     if (text == NULL)
-        ms_drawing_no_room(drawing);
+        ms_drawing_no_memory(drawing);
     return text;
 }
 

@@ -73,7 +73,6 @@ json_t *ms_check_value(double value);
 /* Remembers the first failure. */
 void ms_drawing_fail(ms_drawing *drawing, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void ms_drawing_no_memory(ms_drawing *drawing);
 
 /* "FOLDER/NAME-PART.SUFFIX" ("FOLDER/NAME.SUFFIX" for an empty part); owned by the caller, NULL: no
  * memory. */
