@@ -67,6 +67,35 @@ static void each_datum_has_converged(void **state)
     assert_true(judged > SYSTEMS / 2);
 }
 
+/* With reduced-grid on the methods weigh the samples at the end of macro-steps alone, as many as there are outputs that are read. */
+static void a_reduced_grid_has_the_samples_at_the_end(void **state)
+{
+    (void)state;
+    unsigned long long seed = 5;
+    for (int trial = 0; trial < SYSTEMS; trial++) {
+        random_system s = support_random_system_next(&seed);
+        for (int reduced = 0; reduced < 2; reduced++) {
+            const ms_options options = support_options_of(
+                "scheme=waveform samples=3 solver-nonlinear=iqn-ils reduced-grid=%s", reduced ? "on" : "off");
+            ms_cosim *cosim = support_cosim(s.system, &options);
+            const waveform_data *data = cosim->scheme_data;
+            int judged = 0;
+            for (int k = 0; k < data->iteration.n; k++)
+                if (data->datum[k] >= 0) {
+                    const int i = data->datum[k];
+                    const int last = data->values_at[i + 1] - s.system->sub[i].ny;
+                    assert_true(data->entry[k] >= data->values_at[i] &&
+                                data->entry[k] < data->values_at[i + 1]);
+                    assert_true(!reduced || data->entry[k] >= last);
+                    judged++;
+                }
+            assert_int_equal(judged, reduced ? data->iteration.n / 3 : data->iteration.n);
+            ms_cosim_destroy(&cosim);
+        }
+        support_random_system_drop(&s);
+    }
+}
+
 /* Identities -------------------------------------------------------------------------------------------- */
 
 /* to = a b (n x n each). */
@@ -384,6 +413,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_degree_is_that_of_the_samples_there_are),
         cmocka_unit_test(each_datum_has_converged),
+        cmocka_unit_test(a_reduced_grid_has_the_samples_at_the_end),
         cmocka_unit_test(lines_through_samples_are_shorter_steps),
         cmocka_unit_test(the_same_where_subsystems_are_nonlinear),
         cmocka_unit_test(all_iterations_end_in_the_same),

@@ -229,12 +229,13 @@ static int left_of(int filter, double limit)
     assert_false(ms_nonlinear_secants_add(&secants, 1.0, v[0], v[0], v[1], zero)); /* r has not changed */
     const int left = ms_nonlinear_secants_factor(&secants, &weights);
     support_near(secants.V[0], 1.0, 0.0); /* the newest stays */
-    ms_nonlinear_secants_coordinates(&secants, &weights, v[1], c);
+    const double *spanned = v[left > 1 ? 1 : 2];
+    ms_nonlinear_secants_coordinates(&secants, &weights, spanned, c);
     for (int i = 0; i < N; i++) { /* V c = V V^+ v = v for v in their span */
         double sum = 0.0;
         for (int j = 0; j < left; j++)
             sum += secants.V[i + j * N] * c[j];
-        support_near(sum, v[1][i], 1e-12);
+        support_near(sum, spanned[i], 1e-12);
     }
     ms_nonlinear_secants_destroy(&secants);
     ms_nonlinear_weights_destroy(&weights);
@@ -253,6 +254,7 @@ static void filters_drop_what_is_nearly_dependent(void **state)
     for (int filter = MS_FILTER_QR2; filter <= MS_FILTER_QR3; filter++) {
         assert_int_equal(left_of(filter, 1.05e-3 / sqrt(5.0)), 2);
         assert_int_equal(left_of(filter, 0.95e-3 / sqrt(5.0)), 3);
+        assert_int_equal(left_of(filter, 2.0), 1); /* what stands alone depends on nothing */
     }
 }
 

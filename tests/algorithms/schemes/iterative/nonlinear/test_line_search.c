@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_line_search.c - newtonls goes back along its line to where the parabola, and then the cubic, through what it knows is least. */
+/* test_line_search.c - newtonls goes back along its line to where the parabola, and then the cubic, through what it knows is least;
+ * ngmres-ls halves what it looks at until there are values. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,10 +65,42 @@ static void it_goes_where_the_interpolants_are_least(void **state)
     assert_true(fabs(seen.z[seen.n - 1] - expected[2]) < 1e-5); /* and there it stays */
 }
 
+/* gamma(z) = (z - 1)/4 has no value beyond 0.9: x_M = 1/4, x_A is the root, so that there is none for lambda = 1. Half of it has
+ * values at both places, z = 1/4 + 3/16 and 1/4 + 3/8, from where the secant step leads to the root again. */
+static int quarter_of(void *context, const double *z, double *r)
+{
+    track *seen = context;
+    assert_true(seen->n < MOST);
+    seen->z[seen->n++] = z[0];
+    r[0] = 0.25 * (z[0] - 1.0);
+    return z[0] <= 0.9 ? MS_OK : MS_NOT_CONVERGED;
+}
+
+static void ngmres_halves_its_line_until_there_are_values(void **state)
+{
+    (void)state;
+    const double expected[] = {0.25, 1.0, 0.625, 1.0, 0.4375, 0.625, 1.0};
+    const ms_nonlinear_method *method = ms_nonlinear_find("ngmres-ls", "native");
+    const ms_nonlinear_options options = {.max_iterations = 1};
+    track seen = {0};
+    const ms_nonlinear_problem problem = {
+        .n = 1, .residual = quarter_of, .converged = never, .context = &seen};
+    ms_nonlinear_counts counts = {0};
+    double z = 0.0, r = -0.25;
+    void *workspace;
+    ms_error error;
+    assert_int_equal(method->create(1, &options, &workspace, &error), MS_OK);
+    assert_int_equal(method->solve(workspace, &problem, &z, &r, &counts), MS_NOT_CONVERGED);
+    method->destroy(&workspace);
+    assert_int_equal(seen.n, MS_COUNT(expected));
+    support_near_all(seen.n, seen.z, expected, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_goes_where_the_interpolants_are_least),
+        cmocka_unit_test(ngmres_halves_its_line_until_there_are_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
