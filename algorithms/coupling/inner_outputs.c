@@ -18,23 +18,30 @@ static int check(const ms_instance *instance, const char *option, ms_error *erro
     return MS_OK;
 }
 
+/* At 1/m, 2/m, .. inside a macro-step; its end is known. */
+static int sample(ms_cosim *cosim, int m)
+{
+    double fraction[MS_INNER_MAX];
+    for (int j = 1; j < m; j++)
+        fraction[j - 1] = (double)j / m;
+    return ms_cosim_sample_states(cosim, m - 1, fraction);
+}
+
 int ms_inner_outputs_create(ms_cosim *cosim, const char *option, const char *text, ms_inner_outputs *outputs,
                             ms_error *error)
 {
     const ms_system *s = cosim->system;
     int status = ms_variant_counts(s, option, text, MS_INNER_MAX, outputs->count, error);
-    for (int i = 0; i < s->n && status == MS_OK; i++) {
-        double fraction[MS_INNER_MAX];
-        const int m = outputs->count[i];
-        for (int j = 1; j < m; j++)
-            fraction[j - 1] = (double)j / m;
-        if (m > 1)
+    bool taken[MS_INNER_MAX + 1] = {false};
+    for (int i = 0; i < s->n && status == MS_OK; i++)
+        if (outputs->count[i] > 1) {
             status = check(cosim->instance[i], option, error);
-        if (status == MS_OK && m > 1 && (i == 0 || m != outputs->count[i - 1]) &&
-            ms_cosim_sample_states(cosim, m - 1, fraction) != MS_OK)
+            taken[outputs->count[i]] = true;
+        }
+    for (int m = 2; m <= MS_INNER_MAX && status == MS_OK; m++)
+        if (taken[m] && sample(cosim, m) != MS_OK)
             status =
-                ms_fail(error, MS_NO_MEMORY, "not enough memory for samples of subsystem %s", s->sub[i].name);
-    }
+                ms_fail(error, MS_NO_MEMORY, "not enough memory for outputs at %d times of a macro-step", m);
     return status;
 }
 
