@@ -79,11 +79,33 @@ static void imposed_steps_are_kept(void **state)
     ms_system_destroy(&system);
 }
 
+/* The wheel wants to step h, the chassis has to step k h: k steps of the wheel to one of the chassis, whatever round-off makes of k. */
+static void steps_that_fit_are_not_divided_further(void **state)
+{
+    (void)state;
+    enum { STEPS = 40 };
+    ms_system *system = support_system("quarter-car", "");
+    for (int h = 1; h < 20; h++)
+        for (int k = 2; k < 6; k++) {
+            const double step = 1e-3 * h;
+            const ms_options options =
+                support_options_of("scheme=f3ornits scheduler=asynchronous mask=chassis:step=%.17g "
+                                   "step-size=%.17g min-step=%.17g "
+                                   "max-step=%.17g stop-time=%.17g",
+                                   k * step, step, step, step, STEPS * k * step);
+            const ms_run_result result = support_run(system, &options, NULL, NULL);
+            assert_int_equal(result.reason, MS_REASON_END_TIME);
+            assert_int_equal(result.integrations, STEPS * (1 + k));
+        }
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_are_those_of_the_wires),
         cmocka_unit_test(imposed_steps_are_kept),
+        cmocka_unit_test(steps_that_fit_are_not_divided_further),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

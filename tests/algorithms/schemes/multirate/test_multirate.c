@@ -89,6 +89,50 @@ static void slow_and_fast_ones_come_in_their_order(void **state)
     ms_system_destroy(&system);
 }
 
+/* Sub-steps begin at their own times: x' = t, which rk4 integrates without an error. */
+static int clock_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->t;
+    return 0;
+}
+
+static void sub_steps_know_the_time(void **state)
+{
+    (void)state;
+    static const bool none[] = {false};
+    static const ms_variable names[] = {{"a", "1"}};
+#define CLOCK(its_name)                                                                                      \
+    {                                                                                                        \
+        .name = its_name, .nx = 1, .nu = 1, .ny = 1, .x = names, .u = names, .y = names, .f = clock_f,       \
+        .g = support_first_state, .feed_through = none                                                       \
+    }
+    static const ms_subsystem parts[] = {CLOCK("one"), CLOCK("other")};
+    static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
+    static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
+    static const ms_model model = {.name = "clocks",
+                                   .summary = "-",
+                                   .source = "-",
+                                   .cases = cases,
+                                   .n_cases = 1,
+                                   .subsystems = parts,
+                                   .n_subsystems = 2,
+                                   .wires = wires,
+                                   .n_wires = 2,
+                                   .stop_time = 2.0,
+                                   .step_size = 0.25};
+    static const char *const points[] = {"micro", "macro", "common"};
+    ms_system *system = support_system_of(&model);
+    for (int k = 0; k < MS_COUNT(points); k++) {
+        const ms_options options =
+            support_options_of("scheme=multirate solver=rk4 points=%s substeps=one=3,other=4", points[k]);
+        double x[2];
+        support_finish(system, &options, x, NULL);
+        support_near(x[0], 2.0, 1e-14);
+        support_near(x[1], 2.0, 1e-14);
+    }
+    ms_system_destroy(&system);
+}
+
 /* Curves through macro-points are the same whatever is between, for exact subsystems; not for others. */
 static void sub_steps_between_macro_points_change_nothing(void **state)
 {
@@ -326,6 +370,7 @@ int main(void)
         cmocka_unit_test(with_one_sub_step_it_is_jacobi_or_gauss_seidel),
         cmocka_unit_test(the_same_of_nonlinear_subsystems),
         cmocka_unit_test(slow_and_fast_ones_come_in_their_order),
+        cmocka_unit_test(sub_steps_know_the_time),
         cmocka_unit_test(sub_steps_between_macro_points_change_nothing),
         cmocka_unit_test(inputs_pass_through_the_points),
         cmocka_unit_test(orders_are_one_more_than_that_of_the_curves),
