@@ -112,6 +112,24 @@ static void test_range(void **state)
     ms_model_destroy(&model);
 }
 
+/* The factor of a rotation still moves by 1e-6 between windows of a hundred macro-steps: no tolerance of 1e-13 is met there. */
+static void test_unsettled(void **state)
+{
+    (void)state;
+    ms_model *model = support_model_read(rotation);
+    ms_system *system = support_system_of(model);
+    const ms_options options = support_options("extrapolation-order=0");
+    const ms_growth_options hasty = {.shortest = 16, .longest = 64, .tolerance = 1e-13, .seed = 7};
+    ms_growth growth;
+    ms_error error;
+    system->homogeneous = true;
+    assert_int_equal(ms_growth_observe(system, &options, 0.01, &hasty, &growth, &error), MS_OK);
+    assert_true(growth.change > hasty.tolerance && growth.steps == 64);
+    assert_false(growth.settled);
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
 static void test_homogeneous_only(void **state)
 {
     (void)state;
@@ -204,10 +222,11 @@ static void test_dominance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spring_mass),      cmocka_unit_test(test_rotation),
-        cmocka_unit_test(test_static),           cmocka_unit_test(test_range),
-        cmocka_unit_test(test_homogeneous_only), cmocka_unit_test(test_dominance),
-        cmocka_unit_test(test_nearly_equal),     cmocka_unit_test(test_powers),
+        cmocka_unit_test(test_spring_mass), cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_static),      cmocka_unit_test(test_range),
+        cmocka_unit_test(test_unsettled),   cmocka_unit_test(test_homogeneous_only),
+        cmocka_unit_test(test_dominance),   cmocka_unit_test(test_nearly_equal),
+        cmocka_unit_test(test_powers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

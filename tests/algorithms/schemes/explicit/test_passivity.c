@@ -93,6 +93,25 @@ static void nothing_to_damp_is_the_scheme_itself(void **state)
     }
 }
 
+/* What is to happen at events changes nothing where there are none: the memory of one does not reach into that of the other. */
+static void it_goes_with_dropped_history(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"scheme=jacobi extrapolation-order=2",
+                                          "scheme=gauss-seidel extrapolation-order=1 smooth-coupling=c0"};
+    ms_system *s = support_system("spring-mass", "");
+    for (int k = 0; k < MS_COUNT(schemes); k++) {
+        double x[2][2];
+        for (int drop = 0; drop < 2; drop++) {
+            const ms_options options = support_options_of("step-size=0.1 passivity=on at-events=%s %s",
+                                                          drop ? "drop" : "keep", schemes[k]);
+            support_finish(s, &options, x[drop], NULL);
+        }
+        assert_memory_equal(x[0], x[1], sizeof x[0]);
+    }
+    ms_system_destroy(&s);
+}
+
 /* m = c = 1: undamped, a macro-step produces about H^2 of the energy. */
 static void a_bond_keeps_one_steps_error_at_most(void **state)
 {
@@ -179,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inputs_are_those_of_the_formula),
         cmocka_unit_test(nothing_to_damp_is_the_scheme_itself),
+        cmocka_unit_test(it_goes_with_dropped_history),
         cmocka_unit_test(a_bond_keeps_one_steps_error_at_most),
         cmocka_unit_test(what_is_in_transit_is_left_alone),
         cmocka_unit_test(what_does_not_fit_is_refused),
