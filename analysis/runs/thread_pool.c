@@ -9,7 +9,7 @@
 #include "threads.h"
 
 /* What the threads of a pool share. Everything but the first two lines is under the lock. */
-struct ms_thread_crew {
+struct ms_thread_workers {
     const ms_thread_pool *pool;
     pthread_t *thread; /* (pool->n - 1): the caller is one more */
     pthread_mutex_t lock;
@@ -20,7 +20,7 @@ struct ms_thread_crew {
     ms_thread_pool_task *task;
     void *job;
     int next, n, chunk; /* tasks of the current job */
-    int at_work;        /* threads of the crew that have not finished it */
+    int at_work;        /* of the threads, those that have not finished it */
     int status;         /* of the task that failed first */
     ms_error error;
 };
@@ -40,110 +40,111 @@ static int one_task(const ms_thread_pool *pool, int thread, ms_thread_pool_task 
 }
 
 /* Takes tasks until there are no more, or one has failed. With the lock held, which it gives back for each chunk. */
-static void take_tasks(struct ms_thread_crew *crew, int thread)
+static void take_tasks(struct ms_thread_workers *workers, int thread)
 {
-    while (crew->status == MS_OK && crew->next < crew->n) {
-        const int from = crew->next, behind = crew->chunk < crew->n - from ? from + crew->chunk : crew->n;
+    while (workers->status == MS_OK && workers->next < workers->n) {
+        const int from = workers->next,
+                  behind = workers->chunk < workers->n - from ? from + workers->chunk : workers->n;
         ms_error why = {0};
         int status = MS_OK;
-        crew->next = behind;
-        pthread_mutex_unlock(&crew->lock);
+        workers->next = behind;
+        pthread_mutex_unlock(&workers->lock);
         for (int k = from; k < behind && status == MS_OK; k++)
-            status = one_task(crew->pool, thread, crew->task, crew->job, k, crew->n, &why);
-        pthread_mutex_lock(&crew->lock);
-        if (status != MS_OK && crew->status == MS_OK) {
-            crew->status = status;
-            crew->error = why;
+            status = one_task(workers->pool, thread, workers->task, workers->job, k, workers->n, &why);
+        pthread_mutex_lock(&workers->lock);
+        if (status != MS_OK && workers->status == MS_OK) {
+            workers->status = status;
+            workers->error = why;
         }
     }
 }
 
-typedef struct crew_place {
-    struct ms_thread_crew *crew;
+typedef struct worker_place {
+    struct ms_thread_workers *workers;
     int thread;
-} crew_place;
+} worker_place;
 
 static void *serve(void *given)
 {
-    const crew_place place = *(crew_place *)given;
-    struct ms_thread_crew *crew = place.crew;
+    const worker_place place = *(worker_place *)given;
+    struct ms_thread_workers *workers = place.workers;
     free(given);
     ms_threads_say_several(true);
-    pthread_mutex_lock(&crew->lock);
-    for (unsigned long seen = 0; !crew->leave;) {
-        if (seen == crew->jobs) {
-            pthread_cond_wait(&crew->called, &crew->lock);
+    pthread_mutex_lock(&workers->lock);
+    for (unsigned long seen = 0; !workers->leave;) {
+        if (seen == workers->jobs) {
+            pthread_cond_wait(&workers->called, &workers->lock);
             continue;
         }
-        seen = crew->jobs;
-        take_tasks(crew, place.thread);
-        if (--crew->at_work == 0)
-            pthread_cond_signal(&crew->done);
+        seen = workers->jobs;
+        take_tasks(workers, place.thread);
+        if (--workers->at_work == 0)
+            pthread_cond_signal(&workers->done);
     }
-    pthread_mutex_unlock(&crew->lock);
+    pthread_mutex_unlock(&workers->lock);
     return NULL;
 }
 
 /* One more thread; where there is none to be had the others do its work. */
-static bool start(struct ms_thread_crew *crew)
+static bool start(struct ms_thread_workers *workers)
 {
-    crew_place *place = malloc(sizeof *place);
+    worker_place *place = malloc(sizeof *place);
     if (place == NULL)
         return false;
-    *place = (crew_place){crew, crew->started + 1};
-    if (pthread_create(&crew->thread[crew->started], NULL, serve, place) != 0) {
+    *place = (worker_place){workers, workers->started + 1};
+    if (pthread_create(&workers->thread[workers->started], NULL, serve, place) != 0) {
         free(place);
         return false;
     }
-    crew->started++;
+    workers->started++;
     return true;
 }
 
 int ms_thread_pool_work(const ms_thread_pool *pool, int n, int chunk, ms_thread_pool_task *task, void *job,
                         ms_error *error)
 {
-    struct ms_thread_crew *crew = pool->crew;
-    pthread_mutex_lock(&crew->lock);
-    while (n > chunk && crew->started < pool->n - 1 && start(crew))
+    struct ms_thread_workers *workers = pool->workers;
+    pthread_mutex_lock(&workers->lock);
+    while (n > chunk && workers->started < pool->n - 1 && start(workers))
         ;
-    crew->task = task;
-    crew->job = job;
-    crew->next = 0;
-    crew->n = n;
-    crew->chunk = chunk;
-    crew->status = MS_OK;
+    workers->task = task;
+    workers->job = job;
+    workers->next = 0;
+    workers->n = n;
+    workers->chunk = chunk;
+    workers->status = MS_OK;
     if (n > chunk) {
-        crew->at_work = crew->started;
-        crew->jobs++;
-        pthread_cond_broadcast(&crew->called);
+        workers->at_work = workers->started;
+        workers->jobs++;
+        pthread_cond_broadcast(&workers->called);
     }
     const bool before = ms_threads_say_several(pool->n > 1);
-    take_tasks(crew, 0);
+    take_tasks(workers, 0);
     ms_threads_say_several(before);
-    while (crew->at_work > 0)
-        pthread_cond_wait(&crew->done, &crew->lock);
-    if (crew->status != MS_OK && error != NULL)
-        *error = crew->error;
-    pthread_mutex_unlock(&crew->lock);
-    return crew->status;
+    while (workers->at_work > 0)
+        pthread_cond_wait(&workers->done, &workers->lock);
+    if (workers->status != MS_OK && error != NULL)
+        *error = workers->error;
+    pthread_mutex_unlock(&workers->lock);
+    return workers->status;
 }
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
-static int create_crew(ms_thread_pool *pool, int n, ms_error *error)
+static int create_workers(ms_thread_pool *pool, int n, ms_error *error)
 {
-    struct ms_thread_crew *crew = pool->crew = calloc(1, sizeof *crew);
+    struct ms_thread_workers *workers = pool->workers = calloc(1, sizeof *workers);
     pool->context = calloc((size_t)n, sizeof *pool->context);
-    if (crew != NULL && pool->context != NULL &&
-        (crew->thread = calloc((size_t)n, sizeof *crew->thread)) != NULL) {
-        crew->pool = pool;
-        pthread_mutex_init(&crew->lock, NULL);
-        pthread_cond_init(&crew->called, NULL);
-        pthread_cond_init(&crew->done, NULL);
+    if (workers != NULL && pool->context != NULL &&
+        (workers->thread = calloc((size_t)n, sizeof *workers->thread)) != NULL) {
+        workers->pool = pool;
+        pthread_mutex_init(&workers->lock, NULL);
+        pthread_cond_init(&workers->called, NULL);
+        pthread_cond_init(&workers->done, NULL);
         return MS_OK;
     }
-    free(crew);
-    pool->crew = NULL;
+    free(workers);
+    pool->workers = NULL;
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d threads", n);
 }
 
@@ -153,7 +154,7 @@ int ms_thread_pool_create(const ms_contexts *contexts, const ms_effort *effort, 
     static const ms_effort alone = {.threads = 1};
     *pool = (ms_thread_pool){.contexts = *contexts, .effort = effort != NULL ? effort : &alone};
     const int n = pool->effort->threads > 1 ? pool->effort->threads : 1;
-    int status = create_crew(pool, n, error);
+    int status = create_workers(pool, n, error);
     while (status == MS_OK && pool->n < n) {
         void **context = &pool->context[pool->n++]; /* what it has begun is closed as well */
         *context = contexts->open == NULL ? contexts->self : NULL;
@@ -162,26 +163,26 @@ int ms_thread_pool_create(const ms_contexts *contexts, const ms_effort *effort, 
     return status;
 }
 
-static void destroy_crew(struct ms_thread_crew *crew)
+static void destroy_workers(struct ms_thread_workers *workers)
 {
-    if (crew == NULL)
+    if (workers == NULL)
         return;
-    pthread_mutex_lock(&crew->lock);
-    crew->leave = true;
-    pthread_cond_broadcast(&crew->called);
-    pthread_mutex_unlock(&crew->lock);
-    for (int k = 0; k < crew->started; k++)
-        pthread_join(crew->thread[k], NULL);
-    pthread_cond_destroy(&crew->done);
-    pthread_cond_destroy(&crew->called);
-    pthread_mutex_destroy(&crew->lock);
-    free(crew->thread);
-    free(crew);
+    pthread_mutex_lock(&workers->lock);
+    workers->leave = true;
+    pthread_cond_broadcast(&workers->called);
+    pthread_mutex_unlock(&workers->lock);
+    for (int k = 0; k < workers->started; k++)
+        pthread_join(workers->thread[k], NULL);
+    pthread_cond_destroy(&workers->done);
+    pthread_cond_destroy(&workers->called);
+    pthread_mutex_destroy(&workers->lock);
+    free(workers->thread);
+    free(workers);
 }
 
 void ms_thread_pool_destroy(ms_thread_pool *pool)
 {
-    destroy_crew(pool->crew);
+    destroy_workers(pool->workers);
     for (int k = 0; k < pool->n; k++)
         if (pool->contexts.open != NULL && pool->contexts.close != NULL)
             pool->contexts.close(&pool->context[k]);

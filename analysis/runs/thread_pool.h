@@ -28,7 +28,7 @@ typedef struct ms_thread_pool {
     const ms_effort *effort;
     int n;
     void **context; /* (n) */
-    struct ms_thread_crew *crew;
+    struct ms_thread_workers *workers;
 } ms_thread_pool;
 
 /* Opens a context for each thread; the pool stays where it is, and its threads start with the first job that has tasks for them.

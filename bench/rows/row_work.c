@@ -9,7 +9,7 @@
 #include "json_text.h"
 #include "row_estimate.h"
 
-typedef struct crew {
+typedef struct shared_work {
     const ms_row_job *job;
     const ms_row_plan *plan;
     ms_thread_pool pool;
@@ -25,100 +25,101 @@ typedef struct crew {
     bool ended;
     int status; /* the first failure */
     ms_error *error;
-} crew;
+} shared_work;
 
-static void end(crew *c, int status, const ms_error *error)
+static void end(shared_work *work, int status, const ms_error *error)
 {
-    if (status != MS_OK && c->status == MS_OK) {
-        c->status = status;
-        ms_fail(c->error, status, "%s", error->text);
+    if (status != MS_OK && work->status == MS_OK) {
+        work->status = status;
+        ms_fail(work->error, status, "%s", error->text);
     }
-    c->ended = true;
-    pthread_cond_broadcast(&c->moved);
+    work->ended = true;
+    pthread_cond_broadcast(&work->moved);
 }
 
-static void look_at_stop(crew *c)
+static void look_at_stop(shared_work *work)
 {
-    if (c->plan->stop != NULL && *c->plan->stop != 0)
-        end(c, MS_INTERRUPTED, &(ms_error){"interrupted"});
+    if (work->plan->stop != NULL && *work->plan->stop != 0)
+        end(work, MS_INTERRUPTED, &(ms_error){"interrupted"});
 }
 
 /* Has the row that comes next to wait for its predecessors before it is begun? */
-static bool window_is_full(const crew *c)
+static bool window_is_full(const shared_work *work)
 {
-    return c->job->window > 0 && c->taken >= c->n_first && c->taken < c->n &&
-           c->order[c->taken] >= c->delivered + c->job->window;
+    return work->job->window > 0 && work->taken >= work->n_first && work->taken < work->n &&
+           work->order[work->taken] >= work->delivered + work->job->window;
 }
 
-/* The places of the next rows of a crew that is locked: *count of them at most `most`, all in a run. Returns false at the
+/* The places of the next rows, with the lock held: *count of them at most `most`, all in a run. Returns false at the
  * end, which has not come where there are none but for the window. */
-static bool take_now(crew *c, long most, long *place, long *count)
+static bool take_now(shared_work *work, long most, long *place, long *count)
 {
-    look_at_stop(c);
-    for (*count = 0; *count < most && !c->ended && c->taken < c->n && !window_is_full(c); ++*count) {
-        const long next = c->order[c->taken++];
+    look_at_stop(work);
+    for (*count = 0; *count < most && !work->ended && work->taken < work->n && !window_is_full(work);
+         ++*count) {
+        const long next = work->order[work->taken++];
         *place = *count == 0 || next < *place ? next : *place;
     }
-    return *count > 0 || (!c->ended && c->taken < c->n);
+    return *count > 0 || (!work->ended && work->taken < work->n);
 }
 
 /* The place of the next row, as soon as it may be begun. Returns false at the end. */
-static bool take(crew *c, long *place)
+static bool take(shared_work *work, long *place)
 {
     long count = 0;
     bool more;
-    pthread_mutex_lock(&c->lock);
-    while ((more = take_now(c, 1, place, &count)) && count == 0)
-        pthread_cond_wait(&c->moved, &c->lock);
-    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_lock(&work->lock);
+    while ((more = take_now(work, 1, place, &count)) && count == 0)
+        pthread_cond_wait(&work->moved, &work->lock);
+    pthread_mutex_unlock(&work->lock);
     return more;
 }
 
 /* Delivers the record at `delivered`. */
-static int deliver_next(crew *c, ms_error *error)
+static int deliver_next(shared_work *work, ms_error *error)
 {
-    json_t *record = c->record[c->delivered];
-    const int status = c->job->deliver(c->job->self, c->row[c->delivered], record, error);
+    json_t *record = work->record[work->delivered];
+    const int status = work->job->deliver(work->job->self, work->row[work->delivered], record, error);
     json_decref(record);
-    c->record[c->delivered++] = NULL;
+    work->record[work->delivered++] = NULL;
     return status;
 }
 
 /* By what rows cost, where that is known, or by their number. `name`: of the row that has just been computed. */
-static void show_progress(crew *c, const char *name)
+static void show_progress(shared_work *work, const char *name)
 {
-    if (c->plan->progress == NULL)
+    if (work->plan->progress == NULL)
         return;
-    ms_progress_at(c->plan->progress, "%ld of %ld rows%s%s", c->computed, c->n,
+    ms_progress_at(work->plan->progress, "%ld of %ld rows%s%s", work->computed, work->n,
                    name[0] != '\0' ? ", now " : "", name);
-    ms_progress_update(c->plan->progress, c->estimates ? ms_row_estimate_done(&c->estimate)
-                                                       : (double)c->computed / (double)c->n);
+    ms_progress_update(work->plan->progress, work->estimates ? ms_row_estimate_done(&work->estimate)
+                                                             : (double)work->computed / (double)work->n);
 }
 
 /* Takes in a record (stolen), and delivers all that have no gap before them. */
-static void put(crew *c, long place, json_t *record, double seconds, const char *name)
+static void put(shared_work *work, long place, json_t *record, double seconds, const char *name)
 {
     ms_error error = {0};
     int status = MS_OK;
-    pthread_mutex_lock(&c->lock);
-    c->record[place] = record;
-    c->computed++;
-    if (c->estimates)
-        ms_row_estimate_note(&c->estimate, place, seconds);
-    while (status == MS_OK && c->delivered < c->n && c->record[c->delivered] != NULL)
-        status = deliver_next(c, &error);
+    pthread_mutex_lock(&work->lock);
+    work->record[place] = record;
+    work->computed++;
+    if (work->estimates)
+        ms_row_estimate_note(&work->estimate, place, seconds);
+    while (status == MS_OK && work->delivered < work->n && work->record[work->delivered] != NULL)
+        status = deliver_next(work, &error);
     if (status != MS_OK)
-        end(c, status, &error);
-    show_progress(c, name);
-    pthread_cond_broadcast(&c->moved);
-    pthread_mutex_unlock(&c->lock);
+        end(work, status, &error);
+    show_progress(work, name);
+    pthread_cond_broadcast(&work->moved);
+    pthread_mutex_unlock(&work->lock);
 }
 
-static void fail(crew *c, int status, const ms_error *error)
+static void fail(shared_work *work, int status, const ms_error *error)
 {
-    pthread_mutex_lock(&c->lock);
-    end(c, status, error);
-    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_lock(&work->lock);
+    end(work, status, error);
+    pthread_mutex_unlock(&work->lock);
 }
 
 /* Processor time of this thread: it does not depend on what else the machine does. */
@@ -130,21 +131,21 @@ static double thread_seconds(void)
 }
 
 /* The record of an interrupted row stands for it where rows that end early are answered. */
-static void do_row(crew *c, void *context, long place)
+static void do_row(shared_work *work, void *context, long place)
 {
     ms_error error = {0};
     json_t *record = NULL;
     char name[MS_PROGRESS_AT] = "";
     const double begin = thread_seconds();
-    const int status = c->job->compute(c->job->self, context, c->row[place], &record, &error);
-    if (record != NULL && c->job->name != NULL && c->plan->progress != NULL)
-        c->job->name(c->job->self, context, c->row[place], name, sizeof name);
+    const int status = work->job->compute(work->job->self, context, work->row[place], &record, &error);
+    if (record != NULL && work->job->name != NULL && work->plan->progress != NULL)
+        work->job->name(work->job->self, context, work->row[place], name, sizeof name);
     if (status != MS_OK)
-        fail(c, status, &error);
+        fail(work, status, &error);
     if (status == MS_OK && record == NULL)
-        fail(c, MS_NO_MEMORY, &(ms_error){"not enough memory for a row"});
-    else if (record != NULL && (status == MS_OK || (status == MS_INTERRUPTED && c->plan->gaps)))
-        put(c, place, record, thread_seconds() - begin, name);
+        fail(work, MS_NO_MEMORY, &(ms_error){"not enough memory for a row"});
+    else if (record != NULL && (status == MS_OK || (status == MS_INTERRUPTED && work->plan->gaps)))
+        put(work, place, record, thread_seconds() - begin, name);
     else
         json_decref(record);
 }
@@ -153,10 +154,10 @@ static void do_row(crew *c, void *context, long place)
 
 static bool take_for_rank(void *self, long *first, long *count)
 {
-    crew *c = self;
-    pthread_mutex_lock(&c->lock);
-    const bool more = take_now(c, c->block, first, count);
-    pthread_mutex_unlock(&c->lock);
+    shared_work *work = self;
+    pthread_mutex_lock(&work->lock);
+    const bool more = take_now(work, work->block, first, count);
+    pthread_mutex_unlock(&work->lock);
     return more;
 }
 
@@ -173,32 +174,32 @@ static json_t *record_of(const ms_row_job *job, const char *text)
 
 static void put_of_rank(void *self, long place, int status, const char *text)
 {
-    crew *c = self;
+    shared_work *work = self;
     ms_error error = {0};
-    json_t *record = status == MS_OK ? record_of(c->job, text) : NULL;
+    json_t *record = status == MS_OK ? record_of(work->job, text) : NULL;
     if (record != NULL) {
-        put(c, place, record, 0.0, "");
+        put(work, place, record, 0.0, "");
         return;
     }
     ms_fail(&error, status, "%s", status == MS_OK ? "not enough memory for a row" : text);
-    fail(c, status == MS_OK ? MS_NO_MEMORY : status, &error);
+    fail(work, status == MS_OK ? MS_NO_MEMORY : status, &error);
 }
 
-static void serve(crew *c)
+static void serve(shared_work *work)
 {
-    const ms_ranks_service service = {c, c->plan->digest, take_for_rank, put_of_rank};
+    const ms_ranks_service service = {work, work->plan->digest, take_for_rank, put_of_rank};
     ms_error error = {0};
-    const int status = ms_ranks_serve(c->plan->ranks, &service, &error);
+    const int status = ms_ranks_serve(work->plan->ranks, &service, &error);
     if (status != MS_OK)
-        fail(c, status, &error);
+        fail(work, status, &error);
 }
 
 static int compute_text(void *self, long place, char **text, ms_error *error)
 {
-    crew *c = self;
+    shared_work *work = self;
     json_t *record = NULL;
-    int status = c->job->compute(c->job->self, c->pool.context[0], c->row[place], &record, error);
-    *text = status == MS_OK && record != NULL ? text_of(c->job, record) : NULL;
+    int status = work->job->compute(work->job->self, work->pool.context[0], work->row[place], &record, error);
+    *text = status == MS_OK && record != NULL ? text_of(work->job, record) : NULL;
     if (status == MS_OK && *text == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
     json_decref(record);
@@ -207,116 +208,116 @@ static int compute_text(void *self, long place, char **text, ms_error *error)
 
 /* All together ------------------------------------------------------------------------------------------- */
 
-static int choose_rows(crew *c, ms_error *error)
+static int choose_rows(shared_work *work, ms_error *error)
 {
-    const ms_shard *shard = &c->plan->shard;
-    const long n = c->job->n;
-    long skip = c->plan->done;
-    c->row = calloc((size_t)n + 1, sizeof *c->row);
-    c->order = calloc((size_t)n + 1, sizeof *c->order);
-    c->record = calloc((size_t)n + 1, sizeof(json_t *));
-    if (c->row == NULL || c->order == NULL || c->record == NULL)
+    const ms_shard *shard = &work->plan->shard;
+    const long n = work->job->n;
+    long skip = work->plan->done;
+    work->row = calloc((size_t)n + 1, sizeof *work->row);
+    work->order = calloc((size_t)n + 1, sizeof *work->order);
+    work->record = calloc((size_t)n + 1, sizeof(json_t *));
+    if (work->row == NULL || work->order == NULL || work->record == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %ld rows", n);
     for (long k = ms_shard_next(shard, n, 0); k < n; k = ms_shard_next(shard, n, k + 1))
         if (skip-- <= 0)
-            c->row[c->n++] = k;
+            work->row[work->n++] = k;
     return MS_OK;
 }
 
 /* The strata of the rows. */
-static int survey(crew *c, ms_error *error)
+static int survey(shared_work *work, ms_error *error)
 {
     int status = MS_OK;
-    for (long place = 0; place < c->n && status == MS_OK; place++) {
+    for (long place = 0; place < work->n && status == MS_OK; place++) {
         int group = 0;
         bool begins = false;
-        status = c->job->stratum(c->job->self, c->row[place], &group, &begins, error);
-        if (status == MS_OK && ms_row_estimate_add(&c->estimate, place, group, begins) != MS_OK)
-            status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %ld rows", c->n);
+        status = work->job->stratum(work->job->self, work->row[place], &group, &begins, error);
+        if (status == MS_OK && ms_row_estimate_add(&work->estimate, place, group, begins) != MS_OK)
+            status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %ld rows", work->n);
     }
     return status;
 }
 
 /* Begins with the last row, or with those that tell what the others cost. */
-static void put_in_order(crew *c, bool backwards)
+static void put_in_order(shared_work *work, bool backwards)
 {
     long k = 0;
-    for (long place = 0; place < c->n; place++)
+    for (long place = 0; place < work->n; place++)
         if (backwards)
-            c->order[k++] = c->n - 1 - place;
-        else if (c->estimates && ms_row_estimate_samples(&c->estimate, place))
-            c->order[k++] = place;
-    c->n_first = k;
-    for (long place = 0; place < c->n && !backwards; place++)
-        if (!c->estimates || !ms_row_estimate_samples(&c->estimate, place))
-            c->order[k++] = place;
+            work->order[k++] = work->n - 1 - place;
+        else if (work->estimates && ms_row_estimate_samples(&work->estimate, place))
+            work->order[k++] = place;
+    work->n_first = k;
+    for (long place = 0; place < work->n && !backwards; place++)
+        if (!work->estimates || !ms_row_estimate_samples(&work->estimate, place))
+            work->order[k++] = place;
 }
 
-static int prepare(crew *c, int others, ms_error *error)
+static int prepare(shared_work *work, int others, ms_error *error)
 {
-    const int workers = (c->job->alone ? 1 : c->job->threads) + others;
-    int status = choose_rows(c, error);
-    c->estimates = others == 0 && c->job->stratum != NULL;
-    c->block = ms_shard_block(c->n, others + 1);
-    if (status == MS_OK && c->estimates)
-        status = survey(c, error);
+    const int workers = (work->job->alone ? 1 : work->job->threads) + others;
+    int status = choose_rows(work, error);
+    work->estimates = others == 0 && work->job->stratum != NULL;
+    work->block = ms_shard_block(work->n, others + 1);
+    if (status == MS_OK && work->estimates)
+        status = survey(work, error);
     if (status == MS_OK)
-        put_in_order(c, c->job->costly_last && workers > 1);
+        put_in_order(work, work->job->costly_last && workers > 1);
     return status;
 }
 
 /* What each thread does; where there are other ranks the caller's, which alone may call MPI, serves them. */
-static int work(void *job, void *context, int k, ms_error *error)
+static int take_part(void *job, void *context, int k, ms_error *error)
 {
-    crew *c = job;
+    shared_work *work = job;
     (void)error;
-    if (k == 0 && ms_ranks_others(c->plan->ranks) > 0)
-        serve(c);
+    if (k == 0 && ms_ranks_others(work->plan->ranks) > 0)
+        serve(work);
     else
-        for (long place; take(c, &place);)
-            do_row(c, context, place);
+        for (long place; take(work, &place);)
+            do_row(work, context, place);
     return MS_OK;
 }
 
 /* What an interruption has left behind gaps. */
-static void deliver_rest(crew *c)
+static void deliver_rest(shared_work *work)
 {
     ms_error error = {0};
-    for (; c->delivered < c->n; c->delivered++)
-        if (c->record[c->delivered] != NULL) {
-            const int status = deliver_next(c, &error);
-            c->delivered--;
+    for (; work->delivered < work->n; work->delivered++)
+        if (work->record[work->delivered] != NULL) {
+            const int status = deliver_next(work, &error);
+            work->delivered--;
             if (status != MS_OK)
-                end(c, status, &error);
+                end(work, status, &error);
         }
 }
 
 int ms_row_work(const ms_row_job *job, const ms_row_plan *plan, ms_error *error)
 {
-    crew c = {.job = job, .plan = plan, .error = error};
+    shared_work work = {.job = job, .plan = plan, .error = error};
     const int others = ms_ranks_others(plan->ranks);
     const bool serves = others > 0 && plan->ranks->rank == 0;
     const ms_effort effort = {.threads = (job->alone ? 1 : job->threads) + serves};
     json_object_seed(1); /* once, before threads make objects */
-    pthread_mutex_init(&c.lock, NULL);
-    pthread_cond_init(&c.moved, NULL);
-    int status = prepare(&c, others, error);
+    pthread_mutex_init(&work.lock, NULL);
+    pthread_cond_init(&work.moved, NULL);
+    int status = prepare(&work, others, error);
     if (status == MS_OK)
-        status = ms_thread_pool_create(&job->contexts, &effort, &c.pool, error);
+        status = ms_thread_pool_create(&job->contexts, &effort, &work.pool, error);
     if (status == MS_OK && others > 0 && plan->ranks->rank > 0)
-        status = ms_ranks_obey(plan->ranks, plan->digest, &c, compute_text, error);
+        status = ms_ranks_obey(plan->ranks, plan->digest, &work, compute_text, error);
     else if (status == MS_OK)
-        status = ms_thread_pool_work(&c.pool, c.pool.n, 1, work, &c, error);
-    if (c.status == MS_INTERRUPTED && plan->gaps)
-        deliver_rest(&c);
-    for (long k = 0; k < c.n; k++)
-        json_decref(c.record[k]);
-    ms_thread_pool_destroy(&c.pool);
-    ms_row_estimate_destroy(&c.estimate);
-    pthread_cond_destroy(&c.moved);
-    pthread_mutex_destroy(&c.lock);
-    free(c.row);
-    free(c.order);
-    free(c.record);
-    return status != MS_OK ? status : c.status;
+        status = ms_thread_pool_work(&work.pool, work.pool.n, 1, take_part, &work, error);
+    if (work.status == MS_INTERRUPTED && plan->gaps)
+        deliver_rest(&work);
+    for (long k = 0; k < work.n; k++)
+        json_decref(work.record[k]);
+    ms_thread_pool_destroy(&work.pool);
+    ms_row_estimate_destroy(&work.estimate);
+    pthread_cond_destroy(&work.moved);
+    pthread_mutex_destroy(&work.lock);
+    free(work.row);
+    free(work.order);
+    free(work.record);
+    return status != MS_OK ? status : work.status;
 }
