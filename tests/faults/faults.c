@@ -31,7 +31,9 @@
 
 enum {
     COMMANDS = 100,
-    SAMPLE = 800, /* runs of a command and a kind at most */
+    SAMPLE = 800,  /* runs of a command and a kind at most, */
+    FIRSTS = 4000, /* and further ones at places that no command before it has come to */
+    KEYS = 1 << 20,
     WORKERS = 64
 };
 
@@ -77,6 +79,40 @@ static void read_allowed(const char *path)
             allowed.n++;
 }
 
+/* Has no command come to that place with such a call before? */
+static bool is_new_place(fault_kind kind, unsigned long long key)
+{
+    static unsigned long long known[KEYS];
+    static long n;
+    key = key * FAULT_KINDS + kind;
+    key += key == 0;
+    unsigned long long at = key % KEYS;
+    while (known[at] != 0 && known[at] != key)
+        at = (at + 1) % KEYS;
+    if (known[at] == key || n > KEYS / 2)
+        return false;
+    known[at] = key;
+    n++;
+    return true;
+}
+
+/* The calls of "first N KEY" lines whose places are new. */
+static void read_firsts(command *c, fault_kind kind, const char *report)
+{
+    long *first = malloc(sizeof *first * FIRSTS), n = 0;
+    if (first == NULL)
+        give_up("not enough memory");
+    for (const char *line = report; line != NULL; line = strchr(line, '\n')) {
+        long call;
+        unsigned long long key;
+        line += *line == '\n';
+        if (n < FIRSTS && sscanf(line, "first %ld %llx", &call, &key) == 2 && is_new_place(kind, key))
+            first[n++] = call;
+    }
+    c->first[kind] = first;
+    c->firsts[kind] = n;
+}
+
 /* Twice without a word about calls, then how many of each chosen kind there are. */
 static void measure(command *c, const bool *chosen)
 {
@@ -91,6 +127,7 @@ static void measure(command *c, const bool *chosen)
         outcome o = run_command(&of, 0, c->line, (fault_kind)kind, 0, &report);
         const char *count = report_line(report, "count ");
         c->calls[kind] = count != NULL ? strtol(count, NULL, 10) : -1;
+        read_firsts(c, (fault_kind)kind, report);
         if (!WIFEXITED(o.status) || WEXITSTATUS(o.status) != 0 || c->calls[kind] < 0 ||
             report_line(report, "cannot") != NULL)
             give_up("macrostep %s: %s: does not work: %s%s", c->line, fault_names[kind], o.err, report);
@@ -218,6 +255,8 @@ static long make_tasks(task *tasks, const bool *chosen, int thrift)
                 printf(" %ld %s", calls, fault_names[kind]);
             for (long k = 0; k < (calls < most ? calls : most); k++)
                 tasks[n++] = (task){.command = c, .kind = (fault_kind)kind, .at = choose(calls, most, k)};
+            for (long k = 0; k < commands[c].firsts[kind] && calls > most && thrift < 2; k++)
+                tasks[n++] = (task){.command = c, .kind = (fault_kind)kind, .at = commands[c].first[kind][k]};
         }
         printf("\n");
     }
@@ -265,8 +304,8 @@ int main(int argc, char **argv)
     read_commands(argv[4], word != NULL && word[0] != '\0' ? word : NULL);
     read_allowed(argv[5]);
     make_folders(workers);
-    task *tasks = mmap(NULL, sizeof *tasks * SAMPLE * COMMANDS * FAULT_KINDS, PROT_READ | PROT_WRITE,
-                       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    task *tasks = mmap(NULL, sizeof *tasks * (SAMPLE + FIRSTS) * COMMANDS * FAULT_KINDS,
+                       PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (tasks == MAP_FAILED)
         give_up("not enough memory");
     const long n = make_tasks(tasks, chosen, thrift);

@@ -31,6 +31,7 @@ typedef struct outcome {
 typedef struct command {
     char *line;
     long calls[FAULT_KINDS];
+    long *first[FAULT_KINDS], firsts[FAULT_KINDS]; /* calls at places where no command before it has called */
     outcome clean[2];
 } command;
 

@@ -4,7 +4,8 @@
  *
  * FAULT_KIND=memory, open, .. says what is counted (memory; refuse.h has the names). FAULT_AT=N refuses the N-th (0: none);
  * FAULT_REPORT=FILE takes lines "count N", "refused PLACE < PLACE ..", and
- * "signal N PLACE < PLACE .." where the process dies by one. A place is FILE(SYMBOL+OFFSET). What comes before main is
+ * "signal N PLACE < PLACE .." where the process dies by one. A place is FILE(SYMBOL+OFFSET). Where nothing is refused, "first N KEY"
+ * says that the N-th is the first that was asked for where KEY says, the same in every process. What comes before main is
  * left alone: no code of ours has run by then. Programs that the process starts are left alone as well. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr, RTLD_NEXT */
@@ -36,7 +37,11 @@ typedef int start_function(main_function *main, int argc, char **argv, void (*in
 int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void), void (*fini)(void),
                       void (*loader_fini)(void), void *stack_end);
 
-enum { PLACES = 24 };
+enum {
+    PLACES = 24,
+    CALLERS = 4, /* that tell one place from another */
+    KNOWN = 1 << 15
+};
 
 static atomic_long counted;
 static atomic_bool counting;
@@ -77,10 +82,72 @@ static void die(int number)
 }
 /* NOLINTEND(bugprone-signal-handler) */
 
+static uint64_t mix(uint64_t key, uint64_t value)
+{
+    key = (key ^ value) * 0x9e3779b97f4a7c15U;
+    return key ^ key >> 29;
+}
+
+static uint64_t mix_text(uint64_t key, const char *text)
+{
+    for (; *text != '\0'; text++)
+        key = mix(key, (unsigned char)*text);
+    return key;
+}
+
+/* Has the key been seen for the first time? No longer, where there is no room for another one. */
+static bool is_new(uint64_t key)
+{
+    static _Atomic uint64_t known[KNOWN];
+    for (int k = 0; k < 100; k++) {
+        uint64_t free = 0;
+        if (atomic_compare_exchange_strong(&known[(key + (uint64_t)k) % KNOWN], &free, key))
+            return true;
+        if (free == key)
+            return false;
+    }
+    return false;
+}
+
+/* Says it of call number n, if nobody like its callers has asked before. Addresses differ from process to process, places in files
+ * do not. */
+static void note_place(long n)
+{
+    static _Thread_local bool at_work;
+    void *address[PLACES / 2];
+    uint64_t here = 1, key = 1;
+    Dl_info self, at;
+    if (at_work)
+        return;
+    at_work = true;
+    const int depth = backtrace(address, PLACES / 2);
+    dladdr(&counted, &self);
+    for (int k = 0, callers = 0; k < depth && callers < CALLERS; k++)
+        if (dladdr(address[k], &at) != 0 && at.dli_fbase != self.dli_fbase) {
+            here = mix(here, (uintptr_t)address[k]);
+            callers++;
+        }
+    if (is_new(here)) {
+        for (int k = 0, callers = 0; k < depth && callers < CALLERS; k++)
+            if (dladdr(address[k], &at) != 0 && at.dli_fbase != self.dli_fbase) {
+                const char *name = strrchr(at.dli_fname, '/');
+                key = mix_text(key, name != NULL ? name : at.dli_fname);
+                key = mix(key, (uintptr_t)address[k] - (uintptr_t)at.dli_fbase);
+                callers++;
+            }
+        dprintf(report, "first %ld %llx\n", n, (unsigned long long)key);
+    }
+    at_work = false;
+}
+
 bool fault_refuses(fault_kind kind, int error)
 {
-    if (kind != counted_kind || !atomic_load_explicit(&counting, memory_order_relaxed) ||
-        getpid() != process || atomic_fetch_add(&counted, 1) + 1 != refused)
+    if (kind != counted_kind || !atomic_load_explicit(&counting, memory_order_relaxed) || getpid() != process)
+        return false;
+    const long n = atomic_fetch_add(&counted, 1) + 1;
+    if (refused == 0)
+        note_place(n);
+    if (n != refused)
         return false;
     atomic_store(&counting, false);
     write_places("refused", refused);
