@@ -238,7 +238,10 @@ void judge(task *t, const command *c, const outcome *o, const char *report, cons
         write_places(died != NULL ? died : "", 2, place, sizeof place);
         t->allowed = known_place(allowed, "signal", place);
         t->verdict = number == SIGALRM ? TIMED_OUT : t->allowed >= 0 ? KNOWN : SIGNALLED;
-        snprintf(what, sizeof what, "%s in %s", strsignal(number), place);
+        const char *more = t->verdict == SIGNALLED ? one_more_line(o->err, c->clean[0].err) : NULL;
+        snprintf(what, sizeof what, "%s in %s%s%.*s", strsignal(number), place,
+                 more != NULL ? ", saying " : "", more != NULL ? (int)line_length(more) : 0,
+                 more != NULL ? more : "");
     } else
         judge_exit(t, c, o, report, what, sizeof what);
     write_places(refused != NULL ? refused : "", 4, place, sizeof place);
