@@ -50,6 +50,7 @@ static pid_t process;
 static fault_kind counted_kind;
 static int report = -1;
 static main_function *real_main;
+static _Thread_local bool noting; /* what that asks for does not count */
 
 /* Reports ------------------------------------------------------------------------------------------------ */
 
@@ -113,13 +114,10 @@ static bool is_new(uint64_t key)
  * do not. */
 static void note_place(long n)
 {
-    static _Thread_local bool at_work;
     void *address[PLACES / 2];
     uint64_t here = 1, key = 1;
     Dl_info self, at;
-    if (at_work)
-        return;
-    at_work = true;
+    noting = true;
     const int depth = backtrace(address, PLACES / 2);
     dladdr(&counted, &self);
     for (int k = 0, callers = 0; k < depth && callers < CALLERS; k++)
@@ -137,12 +135,13 @@ static void note_place(long n)
             }
         dprintf(report, "first %ld %llx\n", n, (unsigned long long)key);
     }
-    at_work = false;
+    noting = false;
 }
 
 bool fault_refuses(fault_kind kind, int error)
 {
-    if (kind != counted_kind || !atomic_load_explicit(&counting, memory_order_relaxed) || getpid() != process)
+    if (kind != counted_kind || noting || !atomic_load_explicit(&counting, memory_order_relaxed) ||
+        getpid() != process)
         return false;
     const long n = atomic_fetch_add(&counted, 1) + 1;
     if (refused == 0)
