@@ -112,14 +112,14 @@ static void test_range(void **state)
     ms_model_destroy(&model);
 }
 
-/* The factor of a rotation still moves by 1e-6 between windows of a hundred macro-steps: no tolerance of 1e-13 is met there. */
+/* A rotation by a hundredth of a radian in a macro-step: windows of at most 64 of them see part of a turn, and their factors differ. */
 static void test_unsettled(void **state)
 {
     (void)state;
     ms_model *model = support_model_read(rotation);
     ms_system *system = support_system_of(model);
     const ms_options options = support_options("extrapolation-order=0");
-    const ms_growth_options hasty = {.shortest = 16, .longest = 64, .tolerance = 1e-13, .seed = 7};
+    const ms_growth_options hasty = {.shortest = 16, .longest = 64, .tolerance = 1e-5, .seed = 7};
     ms_growth growth;
     ms_error error;
     system->homogeneous = true;
