@@ -10,7 +10,7 @@ one of these:
     analyses   show, spectral, stability, converge, compare: what they answer is not looked at
 
 A violation: a signal, an exit status other than 0 and 2 (and 3 of diff), a refusal that is not one line, an answer that is no JSON or
-has an unknown reason, other bytes, no end within BOUND seconds of processor time although --max-steps is given.
+has an unknown reason, other bytes, no end within BOUND seconds of processor time (of many rows BOUND_ROWS) although --max-steps is given.
 """
 import argparse
 import collections
@@ -29,9 +29,15 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import draw  # noqa: E402
 
 BOUND = 20 # seconds of a processor; of the clock ten times as many
+BOUND_ROWS = 120 # the same of commands with many rows, each of which may be a run
 MAX_STEPS = 3000
 REASONS = {"end-time", "diverged", "step-size-underflow", "iteration-failed", "subsystem-failed", "work-limit", "no-solution"}
 KERNELS = {"Prescott": "pni", "Nehalem": "sse4_2", "Sandybridge": "avx", "Haswell": "avx2", "SkylakeX": "avx512vl"}
+
+
+def bound_of(words):
+    """What its end may take of a processor [s]."""
+    return BOUND_ROWS if words[0] in ("sweep", "compare", "converge", "stability", "spectral", "best") else BOUND
 
 
 class Violation(Exception):
@@ -52,7 +58,7 @@ class Trial:
         environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_WAIT_POLICY="PASSIVE", LC_ALL="C",
                            TMPDIR=self.folder, **more)
         self.calls.append(" ".join([f"{name}={value}" for name, value in more.items()] + ["macrostep"] + words))
-        limited = ["sh", "-c", f'ulimit -t {BOUND}; exec "$@"', "sh", self.macrostep]
+        limited = ["sh", "-c", f'ulimit -t {bound_of(words)}; exec "$@"', "sh", self.macrostep]
         return subprocess.Popen(limited + words, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -60,13 +66,13 @@ class Trial:
         """Status and standard output of a call that may end with these statuses."""
         child = self.start(words, **more)
         try:
-            out, err = child.communicate(timeout=10 * BOUND)
+            out, err = child.communicate(timeout=10 * bound_of(words))
         except subprocess.TimeoutExpired:
             child.kill()
             child.communicate()
-            raise Violation(f"no end within {10 * BOUND} s of the clock") from None
+            raise Violation(f"no end within {10 * bound_of(words)} s of the clock") from None
         if child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
-            raise Violation(f"no end within {BOUND} s of processor time")
+            raise Violation(f"no end within {bound_of(words)} s of processor time")
         if child.returncode < 0:
             raise Violation(f"{signal.Signals(-child.returncode).name}: {err.strip()[-300:]}")
         if child.returncode not in statuses:
