@@ -7,6 +7,7 @@
 
 #include "solution_file.h"
 #include "solution_pair.h"
+#include "text_stream.h"
 
 void ms_digest_add(ms_digest *digest, const void *bytes, size_t size)
 {
@@ -123,9 +124,8 @@ char *ms_reference_key_text(const ms_reference_key *key)
 {
     const ms_system *system = key->system;
     ms_digest digest;
-    char *text = NULL;
-    size_t size;
-    FILE *out = digest_system(system, &digest) == MS_OK ? open_memstream(&text, &size) : NULL;
+    ms_text_stream stream;
+    FILE *out = digest_system(system, &digest) == MS_OK ? ms_text_open(&stream) : NULL;
     if (out == NULL)
         return NULL;
     fprintf(out, "%s; case %s; ", system->model->name, system->case_name);
@@ -135,8 +135,5 @@ char *ms_reference_key_text(const ms_reference_key *key)
             system->start_eps, key->start_time, system->homogeneous ? "zero" : "own", system->step_size,
             MS_SOLUTION_RTOL, (uintmax_t)digest.first, (uintmax_t)digest.second);
     write_kind(key, out);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return ms_text_close(&stream);
 }

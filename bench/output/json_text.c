@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "text_stream.h"
 
 enum { INDENT = 2 };
 
@@ -126,20 +127,13 @@ int ms_json_write(const json_t *value, ms_json_layout layout, FILE *file)
 
 char *ms_json_line(const json_t *value)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (stream == NULL) {
-        ms_memory_note();
-        return NULL;
-    }
-    const int status = ms_json_write(value, MS_JSON_ON_ONE_LINE, stream);
-    const bool written = ferror(stream) == 0 && status == 0;
-    /* without memory for the end of the stream the C library leaves NULL and says nothing */
-    if (fclose(stream) != 0 || !written || text == NULL) {
-        ms_memory_note();
-        free(text);
-        return NULL;
-    }
-    return text;
+    ms_text_stream stream;
+    FILE *file = ms_text_open(&stream);
+    const int status = file != NULL ? ms_json_write(value, MS_JSON_ON_ONE_LINE, file) : -1;
+    char *text = ms_text_close(&stream);
+    if (status == 0 && text != NULL)
+        return text;
+    ms_memory_note();
+    free(text);
+    return NULL;
 }

@@ -8,6 +8,7 @@
 #include "panel.h"
 #include "plot_parts.h"
 #include "plots.h"
+#include "text_stream.h"
 
 enum { SCAN_ROWS = 400 };
 
@@ -263,9 +264,8 @@ static bars add_bars(ms_data *data, const json_t *members)
 static char *critical_tics(ms_drawing *drawing, const json_t *names)
 {
     const size_t n = json_array_size(names);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *script = open_memstream(&text, &size);
+    ms_text_stream stream;
+    FILE *script = ms_text_open(&stream);
     if (script == NULL) {
         ms_drawing_no_memory(drawing);
         return NULL;
@@ -275,7 +275,7 @@ static char *critical_tics(ms_drawing *drawing, const json_t *names)
         fprintf(script, "%s%s %zu", k > 0 ? ", " : "",
                 ms_drawing_quoted(drawing, ms_answer_word(json_array_get(names, k))), n - k);
     fputs(")\n", script);
-    fclose(script);
+    char *text = ms_text_close(&stream);
     if (text == NULL)
         ms_drawing_no_memory(drawing);
     return text;

@@ -7,6 +7,7 @@
 #include "answer_read.h"
 #include "panel.h"
 #include "plots.h"
+#include "text_stream.h"
 
 static double longest(const json_t *names)
 {
@@ -29,9 +30,8 @@ static void write_tics(ms_drawing *drawing, FILE *script, const json_t *names, b
 
 static char *tics(ms_drawing *drawing, const json_t *models, const json_t *schemes)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *script = open_memstream(&text, &size);
+    ms_text_stream stream;
+    FILE *script = ms_text_open(&stream);
     if (script == NULL) {
         ms_drawing_no_memory(drawing);
         return NULL;
@@ -41,7 +41,7 @@ static char *tics(ms_drawing *drawing, const json_t *models, const json_t *schem
     fputs(")\nset xtics rotate by 90 right noenhanced (", script);
     write_tics(drawing, script, schemes, false);
     fputs(")\n", script);
-    fclose(script);
+    char *text = ms_text_close(&stream);
     if (text == NULL)
         ms_drawing_no_memory(drawing);
     return text;

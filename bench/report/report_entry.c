@@ -8,6 +8,7 @@
 
 #include "catalogue.h"
 #include "scheme_registry.h"
+#include "text_stream.h"
 
 enum { PATH_LENGTH = 4096, WORD_LENGTH = 128, LABEL_LENGTH = 160, SIDE_MAX = 20000 };
 
@@ -182,9 +183,8 @@ static int count(const char *text, const char *what)
 static char *describe(const char *title, const char *script)
 {
     char x[LABEL_LENGTH], y[LABEL_LENGTH];
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
+    ms_text_stream stream;
+    FILE *file = ms_text_open(&stream);
     if (file == NULL)
         return NULL;
     fprintf(file, "%s: %s", title, script != NULL ? "plot" : "graph of nodes and arrows");
@@ -199,10 +199,7 @@ static char *describe(const char *title, const char *script)
             fprintf(file, ", in %d panels", count(script, "\nplot "));
     }
     fputc('.', file);
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return ms_text_close(&stream);
 }
 
 /* Does the answer name such a file? */

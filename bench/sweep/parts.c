@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sweep_head.h"
+#include "text_stream.h"
 
 static const char rows_line[] = "\"rows\": [\n";
 
@@ -54,9 +55,10 @@ static ms_format format_of(const char *line)
 /* All lines up to where rows begin, into part->head. */
 static int read_head(ms_part *part, FILE *file, ms_format *format, ms_error *error)
 {
-    size_t size = 0, capacity = 0;
+    size_t capacity = 0;
     char *line = NULL;
-    FILE *head = open_memstream(&part->head, &size);
+    ms_text_stream text;
+    FILE *head = ms_text_open(&text);
     bool whole = false;
     *format = MS_FORMAT_TABLE;
     if (head == NULL)
@@ -70,7 +72,8 @@ static int read_head(ms_part *part, FILE *file, ms_format *format, ms_error *err
         whole = line[n - 1] == '\n' && ends_head(*format, line);
     }
     free(line);
-    if (fclose(head) != 0 || part->head == NULL)
+    part->head = ms_text_close(&text);
+    if (part->head == NULL)
         return no_memory(error);
     return whole ? MS_OK : ferror(file) ? unreadable(part->path, error) : no_part(part->path, error);
 }

@@ -7,6 +7,7 @@
 
 #include "answer.h"
 #include "json_text.h"
+#include "text_stream.h"
 
 /* Arrays that are one cell in CSV. */
 static int join_degraded(json_t *row)
@@ -56,16 +57,11 @@ static char *line_of_json(ms_format format, const json_t *row)
 
 char *ms_row_line(const json_t *columns, const json_t *flat)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (stream == NULL)
-        return NULL;
-    ms_csv_row(columns, flat, stream);
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    return NULL;
+    ms_text_stream text;
+    FILE *stream = ms_text_open(&text);
+    if (stream != NULL)
+        ms_csv_row(columns, flat, stream);
+    return ms_text_close(&text);
 }
 
 char *ms_row_text(const ms_row_form *form, json_t *row)

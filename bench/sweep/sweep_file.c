@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "sweep_head.h"
 #include "sweep_scan.h"
+#include "text_stream.h"
 
 static const char json_tail[] = "\n]}\n";
 
@@ -35,9 +36,9 @@ static int write_json_head(const json_t *provenance, long rows, FILE *stream)
 int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, const json_t *provenance,
                          long rows, ms_sweep_file *file, ms_error *error)
 {
-    size_t size = 0;
+    ms_text_stream text;
     *file = (ms_sweep_file){.path = path, .format = format, .columns = columns, .descriptor = -1};
-    FILE *stream = open_memstream(&file->head, &size);
+    FILE *stream = ms_text_open(&text);
     int status = stream != NULL && provenance != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK && format == MS_FORMAT_JSON) {
         status = write_json_head(provenance, rows, stream);
@@ -52,7 +53,8 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
         fprintf(stream, "# rows_of_grid: %ld\n", rows);
         ms_csv_header(columns, stream);
     }
-    if (stream != NULL && (fclose(stream) != 0 || file->head == NULL))
+    file->head = ms_text_close(&text);
+    if (file->head == NULL)
         status = MS_NO_MEMORY;
     return status == MS_OK ? MS_OK
                            : ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");

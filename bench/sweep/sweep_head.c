@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "json_text.h"
+#include "text_stream.h"
 
 /* A stretch of text. */
 typedef struct piece {
@@ -133,17 +134,14 @@ static int heads_differ(const ms_sweep_heads *h, ms_error *error)
 /* A head of one line of JSON with a line for each of its members; NULL where it is none. */
 static char *spread(const char *head)
 {
-    char *text = NULL;
-    size_t size = 0;
+    ms_text_stream text = {0};
     const char *end = strchr(head, '\n');
     json_t *value = end != NULL && end[1] == '\0' ? json_loads(head, 0, NULL) : NULL;
-    FILE *stream = value != NULL ? open_memstream(&text, &size) : NULL;
-    if (stream != NULL) {
+    FILE *stream = value != NULL ? ms_text_open(&text) : NULL;
+    if (stream != NULL)
         (void)ms_json_write(value, MS_JSON_ON_LINES, stream);
-        (void)fclose(stream);
-    }
     json_decref(value);
-    return text;
+    return ms_text_close(&text);
 }
 
 int ms_sweep_head_differ(const ms_sweep_heads *h, ms_error *error)

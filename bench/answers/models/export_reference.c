@@ -11,6 +11,7 @@
 #include "coupled_outputs.h"
 #include "open_loop.h"
 #include "reference.h"
+#include "text_stream.h"
 
 /* The coupled model -------------------------------------------------------------------------------------- */
 
@@ -98,15 +99,20 @@ static void write_name(const ms_exported *e, ms_exported_group group, int k, FIL
     fputs(quoted ? "\"" : "", file);
 }
 
+static int no_memory(ms_error *error)
+{
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the experiment");
+}
+
 /* Rows (columns) of time and the variables of some groups as text, to be freed. Errors: MS_NO_MEMORY. */
 static int write_rows(const ms_exported *e, const ms_exported_group *group, const ms_coupled_rows *rows,
                       char **text, ms_error *error)
 {
-    size_t size;
+    ms_text_stream stream;
     int columns = 1;
-    FILE *file = open_memstream(text, &size);
+    FILE *file = ms_text_open(&stream);
     if (file == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the experiment");
+        return no_memory(error);
     fputs("time", file);
     for (; *group != MS_EXPORTED_GROUPS; group++)
         for (int k = 0; k < ms_exported_count(e, *group); k++, columns++)
@@ -117,9 +123,8 @@ static int write_rows(const ms_exported *e, const ms_exported_group *group, cons
             ms_csv_number(rows->row[k * rows->columns + j], file);
         }
     fputc('\n', file);
-    return fclose(file) == 0 && *text != NULL
-               ? MS_OK
-               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the experiment");
+    *text = ms_text_close(&stream);
+    return *text != NULL ? MS_OK : no_memory(error);
 }
 
 /* A subsystem -------------------------------------------------------------------------------------------- */
@@ -160,7 +165,7 @@ static int write_driven(const ms_exported *e, const ms_open_loop *d, ms_experime
                     out = {.n = d->segments, .columns = 1 + d->nx + e->sub->ny};
     in.row = calloc((size_t)(in.n + 1) * (size_t)(in.columns + out.columns), sizeof *in.row);
     if (in.row == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the experiment");
+        return no_memory(error);
     out.row = in.row + (in.n + 1) * in.columns;
     int status = MS_OK;
     for (int i = 0; i <= d->segments && status == MS_OK; i++) {
@@ -206,10 +211,10 @@ static int compute_driven(const ms_exported *e, ms_experiment *experiment, doubl
 
 static int describe(const ms_exported *e, double step, ms_experiment *experiment, ms_error *error)
 {
-    size_t size;
-    FILE *file = open_memstream(&experiment->description, &size);
+    ms_text_stream stream;
+    FILE *file = ms_text_open(&stream);
     if (file == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the experiment");
+        return no_memory(error);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Experiments>\n", file);
     fprintf(file,
             "  <Experiment name=\"%s\" description=\"%s\" startTime=\"0\" stopTime=\"%.17g\" "
@@ -220,9 +225,8 @@ static int describe(const ms_exported *e, double step, ms_experiment *experiment
     if (experiment->stimuli != NULL)
         fputs("    <Stimuli source=\"stimuli.csv\"/>\n", file);
     fputs("    <References source=\"reference.csv\"/>\n  </Experiment>\n</Experiments>\n", file);
-    return fclose(file) == 0 && experiment->description != NULL
-               ? MS_OK
-               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the experiment");
+    experiment->description = ms_text_close(&stream);
+    return experiment->description != NULL ? MS_OK : no_memory(error);
 }
 
 #define MANIFEST(more)                                                                                       \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "graph_text.h"
+#include "text_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,27 +186,24 @@ static void write_picture(const picture *p, const char *title)
 char *ms_graph_text(const ms_system *system, const ms_dependency_graph *d, const ms_evaluation_order *order,
                     const int *group, const char *title)
 {
-    char *text = NULL;
-    size_t size = 0;
+    ms_text_stream stream;
     picture p = {.system = system,
                  .d = d,
                  .order = order,
                  .group = group,
                  .place = calloc((size_t)d->graph.n + 1, sizeof(int)),
-                 .file = open_memstream(&text, &size)};
-    bool whole = p.place != NULL && p.file != NULL;
-    if (whole) {
+                 .file = ms_text_open(&stream)};
+    if (p.place != NULL && p.file != NULL) {
         for (int k = 0; order != NULL && k < order->n_groups; k++)
             for (int at = order->at[k]; at < order->at[k + 1]; at++)
                 p.place[order->node[at]] = k + 1;
         write_picture(&p, title);
     }
-    if (p.file != NULL)
-        whole = (fclose(p.file) == 0) && whole;
-    free(p.place);
-    if (!whole) {
+    char *text = ms_text_close(&stream);
+    if (p.place == NULL) {
         free(text);
         text = NULL;
     }
+    free(p.place);
     return text;
 }
