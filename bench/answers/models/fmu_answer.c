@@ -181,7 +181,7 @@ static json_t *probe_json(const ms_fmu_probe *probe)
                      ms_fmu_trait_name[MS_FMU_HIDDEN_STEP], ms_json_real(probe->hidden_step));
 }
 
-int ms_fmu_answer_probe(json_t *answer, const char *path, ms_error *error)
+int ms_fmu_answer_probe(json_t **answer, const char *path, ms_error *error)
 {
     ms_fmu *fmu = NULL;
     ms_fmu_probe probe;
@@ -195,8 +195,8 @@ int ms_fmu_answer_probe(json_t *answer, const char *path, ms_error *error)
     for (int k = 0; k < MS_FMU_TRAITS; k++)
         if (probe.why[k][0] != '\0')
             ms_json_set(&why, ms_fmu_trait_name[k], json_string(probe.why[k]));
-    ms_json_set(&answer, "probe", probe_json(&probe));
-    ms_json_set(&answer, "why", why);
+    ms_json_set(answer, "probe", probe_json(&probe));
+    ms_json_set(answer, "why", why);
     return MS_OK;
 }
 
