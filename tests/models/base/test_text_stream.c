@@ -29,7 +29,7 @@ static char *print(void)
 
 static void check(const char *text)
 {
-    char number[8];
+    char number[16];
     assert_int_equal(strlen(text), LENGTH);
     for (int k = 0; k < NUMBERS; k++) {
         snprintf(number, sizeof number, "%d,", 1000 + k);
