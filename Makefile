@@ -176,14 +176,13 @@ EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/
              algorithms/export/input_fit.h models/base/status.h models/base/status.c
 SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
 
-# What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
+# What the binaries of exported FMUs take from the library is compiled for any place in memory. Calls inside a file stay direct.
 EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp algorithms/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
                   algorithms/subsystem/solvers algorithms/algebraic_loops algorithms/export
-EXPORT_OBJECTS := $(patsubst %.c,$O/hidden/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
+EXPORT_OBJECTS := $(patsubst %.c,$O/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
 
-OBJECTS        := $(filter-out $(EXPORTED:%.c=$O/%.o) $O/algorithms/export/sources/%,$(SOURCES:%.c=$O/%.o)) $(EXPORT_OBJECTS) \
-                  $O/published.o $O/templates.o $O/export_sources.o
+OBJECTS        := $(filter-out $O/algorithms/export/sources/%,$(SOURCES:%.c=$O/%.o)) $O/published.o $O/templates.o $O/export_sources.o
 TEST_PROGRAMS  := $(addprefix $(B)/tests/,$(basename $(notdir $(TESTS))))
 SPEED_PROGRAMS := $(SPEED:bench/%.c=$(B)/%)
 BENCHMARKS     := $(filter-out %/collect,$(SPEED_PROGRAMS))
@@ -260,7 +259,7 @@ deps-browser: deps ## those of browser as well
 
 # Building ---------------------------------------------------------------------------------------------------------
 
-compile = $(CC) $(FLAGS) $(call include_of,$<) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS) $(DEFINE) -MMD -MP -c $< -o $@
+compile = $(CC) $(FLAGS) $(ANY_PLACE) $(call include_of,$<) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS) $(DEFINE) -MMD -MP -c $< -o $@
 link    = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
 $(OBJECTS): Makefile | deps
@@ -273,14 +272,15 @@ $O/%.o: %.c
 $O/bench/output/version.o: DEFINE = -DMS_VERSION='"$(VERSION)"' -DMS_COMMIT='"$(shell cat $O/commit)"' \
     -DMS_FLAGS='"$(FLAGS)"' -DMS_OPENBLAS='"$(shell pkg-config --modversion openblas)"'
 $O/bench/output/version.o: $O/commit
-$O/algorithms/export/export_settings.o $O/hidden/algorithms/export/export_settings.o: DEFINE = -DMS_VERSION='"$(VERSION)"'
+$O/algorithms/export/export_settings.o: DEFINE = -DMS_VERSION='"$(VERSION)"'
 
 # A program takes only those shared objects that know its tables: of its version, and made with the same headers.
 PLUGIN_TABLES := models/base/status.h $(wildcard algorithms/plugins/*.h)
 PLUGIN_BUILD   = $(VERSION)-$(call once,PLUGIN_SUM,cat $(PLUGIN_TABLES) | cksum | cut -d ' ' -f 1)
-$O/algorithms/plugins/plugin.o $O/hidden/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
-$O/algorithms/plugins/plugin.o $O/hidden/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): $(PLUGIN_TABLES)
-$(PLUGINS:%.c=$O/%.o): DEFINE += -fPIC
+$O/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
+$O/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): $(PLUGIN_TABLES)
+$(PLUGINS:%.c=$O/%.o): ANY_PLACE = -fPIC
+$(EXPORT_OBJECTS): ANY_PLACE = -fPIC -fno-semantic-interposition
 
 # The command and the tests call the engine, whose loops want -O2; they themselves compile faster with -O1.
 $(patsubst %.c,$O/%.o,$(filter-out bench/output/version.c,$(BENCH)) $(TEST_HELP) $(TESTS)): CFLAGS := $(CFLAGS:-O2=-O1)
@@ -338,18 +338,13 @@ $(PLUGINS_LINKED): $O/plugins/%: $O/algorithms/plugins/objects/%.o
 	    $(PLUGIN_LINK_$*) -o $(B)/plugins/macrostep-$*.so)
 	@touch $@
 
-# Behind the functions of one version of FMI; a model that is read from a file finds macrostep-expressions.so beside them.
-$O/hidden/%.o: %.c
+# Behind the functions of one version of FMI, whose names alone are seen; a model that is read from a file finds
+# macrostep-expressions.so beside them.
+EXPORT_NAMES := algorithms/export/objects/names.map
+$(EXPORT_LINKED): $(B)/plugins/macrostep-%.so: $O/algorithms/export/objects/%.o $O/algorithms/export/objects/front.o $(B)/libmacrostep.a $(EXPORT_NAMES)
 	@mkdir -p $(@D)
-	$(call say,PIC,$<)$(compile) -fPIC -fvisibility=hidden
-
-$O/hidden/libexported.a: $(filter-out %/fmi2.o %/fmi3.o,$(EXPORT_OBJECTS))
-	@rm -f $@
-	$(call say,AR,$@)$(AR) rcs $@ $(filter %.o,$^)
-
-$(EXPORT_LINKED): $(B)/plugins/macrostep-%.so: $O/hidden/algorithms/export/objects/%.o $O/hidden/libexported.a
-	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(FLAGS) $(filter-out -pie,$(RELRO_$(CONFIG))) -shared $^ $(NO_UNDEFINED) -Wl,-s -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(LIBS) -o $@
+	$(call say,LD,$@)$(CC) $(FLAGS) $(filter-out -pie,$(RELRO_$(CONFIG))) -shared $(filter %.o %.a,$^) $(NO_UNDEFINED) \
+	    -Wl,--version-script=$(EXPORT_NAMES) -Wl,-s -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(LIBS) -o $@
 
 # One FMU in a process of its own: as much of the library as it calls.
 $(B)/plugins/macrostep-fmu: $(ISOLATED:%.c=$O/%.o) $(B)/libmacrostep.a

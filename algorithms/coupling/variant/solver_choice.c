@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "instance.h"
+#include "options.h"
 #include "solver_registry.h"
 #include "variant.h"
 

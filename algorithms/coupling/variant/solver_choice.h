@@ -3,7 +3,7 @@
 #ifndef MS_SOLVER_CHOICE_H
 #define MS_SOLVER_CHOICE_H
 
-#include "options.h"
+#include "choices.h"
 #include "solver.h"
 #include "system.h"
 
