@@ -418,15 +418,16 @@ static void write_close_tics(ms_drawing *drawing, int of, double low, double hig
     ms_drawing_script(drawing, ")\n");
 }
 
-/* Values that are one but for round-off are no range. */
-static void widen(double range[2])
+/* Values that are one but for round-off are no range: true where it is made wider. */
+static bool widen(double range[2])
 {
     const double size = fmax(fabs(range[0]), fabs(range[1]));
     if (!(range[1] >= range[0]) || range[1] - range[0] > 1e-6 * size)
-        return;
+        return false;
     const double half = size > 0.0 ? 0.1 * size : 1.0;
     range[0] -= half;
     range[1] += half;
+    return true;
 }
 
 /* An axis without numbers, which gnuplot has to have a range for. */
@@ -436,21 +437,28 @@ static void write_no_range(ms_drawing *drawing, int of, bool logarithmic)
                       'x' + of);
 }
 
-/* The range that is given, or one that the curves fill: within a few decades an axis of gnuplot's would leave much of it empty. */
+/* The range of an axis in what it shows: the one that is given, or where the curves are. True where it is to be taken as it is. */
+static bool choose_range(const ms_panel *panel, int of, bool logarithmic, double range[2])
+{
+    for (int end = 0; end < 2; end++)
+        range[end] = on_axis(logarithmic, panel->range[of][end]);
+    if (panel->range[of][0] != panel->range[of][1])
+        return true;
+    find_range(panel, of, logarithmic, range);
+    return widen(range);
+}
+
+/* Where the curves fill it: within a few decades an axis of gnuplot's would leave much of it empty. */
 static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool logarithmic)
 {
-    const bool given = panel->range[of][0] != panel->range[of][1];
-    double range[2] = {on_axis(logarithmic, panel->range[of][0]), on_axis(logarithmic, panel->range[of][1])};
-    if (!given) {
-        find_range(panel, of, logarithmic, range);
-        widen(range);
-    }
+    double range[2];
+    const bool fixed = choose_range(panel, of, logarithmic, range);
     if (!(range[1] >= range[0])) {
         write_no_range(drawing, of, logarithmic);
         return;
     }
     const bool points = panel->n > 0 && panel->curve[0].style == MS_CURVE_POINTS;
-    const double length = range[1] - range[0], pad = given ? 0.0 : 0.04 * length;
+    const double length = range[1] - range[0], pad = fixed ? 0.0 : 0.04 * length;
     ms_drawing_script(drawing, "set autoscale %c\nset %ctics autofreq\n", 'x' + of, 'x' + of);
     if (!(length > 0.0))
         return;
@@ -461,7 +469,7 @@ static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool
     if (logarithmic && length >= 0.1)
         ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, pow(10.0, range[0] - pad),
                           pow(10.0, range[1] + pad));
-    else if (!logarithmic && (of == 0 || given || points))
+    else if (!logarithmic && (of == 0 || fixed || points))
         ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, range[0] - (points ? pad : 0.0),
                           range[1] + (points ? pad : 0.0));
 }

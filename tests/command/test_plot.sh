@@ -150,6 +150,12 @@ empty 'no boundary here' stability $map --boundary-only
 empty '(none here)' stability $map --scheme jacobi,strang
 empty 'all values are zero' run quarter-car --set road=0
 
+# Radii that are 1 but for round-off have an axis as well
+for wanted in 'spectral damping-reaction --step-size 0.1,0.01' 'stability three-clocks --x step-size=0.001:1:log:8'; do
+    answers $wanted --plot one.svg
+    drawn one.svg '>0.9<' '>1.1<'
+done
+
 # Values up to the largest number there is: as far as an axis of finite ends goes
 answers run $wrong --stop-time 100 --step-size 0.01 --plot q.svg --keep
 drawn q.svg 'a  states' 1e+300
