@@ -54,6 +54,10 @@ for command in $commands; do
 done >"$folder/err"
 sentence "the manual page names each command"
 
+sed -n '1,/^## /s/^- //p' "$here/bench/README.md" | sed 's/; /\n/g' >"$folder/listed"
+sed -n 's/^## //p' "$here/bench/README.md" | diff "$folder/listed" - >"$folder/err"
+sentence "bench/README.md: its list of sections has them all, in their order"
+
 # Which commands take an option: a row of the manual has those whose --help has it.
 sed -n '/^Which commands take/,/^## /s/^| `\(--[a-z-]*\)` | \(`[a-z]*`.*\) |$/\1 \2/p' "$here/bench/README.md" | tr -d '\140,' >"$folder/rows"
 is "bench/README.md: a table of what commands take" test "$(wc -l <"$folder/rows")" -ge 10
