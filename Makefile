@@ -157,7 +157,7 @@ PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config -
 # Files. bench/speed holds programs of their own, algorithms/plugins/objects shared objects. The tests of a room stand in
 # tests/ROOM; each test_*.c is a program.
 FOLDERS   := models algorithms analysis bench
-HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) tests/support/*.h tests/support/*/*.h))
+HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) $(addprefix tests/,support/*.h support/*/*.h faults/*.h fuzz/*.h)))
 PUBLIC     = $(call once,PUBLIC,$(CC) $(STANDARD) -MM $(INCLUDE_analysis) analysis/macrostep.h | tr ' ' '\n' | grep '\.h$$' | sort -u)
 LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% %/objects %/sources,$(ROOMS)))))
 ISOLATED  := models/fmu/objects/isolated.c
@@ -169,6 +169,7 @@ TESTS     := $(sort $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/conformance/tes
 TEST_HELP := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
 FAULTS    := $(sort $(wildcard tests/faults/*.c))
 FUZZ      := $(sort $(wildcard tests/fuzz/*.c))
+TEST_FMUS := $(sort $(wildcard tests/models/fmu/*_fmu.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh tests/package/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in) $(addprefix bench/report/inside/,report.css report.js errata.json) README.md)
@@ -503,7 +504,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu fmu/description fmu/objects fmu/rules ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS) $(TEST_FMUS)) $(wildcard $(foreach r,archives base files fmu fmu/description fmu/objects fmu/rules ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))
@@ -512,7 +513,8 @@ format-check: | deps-lint
 	$(call say,FORMAT,$(FOLDERS) tests)clang-format --dry-run --Werror $(sort $(FORMATTED))
 
 lint: $(TIDY_STAMPS) format-check ## clang-tidy, cppcheck, clang-format, directions of includes, licence lines
-	@bare=$$(grep -L 'SPDX-License-Identifier' $(SOURCES) $(HEADERS)); [ -z "$$bare" ] || \
+	@files=$$(git ls-files '*.[ch]' '*.sh' '*.py' '*.js' '*.css' '*.yml' '*.1' 2>/dev/null) || files='$(SOURCES) $(HEADERS) $(TEST_FMUS)'; \
+	bare=$$(grep -L 'SPDX-License-Identifier' $$files); [ -z "$$bare" ] || \
 	    { echo "no line SPDX-License-Identifier: $$bare" >&2; exit 1; }
 	$(call say,C++,analysis/macrostep.h)g++ -Wall -Wextra -fsyntax-only $(INCLUDE_analysis) analysis/macrostep.h
 	$(call say,LINT,rooms)sh tests/lint_rooms $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))

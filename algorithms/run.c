@@ -142,8 +142,12 @@ static bool interrupted(run_state *run)
 static bool diverged(run_state *run, double reached)
 {
     char message[128];
-    snprintf(message, sizeof message, "a state, input or output grew beyond %.1e at %.6g s",
-             limit(run, DIVERGED), reached);
+    const double bound = limit(run, DIVERGED);
+    if (isfinite(bound))
+        snprintf(message, sizeof message, "a state, input or output grew beyond %.1e at %.6g s", bound,
+                 reached);
+    else
+        snprintf(message, sizeof message, "a state, input or output is not finite at %.6g s", reached);
     end_with(run, MS_REASON_DIVERGED, message);
     return false;
 }

@@ -28,7 +28,6 @@ extern "C" {
 
 /* Options by name; the lists of schemes and micro-solvers. */
 #include "options.h"
-#include "round_off.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"
 
@@ -38,26 +37,19 @@ extern "C" {
 /* Runs with their errors against a reference, orders of convergence, energy. */
 #include "convergence_order.h"
 #include "reference.h"
-#include "reference_cache.h"
-#include "series_order.h"
-#include "shared_reference.h"
 #include "simulation.h"
 
 /* Propagation matrices by formula and by probe, spectra, stability. */
 #include "analytic_propagation.h"
-#include "growth.h"
 #include "propagation.h"
 #include "region.h"
 #include "spectrum.h"
 #include "stability.h"
 
-/* Start values, linearisation, parameters from measurements; a model or a subsystem alone. */
+/* State space matrices, parameters from measurements, a model integrated as one. */
 #include "estimate.h"
-#include "initialise.h"
 #include "integrate.h"
 #include "linearisation.h"
-#include "monolithic.h"
-#include "open_loop.h"
 
 #ifdef __cplusplus
 }

@@ -20,7 +20,7 @@ typedef struct ms_simulated_output {
     int columns;
     int *source; /* (columns) index in x, or nx + index in y */
     char **name; /* (columns) borrowed */
-    int *column; /* (columns) in the series that ms_simulated_output_columns was given */
+    int *column; /* (columns) in the series that ms_simulated_output_create was given */
     long rows;
     const double *time; /* (rows) ascending, borrowed [s] */
     bool cosimulated;

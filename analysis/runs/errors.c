@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "sample_queue.h"
 
 /* (1 - sqrt(3/5)) / 2, 1/2, (1 + sqrt(3/5)) / 2 */
 const double ms_gauss_fractions[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
@@ -164,15 +165,15 @@ static int store(ms_errors *errors, const ms_cosim *cosim, const ms_segment *seg
     const int i = segment->first, first = s->x_at[i], count = s->sub[i].nx;
     int status = MS_OK;
     for (int k = 0; k < rule->n && status == MS_OK; k++)
-        status = ms_sample_queue_add(&errors->queue, segment->t + rule->at[k] * segment->h,
+        status = ms_sample_queue_add(errors->queue, segment->t + rule->at[k] * segment->h,
                                      rule->weight[k] * segment->h, rule->other[k] * segment->h, first, count,
                                      segment->samples + errors->sample[k] * s->nx + first);
     errors->clock[i] = now;
     if (next != NULL && status == MS_OK) /* no communication point: a weight that adds nothing */
-        return ms_sample_queue_add(&errors->queue, next->t, DBL_MIN, rule->other_end * segment->h, first,
+        return ms_sample_queue_add(errors->queue, next->t, DBL_MIN, rule->other_end * segment->h, first,
                                    count, next->start + first);
-    return status == MS_OK ? ms_sample_queue_add(&errors->queue, now, 0.0, rule->other_end * segment->h,
-                                                 first, count, cosim->x + first)
+    return status == MS_OK ? ms_sample_queue_add(errors->queue, now, 0.0, rule->other_end * segment->h, first,
+                                                 count, cosim->x + first)
                            : status;
 }
 
@@ -202,7 +203,7 @@ static int compare_until(ms_errors *errors, const ms_cosim *cosim)
     ms_sample sample;
     for (int i = 1; i < cosim->system->n; i++)
         until = fmin(until, errors->clock[i]);
-    while (ms_sample_queue_take(&errors->queue, until, &sample, &x)) {
+    while (ms_sample_queue_take(errors->queue, until, &sample, &x)) {
         if (sample.t > errors->reached) {
             const int status =
                 ms_reference_step(errors->reference, errors->reached, sample.t - errors->reached);
@@ -234,7 +235,7 @@ static int apart_step(ms_errors *errors, const ms_cosim *cosim, double now)
 static int errors_start(void *self, const ms_cosim *cosim, double t)
 {
     ms_errors *errors = self;
-    ms_sample_queue_clear(&errors->queue);
+    ms_sample_queue_clear(errors->queue);
     errors->reached = t;
     for (int i = 0; i < cosim->system->n; i++)
         errors->clock[i] = t;
@@ -356,8 +357,10 @@ int ms_errors_create(ms_cosim *cosim, int level, ms_shared_reference *shared, ms
     errors->state = calloc(nx + 1, sizeof *errors->state);
     errors->sums = calloc(nx + 1, sizeof *errors->sums);
     errors->clock = calloc((size_t)cosim->system->n + 1, sizeof *errors->clock);
+    errors->queue = ms_sample_queue_create();
     int status = ms_cosim_sample_states(cosim, errors->rule.n, errors->rule.at);
-    if (status != MS_OK || errors->clock == NULL || errors->state == NULL || errors->sums == NULL)
+    if (status != MS_OK || errors->clock == NULL || errors->state == NULL || errors->sums == NULL ||
+        errors->queue == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d states", errors->nx);
     if (status == MS_OK)
         status = create_reference(cosim, shared, errors, error);

@@ -18,7 +18,6 @@
 
 #include "reference.h"
 #include "run.h"
-#include "sample_queue.h"
 
 extern const double ms_gauss_fractions[3]; /* on [0, 1] */
 extern const double ms_gauss_weights[3];
@@ -52,9 +51,9 @@ typedef struct ms_errors {
     struct ms_error_sums *sums;  /* (nx) */
     double elapsed;              /* [s] */
     int nx;
-    ms_sample_queue queue; /* where subsystems have their own clocks */
-    double reached;        /* by the reference [s] */
-    double *clock;         /* times that the subsystems have reached (n) */
+    struct ms_sample_queue *queue; /* where subsystems have their own clocks */
+    double reached;                /* by the reference [s] */
+    double *clock;                 /* times that the subsystems have reached (n) */
 } ms_errors;
 
 /* For runs of cosim, which gets the sampling that the level needs; call before ms_cosim_start. Each run

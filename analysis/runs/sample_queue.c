@@ -42,6 +42,11 @@ static void compact(ms_sample_queue *b)
     b->end = waiting;
 }
 
+ms_sample_queue *ms_sample_queue_create(void)
+{
+    return calloc(1, sizeof(ms_sample_queue));
+}
+
 int ms_sample_queue_add(ms_sample_queue *b, double t, double weight, double other, int first, int count,
                         const double *x)
 {
@@ -80,9 +85,12 @@ void ms_sample_queue_clear(ms_sample_queue *b)
     b->begin = b->end = b->values = 0;
 }
 
-void ms_sample_queue_destroy(ms_sample_queue *b)
+void ms_sample_queue_destroy(ms_sample_queue **queue)
 {
-    free(b->sample);
-    free(b->value);
-    *b = (ms_sample_queue){0};
+    if (*queue == NULL)
+        return;
+    free((*queue)->sample);
+    free((*queue)->value);
+    free(*queue);
+    *queue = NULL;
 }

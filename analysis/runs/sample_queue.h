@@ -24,6 +24,8 @@ typedef struct ms_sample_queue {
     size_t values, values_capacity;
 } ms_sample_queue;
 
+ms_sample_queue *ms_sample_queue_create(void); /* empty; NULL: no memory */
+
 /* Adds a sample with its values (count). Returns MS_OK or MS_NO_MEMORY. */
 int ms_sample_queue_add(ms_sample_queue *queue, double t, double weight, double other, int first, int count,
                         const double *x);
@@ -33,6 +35,6 @@ int ms_sample_queue_add(ms_sample_queue *queue, double t, double weight, double 
 bool ms_sample_queue_take(ms_sample_queue *queue, double until, ms_sample *sample, const double **x);
 
 void ms_sample_queue_clear(ms_sample_queue *queue);
-void ms_sample_queue_destroy(ms_sample_queue *queue);
+void ms_sample_queue_destroy(ms_sample_queue **queue); /* NULL-safe */
 
 #endif

@@ -212,6 +212,6 @@ int ms_completion_write(const char *shell, FILE *file, ms_error *error)
     write_operands(file);
     write_values(file);
     write_of_models(file);
-    fputs(text, file);
+    fputs(text + strcspn(text, "\n"), file); /* the licence of both stands above */
     return MS_OK;
 }

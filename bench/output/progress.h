@@ -19,11 +19,11 @@ typedef struct ms_pace {
     double time[MS_PROGRESS_SAMPLES], done[MS_PROGRESS_SAMPLES];
 } ms_pace;
 
-/* Takes in that at that time [s] so much is done, in [0, 1]; the first call is the begin. */
+/* Takes in that at that time [s] so much is done, in [0, 1]; the first call is the start. */
 void ms_pace_note(ms_pace *pace, double time, double done);
 
-/* The time left [s], by the pace since the begin and by that of the last third of the time: the smaller and the larger one. False
- * where nothing says so: at the begin, and where nothing has moved for a third of the time. */
+/* The time left [s], by the pace since the start and by that of the last third of the time: the smaller and the larger one. False
+ * where nothing says so: at the start, and where nothing has moved for a third of the time. */
 bool ms_pace_left(const ms_pace *pace, double *least, double *most);
 
 typedef struct ms_progress {

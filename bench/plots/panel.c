@@ -16,6 +16,8 @@ static const int more_marks[COLOURS] = {1, 2, 3, 7, 10, 12, 14};
 static const char *const more_dashes[] = {"", " dt (1,2)", " dt (16,2,1,2,1,2)", " dt (1,6)"};
 
 static const double same = 0.006; /* of the axes: closer curves cannot be told apart */
+static const double largest = 1e300,
+                    least_power = 1e-300; /* beyond, the ends of an axis would not be finite */
 
 /* Curves ------------------------------------------------------------------------------------------------- */
 
@@ -58,9 +60,12 @@ void ms_panel_destroy(ms_panel *panel)
 
 /* Curves that coincide ----------------------------------------------------------------------------------- */
 
+/* NaN: it cannot be shown. */
 static double on_axis(bool logarithmic, double value)
 {
-    return logarithmic ? (value > 0.0 ? log10(value) : (double)NAN) : value;
+    if (!(fabs(value) <= largest) || (logarithmic && !(value >= least_power)))
+        return NAN;
+    return logarithmic ? log10(value) : value;
 }
 
 /* What the curves take of each axis; 1 where it is nothing. */
@@ -158,7 +163,25 @@ static bool has_points(const ms_panel *panel, const ms_curve *curve)
     return false;
 }
 
-/* Where the curves are along an axis, in what it shows. On a logarithmic one what is far below the largest is round-off. */
+static bool is_empty(const ms_panel *panel)
+{
+    bool empty = panel->below == NULL;
+    for (int k = 0; k < panel->n && empty; k++)
+        empty = !has_points(panel, &panel->curve[k]);
+    return empty;
+}
+
+/* Why nothing is shown, where the picture does not say so itself. */
+static const char *why_empty(const ms_panel *panel)
+{
+    for (int k = 0; k < panel->n; k++)
+        for (size_t i = 0; i < panel->curve[k].n; i++)
+            if (panel->log_y && panel->curve[k].point[i][1] == 0.0)
+                return "all values are zero";
+    return "no value is known";
+}
+
+/* Where the curves are along an axis, in what it shows; from infinity to -infinity where there is no point. On a logarithmic one what is far below the largest is round-off. */
 static void find_range(const ms_panel *panel, int of, bool logarithmic, double range[2])
 {
     double least = -INFINITY;
@@ -395,28 +418,47 @@ static void write_close_tics(ms_drawing *drawing, int of, double low, double hig
     ms_drawing_script(drawing, ")\n");
 }
 
-/* Values that are one but for round-off are no range. */
-static void widen(double range[2])
+/* Values that are one but for round-off are no range: true where it is made wider. */
+static bool widen(double range[2])
 {
     const double size = fmax(fabs(range[0]), fabs(range[1]));
     if (!(range[1] >= range[0]) || range[1] - range[0] > 1e-6 * size)
-        return;
+        return false;
     const double half = size > 0.0 ? 0.1 * size : 1.0;
     range[0] -= half;
     range[1] += half;
+    return true;
 }
 
-/* The range that is given, or one that the curves fill: within a few decades an axis of gnuplot's would leave much of it empty. */
+/* An axis without numbers, which gnuplot has to have a range for. */
+static void write_no_range(ms_drawing *drawing, int of, bool logarithmic)
+{
+    ms_drawing_script(drawing, "set %crange [%s:1]\nunset %ctics\n", 'x' + of, logarithmic ? "0.1" : "0",
+                      'x' + of);
+}
+
+/* The range of an axis in what it shows: the one that is given, or where the curves are. True where it is to be taken as it is. */
+static bool choose_range(const ms_panel *panel, int of, bool logarithmic, double range[2])
+{
+    for (int end = 0; end < 2; end++)
+        range[end] = on_axis(logarithmic, panel->range[of][end]);
+    if (panel->range[of][0] != panel->range[of][1])
+        return true;
+    find_range(panel, of, logarithmic, range);
+    return widen(range);
+}
+
+/* Where the curves fill it: within a few decades an axis of gnuplot's would leave much of it empty. */
 static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool logarithmic)
 {
-    const bool given = panel->range[of][0] != panel->range[of][1];
-    double range[2] = {on_axis(logarithmic, panel->range[of][0]), on_axis(logarithmic, panel->range[of][1])};
-    if (!given) {
-        find_range(panel, of, logarithmic, range);
-        widen(range);
+    double range[2];
+    const bool fixed = choose_range(panel, of, logarithmic, range);
+    if (!(range[1] >= range[0])) {
+        write_no_range(drawing, of, logarithmic);
+        return;
     }
     const bool points = panel->n > 0 && panel->curve[0].style == MS_CURVE_POINTS;
-    const double length = range[1] - range[0], pad = given ? 0.0 : 0.04 * length;
+    const double length = range[1] - range[0], pad = fixed ? 0.0 : 0.04 * length;
     ms_drawing_script(drawing, "set autoscale %c\nset %ctics autofreq\n", 'x' + of, 'x' + of);
     if (!(length > 0.0))
         return;
@@ -427,7 +469,7 @@ static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool
     if (logarithmic && length >= 0.1)
         ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, pow(10.0, range[0] - pad),
                           pow(10.0, range[1] + pad));
-    else if (!logarithmic && (of == 0 || given || points))
+    else if (!logarithmic && (of == 0 || fixed || points))
         ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, range[0] - (points ? pad : 0.0),
                           range[1] + (points ? pad : 0.0));
 }
@@ -450,6 +492,9 @@ static void write_axes(ms_drawing *drawing, const ms_panel *panel)
         ms_drawing_script(drawing,
                           "set label 99 '%d more curves are left out' at graph 0.02,0.04 noenhanced\n",
                           panel->left_out);
+    if (is_empty(panel))
+        ms_drawing_script(drawing, "set label 98 %s at graph 0.5,0.5 center noenhanced\n",
+                          ms_drawing_quoted(drawing, panel->empty != NULL ? panel->empty : why_empty(panel)));
     if (panel->before != NULL)
         ms_drawing_script(drawing, "%s", panel->before);
 }

@@ -48,8 +48,12 @@ static void add_front(ms_drawing *drawing, ms_panel *panel, const json_t *rows)
 int ms_plot_compare(ms_drawing *drawing, const json_t *answer)
 {
     const json_t *rows = json_object_get(answer, "rows");
-    ms_panel panel = {
-        .part = "rows", .x = "integrations of a macro-step", .y = "error", .log_x = true, .log_y = true};
+    ms_panel panel = {.part = "rows",
+                      .x = "integrations of a macro-step",
+                      .y = "error",
+                      .log_x = true,
+                      .log_y = true,
+                      .empty = "no error above zero is known"};
     for (size_t k = 0; k < json_array_size(rows); k++) {
         const json_t *row = json_array_get(rows, k);
         const double error = ms_answer_number(row, "error");

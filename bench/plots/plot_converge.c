@@ -84,7 +84,12 @@ int ms_plot_converge(ms_drawing *drawing, const json_t *answer)
     json_t *members = ms_answer_members(answer);
     json_t *names = ms_member_names(members, "step_size");
     const char *norm = json_string_value(json_object_get(json_array_get(members, 0), "norm"));
-    ms_panel panel = {.part = "errors", .x = "macro-step H / s", .y = "error", .log_x = true, .log_y = true};
+    ms_panel panel = {.part = "errors",
+                      .x = "macro-step H / s",
+                      .y = "error",
+                      .log_x = true,
+                      .log_y = true,
+                      .empty = "no error above zero is known"};
     for (size_t k = 0; k < sizeof of / sizeof of[0] && norm != NULL; k += 2)
         if (strcmp(norm, of[k]) == 0)
             panel.y = of[k + 1];

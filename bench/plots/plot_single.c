@@ -28,22 +28,32 @@ static int draw_rows(ms_drawing *drawing, const json_t *rows)
     return MS_OK;
 }
 
+/* Solvers without steps of their own have no lengths. */
+static bool has_lengths(const ms_series_table *history)
+{
+    for (long k = 0; k < history->rows; k++)
+        if (isfinite(history->row[(size_t)k * (size_t)history->columns + 1]))
+            return true;
+    return false;
+}
+
 int ms_plot_integrate(ms_drawing *drawing, const json_t *answer, const ms_series_table *trajectory,
                       const ms_series_table *history)
 {
     const json_t *rows = json_object_get(answer, "rows");
     if (trajectory == NULL)
         return draw_rows(drawing, rows);
-    ms_panel panels[2] = {
-        {.part = "states", .title = "states"},
-        {.part = "steps", .title = "micro-steps", .x = "time t / s", .y = "length / s", .log_y = true}};
+    const int n = has_lengths(history) ? 2 : 1;
+    ms_panel panels[2] = {{.part = "states", .title = "states"},
+                          {.part = "steps", .title = "micro-steps", .y = "length / s", .log_y = true}};
+    panels[n - 1].x = "time t / s";
     ms_plot_series(drawing, &panels[0], trajectory, ".x.");
     ms_curve *steps = ms_panel_curve(&panels[1], MS_CURVE_LINES, NULL);
-    for (long k = 0; k < history->rows; k++) {
+    for (long k = 0; n > 1 && k < history->rows; k++) {
         const double *row = history->row + (size_t)k * (size_t)history->columns;
         ms_curve_point(drawing, steps, row[0], row[1]);
     }
-    ms_panels_draw(drawing, 2, panels);
+    ms_panels_draw(drawing, n, panels);
     return MS_OK;
 }
 

@@ -91,13 +91,14 @@ static double at_node(const json_t *radii, int i, int j, double s)
     return (1.0 - s) * v[0] + s * v[1];
 }
 
-/* The stable stretches of a line, as boxes of its width. */
-static void scan_line(ms_data *data, const json_t *radii, const axis *x, const axis *y, int j, double s,
-                      double width)
+/* The stable stretches of a line, as boxes of its width; returns their number. */
+static int scan_line(ms_data *data, const json_t *radii, const axis *x, const axis *y, int j, double s,
+                     double width)
 {
     const double at = (1.0 - s) * y->value[j] + s * y->value[j + 1];
     const double low = shown(y, at - 0.6 * width), high = shown(y, at + 0.6 * width);
     double begin = NAN, before = at_node(radii, 0, j, s);
+    int boxes = 0;
     if (before <= 0.0)
         begin = x->value[0];
     for (int i = 1; i < x->n; i++) {
@@ -105,19 +106,24 @@ static void scan_line(ms_data *data, const json_t *radii, const axis *x, const a
         const double zero = x->value[i - 1] + before / (before - v) * (x->value[i] - x->value[i - 1]);
         if (before > 0.0 && v <= 0.0)
             begin = zero;
-        if (before <= 0.0 && v > 0.0)
+        if (before <= 0.0 && v > 0.0) {
             MS_ROW(data, shown(x, begin), shown(x, zero), low, high);
+            boxes++;
+        }
         before = v;
     }
-    if (before <= 0.0)
+    if (before <= 0.0) {
         MS_ROW(data, shown(x, begin), shown(x, x->value[x->n - 1]), low, high);
+        boxes++;
+    }
+    return boxes;
 }
 
 /* The border closes the seams between the lines. */
 static const char region_plot[] = "part('region') using 1:3:1:2:3:4 with boxxyerror lc rgb '#d5e6f3' "
                                   "fillstyle solid 1 border lc rgb '#d5e6f3' title 'stable'";
 
-/* Fills the stable region line by line; returns what plots it, or NULL where the radii are not known. */
+/* Fills the stable region line by line; returns what plots it, or NULL where the radii are not known, or nothing is stable. */
 static const char *fill_region(ms_drawing *drawing, const json_t *member, const axis *x, const axis *y)
 {
     const json_t *radii = json_object_get(member, "spectral_radius");
@@ -125,11 +131,13 @@ static const char *fill_region(ms_drawing *drawing, const json_t *member, const 
         return NULL;
     ms_data *data = ms_drawing_data(drawing, "region", "x_low,x_high,y_low,y_high");
     const int per_cell = (int)fmax(1.0, ceil((double)SCAN_ROWS / (y->n - 1)));
+    int boxes = 0;
     ms_data_keep_all(data);
     for (int j = 0; j + 1 < y->n; j++)
         for (int k = 0; k < per_cell; k++)
-            scan_line(data, radii, x, y, j, (k + 0.5) / per_cell, (y->value[j + 1] - y->value[j]) / per_cell);
-    return region_plot;
+            boxes += scan_line(data, radii, x, y, j, (k + 0.5) / per_cell,
+                               (y->value[j + 1] - y->value[j]) / per_cell);
+    return boxes > 0 ? region_plot : NULL;
 }
 
 /* Boundaries --------------------------------------------------------------------------------------------- */
@@ -179,11 +187,14 @@ static int draw_map(ms_drawing *drawing, const json_t *members)
                       .y = y.label,
                       .log_x = x.logarithmic,
                       .log_y = y.logarithmic,
-                      .square = plane};
+                      .square = plane,
+                      .empty = "no boundary here"};
     set_range(&x, panel.range[0]);
     set_range(&y, panel.range[1]);
     if (json_array_size(members) == 1)
         panel.below = fill_region(drawing, first, &x, &y);
+    if (json_is_array(json_object_get(first, "spectral_radius")) && json_array_size(members) == 1)
+        panel.empty = "nothing is stable here";
     for (size_t k = 0; k < json_array_size(members); k++)
         add_boundary(drawing, &panel, json_array_get(members, k), ms_answer_word(json_array_get(names, k)));
     ms_panels_draw(drawing, 1, &panel);
@@ -235,6 +246,7 @@ static double longest(const json_t *names)
 typedef struct bars {
     double least, most; /* of ends that were found; most 0: none was */
     double searched;
+    int n;
 } bars;
 
 static bars add_bars(ms_data *data, const json_t *members)
@@ -251,6 +263,7 @@ static bars add_bars(ms_data *data, const json_t *members)
             const double begin = json_number_value(json_array_get(pair, 0)),
                          end = json_number_value(json_array_get(pair, 1));
             MS_ROW(data, (double)(n - k), begin, end);
+            b.n++;
             if (end < searched) {
                 b.least = fmin(b.least, end);
                 b.most = fmax(b.most, end);
@@ -298,7 +311,8 @@ static int draw_critical(ms_drawing *drawing, const json_t *members)
     json_t *names = critical_names(members);
     ms_data *data = ms_drawing_data(drawing, "intervals", "row,begin,end");
     const bars b = add_bars(data, members);
-    char *before = critical_tics(drawing, names);
+    char *before = critical_tics(drawing, names), empty[64];
+    snprintf(empty, sizeof empty, "no stable macro-step up to %.3g s", b.searched);
     ms_panel panel = {.part = "unused",
                       .x = "stable macro-steps H / s",
                       .log_x = b.most > 30.0 * b.least,
@@ -308,8 +322,10 @@ static int draw_critical(ms_drawing *drawing, const json_t *members)
                       .before = before,
                       .left = longest(names) * 0.47 * ms_drawing_line(drawing),
                       .height = ms_drawing_line(drawing) * 1.3 * (double)json_array_size(members),
-                      .below = "part('intervals') using 3:1:2:3:($1-0.3):($1+0.3) with "
-                               "boxxyerror lt 2 fillstyle solid 0.7 noborder notitle"};
+                      .empty = empty,
+                      .below = b.n > 0 ? "part('intervals') using 3:1:2:3:($1-0.3):($1+0.3) with "
+                                         "boxxyerror lt 2 fillstyle solid 0.7 noborder notitle"
+                                       : NULL};
     ms_panels_draw(drawing, 1, &panel);
     free(before);
     json_decref(names);

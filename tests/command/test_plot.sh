@@ -126,6 +126,45 @@ answers estimate quadruple-tank --measurements tank.csv --parameters a1 --plot g
 drawn g.svg 'a  measurements and fit' 'b  residuals'
 clean
 
+# Where there is nothing to draw the picture says so
+empty() {
+    text=$1
+    shift
+    answers "$@" --plot empty.svg
+    drawn empty.svg "$text"
+    rm -f empty.svg
+}
+answers integrate quarter-car --plot x.svg
+drawn x.svg chassis.x.x 'time t / s'
+! grep -q 'micro-steps' x.svg
+result $? "integrate: a solver without steps of its own has no panel of their lengths"
+empty 'no error above zero is known' compare quarter-car --scheme power
+empty 'no error above zero is known' compare quarter-car --scheme jacobi --extrapolation-order 0 --errors none
+empty 'no error above zero is known' best quarter-car --scheme jacobi --extrapolation-order 0 --stop-time 0.1 --error 1e-30
+wrong="quarter-car --case as-printed"
+empty 'no error above zero is known' converge $wrong --stop-time 3000 --step-size 0.1,0.05
+empty 'no stable macro-step up to 1 s' stability $wrong --critical
+map="$wrong --x step-size=0.01:1:lin:5 --y kc=1e4:2e4:lin:4"
+empty 'nothing is stable here' stability $map
+empty 'no boundary here' stability $map --boundary-only
+empty '(none here)' stability $map --scheme jacobi,strang
+empty 'all values are zero' run quarter-car --set road=0
+
+# Radii that are 1 but for round-off have an axis as well
+for wanted in 'spectral damping-reaction --step-size 0.1,0.01' 'stability three-clocks --x step-size=0.001:1:log:8'; do
+    answers $wanted --plot one.svg
+    drawn one.svg '>0.9<' '>1.1<'
+done
+
+# Values up to the largest number there is: as far as an axis of finite ends goes
+answers run $wrong --stop-time 100 --step-size 0.01 --plot q.svg --keep
+drawn q.svg 'a  states' 1e+300
+awk -F, '/^[0-9]/ {if ($3 > 1e300 || $3 < -1e300) bad++; n++} END {exit !(n > 5000 && !bad)}' q-states.csv
+result $? "... and no further"
+grep -q 'is not finite at' out && ! grep -q 'beyond inf' out
+result $? "... whose message knows of no bound that is infinite"
+clean
+
 # Names are text and nothing else
 wicked="t'; system('touch pwned'); '\`touch pwned\` \\input{/etc/passwd} \$x_1\$ % # @y ^{2}
 set output 'pwned'"

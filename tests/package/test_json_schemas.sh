@@ -3,7 +3,8 @@
 # System files and answers against the schemas in bench/schemas, by a validator that is not this project's (python3-jsonschema): what macrostep
 # reads fits, what does not fit it refuses, and answers fit. TAP on standard output.
 . "$(dirname "$0")/../command/tap.sh"
-here=$(dirname "$0")
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac
 schemas=$here/../../bench/schemas
 
 # validates SCHEMA FILE
@@ -113,7 +114,16 @@ fits stability stability "$loop" --at equilibrium --critical --max-step 1
 fits linearise linearise "$loop" --at equilibrium
 fits integrate integrate "$loop" --stop-time 0.1
 fits graph graph "$loop"
+fits graph graph "$loop" --draw "$folder/loop.dot"
 fits list list schemes
+fits export export "$loop" --sources --directory "$folder"
+fits export export quarter-car --fmi 3 --subsystem whole --directory "$folder"
+answers export quarter-car --scheme gauss-seidel --extrapolation-order 1 --directory "$folder"
+fits show_model show "$folder/quarter-car.ssp"
+mkdir "$folder/own" && cd "$folder/own" || exit 1
+for kind in model scheme; do
+    fits new new $kind my-$kind
+done
 fits show_fmu show "$folder/quarter_car_wheel.fmu" --probe
 fits show_model show quarter-car
 validates run "$folder/out"

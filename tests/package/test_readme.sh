@@ -54,6 +54,44 @@ for command in $commands; do
 done >"$folder/err"
 sentence "the manual page names each command"
 
+sed -n '1,/^## /s/^- //p' "$here/bench/README.md" | sed 's/; /\n/g' >"$folder/listed"
+sed -n 's/^## //p' "$here/bench/README.md" | diff "$folder/listed" - >"$folder/err"
+sentence "bench/README.md: its list of sections has them all, in their order"
+
+# Which commands take an option: a row of the manual has those whose --help has it.
+sed -n '/^Which commands take/,/^## /s/^| `\(--[a-z-]*\)` | \(`[a-z]*`.*\) |$/\1 \2/p' "$here/bench/README.md" | tr -d '\140,' >"$folder/rows"
+is "bench/README.md: a table of what commands take" test "$(wc -l <"$folder/rows")" -ge 10
+while read -r option takers; do
+    # shellcheck disable=SC2086
+    printf '%s\n' $takers | sort >"$folder/named"
+    (cd "$folder/help" && grep -l -e "^  $option " -- * | sort) | comm -3 - "$folder/named" >"$folder/err"
+    sentence "bench/README.md: $option is of the commands that its row names"
+done <"$folder/rows"
+
+# Calls of make. made PAGE: those in code and in backticks, a line each
+made() {
+    sed -n 's/^    make /make /p' "$1" | sed -e 's/  *#.*//' -e 's/[>&|].*//'
+    tr -s '\n ' '  ' <"$1" | grep -oE '`make [^`]*`' | tr -d '\140'
+}
+# makes CALL ..: what of it the Makefile does not know
+makes() {
+    for word; do
+        case $word in
+            make | -* | *...*) ;;
+            *=*) grep -qE "[$][(]${word%%=*}[)]|^${word%%=*} " "$here/Makefile" || echo "no variable ${word%%=*}" ;;
+            *) grep -qE "^([a-z-]+ )*$word( [a-z-]+)*:" "$here/Makefile" || echo "no target $word" ;;
+        esac
+    done
+}
+for page in $pages; do
+    made "$here/$page" | tr ',' '\n' | while read -r call; do
+        # shellcheck disable=SC2086
+        makes $call
+    done >"$folder/err"
+    sentence "$page: each target and variable of make exists"
+done
+is "... which tells what does not" test "$(makes make SECONDS=1 NO_SUCH=1 lint no-such | tr '\n' ' ')" = 'no variable NO_SUCH no target no-such '
+
 # Files and folders. `PAPER/NAME.c` and `solver_*.c` are patterns; what a call makes is not in the tree.
 # paths PAGE: what stands in backticks and looks like a path, and first words of a map
 paths() {
@@ -93,12 +131,20 @@ sed -n 's/^|.*`macrostep figure \([^`]*\)` |$/\1/p' "$here/bench/studies/README.
 comm -3 "$folder/figures" "$folder/table" >"$folder/err"
 sentence "bench/studies/README.md: the table has each figure once"
 
-# Commands. extract PAGE FOLDER: each command of a code block into a file of its own: 001, 002, ..
+# Commands. text PAGE: as it stands, or what is set as it stands in a page for man
+text() {
+    case $1 in
+        *.1) sed -n '/^\.nf/,/^\.fi/{/^\.[nf][fi]/d; s/^ */    /; s/\\-/-/g; p}' "$here/$1" ;;
+        *) cat "$here/$1" ;;
+    esac
+}
+
+# extract PAGE FOLDER: each command of a code block into a file of its own: 001, 002, ..
 extract() {
-    awk -v folder="$2" '
+    text "$1" | awk -v folder="$2" '
         !open && /^    ((build\/)?macrostep|mpirun|gnuplot|cc|cat >) / {
             name = sprintf("%s/%03d", folder, ++n); open = 1; here = $0 ~ /<<.END.$/}
-        open {sub(/^    /, ""); print > name; if (here ? $0 == "END" : $0 !~ /\\$/) {open = 0; close(name)}}' "$1"
+        open {sub(/^    /, ""); print > name; if (here ? $0 == "END" : $0 !~ /\\$/) {open = 0; close(name)}}'
 }
 
 # stands CALL: a call that takes long, or needs what is not here, is not made: its command, options and names exist
@@ -138,17 +184,18 @@ works() {
 }
 
 number=0
-for page in $pages; do
+for page in $pages bench/macrostep.1; do
     number=$((number + 1))
     scratch=$folder/scratch$number
     mkdir "$scratch" "$scratch.calls"
-    extract "$here/$page" "$scratch.calls"
+    extract "$page" "$scratch.calls"
+    [ "$page" != bench/macrostep.1 ] || cp "$own" "$scratch"
     for call in "$scratch.calls"/*; do
         [ -f "$call" ] || continue
         sed -i -e 's|^build/macrostep |macrostep |' "$call"
         what="$page: $(head -n 1 "$call")"
         case $(sed 's/  *#.*//' "$call") in
-            'macrostep compare'*--load*)
+            'macrostep compare'*--load* | 'macrostep figure andersson2016:fig6.1')
                 works "$call"
                 result $? "$what"
                 ;;
@@ -163,6 +210,7 @@ for page in $pages; do
                 ;;
         esac
     done
+    [ "$page" != README.md ] || own=$scratch/loop.json
 done
 
 # The system of the manual is one.

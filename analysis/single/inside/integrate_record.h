@@ -6,7 +6,7 @@
 #include "events.h"
 #include "integrate.h"
 
-/* Looks on while the instance is integrated (ms_monitor), and keeps what happens. */
+/* Is told of each step while the instance is integrated (ms_monitor), and keeps what happens. */
 typedef struct ms_recorder {
     ms_integration *run;
     const ms_integrate_options *request;

@@ -42,6 +42,7 @@ typedef struct ms_panel {
     double range[2][2]; /* of x and y; both ends 0: where the curves are */
     const char *before; /* OPTIONAL: gnuplot commands of our own before the curves, */
     const char *below;  /* and what of our own is plotted below them */
+    const char *empty;  /* OPTIONAL: what the picture says where neither these nor a curve has a point */
     double height;      /* of the axes [cm]; 0: chosen by the width */
     double left;        /* what the tics' texts need left of the axes [cm]; 0: that of numbers */
     double bottom;      /* the same below them */

@@ -3,7 +3,7 @@
  *
  * A process has the binary of one FMU open and at most one component at a time; when that is gone it waits for the next one. A call
  * is a request and a reply, each followed by arrays whose sizes stand in the request, straight from and into the memory of who calls.
- * Within a step the process may reply with a question (MS_FMU_AT): then requests come that set inputs and read outputs, and at last
+ * Within a step the process may reply with a question (asks): then requests come that set inputs and read outputs, and at last
  * MS_FMU_GO_ON. The end of a process is the end of its socket, for either side: it does not outlive the program. */
 #ifndef MS_FMU_PROCESS_H
 #define MS_FMU_PROCESS_H
@@ -63,7 +63,7 @@ typedef struct ms_fmu_request {
 
 typedef struct ms_fmu_reply {
     int status; /* of FMI; of MS_FMU_OPEN one of ours */
-    bool asks;  /* MS_FMU_AT: there is no status yet */
+    bool asks;  /* it is a question, and there is no status yet */
     bool said;  /* its logger's line follows, before arrays */
     int severity;
     bool first, second; /* whether it may be set and got; of a completed step */

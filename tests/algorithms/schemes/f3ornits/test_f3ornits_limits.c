@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "errors.h"
+#include "sample_queue.h"
 #include "support.h"
 
 static const char *const schedulers[] = {"synchronous", "asynchronous"};
@@ -78,7 +79,7 @@ static void errors_reach_the_end_of_every_clock(void **state)
         for (int j = 0; j < system->nx; j++)
             support_near(errors.state[j].end, fabs(cosim->x[j] - ms_reference_state(errors.reference)[j]),
                          0.0);
-        assert_true(errors.queue.begin == errors.queue.end);
+        assert_true(errors.queue->begin == errors.queue->end);
         ms_errors_destroy(&errors);
         ms_cosim_destroy(&cosim);
     }
