@@ -10,6 +10,7 @@
 
 #include "extension.h"
 #include "nearest.h"
+#include "options_set.h"
 #include "scheme_registry.h"
 #include "series_read.h"
 

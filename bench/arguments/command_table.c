@@ -2,10 +2,10 @@
 /* command_table.c - the commands: what they say of themselves and which options they take. */
 #include <string.h>
 
-#include "arguments.h"
 #include "command.h"
 #include "model.h"
 #include "nearest.h"
+#include "options.h"
 
 /* What a run takes, and what of it takes a solver without coupling. */
 #define MS_TAKES_RUN  MS_TAKES(NUM_THREADS)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "fmu_compile.h"
+#include "fmu_description_read.h"
 #include "fmu_file.h"
 #include "fmu_process.h"
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "fmu_description_read.h"
+
 const char *const ms_fmu_platforms[] = {
     "linux64",  "x86_64-linux",   "linux32",        "x86-linux",   "aarch64-linux",
     "win64",    "x86_64-windows", "win32",          "x86-windows", "aarch64-windows",

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 
+#include "fmu_description_read.h"
 #include "fmu_file.h"
 #include "harness.h"
 

@@ -14,6 +14,8 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
 #include "monolithic.h"
 #include "support.h"
 

@@ -62,6 +62,17 @@ echo '#include "other.h"' >>bench/high/high.c
 complains 'circle: bench/high/high bench/high/other bench/high/high' "two files that use each other"
 
 tree
+echo '#include "high.h"' >bench/high/other.h
+echo '#include "other.h"' >bench/high/high_start.c
+complains 'circle: bench/high/high bench/high/other bench/high/high' "the same through a source that goes on from the name"
+
+tree
+echo '#include "high.h"' >bench/high/other.h
+echo '#include "other.h"' >bench/high/high_start.h
+echo '#include "high_start.h"' >bench/high/high_start.c
+is "no circle where that has a header of its own" lint
+
+tree
 echo >models/new.c
 complains 'models/new.c: nowhere' "a source in no room"
 

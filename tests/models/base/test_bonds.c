@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "cosim_create.h"
 #include "coupled.h"
 #include "monolithic.h"
 #include "support.h"

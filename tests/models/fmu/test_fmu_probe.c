@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
 #include "fmu_co_simulation.h"
 #include "fmu_probe.h"
 #include "made_fmu.h"

@@ -27,7 +27,7 @@ typedef struct ms_nonlinear_problem {
     double *memory;
 } ms_nonlinear_problem;
 
-/* Filters of columns that are nearly dependent, and preconditioners, in the order of their names in options.c. */
+/* Filters of columns that are nearly dependent, and preconditioners, in the order of their names in option_table.c. */
 typedef enum ms_filter {
     MS_FILTER_NONE,
     MS_FILTER_QR1,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_description_structure.c - ModelStructure: outputs, derivatives of states, event indicators, and what they depend on. */
+/* description_structure.c - ModelStructure: outputs, derivatives of states, event indicators, and what they depend on. */
 #include <string.h>
 
-#include "fmu_description_read.h"
+#include "description_parts.h"
 
 static int count(const char *list)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_description_variables.c - ModelVariables, with the types and units that they name. */
+/* description_variables.c - ModelVariables, with the types and units that they name. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "description_parts.h"
 #include "fmu_description_read.h"
 
 /* Sorted lists ------------------------------------------------------------------------------------------- */
