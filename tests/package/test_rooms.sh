@@ -53,6 +53,14 @@ echo '#include "nothing.h"' >bench/high/other.c
 complains 'bench/high/other.c: relative: there is no header nothing.h' "a header that there is not"
 
 tree
+printf '#include <stdlib.h>\n#include <low.h>\n' >bench/high/other.c
+complains 'bench/high/other.c: brackets: <low.h>' "a header of ours in angle brackets"
+
+tree
+echo '#include <inside/high_parts.h>' >bench/high/other.c
+complains 'bench/high/other.c: brackets: <inside/high_parts.h>' "the same with a folder"
+
+tree
 echo >bench/high/low.h
 complains 'twice: bench/high/low.h and models/low/low.h' "two headers of one name"
 
