@@ -60,9 +60,10 @@ room = $(eval ROOMS += $1)$(eval INCLUDE_$1 := $(sort -I$1 $(foreach r,$2,$(or $
     which does not stand above it)))))
 $(call room,models/base)
 $(call room,models/examples,models/base)
-$(call room,algorithms/plugins,models/base)
+$(call room,models/plugins,models/base)
+$(call room,models/plugins/objects,models/plugins)
 $(call room,models,models/base)
-$(call room,models/archives,algorithms/plugins)
+$(call room,models/archives,models/plugins)
 $(call room,models/fmu/description,models/archives)
 $(call room,models/fmu/rules,models/fmu/description)
 $(call room,models/fmu,models/fmu/description)
@@ -71,8 +72,7 @@ $(call room,models/ssp,models/archives)
 $(call room,models/files,models models/fmu models/ssp)
 $(call room,algorithms/numerics/matrices,models/base)
 $(call room,algorithms/numerics,algorithms/numerics/matrices)
-$(call room,algorithms/plugins/objects,algorithms/plugins)
-$(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics algorithms/plugins)
+$(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics models/plugins)
 $(call room,algorithms/options,algorithms/schemes/iterative/nonlinear)
 $(call room,algorithms/subsystem,algorithms/numerics)
 $(call room,algorithms/subsystem/solvers,algorithms/subsystem)
@@ -154,14 +154,14 @@ MUPARSER_LINK = $(call once,MUPARSER_LINK,pkg-config --libs muparser)
 ARCHIVES_LINK = $(call once,ARCHIVES_LINK,pkg-config --libs libzip expat)
 PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config --libs PETSc $(MPI_PACKAGE))
 
-# Files. bench/speed holds programs of their own, algorithms/plugins/objects shared objects. The tests of a room stand in
+# Files. bench/speed holds programs of their own, models/plugins/objects shared objects. The tests of a room stand in
 # tests/ROOM; each test_*.c is a program.
 FOLDERS   := models algorithms analysis bench
 HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) tests/support/*.h tests/support/*/*.h))
 PUBLIC     = $(call once,PUBLIC,$(CC) $(STANDARD) -MM $(INCLUDE_analysis) analysis/macrostep.h | tr ' ' '\n' | grep '\.h$$' | sort -u)
 LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% %/objects %/sources,$(ROOMS)))))
 ISOLATED  := models/fmu/objects/isolated.c
-PLUGINS   := $(sort $(wildcard algorithms/plugins/objects/*.c))
+PLUGINS   := $(sort $(wildcard models/plugins/objects/*.c))
 EXPORTED  := $(sort $(wildcard algorithms/export/objects/*.c))
 SPEED     := $(sort $(wildcard bench/speed/*.c))
 BENCH     := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench/speed,$(filter bench/%,$(ROOMS))))))
@@ -177,7 +177,7 @@ EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/
 SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
 
 # What the binaries of exported FMUs take from the library is compiled for any place in memory. Calls inside a file stay direct.
-EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp algorithms/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
+EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp models/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
                   algorithms/subsystem/solvers algorithms/algebraic_loops algorithms/export
 EXPORT_OBJECTS := $(patsubst %.c,$O/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
@@ -186,7 +186,7 @@ OBJECTS        := $(filter-out $O/algorithms/export/sources/%,$(SOURCES:%.c=$O/%
 TEST_PROGRAMS  := $(addprefix $(B)/tests/,$(basename $(notdir $(TESTS))))
 SPEED_PROGRAMS := $(SPEED:bench/%.c=$(B)/%)
 BENCHMARKS     := $(filter-out %/collect,$(SPEED_PROGRAMS))
-PLUGINS_LINKED := $(PLUGINS:algorithms/plugins/objects/%.c=$O/plugins/%)
+PLUGINS_LINKED := $(PLUGINS:models/plugins/objects/%.c=$O/plugins/%)
 ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 
 .DEFAULT_GOAL := all
@@ -275,10 +275,10 @@ $O/bench/output/version.o: $O/commit
 $O/algorithms/export/export_settings.o: DEFINE = -DMS_VERSION='"$(VERSION)"'
 
 # A program takes only those shared objects that know its tables: of its version, and made with the same headers.
-PLUGIN_TABLES := models/base/status.h $(wildcard algorithms/plugins/*.h)
+PLUGIN_TABLES := models/base/status.h $(wildcard models/plugins/*.h)
 PLUGIN_BUILD   = $(VERSION)-$(call once,PLUGIN_SUM,cat $(PLUGIN_TABLES) | cksum | cut -d ' ' -f 1)
-$O/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
-$O/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): $(PLUGIN_TABLES)
+$O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
+$O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): $(PLUGIN_TABLES)
 $(PLUGINS:%.c=$O/%.o): ANY_PLACE = -fPIC
 $(EXPORT_OBJECTS): ANY_PLACE = -fPIC -fno-semantic-interposition
 
@@ -332,7 +332,7 @@ PLUGIN_LINK_mpi   = $(MPI_LINK)
 PLUGIN_LINK_petsc = $(PETSC_LINK)
 PLUGIN_LINK_expressions = $(MUPARSER_LINK)
 PLUGIN_LINK_archives = $(ARCHIVES_LINK)
-$(PLUGINS_LINKED): $O/plugins/%: $O/algorithms/plugins/objects/%.o
+$(PLUGINS_LINKED): $O/plugins/%: $O/models/plugins/objects/%.o
 	@mkdir -p $(@D) $(B)/plugins; rm -f $(B)/plugins/macrostep-$*.so
 	$(if $(PLUGIN_LINK_$*),$(call say,LD,$(B)/plugins/macrostep-$*.so)$(CC) $(FLAGS) -shared $< $(NO_UNDEFINED) \
 	    $(PLUGIN_LINK_$*) -o $(B)/plugins/macrostep-$*.so)
@@ -503,7 +503,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu fmu/description fmu/objects fmu/rules ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu fmu/description fmu/objects fmu/rules plugins plugins/objects ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))

@@ -27,6 +27,11 @@ lint() {
     sh "$script" models/low:models/low bench/high:bench/high,models/low >"$folder/err" 2>&1
 }
 
+# the same, where the room below may use the one above
+lint_below() {
+    sh "$script" models/low:bench/high,models/low bench/high:bench/high >"$folder/err" 2>&1
+}
+
 # complains PATTERN WHAT: exactly one line, with the pattern
 complains() {
     ! lint && [ "$(wc -l <"$folder/err")" -eq 1 ] && grep -q "$1" "$folder/err"
@@ -39,6 +44,12 @@ is "a tree that is well" lint
 tree
 echo '#include "high.h"' >models/low/other.c
 complains 'models/low/other.c: upward: models/low may not use bench/high' "a header of a room above"
+
+tree
+echo 'May use: `bench/high/`.' >models/low/README.md
+echo 'May use: nothing.' >bench/high/README.md
+! lint_below && grep -q '^lint_rooms: below: models/low may not use bench/high' "$folder/err"
+result $? "a room that may use one of a folder above its own"
 
 tree
 echo '#include "high_parts.h"' >tests/support/help.c
