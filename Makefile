@@ -72,8 +72,8 @@ $(call room,models/ssp,models/archives)
 $(call room,models/files,models models/fmu models/ssp)
 $(call room,algorithms/numerics/matrices,models/base)
 $(call room,algorithms/numerics,algorithms/numerics/matrices)
-$(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics models/plugins)
-$(call room,algorithms/options,algorithms/schemes/iterative/nonlinear)
+$(call room,algorithms/nonlinear,algorithms/numerics models/plugins)
+$(call room,algorithms/options,algorithms/nonlinear)
 $(call room,algorithms/subsystem,algorithms/numerics)
 $(call room,algorithms/subsystem/solvers,algorithms/subsystem)
 $(call room,algorithms/algebraic_loops,algorithms/subsystem/solvers)
@@ -84,7 +84,7 @@ $(call room,algorithms/coupling/variant,algorithms/subsystem/solvers algorithms/
 $(call room,algorithms/coupling,algorithms/algebraic_loops algorithms/coupling/variant)
 $(call room,algorithms/schemes/explicit,algorithms/coupling)
 $(call room,algorithms/schemes/f3ornits,algorithms/coupling)
-$(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/iterative/nonlinear)
+$(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/nonlinear)
 $(call room,algorithms/schemes/interface_jacobian,algorithms/schemes/iterative)
 $(call room,algorithms/schemes/multirate,algorithms/coupling)
 $(call room,algorithms/schemes/waveform,algorithms/schemes/iterative)
@@ -441,7 +441,7 @@ soak: all deps-test ## random systems, schemes, options, kills, threads, kernels
 
 # The numerical core: what mutants are made of. How a file of it is compiled and a test linked is told in a file, as nothing of it is made here.
 MUTATED := $(sort $(filter-out %/sundials_memory.c %/long_call.c %/scheme_registry.c %/nonlinear_petsc.c,$(wildcard \
-    algorithms/numerics/*.c algorithms/numerics/matrices/*.c $(addsuffix /*.c,$(filter algorithms/schemes%,$(ROOMS))) \
+    algorithms/numerics/*.c algorithms/numerics/matrices/*.c $(addsuffix /*.c,$(filter algorithms/nonlinear algorithms/schemes%,$(ROOMS))) \
     $(addprefix algorithms/algebraic_loops/,block_solver.c loop.c loop_derivative.c coupled_outputs.c) \
     $(addprefix algorithms/coupling/,cosim_segments.c inner_outputs.c time_events.c) analysis/stability/formula/*.c \
     $(addprefix analysis/stability/,growth.c map_powers.c propagation_map.c propagation_probe.c stability_limit.c))))
