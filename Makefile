@@ -317,7 +317,7 @@ $O/published.o $O/templates.o: $O/%.o: $O/%.c
 	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_bench/drawing) -MMD -MP -c $< -o $@
 
 $O/export_sources.o: $O/export_sources.c
-	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_algorithms/export) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_algorithms/export) $(call inside_of,algorithms/export) -MMD -MP -c $< -o $@
 
 $(B)/libmacrostep.a: $(LIBRARY:%.c=$O/%.o) $O/export_sources.o
 $(B)/libbench.a: $(BENCH:%.c=$O/%.o) $O/published.o $O/templates.o

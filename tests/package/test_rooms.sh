@@ -52,6 +52,11 @@ echo 'May use: nothing.' >bench/high/README.md
 result $? "a room that may use one of a folder above its own"
 
 tree
+echo >models/low/alone.h
+echo '#include "alone.h"' >>models/low/low.c
+complains 'models/low/alone.h: private: .* models/low/inside' "a public header that no other room includes"
+
+tree
 echo '#include "high_parts.h"' >tests/support/help.c
 complains 'tests/support/help.c: upward: bench/high/inside/high_parts.h is private' "a private header of another room"
 
