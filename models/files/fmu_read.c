@@ -17,7 +17,7 @@
 #include "file_fmu.h"
 #include "fmu_co_simulation.h"
 #include "fmu_description_read.h"
-#include "fmu_file.h"
+#include "fmu_unpack.h"
 #include "fmu_model_exchange.h"
 #include "model_fmu.h"
 #include "nearest.h"

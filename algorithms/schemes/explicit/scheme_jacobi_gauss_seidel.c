@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scheme_explicit.c - the explicit schemes as one engine: `jacobi`, `gauss-seidel`, and `balance`, which is
+/* scheme_jacobi_gauss_seidel.c - the explicit schemes as one engine: `jacobi`, `gauss-seidel`, and `balance`, which is
  * Jacobi with what explicit_balance.c adds. explicit_events.c says what events inside subsystems do to its
  * memory, explicit_derivatives.c gives derivatives of outputs, explicit_passivity.c damps bonds that produce energy.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_file.h - an FMU as a file: its archive, unpacked, and its description. */
-#ifndef MS_FMU_FILE_H
-#define MS_FMU_FILE_H
+/* fmu_unpack.h - an FMU as a file: its archive, unpacked, and its description. */
+#ifndef MS_FMU_UNPACK_H
+#define MS_FMU_UNPACK_H
 
 #include "fmu_archive.h"
 #include "fmu_description.h"

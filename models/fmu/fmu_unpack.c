@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "fmu_file.h"
+#include "fmu_unpack.h"
 
 #include <errno.h>
 #include <stdio.h>

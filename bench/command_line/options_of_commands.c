@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* argument_table.c - the options of the commands that are no options of a run: type, range, meaning. */
+/* options_of_commands.c - the options of the commands that are no options of a run: type, range, meaning. */
 #include <stddef.h>
 
 #include "arguments.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu.c - an FMU is opened: its archive, its description, its binary. */
+/* fmu_open.c - an FMU is opened: its archive, its description, its binary. */
 #include "fmu.h"
 
 #include <dlfcn.h>
@@ -11,7 +11,7 @@
 
 #include "fmu_compile.h"
 #include "fmu_description_read.h"
-#include "fmu_file.h"
+#include "fmu_unpack.h"
 #include "fmu_process.h"
 
 #if defined(__x86_64__)
