@@ -59,7 +59,10 @@ FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) $(HARDEN_$(CONFIG)) 
 room = $(eval ROOMS += $1)$(eval INCLUDE_$1 := $(sort -I$1 $(foreach r,$2,$(or $(INCLUDE_$r),$(error room $1 uses $r, \
     which does not stand above it)))))
 $(call room,models/base)
+$(call room,models/base/system,models/base)
+$(call room,models/chains,models/base)
 $(call room,models/examples,models/base)
+$(call room,models/vehicles,models/base)
 $(call room,models/plugins,models/base)
 $(call room,models/plugins/objects,models/plugins)
 $(call room,models,models/base)
@@ -69,14 +72,15 @@ $(call room,models/fmu/rules,models/fmu/description)
 $(call room,models/fmu,models/fmu/description)
 $(call room,models/fmu/objects,models/fmu)
 $(call room,models/ssp,models/archives)
-$(call room,models/files,models models/fmu models/ssp)
+$(call room,models/files,models/base/system models models/fmu models/ssp)
 $(call room,algorithms/numerics/matrices,models/base)
 $(call room,algorithms/numerics,algorithms/numerics/matrices)
 $(call room,algorithms/nonlinear,algorithms/numerics models/plugins)
 $(call room,algorithms/options,algorithms/nonlinear)
-$(call room,algorithms/subsystem,algorithms/numerics)
+$(call room,algorithms/subsystem,models/base/system algorithms/numerics)
 $(call room,algorithms/subsystem/solvers,algorithms/subsystem)
-$(call room,algorithms/algebraic_loops,algorithms/subsystem/solvers)
+$(call room,algorithms/dependency_graph,models/base/system)
+$(call room,algorithms/algebraic_loops,algorithms/dependency_graph algorithms/subsystem/solvers)
 $(call room,algorithms/export,models/files algorithms/algebraic_loops)
 $(call room,algorithms/export/objects,algorithms/export)
 $(call room,algorithms/export/sources,algorithms/export)
@@ -93,7 +97,8 @@ $(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3
     algorithms/schemes/interface_jacobian algorithms/schemes/waveform algorithms/schemes/multirate algorithms/schemes/lines)
 $(call room,algorithms,algorithms/schemes models)
 $(call room,analysis/reference,algorithms)
-$(call room,analysis/runs,analysis/reference)
+$(call room,analysis/runs/time_series,algorithms)
+$(call room,analysis/runs,analysis/runs/time_series analysis/reference)
 $(call room,analysis/linearisation,analysis/runs)
 $(call room,analysis/stability/formula,analysis/linearisation)
 $(call room,analysis/stability,analysis/stability/formula)
@@ -116,11 +121,13 @@ $(call room,bench/studies/eguillon2021,bench/studies algorithms/schemes/iterativ
 $(call room,bench/studies/eguillon2022,bench/studies algorithms/schemes/f3ornits)
 $(call room,bench/studies/moshagen2021,bench/studies)
 $(call room,bench/studies/libraries,bench/studies)
-$(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/moshagen2021)
+$(call room,bench/studies/andersson2016/chapter7,bench/studies)
+$(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/andersson2016/chapter7 bench/studies/moshagen2021)
 $(call room,bench/studies/own/stability,bench/studies/moshagen2021 bench/sweep)
 $(call room,bench/studies/own/work,bench/studies bench/sweep)
 $(call room,bench/report,bench/studies)
-$(call room,bench/commands,bench/sweep bench/answers/models bench/differences bench/report bench/plots bench/convergence)
+$(call room,bench/call,bench/sweep bench/drawing)
+$(call room,bench/commands,bench/call bench/answers/models bench/differences bench/report bench/plots bench/convergence)
 $(call room,bench/completion,bench/studies)
 $(call room,bench,bench/commands bench/completion)
 $(call room,bench/speed/shared,bench/output)
@@ -177,8 +184,8 @@ EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/
 SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
 
 # What the binaries of exported FMUs take from the library is compiled for any place in memory. Calls inside a file stay direct.
-EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp models/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
-                  algorithms/subsystem/solvers algorithms/algebraic_loops algorithms/export
+EXPORT_ROOMS   := models/base models/base/system models/chains models/examples models/vehicles models models/files models/archives models/fmu/description models/fmu models/ssp models/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
+                  algorithms/subsystem/solvers algorithms/dependency_graph algorithms/algebraic_loops algorithms/export
 EXPORT_OBJECTS := $(patsubst %.c,$O/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
 
@@ -503,7 +510,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu fmu/description fmu/objects fmu/rules plugins plugins/objects ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base base/system files fmu fmu/description fmu/objects fmu/rules plugins plugins/objects ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))
