@@ -12,8 +12,8 @@ tree() {
     mkdir -p "$folder/tree/models/low" "$folder/tree/bench/high/inside" "$folder/tree/tests/bench/high" \
         "$folder/tree/tests/support" "$folder/tree/algorithms" "$folder/tree/analysis"
     cd "$folder/tree" || exit 1
-    echo 'May use: nothing.' >models/low/README.md
-    echo 'May use: `models/low/`, and what it may use.' >bench/high/README.md
+    printf 'To add one: a file.\n\nMay use: nothing.\n' >models/low/README.md
+    printf '## Add one\n\nMay use: `models/low/`, and what it may use.\n' >bench/high/README.md
     echo >models/low/low.h
     echo '#include "low.h"' >models/low/low.c
     echo '#include "low.h"' >bench/high/high.h
@@ -116,6 +116,10 @@ complains 'models/low/README.md: README' "a room without README"
 tree
 echo 'May use: nothing.' >bench/high/README.md
 complains 'bench/high/README.md: README' "a README that says otherwise than the Makefile"
+
+tree
+echo 'May use: nothing.' >models/low/README.md
+complains 'models/low/README.md: README: it has to say how to add' "a README that does not say how to add to its room"
 
 echo "1..$count"
 [ "$failed" -eq 0 ]
