@@ -11,8 +11,8 @@
 
 #include "fmu_compile.h"
 #include "fmu_description_read.h"
-#include "fmu_unpack.h"
 #include "fmu_process.h"
+#include "fmu_unpack.h"
 
 #if defined(__x86_64__)
 static const char *const platform[] = {"linux64", "x86_64-linux"};
