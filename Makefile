@@ -71,8 +71,9 @@ $(call room,models/fmu/description,models/archives)
 $(call room,models/fmu/rules,models/fmu/description)
 $(call room,models/fmu,models/fmu/description)
 $(call room,models/fmu/objects,models/fmu)
+$(call room,models/fmu/subsystem,models/fmu)
 $(call room,models/ssp,models/archives)
-$(call room,models/files,models/base/system models models/fmu models/ssp)
+$(call room,models/files,models/base/system models models/fmu/subsystem models/ssp)
 $(call room,algorithms/numerics/matrices,models/base)
 $(call room,algorithms/numerics,algorithms/numerics/matrices)
 $(call room,algorithms/nonlinear,algorithms/numerics models/plugins)
@@ -184,7 +185,7 @@ EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/
 SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
 
 # What the binaries of exported FMUs take from the library is compiled for any place in memory. Calls inside a file stay direct.
-EXPORT_ROOMS   := models/base models/base/system models/chains models/examples models/vehicles models models/files models/archives models/fmu/description models/fmu models/ssp models/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
+EXPORT_ROOMS   := models/base models/base/system models/chains models/examples models/vehicles models models/files models/archives models/fmu/description models/fmu models/fmu/subsystem models/ssp models/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
                   algorithms/subsystem/solvers algorithms/dependency_graph algorithms/algebraic_loops algorithms/export
 EXPORT_OBJECTS := $(patsubst %.c,$O/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
@@ -510,7 +511,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base base/system files fmu fmu/description fmu/objects fmu/rules plugins plugins/objects ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base base/system files fmu fmu/description fmu/objects fmu/rules fmu/subsystem plugins plugins/objects ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))
