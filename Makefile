@@ -59,24 +59,29 @@ FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) $(HARDEN_$(CONFIG)) 
 room = $(eval ROOMS += $1)$(eval INCLUDE_$1 := $(sort -I$1 $(foreach r,$2,$(or $(INCLUDE_$r),$(error room $1 uses $r, \
     which does not stand above it)))))
 $(call room,models/base)
+$(call room,models/base/system,models/base)
+$(call room,models/chains,models/base)
 $(call room,models/examples,models/base)
-$(call room,algorithms/plugins,models/base)
+$(call room,models/vehicles,models/base)
+$(call room,models/plugins,models/base)
+$(call room,models/plugins/objects,models/plugins)
 $(call room,models,models/base)
-$(call room,models/archives,algorithms/plugins)
+$(call room,models/archives,models/plugins)
 $(call room,models/fmu/description,models/archives)
 $(call room,models/fmu/rules,models/fmu/description)
 $(call room,models/fmu,models/fmu/description)
 $(call room,models/fmu/objects,models/fmu)
+$(call room,models/fmu/subsystem,models/fmu)
 $(call room,models/ssp,models/archives)
-$(call room,models/files,models models/fmu models/ssp)
+$(call room,models/files,models/base/system models models/fmu/subsystem models/ssp)
 $(call room,algorithms/numerics/matrices,models/base)
 $(call room,algorithms/numerics,algorithms/numerics/matrices)
-$(call room,algorithms/plugins/objects,algorithms/plugins)
-$(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics algorithms/plugins)
-$(call room,algorithms/options,algorithms/schemes/iterative/nonlinear)
-$(call room,algorithms/subsystem,algorithms/numerics)
+$(call room,algorithms/nonlinear,algorithms/numerics models/plugins)
+$(call room,algorithms/options,algorithms/nonlinear)
+$(call room,algorithms/subsystem,models/base/system algorithms/numerics)
 $(call room,algorithms/subsystem/solvers,algorithms/subsystem)
-$(call room,algorithms/algebraic_loops,algorithms/subsystem/solvers)
+$(call room,algorithms/dependency_graph,models/base/system)
+$(call room,algorithms/algebraic_loops,algorithms/dependency_graph algorithms/subsystem/solvers)
 $(call room,algorithms/export,models/files algorithms/algebraic_loops)
 $(call room,algorithms/export/objects,algorithms/export)
 $(call room,algorithms/export/sources,algorithms/export)
@@ -84,7 +89,7 @@ $(call room,algorithms/coupling/variant,algorithms/subsystem/solvers algorithms/
 $(call room,algorithms/coupling,algorithms/algebraic_loops algorithms/coupling/variant)
 $(call room,algorithms/schemes/explicit,algorithms/coupling)
 $(call room,algorithms/schemes/f3ornits,algorithms/coupling)
-$(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/iterative/nonlinear)
+$(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/nonlinear)
 $(call room,algorithms/schemes/interface_jacobian,algorithms/schemes/iterative)
 $(call room,algorithms/schemes/multirate,algorithms/coupling)
 $(call room,algorithms/schemes/waveform,algorithms/schemes/iterative)
@@ -93,15 +98,16 @@ $(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3
     algorithms/schemes/interface_jacobian algorithms/schemes/waveform algorithms/schemes/multirate algorithms/schemes/lines)
 $(call room,algorithms,algorithms/schemes models)
 $(call room,analysis/reference,algorithms)
-$(call room,analysis/runs,analysis/reference)
+$(call room,analysis/runs/time_series,algorithms)
+$(call room,analysis/runs,analysis/runs/time_series analysis/reference)
 $(call room,analysis/linearisation,analysis/runs)
 $(call room,analysis/stability/formula,analysis/linearisation)
 $(call room,analysis/stability,analysis/stability/formula)
 $(call room,analysis/parameter_estimation,analysis/runs)
 $(call room,analysis/single,analysis/runs)
 $(call room,analysis,models/files analysis/stability analysis/parameter_estimation analysis/single)
-$(call room,bench/arguments,models/files algorithms)
-$(call room,bench/output,bench/arguments analysis/runs)
+$(call room,bench/command_line,models/files algorithms)
+$(call room,bench/output,bench/command_line analysis/runs)
 $(call room,bench/answers/models,bench/output algorithms/export models/fmu/rules analysis/stability analysis/single)
 $(call room,bench/answers,bench/output analysis/stability analysis/parameter_estimation analysis/single)
 $(call room,bench/rows,bench/output)
@@ -116,11 +122,13 @@ $(call room,bench/studies/eguillon2021,bench/studies algorithms/schemes/iterativ
 $(call room,bench/studies/eguillon2022,bench/studies algorithms/schemes/f3ornits)
 $(call room,bench/studies/moshagen2021,bench/studies)
 $(call room,bench/studies/libraries,bench/studies)
-$(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/moshagen2021)
+$(call room,bench/studies/andersson2016/chapter7,bench/studies)
+$(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/andersson2016/chapter7 bench/studies/moshagen2021)
 $(call room,bench/studies/own/stability,bench/studies/moshagen2021 bench/sweep)
 $(call room,bench/studies/own/work,bench/studies bench/sweep)
 $(call room,bench/report,bench/studies)
-$(call room,bench/commands,bench/sweep bench/answers/models bench/differences bench/report bench/plots bench/convergence)
+$(call room,bench/call,bench/sweep bench/drawing)
+$(call room,bench/commands,bench/call bench/answers/models bench/differences bench/report bench/plots bench/convergence)
 $(call room,bench/completion,bench/studies)
 $(call room,bench,bench/commands bench/completion)
 $(call room,bench/speed/shared,bench/output)
@@ -154,14 +162,14 @@ MUPARSER_LINK = $(call once,MUPARSER_LINK,pkg-config --libs muparser)
 ARCHIVES_LINK = $(call once,ARCHIVES_LINK,pkg-config --libs libzip expat)
 PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config --libs PETSc $(MPI_PACKAGE))
 
-# Files. bench/speed holds programs of their own, algorithms/plugins/objects shared objects. The tests of a room stand in
+# Files. bench/speed holds programs of their own, models/plugins/objects shared objects. The tests of a room stand in
 # tests/ROOM; each test_*.c is a program.
 FOLDERS   := models algorithms analysis bench
 HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) $(addprefix tests/,support/*.h support/*/*.h faults/*.h fuzz/*.h)))
 PUBLIC     = $(call once,PUBLIC,$(CC) $(STANDARD) -MM $(INCLUDE_analysis) analysis/macrostep.h | tr ' ' '\n' | grep '\.h$$' | sort -u)
 LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% %/objects %/sources,$(ROOMS)))))
 ISOLATED  := models/fmu/objects/isolated.c
-PLUGINS   := $(sort $(wildcard algorithms/plugins/objects/*.c))
+PLUGINS   := $(sort $(wildcard models/plugins/objects/*.c))
 EXPORTED  := $(sort $(wildcard algorithms/export/objects/*.c))
 SPEED     := $(sort $(wildcard bench/speed/*.c))
 BENCH     := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench/speed,$(filter bench/%,$(ROOMS))))))
@@ -178,8 +186,8 @@ EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/
 SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
 
 # What the binaries of exported FMUs take from the library is compiled for any place in memory. Calls inside a file stay direct.
-EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp algorithms/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
-                  algorithms/subsystem/solvers algorithms/algebraic_loops algorithms/export
+EXPORT_ROOMS   := models/base models/base/system models/chains models/examples models/vehicles models models/files models/archives models/fmu/description models/fmu models/fmu/subsystem models/ssp models/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
+                  algorithms/subsystem/solvers algorithms/dependency_graph algorithms/algebraic_loops algorithms/export
 EXPORT_OBJECTS := $(patsubst %.c,$O/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
 
@@ -187,7 +195,7 @@ OBJECTS        := $(filter-out $O/algorithms/export/sources/%,$(SOURCES:%.c=$O/%
 TEST_PROGRAMS  := $(addprefix $(B)/tests/,$(basename $(notdir $(TESTS))))
 SPEED_PROGRAMS := $(SPEED:bench/%.c=$(B)/%)
 BENCHMARKS     := $(filter-out %/collect,$(SPEED_PROGRAMS))
-PLUGINS_LINKED := $(PLUGINS:algorithms/plugins/objects/%.c=$O/plugins/%)
+PLUGINS_LINKED := $(PLUGINS:models/plugins/objects/%.c=$O/plugins/%)
 ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 
 .DEFAULT_GOAL := all
@@ -276,10 +284,10 @@ $O/bench/output/version.o: $O/commit
 $O/algorithms/export/export_settings.o: DEFINE = -DMS_VERSION='"$(VERSION)"'
 
 # A program takes only those shared objects that know its tables: of its version, and made with the same headers.
-PLUGIN_TABLES := models/base/status.h $(wildcard algorithms/plugins/*.h)
+PLUGIN_TABLES := models/base/status.h $(wildcard models/plugins/*.h)
 PLUGIN_BUILD   = $(VERSION)-$(call once,PLUGIN_SUM,cat $(PLUGIN_TABLES) | cksum | cut -d ' ' -f 1)
-$O/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
-$O/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): $(PLUGIN_TABLES)
+$O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
+$O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): $(PLUGIN_TABLES)
 $(PLUGINS:%.c=$O/%.o): ANY_PLACE = -fPIC
 $(EXPORT_OBJECTS): ANY_PLACE = -fPIC -fno-semantic-interposition
 
@@ -318,7 +326,7 @@ $O/published.o $O/templates.o: $O/%.o: $O/%.c
 	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_bench/drawing) -MMD -MP -c $< -o $@
 
 $O/export_sources.o: $O/export_sources.c
-	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_algorithms/export) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_algorithms/export) $(call inside_of,algorithms/export) -MMD -MP -c $< -o $@
 
 $(B)/libmacrostep.a: $(LIBRARY:%.c=$O/%.o) $O/export_sources.o
 $(B)/libbench.a: $(BENCH:%.c=$O/%.o) $O/published.o $O/templates.o
@@ -333,7 +341,7 @@ PLUGIN_LINK_mpi   = $(MPI_LINK)
 PLUGIN_LINK_petsc = $(PETSC_LINK)
 PLUGIN_LINK_expressions = $(MUPARSER_LINK)
 PLUGIN_LINK_archives = $(ARCHIVES_LINK)
-$(PLUGINS_LINKED): $O/plugins/%: $O/algorithms/plugins/objects/%.o
+$(PLUGINS_LINKED): $O/plugins/%: $O/models/plugins/objects/%.o
 	@mkdir -p $(@D) $(B)/plugins; rm -f $(B)/plugins/macrostep-$*.so
 	$(if $(PLUGIN_LINK_$*),$(call say,LD,$(B)/plugins/macrostep-$*.so)$(CC) $(FLAGS) -shared $< $(NO_UNDEFINED) \
 	    $(PLUGIN_LINK_$*) -o $(B)/plugins/macrostep-$*.so)
@@ -442,7 +450,7 @@ soak: all deps-test ## random systems, schemes, options, kills, threads, kernels
 
 # The numerical core: what mutants are made of. How a file of it is compiled and a test linked is told in a file, as nothing of it is made here.
 MUTATED := $(sort $(filter-out %/sundials_memory.c %/long_call.c %/scheme_registry.c %/nonlinear_petsc.c,$(wildcard \
-    algorithms/numerics/*.c algorithms/numerics/matrices/*.c $(addsuffix /*.c,$(filter algorithms/schemes%,$(ROOMS))) \
+    algorithms/numerics/*.c algorithms/numerics/matrices/*.c $(addsuffix /*.c,$(filter algorithms/nonlinear algorithms/schemes%,$(ROOMS))) \
     $(addprefix algorithms/algebraic_loops/,block_solver.c loop.c loop_derivative.c coupled_outputs.c) \
     $(addprefix algorithms/coupling/,cosim_segments.c inner_outputs.c time_events.c) analysis/stability/formula/*.c \
     $(addprefix analysis/stability/,growth.c map_powers.c propagation_map.c propagation_probe.c stability_limit.c))))
@@ -504,7 +512,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS) $(TEST_FMUS)) $(wildcard $(foreach r,archives base files fmu fmu/description fmu/objects fmu/rules ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS) $(TEST_FMUS)) $(wildcard $(foreach r,archives base base/system files fmu fmu/description fmu/objects fmu/rules fmu/subsystem plugins plugins/objects ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))

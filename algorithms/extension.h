@@ -10,10 +10,13 @@
 #ifndef MS_EXTENSION_H
 #define MS_EXTENSION_H
 
-#include "cosim.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "execution.h"
+#include "instance_step.h"
 #include "model.h"
-#include "options.h"
+#include "options_set.h"
 #include "scheme.h"
 
 /* Of what models and schemes are made of: an extension that was compiled with other headers is refused. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cosim_start.h"
 #include "execution.h"
 #include "micro_step.h"
 #include "step_control.h"

@@ -28,6 +28,7 @@ extern "C" {
 
 /* Options by name; the lists of schemes and micro-solvers. */
 #include "options.h"
+#include "options_set.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instance_step.h"
 #include "solver_registry.h"
 
 /* At least what a solver saves with the state (ms_solver.memory). */

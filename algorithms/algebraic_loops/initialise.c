@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "block_solver.h"
+#include "instance_step.h"
 #include "solver_registry.h"
 
 typedef struct initialiser {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instance_step.h"
 #include "monolithic_parts.h"
 #include "solver_registry.h"
 

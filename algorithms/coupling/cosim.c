@@ -29,6 +29,12 @@ const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *sc
     return (*solver)->name;
 }
 
+ms_input_room ms_cosim_input_room(const ms_cosim *cosim)
+{
+    return cosim->scheme->room != NULL ? cosim->scheme->room(&cosim->variant)
+                                       : (ms_input_room){MS_INPUT_PIECES, MS_INPUT_DEGREE};
+}
+
 int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error)
 {
     const ms_variant *o = &cosim->variant;
@@ -74,6 +80,14 @@ int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
         "%d micro-steps, or over %d events)",
         cosim->instance[i]->solver->name, cosim->instance[i]->sub->name, t, t + h,
         (int)cosim->instance[i]->micro_steps_max, (int)MS_EVENTS_MAX);
+}
+
+int ms_cosim_loop_failed(ms_cosim *cosim, int status, double t)
+{
+    char reason[400];
+    ms_loop_explain(cosim->loop, reason, sizeof reason);
+    return ms_fail(&cosim->error, status,
+                   "the algebraic loop between the outputs was not solved at %.6g s: %s", t, reason);
 }
 
 void ms_cosim_bound_micro_steps(ms_cosim *cosim, long most)

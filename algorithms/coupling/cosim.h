@@ -94,14 +94,6 @@ struct ms_cosim {
     ms_error error; /* why the last step failed */
 };
 
-/* Resolves the options against system and scheme and makes everything ready for ms_cosim_start. The scheme is
- * the one that options->scheme names: ms_cosim_of_options (scheme_registry.h) finds it.
- * Errors: MS_INVALID (unknown solver, option that the scheme does not know, bad value), MS_UNSUPPORTED
- * (capabilities), MS_NO_MEMORY. */
-int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_options *options,
-                    ms_cosim **cosim, ms_error *error);
-void ms_cosim_destroy(ms_cosim **cosim); /* NULL-safe */
-
 /* The name of the micro-solver where none is given: the first of the list that takes residuals where a subsystem is
  * differential-algebraic (ida), that is exact for linear models under schemes (NULL: any) whose inputs are polynomials,
  * and that is for stiff subsystems for others (cvode-bdf). */
@@ -123,19 +115,7 @@ int ms_cosim_degrade(ms_cosim *cosim, const char *format, ...) __attribute__((fo
  * Otherwise MS_UNSUPPORTED. */
 int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error);
 
-/* For the start() of schemes, where `initial-inputs` are not consistent. Outputs y (ny) at t and the inputs u (nu) that they answer
- * to: those for u = 0 (zero); handed on and evaluated again until as many passes have been made as there are subsystems
- * (passes); or 0, for inputs of 0, whatever the subsystems say (unset). Returns MS_OK, or MS_SOLVER_FAILED with the line in
- * cosim->error. */
-int ms_cosim_start_inconsistent(ms_cosim *cosim, double t, double *u, double *y);
-/* y = g(x, u) and u = L y at t in the evaluation order, loops from the inputs u0 of their subsystems. Returns
- * as ms_loop_start, with the line in cosim->error. */
-int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u);
-/* The one or the other, as `initial-inputs` of the run say: y into cosim->y. */
-int ms_cosim_start_outputs(ms_cosim *cosim, double t, double *u);
-/* The line where the loop, or its derivative, has not been solved at the start. Returns the status. */
-int ms_cosim_start_failed(ms_cosim *cosim, int status);
-/* The line where it has not been solved at a communication point. Returns the status. */
+/* The line where the loop between the outputs has not been solved at a communication point, t. Returns the status. */
 int ms_cosim_loop_failed(ms_cosim *cosim, int status, double t);
 
 /* The line of subsystem i that failed between t and t + h, in cosim->error. Returns MS_SOLVER_FAILED. */
@@ -154,24 +134,6 @@ int ms_cosim_sample_states(ms_cosim *cosim, int n, const double *fractions);
 
 /* Index of the sample at that fraction; it was asked for. */
 int ms_cosim_sample_index(const ms_cosim *cosim, double fraction);
-
-/* Start values, consistent inputs and the scheme's memory at options.start_time.
- * Returns MS_OK, MS_NO_SOLUTION or another negative status; the line is in cosim->error. */
-int ms_cosim_start(ms_cosim *cosim);
-
-/* One macro-step from t to t + h, as the scheme's step(), on this rank or on all. */
-int ms_cosim_step_blocks(ms_cosim *cosim, double t, double h);
-static inline int ms_cosim_step(ms_cosim *cosim, double t, double h)
-{
-    return cosim->distribution == NULL ? cosim->scheme->step(cosim, t, h) : ms_cosim_step_blocks(cosim, t, h);
-}
-
-/* Copies lin and aux to or from a block of ms_cosim_state_size doubles. Where other ranks hold the state they keep one, the last. */
-size_t ms_cosim_state_size(const ms_cosim *cosim);
-void ms_cosim_save(const ms_cosim *cosim, double *state);
-void ms_cosim_restore(ms_cosim *cosim, const double *state);
-/* Can every subsystem roll back? Otherwise *who names the first that cannot (may be NULL). */
-bool ms_cosim_can_roll_back(const ms_cosim *cosim, const char **who);
 
 /* Records the finished stretch [t, t + h] of all subsystems as segment k for observers. */
 void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_create.c - a co-simulation is made: options resolved, capabilities masked, memory, subsystems,
  * scheme, and who advances them. */
+#include "cosim_create.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +12,7 @@
 #include "cosim_steppers.h"
 #include "execution.h"
 #include "execution_block.h"
+#include "instance_step.h"
 #include "nearest.h"
 #include "options.h"
 #include "solver_registry.h"
@@ -199,12 +202,6 @@ static int apply_mask(ms_cosim *cosim, const char *mask, ms_error *error)
 }
 
 /* Creation ----------------------------------------------------------------------------------------------- */
-
-ms_input_room ms_cosim_input_room(const ms_cosim *cosim)
-{
-    return cosim->scheme->room != NULL ? cosim->scheme->room(&cosim->variant)
-                                       : (ms_input_room){MS_INPUT_PIECES, MS_INPUT_DEGREE};
-}
 
 static int create_blocks(ms_cosim *cosim, ms_error *error)
 {

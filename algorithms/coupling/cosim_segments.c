@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "instance_step.h"
 
 /* Merges ascending fractions into those that were asked for before. Returns MS_OK or MS_INVALID. */
 static int merge_samples(ms_cosim *cosim, int n, const double *fractions)

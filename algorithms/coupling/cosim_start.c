@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_start.c - the start of a co-simulation: states, algebraic variables, outputs and inputs. */
+#include "cosim_start.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cosim.h"
 #include "execution.h"
+#include "instance_step.h"
 #include "time_events.h"
 
 enum { PASSES_MAX = 100 };
@@ -157,14 +160,6 @@ int ms_cosim_start_failed(ms_cosim *cosim, int status)
     char reason[400];
     ms_loop_explain(cosim->loop, reason, sizeof reason);
     return ms_fail(&cosim->error, status, "u = L g(x, u) was not solved at the start time: %s", reason);
-}
-
-int ms_cosim_loop_failed(ms_cosim *cosim, int status, double t)
-{
-    char reason[400];
-    ms_loop_explain(cosim->loop, reason, sizeof reason);
-    return ms_fail(&cosim->error, status,
-                   "the algebraic loop between the outputs was not solved at %.6g s: %s", t, reason);
 }
 
 int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u)

@@ -6,6 +6,7 @@
 
 #include "execution_block.h"
 #include "execution_workers.h"
+#include "instance_step.h"
 #include "threads.h"
 
 /* One subsystem ------------------------------------------------------------------------------------------- */

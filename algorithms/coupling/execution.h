@@ -41,8 +41,9 @@ int ms_execution_create(ms_cosim *cosim, ms_error *error);
 int ms_execution_prepare(ms_cosim *cosim);
 void ms_execution_destroy(ms_cosim *cosim);
 
-/* Where other ranks hold the state (cosim->distribution): what has been started, saved or restored here goes to them. */
+/* Where other ranks hold the state (cosim->distribution): what has been started, stepped, saved or restored here goes to them. */
 void ms_distribution_start(ms_cosim *cosim);
+int ms_distribution_step(ms_cosim *cosim, double t, double h); /* as the scheme's step() */
 void ms_distribution_save(const ms_cosim *cosim);
 void ms_distribution_restore(const ms_cosim *cosim);
 

@@ -9,9 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_create.h"
+#include "cosim_state.h"
 #include "execution.h"
 #include "execution_block.h"
 #include "execution_message.h"
+#include "instance_step.h"
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 

@@ -110,7 +110,7 @@ static int judge(ms_cosim *cosim, const double *verdict)
     return failed > 0.0 ? ask_why(cosim, d->partition.ranks - (int)failed) : MS_OK;
 }
 
-int ms_cosim_step_blocks(ms_cosim *cosim, double t, double h)
+int ms_distribution_step(ms_cosim *cosim, double t, double h)
 {
     const ms_distribution *d = cosim->distribution;
     const long most = cosim->instance[0]->micro_steps_max;

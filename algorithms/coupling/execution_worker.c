@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "execution_block.h"
+#include "instance_step.h"
 #include "solver_registry.h"
 
 /* A rank's subsystems where rank 0 keeps the state. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "component_parts.h"
+#include "instance_step.h"
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 

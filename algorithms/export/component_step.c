@@ -6,6 +6,7 @@
 #include "component.h"
 #include "component_parts.h"
 #include "input_fit.h"
+#include "instance_step.h"
 
 /* Inputs ------------------------------------------------------------------------------------------------- */
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "options_set.h"
+
 static int fail(const ms_default *of, ms_error *error, const char *why)
 {
     return ms_fail(error, MS_INVALID, "%s: line %ld: %s", of->path, of->line, why);

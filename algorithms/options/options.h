@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* options.h - every choice of a run, with its name, range and meaning in one table.
  *
- * The command line, the sweeps and the JSON answers all read the table in options.c; a new option is a
+ * The command line, the sweeps and the JSON answers all read the table in option_table.c; a new option is a
  * member here and a line there. Which options a scheme family knows is said in its ms_scheme; which ones
  * formulas and claims know, in lists of modelled.h. */
 #ifndef MS_OPTIONS_H
@@ -230,14 +230,6 @@ bool ms_option_number(const char *text, double *value);
  * NULL for options that allow it. Errors: MS_INVALID with a line that names the option, the value and what
  * would be right. */
 int ms_option_read(const ms_option *option, const char *value, void *structure, ms_error *error);
-
-/* Sets one option from text; value may be NULL for options that allow it. "linear-correction" stands for
- * outputs = corrected. Errors: MS_INVALID with a line that names the option, the value and what would be
- * right. */
-int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error);
-
-/* The name of choice k of `as`: none, and the presets (preset.h). NULL beyond the last. */
-const char *ms_preset_choice(int k);
 
 /* Has the option choices? */
 static inline bool ms_option_has_choices(const ms_option *option)

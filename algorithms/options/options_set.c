@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "nearest.h"
+#include "options_set.h"
 #include "preset.h"
 
 static const char *nearest_option(const char *name)

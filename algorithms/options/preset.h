@@ -26,6 +26,9 @@ typedef struct ms_preset {
 /* Preset k = 0, 1, .., or NULL beyond the last. */
 const ms_preset *ms_preset_at(int k);
 
+/* The name of choice k of `as`: none, and the presets. NULL beyond the last. */
+const char *ms_preset_choice(int k);
+
 /* "`scheme` jacobi `outputs` consistent": what it stands for, options that have this value anyway left out, into `text`, which it
  * returns. */
 const char *ms_preset_text(const ms_preset *preset, char *text, size_t size);

@@ -42,7 +42,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_start.h"
 #include "execution.h"
+#include "instance_step.h"
 #include "options.h"
 
 enum { ORDER_MAX = 1 };

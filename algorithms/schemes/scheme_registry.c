@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim.h"
+#include "cosim_create.h"
 #include "nearest.h"
 #include "options.h"
 #include "solver_registry.h"

@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "execution.h"
 
 typedef struct stabilised_data {

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_state.h"
 #include "execution.h"
 #include "step_control_method.h"
 

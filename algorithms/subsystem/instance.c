@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "instance_own.h"
@@ -10,6 +11,13 @@
 #include "matrix.h"
 
 /* Under a piece of the input ----------------------------------------------------------------------------- */
+
+int ms_instance_allow_laws(ms_instance *instance)
+{
+    if (instance->law == NULL)
+        instance->law = calloc(MS_INPUT_LAWS, sizeof *instance->law);
+    return instance->law != NULL ? MS_OK : MS_NO_MEMORY;
+}
 
 /* The inputs that follow a law, from the outputs for the polynomials of the others. */
 static int apply_laws(ms_instance *instance, double t, const double *x, double *u)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* instance.h - a subsystem at work: set an input, take a macro-step, read outputs and their derivatives.
+/* instance.h - a subsystem at work: its inputs, right-hand side, outputs and their derivatives at a time and state. How one is made
+ * and takes a macro-step: instance_step.h.
  *
  * An instance owns its configuration and scratch; its state x, its discrete variables z and its
  * solver's step-size memory live in blocks that the co-simulation owns, so that saving and restoring are one
@@ -78,42 +79,8 @@ static inline int ms_system_solver_memory(const ms_system *system, const ms_solv
            solver->state_memory * (system->x_at[last] - system->x_at[first]);
 }
 
-/* What an instance is made of. */
-typedef struct ms_instance_parts {
-    const ms_system *system;
-    int index; /* of the subsystem */
-    const ms_solver *solver;
-    const ms_solver_options *options; /* read by ms_instance_create alone */
-    double *x, *z, *memory;           /* (nx), (nz), (solver->memory): they outlive the instance */
-    ms_input_room room;               /* of the inputs; of no pieces: as much as there can be */
-    double *coefficients;             /* (ms_input_size), zero: they outlive the instance; NULL: its own */
-    ms_instance *
-        alike; /* OPTIONAL: an instance of the same matrices and options, whose scratch serves this one too, and
-                           its solver_data where the solver can share; never both at a time, and it goes later */
-    bool elsewhere; /* another process integrates it: no solver_data */
-    const ms_input_law
-        *feedback; /* OPTIONAL (n_feedback): laws that hold in every macro-step. Their outputs do not depend
-                                     directly on their inputs */
-    int n_feedback;
-} ms_instance_parts;
-
-/* An instance of a subsystem with full capabilities.
- * Where the options ask for integrals it integrates its outputs over each macro-step: q' = g(t, x, u) with
- * q = 0 at the start are further states of the micro-solver, outside its error control. Errors:
- * MS_UNSUPPORTED (the solver does not fit the subsystem), MS_NO_MEMORY. */
-int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, ms_error *error);
-void ms_instance_destroy(ms_instance **instance);
-
-/* The state is sampled at n ascending fractions in (0, 1] of each macro-step from now on. Returns MS_OK or MS_NO_MEMORY. */
-int ms_instance_sample(ms_instance *instance, int n, const double *fractions);
-
-/* For a subsystem that brings its own solver: begins anew at t. Others have their start values. Returns MS_OK or
- * MS_SOLVER_FAILED. */
-int ms_instance_start(ms_instance *instance, double t);
-
-/* The same: has what the blocks do not hold kept, so that they can be restored: of the last MS_OWN_SNAPSHOTS times. */
+/* Of a subsystem that brings its own solver, so many states are kept (ms_instance_keep). */
 enum { MS_OWN_SNAPSHOTS = 8 };
-int ms_instance_keep(ms_instance *instance);
 
 /* Why it has failed, in its own words; "" where nobody said. */
 const char *ms_instance_failure(const ms_instance *instance);
@@ -139,14 +106,6 @@ static inline const double *ms_instance_integrals(const ms_instance *instance)
 /* Inputs (nu) at a time within the current macro-step and a state: the polynomials of the given piece, and
  * the laws. Where a law divides by zero the input is not finite. Returns what g returns. */
 int ms_instance_inputs(ms_instance *instance, int piece, double t, const double *x, double *u);
-
-/* Makes the algebraic variables in x consistent with the others and the first piece of the input at t, before
- * a macro-step of length h. Returns MS_OK or MS_SOLVER_FAILED. */
-int ms_instance_make_consistent(ms_instance *instance, double t, double h);
-
-/* Advances x from t to t + h under instance->input, whose last piece must end at h.
- * Returns MS_OK or MS_SOLVER_FAILED. */
-int ms_instance_step(ms_instance *instance, double t, double h);
 
 /* The derivative of the state (n_state: x', then q' = y) at a time and state under a piece of the current
  * input, counted as work. What a micro-solver calls. Returns what f and g return. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* instance_step.c - an instance is made, takes its macro-steps, and goes. */
+#include "instance_step.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,13 +191,6 @@ int ms_instance_start(ms_instance *instance, double t)
 int ms_instance_keep(ms_instance *instance)
 {
     return instance->sub->stepper != NULL ? ms_own_keep(instance) : MS_OK;
-}
-
-int ms_instance_allow_laws(ms_instance *instance)
-{
-    if (instance->law == NULL)
-        instance->law = calloc(MS_INPUT_LAWS, sizeof *instance->law);
-    return instance->law != NULL ? MS_OK : MS_NO_MEMORY;
 }
 
 static inline int step_piece(ms_instance *instance, int piece, double t, double h)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* micro_done.c - the end of a micro-step, where events are looked for, and pieces that take no solver. */
+#include "micro_done.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -31,20 +31,10 @@ bool ms_micro_stands(const ms_instance *instance, double t0, double h, double t_
 enum { MS_MICRO_GAUSS = 5 };
 extern const double ms_micro_gauss_nodes[MS_MICRO_GAUSS], ms_micro_gauss_weights[MS_MICRO_GAUSS];
 
-/* After each accepted micro-step from `from` to *to, order: see ms_monitor. Looks for events in it: where
- * there is one, *to becomes its time, the states x the solution there, and the micro-solver stops.
- * Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
-int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int order, ms_micro_dense *dense,
-                  void *solver);
-
 /* q += int g dt over [from, to] on a piece, x from dense output, by Gauss's formula. Returns MS_OK or
  * MS_SOLVER_FAILED. */
 int ms_micro_integrate(ms_instance *instance, int piece, double from, double to, ms_micro_dense *dense,
                        void *solver, double *q);
-
-/* A piece of a subsystem without states: its outputs are integrated, where it integrates, and nothing else.
- * By Gauss's formula over halved intervals until two levels agree to round-off, or until there are 1024. */
-int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double h);
 
 /* Index range [*first, *last) of the samples inside a piece: s_piece < fraction * h <= end[piece], a
  * comparison that is the same whatever the time, so that each sample belongs to exactly one piece. Those
@@ -56,9 +46,5 @@ static inline double *ms_micro_sample(const ms_instance *instance, int k)
 {
     return instance->samples + (size_t)k * (size_t)instance->n_state;
 }
-
-/* A tiny piece (ms_micro_tiny): one Euler step, whose error h^2 x''/2 is far below round-off. A
- * differential-algebraic subsystem stands still. */
-int ms_micro_tiny_advance(ms_instance *instance, int piece, double t0, double h);
 
 #endif

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
 #include "monolithic.h"
 #include "options.h"
 #include "scheme_registry.h"

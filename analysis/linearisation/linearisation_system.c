@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "cosim_create.h"
 #include "linearisation_jacobian.h"
 #include "monolithic.h"
 #include "options.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "cosim_create.h"
 #include "run.h"
 #include "scheme_registry.h"
 #include "simulated_output.h"

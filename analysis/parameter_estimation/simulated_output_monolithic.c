@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "instance.h"
+#include "instance_step.h"
 #include "loop.h"
 #include "monolithic.h"
 #include "simulated_output.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instance_step.h"
 #include "monolithic.h"
 #include "solver_registry.h"
 

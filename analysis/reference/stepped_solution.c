@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "events.h"
+#include "instance_step.h"
 #include "solution_pair.h"
 
 struct ms_stepped_solution {

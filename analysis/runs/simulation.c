@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "cosim_create.h"
 #include "execution.h"
 #include "options.h"
 #include "scheme_registry.h"

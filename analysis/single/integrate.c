@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "instance_step.h"
 #include "integrate_record.h"
 #include "micro_step.h"
 #include "monolithic.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "coupled_outputs.h"
+#include "instance_step.h"
 #include "reference.h"
 #include "solver_registry.h"
 

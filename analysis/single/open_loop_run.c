@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instance_step.h"
 #include "micro_step.h"
 #include "options.h"
 #include "solver_registry.h"

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "map_powers.h"
 #include "options.h"
 #include "propagation.h"

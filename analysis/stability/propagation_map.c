@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "nonlinear.h"
 #include "propagation.h"
 #include "scheme_registry.h"

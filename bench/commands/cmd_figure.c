@@ -3,6 +3,7 @@
 
 #include "call.h"
 #include "commands.h"
+#include "figure_draw.h"
 #include "figure_registry.h"
 
 typedef struct figure_call {

@@ -4,6 +4,7 @@
 
 #include "call.h"
 #include "commands.h"
+#include "figure_draw.h"
 #include "figure_registry.h"
 #include "threads.h"
 

@@ -6,6 +6,7 @@
 #include "evaluation_order_answer.h"
 #include "fmu_answer.h"
 #include "fmu_co_simulation.h"
+#include "fmu_description_read.h"
 #include "linearisation_jacobian.h"
 #include "matrix.h"
 #include "strong_components.h"

@@ -8,6 +8,7 @@
 #include "answer.h"
 #include "nonlinear.h"
 #include "options.h"
+#include "options_set.h"
 #include "scheme_registry.h"
 
 static const double TIGHTEST = 1e-12; /* what Newton's method reaches where states are of size 1 */

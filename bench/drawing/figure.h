@@ -8,8 +8,6 @@
 #ifndef MS_FIGURE_H
 #define MS_FIGURE_H
 
-#include <jansson.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -34,12 +32,5 @@ bool ms_figure_is_own(const ms_figure *figure);
 
 /* The name of its files: the ID with '-' for ':' and whatever else does not belong into a file's name. */
 void ms_figure_name(const ms_figure *figure, char *name, size_t size);
-
-/* Draws the figure into DIRECTORY/figures: NAME.svg, .pdf, .png, .gp, data as CSV, and the answer as
- * NAME.json. All files are made aside and renamed when all of them are whole. *answer is for the caller to
- * release. Errors: MS_IO (folder, gnuplot), those of the runs; MS_INTERRUPTED where stop has become
- * non-zero. */
-int ms_figure_draw(const ms_figure *figure, const char *directory, const volatile sig_atomic_t *stop,
-                   json_t **answer, ms_error *error);
 
 #endif

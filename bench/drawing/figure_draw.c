@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "aside.h"
 #include "drawing.h"
+#include "figure_draw.h"
 #include "provenance.h"
 
 enum { PATH_LENGTH = 4096, FOLDER_LENGTH = 3072 };

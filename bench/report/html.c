@@ -4,7 +4,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "drawing.h"
 #include "published.h"
+#include "value_line.h"
 #include "version.h"
 
 extern const ms_published ms_templates[];
@@ -46,7 +48,7 @@ void ms_html_element(const char *tag, const char *attributes, const char *text, 
 
 void ms_html_value(json_t *value, FILE *file)
 {
-    ms_report_value(value, ms_html_text, file);
+    ms_value_line(value, ms_html_text, file);
 }
 
 void ms_html_badge(const char *status, FILE *file)
@@ -153,48 +155,6 @@ void ms_html_table(const char *title, json_t *rows, const ms_html_part *part, FI
             write_row(row, part, file);
     }
     fputs("</tbody></table></div>\n", file);
-}
-
-/* Pictures ----------------------------------------------------------------------------------------------- */
-
-/* The text as a part of an address: what could end it, or is no ASCII, by its number. */
-static void write_encoded(const char *text, FILE *file)
-{
-    for (const char *c = text; *c != '\0'; c++)
-        if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f || strchr("\"'<>#%&?", *c) != NULL)
-            fprintf(file, "%%%02X", (unsigned)(unsigned char)*c);
-        else
-            fputc(*c, file);
-}
-
-/* What is at most so wide is shown whole on a screen of 390 points, and what is at least so large at its own size, to scroll
- * in, as its letters would be too small otherwise. */
-enum { NARROW = 560, LARGE = 1400 };
-
-static const char *picture_class(int width)
-{
-    return width <= NARROW ? " narrow" : width >= LARGE ? " large" : "";
-}
-
-void ms_html_picture(const ms_report *report, const ms_report_entry *entry, FILE *file)
-{
-    if (entry->width == 0)
-        return;
-    fprintf(file,
-            "<figure class=\"picture%s\" tabindex=\"0\"><img loading=\"lazy\" decoding=\"async\" src=\"",
-            picture_class(entry->width));
-    if (report->single_file && entry->svg != NULL) {
-        fputs("data:image/svg+xml,", file);
-        write_encoded(entry->svg, file);
-    } else {
-        fprintf(file, "figures/%s.svg", entry->name);
-    }
-    fprintf(file, "\" width=\"%d\" height=\"%d\" alt=\"", entry->width, entry->height);
-    ms_html_text(entry->alt, file);
-    fputs("\"></figure>\n", file);
-    if (entry->width > NARROW)
-        fprintf(file, "<p class=\"hint%s\">Wide picture: it scrolls sideways.</p>\n",
-                picture_class(entry->width));
 }
 
 /* Pages -------------------------------------------------------------------------------------------------- */

@@ -60,12 +60,6 @@ void ms_report_held(const ms_report_entry *entry, char *text, size_t size);
 /* A check of our own in a figure of a paper, without a say in its status? */
 bool ms_report_is_aside(const ms_report_entry *entry, const json_t *check);
 
-/* A text on a page: what the page could take for its own is escaped. */
-typedef void ms_report_text(const char *text, FILE *file);
-
-/* A check's value as one line for readers, six digits. */
-void ms_report_value(json_t *value, ms_report_text *write, FILE *file);
-
 /* Title of a group of figures: the paper of the ID; a new group begins where it differs from the entry
  * before. */
 const char *ms_report_paper(const char *id);

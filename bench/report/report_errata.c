@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "html.h"
+#include "report.h"
+#include "report_pages.h"
 
 static const char *text_of(const json_t *row, const char *key)
 {

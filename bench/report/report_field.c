@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "html.h"
+#include "report.h"
+#include "report_pages.h"
 
 static const char measured[] = "macrostep:field";
 

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "html.h"
+#include "report.h"
+#include "report_pages.h"
 
 /* What a page under 1 MB has room for of each figure; a single file has all of it. */
 enum { ROWS_MOST = 24, RUNS_MOST = 4 };

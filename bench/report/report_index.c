@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "html.h"
+#include "report.h"
+#include "report_pages.h"
 
 /* Deviations first, what has not been drawn last. */
 static const ms_verdict order[] = {MS_DEVIATES, MS_EXPECTATION_MISSED, MS_NOT_DETERMINED, MS_REPRODUCED,

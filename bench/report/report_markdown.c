@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "value_line.h"
 #include "version.h"
 
 /* Text on one line; in_table: inside a table's cell. */
@@ -33,7 +34,7 @@ static void write_in_table(const char *text, FILE *file)
 static void write_cell(json_t *value, FILE *file)
 {
     fputc(' ', file);
-    ms_report_value(value, write_in_table, file);
+    ms_value_line(value, write_in_table, file);
     fputs(" |", file);
 }
 

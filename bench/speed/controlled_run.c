@@ -19,6 +19,8 @@
 #include "benchmark.h"
 #include "catalogue.h"
 #include "cosim.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
 #include "options.h"
 #include "run.h"
 #include "scheme_registry.h"

@@ -19,8 +19,10 @@
 
 #include "benchmark.h"
 #include "catalogue.h"
+#include "cosim_create.h"
 #include "execution.h"
 #include "options.h"
+#include "options_set.h"
 #include "ranks.h"
 #include "run.h"
 #include "scheme_registry.h"

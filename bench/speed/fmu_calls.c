@@ -13,6 +13,7 @@
 #include "benchmark.h"
 #include "catalogue.h"
 #include "cosim.h"
+#include "cosim_create.h"
 #include "fmu.h"
 #include "fmu_export.h"
 #include "options.h"

@@ -21,6 +21,7 @@
 #include "catalogue.h"
 #include "double_pendulum.h"
 #include "integrate.h"
+#include "options_set.h"
 
 enum { ROUNDS = 15, OUTPUTS = 500, REPEATS = 5, N = DOUBLE_PENDULUM_STATES };
 

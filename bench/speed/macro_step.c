@@ -17,8 +17,11 @@
 #include "benchmark.h"
 #include "catalogue.h"
 #include "cosim.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
 #include "exponential.h"
 #include "options.h"
+#include "options_set.h"
 #include "run.h"
 #include "scheme_registry.h"
 

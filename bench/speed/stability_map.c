@@ -22,6 +22,7 @@
 #include "benchmark.h"
 #include "catalogue.h"
 #include "options.h"
+#include "options_set.h"
 #include "propagation.h"
 #include "spectrum.h"
 #include "stability.h"

@@ -13,6 +13,7 @@
 #include "benchmark.h"
 #include "catalogue.h"
 #include "cosim.h"
+#include "cosim_create.h"
 #include "options.h"
 #include "scheme_registry.h"
 #include "shared_reference.h"

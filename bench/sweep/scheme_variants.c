@@ -7,6 +7,7 @@
 #include "cosim.h"
 #include "nearest.h"
 #include "options.h"
+#include "options_set.h"
 #include "scheme_registry.h"
 #include "variant.h"
 

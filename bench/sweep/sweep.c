@@ -6,6 +6,7 @@
 
 #include "catalogue.h"
 #include "cosim.h"
+#include "cosim_create.h"
 #include "nearest.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"

@@ -7,6 +7,7 @@
 #include "analytic_propagation.h"
 #include "answer.h"
 #include "catalogue.h"
+#include "cosim_create.h"
 #include "growth.h"
 #include "memory.h"
 #include "propagation.h"

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fmu_description_read.h"
 #include "structure.h"
 #include "xml.h"
 

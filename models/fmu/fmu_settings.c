@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fmu_description_read.h"
 #include "fmu_parts.h"
 
 /* The smallest and largest whole numbers of a type; a 64-bit one as far as doubles are whole. */

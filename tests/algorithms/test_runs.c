@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
 #include "micro_step.h"
 #include "support.h"
 

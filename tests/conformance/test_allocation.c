@@ -14,6 +14,9 @@
 #include <cmocka.h>
 
 #include "allocations.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "solver_fixture.h"
 #include "solver_registry.h"
 #include "support.h"

@@ -14,6 +14,7 @@
 
 #include "catalogue.h"
 #include "extended_exponential.h"
+#include "instance_step.h"
 #include "matrix.h"
 #include "solver_fixture.h"
 #include "solver_registry.h"

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "instance_step.h"
 #include "matrix.h"
 #include "monolithic.h"
 #include "solver_fixture.h"

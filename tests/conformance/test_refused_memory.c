@@ -12,6 +12,7 @@
 
 #include "allocations.h"
 #include "analytic_propagation.h"
+#include "cosim_create.h"
 #include "growth.h"
 #include "linearisation_jacobian.h"
 #include "propagation.h"

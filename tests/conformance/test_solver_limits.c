@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "instance_step.h"
 #include "solver_fixture.h"
 
 static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};

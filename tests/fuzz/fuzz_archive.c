@@ -3,7 +3,8 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-#include "fmu_file.h"
+#include "fmu_description_read.h"
+#include "fmu_unpack.h"
 #include "harness.h"
 
 static int count_files(void)

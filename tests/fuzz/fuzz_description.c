@@ -4,6 +4,7 @@
 
 #include "fmu_check.h"
 #include "fmu_description.h"
+#include "fmu_description_read.h"
 #include "harness.h"
 
 static void look_up(const ms_fmu_description *description)

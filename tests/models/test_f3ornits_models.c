@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "cosim_create.h"
 #include "extended_exponential.h"
 #include "matrix.h"
 #include "support.h"

@@ -12,8 +12,8 @@ tree() {
     mkdir -p "$folder/tree/models/low" "$folder/tree/bench/high/inside" "$folder/tree/tests/bench/high" \
         "$folder/tree/tests/support" "$folder/tree/algorithms" "$folder/tree/analysis"
     cd "$folder/tree" || exit 1
-    echo 'May use: nothing.' >models/low/README.md
-    echo 'May use: `models/low/`, and what it may use.' >bench/high/README.md
+    printf 'To add one: a file.\n\nMay use: nothing.\n' >models/low/README.md
+    printf '## Add one\n\nMay use: `models/low/`, and what it may use.\n' >bench/high/README.md
     echo >models/low/low.h
     echo '#include "low.h"' >models/low/low.c
     echo '#include "low.h"' >bench/high/high.h
@@ -25,6 +25,11 @@ tree() {
 
 lint() {
     sh "$script" models/low:models/low bench/high:bench/high,models/low >"$folder/err" 2>&1
+}
+
+# the same, where the room below may use the one above
+lint_below() {
+    sh "$script" models/low:bench/high,models/low bench/high:bench/high >"$folder/err" 2>&1
 }
 
 # complains PATTERN WHAT: exactly one line, with the pattern
@@ -41,6 +46,17 @@ echo '#include "high.h"' >models/low/other.c
 complains 'models/low/other.c: upward: models/low may not use bench/high' "a header of a room above"
 
 tree
+echo 'May use: `bench/high/`.' >models/low/README.md
+echo 'May use: nothing.' >bench/high/README.md
+! lint_below && grep -q '^lint_rooms: below: models/low may not use bench/high' "$folder/err"
+result $? "a room that may use one of a folder above its own"
+
+tree
+echo >models/low/alone.h
+echo '#include "alone.h"' >>models/low/low.c
+complains 'models/low/alone.h: private: .* models/low/inside' "a public header that no other room includes"
+
+tree
 echo '#include "high_parts.h"' >tests/support/help.c
 complains 'tests/support/help.c: upward: bench/high/inside/high_parts.h is private' "a private header of another room"
 
@@ -53,6 +69,14 @@ echo '#include "nothing.h"' >bench/high/other.c
 complains 'bench/high/other.c: relative: there is no header nothing.h' "a header that there is not"
 
 tree
+printf '#include <stdlib.h>\n#include <low.h>\n' >bench/high/other.c
+complains 'bench/high/other.c: brackets: <low.h>' "a header of ours in angle brackets"
+
+tree
+echo '#include <inside/high_parts.h>' >bench/high/other.c
+complains 'bench/high/other.c: brackets: <inside/high_parts.h>' "the same with a folder"
+
+tree
 echo >bench/high/low.h
 complains 'twice: bench/high/low.h and models/low/low.h' "two headers of one name"
 
@@ -60,6 +84,17 @@ tree
 echo '#include "high.h"' >bench/high/other.h
 echo '#include "other.h"' >>bench/high/high.c
 complains 'circle: bench/high/high bench/high/other bench/high/high' "two files that use each other"
+
+tree
+echo '#include "high.h"' >bench/high/other.h
+echo '#include "other.h"' >bench/high/high_start.c
+complains 'circle: bench/high/high bench/high/other bench/high/high' "the same through a source that goes on from the name"
+
+tree
+echo '#include "high.h"' >bench/high/other.h
+echo '#include "other.h"' >bench/high/high_start.h
+echo '#include "high_start.h"' >bench/high/high_start.c
+is "no circle where that has a header of its own" lint
 
 tree
 echo >models/new.c
@@ -81,6 +116,10 @@ complains 'models/low/README.md: README' "a room without README"
 tree
 echo 'May use: nothing.' >bench/high/README.md
 complains 'bench/high/README.md: README' "a README that says otherwise than the Makefile"
+
+tree
+echo 'May use: nothing.' >models/low/README.md
+complains 'models/low/README.md: README: it has to say how to add' "a README that does not say how to add to its room"
 
 echo "1..$count"
 [ "$failed" -eq 0 ]

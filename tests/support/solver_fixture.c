@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "instance_step.h"
 #include "solver_registry.h"
 
 /* Models of the tests ------------------------------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "instance_step.h"
 #include "solver_registry.h"
 #include "structure.h"
 #include "support.h"

@@ -14,6 +14,8 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "cosim_create.h"
+#include "options_set.h"
 #include "reference.h"
 #include "scheme_registry.h"
 

@@ -2,7 +2,7 @@
 /* variant.h - a coupling scheme as it has been chosen: what the options of a run say, resolved once into types.
  *
  * Engines, claimed orders, formulas and limits all read this and no names. What an option means stands in the table
- * of options.c. */
+ * of option_table.c. */
 #ifndef MS_VARIANT_H
 #define MS_VARIANT_H
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_start.h"
 #include "explicit.h"
 
 /* Slots in lin: order + 1 values, then what smoothing remembers for each kind, then raw outputs, then errors

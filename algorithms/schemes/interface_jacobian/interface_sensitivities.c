@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim_state.h"
 #include "execution.h"
 #include "interface_jacobian.h"
 #include "matrix.h"

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "interface_jacobian.h"
 #include "iteration.h"
 #include "options.h"

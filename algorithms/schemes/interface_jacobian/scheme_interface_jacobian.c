@@ -42,6 +42,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim_state.h"
 #include "execution.h"
 #include "interface_jacobian.h"
 

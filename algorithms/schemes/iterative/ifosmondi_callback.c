@@ -3,6 +3,7 @@
  * of them. scheme_ifosmondi.c has the formulas. */
 #include <string.h>
 
+#include "cosim_state.h"
 #include "execution.h"
 #include "hermite_inputs.h"
 #include "ifosmondi_data.h"

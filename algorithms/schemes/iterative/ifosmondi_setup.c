@@ -2,6 +2,7 @@
 /* ifosmondi_setup.c - the iterated schemes before their first macro-step: checks, unknowns, memory. */
 #include <stdlib.h>
 
+#include "cosim_state.h"
 #include "hermite_inputs.h"
 #include "ifosmondi.h"
 #include "ifosmondi_data.h"

@@ -54,6 +54,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "ifosmondi.h"
 #include "ifosmondi_data.h"
 #include "options.h"

@@ -34,6 +34,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "iteration.h"
 #include "line_ends.h"
 #include "options.h"

@@ -41,6 +41,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_start.h"
 #include "delay_line.h"
 #include "line_ends.h"
 #include "options.h"

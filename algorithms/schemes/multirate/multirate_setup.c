@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_start.h"
 #include "multirate.h"
 #include "options.h"
 

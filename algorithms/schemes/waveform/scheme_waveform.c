@@ -34,6 +34,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim_state.h"
 #include "execution.h"
 #include "waveform.h"
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "options.h"
 #include "waveform.h"
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "events.h"
+#include "micro_done.h"
 
 void ms_fixed_destroy(ms_instance *instance)
 {

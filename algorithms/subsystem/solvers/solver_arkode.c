@@ -31,6 +31,7 @@
 #include <string.h>
 
 #include "instance.h"
+#include "micro_done.h"
 #include "micro_step.h"
 #include "solver_sundials.h"
 

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "fixed_step.h"
+#include "micro_done.h"
 
 enum { STAGES_MAX = 3 };
 

@@ -27,6 +27,7 @@
 #include "cvode_polynomial.h"
 #include "cvode_predictor.h"
 #include "instance.h"
+#include "micro_done.h"
 #include "micro_step.h"
 #include "solver_sundials.h"
 

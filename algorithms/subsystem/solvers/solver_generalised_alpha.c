@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "fixed_step.h"
+#include "micro_done.h"
 
 static const double am = 0.2, af = 0.4, g = 0.7, b = 0.36;
 

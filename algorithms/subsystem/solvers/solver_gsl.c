@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "micro_done.h"
 #include "micro_step.h"
 
 /* Equations ---------------------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
  * Ordinary Differential Equations I, II.4 (starting step). */
 #include <string.h>
 
+#include "micro_done.h"
 #include "micro_step.h"
 #include "solver_gsl.h"
 

@@ -18,6 +18,7 @@
  * Sources: Galassi et al., GNU Scientific Library Reference Manual, ch. 27; Hairer, Norsett, Wanner,
  * Solving Ordinary Differential Equations I, II.4 and II.5; Prince and Dormand, J. Comput. Appl. Math. 7
  * (1981); Bader and Deuflhard, Numer. Math. 41 (1983). */
+#include "micro_done.h"
 #include "micro_step.h"
 #include "solver_gsl.h"
 

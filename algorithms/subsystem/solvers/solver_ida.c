@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "events.h"
+#include "micro_done.h"
 #include "micro_step.h"
 #include "solver_sundials.h"
 

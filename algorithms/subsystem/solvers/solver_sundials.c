@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "micro_done.h"
 #include "micro_step.h"
 
 int ms_sundials_create(ms_sundials *common, ms_instance *instance, int n, bool implicit)

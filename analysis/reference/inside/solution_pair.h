@@ -9,6 +9,7 @@
 #define MS_SOLUTION_PAIR_H
 
 #include "instance.h"
+#include "instance_step.h"
 
 /* The relative tolerance of nonlinear models. */
 #define MS_SOLUTION_RTOL 1e-13

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "cosim_create.h"
 #include "json_text.h"
 #include "provenance.h"
 #include "scheme_registry.h"

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fmu_description_read.h"
 #include "fmu_probe.h"
 #include "xml.h"
 

@@ -4,7 +4,7 @@
 #define MS_FMU_ANSWER_H
 
 #include "fmu_check.h"
-#include "fmu_file.h"
+#include "fmu_unpack.h"
 #include "json.h"
 
 /* The FMU at `path`, as in bench/schemas/show_fmu.json. NULL without memory. */

@@ -4,9 +4,8 @@
 #ifndef MS_HTML_H
 #define MS_HTML_H
 
+#include <jansson.h>
 #include <stdio.h>
-
-#include "report.h"
 
 /* Text in an element or between double quotes; control characters become spaces. NULL: nothing. */
 void ms_html_text(const char *text, FILE *file);
@@ -14,7 +13,7 @@ void ms_html_text(const char *text, FILE *file);
 /* <tag attributes>text</tag>; the attributes are ours. */
 void ms_html_element(const char *tag, const char *attributes, const char *text, FILE *file);
 
-/* A value of an answer as text for readers (ms_report_value). */
+/* A value of an answer as text for readers (ms_value_line). */
 void ms_html_value(json_t *value, FILE *file);
 
 /* A verdict on its colour. What is none of the verdicts, or NULL, is shown in grey. */
@@ -36,19 +35,9 @@ typedef struct ms_html_part {
 /* A table of an answer: rows are objects with the columns of the first. */
 void ms_html_table(const char *title, json_t *rows, const ms_html_part *part, FILE *file);
 
-/* The picture of a figure, loaded when it comes into view, or embedded. Without one nothing is written. */
-void ms_html_picture(const ms_report *report, const ms_report_entry *entry, FILE *file);
-
 /* Everything before the contents of a page, and everything after them: which program wrote it. */
 void ms_html_begin(const char *title, FILE *file);
 void ms_html_end(FILE *file);
-
-/* The table of all figures, deviations first, with its filters. */
-void ms_html_index(const ms_report *report, FILE *file);
-
-/* Contents of the two pages beside the report, which has them in it where it is a single file. */
-void ms_html_field(const ms_report *report, FILE *file);
-void ms_html_errata(const ms_report *report, FILE *file);
 
 /* A text that is compiled in from this folder, by the name of its file; "" where there is none. */
 const char *ms_html_source(const char *name);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "options.h"
+#include "options_set.h"
 #include "stability.h"
 #include "study_checks.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 9.3.2: a quarter car with controlled macro-steps. Figs 9.15 and 9.16, Table 9.4.
  *
- * The equations are those of models/quarter_car.c with physical signs: (9.11b) as printed is unstable.
+ * The equations are those of models/vehicles/quarter_car.c with physical signs: (9.11b) as printed is unstable.
  * Horizon 1 s, first step 0.001 s, rtol = atol = 1e-4, exact subsystems, PyFMI's controller
  * (algorithms/schemes/step_richardson.c). */
 #include <math.h>

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "catalogue.h"
+#include "options_set.h"
 #include "simulated_output.h"
 #include "study_checks.h"
 

@@ -12,6 +12,7 @@
 
 #include "arguments.h"
 #include "cosim.h"
+#include "cosim_create.h"
 #include "figure.h"
 #include "run.h"
 #include "scheme_registry.h"

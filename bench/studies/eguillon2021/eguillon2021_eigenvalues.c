@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "figure.h"
 #include "ifosmondi.h"
 #include "matrix.h"

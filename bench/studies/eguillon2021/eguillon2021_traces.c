@@ -10,6 +10,9 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "eguillon2021_runs.h"
 #include "figure.h"
 #include "ifosmondi.h"

@@ -8,6 +8,7 @@
 
 #include "arguments.h"
 #include "cosim.h"
+#include "cosim_create.h"
 #include "micro_step.h"
 #include "reference.h"
 #include "run.h"

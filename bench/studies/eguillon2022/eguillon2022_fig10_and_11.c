@@ -2,7 +2,7 @@
 /* Eguillon, Lacabanne, Tromeur-Dervout (2022), 4.1: the car with controlled speed. Figs 10, 11.
  *
  * Printed: 1000 kg, a preset force before 10 s, a P controller to 16 m/s after it. Chosen
- * (models/controlled_car.c): its gain, the preset force, the perturbation and 60 s; and macro-steps of 0.1
+ * (models/vehicles/controlled_car.c): its gain, the preset force, the perturbation and 60 s; and macro-steps of 0.1
  * s, first and smallest of F3ORNITS. */
 #include <math.h>
 

@@ -9,7 +9,7 @@
 #include "eguillon2022_4_1.h"
 #include "figure.h"
 
-static const double GAIN = 1000.0, WIND = 200.0; /* [N s/m], [N]: chosen (models/controlled_car.c) */
+static const double GAIN = 1000.0, WIND = 200.0; /* [N s/m], [N]: chosen (models/vehicles/controlled_car.c) */
 static const double SETTLED = 15.0;              /* [s]: five time constants m/k after the preset force */
 
 /* What a run makes of the speed [m/s]; from SETTLED to the end where nothing else is said. */

@@ -7,6 +7,7 @@
 
 #include "arguments.h"
 #include "cosim.h"
+#include "cosim_create.h"
 #include "scheme_registry.h"
 #include "study.h"
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "andersson2016_9_3_3.h"
+#include "options_set.h"
 #include "study_checks.h"
 
 enum { SEEDS = 200, SEEDS_COUPLED = 50, STEPS = 7, ORDERS = 3, FORMS = 2, METHODS = 2 };

@@ -11,6 +11,9 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "drawing.h"
 #include "propagation.h"
 #include "scheme_registry.h"

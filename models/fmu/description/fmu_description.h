@@ -130,31 +130,15 @@ typedef struct ms_fmu_description {
                           file; then discrete ones, which can change at communication points */
 } ms_fmu_description;
 
-/* The description in an XML text of `size` bytes; `path` is what error lines name. Everything belongs to *description until
- * ms_fmu_description_free. Errors: MS_INVALID (one line with path, line and what would be right), MS_UNSUPPORTED (FMI 1.0, a
- * beta version, scheduled execution only), MS_NO_MEMORY. */
-int ms_fmu_description_read(const char *path, const char *text, size_t size, ms_fmu_description **description,
-                            ms_error *error);
-void ms_fmu_description_free(ms_fmu_description **description);
-
-/* The index of the named variable, or -1. */
-int ms_fmu_variable_index(const ms_fmu_description *description, const char *name);
-
-/* The number of an item of a variable's enumeration; false: it is none, or no variable of an enumeration. */
-bool ms_fmu_item(const ms_fmu_description *description, int variable, const char *item, double *number);
-
-/* Name and value of attribute k of <CoSimulation> or <ModelExchange>, as they stand in the file; false: there are no more. */
-bool ms_fmu_declared(const ms_fmu_description *description, ms_fmu_kind kind, int k, const char **name,
-                     const char **value);
-
-/* 2.0: name k of the SourceFiles of that kind; NULL: there are no more. */
-const char *ms_fmu_source_file(const ms_fmu_description *description, ms_fmu_kind kind, int k);
-
 /* The words of the standards, by value; NULL where there is none. Types: as elements of 3.0 are called. */
 extern const char *const ms_fmu_causality_names[MS_FMU_CAUSALITIES];
 extern const char *const ms_fmu_variability_names[MS_FMU_VARIABILITIES];
 extern const char *const ms_fmu_initial_names[MS_FMU_INITIALS];
 extern const char *const ms_fmu_type_names[MS_FMU_TYPES];
 extern const char *const ms_fmu_kind_names[MS_FMU_KINDS]; /* "co-simulation", "model-exchange" */
+
+/* What the standard's table gives where a variable says nothing of it. */
+ms_fmu_variability ms_fmu_default_variability(ms_fmu_type type, ms_fmu_causality causality);
+ms_fmu_initial ms_fmu_default_initial(int fmi, ms_fmu_causality causality, ms_fmu_variability variability);
 
 #endif

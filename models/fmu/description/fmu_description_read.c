@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "description_parts.h"
 #include "fmu_description_read.h"
 
 /* Version ------------------------------------------------------------------------------------------------ */

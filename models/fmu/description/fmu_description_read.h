@@ -1,49 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_description_read.h - a modelDescription.xml on its way into an ms_fmu_description, and what stays with it; for this room
- * and for the rules that it is checked by. */
+/* fmu_description_read.h - a modelDescription.xml is read, and asked by name. */
 #ifndef MS_FMU_DESCRIPTION_READ_H
 #define MS_FMU_DESCRIPTION_READ_H
 
 #include "fmu_description.h"
-#include "xml.h"
 
-/* Something by its name, and by its value reference. */
-typedef struct ms_named {
-    const char *name;
-    int index;
-    const ms_xml_element *element;
-} ms_named;
+/* The description in an XML text of `size` bytes; `path` is what error lines name. Everything belongs to *description until
+ * ms_fmu_description_free. Errors: MS_INVALID (one line with path, line and what would be right), MS_UNSUPPORTED (FMI 1.0, a
+ * beta version, scheduled execution only), MS_NO_MEMORY. */
+int ms_fmu_description_read(const char *path, const char *text, size_t size, ms_fmu_description **description,
+                            ms_error *error);
+void ms_fmu_description_free(ms_fmu_description **description);
 
-typedef struct ms_referred {
-    unsigned reference;
-    int index;
-} ms_referred;
+/* The index of the named variable, or -1. */
+int ms_fmu_variable_index(const ms_fmu_description *description, const char *name);
 
-/* The description first, so that a pointer to it is one to the whole. */
-typedef struct ms_description_read {
-    ms_fmu_description description;
-    ms_xml xml;                     /* owns all of it */
-    const ms_xml_element **element; /* (n_variables) that of each variable; aliases: <Alias> */
-    ms_named *sorted;               /* (n_variables) variables by name */
-    int n_types, n_units,
-        n_references;          /* n_references: variables but for aliases; 2.0: 0, as indices are used */
-    ms_named *types, *units;   /* (n_types), (n_units) by name */
-    ms_referred *by_reference; /* (n_references) by value reference */
-} ms_description_read;
+/* The number of an item of a variable's enumeration; false: it is none, or no variable of an enumeration. */
+bool ms_fmu_item(const ms_fmu_description *description, int variable, const char *item, double *number);
 
-/* Sorted by name, for ms_named_find. */
-void ms_named_sort(ms_named *list, int n);
-const ms_named *ms_named_find(const ms_named *list, int n, const char *name); /* NULL: there is none */
+/* Name and value of attribute k of <CoSimulation> or <ModelExchange>, as they stand in the file; false: there are no more. */
+bool ms_fmu_declared(const ms_fmu_description *description, ms_fmu_kind kind, int k, const char **name,
+                     const char **value);
 
-/* The parts of the file; each sets its part of the description. Errors: MS_INVALID, MS_NO_MEMORY. */
-int ms_description_read_variables(ms_description_read *d, ms_error *error);
-int ms_description_read_structure(ms_description_read *d, ms_error *error);
-
-/* What the file calls the variable with that number: its index from 1 (2.0), its value reference (3.0). -1: there is none. */
-int ms_description_variable(const ms_description_read *d, unsigned number);
-
-/* What the standard's table gives where a variable says nothing of it. */
-ms_fmu_variability ms_fmu_default_variability(ms_fmu_type type, ms_fmu_causality causality);
-ms_fmu_initial ms_fmu_default_initial(int fmi, ms_fmu_causality causality, ms_fmu_variability variability);
+/* 2.0: name k of the SourceFiles of that kind; NULL: there are no more. */
+const char *ms_fmu_source_file(const ms_fmu_description *description, ms_fmu_kind kind, int k);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_description_words.c - the words of the standard, and what they default to: FMI 2.0.x, 2.2.7 (tables of causality, variability
  * and initial); FMI 3.0.x, 2.4.7.4 and 2.4.7.5. */
-#include "fmu_description_read.h"
+#include "fmu_description.h"
 
 const char *const ms_fmu_causality_names[MS_FMU_CAUSALITIES] = {
     [MS_FMU_PARAMETER] = "parameter",

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
 #include "event_models.h"
 #include "monolithic.h"
 #include "reference.h"

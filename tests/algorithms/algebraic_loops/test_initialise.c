@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_start.h"
 #include "evaluation_order.h"
 #include "initialise.h"
 #include "newton_at_once.h"

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_start.h"
 #include "support.h"
 
 /* source  x' = u,      y = x

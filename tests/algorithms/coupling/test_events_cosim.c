@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_state.h"
 #include "events.h"
 #include "impact_exact.h"
 #include "support.h"

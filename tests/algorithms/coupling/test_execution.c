@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
 #include "execution_alone.h"
 #include "support.h"
 

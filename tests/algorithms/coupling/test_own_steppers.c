@@ -12,6 +12,9 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "monolithic.h"
 #include "reference.h"
 #include "scheme_registry.h"

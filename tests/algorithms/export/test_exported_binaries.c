@@ -14,6 +14,7 @@
 
 #include "built_in.h"
 #include "fmu_check.h"
+#include "instance_step.h"
 #include "support.h"
 
 enum { BYTES = 1 << 20 };

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "built_in.h"
+#include "instance_step.h"
 #include "support.h"
 
 /* The source form: another solver and another way to the same values. */

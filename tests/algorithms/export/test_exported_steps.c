@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "built_in.h"
+#include "instance_step.h"
 #include "monolithic.h"
 #include "support.h"
 

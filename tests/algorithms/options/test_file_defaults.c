@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "file_defaults.h"
+#include "options_set.h"
 #include "support.h"
 
 static const ms_default said_by_file[] = {

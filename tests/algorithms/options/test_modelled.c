@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "analytic_propagation.h"
+#include "options_set.h"
 #include "propagation.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"

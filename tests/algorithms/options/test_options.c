@@ -12,7 +12,9 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
 #include "nonlinear.h"
+#include "options_set.h"
 #include "support.h"
 
 enum { LINE = 512 };

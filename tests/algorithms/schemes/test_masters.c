@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
 #include "integers.h"
 #include "preset.h"
 #include "random_system.h"

@@ -12,6 +12,9 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "support.h"
 
 #define TIGHT " solver=gsl-rk8pd solver-rtol=1e-12 solver-atol=1e-13"

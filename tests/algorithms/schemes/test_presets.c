@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
 #include "integers.h"
+#include "options_set.h"
 #include "preset.h"
 #include "random_system.h"
 #include "scheme_registry.h"

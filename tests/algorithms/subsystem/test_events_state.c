@@ -15,6 +15,7 @@
 #include "allocations.h"
 #include "event_fixture.h"
 #include "events.h"
+#include "instance_step.h"
 #include "solver_registry.h"
 
 /* Samples, integrals, rollback --------------------------------------------------------------------------- */

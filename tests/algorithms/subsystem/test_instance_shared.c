@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
 #include "support.h"
 
 enum { MASSES = 6 };

@@ -12,6 +12,7 @@
 
 #include "catalogue.h"
 #include "instance.h"
+#include "instance_step.h"
 #include "monolithic.h"
 #include "reference.h"
 #include "shared_reference.h"

@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "cosim_create.h"
+#include "options_set.h"
 #include "scheme_registry.h"
 #include "simulation.h"
 #include "support.h"

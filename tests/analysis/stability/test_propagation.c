@@ -16,6 +16,9 @@
 
 #include "analytic_propagation.h"
 #include "backward_error.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "propagation.h"
 #include "random_system.h"
 #include "spectrum.h"

@@ -15,6 +15,9 @@
 #include <cmocka.h>
 
 #include "analytic_propagation.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "propagation.h"
 #include "random_system.h"
 #include "spectrum.h"

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "figure_draw.h"
 #include "figure_registry.h"
 #include "study.h"
 #include "support.h"

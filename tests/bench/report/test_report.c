@@ -12,10 +12,12 @@
 
 #include <cmocka.h>
 
+#include "figure_draw.h"
 #include "figure_registry.h"
 #include "html.h"
 #include "report.h"
 #include "report_entry.h"
+#include "report_pages.h"
 #include "support.h"
 
 enum { PATH_LENGTH = 512 };

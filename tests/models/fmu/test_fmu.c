@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "fmu.h"
+#include "fmu_description_read.h"
 #include "made_fmu.h"
 #include "support.h"
 

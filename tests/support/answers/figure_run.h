@@ -3,6 +3,8 @@
 #ifndef MS_FIGURE_RUN_H
 #define MS_FIGURE_RUN_H
 
+#include <jansson.h>
+
 #include "figure.h"
 
 /* Calls a draw function as that of a figure. */

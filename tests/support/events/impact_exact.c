@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "extended_exponential.h"
 #include "matrix.h"
 #include "support.h"

@@ -14,6 +14,7 @@
 
 #include "catalogue.h"
 #include "cosim.h"
+#include "instance_step.h"
 #include "solver_registry.h"
 #include "support.h"
 

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "fmu_description_read.h"
 #include "support.h"
 
 support_function *support_binary_find(const binary *b, const char *name)

@@ -7,7 +7,9 @@
 
 #include "convergence_order.h"
 #include "cosim.h"
+#include "cosim_create.h"
 #include "macrostep_field.h"
+#include "options_set.h"
 #include "propagation.h"
 #include "scheme_registry.h"
 #include "scheme_variants.h"

@@ -3,8 +3,8 @@
 #ifndef MS_FMU_CHECK_PARTS_H
 #define MS_FMU_CHECK_PARTS_H
 
+#include "description_parts.h"
 #include "fmu_check.h"
-#include "fmu_description_read.h"
 
 typedef struct ms_fmu_checker {
     const ms_description_read *d;

@@ -11,6 +11,9 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "scheme_registry.h"
 #include "support.h"
 

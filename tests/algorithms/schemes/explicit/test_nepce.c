@@ -11,6 +11,10 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
+#include "options_set.h"
 #include "random_system.h"
 #include "scheme_registry.h"
 #include "simulation.h"

@@ -11,6 +11,9 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "ledger_run.h"
 #include "propagation.h"
 #include "scheme_registry.h"

@@ -11,6 +11,9 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "support.h"
 
 enum { STATES = 64, MACRO_STEPS = 50 };

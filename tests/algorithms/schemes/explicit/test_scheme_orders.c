@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
 #include "reference.h"
 #include "scheme_registry.h"
 #include "support.h"

@@ -13,6 +13,9 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "f3ornits.h"
 #include "f3ornits_parts.h"
 #include "support.h"

@@ -10,6 +10,9 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "f3ornits_parts.h"
 #include "random_system.h"
 #include "support.h"

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_start.h"
 #include "errors.h"
 #include "sample_queue.h"
 #include "support.h"

@@ -13,6 +13,9 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "random_system.h"
 #include "scheme_registry.h"
 #include "support.h"

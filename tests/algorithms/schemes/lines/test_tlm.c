@@ -12,6 +12,9 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
+#include "cosim_start.h"
+#include "cosim_state.h"
 #include "line_network.h"
 #include "random_system.h"
 #include "scheme_registry.h"

@@ -11,6 +11,7 @@
 
 #include "catalogue.h"
 #include "events.h"
+#include "instance_step.h"
 #include "solver_fixture.h"
 #include "solver_registry.h"
 #include "support.h"

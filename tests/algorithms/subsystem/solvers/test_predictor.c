@@ -16,6 +16,7 @@
 
 #include "catalogue.h"
 #include "cvode_predictor.h"
+#include "instance_step.h"
 #include "solver_fixture.h"
 #include "solver_registry.h"
 

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "fmu_description.h"
+#include "fmu_description_read.h"
 #include "support.h"
 #include "xml.h"
 

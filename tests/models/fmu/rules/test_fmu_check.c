@@ -13,6 +13,7 @@
 
 #include "fmu_check.h"
 #include "fmu_check_parts.h"
+#include "fmu_description_read.h"
 #include "support.h"
 
 static const char two[] =

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nonlinear.h - methods for gamma(z) = 0 that call gamma and nothing else: no Jacobian is ever formed.
+ *
+ * An iterative coupling scheme hands its callback to one of them; each call of gamma integrates every
+ * subsystem over the macro-step, so that calls are what counts. A new method, or another backend of one, is
+ * one file and one line in inside/nonlinear_list.h. All of them are tested by the same conformance suite
+ * (tests/conformance/test_nonlinear.c). */
+#ifndef MS_NONLINEAR_H
+#define MS_NONLINEAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "status.h"
+
+typedef struct ms_nonlinear_problem {
+    int n;
+    /* r = gamma(z), both (n). Returns MS_OK, a positive status where gamma has no value at z (a method may
+     * try another z, or give up), or MS_INTERRUPTED or a negative one, with which the method returns at once.
+     * Entries of r that are not finite are no value either. */
+    int (*residual)(void *context, const double *z, double *r);
+    /* Is z accepted as the solution, r = gamma(z)? */
+    bool (*converged)(void *context, const double *z, const double *r);
+    void *context;
+    /* What the method keeps from one macro-step to the next, as many doubles as its memory() says: zero before the first
+     * one; the owner saves and restores it, and drops what a macro-step that is not accepted has made of it. */
+    double *memory;
+} ms_nonlinear_problem;
+
+/* Filters of columns that are nearly dependent, and preconditioners, in the order of their names in option_table.c. */
+typedef enum ms_filter {
+    MS_FILTER_NONE,
+    MS_FILTER_QR1,
+    MS_FILTER_QR1_ABSOLUTE,
+    MS_FILTER_QR2,
+    MS_FILTER_QR3
+} ms_filter;
+typedef enum ms_preconditioner {
+    MS_PRECONDITIONER_CONSTANT,
+    MS_PRECONDITIONER_VALUE,
+    MS_PRECONDITIONER_RESIDUAL,
+    MS_PRECONDITIONER_RESIDUAL_SUM
+} ms_preconditioner;
+
+typedef struct ms_nonlinear_options {
+    int max_iterations; /* from the guess on, 0 or more: none starts after the last of them */
+
+    /* For methods that know them (`options` of the method). */
+    double relaxation;          /* the first factor, (0, 1]; 0: the method's own */
+    int reuse, max_columns;     /* macro-steps whose columns stay; columns at most, 0: the method's own */
+    int filter, preconditioner; /* ms_filter, ms_preconditioner */
+    double filter_limit;
+    /* datum (n): of each unknown, in [0, n_data); NULL: all are of the first. Negative: it has no weight, and is
+     * combined as the others say */
+    int n_data;
+    const int *datum;
+} ms_nonlinear_options;
+
+typedef struct ms_nonlinear_counts {
+    long iterations;  /* of the method, the accepted ones */
+    long evaluations; /* calls of residual */
+} ms_nonlinear_counts;
+
+/* The linear problems gamma(z) = (I - J) (z - root) that a method solves, by the spectral radius of J. */
+typedef enum ms_nonlinear_reach {
+    MS_REACH_ALL,          /* all, but for the number of iterations */
+    MS_REACH_DOWNHILL,     /* contractions; beyond them it may fail */
+    MS_REACH_CONTRACTIONS, /* contractions, and it diverges beyond them */
+    MS_REACH_ONE_EQUATION  /* those of one equation; of several what their eigenvalues allow */
+} ms_nonlinear_reach;
+
+typedef struct ms_nonlinear_method {
+    const char *name; /* REQUIRED: of the method, the value of --solver-nonlinear; backends of one share it */
+    const char *backend;          /* REQUIRED: native, petsc, kinsol */
+    const char *summary, *source; /* REQUIRED */
+
+    /* OPTIONAL. Its iterations are calls of gamma. A scheme that has called gamma to find the guess and its
+     * residual counts these calls as iterations, too, and leaves that many fewer to the method. */
+    bool counts_calls;
+
+    /* OPTIONAL. It starts where the first call was made, and not at what that call led to; no last call is needed, as the
+     * last evaluation was that of the solution. Goes with counts_calls. */
+    bool from_start;
+
+    /* OPTIONAL. Options of the run that it knows beyond those of all methods; ends with NULL. Its own values of them. */
+    const char *const *options;
+    double relaxation;
+    int reuse, max_columns;
+
+    /* OPTIONAL. Doubles that it keeps from one macro-step to the next; NULL: none. */
+    size_t (*memory)(int n, const ms_nonlinear_options *options);
+
+    ms_nonlinear_reach reach;
+
+    /* Calls of gamma in an iteration; with `newton` those beyond the products with the Jacobian. 0: it varies. */
+    int evaluations;
+
+    /* OPTIONAL. Its iterations solve the linearised equations: linear ones converge at once, contraction or not. */
+    bool newton;
+
+    /* REQUIRED. A workspace for problems of size n. Errors: MS_NO_MEMORY, MS_UNSUPPORTED. */
+    int (*create)(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error);
+    void (*destroy)(void **workspace); /* REQUIRED, NULL-safe */
+
+    /* REQUIRED. z: the guess before and the solution after; r: gamma(z) before, already known and not
+     * counted, and after; both (n). The guess may be the solution. Adds to counts. The native backend
+     * allocates nothing. Returns MS_OK where converged has accepted z, MS_NOT_CONVERGED (max_iterations,
+     * breakdown, no decrease, not finite), or what residual returned where it had no value. Unless it is
+     * MS_OK, z and r are of no use. */
+    int (*solve)(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
+                 ms_nonlinear_counts *counts);
+} ms_nonlinear_method;
+
+extern const ms_nonlinear_method *const ms_nonlinear_methods[]; /* ends with NULL */
+
+/* The method of that name and backend, or NULL. */
+const ms_nonlinear_method *ms_nonlinear_find(const char *name, const char *backend);
+
+/* Names of methods, each once, in the order of the list: that of index k, or NULL beyond the last; and the index of a
+ * name, or -1. The values of --solver-nonlinear. */
+const char *ms_nonlinear_name(int k);
+int ms_nonlinear_index(const char *name);
+
+/* Does the method know that option of a run? */
+bool ms_nonlinear_knows(const ms_nonlinear_method *method, const char *option);
+
+/* Whose implementations there may be, in the order of ms_backend; ends with NULL. */
+extern const char *const ms_backend_names[];
+
+/* The backends that a method has here, as "native, petsc" (empty: no such method). */
+void ms_nonlinear_backends(const char *name, char *text, size_t size);
+
+#endif

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "arguments.h"
+#include "fmu_co_simulation.h"
+
+#include <limits.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "extension.h"
+#include "nearest.h"
+#include "options_set.h"
+#include "scheme_registry.h"
+#include "series_read.h"
+
+/* Errors ------------------------------------------------------------------------------------------------- */
+
+static const char linear_correction[] = "linear-correction"; /* stands for --outputs corrected */
+
+static int find_argument(const char *name)
+{
+    for (int k = 0; k < MS_ARGUMENTS; k++)
+        if (strcmp(ms_argument_table[k].option.name, name) == 0)
+            return k;
+    return -1;
+}
+
+static bool is_option(const char *name)
+{
+    return find_argument(name) >= 0 || ms_option_find(name) >= 0 || strcmp(name, linear_correction) == 0;
+}
+
+void ms_arguments_respell(char *line)
+{
+    for (char *quote = strchr(line, '`'); quote != NULL;) {
+        char name[64] = "";
+        const size_t length = strspn(quote + 1, "abcdefghijklmnopqrstuvwxyz_-");
+        if (length < sizeof name && quote[length + 1] == '`')
+            for (size_t k = 0; k < length; k++)
+                name[k] = quote[k + 1] == '_' ? '-' : quote[k + 1];
+        if (is_option(name)) {
+            quote[0] = quote[1] = '-';
+            for (size_t k = 0; k < length; k++)
+                quote[k + 2] = name[k];
+        }
+        quote = strchr(quote + length + 1, '`');
+    }
+}
+
+bool ms_argument_taken(const ms_command *command, int argument)
+{
+    return (command->takes >> argument & 1U) != 0;
+}
+
+/* Of the names the first that the word begins, else the nearest. */
+static const char *likely(const char *word, const char *const *names, int n)
+{
+    for (int k = 0; k < n && word[0] != '\0'; k++)
+        if (strncmp(names[k], word, strlen(word)) == 0)
+            return names[k];
+    return ms_nearest(word, names, n);
+}
+
+static int unknown_option(const ms_command *command, const char *name, ms_error *error)
+{
+    const char *names[MS_ARGUMENTS + MS_OPTIONS + 2];
+    int n = 0;
+    for (int k = 0; k < MS_ARGUMENTS; k++)
+        if (ms_argument_taken(command, k))
+            names[n++] = ms_argument_table[k].option.name;
+    for (int k = 0; k < MS_OPTIONS; k++)
+        if (ms_command_takes_option(command, k))
+            names[n++] = ms_option_table[k].name;
+    if (ms_command_takes_option(command, MS_OPTION_OUTPUTS))
+        names[n++] = linear_correction;
+    names[n++] = "help";
+    const bool elsewhere = find_argument(name) >= 0 || ms_option_find(name) >= 0;
+    if (ms_command_takes_scheme(command) && ms_option_find(name) >= 0)
+        return ms_fail(
+            error, MS_INVALID,
+            "--%s: not an option of this command, which makes nothing of it (macrostep %s --help lists all)",
+            name, command->name);
+    return ms_fail(error, MS_INVALID, "--%s: %s; the nearest is --%s (macrostep %s --help lists all)", name,
+                   elsewhere ? "not an option of this command" : "unknown option", likely(name, names, n),
+                   command->name);
+}
+
+static int given_twice(const char *name, ms_error *error)
+{
+    return ms_fail(error, MS_INVALID, "--%s: given twice", name);
+}
+
+static int no_memory(ms_error *error)
+{
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the command line");
+}
+
+/* Lists -------------------------------------------------------------------------------------------------- */
+
+/* Adds an axis, and makes sure that its values are right by trying them. */
+static int add_axis(ms_arguments *arguments, const char *what, const char *name, const char *text,
+                    int setting, ms_error *error)
+{
+    ms_axis *axis = &arguments->axes[arguments->n_axes++];
+    int status = ms_axis_create(what, name, text, axis, error);
+    axis->setting = setting;
+    for (int k = axis->n - 1; k >= 0 && status == MS_OK; k--)
+        status = ms_arguments_apply(arguments, axis, k, &arguments->options, error);
+    return status;
+}
+
+int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_options *options,
+                       ms_error *error)
+{
+    const char *text = ms_axis_value(axis, k);
+    if (axis->setting < 0)
+        return ms_options_set(options, axis->name, text, error);
+    if (!ms_axis_number(axis, k, &arguments->settings[axis->setting].value))
+        return ms_fail(error, MS_INVALID, "--set %s=%s: the value must be a finite number", axis->name, text);
+    return MS_OK;
+}
+
+int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
+{
+    if (arguments->n_axes == 0)
+        return MS_OK;
+    return ms_fail(
+        error, MS_INVALID,
+        "--%s%s: %s takes one value; lists are for converge, spectral, stability, compare and sweep",
+        arguments->axes[0].setting >= 0 ? "set " : "", arguments->axes[0].name, arguments->command->name);
+}
+
+/* --scheme all. */
+static int add_all_schemes(ms_arguments *arguments, ms_error *error)
+{
+    char names[1024] = "";
+    for (int k = 0; ms_schemes[k] != NULL; k++) {
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "", ms_schemes[k]->name);
+    }
+    return add_axis(arguments, "--scheme", "scheme", names, -1, error);
+}
+
+/* Options ------------------------------------------------------------------------------------------------ */
+
+static int read_setting(ms_arguments *arguments, const char *text, ms_error *error)
+{
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text || equals[1] == '\0')
+        return ms_fail(error, MS_INVALID, "--set %s: must be PARAMETER=VALUE", text[0] != '\0' ? text : "''");
+    char *copy = strdup(text);
+    if (copy == NULL)
+        return no_memory(error);
+    const int at = arguments->n_settings++;
+    arguments->setting_text[at] = copy;
+    copy[equals - text] = '\0';
+    arguments->settings[at] = (ms_setting){copy, 0.0};
+    for (int i = 0; i < at; i++)
+        if (strcmp(arguments->settings[i].parameter, copy) == 0)
+            return ms_fail(error, MS_INVALID, "--set %s: %s is set twice", text, copy);
+    if (ms_axis_is_list(equals + 1, true))
+        return add_axis(arguments, "--set", copy, equals + 1, at, error);
+    if (!ms_option_number(equals + 1, &arguments->settings[at].value))
+        return ms_fail(error, MS_INVALID, "--set %s: the value must be a finite number", text);
+    return MS_OK;
+}
+
+static int read_argument(ms_arguments *arguments, int k, const char *value, ms_error *error)
+{
+    const ms_argument_row *row = &ms_argument_table[k];
+    const ms_option *option = &row->option;
+    void *member = (char *)arguments + option->offset;
+    if (arguments->text[k] != NULL && !row->repeatable)
+        return given_twice(option->name, error);
+    if (row->optional && value == NULL)
+        value = option->choices[0];
+    if (option->kind != MS_KIND_FLAG && (value == NULL || (value[0] == '\0' && k != MS_ARGUMENT_SET)))
+        return ms_fail(error, MS_INVALID, "--%s: a value is missing: --%s %s", option->name, option->name,
+                       row->value);
+    arguments->text[k] = value != NULL ? value : option->name;
+    switch (option->kind) {
+    case MS_KIND_LIST:
+        return read_setting(arguments, value, error);
+    case MS_KIND_PAIRS:
+        return ms_pairs_create(option->name, value, member, error);
+    case MS_KIND_RANGE:
+        return ms_range_create(option->name, value, member, error);
+    default:
+        return ms_option_read(option, value, arguments, error);
+    }
+}
+
+/* --step-size 0, the limit, which commands that show a propagation matrix take. */
+static bool is_limit(const ms_arguments *arguments, ms_option_id option, const char *value)
+{
+    double number;
+    return option == MS_OPTION_STEP_SIZE && ms_argument_taken(arguments->command, MS_ARGUMENT_MATRIX) &&
+           value != NULL && ms_option_number(value, &number) && number == 0.0;
+}
+
+static int read_option(ms_arguments *arguments, const char *name, const char *value, ms_error *error)
+{
+    const bool corrected = strcmp(name, linear_correction) == 0;
+    const int k = ms_option_find(corrected ? "outputs" : name);
+    const ms_option *option = &ms_option_table[k];
+    if (arguments->options.given[k] && arguments->options.set_by[k] == MS_SET_BY_NO_OTHER &&
+        option->kind != MS_KIND_LIST)
+        return given_twice(option->name, error);
+    if (value != NULL && value[0] == '\0')
+        return ms_fail(error, MS_INVALID, "--%s: a value is missing", name);
+    const bool numeric = option->kind == MS_KIND_INTEGER || option->kind == MS_KIND_REAL;
+    if (!corrected && value != NULL && ms_axis_fits(option) && ms_axis_is_list(value, numeric)) {
+        char what[72];
+        snprintf(what, sizeof what, "--%s", name);
+        return add_axis(arguments, what, option->name, value, -1, error);
+    }
+    if (k == MS_OPTION_SCHEME && value != NULL && strcmp(value, "all") == 0)
+        return add_all_schemes(arguments, error);
+    if (is_limit(arguments, (ms_option_id)k, value)) {
+        arguments->options.step_size = 0.0;
+        arguments->options.given[k] = true;
+        return MS_OK;
+    }
+    return ms_options_set(&arguments->options, name, value, error);
+}
+
+/* Is every word of the comma list one of the option's choices? */
+static bool is_choice(const ms_option *option, const char *text)
+{
+    for (const char *word = text; word != NULL;) {
+        const size_t length = strcspn(word, ",");
+        if (ms_option_choice_index(option, word, length) < 0)
+            return false;
+        word = word[length] == ',' ? word + length + 1 : NULL;
+    }
+    return true;
+}
+
+/* Does the option take the next word as its value? One with an optional value takes what can only be that. */
+static bool takes_next(const ms_arguments *arguments, int argument, const char *name, const char *next)
+{
+    if (next == NULL || strncmp(next, "--", 2) == 0 || strcmp(name, linear_correction) == 0)
+        return false;
+    if (argument >= 0 && ms_argument_table[argument].optional)
+        return is_choice(&ms_argument_table[argument].option, next);
+    if (argument >= 0)
+        return ms_argument_table[argument].option.kind != MS_KIND_FLAG;
+    const ms_option *option = &ms_option_table[ms_option_find(name)];
+    if (!ms_option_has_choices(option) || option->bare < 0)
+        return true;
+    return is_choice(option, next) || arguments->operand != NULL ||
+           arguments->text[MS_ARGUMENT_SYSTEM] != NULL;
+}
+
+/* Reads the option argv[*i] and its value, and leaves *i on the last word that belongs to it. */
+static int read_word(int argc, char **argv, int *i, ms_arguments *arguments, ms_error *error)
+{
+    char name[64];
+    const char *word = argv[*i] + 2, *value = strchr(word, '=');
+    const size_t length = value != NULL ? (size_t)(value - word) : strlen(word);
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
+    const bool corrected = strcmp(name, linear_correction) == 0;
+    const int argument = find_argument(name), option = corrected ? MS_OPTION_OUTPUTS : ms_option_find(name);
+    const bool known = argument >= 0 ? ms_argument_taken(arguments->command, argument)
+                                     : option >= 0 && ms_command_takes_option(arguments->command, option);
+    if (!known)
+        return unknown_option(arguments->command, name, error);
+    if (value != NULL)
+        value++;
+    else if (takes_next(arguments, argument, name, *i + 1 < argc ? argv[*i + 1] : NULL))
+        value = argv[++*i];
+    return argument >= 0 ? read_argument(arguments, argument, value, error)
+                         : read_option(arguments, name, value, error);
+}
+
+/* The command line as it is repeated in files ------------------------------------------------------------ */
+
+/* Appends a word, in quotes where a shell wants them. */
+static void append_word(char *line, const char *word)
+{
+    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%";
+    char *to = line + strlen(line);
+    *to++ = ' ';
+    const bool quoted = word[0] == '\0' || word[strspn(word, plain)] != '\0';
+    if (quoted)
+        *to++ = '\'';
+    for (; *word != '\0'; word++) {
+        if (*word == '\'') {
+            memcpy(to, "'\\''", 4);
+            to += 4;
+        } else {
+            *to++ = *word;
+        }
+    }
+    if (quoted)
+        *to++ = '\'';
+    *to = '\0';
+}
+
+/* The words from argv[first] to argv[last], unless they are an option that changes no result. */
+static void append_words(char *line, char **argv, int first, int last)
+{
+    for (int k = 0; k < MS_ARGUMENTS; k++) {
+        const char *name = ms_argument_table[k].option.name;
+        const size_t length = strlen(name);
+        if (!ms_argument_table[k].result && strncmp(argv[first], "--", 2) == 0 &&
+            strncmp(argv[first] + 2, name, length) == 0 && strchr("=", argv[first][2 + length]) != NULL)
+            return;
+    }
+    for (int i = first; i <= last; i++)
+        append_word(line, argv[i]);
+}
+
+static int allocate(int argc, char **argv, ms_arguments *arguments, ms_error *error)
+{
+    static const char program[] = "macrostep";
+    size_t length = sizeof program;
+    for (int i = 0; i < argc; i++)
+        length += 4 * strlen(argv[i]) + 3;
+    const size_t n = (size_t)argc + 1;
+    arguments->settings = calloc(n, sizeof *arguments->settings);
+    arguments->setting_text = calloc(n, sizeof *arguments->setting_text);
+    arguments->axes = calloc(n, sizeof *arguments->axes);
+    arguments->operands = calloc(n, sizeof *arguments->operands);
+    arguments->line = calloc(length, 1);
+    if (arguments->settings == NULL || arguments->setting_text == NULL || arguments->axes == NULL ||
+        arguments->operands == NULL || arguments->line == NULL)
+        return no_memory(error);
+    memcpy(arguments->line, program, sizeof program);
+    append_word(arguments->line, argv[0]);
+    return MS_OK;
+}
+
+const char *ms_arguments_directory(const ms_arguments *arguments)
+{
+    const char *directory = arguments->text[MS_ARGUMENT_DIRECTORY];
+    return directory != NULL ? directory : "results";
+}
+
+int ms_arguments_threads(const ms_arguments *arguments)
+{
+    return arguments->num_threads > 0 ? arguments->num_threads : omp_get_max_threads();
+}
+
+/* --num-threads where it is that of a run, and whether the command can have ranks work for it. */
+static int read_execution(ms_arguments *arguments, ms_error *error)
+{
+    const ms_command *command = arguments->command;
+    ms_options *o = &arguments->options;
+    if (o->execution == MS_EXECUTION_MPI && strcmp(command->name, "run") != 0)
+        return ms_fail(error, MS_INVALID,
+                       "--execution mpi: is for macrostep run; %s takes serial or parallel", command->name);
+    if (arguments->num_threads == 0 || command->threaded)
+        return MS_OK;
+    o->num_threads = arguments->num_threads;
+    if (o->execution != MS_EXECUTION_PARALLEL)
+        return ms_fail(error, MS_INVALID, "--num-threads %d: goes with --execution parallel", o->num_threads);
+    return MS_OK;
+}
+
+/* As many words as the command's operand has, or any number where it ends with dots. */
+static int read_operand(ms_arguments *arguments, char *word, ms_error *error)
+{
+    const ms_command *command = arguments->command;
+    const bool any = strstr(command->operand, "..") != NULL;
+    const int most = (command->operand[0] != '\0') + (strchr(command->operand, ' ') != NULL);
+    if (!any && arguments->n_operands >= most)
+        return ms_fail(error, MS_INVALID, "unexpected word %s; the call is macrostep %s %s [OPTION ..]",
+                       word[0] != '\0' ? word : "''", command->name, command->operand);
+    arguments->operands[arguments->n_operands++] = word;
+    arguments->operand = arguments->operands[0];
+    return MS_OK;
+}
+
+/* Opens each file of the list "FILE.so,FILE.so"; NULL: none. */
+static int load_extensions(const char *list, ms_error *error)
+{
+    int status = MS_OK;
+    while (list != NULL && status == MS_OK) {
+        char path[PATH_MAX];
+        const char *comma = strchr(list, ',');
+        const size_t length = comma != NULL ? (size_t)(comma - list) : strlen(list);
+        if (length == 0 || length >= sizeof path)
+            return ms_fail(error, MS_INVALID,
+                           "--load: the name of a shared object is expected, FILE.so[,FILE.so ..]");
+        snprintf(path, sizeof path, "%.*s", (int)length, list);
+        status = ms_extension_open(path, error);
+        list = comma != NULL ? comma + 1 : NULL;
+    }
+    return status;
+}
+
+bool ms_arguments_ends_with(const char *word, const char *ending)
+{
+    const size_t length = strlen(word), n = strlen(ending);
+    return length > n && strcmp(word + length - n, ending) == 0;
+}
+
+/* Of a command that takes files and a model: words that end in .csv are the files, and stay the operands; the other one is
+ * the model. */
+static int take_results(ms_arguments *arguments, ms_error *error)
+{
+    const ms_command *command = arguments->command;
+    const int n = arguments->n_operands;
+    if (strstr(command->operand, "..") == NULL || !ms_argument_taken(command, MS_ARGUMENT_SYSTEM))
+        return MS_OK;
+    arguments->operand = NULL;
+    arguments->n_operands = 0;
+    for (int k = 0; k < n && arguments->operands[k] != NULL; k++) {
+        char *word = arguments->operands[k];
+        if (ms_arguments_ends_with(word, ".csv"))
+            arguments->operands[arguments->n_operands++] = word;
+        else if (arguments->operand == NULL)
+            arguments->operand = word;
+        else
+            return ms_fail(error, MS_INVALID,
+                           "unexpected word %s; the call is macrostep %s %s [OPTION ..], and %s is the model",
+                           word[0] != '\0' ? word : "''", command->name, command->operand,
+                           arguments->operand);
+    }
+    return MS_OK;
+}
+
+static bool is_system_file(const char *word)
+{
+    static const char *const endings[] = {".json", ".fmu", ".ssd", ".ssp"};
+    bool is = false;
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+        is = is || ms_arguments_ends_with(word, endings[k]);
+    return is;
+}
+
+/* A word that ends like a system file is one, where a model's name would stand. */
+static void take_system_file(ms_arguments *arguments)
+{
+    const char *word = arguments->operand;
+    if (!ms_argument_taken(arguments->command, MS_ARGUMENT_SYSTEM) ||
+        arguments->text[MS_ARGUMENT_SYSTEM] != NULL || word == NULL || !is_system_file(word))
+        return;
+    arguments->text[MS_ARGUMENT_SYSTEM] = word;
+    arguments->operand = NULL;
+}
+
+/* Built-in models have no FMUs. */
+static int check_probe(const ms_arguments *arguments, ms_error *error)
+{
+    const char *const *text = arguments->text;
+    const bool files = text[MS_ARGUMENT_SYSTEM] != NULL || text[MS_ARGUMENT_REFERENCE] != NULL;
+    return text[MS_ARGUMENT_PROBE] == NULL || files
+               ? MS_OK
+               : ms_fail(error, MS_INVALID,
+                         "--probe: is of FMUs, and no file is given that could be or hold one");
+}
+
+int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
+{
+    *arguments = ms_arguments_default;
+    arguments->command = ms_command_find(argv[0]);
+    ms_options_default(&arguments->options);
+    int status = allocate(argc, argv, arguments, error);
+    for (int i = 1; i < argc && status == MS_OK; i++) {
+        const int first = i;
+        if (strncmp(argv[i], "--", 2) == 0 && argv[i][2] != '\0')
+            status = read_word(argc, argv, &i, arguments, error);
+        else if (argv[i][0] == '-')
+            status = ms_fail(error, MS_INVALID,
+                             "%s: options begin with two dashes; macrostep %s --help lists them", argv[i],
+                             argv[0]);
+        else
+            status = read_operand(arguments, argv[i], error);
+        if (status == MS_OK)
+            append_words(arguments->line, argv, first, i);
+    }
+    if (status == MS_OK)
+        status = take_results(arguments, error);
+    take_system_file(arguments);
+    if (status == MS_OK)
+        status = load_extensions(arguments->text[MS_ARGUMENT_LOAD], error);
+    ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
+    ms_fmu_isolate(arguments->isolate);
+    ms_fmu_compile_sources(arguments->compile_sources);
+    if (status == MS_OK)
+        status = ms_arguments_read_defaults(arguments, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_SHARD] != NULL)
+        status = ms_shard_read(arguments->text[MS_ARGUMENT_SHARD], &arguments->shard, error);
+    if (status == MS_OK)
+        status = read_execution(arguments, error);
+    if (status == MS_OK)
+        status = ms_arguments_check_files(arguments, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
+        status = ms_series_read(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
+    if (status == MS_OK)
+        status = check_probe(arguments, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
+        status = ms_arguments_read_reference(arguments, error);
+    return status;
+}
+
+void ms_arguments_destroy(ms_arguments *arguments)
+{
+    for (int i = 0; i < arguments->n_settings; i++)
+        free(arguments->setting_text[i]);
+    for (int i = 0; i < arguments->n_axes; i++)
+        ms_axis_destroy(&arguments->axes[i]);
+    for (int k = 0; k < 2; k++)
+        ms_range_destroy(&arguments->range[k]);
+    ms_pairs_destroy(&arguments->state);
+    ms_pairs_destroy(&arguments->parameters);
+    ms_pairs_destroy(&arguments->sigma);
+    free(arguments->settings);
+    free(arguments->setting_text);
+    free(arguments->axes);
+    free(arguments->operands);
+    free(arguments->line);
+    ms_series_destroy(&arguments->inputs);
+    ms_series_destroy(&arguments->reference_series);
+    ms_model_destroy(&arguments->reference_owned);
+    ms_model_destroy(&arguments->system_model);
+    *arguments = (ms_arguments){0};
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* arguments.h - the command line, read into options of a run and options of the command. */
+#ifndef MS_ARGUMENTS_H
+#define MS_ARGUMENTS_H
+
+#include "axis.h"
+#include "command.h"
+#include "format.h"
+#include "pairs.h"
+#include "shard.h"
+#include "system.h"
+#include "system_file.h"
+
+enum { MS_STYLE_PAPER, MS_STYLE_SCREEN }; /* choices of --style */
+
+enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
+
+typedef struct ms_argument_row {
+    ms_option option;  /* its member is one of ms_arguments; of a text there is ms_arguments.text alone */
+    const char *value; /* what stands for its value in the help; NULL: takes none */
+    bool repeatable;
+    bool optional; /* of a choice: the value may be left out, and is the first then */
+    bool result;   /* can change what is computed; others are left out of the provenance */
+} ms_argument_row;
+
+extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
+
+struct ms_arguments {
+    const ms_command *command;
+    const char *operand; /* a model's name, an ID; NULL: none */
+    char **
+        operands; /* of a command that takes several, the first of which is `operand`; of one that takes files
+                            and a model the files */
+    int n_operands;
+    const char *text[MS_ARGUMENTS]; /* command options as they were given; NULL: not given */
+    /* what they were read to, each as its line of ms_argument_table says; defaults where they were not given */
+    int perturb_start, output_points, segments, max_simulations;
+    int num_threads, extreme, max_applications; /* 0: not given */
+    double tolerance, relative_tolerance, absolute_tolerance;
+    double error; /* that best is to reach */
+    ms_format format;
+    int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
+    ms_shard shard;                                                /* of = 0: not given */
+    int rank;  /* of rows: by error, work or Pareto front */
+    int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
+    bool resume, repair, boundary_only, critical, matrix, along, sources, wide, isolate, compile_sources,
+        keep, verbose, quiet, single_file;
+    ms_pairs state, parameters, sigma;
+    ms_range range[2];    /* --x, --y */
+    ms_options options;   /* with the defaults of system_model */
+    ms_setting *settings; /* --set, in their order; of a list the first value */
+    char **setting_text;  /* owned copies of what was given */
+    int n_settings;
+    ms_axis *axes; /* lists, in the order of the command line */
+    int n_axes;
+    ms_model *
+        system_model; /* of a system structure, whose file may say defaults of options; NULL: another model, not read yet */
+    /* Of --reference: one of them, or none and reference_finer. */
+    const ms_model *reference_model;
+    ms_model *reference_owned; /* the same, where it stands in a file */
+    ms_series *reference_series;
+    bool reference_finer;
+    ms_series *inputs; /* of --inputs; NULL: none. ms_arguments_bind binds it to its systems */
+    char *line;        /* the command with what can change results, quoted for a shell */
+};
+
+extern const ms_arguments ms_arguments_default; /* of a call without options */
+
+/* Reads argv, argv[0] being the command's name, and the file of --inputs. Errors: MS_INVALID with a line that
+ * names the option, the value and what would be right; MS_IO, MS_NO_MEMORY. */
+int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error);
+void ms_arguments_destroy(ms_arguments *arguments);
+
+/* An ms_respell: `step-size` becomes --step-size, and `output_points` --output-points; words in backquotes that
+ * are no option of macrostep stay. */
+void ms_arguments_respell(char *line);
+
+/* Does the command take that option (ms_argument)? */
+bool ms_argument_taken(const ms_command *command, int argument);
+
+/* MS_INVALID where a file that is written is one that is read, or another one that is written, by whatever
+ * path. ms_arguments_read calls it. */
+int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error);
+
+/* Does the word end so, and is it longer than that? */
+bool ms_arguments_ends_with(const char *word, const char *ending);
+
+/* --directory, or results. */
+const char *ms_arguments_directory(const ms_arguments *arguments);
+
+/* --num-threads; without it as many as OpenMP takes. */
+int ms_arguments_threads(const ms_arguments *arguments);
+
+/* Reads the system of a .ssd or .ssp, and takes options that its file says as defaults of those that are given, as far as the
+ * command and its schemes take them. ms_arguments_read calls it. Errors: those of ms_model_read; MS_INVALID with file, line, option,
+ * and what would be right. */
+int ms_arguments_read_defaults(ms_arguments *arguments, ms_error *error);
+
+/* The model of the operand or of --system; *owned, where it is not the arguments' own, is to be freed by the caller. */
+int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
+                       ms_error *error);
+
+/* What --reference names. Errors: those of ms_arguments_model; MS_INVALID with --errors none. */
+int ms_arguments_read_reference(ms_arguments *arguments, ms_error *error);
+
+/* The model with --case, --set and --inputs; it must not outlive the arguments. */
+int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_system **system,
+                      ms_error *error);
+
+/* MS_INVALID where a list was given; the line says which command takes lists. */
+int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error);
+
+/* Puts value k of the axis into the options or the settings. */
+int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_options *options,
+                       ms_error *error);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* command.h - the commands of macrostep: what each takes, how it fails, when it is interrupted.
+ *
+ * A new command is one file bench/commands/cmd_NAME.c, its name in commands.h and its entry in
+ * command_table.c. */
+#ifndef MS_COMMAND_H
+#define MS_COMMAND_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "status.h"
+
+/* Exit statuses. */
+enum {
+    MS_EXIT_DONE = 0,
+    MS_EXIT_BROKEN = 1,
+    MS_EXIT_WRONG = 2,
+    MS_EXIT_DIFFERENT = 3,
+    MS_EXIT_INTERRUPTED = 130
+};
+
+enum { MS_NO_OPTION = -1, MS_EVERY_OPTION = -2 };
+
+/* Command options: those that are not in ms_option_table. */
+typedef enum ms_argument {
+    MS_ARGUMENT_SYSTEM,
+    MS_ARGUMENT_LOAD,
+    MS_ARGUMENT_CASE,
+    MS_ARGUMENT_SET,
+    MS_ARGUMENT_PERTURB_START,
+    MS_ARGUMENT_TRAJECTORY,
+    MS_ARGUMENT_ENERGY,
+    MS_ARGUMENT_OUTPUT_POINTS,
+    MS_ARGUMENT_HISTORY,
+    MS_ARGUMENT_EVENTS,
+    MS_ARGUMENT_DIRECTORY,
+    MS_ARGUMENT_CACHE,
+    MS_ARGUMENT_REFERENCE,
+    MS_ARGUMENT_PROBE,
+    MS_ARGUMENT_ISOLATE,
+    MS_ARGUMENT_COMPILE_SOURCES,
+    MS_ARGUMENT_FORMAT,
+    MS_ARGUMENT_OUTPUT,
+    MS_ARGUMENT_MODELS,
+    MS_ARGUMENT_CASES,
+    MS_ARGUMENT_RESUME,
+    MS_ARGUMENT_REPAIR,
+    MS_ARGUMENT_SHARD,
+    MS_ARGUMENT_NUM_THREADS,
+    MS_ARGUMENT_X,
+    MS_ARGUMENT_Y,
+    MS_ARGUMENT_BOUNDARY_ONLY,
+    MS_ARGUMENT_CRITICAL,
+    MS_ARGUMENT_MATRIX,
+    MS_ARGUMENT_EXTREME,
+    MS_ARGUMENT_MAX_APPLICATIONS,
+    MS_ARGUMENT_AT,
+    MS_ARGUMENT_ALONG,
+    MS_ARGUMENT_STATE,
+    MS_ARGUMENT_SUBSYSTEM,
+    MS_ARGUMENT_DIFFERENCES,
+    MS_ARGUMENT_COMPRESSION,
+    MS_ARGUMENT_DRAW,
+    MS_ARGUMENT_INPUTS,
+    MS_ARGUMENT_MEASUREMENTS,
+    MS_ARGUMENT_PARAMETERS,
+    MS_ARGUMENT_METHOD,
+    MS_ARGUMENT_SIGMA,
+    MS_ARGUMENT_TOLERANCE,
+    MS_ARGUMENT_MAX_SIMULATIONS,
+    MS_ARGUMENT_SEGMENTS,
+    MS_ARGUMENT_INPUT_SHAPE,
+    MS_ARGUMENT_FMI,
+    MS_ARGUMENT_SOURCES,
+    MS_ARGUMENT_PLOT,
+    MS_ARGUMENT_WIDTH,
+    MS_ARGUMENT_TITLE,
+    MS_ARGUMENT_STYLE,
+    MS_ARGUMENT_KEEP,
+    MS_ARGUMENT_RANK,
+    MS_ARGUMENT_ERROR,
+    MS_ARGUMENT_WIDE,
+    MS_ARGUMENT_SINGLE_FILE,
+    MS_ARGUMENT_VERBOSE,
+    MS_ARGUMENT_RELATIVE_TOLERANCE,
+    MS_ARGUMENT_ABSOLUTE_TOLERANCE,
+    MS_ARGUMENT_IGNORE,
+    MS_ARGUMENT_QUIET,
+    MS_ARGUMENTS
+} ms_argument;
+
+/* Bits of ms_command.takes. */
+_Static_assert(MS_ARGUMENTS <= 64, "ms_command.takes has 64 bits");
+#define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
+#define MS_TAKES_FMUS   (MS_TAKES(PROBE) | MS_TAKES(ISOLATE) | MS_TAKES(COMPILE_SOURCES))
+#define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET) | MS_TAKES_FMUS)
+#define MS_TAKES_PLOT   (MS_TAKES(PLOT) | MS_TAKES(WIDTH) | MS_TAKES(TITLE) | MS_TAKES(STYLE) | MS_TAKES(KEEP))
+#define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
+
+typedef struct ms_command {
+    const char *name, *summary;
+    const char *operand; /* "MODEL", "[WHAT]" or "" */
+    const char *help;    /* what the summary and the tables of options do not say */
+    uint64_t takes;      /* bit k: the command option k */
+    const int *
+        options; /* ms_option_id of a run, ended by MS_NO_OPTION; MS_EVERY_OPTION first: all but those; NULL: none */
+    bool shares;   /* its rows, with the ranks that mpirun starts; takes --shard */
+    bool threaded; /* --num-threads are threads of its own, not those of a run */
+} ms_command;
+
+extern const ms_command ms_commands[]; /* ends with a NULL name */
+
+/* The command of that name, or NULL. */
+const ms_command *ms_command_find(const char *name);
+
+/* The nearest name among the commands. */
+const char *ms_command_nearest(const char *name);
+
+/* Is that option of a run (ms_option_id) one of the command's? */
+bool ms_command_takes_option(const ms_command *command, int option);
+
+/* Are there as many as choose a scheme? */
+bool ms_command_takes_scheme(const ms_command *command);
+
+/* Prints "macrostep: " and the line on standard error; returns the exit status that fits the status. */
+int ms_command_fail(int status, const ms_error *error);
+
+/* Becomes non-zero with SIGINT, SIGTERM and SIGHUP. */
+extern volatile sig_atomic_t ms_interrupted;
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figure_draw.h - a figure is drawn, and its files written. */
+#ifndef MS_FIGURE_DRAW_H
+#define MS_FIGURE_DRAW_H
+
+#include <jansson.h>
+#include <signal.h>
+
+#include "figure.h"
+
+/* Draws the figure into DIRECTORY/figures: NAME.svg, .pdf, .png, .gp, data as CSV, and the answer as
+ * NAME.json. All files are made aside and renamed when all of them are whole. *answer is for the caller to
+ * release. Errors: MS_IO (folder, gnuplot), those of the runs; MS_INTERRUPTED where stop has become
+ * non-zero. */
+int ms_figure_draw(const ms_figure *figure, const char *directory, const volatile sig_atomic_t *stop,
+                   json_t **answer, ms_error *error);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* value_line.h - a value of an answer, for readers. */
+#ifndef MS_VALUE_LINE_H
+#define MS_VALUE_LINE_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* A text on a page: what the page could take for its own is escaped. */
+typedef void ms_value_text(const char *text, FILE *file);
+
+/* A check's value as one line for readers, six digits. */
+void ms_value_line(json_t *value, ms_value_text *write, FILE *file);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* description_parts.h - a modelDescription.xml on its way into an ms_fmu_description, and what stays with it; for this room
+ * and for the rules that it is checked by. */
+#ifndef MS_DESCRIPTION_PARTS_H
+#define MS_DESCRIPTION_PARTS_H
+
+#include "fmu_description.h"
+#include "xml.h"
+
+/* Something by its name, and by its value reference. */
+typedef struct ms_named {
+    const char *name;
+    int index;
+    const ms_xml_element *element;
+} ms_named;
+
+typedef struct ms_referred {
+    unsigned reference;
+    int index;
+} ms_referred;
+
+/* The description first, so that a pointer to it is one to the whole. */
+typedef struct ms_description_read {
+    ms_fmu_description description;
+    ms_xml xml;                     /* owns all of it */
+    const ms_xml_element **element; /* (n_variables) that of each variable; aliases: <Alias> */
+    ms_named *sorted;               /* (n_variables) variables by name */
+    int n_types, n_units,
+        n_references;          /* n_references: variables but for aliases; 2.0: 0, as indices are used */
+    ms_named *types, *units;   /* (n_types), (n_units) by name */
+    ms_referred *by_reference; /* (n_references) by value reference */
+} ms_description_read;
+
+/* Sorted by name, for ms_named_find. */
+void ms_named_sort(ms_named *list, int n);
+const ms_named *ms_named_find(const ms_named *list, int n, const char *name); /* NULL: there is none */
+
+/* The parts of the file; each sets its part of the description. Errors: MS_INVALID, MS_NO_MEMORY. */
+int ms_description_read_variables(ms_description_read *d, ms_error *error);
+int ms_description_read_structure(ms_description_read *d, ms_error *error);
+
+/* What the file calls the variable with that number: its index from 1 (2.0), its value reference (3.0). -1: there is none. */
+int ms_description_variable(const ms_description_read *d, unsigned number);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_open.c - an FMU is opened: its archive, its description, its binary. */
+#include "fmu.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fmu_compile.h"
+#include "fmu_description_read.h"
+#include "fmu_process.h"
+#include "fmu_unpack.h"
+
+#if defined(__x86_64__)
+static const char *const platform[] = {"linux64", "x86_64-linux"};
+#elif defined(__aarch64__)
+static const char *const platform[] = {"aarch64-linux", "aarch64-linux"};
+#else
+static const char *const platform[] = {"linux32", "x86-linux"};
+#endif
+
+/* Resources ---------------------------------------------------------------------------------------------- */
+
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c != '\0' && strchr("/-._~", c) != NULL);
+}
+
+/* 2.0: a URI; 3.0: a path with a slash at its end. To be freed; NULL: no memory. */
+static char *make_resources(const char *folder, int fmi)
+{
+    static const char name[] = "/resources/";
+    const size_t size = 3 * strlen(folder) + sizeof name + sizeof "file://";
+    char *text = malloc(size), *end = text;
+    if (text == NULL || fmi == 3) {
+        if (text != NULL)
+            snprintf(text, size, "%s%s", folder, name);
+        return text;
+    }
+    end += snprintf(end, size, "file://");
+    for (; *folder != '\0'; folder++)
+        end += snprintf(end, 4, is_plain(*folder) ? "%c" : "%%%02X", (unsigned char)*folder);
+    snprintf(end, sizeof name, "%.*s", (int)sizeof name - 2, name);
+    return text;
+}
+
+/* Binary ------------------------------------------------------------------------------------------------- */
+
+/* Do kind and flags ask for a function of that need? */
+static bool is_needed(const ms_fmu *fmu, ms_fmi_need need)
+{
+    const ms_fmu_flags *flags = ms_fmu_flags_of(fmu);
+    switch (need) {
+    case MS_NEED_ALWAYS:
+        return true;
+    case MS_NEED_EXCHANGE:
+        return fmu->kind == MS_FMU_MODEL_EXCHANGE;
+    case MS_NEED_CO_SIMULATION:
+        return fmu->kind == MS_FMU_CO_SIMULATION;
+    case MS_NEED_STATE:
+        return flags->get_and_set_state;
+    case MS_NEED_DIRECTIONAL:
+        return flags->directional_derivatives;
+    case MS_NEED_INPUT_DERIVATIVES:
+        return flags->interpolate_inputs;
+    case MS_NEED_OUTPUT_DERIVATIVES:
+        return flags->max_output_derivative > 0;
+    default:
+        return false;
+    }
+}
+
+static int find_functions(ms_fmu *fmu, ms_error *error)
+{
+    fmu->functions = calloc(1, fmu->fmi->size);
+    if (fmu->functions == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", fmu->path);
+    for (const ms_fmi_symbol *s = fmu->fmi->symbol; s->name != NULL; s++) {
+        void *address = dlsym(fmu->object, s->name);
+        memcpy((char *)fmu->functions + s->at, &address, sizeof address);
+        if (address == NULL && is_needed(fmu, s->need))
+            return ms_fail(error, MS_UNSUPPORTED, "%s: its binary has no function %s%s", fmu->path, s->name,
+                           s->need >= MS_NEED_STATE ? ", which its flags promise" : "");
+    }
+    return MS_OK;
+}
+
+/* The platforms that it does have, "win64, darwin64". */
+static void list_platforms(const ms_fmu *fmu, char *text, size_t size)
+{
+    char name[64];
+    size_t at = 0;
+    snprintf(text, size, "none");
+    for (const char *const *p = ms_fmu_platforms; *p != NULL && at < size; p++) {
+        snprintf(name, sizeof name, "binaries/%s", *p);
+        if (ms_fmu_has_folder(fmu->archive, name))
+            at += (size_t)snprintf(text + at, size - at, "%s%s", at > 0 ? ", " : "", *p);
+    }
+}
+
+static bool compiles;
+
+void ms_fmu_compile_sources(bool compile)
+{
+    compiles = compile;
+}
+
+const char *ms_fmu_platform(const ms_fmu *fmu)
+{
+    return platform[fmu->description->fmi == 3];
+}
+
+/* The path (PATH_MAX) of the binary, which is compiled where it is not there and that is wanted. */
+static int find_binary(const ms_fmu *fmu, char *path, ms_error *error)
+{
+    char has[200], name[PATH_MAX];
+    snprintf(name, sizeof name, "binaries/%s/%s.so", ms_fmu_platform(fmu),
+             ms_fmu_flags_of(fmu)->model_identifier);
+    const int length = snprintf(path, PATH_MAX, "%s/%s", ms_fmu_archive_folder(fmu->archive), name);
+    if (length > 0 && length < PATH_MAX && access(path, R_OK) == 0)
+        return MS_OK;
+    if (compiles)
+        return ms_fmu_compile(fmu, name, error);
+    list_platforms(fmu, has, sizeof has);
+    return ms_fail(
+        error, MS_UNSUPPORTED, "%s: it has no binary %s; it has binaries for: %s%s", fmu->path, name, has,
+        ms_fmu_has_folder(fmu->archive, "sources") ? "; its sources are compiled with `compile-sources`"
+                                                   : "");
+}
+
+const char *ms_fmu_tool_hint(const ms_fmu *fmu)
+{
+    return ms_fmu_flags_of(fmu)->needs_execution_tool
+               ? "; it needs the tool that has made it (needsExecutionTool)"
+               : "";
+}
+
+static int open_binary(ms_fmu *fmu, const char *path, ms_error *error)
+{
+    const int token = ms_fmu_hush();
+    fmu->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    ms_fmu_unhush(token);
+    if (fmu->object == NULL)
+        return ms_fail(error, MS_UNSUPPORTED, "%s: its binary does not open: %s%s", fmu->path, dlerror(),
+                       ms_fmu_tool_hint(fmu));
+    return find_functions(fmu, error);
+}
+
+/* Opening ------------------------------------------------------------------------------------------------ */
+
+static int check_kind(const ms_fmu *fmu, ms_error *error)
+{
+    if (!ms_fmu_flags_of(fmu)->present)
+        return ms_fail(error, MS_UNSUPPORTED, "%s: it is not for %s; it is for %s", fmu->path,
+                       ms_fmu_kind_names[fmu->kind],
+                       ms_fmu_kind_names[fmu->kind == MS_FMU_CO_SIMULATION ? MS_FMU_MODEL_EXCHANGE
+                                                                           : MS_FMU_CO_SIMULATION]);
+    return MS_OK;
+}
+
+/* What is known of it. */
+static int open_parts(ms_fmu *fmu, const char *path, ms_error *error)
+{
+    fmu->fmi = fmu->description->fmi == 3 ? &ms_fmi_3 : &ms_fmi_2;
+    fmu->resources = make_resources(ms_fmu_archive_folder(fmu->archive), fmu->description->fmi);
+    fmu->path = strdup(path);
+    fmu->voices = calloc(1, sizeof *fmu->voices);
+    if (fmu->resources == NULL || fmu->path == NULL || fmu->voices == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    atomic_init(&fmu->voices->fatal, false);
+    return check_kind(fmu, error);
+}
+
+static bool isolates;
+
+void ms_fmu_isolate(bool isolate)
+{
+    isolates = isolate;
+}
+
+/* NULL folder: what stands at the path is unpacked. */
+static int open_fmu(ms_fmu *fmu, const char *folder, const char *path, ms_error *error)
+{
+    char binary[PATH_MAX];
+    int status = folder == NULL ? ms_fmu_unpack(path, &fmu->archive, &fmu->description, error)
+                                : ms_fmu_unpacked(folder, path, &fmu->archive, &fmu->description, error);
+    if (status == MS_OK)
+        status = open_parts(fmu, path, error);
+    if (status == MS_OK)
+        status = find_binary(fmu, binary, error);
+    if (status != MS_OK)
+        return status;
+    if (folder != NULL || !isolates)
+        return open_binary(fmu, binary, error);
+    fmu->fmi = &ms_fmi_isolated;
+    return ms_fmu_processes_start(fmu, error);
+}
+
+static int create(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
+{
+    *fmu = calloc(1, sizeof **fmu);
+    if (*fmu == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    (*fmu)->kind = kind;
+    const int status = open_fmu(*fmu, folder, path, error);
+    if (status != MS_OK)
+        ms_fmu_close(fmu);
+    return status;
+}
+
+int ms_fmu_open(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
+{
+    return create(NULL, path, kind, fmu, error);
+}
+
+int ms_fmu_open_unpacked(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu,
+                         ms_error *error)
+{
+    return create(folder, path, kind, fmu, error);
+}
+
+void ms_fmu_close(ms_fmu **fmu)
+{
+    ms_fmu *f = fmu != NULL ? *fmu : NULL;
+    if (f == NULL)
+        return;
+    ms_fmu_processes_end(f);
+    if (f->object != NULL && !atomic_load(&f->voices->fatal))
+        dlclose(f->object);
+    while (f->voices != NULL && f->voices->first != NULL) {
+        ms_fmu_voice *next = f->voices->first->next;
+        free(f->voices->first);
+        f->voices->first = next;
+    }
+    free(f->voices);
+    free(f->functions);
+    free(f->resources);
+    free((void *)f->path);
+    ms_fmu_description_free(&f->description);
+    ms_fmu_archive_close(&f->archive);
+    free(f);
+    *fmu = NULL;
+}
+
+const ms_fmu_description *ms_fmu_describe(const ms_fmu *fmu)
+{
+    return fmu->description;
+}
+
+const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu)
+{
+    return &fmu->description->flags[fmu->kind];
+}
+
+int ms_fmu_n_inputs(const ms_fmu *fmu)
+{
+    const ms_fmu_description *d = fmu->description;
+    return d->n_inputs + (fmu->kind == MS_FMU_CO_SIMULATION ? d->n_discrete_inputs : 0);
+}
+
+const char *ms_fmu_path(const ms_fmu *fmu)
+{
+    return fmu->path;
+}

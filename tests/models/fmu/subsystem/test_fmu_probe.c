@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_fmu_probe.c - each flaw of an FMU whose flags promise everything is found and taken away, and nothing else; what an FMU says when
+ * it fails comes through; steps that are discarded become shorter. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cosim_create.h"
+#include "fmu_co_simulation.h"
+#include "fmu_probe.h"
+#include "made_fmu.h"
+#include "support.h"
+
+/* As in flawed_fmu.c. */
+enum flaw {
+    NONE,
+    FORGETS,
+    HIDDEN_STEP,
+    NO_SLOPES,
+    ONE_ORDER,
+    NAN_SLOPES,
+    TWICE_D,
+    FRESH_OUTPUTS,
+    RESTARTS,
+    ODD,
+    DISCARDS,
+    BREAKS,
+    CRASHES,
+    NARROW,
+    SQUARE_ROOT,
+    BRIEF,
+    REFUSES,
+    EVEN
+};
+
+static ms_fmu *open_flawed(bool variable_step)
+{
+    char path[512];
+    ms_fmu *fmu;
+    ms_error error = {""};
+    support_flawed_fmu(variable_step, path, sizeof path);
+    const int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, &error);
+    remove(path);
+    if (status != MS_OK)
+        fail_msg("%s", error.text);
+    return fmu;
+}
+
+/* The parameter that chooses the flaw, and its value as a text. */
+static const int parameter = 3;
+
+static const char *text_of(int flaw)
+{
+    static const char *const texts[] = {"0", "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",
+                                        "9", "10", "11", "12", "13", "14", "15", "16", "17"};
+    return texts[flaw];
+}
+
+static ms_fmu_probe probe_of(int flaw, bool variable_step)
+{
+    ms_fmu_probe probe;
+    ms_error error = {""};
+    const char *text = text_of(flaw);
+    const ms_fmu_setup settings = {.n_settings = 1, .setting = &parameter, .value = &text};
+    ms_fmu *fmu = open_flawed(variable_step);
+    if (ms_fmu_probe_run(fmu, &settings, &probe, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    ms_fmu_close(&fmu);
+    return probe;
+}
+
+/* Exactly these bits of traits have something said about them. */
+static void only(const ms_fmu_probe *probe, int flaw, unsigned traits)
+{
+    for (unsigned k = 0; k < MS_FMU_TRAITS; k++)
+        if ((probe->why[k][0] != '\0') != ((traits >> k & 1U) != 0))
+            fail_msg("flaw %d: %s: '%s'", flaw, ms_fmu_trait_name[k], probe->why[k]);
+}
+
+static void true_flags_stay(void **state)
+{
+    (void)state;
+    const ms_fmu_probe probe = probe_of(NONE, true);
+    only(&probe, NONE, 0);
+    assert_true(probe.can.rollback && probe.can.directional_derivatives && probe.deterministic &&
+                !probe.keep);
+    assert_false(probe.can.reevaluate_outputs); /* y1 depends on u, and is not read anew */
+    assert_int_equal(probe.can.input_degree, 4);
+    assert_int_equal(probe.can.output_derivatives, 1);
+    assert_true(probe.can.step == 0.0 && isnan(probe.hidden_step));
+}
+
+static void each_flaw_is_found(void **state)
+{
+    (void)state;
+    static const struct {
+        int flaw;
+        unsigned traits;
+    } flaws[] = {{FORGETS, 1U << MS_FMU_ROLLBACK},
+                 {HIDDEN_STEP, 1U << MS_FMU_VARIABLE_STEP | 1U << MS_FMU_HIDDEN_STEP},
+                 {NO_SLOPES, 1U << MS_FMU_INPUT_DEGREE},
+                 {ONE_ORDER, 1U << MS_FMU_INPUT_DEGREE},
+                 {NAN_SLOPES, 1U << MS_FMU_OUTPUT_DERIVATIVES},
+                 {TWICE_D, 1U << MS_FMU_DIRECTIONAL},
+                 {FRESH_OUTPUTS, 1U << MS_FMU_REEVALUATE},
+                 {RESTARTS, 1U << MS_FMU_ROLLBACK},
+                 {ODD, 1U << MS_FMU_DETERMINISTIC}};
+    for (int k = 0; k < MS_COUNT(flaws); k++) {
+        const ms_fmu_probe p = probe_of(flaws[k].flaw, true);
+        only(&p, flaws[k].flaw, flaws[k].traits);
+        assert_int_equal(p.can.rollback, flaws[k].flaw != FORGETS && flaws[k].flaw != RESTARTS);
+        assert_int_equal(p.can.input_degree, flaws[k].flaw == NO_SLOPES   ? 0
+                                             : flaws[k].flaw == ONE_ORDER ? 1
+                                                                          : 4);
+        assert_int_equal(p.can.output_derivatives, flaws[k].flaw != NAN_SLOPES);
+        assert_int_equal(p.can.directional_derivatives, flaws[k].flaw != TWICE_D);
+        assert_int_equal(p.can.reevaluate_outputs, flaws[k].flaw == FRESH_OUTPUTS);
+        assert_int_equal(p.keep, flaws[k].flaw == RESTARTS);
+        if (flaws[k].flaw == HIDDEN_STEP) {
+            support_near(p.hidden_step, 0.02, 1e-15);
+            assert_true(p.can.step == p.hidden_step);
+        }
+    }
+}
+
+/* What is discarded, or is no number, outside of where the equations hold says nothing about what the FMU can do. */
+static void discards_are_no_flaws(void **state)
+{
+    (void)state;
+    static const int flaws[] = {DISCARDS, NARROW, SQUARE_ROOT, BRIEF, EVEN};
+    for (int k = 0; k < MS_COUNT(flaws); k++) {
+        const ms_fmu_probe p = probe_of(flaws[k], true);
+        only(&p, flaws[k], flaws[k] == EVEN ? 1U << MS_FMU_REEVALUATE : 0);
+        assert_true(p.can.rollback && p.can.directional_derivatives && p.deterministic && !p.keep);
+        assert_int_equal(p.can.input_degree, 4);
+        assert_int_equal(p.can.output_derivatives, 1);
+        assert_true(p.can.step == 0.0 && isnan(p.hidden_step));
+    }
+    const ms_fmu_probe p = probe_of(REFUSES, true);
+    only(&p, REFUSES, 1U << MS_FMU_DETERMINISTIC);
+    assert_non_null(strstr(p.why[MS_FMU_DETERMINISTIC], "no step from its start succeeds"));
+    assert_true(p.can.rollback && p.can.input_degree == 4);
+}
+
+static void what_is_not_declared_is_not_granted(void **state)
+{
+    (void)state;
+    const ms_fmu_probe fixed = probe_of(NONE, false);
+    assert_true(fixed.can.step == 0.05); /* of DefaultExperiment */
+    only(&fixed, NONE, 0);
+}
+
+/* A system of one FMU, whose input nobody feeds. */
+typedef struct alone {
+    ms_fmu *fmu;
+    ms_fmu_probing probing;
+    const char *flaw;
+    ms_system *system;
+} alone;
+
+static int build(const double *p, ms_structure *s, ms_error *error)
+{
+    (void)p;
+    const alone *a = s->model->data;
+    s->n_subsystems = 1;
+    s->subsystems = ms_structure_alloc(s, 1, sizeof *s->subsystems);
+    s->wires = ms_structure_alloc(s, 1, sizeof *s->wires);
+    const ms_fmu_choice choice = {
+        .name = "flawed", .n_settings = 1, .setting = &parameter, .value = &a->flaw, .probing = a->probing};
+    return ms_fmu_co_simulation(a->fmu, &choice, s, s->subsystems, error);
+}
+
+static void open_alone(alone *a, int flaw, ms_fmu_probing probing)
+{
+    static const ms_case only_case[] = {{.name = "default"}};
+    *a = (alone){.fmu = open_flawed(true), .probing = probing, .flaw = text_of(flaw)};
+    const ms_model model = {.name = "alone",
+                            .cases = only_case,
+                            .n_cases = 1,
+                            .build = build,
+                            .data = a,
+                            .stop_time = 1.0,
+                            .step_size = 0.1};
+    ms_error error = {""};
+    if (ms_system_create(&model, NULL, NULL, 0, &a->system, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    static ms_model kept;
+    kept = model;
+    a->system->model = a->system->structure.model = &kept;
+}
+
+static void close_alone(alone *a)
+{
+    ms_system_destroy(&a->system);
+    ms_fmu_close(&a->fmu);
+}
+
+static void its_own_words_come_through(void **state)
+{
+    (void)state;
+    alone a;
+    open_alone(&a, BREAKS, MS_FMU_PROBE_OFF);
+    const ms_options options = support_options("");
+    const ms_run_result result = support_run(a.system, &options, NULL, NULL);
+    assert_int_equal(result.reason, MS_REASON_SUBSYSTEM_FAILED);
+    assert_non_null(strstr(result.message, "the spring broke at 0.5 s"));
+    close_alone(&a);
+
+    open_alone(&a, DISCARDS, MS_FMU_PROBE_OFF);
+    const ms_run_result discarded = support_run(a.system, &options, NULL, NULL);
+    assert_int_equal(discarded.reason, MS_REASON_SUBSYSTEM_FAILED);
+    assert_int_equal(discarded.macro_steps, 5);
+    assert_non_null(strstr(discarded.message, "discarded by the FMU"));
+    close_alone(&a);
+
+    open_alone(&a, SQUARE_ROOT, MS_FMU_PROBE_OFF);
+    const ms_run_result no_number = support_run(a.system, &options, NULL, NULL);
+    assert_int_equal(no_number.reason, MS_REASON_DIVERGED);
+    assert_non_null(strstr(no_number.message, "its output y1 is no number"));
+    close_alone(&a);
+}
+
+/* A mask takes away, and trust does not. */
+static void trust_says_and_believes(void **state)
+{
+    (void)state;
+    alone a;
+    char line[512];
+    const ms_options options = support_options("scheme=zoh-iterative");
+    open_alone(&a, FORGETS, MS_FMU_PROBE_ON);
+    assert_int_equal(support_refusal(a.system, &options, line, sizeof line), MS_UNSUPPORTED);
+    assert_non_null(strstr(line, "flawed"));
+    close_alone(&a);
+    open_alone(&a, FORGETS, MS_FMU_PROBE_TRUST);
+    ms_cosim *cosim = support_cosim(a.system, &options);
+    assert_int_equal(cosim->n_degraded, 1);
+    assert_string_equal(cosim->degraded[0],
+                        "flawed: a step that is repeated from a restored state does not give the same bits");
+    ms_cosim_destroy(&cosim);
+    close_alone(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(true_flags_stay),
+        cmocka_unit_test(each_flaw_is_found),
+        cmocka_unit_test(discards_are_no_flaws),
+        cmocka_unit_test(what_is_not_declared_is_not_granted),
+        cmocka_unit_test(its_own_words_come_through),
+        cmocka_unit_test(trust_says_and_believes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
