@@ -45,10 +45,7 @@ int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_dri
                             .inputs = (ms_open_loop_inputs)arguments->input_shape,
                             .start_time = options->start_time,
                             .stop_time = ms_options_stop_time(options, system->stop_time)};
-    int status = ms_arguments_refuse_lists(arguments, error);
-    if (status == MS_OK)
-        status = read_subsystem(arguments->text[MS_ARGUMENT_SUBSYSTEM], system, &call->subsystem, error);
-    return status;
+    return read_subsystem(arguments->text[MS_ARGUMENT_SUBSYSTEM], system, &call->subsystem, error);
 }
 
 int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_open_loop **open_loop,

@@ -120,14 +120,19 @@ int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_o
     return MS_OK;
 }
 
+static bool takes_lists(const ms_command *command)
+{
+    return command->lists;
+}
+
 int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
 {
     if (arguments->n_axes == 0)
         return MS_OK;
-    return ms_fail(
-        error, MS_INVALID,
-        "--%s%s: %s takes one value; lists are for converge, spectral, stability, compare and sweep",
-        arguments->axes[0].setting >= 0 ? "set " : "", arguments->axes[0].name, arguments->command->name);
+    char commands[256];
+    return ms_fail(error, MS_INVALID, "--%s%s: %s takes one value; lists are for %s",
+                   arguments->axes[0].setting >= 0 ? "set " : "", arguments->axes[0].name,
+                   arguments->command->name, ms_command_names(takes_lists, commands, sizeof commands));
 }
 
 /* --scheme all. */
@@ -342,14 +347,20 @@ int ms_arguments_threads(const ms_arguments *arguments)
     return arguments->num_threads > 0 ? arguments->num_threads : omp_get_max_threads();
 }
 
+static bool has_ranks(const ms_command *command)
+{
+    return command->ranks;
+}
+
 /* --num-threads where it is that of a run, and whether the command can have ranks work for it. */
 static int read_execution(ms_arguments *arguments, ms_error *error)
 {
     const ms_command *command = arguments->command;
     ms_options *o = &arguments->options;
-    if (o->execution == MS_EXECUTION_MPI && strcmp(command->name, "run") != 0)
-        return ms_fail(error, MS_INVALID,
-                       "--execution mpi: is for macrostep run; %s takes serial or parallel", command->name);
+    char commands[256];
+    if (o->execution == MS_EXECUTION_MPI && !command->ranks)
+        return ms_fail(error, MS_INVALID, "--execution mpi: is for %s; %s takes serial or parallel",
+                       ms_command_names(has_ranks, commands, sizeof commands), command->name);
     if (arguments->num_threads == 0 || command->threaded)
         return MS_OK;
     o->num_threads = arguments->num_threads;
@@ -485,6 +496,8 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         status = ms_shard_read(arguments->text[MS_ARGUMENT_SHARD], &arguments->shard, error);
     if (status == MS_OK)
         status = read_execution(arguments, error);
+    if (status == MS_OK && !arguments->command->lists)
+        status = ms_arguments_refuse_lists(arguments, error);
     if (status == MS_OK)
         status = ms_arguments_check_files(arguments, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)

@@ -183,7 +183,7 @@ int ms_arguments_read_reference(ms_arguments *arguments, ms_error *error);
 int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_system **system,
                       ms_error *error);
 
-/* MS_INVALID where a list was given; the line says which command takes lists. */
+/* MS_INVALID where a list was given; the line says which commands take lists. ms_arguments_read calls it for those that do not. */
 int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error);
 
 /* Puts value k of the axis into the options or the settings. */

@@ -388,8 +388,7 @@ static void destroy(void *self)
 
 int ms_command_best(int argc, char **argv)
 {
-    static const ms_call_steps steps = {.lists = true,
-                                        .binds = MS_BINDS_MODEL,
+    static const ms_call_steps steps = {.binds = MS_BINDS_MODEL,
                                         .read = check,
                                         .bind = bind,
                                         .compute = compute,

@@ -245,7 +245,6 @@ static void destroy(void *self)
 int ms_command_integrate(int argc, char **argv)
 {
     static const ms_call_steps steps = {
-        .lists = true,
         .binds = MS_BINDS_MODEL,
         .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_HISTORY, MS_ARGUMENT_EVENTS},
         .n_files = 3,

@@ -478,12 +478,8 @@ static int plot(ms_drawing *drawing, ms_error *error)
 
 int ms_command_spectral(int argc, char **argv)
 {
-    static const ms_call_steps steps = {.lists = true,
-                                        .binds = MS_BINDS_SYSTEM,
-                                        .bind = bind_point,
-                                        .compute = compute,
-                                        .plot = plot,
-                                        .destroy = destroy};
+    static const ms_call_steps steps = {
+        .binds = MS_BINDS_SYSTEM, .bind = bind_point, .compute = compute, .plot = plot, .destroy = destroy};
     spectral_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

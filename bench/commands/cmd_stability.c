@@ -563,7 +563,7 @@ static int plot(ms_drawing *drawing, ms_error *error)
 int ms_stability_with(ms_parts *given, int argc, char **argv)
 {
     static const ms_call_steps steps = {
-        .lists = true, .shares = true, .read = prepare, .compute = compute, .plot = plot, .destroy = destroy};
+        .read = prepare, .compute = compute, .plot = plot, .destroy = destroy};
     stability_call call = {.base.given = given};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -101,12 +101,9 @@ static void write_run_options(const ms_command *command, FILE *file)
         if (k == MS_OPTION_OUTPUTS)
             write_option("--linear-correction", "stands for --outputs corrected", file);
     }
-    if (!all)
-        return;
-    fputs("\nWhere one value stands, a list a,b,c or from:to:log:count or from:to:lin:count sweeps it "
-          "(compare and\n"
-          "sweep; converge for --step-size).\n",
-          file);
+    if (command->lists)
+        fputs("\nWhere one value stands, a list a,b,c or from:to:log:count or from:to:lin:count sweeps it.\n",
+              file);
 }
 
 void ms_help_command(const ms_command *command, FILE *file)

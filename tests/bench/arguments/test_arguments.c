@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "arguments.h"
+#include "commands.h"
+#include "text_stream.h"
 
 enum { WORDS_MAX = 32 };
 
@@ -140,6 +142,125 @@ static void wrong_values_are_refused_with_name_value_and_range(void **state)
     }
 }
 
+/* What help says of the command; to be freed. */
+static char *help_of(const ms_command *command)
+{
+    ms_text_stream text;
+    FILE *file = ms_text_open(&text);
+    assert_non_null(file);
+    ms_help_command(command, file);
+    char *help = ms_text_close(&text);
+    assert_non_null(help);
+    return help;
+}
+
+/* Is "COMMAND OPTION" read? */
+static bool reads(const ms_command *command, const char *option, ms_error *error)
+{
+    char call[256];
+    ms_arguments a;
+    snprintf(call, sizeof call, "%s %s", command->name, option);
+    const int status = read_call(call, &a, error);
+    ms_arguments_destroy(&a);
+    assert_true(status == MS_OK || status == MS_INVALID);
+    return status == MS_OK;
+}
+
+static bool takes_lists(const ms_command *command)
+{
+    return command->lists;
+}
+
+static bool has_ranks(const ms_command *command)
+{
+    return command->ranks;
+}
+
+/* Does the line name the commands that have the property, and behind `begin` no other? */
+static void names_those(const char *line, const char *begin, bool (*have)(const ms_command *))
+{
+    const char *at = strstr(line, begin);
+    assert_non_null(at);
+    at += strlen(begin);
+    for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+        const size_t length = strlen(command->name);
+        bool named = false;
+        for (const char *word = at; *word != '\0' && *word != ';'; word += strspn(word, ", ")) {
+            const size_t letters = strcspn(word, ", ;");
+            named = named || (letters == length && strncmp(word, command->name, length) == 0);
+            word += letters;
+        }
+        if (named != have(command))
+            fail_msg("%s, of %s", line, command->name);
+    }
+}
+
+/* An option of which each command that has it may be given a list, or NULL. */
+static const char *list_for(const ms_command *command)
+{
+    return ms_command_takes_option(command, MS_OPTION_STEP_SIZE)     ? "--step-size 0.1,0.2"
+           : ms_command_takes_option(command, MS_OPTION_SOLVER_RTOL) ? "--solver-rtol 1e-6:1e-4:log:3"
+           : ms_argument_taken(command, MS_ARGUMENT_SET)             ? "--set k=1,2"
+                                                                     : NULL;
+}
+
+static void lists_are_taken_and_refused_as_the_table_says(void **state)
+{
+    (void)state;
+    for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+        const char *list = list_for(command);
+        char *help = help_of(command);
+        ms_error error;
+        assert_true(command->lists == (strstr(help, "a list a,b,c") != NULL));
+        free(help);
+        if (list == NULL) {
+            assert_false(command->lists);
+            continue;
+        }
+        const bool read = reads(command, list, &error);
+        if (read != command->lists)
+            fail_msg("%s %s: %s", command->name, list, read ? "is read" : error.text);
+        if (!read)
+            names_those(error.text, "lists are for ", takes_lists);
+    }
+}
+
+static void ranks_take_subsystems_where_the_table_says(void **state)
+{
+    (void)state;
+    for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+        ms_error error;
+        const bool knows = ms_command_takes_option(command, MS_OPTION_EXECUTION);
+        const bool read = reads(command, "--execution mpi", &error);
+        assert_true(read == command->ranks);
+        if (!read && knows)
+            names_those(error.text, "mpi: is for ", has_ranks);
+    }
+}
+
+/* Every option that a command takes stands in its help, and nothing else does. */
+static void help_has_the_options_that_a_command_takes(void **state)
+{
+    (void)state;
+    for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+        char *help = help_of(command);
+        for (int k = 0; k < MS_ARGUMENTS + MS_OPTIONS; k++) {
+            const ms_option *option =
+                k < MS_ARGUMENTS ? &ms_argument_table[k].option : &ms_option_table[k - MS_ARGUMENTS];
+            const bool taken = k < MS_ARGUMENTS ? ms_argument_taken(command, k)
+                                                : ms_command_takes_option(command, k - MS_ARGUMENTS);
+            char line[80];
+            snprintf(line, sizeof line, "\n  --%s", option->name);
+            const char *at = strstr(help, line);
+            while (at != NULL && strchr(" [\n", at[strlen(line)]) == NULL)
+                at = strstr(at + 1, line);
+            if (taken != (at != NULL))
+                fail_msg("%s --help, of --%s", command->name, option->name);
+        }
+        free(help);
+    }
+}
+
 /* Lines of the library, as those who call the command read them. */
 static void names_in_backquotes_become_options(void **state)
 {
@@ -180,6 +301,9 @@ int main(void)
         cmocka_unit_test(what_is_not_given_has_its_default),
         cmocka_unit_test(values_are_read_to_their_types),
         cmocka_unit_test(wrong_values_are_refused_with_name_value_and_range),
+        cmocka_unit_test(lists_are_taken_and_refused_as_the_table_says),
+        cmocka_unit_test(ranks_take_subsystems_where_the_table_says),
+        cmocka_unit_test(help_has_the_options_that_a_command_takes),
         cmocka_unit_test(names_in_backquotes_become_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
