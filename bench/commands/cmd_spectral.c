@@ -14,6 +14,7 @@
 #include "provenance.h"
 #include "reference.h"
 #include "scheme_members.h"
+#include "solver_registry.h"
 #include "spectrum.h"
 
 enum { ROWS_MAX = 1000 }; /* of --along */
@@ -46,7 +47,7 @@ static void resolve(spectral_call *call)
     if (o->given[MS_OPTION_STEP_SIZE]) /* 0 is the limit */
         o->step_size = call->base.arguments.options.step_size;
     if (o->solver[0] == '\0')
-        snprintf(o->solver, sizeof o->solver, "exact");
+        snprintf(o->solver, sizeof o->solver, "%s", ms_solver_for(MS_SOLVER_OF_LINEAR)->name);
 }
 
 static int check_extreme(const spectral_call *call, ms_error *error)
