@@ -514,6 +514,11 @@ double ms_options_stop_time(const ms_options *options, double length)
     return options->given[MS_OPTION_STOP_TIME] ? options->stop_time : options->start_time + length;
 }
 
+double ms_options_length(const ms_options *options, double length)
+{
+    return options->given[MS_OPTION_STOP_TIME] ? options->stop_time - options->start_time : length;
+}
+
 void ms_options_resolve_times(ms_options *options, double step_size, double length)
 {
     if (options->step_size == 0.0)
