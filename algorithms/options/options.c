@@ -29,11 +29,12 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
      [MS_OPTION_OUTPUTS] =
          {"outputs", MS_KIND_CHOICE, AT(outputs),
           .choices = CHOICES("inconsistent", "consistent", "corrected"), .bare = -1,
+          .alias = "linear-correction", .alias_value = "corrected",
           .summary = "outputs at communication points: as they come, solved, or linearly corrected"},
      [MS_OPTION_SMOOTH_COUPLING] = {"smooth-coupling", MS_KIND_CHOICE, AT(smooth_coupling),
                                     .choices = CHOICES("none", "c0", "c1"), .bare = 1,
                                     .summary = "continuity of the inputs over communication points"},
-     [MS_OPTION_ORDER] = {"order", MS_KIND_TEXT, AT(sweep_order),
+     [MS_OPTION_ORDER] = {"order", MS_KIND_TEXT, AT(sweep_order), .value = "NAME,NAME,..",
                           .summary = "Gauss-Seidel, Strang: names of the subsystems in their order"},
      [MS_OPTION_AS_PRINTED] = {"as-printed", MS_KIND_FLAGS, AT(as_printed),
                                .choices = CHOICES("quadratic", "smoothing"), .bare = 3,
@@ -302,6 +303,14 @@ int ms_option_find(const char *name)
     return -1;
 }
 
+int ms_option_find_alias(const char *alias)
+{
+    for (int k = 0; k < MS_OPTIONS; k++)
+        if (ms_option_table[k].alias != NULL && strcmp(ms_option_table[k].alias, alias) == 0)
+            return k;
+    return -1;
+}
+
 void ms_options_default(ms_options *options)
 {
     *options = (ms_options){.scheme = "jacobi",
@@ -483,6 +492,8 @@ int ms_option_read(const ms_option *option, const char *value, void *structure, 
         return append_text(option, value, member, error);
     case MS_KIND_PAIRS:
     case MS_KIND_RANGE:
+    case MS_KIND_SHARD:
+    case MS_KIND_LENGTH:
         break;
     }
     return ms_fail(error, MS_INVALID, "`%s`: is read by the command that takes it alone", option->name);

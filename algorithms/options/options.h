@@ -190,12 +190,14 @@ typedef enum ms_option_kind {
     MS_KIND_CHOICE, /* int: index in choices */
     MS_KIND_INTEGER,
     MS_KIND_REAL,
-    MS_KIND_TEXT,  /* char[] of length size; size 0: a text that its owner keeps */
-    MS_KIND_FLAG,  /* bool: was it given? Takes no value */
-    MS_KIND_FLAGS, /* int: bits, a comma list of choices; no value: all */
-    MS_KIND_LIST,  /* repeated char[64] with a count (int) behind the array: masks */
-    MS_KIND_PAIRS, /* "NAME[=VALUE],.." and */
-    MS_KIND_RANGE  /* "NAME=RANGE": read by the commands, whose options these are alone */
+    MS_KIND_TEXT,   /* char[] of length size; size 0: a text that its owner keeps */
+    MS_KIND_FLAG,   /* bool: was it given? Takes no value */
+    MS_KIND_FLAGS,  /* int: bits, a comma list of choices; no value: all */
+    MS_KIND_LIST,   /* repeated char[64] with a count (int) behind the array: masks */
+    MS_KIND_PAIRS,  /* "NAME[=VALUE],..", */
+    MS_KIND_RANGE,  /* "NAME=RANGE", */
+    MS_KIND_SHARD,  /* "I/N" and */
+    MS_KIND_LENGTH, /* double: "8cm", [cm]: read by the commands, whose options these are alone */
 } ms_option_kind;
 
 typedef struct ms_option {
@@ -205,6 +207,10 @@ typedef struct ms_option {
     const char *const *choices;        /* ends with NULL */
     const char *(*name_of)(int index); /* or, where they are names of a registry: NULL beyond the last */
     int bare;                          /* value of a choice given without one; -1: a value is needed */
+    const char
+        *value; /* what stands for a value in help; NULL: its choices, its range, or a word for the kind */
+    const char *alias; /* OPTIONAL: the name of an option without a value, which stands for this one with */
+    const char *alias_value; /* that value */
     double min, max;
     bool min_excluded, max_excluded;
     bool common; /* every scheme knows it */
@@ -220,6 +226,9 @@ extern const ms_option ms_option_table[MS_OPTIONS + 1]; /* by ms_option_id; ends
 /* The index of the option in the table, or -1. */
 int ms_option_find(const char *name);
 
+/* The index of the option that has the alias, or -1. */
+int ms_option_find_alias(const char *alias);
+
 /* Defaults; step size and times are left 0 (to be taken from the model's case). */
 void ms_options_default(ms_options *options);
 
@@ -231,9 +240,8 @@ bool ms_option_number(const char *text, double *value);
  * would be right. */
 int ms_option_read(const ms_option *option, const char *value, void *structure, ms_error *error);
 
-/* Sets one option from text; value may be NULL for options that allow it. "linear-correction" stands for
- * outputs = corrected. Errors: MS_INVALID with a line that names the option, the value and what would be
- * right. */
+/* Sets one option from text; value may be NULL for options that allow it. The name may be an alias.
+ * Errors: MS_INVALID with a line that names the option, the value and what would be right. */
 int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error);
 
 /* The name of choice k of `as`: none, and the presets (preset.h). NULL beyond the last. */

@@ -92,11 +92,9 @@ _Static_assert(MS_ARGUMENTS <= 64, "ms_command.takes has 64 bits");
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
 
 typedef struct ms_argument_row {
-    ms_option option;  /* its member is one of ms_arguments; of a text there is ms_arguments.text alone */
-    const char *value; /* what stands for its value in the help; NULL: takes none */
+    ms_option option; /* its member is one of ms_arguments; of a text there is ms_arguments.text alone */
     bool repeatable;
-    bool optional; /* of a choice: the value may be left out, and is the first then */
-    bool result;   /* can change what is computed; others are left out of the provenance */
+    bool result; /* can change what is computed; others are left out of the provenance */
 } ms_argument_row;
 
 extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
@@ -114,6 +112,7 @@ struct ms_arguments {
     int num_threads, extreme, max_applications; /* 0: not given */
     double tolerance, relative_tolerance, absolute_tolerance;
     double error; /* that best is to reach */
+    double width; /* of a picture [cm] */
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
@@ -150,6 +149,11 @@ void ms_arguments_destroy(ms_arguments *arguments);
 /* An ms_respell: `step-size` becomes --step-size, and `output_points` --output-points; words in backquotes that
  * are no option of macrostep stay. */
 void ms_arguments_respell(char *line);
+
+/* What stands for the option's value in help: " a|b|c", " 1..3", " NAME"; "[=a|b|c]" where it may be left out, "" where it
+ * takes none. Returns text. */
+enum { MS_PLACEHOLDER_MAX = 256 };
+const char *ms_option_placeholder(const ms_option *option, char text[MS_PLACEHOLDER_MAX]);
 
 /* Does the command take that option (ms_argument)? */
 bool ms_argument_taken(const ms_command *command, int argument);

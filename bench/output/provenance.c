@@ -115,6 +115,8 @@ static json_t *option_json(const ms_options *options, const ms_option *option)
         return json_boolean(*(const bool *)member);
     case MS_KIND_PAIRS: /* of commands alone */
     case MS_KIND_RANGE:
+    case MS_KIND_SHARD:
+    case MS_KIND_LENGTH:
         break;
     }
     return NULL;

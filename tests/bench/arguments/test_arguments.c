@@ -38,7 +38,9 @@ static void the_table_is_whole(void **state)
         const ms_option *option = &row->option;
         assert_non_null(option->name);
         assert_non_null(option->summary);
-        assert_true((row->value == NULL) == (option->kind == MS_KIND_FLAG));
+        char placeholder[MS_PLACEHOLDER_MAX];
+        assert_true((ms_option_placeholder(option, placeholder)[0] == '\0') ==
+                    (option->kind == MS_KIND_FLAG));
         assert_true((option->choices != NULL) == (option->kind == MS_KIND_CHOICE));
         assert_true(option->size > 0 || option->kind == MS_KIND_TEXT || option->kind == MS_KIND_LIST);
         assert_int_equal(ms_option_find(option->name), -1);
@@ -73,7 +75,7 @@ static void what_is_not_given_has_its_default(void **state)
     assert_int_equal(read_call(call, &a, &error), MS_OK);
     assert_true(a.output_points == 500 && a.segments == 20 && a.perturb_start == 0);
     assert_true(a.format == MS_FORMAT_TABLE && a.method == 0 && a.differences == -1 && a.compression == 0);
-    assert_true(a.num_threads == 0 && ms_arguments_threads(&a) >= 1);
+    assert_true(a.num_threads == 0 && ms_arguments_threads(&a) >= 1 && a.shard.of == 0 && a.width == 17.0);
     assert_true(!a.critical && a.state.n == 0 && a.range[0].n == 0);
     assert_string_equal(ms_arguments_directory(&a), "results");
     ms_arguments_destroy(&a);
@@ -81,7 +83,8 @@ static void what_is_not_given_has_its_default(void **state)
 
 static void values_are_read_to_their_types(void **state)
 {
-    char stability[] = "stability linear-pair --x d1=0:1:lin:3 --y d2=1,2 --boundary-only --num-threads 3";
+    char stability[] = "stability linear-pair --x d1=0:1:lin:3 --y d2=1,2 --boundary-only --num-threads 3 "
+                       "--shard 2/5 --width 8.5cm";
     char estimate[] = "estimate quadruple-tank --parameters a1,a3=0.5 --sigma 2 --tolerance 1e-3 --method "
                       "nelder-mead --max-simulations 7";
     ms_arguments a;
@@ -92,6 +95,7 @@ static void values_are_read_to_their_types(void **state)
     assert_true(a.range[0].n == 3 && a.range[0].value[1] == 0.5);
     assert_true(a.range[1].n == 2 && a.range[1].value[1] == 2.0);
     assert_true(a.boundary_only && !a.critical && ms_arguments_threads(&a) == 3);
+    assert_true(a.shard.index == 2 && a.shard.of == 5 && a.width == 8.5);
     ms_arguments_destroy(&a);
 
     assert_int_equal(read_call(estimate, &a, &error), MS_OK);
@@ -124,6 +128,11 @@ static void wrong_values_are_refused_with_name_value_and_range(void **state)
         {"estimate --parameters a1=big", "--parameters a1=big: the value must be a finite number"},
         {"linearise --state a.x=", "--state a.x=: the value must be a finite number"},
         {"linearise --compression maybe", "--compression maybe: must be on or off"},
+        {"sweep --shard 9/8", "--shard 9/8: I must be 1 to 8"},
+        {"sweep --shard 1of8", "--shard 1of8: must be I/N, as 1/8 to 8/8"},
+        {"converge --width 3cm", "--width 3cm: must be a length in [4cm, 60cm], as 8cm or 17cm"},
+        {"converge --width 8", "--width 8: must be a length in [4cm, 60cm]"},
+        {"converge --width cm", "--width cm: must be a length in [4cm, 60cm]"},
         {"list --format xml", "--format xml: must be table, csv, json or jsonl"},
         {"list --format", "--format: a value is missing: --format table|csv|json"},
         {"list --segments 3", "--segments: not an option of this command"},
@@ -261,6 +270,53 @@ static void help_has_the_options_that_a_command_takes(void **state)
     }
 }
 
+/* Every choice of every option stands for its value, however many there are. */
+static void help_has_all_choices(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MS_ARGUMENTS + MS_OPTIONS; k++) {
+        const ms_option *option =
+            k < MS_ARGUMENTS ? &ms_argument_table[k].option : &ms_option_table[k - MS_ARGUMENTS];
+        char placeholder[MS_PLACEHOLDER_MAX], choices[2048] = "";
+        if (!ms_option_has_choices(option))
+            continue;
+        for (int j = 0; ms_option_choice_at(option, j) != NULL; j++) {
+            strcat(choices, j > 0 ? "|" : option->bare >= 0 ? "[=" : " ");
+            strcat(choices, ms_option_choice_at(option, j));
+        }
+        strcat(choices, option->bare >= 0 ? "]" : "");
+        assert_string_equal(ms_option_placeholder(option, placeholder), choices);
+    }
+}
+
+/* An alias is an option wherever that is one for which it stands, and takes no value. */
+static void aliases_go_with_their_options(void **state)
+{
+    int aliases = 0;
+    (void)state;
+    for (int k = 0; k < MS_OPTIONS; k++) {
+        const ms_option *option = &ms_option_table[k];
+        char alias[80], with_value[90];
+        if (option->alias == NULL)
+            continue;
+        aliases++;
+        assert_int_equal(ms_option_find(option->alias), -1);
+        assert_int_equal(ms_option_find_alias(option->alias), k);
+        snprintf(alias, sizeof alias, "--%s", option->alias);
+        snprintf(with_value, sizeof with_value, "%s=yes", alias);
+        for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+            const bool taken = ms_command_takes_option(command, k);
+            char *help = help_of(command);
+            ms_error error = {0};
+            assert_true((strstr(help, alias) != NULL) == taken);
+            free(help);
+            assert_true(reads(command, alias, &error) == taken);
+            assert_false(reads(command, with_value, &error));
+        }
+    }
+    assert_true(aliases > 0);
+}
+
 /* Lines of the library, as those who call the command read them. */
 static void names_in_backquotes_become_options(void **state)
 {
@@ -304,6 +360,8 @@ int main(void)
         cmocka_unit_test(lists_are_taken_and_refused_as_the_table_says),
         cmocka_unit_test(ranks_take_subsystems_where_the_table_says),
         cmocka_unit_test(help_has_the_options_that_a_command_takes),
+        cmocka_unit_test(help_has_all_choices),
+        cmocka_unit_test(aliases_go_with_their_options),
         cmocka_unit_test(names_in_backquotes_become_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
