@@ -30,6 +30,8 @@ typedef struct ms_command {
     uint64_t takes;      /* bit k: the command option k of arguments.h */
     const int *
         options; /* ms_option_id of a run, ended by MS_NO_OPTION; MS_EVERY_OPTION first: all but those; NULL: none */
+    bool
+        couples; /* subsystems: by the default family where no option names one (others that take schemes take all, or none) */
     bool lists;    /* a list may stand where one value does */
     bool threaded; /* --num-threads are threads of its own, not those of a run */
     bool ranks;    /* --execution mpi: the ranks that mpirun starts take subsystems of one run */

@@ -69,7 +69,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) |
               MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT |
               MS_TAKES(VERBOSE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = EVERY, .ranks = true},
+     .options = EVERY, .couples = true, .ranks = true},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
      "option that\n"
@@ -130,7 +130,7 @@ const ms_command ms_commands[] = {
      "know.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) |
               MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = OF_SCHEME, .lists = true, .threaded = true},
+     .options = OF_SCHEME, .couples = true, .lists = true, .threaded = true},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
      "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> "
@@ -148,7 +148,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(EXTREME) | MS_TAKES(MAX_APPLICATIONS) |
               MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES(QUIET) |
               MS_TAKES_ANSWER,
-     .options = OPTIONS(OF_MATRIX, MS_OPTION_MAX_STEP), .lists = true},
+     .options = OPTIONS(OF_MATRIX, MS_OPTION_MAX_STEP), .couples = true, .lists = true},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
      "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
      "model with its loop\n"
@@ -187,7 +187,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
               MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT |
               MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = OPTIONS(OF_MATRIX), .lists = true, .threaded = true},
+     .options = OPTIONS(OF_MATRIX), .couples = true, .lists = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
      "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
