@@ -104,16 +104,23 @@ static int no_memory(ms_error *error)
 
 /* Lists -------------------------------------------------------------------------------------------------- */
 
-/* Adds an axis, and makes sure that its values are right by trying them. */
+/* Are they right? The first one stays where one value stands. */
+static int try_values(ms_arguments *arguments, const ms_axis *axis, ms_error *error)
+{
+    int status = MS_OK;
+    for (int k = axis->n - 1; k >= 0 && status == MS_OK; k--)
+        status = ms_arguments_apply(arguments, axis, k, &arguments->options, error);
+    return status;
+}
+
+/* Adds an axis. */
 static int add_axis(ms_arguments *arguments, const char *what, const char *name, const char *text,
                     int setting, ms_error *error)
 {
     ms_axis *axis = &arguments->axes[arguments->n_axes++];
-    int status = ms_axis_create(what, name, text, axis, error);
+    const int status = ms_axis_create(what, name, text, axis, error);
     axis->setting = setting;
-    for (int k = axis->n - 1; k >= 0 && status == MS_OK; k--)
-        status = ms_arguments_apply(arguments, axis, k, &arguments->options, error);
-    return status;
+    return status == MS_OK ? try_values(arguments, axis, error) : status;
 }
 
 int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_options *options,
@@ -145,12 +152,21 @@ int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
 /* --scheme all. */
 static int add_all_schemes(ms_arguments *arguments, ms_error *error)
 {
-    char names[1024] = "";
-    for (int k = 0; ms_schemes[k] != NULL; k++) {
-        const size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "", ms_schemes[k]->name);
+    ms_axis *axis = &arguments->axes[arguments->n_axes++];
+    const int status = ms_axis_of_option(&ms_option_table[MS_OPTION_SCHEME], axis, error);
+    return status == MS_OK ? try_values(arguments, axis, error) : status;
+}
+
+/* Is every family that is named one? Those of --load are. */
+static int check_schemes(const ms_arguments *arguments, ms_error *error)
+{
+    bool known = ms_scheme_choose(arguments->options.scheme, error) != NULL;
+    for (int k = 0; k < arguments->n_axes; k++) {
+        const ms_axis *axis = &arguments->axes[k];
+        for (int j = 0; j < axis->n && known && ms_axis_is(axis, MS_OPTION_SCHEME); j++)
+            known = ms_scheme_choose(ms_axis_value(axis, j), error) != NULL;
     }
-    return add_axis(arguments, "--scheme", "scheme", names, -1, error);
+    return known ? MS_OK : MS_INVALID;
 }
 
 /* Options ------------------------------------------------------------------------------------------------ */
@@ -544,6 +560,8 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     take_system_file(arguments);
     if (status == MS_OK)
         status = load_extensions(arguments->text[MS_ARGUMENT_LOAD], error);
+    if (status == MS_OK)
+        status = check_schemes(arguments, error);
     ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
     ms_fmu_isolate(arguments->isolate);
     ms_fmu_compile_sources(arguments->compile_sources);

@@ -141,8 +141,8 @@ struct ms_arguments {
 
 extern const ms_arguments ms_arguments_default; /* of a call without options */
 
-/* Reads argv, argv[0] being the command's name, and the file of --inputs. Errors: MS_INVALID with a line that
- * names the option, the value and what would be right; MS_IO, MS_NO_MEMORY. */
+/* Reads argv, argv[0] being the command's name, and the file of --inputs. Schemes that are named are there, also those in lists.
+ * Errors: MS_INVALID with a line that names the option, the value and what would be right; MS_IO, MS_NO_MEMORY. */
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error);
 void ms_arguments_destroy(ms_arguments *arguments);
 

@@ -68,8 +68,7 @@ static candidate candidate_of(const ms_scheme_member *member)
 {
     const ms_options *o = &member->options;
     const ms_scheme *scheme = ms_scheme_find(o->scheme);
-    const bool controlled =
-        o->error_controlled != MS_CONTROL_NONE || (scheme != NULL && scheme->next_time != NULL);
+    const bool controlled = o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL;
     return (candidate){.member = *member,
                        .controlled = controlled,
                        .fixed = controlled && ms_option_asked(o, MS_OPTION_RTOL),

@@ -14,6 +14,8 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "scheme_registry.h"
+#include "scheme_variants.h"
 #include "text_stream.h"
 
 enum { WORDS_MAX = 32 };
@@ -317,6 +319,63 @@ static void aliases_go_with_their_options(void **state)
     assert_true(aliases > 0);
 }
 
+static void unknown_schemes_are_refused_where_they_are_read(void **state)
+{
+    (void)state;
+    for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+        ms_error error = {0};
+        if (!ms_command_takes_scheme(command))
+            continue;
+        assert_false(reads(command, "--scheme jacobbi", &error));
+        assert_string_equal(error.text, "--scheme jacobbi: unknown; the nearest is jacobi");
+        assert_true(reads(command, "--scheme strang", &error));
+        if (!command->lists)
+            continue;
+        assert_false(reads(command, "--scheme balance,jacobbi", &error));
+        assert_string_equal(error.text, "--scheme jacobbi: unknown; the nearest is jacobi");
+        assert_true(reads(command, "--scheme balance,strang", &error));
+    }
+}
+
+enum { MANY = 60 };
+
+/* How many families the call goes through; the last one has that name. */
+static int count_schemes(const char *call, const char *last)
+{
+    char words[64];
+    ms_arguments a;
+    ms_error error;
+    ms_scheme_variants variants;
+    snprintf(words, sizeof words, "%s", call);
+    assert_int_equal(read_call(words, &a, &error), MS_OK);
+    assert_int_equal(ms_scheme_variants_create(&a, &variants, &error), MS_OK);
+    const int n = variants.schemes.n;
+    assert_string_equal(ms_axis_value(&variants.schemes, n - 1), last);
+    ms_scheme_variants_destroy(&variants);
+    ms_arguments_destroy(&a);
+    return n;
+}
+
+/* The last test: what it adds stays. */
+static void however_many_families_there_are_all_are_taken(void **state)
+{
+    static ms_scheme more[MANY];
+    static char name[MANY][32];
+    ms_error error;
+    int n = 0;
+    (void)state;
+    while (ms_schemes[n] != NULL)
+        n++;
+    for (int k = 0; k < MANY; k++) {
+        snprintf(name[k], sizeof name[k], "a-family-with-a-rather-long-%d", k + 10);
+        more[k] = *ms_schemes[0];
+        more[k].name = name[k];
+        assert_int_equal(ms_scheme_add(&more[k], &error), MS_OK);
+    }
+    assert_int_equal(count_schemes("compare spring-mass", name[MANY - 1]), n + MANY);
+    assert_int_equal(count_schemes("compare spring-mass --scheme all", name[MANY - 1]), n + MANY);
+}
+
 /* Lines of the library, as those who call the command read them. */
 static void names_in_backquotes_become_options(void **state)
 {
@@ -362,7 +421,9 @@ int main(void)
         cmocka_unit_test(help_has_the_options_that_a_command_takes),
         cmocka_unit_test(help_has_all_choices),
         cmocka_unit_test(aliases_go_with_their_options),
+        cmocka_unit_test(unknown_schemes_are_refused_where_they_are_read),
         cmocka_unit_test(names_in_backquotes_become_options),
+        cmocka_unit_test(however_many_families_there_are_all_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
