@@ -149,12 +149,22 @@ int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
                    arguments->command->name, ms_command_names(takes_lists, commands, sizeof commands));
 }
 
-/* --scheme all. */
+/* --scheme all, whose values wait for those of --load. */
 static int add_all_schemes(ms_arguments *arguments, ms_error *error)
 {
-    ms_axis *axis = &arguments->axes[arguments->n_axes++];
-    const int status = ms_axis_of_option(&ms_option_table[MS_OPTION_SCHEME], axis, error);
-    return status == MS_OK ? try_values(arguments, axis, error) : status;
+    arguments->axes[arguments->n_axes++] = (ms_axis){.setting = -1, .name = "scheme"};
+    return ms_options_set(&arguments->options, "scheme", ms_schemes[0]->name, error);
+}
+
+static int fill_all_schemes(ms_arguments *arguments, ms_error *error)
+{
+    int k = 0;
+    while (k < arguments->n_axes && arguments->axes[k].n > 0)
+        k++;
+    if (k == arguments->n_axes)
+        return MS_OK;
+    const int status = ms_axis_of_option(&ms_option_table[MS_OPTION_SCHEME], &arguments->axes[k], error);
+    return status == MS_OK ? try_values(arguments, &arguments->axes[k], error) : status;
 }
 
 /* Is every family that is named one? Those of --load are. */
@@ -560,6 +570,8 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     take_system_file(arguments);
     if (status == MS_OK)
         status = load_extensions(arguments->text[MS_ARGUMENT_LOAD], error);
+    if (status == MS_OK)
+        status = fill_all_schemes(arguments, error);
     if (status == MS_OK)
         status = check_schemes(arguments, error);
     ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
