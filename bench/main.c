@@ -96,17 +96,17 @@ static int unknown(const char *name)
                            &error);
 }
 
-/* Is this `run .. --execution mpi`, or a command that shares its rows? */
+/* Is this a run with --execution mpi, or a command that shares its rows? */
 static bool wants_ranks(int argc, char **argv)
 {
     const ms_command *command = argc > 1 ? ms_command_find(argv[1]) : NULL;
     bool wants = false;
-    if (command == NULL || command->shares)
+    if (command == NULL || ms_command_shares(command))
         return command != NULL;
     for (int i = 2; i < argc; i++)
         wants = wants || strcmp(argv[i], "--execution=mpi") == 0 ||
                 (strcmp(argv[i], "mpi") == 0 && strcmp(argv[i - 1], "--execution") == 0);
-    return wants && strcmp(command->name, "run") == 0;
+    return wants && command->ranks;
 }
 
 /* Nothing that this process prints is seen. What it says of errors goes into a file without a name, where there can be one;

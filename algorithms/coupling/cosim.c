@@ -19,14 +19,11 @@ static bool integrates_linear(const ms_system *system)
 
 const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme)
 {
-    const bool algebraic = ms_system_has_residual(system);
-    const bool exact = integrates_linear(system) && (scheme == NULL || !scheme->laws);
-    const ms_solver *const *solver = ms_solvers;
-    while (solver[1] != NULL && !(algebraic ? (*solver)->residuals
-                                  : exact   ? (*solver)->form == MS_STEPS_EXACT
-                                            : (*solver)->adaptive && (*solver)->stiff))
-        solver++;
-    return (*solver)->name;
+    const bool linear = integrates_linear(system) && (scheme == NULL || !scheme->laws);
+    return ms_solver_for(ms_system_has_residual(system) ? MS_SOLVER_OF_RESIDUALS
+                         : linear                       ? MS_SOLVER_OF_LINEAR
+                                                        : MS_SOLVER_OF_STIFF)
+        ->name;
 }
 
 ms_input_room ms_cosim_input_room(const ms_cosim *cosim)

@@ -99,6 +99,13 @@ struct ms_cosim {
  * and that is for stiff subsystems for others (cvode-bdf). */
 const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme);
 
+/* The name of the options' micro-solver, or the one above. */
+const char *ms_cosim_solver(const ms_system *system, const ms_scheme *scheme, const ms_options *options);
+
+/* What the options leave open of a run, as ms_cosim_create fills it in: the micro-solver, by the same rule, and from the system
+ * step size, stop time and the most steps. */
+void ms_cosim_resolve(const ms_system *system, const ms_scheme *scheme, ms_options *options);
+
 /* By what a number of macro-steps may differ from a whole one. */
 static inline double ms_cosim_round_off(double steps)
 {

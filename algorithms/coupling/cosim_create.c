@@ -65,6 +65,18 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
     return MS_OK;
 }
 
+const char *ms_cosim_solver(const ms_system *system, const ms_scheme *scheme, const ms_options *options)
+{
+    return options->solver[0] != '\0' ? options->solver : ms_cosim_default_solver(system, scheme);
+}
+
+void ms_cosim_resolve(const ms_system *system, const ms_scheme *scheme, ms_options *options)
+{
+    if (options->solver[0] == '\0')
+        snprintf(options->solver, sizeof options->solver, "%s", ms_cosim_default_solver(system, scheme));
+    ms_options_resolve_times(options, system->step_size, system->stop_time);
+}
+
 /* A time [s] whose round-off is still a normal number, and so is its inverse. */
 static const double shortest = DBL_MIN / DBL_EPSILON;
 
@@ -78,8 +90,7 @@ static int resolve(ms_cosim *cosim, ms_error *error)
         status = check_control(cosim->scheme, o, error);
     if (status != MS_OK)
         return status;
-    if (o->solver[0] == '\0')
-        snprintf(o->solver, sizeof o->solver, "%s", ms_cosim_default_solver(system, cosim->scheme));
+    ms_cosim_resolve(system, cosim->scheme, o);
     status = ms_solver_choice_create(system, o, &cosim->choice, error);
     if (status != MS_OK)
         return status;
@@ -92,7 +103,6 @@ static int resolve(ms_cosim *cosim, ms_error *error)
             "`%s` %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
             "cvode-bdf or another solver fits",
             strcmp(linear->name, o->solver) == 0 ? "solver" : "solver-of", linear->name, o->scheme);
-    ms_options_resolve_times(o, system->step_size, system->stop_time);
     if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
         return ms_fail(error, MS_INVALID, "`stop-time` %g: must be finite and greater than the start time %g",
                        o->stop_time, o->start_time);

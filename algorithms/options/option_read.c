@@ -17,6 +17,14 @@ int ms_option_find(const char *name)
     return -1;
 }
 
+int ms_option_find_alias(const char *alias)
+{
+    for (int k = 0; k < MS_OPTIONS; k++)
+        if (ms_option_table[k].alias != NULL && strcmp(ms_option_table[k].alias, alias) == 0)
+            return k;
+    return -1;
+}
+
 void ms_options_default(ms_options *options)
 {
     *options = (ms_options){.scheme = "jacobi",
@@ -198,6 +206,8 @@ int ms_option_read(const ms_option *option, const char *value, void *structure, 
         return append_text(option, value, member, error);
     case MS_KIND_PAIRS:
     case MS_KIND_RANGE:
+    case MS_KIND_SHARD:
+    case MS_KIND_LENGTH:
         break;
     }
     return ms_fail(error, MS_INVALID, "`%s`: is read by the command that takes it alone", option->name);
@@ -227,6 +237,11 @@ void ms_options_resolve_control(ms_options *o)
 double ms_options_stop_time(const ms_options *options, double length)
 {
     return options->given[MS_OPTION_STOP_TIME] ? options->stop_time : options->start_time + length;
+}
+
+double ms_options_length(const ms_options *options, double length)
+{
+    return options->given[MS_OPTION_STOP_TIME] ? options->stop_time - options->start_time : length;
 }
 
 void ms_options_resolve_times(ms_options *options, double step_size, double length)

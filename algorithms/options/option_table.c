@@ -27,11 +27,12 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
      [MS_OPTION_OUTPUTS] =
          {"outputs", MS_KIND_CHOICE, AT(outputs),
           .choices = CHOICES("inconsistent", "consistent", "corrected"), .bare = -1,
+          .alias = "linear-correction", .alias_value = "corrected",
           .summary = "outputs at communication points: as they come, solved, or linearly corrected"},
      [MS_OPTION_SMOOTH_COUPLING] = {"smooth-coupling", MS_KIND_CHOICE, AT(smooth_coupling),
                                     .choices = CHOICES("none", "c0", "c1"), .bare = 1,
                                     .summary = "continuity of the inputs over communication points"},
-     [MS_OPTION_ORDER] = {"order", MS_KIND_TEXT, AT(sweep_order),
+     [MS_OPTION_ORDER] = {"order", MS_KIND_TEXT, AT(sweep_order), .value = "NAME,NAME,..",
                           .summary = "Gauss-Seidel, Strang: names of the subsystems in their order"},
      [MS_OPTION_AS_PRINTED] = {"as-printed", MS_KIND_FLAGS, AT(as_printed),
                                .choices = CHOICES("quadratic", "smoothing"), .bare = 3,

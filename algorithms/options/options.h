@@ -190,12 +190,14 @@ typedef enum ms_option_kind {
     MS_KIND_CHOICE, /* int: index in choices */
     MS_KIND_INTEGER,
     MS_KIND_REAL,
-    MS_KIND_TEXT,  /* char[] of length size; size 0: a text that its owner keeps */
-    MS_KIND_FLAG,  /* bool: was it given? Takes no value */
-    MS_KIND_FLAGS, /* int: bits, a comma list of choices; no value: all */
-    MS_KIND_LIST,  /* repeated char[64] with a count (int) behind the array: masks */
-    MS_KIND_PAIRS, /* "NAME[=VALUE],.." and */
-    MS_KIND_RANGE  /* "NAME=RANGE": read by the commands, whose options these are alone */
+    MS_KIND_TEXT,   /* char[] of length size; size 0: a text that its owner keeps */
+    MS_KIND_FLAG,   /* bool: was it given? Takes no value */
+    MS_KIND_FLAGS,  /* int: bits, a comma list of choices; no value: all */
+    MS_KIND_LIST,   /* repeated char[64] with a count (int) behind the array: masks */
+    MS_KIND_PAIRS,  /* "NAME[=VALUE],..", */
+    MS_KIND_RANGE,  /* "NAME=RANGE", */
+    MS_KIND_SHARD,  /* "I/N" and */
+    MS_KIND_LENGTH, /* double: "8cm", [cm]: read by the commands, whose options these are alone */
 } ms_option_kind;
 
 typedef struct ms_option {
@@ -205,6 +207,10 @@ typedef struct ms_option {
     const char *const *choices;        /* ends with NULL */
     const char *(*name_of)(int index); /* or, where they are names of a registry: NULL beyond the last */
     int bare;                          /* value of a choice given without one; -1: a value is needed */
+    const char
+        *value; /* what stands for a value in help; NULL: its choices, its range, or a word for the kind */
+    const char *alias; /* OPTIONAL: the name of an option without a value, which stands for this one with */
+    const char *alias_value; /* that value */
     double min, max;
     bool min_excluded, max_excluded;
     bool common; /* every scheme knows it */
@@ -219,6 +225,9 @@ extern const ms_option ms_option_table[MS_OPTIONS + 1]; /* by ms_option_id; ends
 
 /* The index of the option in the table, or -1. */
 int ms_option_find(const char *name);
+
+/* The index of the option that has the alias, or -1. */
+int ms_option_find_alias(const char *alias);
 
 /* Defaults; step size and times are left 0 (to be taken from the model's case). */
 void ms_options_default(ms_options *options);
@@ -250,9 +259,11 @@ static inline const char *ms_option_choice_at(const ms_option *option, int k)
 const char *ms_option_choice(const ms_options *options, ms_option_id option);
 
 /* What a run takes from the model's case where it was left open: the step size [s], and the stop time, which is
- * the case's length [s] after the start; and the most steps, work_factor times those from start to stop. */
+ * the case's length [s] after the start; and the most steps, work_factor times those from start to stop. The length of the run, of
+ * which the difference of the two times has lost digits. */
 void ms_options_resolve_control(ms_options *options); /* tolerances and limits of ecco and oms */
 double ms_options_stop_time(const ms_options *options, double length);
+double ms_options_length(const ms_options *options, double length);
 void ms_options_resolve_times(ms_options *options, double step_size, double length);
 
 #endif

@@ -32,13 +32,12 @@ static int set(ms_options *options, ms_option_id k, const char *value, ms_error 
 
 int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error)
 {
-    if (strcmp(name, "linear-correction") == 0) {
-        if (value != NULL)
-            return ms_fail(error, MS_INVALID,
-                           "`linear-correction` takes no value; it stands for `outputs` corrected");
-        return ms_options_set(options, "outputs", "corrected", error);
-    }
-    const int k = ms_option_find(name);
+    const int alias = ms_option_find_alias(name), k = alias >= 0 ? alias : ms_option_find(name);
+    if (alias >= 0 && value != NULL)
+        return ms_fail(error, MS_INVALID, "`%s` takes no value; it stands for `%s` %s", name,
+                       ms_option_table[k].name, ms_option_table[k].alias_value);
+    if (alias >= 0)
+        value = ms_option_table[k].alias_value;
     if (k < 0)
         return ms_fail(error, MS_INVALID, "unknown option `%s`; the nearest is `%s`", name,
                        nearest_option(name));

@@ -5,9 +5,8 @@
 
 #include "options.h"
 
-/* Sets one option from text; value may be NULL for options that allow it. "linear-correction" stands for
- * outputs = corrected. Errors: MS_INVALID with a line that names the option, the value and what would be
- * right. */
+/* Sets one option from text; value may be NULL for options that allow it. The name may be an alias.
+ * Errors: MS_INVALID with a line that names the option, the value and what would be right. */
 int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error);
 
 #endif

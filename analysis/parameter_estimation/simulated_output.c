@@ -128,9 +128,7 @@ void ms_simulated_output_destroy(ms_simulated_output *simulated)
 const char *ms_simulated_output_solver(const ms_simulated_output *simulated, const ms_system *system)
 {
     const ms_options *o = &simulated->options;
-    return o->solver[0] != '\0'
-               ? o->solver
-               : ms_cosim_default_solver(system, simulated->cosimulated ? ms_scheme_find(o->scheme) : NULL);
+    return ms_cosim_solver(system, simulated->cosimulated ? ms_scheme_find(o->scheme) : NULL, o);
 }
 
 int ms_simulated_output_run(const ms_simulated_output *simulated, const ms_system *system,

@@ -73,11 +73,10 @@ static int resolve(const ms_system *system, const ms_options *options, int outpu
                             .rms = NAN,
                             .end = NAN,
                             .reference_error = NAN};
-    if (o->solver[0] == '\0')
-        snprintf(o->solver, sizeof o->solver, "%s", ms_cosim_default_solver(system, NULL));
-    *solver = ms_solver_choose(o->solver, error);
+    *solver = ms_solver_choose(ms_cosim_solver(system, NULL, options), error);
     if (*solver == NULL)
         return MS_INVALID;
+    snprintf(o->solver, sizeof o->solver, "%s", (*solver)->name);
     int status = resolve_times(o, system, error);
     if (status == MS_OK && (*solver)->adaptive && o->given[MS_OPTION_STEP_SIZE])
         status = ms_fail(

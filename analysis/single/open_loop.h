@@ -94,8 +94,11 @@ typedef struct ms_open_loop_options {
     void *self;
 } ms_open_loop_options;
 
-/* Runs the problem with the micro-solver of the options (solver, solver_rtol, solver_atol, micro_steps,
- * input_change; an empty solver is cvode-bdf). request may be NULL. A run that diverges or fails is MS_OK.
+/* The name of the options' micro-solver; where they leave it open the default for stiff subsystems, cvode-bdf. */
+const char *ms_open_loop_solver(const ms_options *options);
+
+/* Runs the problem with the micro-solver of the options (ms_open_loop_solver, solver_rtol, solver_atol, micro_steps,
+ * input_change). request may be NULL. A run that diverges or fails is MS_OK.
  * Errors: MS_INVALID (unknown solver), those of ms_instance_create, MS_NO_MEMORY; nothing is left to destroy
  * then. */
 int ms_open_loop_run(const ms_open_loop *open_loop, const ms_options *options,

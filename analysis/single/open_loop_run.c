@@ -114,14 +114,18 @@ static void conclude(drive *r)
     }
 }
 
+const char *ms_open_loop_solver(const ms_options *options)
+{
+    return options->solver[0] != '\0' ? options->solver : ms_solver_for(MS_SOLVER_OF_STIFF)->name;
+}
+
 /* Runs ------------------------------------------------------------------------------------------------- */
 
 static int create(drive *r, const ms_options *options, ms_error *error)
 {
     const ms_open_loop *d = r->open_loop;
     const ms_subsystem *sub = &d->system->sub[d->subsystem];
-    const char *name = options->solver[0] != '\0' ? options->solver : "cvode-bdf";
-    const ms_solver *solver = ms_solver_choose(name, error);
+    const ms_solver *solver = ms_solver_choose(ms_open_loop_solver(options), error);
     if (solver == NULL)
         return MS_INVALID;
     const ms_solver_options wanted = {.rtol = options->solver_rtol,

@@ -45,10 +45,7 @@ int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_dri
                             .inputs = (ms_open_loop_inputs)arguments->input_shape,
                             .start_time = options->start_time,
                             .stop_time = ms_options_stop_time(options, system->stop_time)};
-    int status = ms_arguments_refuse_lists(arguments, error);
-    if (status == MS_OK)
-        status = read_subsystem(arguments->text[MS_ARGUMENT_SUBSYSTEM], system, &call->subsystem, error);
-    return status;
+    return read_subsystem(arguments->text[MS_ARGUMENT_SUBSYSTEM], system, &call->subsystem, error);
 }
 
 int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_open_loop **open_loop,
@@ -84,10 +81,10 @@ json_t *ms_drive_answer(const ms_open_loop *open_loop, const ms_options *options
                      "model", system->model->name, "case", system->case_name, "parameters",
                      ms_parameters_json(system), "subsystem", sub->name, "segments", open_loop->segments,
                      "input_shape", ms_drive_shape_name(open_loop->inputs), "solver",
-                     ms_solver_json(options->solver[0] != '\0' ? options->solver : "cvode-bdf", options),
-                     "reason", ms_reason_name(result->reason), "message", result->message, "end_time",
-                     result->end_time, "work", "micro_steps", (json_int_t)work->micro_steps,
-                     "rhs_evaluations", (json_int_t)work->rhs_evaluations, "jacobian_evaluations",
+                     ms_solver_json(ms_open_loop_solver(options), options), "reason",
+                     ms_reason_name(result->reason), "message", result->message, "end_time", result->end_time,
+                     "work", "micro_steps", (json_int_t)work->micro_steps, "rhs_evaluations",
+                     (json_int_t)work->rhs_evaluations, "jacobian_evaluations",
                      (json_int_t)work->jacobian_evaluations, "error_test_failures",
                      (json_int_t)work->error_test_failures, "errors", "own",
                      errors_json(sub, &result->own_largest, result->own), "coupled",

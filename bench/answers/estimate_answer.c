@@ -78,8 +78,7 @@ static json_t *solver(const ms_estimate_options *request)
     const ms_options *o = &request->options;
     if (request->cosimulated)
         return json_null();
-    return ms_solver_json(o->solver[0] != '\0' ? o->solver : ms_cosim_default_solver(request->system, NULL),
-                          o);
+    return ms_solver_json(ms_cosim_solver(request->system, NULL, o), o);
 }
 
 json_t *ms_estimate_answer(const ms_estimate_options *request, const ms_estimate *estimate)

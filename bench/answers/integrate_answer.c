@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "answer.h"
+#include "cosim.h"
 #include "provenance.h"
 #include "solver_registry.h"
 
@@ -135,7 +136,7 @@ json_t *ms_integrate_answer(const ms_integration *run, bool list)
 
 json_t *ms_integrate_answer_incompatible(const ms_system *system, const ms_options *options, const char *why)
 {
-    ms_options resolved = *options; /* as ms_integrate does it */
-    ms_options_resolve_times(&resolved, system->step_size, system->stop_time);
+    ms_options resolved = *options;
+    ms_cosim_resolve(system, NULL, &resolved);
     return answer(system, &resolved, NULL, why, false);
 }

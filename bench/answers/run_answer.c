@@ -133,15 +133,12 @@ json_t *ms_run_answer(const ms_simulation *simulation)
 
 json_t *ms_run_answer_incompatible(const ms_system *system, const ms_options *options, const char *why)
 {
-    ms_options resolved = *options; /* as ms_cosim_create does it */
+    ms_options resolved = *options;
     ms_simulation none = {.system = system,
                           .options = &resolved,
                           .result = {.reason = MS_REASON_INCOMPATIBLE},
                           .coupling_residual = NAN};
-    ms_options_resolve_times(&resolved, system->step_size, system->stop_time);
-    if (resolved.solver[0] == '\0')
-        snprintf(resolved.solver, sizeof resolved.solver, "%s",
-                 ms_cosim_default_solver(system, ms_scheme_find(resolved.scheme)));
+    ms_cosim_resolve(system, ms_scheme_find(resolved.scheme), &resolved);
     snprintf(none.result.message, sizeof none.result.message, "%s", why);
     return ms_run_answer(&none);
 }

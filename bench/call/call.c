@@ -44,9 +44,7 @@ static int open_canvas(ms_call *call, ms_error *error)
 static int prepare(const ms_call_steps *steps, ms_call *call, int argc, char **argv, ms_error *error)
 {
     int status = ms_arguments_read(argc, argv, &call->arguments, error);
-    if (status == MS_OK && !steps->lists)
-        status = ms_arguments_refuse_lists(&call->arguments, error);
-    if (status == MS_OK && steps->shares && !steps->opens_itself)
+    if (status == MS_OK && ms_command_shares(call->arguments.command) && !steps->opens_itself)
         status = check_part(&call->arguments, error);
     if (status == MS_OK && steps->read != NULL)
         status = steps->read(call, error);
@@ -189,7 +187,7 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
     if (status != MS_OK && rank > 0 && steps->refuse != NULL)
         steps->refuse(&error);
     const bool idle = status == MS_OK && call->alone && rank > 0;
-    if (status == MS_OK && steps->shares && !call->alone && call->given == NULL)
+    if (status == MS_OK && ms_command_shares(call->arguments.command) && !call->alone && call->given == NULL)
         status = begin_ranks(call, &error);
     if (status == MS_OK && !idle)
         status =

@@ -53,20 +53,19 @@ typedef enum ms_call_binding { MS_BINDS_NOTHING, MS_BINDS_MODEL, MS_BINDS_SYSTEM
 typedef struct ms_call_steps ms_call_steps;
 
 struct ms_call_steps {
-    bool lists;                          /* takes lists where one value stands */
     ms_call_binding binds;               /* the operand is a model's name, and what is made of it */
     bool opens_itself;                   /* --output is opened by compute */
     ms_argument files[MS_CALL_FILES];    /* options that name files of rows, opened into ms_call.file; */
     int n_files;                         /* so many */
     int (*read)(void *call, ms_error *); /* OPTIONAL: what the arguments say without a model */
     int (*bind)(void *call, ms_error *); /* OPTIONAL: what they say of the model */
-    bool shares; /* ranks share its rows: `compute` is called on all of them, files and answer are rank 0's */
     /* OPTIONAL. On a rank but 0: the call was refused here before the ranks met, while rank 0 may wait for this one. */
     void (*refuse)(const ms_error *error);
 
     /* OPTIONAL: what is done instead of ms_call_work, which it calls where it may. */
     int (*around)(const ms_call_steps *steps, void *call, ms_error *);
-    /* REQUIRED: does the work and makes answer.value. With MS_INTERRUPTED a value is still answered. */
+    /* REQUIRED: does the work and makes answer.value. With MS_INTERRUPTED a value is still answered. Of a command that
+     * shares its rows (ms_command_shares) it is called on all ranks; files and answer are rank 0's. */
     int (*compute)(void *call, ms_error *);
     /* OPTIONAL: fills the picture of --plot; the call is ms_drawing_subject. */
     int (*plot)(ms_drawing *drawing, ms_error *);

@@ -16,8 +16,6 @@
 
 /* Errors ------------------------------------------------------------------------------------------------- */
 
-static const char linear_correction[] = "linear-correction"; /* stands for --outputs corrected */
-
 static int find_argument(const char *name)
 {
     for (int k = 0; k < MS_ARGUMENTS; k++)
@@ -26,9 +24,16 @@ static int find_argument(const char *name)
     return -1;
 }
 
+/* Of a run, by its name or its alias. */
+static int find_option(const char *name)
+{
+    const int alias = ms_option_find_alias(name);
+    return alias >= 0 ? alias : ms_option_find(name);
+}
+
 static bool is_option(const char *name)
 {
-    return find_argument(name) >= 0 || ms_option_find(name) >= 0 || strcmp(name, linear_correction) == 0;
+    return find_argument(name) >= 0 || find_option(name) >= 0;
 }
 
 void ms_arguments_respell(char *line)
@@ -48,11 +53,6 @@ void ms_arguments_respell(char *line)
     }
 }
 
-bool ms_argument_taken(const ms_command *command, int argument)
-{
-    return (command->takes >> argument & 1U) != 0;
-}
-
 /* Of the names the first that the word begins, else the nearest. */
 static const char *likely(const char *word, const char *const *names, int n)
 {
@@ -64,26 +64,28 @@ static const char *likely(const char *word, const char *const *names, int n)
 
 static int unknown_option(const ms_command *command, const char *name, ms_error *error)
 {
-    const char *names[MS_ARGUMENTS + MS_OPTIONS + 2];
+    const char *names[MS_ARGUMENTS + 2 * MS_OPTIONS + 1];
     int n = 0;
     for (int k = 0; k < MS_ARGUMENTS; k++)
         if (ms_argument_taken(command, k))
             names[n++] = ms_argument_table[k].option.name;
-    for (int k = 0; k < MS_OPTIONS; k++)
-        if (ms_command_takes_option(command, k))
-            names[n++] = ms_option_table[k].name;
-    if (ms_command_takes_option(command, MS_OPTION_OUTPUTS))
-        names[n++] = linear_correction;
+    for (int k = 0; k < MS_OPTIONS; k++) {
+        const ms_option *option = &ms_option_table[k];
+        if (!ms_command_takes_option(command, k))
+            continue;
+        names[n++] = option->name;
+        if (option->alias != NULL)
+            names[n++] = option->alias;
+    }
     names[n++] = "help";
-    const bool elsewhere = find_argument(name) >= 0 || ms_option_find(name) >= 0;
-    if (ms_command_takes_scheme(command) && ms_option_find(name) >= 0)
+    if (ms_command_takes_scheme(command) && find_option(name) >= 0)
         return ms_fail(
             error, MS_INVALID,
             "--%s: not an option of this command, which makes nothing of it (macrostep %s --help lists all)",
             name, command->name);
     return ms_fail(error, MS_INVALID, "--%s: %s; the nearest is --%s (macrostep %s --help lists all)", name,
-                   elsewhere ? "not an option of this command" : "unknown option", likely(name, names, n),
-                   command->name);
+                   is_option(name) ? "not an option of this command" : "unknown option",
+                   likely(name, names, n), command->name);
 }
 
 static int given_twice(const char *name, ms_error *error)
@@ -98,16 +100,23 @@ static int no_memory(ms_error *error)
 
 /* Lists -------------------------------------------------------------------------------------------------- */
 
-/* Adds an axis, and makes sure that its values are right by trying them. */
+/* Are they right? The first one stays where one value stands. */
+static int try_values(ms_arguments *arguments, const ms_axis *axis, ms_error *error)
+{
+    int status = MS_OK;
+    for (int k = axis->n - 1; k >= 0 && status == MS_OK; k--)
+        status = ms_arguments_apply(arguments, axis, k, &arguments->options, error);
+    return status;
+}
+
+/* Adds an axis. */
 static int add_axis(ms_arguments *arguments, const char *what, const char *name, const char *text,
                     int setting, ms_error *error)
 {
     ms_axis *axis = &arguments->axes[arguments->n_axes++];
-    int status = ms_axis_create(what, name, text, axis, error);
+    const int status = ms_axis_create(what, name, text, axis, error);
     axis->setting = setting;
-    for (int k = axis->n - 1; k >= 0 && status == MS_OK; k--)
-        status = ms_arguments_apply(arguments, axis, k, &arguments->options, error);
-    return status;
+    return status == MS_OK ? try_values(arguments, axis, error) : status;
 }
 
 int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_options *options,
@@ -121,28 +130,91 @@ int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_o
     return MS_OK;
 }
 
+static bool takes_lists(const ms_command *command)
+{
+    return command->lists;
+}
+
 int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
 {
     if (arguments->n_axes == 0)
         return MS_OK;
-    return ms_fail(
-        error, MS_INVALID,
-        "--%s%s: %s takes one value; lists are for converge, spectral, stability, compare and sweep",
-        arguments->axes[0].setting >= 0 ? "set " : "", arguments->axes[0].name, arguments->command->name);
+    char commands[256];
+    return ms_fail(error, MS_INVALID, "--%s%s: %s takes one value; lists are for %s",
+                   arguments->axes[0].setting >= 0 ? "set " : "", arguments->axes[0].name,
+                   arguments->command->name, ms_command_names(takes_lists, commands, sizeof commands));
 }
 
-/* --scheme all. */
+/* --scheme all, whose values wait for those of --load. */
 static int add_all_schemes(ms_arguments *arguments, ms_error *error)
 {
-    char names[1024] = "";
-    for (int k = 0; ms_schemes[k] != NULL; k++) {
-        const size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "", ms_schemes[k]->name);
+    arguments->axes[arguments->n_axes++] = (ms_axis){.setting = -1, .name = "scheme"};
+    return ms_options_set(&arguments->options, "scheme", ms_schemes[0]->name, error);
+}
+
+static int fill_all_schemes(ms_arguments *arguments, ms_error *error)
+{
+    int k = 0;
+    while (k < arguments->n_axes && arguments->axes[k].n > 0)
+        k++;
+    if (k == arguments->n_axes)
+        return MS_OK;
+    const int status = ms_axis_of_option(&ms_option_table[MS_OPTION_SCHEME], &arguments->axes[k], error);
+    return status == MS_OK ? try_values(arguments, &arguments->axes[k], error) : status;
+}
+
+/* Is every family that is named one? Those of --load are. */
+static int check_schemes(const ms_arguments *arguments, ms_error *error)
+{
+    bool known = ms_scheme_choose(arguments->options.scheme, error) != NULL;
+    for (int k = 0; k < arguments->n_axes; k++) {
+        const ms_axis *axis = &arguments->axes[k];
+        for (int j = 0; j < axis->n && known && ms_axis_is(axis, MS_OPTION_SCHEME); j++)
+            known = ms_scheme_choose(ms_axis_value(axis, j), error) != NULL;
     }
-    return add_axis(arguments, "--scheme", "scheme", names, -1, error);
+    return known ? MS_OK : MS_INVALID;
 }
 
 /* Options ------------------------------------------------------------------------------------------------ */
+
+/* May its value be left out? */
+static bool may_be_bare(const ms_option *option)
+{
+    return ms_option_has_choices(option) && option->bare >= 0;
+}
+
+/* " a|b|c", or "[=a|b|c]" where the value may be left out. */
+static void join_choices(const ms_option *option, char *text, size_t size)
+{
+    const bool bare = may_be_bare(option);
+    for (int k = 0; ms_option_choice_at(option, k) != NULL; k++) {
+        const size_t length = strlen(text);
+        snprintf(text + length, size - length, "%s%s",
+                 k > 0  ? "|"
+                 : bare ? "[="
+                        : " ",
+                 ms_option_choice_at(option, k));
+    }
+    const size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s", bare ? "]" : "");
+}
+
+const char *ms_option_placeholder(const ms_option *option, char text[MS_PLACEHOLDER_MAX])
+{
+    text[0] = '\0';
+    if (option->value != NULL)
+        snprintf(text, MS_PLACEHOLDER_MAX, " %s", option->value);
+    else if (ms_option_has_choices(option))
+        join_choices(option, text, MS_PLACEHOLDER_MAX);
+    else if (option->kind == MS_KIND_INTEGER)
+        snprintf(text, MS_PLACEHOLDER_MAX, " %g..%g", option->min, option->max);
+    else if (option->kind != MS_KIND_FLAG)
+        snprintf(text, MS_PLACEHOLDER_MAX, "%s",
+                 option->kind == MS_KIND_REAL   ? " X"
+                 : option->kind == MS_KIND_LIST ? " SPEC"
+                                                : " NAME");
+    return text;
+}
 
 static int read_setting(ms_arguments *arguments, const char *text, ms_error *error)
 {
@@ -166,6 +238,17 @@ static int read_setting(ms_arguments *arguments, const char *text, ms_error *err
     return MS_OK;
 }
 
+/* "8cm". */
+static int read_length(const ms_option *option, const char *value, double *length, ms_error *error)
+{
+    char *unit;
+    *length = strtod(value, &unit);
+    if (unit != value && strcmp(unit, "cm") == 0 && *length >= option->min && *length <= option->max)
+        return MS_OK;
+    return ms_fail(error, MS_INVALID, "--%s %s: must be a length in [%gcm, %gcm], as 8cm or 17cm",
+                   option->name, value, option->min, option->max);
+}
+
 static int read_argument(ms_arguments *arguments, int k, const char *value, ms_error *error)
 {
     const ms_argument_row *row = &ms_argument_table[k];
@@ -173,11 +256,12 @@ static int read_argument(ms_arguments *arguments, int k, const char *value, ms_e
     void *member = (char *)arguments + option->offset;
     if (arguments->text[k] != NULL && !row->repeatable)
         return given_twice(option->name, error);
-    if (row->optional && value == NULL)
-        value = option->choices[0];
+    char placeholder[MS_PLACEHOLDER_MAX];
+    if (value == NULL && may_be_bare(option))
+        value = ms_option_choice_at(option, option->bare);
     if (option->kind != MS_KIND_FLAG && (value == NULL || (value[0] == '\0' && k != MS_ARGUMENT_SET)))
-        return ms_fail(error, MS_INVALID, "--%s: a value is missing: --%s %s", option->name, option->name,
-                       row->value);
+        return ms_fail(error, MS_INVALID, "--%s: a value is missing: --%s%s", option->name, option->name,
+                       ms_option_placeholder(option, placeholder));
     arguments->text[k] = value != NULL ? value : option->name;
     switch (option->kind) {
     case MS_KIND_LIST:
@@ -186,6 +270,10 @@ static int read_argument(ms_arguments *arguments, int k, const char *value, ms_e
         return ms_pairs_create(option->name, value, member, error);
     case MS_KIND_RANGE:
         return ms_range_create(option->name, value, member, error);
+    case MS_KIND_SHARD:
+        return ms_shard_read(value, member, error);
+    case MS_KIND_LENGTH:
+        return read_length(option, value, member, error);
     default:
         return ms_option_read(option, value, arguments, error);
     }
@@ -199,10 +287,8 @@ static bool is_limit(const ms_arguments *arguments, ms_option_id option, const c
            value != NULL && ms_option_number(value, &number) && number == 0.0;
 }
 
-static int read_option(ms_arguments *arguments, const char *name, const char *value, ms_error *error)
+static int read_option(ms_arguments *arguments, int k, const char *name, const char *value, ms_error *error)
 {
-    const bool corrected = strcmp(name, linear_correction) == 0;
-    const int k = ms_option_find(corrected ? "outputs" : name);
     const ms_option *option = &ms_option_table[k];
     if (arguments->options.given[k] && arguments->options.set_by[k] == MS_SET_BY_NO_OTHER &&
         option->kind != MS_KIND_LIST)
@@ -210,7 +296,8 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
     if (value != NULL && value[0] == '\0')
         return ms_fail(error, MS_INVALID, "--%s: a value is missing", name);
     const bool numeric = option->kind == MS_KIND_INTEGER || option->kind == MS_KIND_REAL;
-    if (!corrected && value != NULL && ms_axis_fits(option) && ms_axis_is_list(value, numeric)) {
+    if (ms_option_find_alias(name) < 0 && value != NULL && ms_axis_fits(option) &&
+        ms_axis_is_list(value, numeric)) {
         char what[72];
         snprintf(what, sizeof what, "--%s", name);
         return add_axis(arguments, what, option->name, value, -1, error);
@@ -240,17 +327,14 @@ static bool is_choice(const ms_option *option, const char *text)
 /* Does the option take the next word as its value? One with an optional value takes what can only be that. */
 static bool takes_next(const ms_arguments *arguments, int argument, const char *name, const char *next)
 {
-    if (next == NULL || strncmp(next, "--", 2) == 0 || strcmp(name, linear_correction) == 0)
+    if (next == NULL || strncmp(next, "--", 2) == 0 || ms_option_find_alias(name) >= 0)
         return false;
-    if (argument >= 0 && ms_argument_table[argument].optional)
-        return is_choice(&ms_argument_table[argument].option, next);
-    if (argument >= 0)
-        return ms_argument_table[argument].option.kind != MS_KIND_FLAG;
-    const ms_option *option = &ms_option_table[ms_option_find(name)];
-    if (!ms_option_has_choices(option) || option->bare < 0)
-        return true;
-    return is_choice(option, next) || arguments->operand != NULL ||
-           arguments->text[MS_ARGUMENT_SYSTEM] != NULL;
+    const ms_option *option =
+        argument >= 0 ? &ms_argument_table[argument].option : &ms_option_table[ms_option_find(name)];
+    if (!may_be_bare(option))
+        return option->kind != MS_KIND_FLAG;
+    return is_choice(option, next) ||
+           (argument < 0 && (arguments->operand != NULL || arguments->text[MS_ARGUMENT_SYSTEM] != NULL));
 }
 
 /* Reads the option argv[*i] and its value, and leaves *i on the last word that belongs to it. */
@@ -260,8 +344,7 @@ static int read_word(int argc, char **argv, int *i, ms_arguments *arguments, ms_
     const char *word = argv[*i] + 2, *value = strchr(word, '=');
     const size_t length = value != NULL ? (size_t)(value - word) : strlen(word);
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
-    const bool corrected = strcmp(name, linear_correction) == 0;
-    const int argument = find_argument(name), option = corrected ? MS_OPTION_OUTPUTS : ms_option_find(name);
+    const int argument = find_argument(name), option = find_option(name);
     const bool known = argument >= 0 ? ms_argument_taken(arguments->command, argument)
                                      : option >= 0 && ms_command_takes_option(arguments->command, option);
     if (!known)
@@ -271,7 +354,7 @@ static int read_word(int argc, char **argv, int *i, ms_arguments *arguments, ms_
     else if (takes_next(arguments, argument, name, *i + 1 < argc ? argv[*i + 1] : NULL))
         value = argv[++*i];
     return argument >= 0 ? read_argument(arguments, argument, value, error)
-                         : read_option(arguments, name, value, error);
+                         : read_option(arguments, option, name, value, error);
 }
 
 /* The command line as it is repeated in files ------------------------------------------------------------ */
@@ -343,14 +426,20 @@ int ms_arguments_threads(const ms_arguments *arguments)
     return arguments->num_threads > 0 ? arguments->num_threads : omp_get_max_threads();
 }
 
+static bool has_ranks(const ms_command *command)
+{
+    return command->ranks;
+}
+
 /* --num-threads where it is that of a run, and whether the command can have ranks work for it. */
 static int read_execution(ms_arguments *arguments, ms_error *error)
 {
     const ms_command *command = arguments->command;
     ms_options *o = &arguments->options;
-    if (o->execution == MS_EXECUTION_MPI && strcmp(command->name, "run") != 0)
-        return ms_fail(error, MS_INVALID,
-                       "--execution mpi: is for macrostep run; %s takes serial or parallel", command->name);
+    char commands[256];
+    if (o->execution == MS_EXECUTION_MPI && !command->ranks)
+        return ms_fail(error, MS_INVALID, "--execution mpi: is for %s; %s takes serial or parallel",
+                       ms_command_names(has_ranks, commands, sizeof commands), command->name);
     if (arguments->num_threads == 0 || command->threaded)
         return MS_OK;
     o->num_threads = arguments->num_threads;
@@ -477,15 +566,19 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     take_system_file(arguments);
     if (status == MS_OK)
         status = load_extensions(arguments->text[MS_ARGUMENT_LOAD], error);
+    if (status == MS_OK)
+        status = fill_all_schemes(arguments, error);
+    if (status == MS_OK)
+        status = check_schemes(arguments, error);
     ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
     ms_fmu_isolate(arguments->isolate);
     ms_fmu_compile_sources(arguments->compile_sources);
     if (status == MS_OK)
         status = ms_arguments_read_defaults(arguments, error);
-    if (status == MS_OK && arguments->text[MS_ARGUMENT_SHARD] != NULL)
-        status = ms_shard_read(arguments->text[MS_ARGUMENT_SHARD], &arguments->shard, error);
     if (status == MS_OK)
         status = read_execution(arguments, error);
+    if (status == MS_OK && !arguments->command->lists)
+        status = ms_arguments_refuse_lists(arguments, error);
     if (status == MS_OK)
         status = ms_arguments_check_files(arguments, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)

@@ -16,11 +16,9 @@ enum { MS_STYLE_PAPER, MS_STYLE_SCREEN }; /* choices of --style */
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
 typedef struct ms_argument_row {
-    ms_option option;  /* its member is one of ms_arguments; of a text there is ms_arguments.text alone */
-    const char *value; /* what stands for its value in the help; NULL: takes none */
+    ms_option option; /* its member is one of ms_arguments; of a text there is ms_arguments.text alone */
     bool repeatable;
-    bool optional; /* of a choice: the value may be left out, and is the first then */
-    bool result;   /* can change what is computed; others are left out of the provenance */
+    bool result; /* can change what is computed; others are left out of the provenance */
 } ms_argument_row;
 
 extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
@@ -38,6 +36,7 @@ struct ms_arguments {
     int num_threads, extreme, max_applications; /* 0: not given */
     double tolerance, relative_tolerance, absolute_tolerance;
     double error; /* that best is to reach */
+    double width; /* of a picture [cm] */
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
@@ -66,8 +65,8 @@ struct ms_arguments {
 
 extern const ms_arguments ms_arguments_default; /* of a call without options */
 
-/* Reads argv, argv[0] being the command's name, and the file of --inputs. Errors: MS_INVALID with a line that
- * names the option, the value and what would be right; MS_IO, MS_NO_MEMORY. */
+/* Reads argv, argv[0] being the command's name, and the file of --inputs. Schemes that are named are there, also those in lists.
+ * Errors: MS_INVALID with a line that names the option, the value and what would be right; MS_IO, MS_NO_MEMORY. */
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error);
 void ms_arguments_destroy(ms_arguments *arguments);
 
@@ -75,8 +74,10 @@ void ms_arguments_destroy(ms_arguments *arguments);
  * are no option of macrostep stay. */
 void ms_arguments_respell(char *line);
 
-/* Does the command take that option (ms_argument)? */
-bool ms_argument_taken(const ms_command *command, int argument);
+/* What stands for the option's value in help: " a|b|c", " 1..3", " NAME"; "[=a|b|c]" where it may be left out, "" where it
+ * takes none. Returns text. */
+enum { MS_PLACEHOLDER_MAX = 256 };
+const char *ms_option_placeholder(const ms_option *option, char text[MS_PLACEHOLDER_MAX]);
 
 /* MS_INVALID where a file that is written is one that is read, or another one that is written, by whatever
  * path. ms_arguments_read calls it. */
@@ -107,7 +108,7 @@ int ms_arguments_read_reference(ms_arguments *arguments, ms_error *error);
 int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_system **system,
                       ms_error *error);
 
-/* MS_INVALID where a list was given; the line says which command takes lists. */
+/* MS_INVALID where a list was given; the line says which commands take lists. ms_arguments_read calls it for those that do not. */
 int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error);
 
 /* Puts value k of the axis into the options or the settings. */

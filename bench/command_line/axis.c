@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER_LENGTH = 32, COUNT_MAX = 1000000, CHOICES_MAX = 16 };
+#include "scheme_registry.h"
+#include "solver_registry.h"
+#include "text_stream.h"
+
+enum { NUMBER_LENGTH = 32, COUNT_MAX = 1000000, WHOLE_NUMBERS_MAX = 16 };
 
 static int no_memory(ms_error *error, const char *what)
 {
@@ -85,6 +89,18 @@ int ms_axis_create(const char *what, const char *name, const char *text, ms_axis
     return MS_OK;
 }
 
+int ms_axis_copy(const ms_axis *from, ms_axis *axis, ms_error *error)
+{
+    const size_t size = (size_t)from->n * from->stride;
+    *axis = *from;
+    axis->text = malloc(size);
+    if (axis->text != NULL)
+        memcpy(axis->text, from->text, size);
+    else
+        *axis = (ms_axis){0};
+    return axis->text != NULL ? MS_OK : no_memory(error, from->name);
+}
+
 void ms_axis_destroy(ms_axis *axis)
 {
     free(axis->text);
@@ -155,20 +171,31 @@ bool ms_axis_fits(const ms_option *option)
            option == &ms_option_table[MS_OPTION_SOLVER];
 }
 
+/* The name of value k of an option of few values, or NULL behind the last one. */
+static const char *value_at(const ms_option *option, int k, char number[NUMBER_LENGTH])
+{
+    if (option == &ms_option_table[MS_OPTION_SCHEME])
+        return ms_schemes[k] != NULL ? ms_schemes[k]->name : NULL;
+    if (option == &ms_option_table[MS_OPTION_SOLVER])
+        return ms_solvers[k] != NULL ? ms_solvers[k]->name : NULL;
+    if (option->kind != MS_KIND_INTEGER)
+        return ms_option_choice_at(option, k);
+    snprintf(number, NUMBER_LENGTH, "%g", option->min + k);
+    return option->min + k <= option->max && k < WHOLE_NUMBERS_MAX ? number : NULL;
+}
+
 int ms_axis_of_option(const ms_option *option, ms_axis *axis, ms_error *error)
 {
-    char text[512] = "";
-    const bool numbers = option->kind == MS_KIND_INTEGER;
-    for (int k = 0; k < CHOICES_MAX; k++) {
-        const double number = option->min + k;
-        if (numbers ? number > option->max : ms_option_choice_at(option, k) == NULL)
-            break;
-        const size_t length = strlen(text);
-        if (numbers)
-            snprintf(text + length, sizeof text - length, "%s%g", k > 0 ? "," : "", number);
-        else
-            snprintf(text + length, sizeof text - length, "%s%s", k > 0 ? "," : "",
-                     ms_option_choice_at(option, k));
-    }
-    return ms_axis_create(option->name, option->name, text, axis, error);
+    char number[NUMBER_LENGTH];
+    ms_text_stream text;
+    FILE *file = ms_text_open(&text);
+    const char *value;
+    for (int k = 0; file != NULL && (value = value_at(option, k, number)) != NULL; k++)
+        fprintf(file, "%s%s", k > 0 ? "," : "", value);
+    char *list = ms_text_close(&text);
+    *axis = (ms_axis){0};
+    const int status = list != NULL ? ms_axis_create(option->name, option->name, list, axis, error)
+                                    : no_memory(error, option->name);
+    free(list);
+    return status;
 }

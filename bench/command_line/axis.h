@@ -30,6 +30,7 @@ bool ms_axis_is(const ms_axis *axis, ms_option_id option);
 /* Splits the text, ranges with their ends exact. `what` names the option in errors: MS_INVALID,
  * MS_NO_MEMORY. */
 int ms_axis_create(const char *what, const char *name, const char *text, ms_axis *axis, ms_error *error);
+int ms_axis_copy(const ms_axis *from, ms_axis *axis, ms_error *error); /* MS_NO_MEMORY */
 void ms_axis_destroy(ms_axis *axis);
 
 /* Value k as a number; false where it is none. */
@@ -49,7 +50,8 @@ void ms_range_destroy(ms_range *range);
 /* May a list of values stand for this option? Numbers, choices, and names of schemes and solvers. */
 bool ms_axis_fits(const ms_option *option);
 
-/* All values of an option: its choices, or the whole numbers of its range (at most 16). */
+/* All values of an option: its choices, all schemes or solvers, or the whole numbers of its range (at most 16).
+ * Errors: MS_NO_MEMORY. */
 int ms_axis_of_option(const ms_option *option, ms_axis *axis, ms_error *error);
 
 #endif

@@ -106,8 +106,11 @@ typedef struct ms_command {
     uint64_t takes;      /* bit k: the command option k */
     const int *
         options; /* ms_option_id of a run, ended by MS_NO_OPTION; MS_EVERY_OPTION first: all but those; NULL: none */
-    bool shares;   /* its rows, with the ranks that mpirun starts; takes --shard */
+    bool
+        couples; /* subsystems: by the default family where no option names one (others that take schemes take all, or none) */
+    bool lists;    /* a list may stand where one value does */
     bool threaded; /* --num-threads are threads of its own, not those of a run */
+    bool ranks;    /* --execution mpi: the ranks that mpirun starts take subsystems of one run */
 } ms_command;
 
 extern const ms_command ms_commands[]; /* ends with a NULL name */
@@ -118,11 +121,20 @@ const ms_command *ms_command_find(const char *name);
 /* The nearest name among the commands. */
 const char *ms_command_nearest(const char *name);
 
+/* Does the command take that option (ms_argument)? */
+bool ms_argument_taken(const ms_command *command, int argument);
+
 /* Is that option of a run (ms_option_id) one of the command's? */
 bool ms_command_takes_option(const ms_command *command, int option);
 
 /* Are there as many as choose a scheme? */
 bool ms_command_takes_scheme(const ms_command *command);
+
+/* Are its rows shared? With the ranks that mpirun starts, and by --shard. */
+bool ms_command_shares(const ms_command *command);
+
+/* "compare, best and sweep": the commands of which that holds, in text. Returns text. */
+const char *ms_command_names(bool (*holds)(const ms_command *command), char *text, size_t size);
 
 /* Prints "macrostep: " and the line on standard error; returns the exit status that fits the status. */
 int ms_command_fail(int status, const ms_error *error);

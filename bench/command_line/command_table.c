@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* command_table.c - the commands: what they say of themselves and which options they take. */
+#include <stdio.h>
 #include <string.h>
 
 #include "command.h"
@@ -68,7 +69,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) |
               MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT |
               MS_TAKES(VERBOSE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = EVERY},
+     .options = EVERY, .couples = true, .ranks = true},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
      "option that\n"
@@ -77,7 +78,7 @@ const ms_command ms_commands[] = {
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(RANK) |
               MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = EVERY, .shares = true, .threaded = true},
+     .options = EVERY, .lists = true, .threaded = true},
     {"best", "the cheapest schemes that reach an error, and their step sizes", "MODEL",
      "Every variant that compare would run is tried with macro-steps from 32 times the case's, or from "
      "--step-size, "
@@ -88,10 +89,10 @@ const ms_command ms_commands[] = {
      "half a decade. The change is then halved twice. Cost counts integrations and sensitivities; what costs "
      "more than "
      "twice\n"
-     "the cheapest is left out.\n",
+     "the cheapest is left out. --step-size takes one value.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES(ERROR) | MS_TAKES(CACHE) |
               MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = OF_SCHEME, .threaded = true},
+     .options = OF_SCHEME, .lists = true, .threaded = true},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
      "A coupled model is integrated as a whole (its monolithic form). --solver takes a name, a list, or all; "
@@ -102,7 +103,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) |
               MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES(CACHE) | MS_TAKES_PLOT |
               MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = OPTIONS(OF_SOLVER, MS_OPTION_STEP_SIZE)},
+     .options = OPTIONS(OF_SOLVER, MS_OPTION_STEP_SIZE), .lists = true},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
      "",
      "Runs every member of every scheme family, as compare does, on every case of every model; --step-size "
@@ -119,7 +120,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(SET) |
               MS_TAKES_FMUS | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) |
               MS_TAKES(WIDE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = EVERY, .shares = true, .threaded = true},
+     .options = EVERY, .lists = true, .threaded = true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
      "fitted over the\n"
@@ -129,7 +130,7 @@ const ms_command ms_commands[] = {
      "know.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) |
               MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = OF_SCHEME, .shares = true, .threaded = true},
+     .options = OF_SCHEME, .couples = true, .lists = true, .threaded = true},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
      "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> "
@@ -147,7 +148,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(EXTREME) | MS_TAKES(MAX_APPLICATIONS) |
               MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES(QUIET) |
               MS_TAKES_ANSWER,
-     .options = OPTIONS(OF_MATRIX, MS_OPTION_MAX_STEP)},
+     .options = OPTIONS(OF_MATRIX, MS_OPTION_MAX_STEP), .couples = true, .lists = true},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
      "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
      "model with its loop\n"
@@ -186,7 +187,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
               MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT |
               MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = OPTIONS(OF_MATRIX), .shares = true, .threaded = true},
+     .options = OPTIONS(OF_MATRIX), .couples = true, .lists = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
      "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
@@ -262,8 +263,7 @@ const ms_command ms_commands[] = {
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
      .takes = MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER},
     {"figures", "all published figures and tables", "", "",
-     .takes = MS_TAKES(DIRECTORY) | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .shares = true},
+     .takes = MS_TAKES(DIRECTORY) | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER},
     {"merge", "joins the parts that --shard I/N has made of a command's rows", "FILE..",
      "The answer has the bytes of that of the whole call, and its format. All N parts are needed, each once, "
      "in any "
@@ -303,6 +303,11 @@ const char *ms_command_nearest(const char *name)
     return ms_nearest(name, names, n);
 }
 
+bool ms_argument_taken(const ms_command *command, int argument)
+{
+    return (command->takes >> argument & 1U) != 0;
+}
+
 bool ms_command_takes_scheme(const ms_command *command)
 {
     return command->options != NULL && command->options[0] == MS_EVERY_OPTION;
@@ -315,4 +320,24 @@ bool ms_command_takes_option(const ms_command *command, int option)
         if (command->options[k] == option)
             return !but;
     return but;
+}
+
+bool ms_command_shares(const ms_command *command)
+{
+    return ms_argument_taken(command, MS_ARGUMENT_SHARD);
+}
+
+const char *ms_command_names(bool (*holds)(const ms_command *command), char *text, size_t size)
+{
+    const char *names[MS_COUNT(ms_commands)];
+    int n = 0;
+    for (const ms_command *command = ms_commands; command->name != NULL; command++)
+        if (holds(command))
+            names[n++] = command->name;
+    text[0] = '\0';
+    for (int k = 0; k < n; k++) {
+        const size_t length = strlen(text);
+        snprintf(text + length, size - length, "%s%s", k == 0 ? "" : k == n - 1 ? " and " : ", ", names[k]);
+    }
+    return text;
 }

@@ -68,8 +68,7 @@ static candidate candidate_of(const ms_scheme_member *member)
 {
     const ms_options *o = &member->options;
     const ms_scheme *scheme = ms_scheme_find(o->scheme);
-    const bool controlled =
-        o->error_controlled != MS_CONTROL_NONE || (scheme != NULL && scheme->next_time != NULL);
+    const bool controlled = o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL;
     return (candidate){.member = *member,
                        .controlled = controlled,
                        .fixed = controlled && ms_option_asked(o, MS_OPTION_RTOL),
@@ -388,8 +387,7 @@ static void destroy(void *self)
 
 int ms_command_best(int argc, char **argv)
 {
-    static const ms_call_steps steps = {.lists = true,
-                                        .binds = MS_BINDS_MODEL,
+    static const ms_call_steps steps = {.binds = MS_BINDS_MODEL,
                                         .read = check,
                                         .bind = bind,
                                         .compute = compute,

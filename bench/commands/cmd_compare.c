@@ -128,13 +128,8 @@ static int plot(ms_drawing *drawing, ms_error *error)
 
 int ms_compare_with(ms_parts *given, int argc, char **argv)
 {
-    static const ms_call_steps steps = {.lists = true,
-                                        .shares = true,
-                                        .binds = MS_BINDS_MODEL,
-                                        .bind = bind,
-                                        .compute = compute,
-                                        .plot = plot,
-                                        .destroy = destroy};
+    static const ms_call_steps steps = {
+        .binds = MS_BINDS_MODEL, .bind = bind, .compute = compute, .plot = plot, .destroy = destroy};
     compare_call call = {.base.given = given};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

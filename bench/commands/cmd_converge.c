@@ -236,9 +236,7 @@ static void destroy(void *self)
 
 int ms_converge_with(ms_parts *given, int argc, char **argv)
 {
-    static const ms_call_steps steps = {.lists = true,
-                                        .shares = true,
-                                        .binds = MS_BINDS_SYSTEM,
+    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
                                         .read = check,
                                         .bind = bind,
                                         .compute = compute,

@@ -24,8 +24,8 @@ typedef struct drive_call {
 static int read_drive(void *self, ms_error *error)
 {
     drive_call *call = self;
-    const char *solver = call->base.arguments.options.solver;
-    const int status = ms_call_check_solver(&call->base, solver[0] != '\0' ? solver : "cvode-bdf", error);
+    const char *solver = ms_open_loop_solver(&call->base.arguments.options);
+    const int status = ms_call_check_solver(&call->base, solver, error);
     return status == MS_OK ? ms_drive_read(&call->base.arguments, call->base.system, &call->wanted, error)
                            : status;
 }

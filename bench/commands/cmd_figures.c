@@ -124,7 +124,7 @@ static void destroy(void *self)
 
 int ms_figures_with(ms_parts *given, int argc, char **argv)
 {
-    static const ms_call_steps steps = {.shares = true, .compute = compute, .destroy = destroy};
+    static const ms_call_steps steps = {.compute = compute, .destroy = destroy};
     figures_call call = {.base.given = given};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

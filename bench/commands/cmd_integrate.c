@@ -33,17 +33,6 @@ typedef struct integrate_call {
 
 /* The call ----------------------------------------------------------------------------------------------- */
 
-/* The axis of all solvers. */
-static int list_all(integrate_call *call, ms_error *error)
-{
-    char names[1024] = "";
-    for (int k = 0; ms_solvers[k] != NULL; k++) {
-        const size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "", ms_solvers[k]->name);
-    }
-    return ms_axis_create("--solver", "solver", names, &call->all, error);
-}
-
 static int check_solvers(const ms_axis *axis, ms_error *error)
 {
     for (int k = 0; k < axis->n; k++)
@@ -67,7 +56,7 @@ static int make_grid(integrate_call *call, ms_error *error)
             status = check_solvers(axis, error);
     }
     if (status == MS_OK && strcmp(arguments->options.solver, "all") == 0) {
-        status = list_all(call, error);
+        status = ms_axis_of_option(&ms_option_table[MS_OPTION_SOLVER], &call->all, error);
         grid->axis[grid->n++] = &call->all;
     }
     return status;
@@ -245,7 +234,6 @@ static void destroy(void *self)
 int ms_command_integrate(int argc, char **argv)
 {
     static const ms_call_steps steps = {
-        .lists = true,
         .binds = MS_BINDS_MODEL,
         .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_HISTORY, MS_ARGUMENT_EVENTS},
         .n_files = 3,

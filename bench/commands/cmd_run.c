@@ -71,10 +71,7 @@ static int bind(void *self, ms_error *error)
     if (call->base.arguments.verbose && call->base.arguments.format != MS_FORMAT_TABLE)
         return ms_fail(error, MS_INVALID, "--verbose: is of the table; csv and json have everything");
     const ms_options *o = &call->base.arguments.options;
-    const ms_scheme *scheme = ms_scheme_find(o->scheme);
-    const char *solver = o->solver[0] != '\0' || scheme == NULL
-                             ? o->solver
-                             : ms_cosim_default_solver(call->base.system, scheme);
+    const char *solver = ms_cosim_solver(call->base.system, ms_scheme_find(o->scheme), o);
     const int status = ms_call_check_solver(&call->base, solver, error);
     return status == MS_OK ? check_energy(call, error) : status;
 }

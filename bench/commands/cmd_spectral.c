@@ -5,6 +5,7 @@
 #include "analytic_propagation.h"
 #include "call.h"
 #include "commands.h"
+#include "cosim.h"
 #include "linearisation_jacobian.h"
 #include "members.h"
 #include "plots.h"
@@ -14,6 +15,7 @@
 #include "provenance.h"
 #include "reference.h"
 #include "scheme_members.h"
+#include "solver_registry.h"
 #include "spectrum.h"
 
 enum { ROWS_MAX = 1000 }; /* of --along */
@@ -37,16 +39,16 @@ static int no_memory(ms_error *error)
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
 }
 
-/* As ms_cosim_create does it, for the linear system. */
+/* As ms_cosim_create does it, for the linear system and whichever scheme. */
 static void resolve(spectral_call *call)
 {
     ms_options *o = &call->options;
     *o = call->base.arguments.options;
-    ms_options_resolve_times(o, call->base.system->step_size, call->base.system->stop_time);
+    if (o->solver[0] == '\0')
+        snprintf(o->solver, sizeof o->solver, "%s", ms_solver_for(MS_SOLVER_OF_LINEAR)->name);
+    ms_cosim_resolve(call->base.system, NULL, o);
     if (o->given[MS_OPTION_STEP_SIZE]) /* 0 is the limit */
         o->step_size = call->base.arguments.options.step_size;
-    if (o->solver[0] == '\0')
-        snprintf(o->solver, sizeof o->solver, "exact");
 }
 
 static int check_extreme(const spectral_call *call, ms_error *error)
@@ -478,12 +480,8 @@ static int plot(ms_drawing *drawing, ms_error *error)
 
 int ms_command_spectral(int argc, char **argv)
 {
-    static const ms_call_steps steps = {.lists = true,
-                                        .binds = MS_BINDS_SYSTEM,
-                                        .bind = bind_point,
-                                        .compute = compute,
-                                        .plot = plot,
-                                        .destroy = destroy};
+    static const ms_call_steps steps = {
+        .binds = MS_BINDS_SYSTEM, .bind = bind_point, .compute = compute, .plot = plot, .destroy = destroy};
     spectral_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

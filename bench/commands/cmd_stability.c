@@ -234,9 +234,8 @@ static int prepare_critical(const stability_call *self, stability_member *member
     int status = bind_model(self, member, error);
     if (status != MS_OK)
         return status;
-    call->end = options->given[MS_OPTION_MAX_STEP]    ? options->max_step
-                : options->given[MS_OPTION_STOP_TIME] ? options->stop_time - options->start_time
-                                                      : call->system->stop_time;
+    call->end = options->given[MS_OPTION_MAX_STEP] ? options->max_step
+                                                   : ms_options_length(options, call->system->stop_time);
     options->given[MS_OPTION_MAX_STEP] = false; /* to the scheme it means error control */
     options->max_step = INFINITY;
     return check_point(call, call->end, 0.0, error);
@@ -563,7 +562,7 @@ static int plot(ms_drawing *drawing, ms_error *error)
 int ms_stability_with(ms_parts *given, int argc, char **argv)
 {
     static const ms_call_steps steps = {
-        .lists = true, .shares = true, .read = prepare, .compute = compute, .plot = plot, .destroy = destroy};
+        .read = prepare, .compute = compute, .plot = plot, .destroy = destroy};
     stability_call call = {.base.given = given};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -462,13 +462,8 @@ static void destroy(void *self)
 
 int ms_command_sweep(int argc, char **argv)
 {
-    static const ms_call_steps steps = {.lists = true,
-                                        .opens_itself = true,
-                                        .shares = true,
-                                        .read = read_sweep,
-                                        .compute = compute,
-                                        .plot = plot,
-                                        .destroy = destroy};
+    static const ms_call_steps steps = {
+        .opens_itself = true, .read = read_sweep, .compute = compute, .plot = plot, .destroy = destroy};
     sweep_call call = {.file = {.descriptor = -1}};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include "arguments.h"
 #include "commands.h"
 #include "scheme_registry.h"
+#include "text_stream.h"
 
 enum { NAME_WIDTH = 34, TEXT_WIDTH = 110 };
 
@@ -37,47 +39,36 @@ static void write_option(const char *name, const char *text, FILE *file)
     fputc('\n', file);
 }
 
-/* "  (jacobi, balance)": the schemes that know an option, unless all do. */
-static void write_schemes(const ms_option *option, char *text, size_t size)
+/* The summary, and "(jacobi, balance)", the schemes that know an option of a run, unless all do; to be freed. NULL: no memory. */
+static char *describe(const ms_option *option)
 {
+    ms_text_stream text;
+    FILE *file = ms_text_open(&text);
     int knowing = 0;
-    text[0] = '\0';
-    if (option->common)
-        return;
-    for (int k = 0; ms_schemes[k] != NULL; k++) {
-        if (!ms_scheme_knows(ms_schemes[k], option->name))
-            continue;
-        const size_t length = strlen(text);
-        snprintf(text + length, size - length, "%s%s", knowing++ > 0 ? ", " : " (", ms_schemes[k]->name);
-    }
+    if (file != NULL)
+        fputs(option->summary, file);
+    for (int k = 0; file != NULL && !option->common && ms_schemes[k] != NULL; k++)
+        if (ms_scheme_knows(ms_schemes[k], option->name))
+            fprintf(file, "%s%s", knowing++ > 0 ? ", " : " (", ms_schemes[k]->name);
     if (knowing > 0)
-        snprintf(text + strlen(text), size - strlen(text), ")");
+        fputc(')', file);
+    return ms_text_close(&text);
 }
 
-/* What stands for the value: the choices, a range, or a word. */
-static void write_value(const ms_option *option, char *text, size_t size)
+/* "--name VALUE", and the text behind it. */
+static void write_named(const ms_option *option, const char *text, FILE *file)
 {
-    const bool optional = ms_option_has_choices(option) && option->bare >= 0;
-    text[0] = '\0';
-    for (int k = 0; ms_option_has_choices(option) && ms_option_choice_at(option, k) != NULL; k++) {
-        const size_t length = strlen(text);
-        snprintf(text + length, size - length, "%s%s",
-                 k > 0      ? "|"
-                 : optional ? "[="
-                            : " ",
-                 ms_option_choice_at(option, k));
-    }
-    const size_t length = strlen(text);
-    if (ms_option_has_choices(option))
-        snprintf(text + length, size - length, "%s", optional ? "]" : "");
-    else if (option->kind == MS_KIND_INTEGER)
-        snprintf(text, size, " %g..%g", option->min, option->max);
-    else
-        snprintf(text, size, "%s",
-                 option->kind == MS_KIND_REAL         ? " X"
-                 : strcmp(option->name, "order") == 0 ? " NAME,NAME,.."
-                 : option->kind == MS_KIND_LIST       ? " SPEC"
-                                                      : " NAME");
+    char name[80 + MS_PLACEHOLDER_MAX], placeholder[MS_PLACEHOLDER_MAX];
+    snprintf(name, sizeof name, "--%s%s", option->name, ms_option_placeholder(option, placeholder));
+    write_option(name, text, file);
+}
+
+static void write_alias(const ms_option *option, FILE *file)
+{
+    char name[80], text[128];
+    snprintf(name, sizeof name, "--%s", option->alias);
+    snprintf(text, sizeof text, "stands for --%s %s", option->name, option->alias_value);
+    write_option(name, text, file);
 }
 
 static void write_run_options(const ms_command *command, FILE *file)
@@ -92,21 +83,15 @@ static void write_run_options(const ms_command *command, FILE *file)
         const ms_option *option = &ms_option_table[k];
         if (!ms_command_takes_option(command, k))
             continue;
-        char name[128], value[96], schemes[160], text[512];
-        write_value(option, value, sizeof value);
-        write_schemes(option, schemes, sizeof schemes);
-        snprintf(name, sizeof name, "--%s%s", option->name, value);
-        snprintf(text, sizeof text, "%s%s", option->summary, schemes);
-        write_option(name, text, file);
-        if (k == MS_OPTION_OUTPUTS)
-            write_option("--linear-correction", "stands for --outputs corrected", file);
+        char *text = describe(option);
+        write_named(option, text != NULL ? text : option->summary, file);
+        free(text);
+        if (option->alias != NULL)
+            write_alias(option, file);
     }
-    if (!all)
-        return;
-    fputs("\nWhere one value stands, a list a,b,c or from:to:log:count or from:to:lin:count sweeps it "
-          "(compare and\n"
-          "sweep; converge for --step-size).\n",
-          file);
+    if (command->lists)
+        fputs("\nWhere one value stands, a list a,b,c or from:to:log:count or from:to:lin:count sweeps it.\n",
+              file);
 }
 
 void ms_help_command(const ms_command *command, FILE *file)
@@ -116,15 +101,9 @@ void ms_help_command(const ms_command *command, FILE *file)
             command->operand[0] != '\0' ? (system ? "|" : " ") : "", system ? "--system FILE " : "",
             command->summary);
     fprintf(file, "%s%s\nOptions:\n", command->help[0] != '\0' ? "\n" : "", command->help);
-    for (int k = 0; k < MS_ARGUMENTS; k++) {
-        char name[96];
-        const ms_argument_row *row = &ms_argument_table[k];
-        if (!ms_argument_taken(command, k))
-            continue;
-        snprintf(name, sizeof name, "--%s%s%s", row->option.name, row->value != NULL ? " " : "",
-                 row->value != NULL ? row->value : "");
-        write_option(name, row->option.summary, file);
-    }
+    for (int k = 0; k < MS_ARGUMENTS; k++)
+        if (ms_argument_taken(command, k))
+            write_named(&ms_argument_table[k].option, ms_argument_table[k].option.summary, file);
     write_option("--help", "this text", file);
     if (command->options != NULL)
         write_run_options(command, file);

@@ -58,6 +58,14 @@ static void write_commands(FILE *file)
     fputs("help --help --version --completion'\n", file);
 }
 
+/* With its alias. */
+static void write_option(const ms_option *option, FILE *file)
+{
+    fprintf(file, "--%s ", option->name);
+    if (option->alias != NULL)
+        fprintf(file, "--%s ", option->alias);
+}
+
 static void write_options_of(const ms_command *command, FILE *file)
 {
     fprintf(file, "        %s) echo '", command->name);
@@ -66,9 +74,8 @@ static void write_options_of(const ms_command *command, FILE *file)
             fprintf(file, "--%s ", ms_argument_table[k].option.name);
     for (int k = 0; k < MS_OPTIONS; k++)
         if (ms_command_takes_option(command, k))
-            fprintf(file, "--%s ", ms_option_table[k].name);
-    fprintf(file, "%s--help' ;;\n",
-            ms_command_takes_option(command, MS_OPTION_OUTPUTS) ? "--linear-correction " : "");
+            write_option(&ms_option_table[k], file);
+    fputs("--help' ;;\n", file);
 }
 
 static void write_options(FILE *file)
@@ -118,9 +125,9 @@ static bool write_named(const char *option, FILE *file)
     return false;
 }
 
-/* value: what stands for it in the help; NULL: nothing does. */
-static void write_values_of(const ms_option *option, const char *value, FILE *file)
+static void write_values_of(const ms_option *option, FILE *file)
 {
+    const char *value = option->value;
     const bool is_file = value != NULL && (strstr(value, "FILE") != NULL || strstr(value, "DIR") != NULL);
     if (write_named(option->name, file) || (!ms_option_has_choices(option) && !is_file))
         return;
@@ -134,22 +141,29 @@ static void write_values(FILE *file)
 {
     begin("_macrostep_values", "OPTION: its values, where they are names or files", file);
     for (int k = 0; k < MS_ARGUMENTS; k++)
-        write_values_of(&ms_argument_table[k].option, ms_argument_table[k].value, file);
+        write_values_of(&ms_argument_table[k].option, file);
     for (int k = 0; k < MS_OPTIONS; k++)
-        write_values_of(&ms_option_table[k], NULL, file);
+        write_values_of(&ms_option_table[k], file);
     end(file);
+}
+
+/* Where its value may be left out, or it takes none; and its alias, which takes none. */
+static void write_flag(const ms_option *option, FILE *file)
+{
+    if (option->kind == MS_KIND_FLAG || (ms_option_has_choices(option) && option->bare >= 0))
+        fprintf(file, " --%s", option->name);
+    if (option->alias != NULL)
+        fprintf(file, " --%s", option->alias);
 }
 
 /* Options behind which the next word is no value. */
 static void write_flags(FILE *file)
 {
-    fputs("\n_macrostep_flags=' --help --linear-correction", file);
+    fputs("\n_macrostep_flags=' --help", file);
     for (int k = 0; k < MS_ARGUMENTS; k++)
-        if (ms_argument_table[k].value == NULL || ms_argument_table[k].optional)
-            fprintf(file, " --%s", ms_argument_table[k].option.name);
+        write_flag(&ms_argument_table[k].option, file);
     for (int k = 0; k < MS_OPTIONS; k++)
-        if (ms_option_has_choices(&ms_option_table[k]) && ms_option_table[k].bare >= 0)
-            fprintf(file, " --%s", ms_option_table[k].name);
+        write_flag(&ms_option_table[k], file);
     fputs(" '\n", file);
 }
 

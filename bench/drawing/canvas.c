@@ -15,8 +15,6 @@
 
 enum { PATH_LENGTH = 4096, HEIGHT_OF_WIDTH = 62 /* % */ };
 
-static const double width_min = 4.0, width_max = 60.0, width_default = 17.0; /* [cm] */
-
 /* What the options say ----------------------------------------------------------------------------------- */
 
 static const struct {
@@ -39,17 +37,6 @@ static int find_format(const char *path, ms_canvas_format *format, ms_error *err
     return ms_fail(error, MS_INVALID,
                    "--plot %s: the name must end in .svg, .pdf, .png or .tex, or be - for the terminal",
                    path);
-}
-
-/* "8cm". */
-static int read_width(const char *text, double *width, ms_error *error)
-{
-    char *end = NULL;
-    *width = text != NULL ? strtod(text, &end) : width_default;
-    if (text == NULL || (end != text && strcmp(end, "cm") == 0 && *width >= width_min && *width <= width_max))
-        return MS_OK;
-    return ms_fail(error, MS_INVALID, "--width %s: must be a length in [%gcm, %gcm], as 8cm or 17cm", text,
-                   width_min, width_max);
 }
 
 /* The folder and the name without its ending. TeX reads the name of the picture in the text, so it has to be a plain one. */
@@ -105,9 +92,8 @@ int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *e
     if (status != MS_OK || path == NULL)
         return status;
     canvas->screen = arguments->style == MS_STYLE_SCREEN;
+    canvas->width = arguments->width;
     status = find_format(path, &canvas->format, error);
-    if (status == MS_OK)
-        status = read_width(arguments->text[MS_ARGUMENT_WIDTH], &canvas->width, error);
     if (status == MS_OK)
         status = split_path(path, canvas, error);
     ms_error why;

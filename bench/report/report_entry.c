@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "catalogue.h"
+#include "command.h"
+#include "options.h"
 #include "scheme_registry.h"
 #include "text_stream.h"
 
@@ -104,14 +106,11 @@ static bool add_names(ms_report_entry *entry, char *text)
     return added;
 }
 
-/* Does the command couple subsystems? One that names no family takes the default. */
-static bool is_coupled(const char *command)
+/* Does a command of that name take the default family where it names none? */
+static bool is_coupled(const char *name)
 {
-    static const char *const coupled[] = {"run", "converge", "spectral", "stability"};
-    for (size_t k = 0; k < sizeof coupled / sizeof coupled[0]; k++)
-        if (strcmp(command, coupled[k]) == 0)
-            return true;
-    return false;
+    const ms_command *command = ms_command_find(name);
+    return command != NULL && command->couples;
 }
 
 static bool add_command(ms_report_entry *entry, const char *line)
@@ -124,7 +123,9 @@ static bool add_command(ms_report_entry *entry, const char *line)
         if (n > 1)
             added = add_names(entry, word);
     }
-    return added && (!by_default || add_word(&entry->schemes, "jacobi"));
+    ms_options options;
+    ms_options_default(&options);
+    return added && (!by_default || add_word(&entry->schemes, options.scheme));
 }
 
 static int read_commands(ms_report_entry *entry, ms_error *error)

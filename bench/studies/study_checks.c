@@ -22,14 +22,6 @@ json_t *ms_counts_json(int n, const ms_named_count *values)
     return object;
 }
 
-json_t *ms_numbers_json(int n, const double *values)
-{
-    json_t *array = json_array();
-    for (int k = 0; k < n; k++)
-        json_array_append_new(array, ms_json_real(values[k]));
-    return array;
-}
-
 void ms_study_published(ms_drawing *drawing, const char *key, int n, double *values)
 {
     for (int k = 0; k < n; k++)

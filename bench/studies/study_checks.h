@@ -34,9 +34,6 @@ json_t *ms_counts_json(int n, const ms_named_count *values);
 #define MS_COUNTS(...)                                                                                       \
     ms_counts_json(MS_COUNT(((const ms_named_count[]){__VA_ARGS__})), (const ms_named_count[]){__VA_ARGS__})
 
-/* [number, ..], null for what is not finite. */
-json_t *ms_numbers_json(int n, const double *values);
-
 /* The first n numbers of the published array. */
 void ms_study_published(ms_drawing *drawing, const char *key, int n, double *values);
 

@@ -18,7 +18,7 @@ typedef struct ms_scheme_members {
 } ms_scheme_members;
 
 /* Those that were asked for: one without lists. but: an option whose list is left to the caller, as an axis; MS_NO_OPTION:
- * none. Errors: MS_INVALID (an unknown scheme in a list, an option that none knows), MS_NO_MEMORY. */
+ * none. Errors: MS_INVALID (an option that none knows), MS_NO_MEMORY. */
 int ms_scheme_members_of_lists(ms_arguments *arguments, int but, ms_scheme_members *members, ms_error *error);
 
 /* The variants of all families, or of those that were asked for. */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme_variants.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "cosim.h"
-#include "nearest.h"
 #include "options.h"
 #include "options_set.h"
 #include "scheme_registry.h"
@@ -28,29 +26,18 @@ static const ms_axis *list_of(const ms_arguments *arguments, ms_option_id option
 int ms_scheme_variants_named(const ms_arguments *arguments, ms_axis *schemes, ms_error *error)
 {
     const ms_axis *list = list_of(arguments, MS_OPTION_SCHEME);
-    char names[1024] = "";
-    for (int k = 0; list != NULL && k < list->n; k++) {
-        const size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "", ms_axis_value(list, k));
-    }
-    return ms_axis_create("--scheme", "scheme", list != NULL ? names : arguments->options.scheme, schemes,
-                          error);
+    return list != NULL ? ms_axis_copy(list, schemes, error)
+                        : ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
 }
 
 static int choose_schemes(const ms_arguments *arguments, ms_axis *schemes, ms_error *error)
 {
-    char names[1024] = "";
-    const ms_axis *list = list_of(arguments, MS_OPTION_SCHEME);
-    if (arguments->options.given[MS_OPTION_AS]) /* each preset brings its own */
-        return ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
-    if (list == NULL && ms_option_asked(&arguments->options, MS_OPTION_SCHEME))
-        return ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
-    for (int k = 0; list != NULL ? k < list->n : ms_schemes[k] != NULL; k++) {
-        const size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "",
-                 list != NULL ? ms_axis_value(list, k) : ms_schemes[k]->name);
-    }
-    return ms_axis_create("--scheme", "scheme", names, schemes, error);
+    const ms_options *o = &arguments->options;
+    if (o->given[MS_OPTION_AS]) /* each preset brings its own */
+        return ms_axis_create("--scheme", "scheme", o->scheme, schemes, error);
+    return ms_option_asked(o, MS_OPTION_SCHEME)
+               ? ms_scheme_variants_named(arguments, schemes, error)
+               : ms_axis_of_option(&ms_option_table[MS_OPTION_SCHEME], schemes, error);
 }
 
 int ms_scheme_variants_create(const ms_arguments *arguments, ms_scheme_variants *variants, ms_error *error)
@@ -67,11 +54,6 @@ void ms_scheme_variants_destroy(ms_scheme_variants *variants)
     ms_axis_destroy(&variants->schemes);
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
         ms_axis_destroy(&variants->own[k]);
-}
-
-static bool is_known(const ms_scheme *scheme, const ms_axis *axis)
-{
-    return scheme == NULL || ms_scheme_knows(scheme, axis->name);
 }
 
 static int check_room(const ms_arguments *arguments, ms_error *error)
@@ -97,7 +79,7 @@ static void add_lists(const ms_arguments *arguments, const ms_scheme *scheme, bo
         if (arguments->axes[k].setting >= 0 || ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME))
             continue;
         if ((but == MS_NO_OPTION || !ms_axis_is(&arguments->axes[k], (ms_option_id)but)) &&
-            (!several || is_known(scheme, &arguments->axes[k])))
+            (!several || ms_scheme_knows(scheme, arguments->axes[k].name)))
             grid->axis[grid->n++] = &arguments->axes[k];
     }
 }
@@ -132,7 +114,7 @@ int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_argumen
         return status;
     add_settings(arguments, grid);
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
-        if (scheme != NULL && ms_scheme_knows(scheme, ms_option_table[ms_variant_options[k]].name) &&
+        if (ms_scheme_knows(scheme, ms_option_table[ms_variant_options[k]].name) &&
             !ms_option_asked(&arguments->options, ms_variant_options[k]) &&
             !arguments->options.given[MS_OPTION_AS])
             grid->axis[grid->n++] = &variants->own[k];
@@ -142,35 +124,16 @@ int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_argumen
 
 /* Families and options ------------------------------------------------------------------------------------ */
 
-static int check_names(const ms_axis *schemes, ms_error *error)
-{
-    const char *names[64];
-    int n = 0;
-    for (; n < MS_COUNT(names) && ms_schemes[n] != NULL; n++)
-        names[n] = ms_schemes[n]->name;
-    for (int k = 0; k < schemes->n; k++)
-        if (ms_scheme_find(ms_axis_value(schemes, k)) == NULL)
-            return ms_fail(error, MS_INVALID,
-                           "--scheme %s: unknown; the nearest is %s (macrostep list schemes)",
-                           ms_axis_value(schemes, k), ms_nearest(ms_axis_value(schemes, k), names, n));
-    return MS_OK;
-}
-
 static bool one_knows(const ms_axis *schemes, const char *option)
 {
-    for (int k = 0; k < schemes->n; k++) {
-        const ms_scheme *scheme = ms_scheme_find(ms_axis_value(schemes, k));
-        if (scheme != NULL && ms_scheme_knows(scheme, option))
+    for (int k = 0; k < schemes->n; k++)
+        if (ms_scheme_knows(ms_scheme_find(ms_axis_value(schemes, k)), option))
             return true;
-    }
     return false;
 }
 
 int ms_scheme_variants_check(const ms_arguments *arguments, const ms_axis *schemes, ms_error *error)
 {
-    const int status = schemes->n > 1 ? check_names(schemes, error) : MS_OK;
-    if (status != MS_OK)
-        return status;
     for (int k = 0; ms_option_table[k].name != NULL && schemes->n > 1; k++)
         if (ms_option_asked(&arguments->options, k) && !one_knows(schemes, ms_option_table[k].name))
             return ms_fail(error, MS_INVALID, "--%s: none of these %d schemes has this option",
@@ -185,7 +148,7 @@ int ms_scheme_variants_options(const ms_arguments *arguments, const char *scheme
     ms_options defaults;
     ms_options_default(&defaults);
     *options = arguments->options;
-    for (int k = 0; ms_option_table[k].name != NULL && several && scheme != NULL; k++) {
+    for (int k = 0; ms_option_table[k].name != NULL && several; k++) {
         const ms_option *option = &ms_option_table[k];
         if (!options->given[k] || ms_scheme_knows(scheme, option->name))
             continue;
@@ -223,7 +186,7 @@ bool ms_scheme_variants_skip(const ms_arguments *arguments, const ms_options *op
         asked = asked || ms_option_asked(&arguments->options, ms_variant_options[k]);
     ms_variant variant;
     ms_variant_set(&variant, scheme, NULL, options);
-    if (scheme != NULL && scheme->has_variant != NULL && !asked && !scheme->has_variant(&variant))
+    if (scheme->has_variant != NULL && !asked && !scheme->has_variant(&variant))
         return true;
     return options->extrapolation_order == 0 && options->derivatives == MS_DERIVATIVES_ANALYTIC &&
            !ms_option_asked(&arguments->options, MS_OPTION_DERIVATIVES);

@@ -32,7 +32,7 @@ typedef struct ms_grid {
 int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_arguments *arguments,
                             const char *scheme, ms_grid *grid, ms_error *error);
 
-/* The families that are named: those of --scheme, or the one that stands for all commands without it. Errors: MS_INVALID,
+/* The families that are named: those of --scheme, or the one that stands for all commands without it. Errors:
  * MS_NO_MEMORY. */
 int ms_scheme_variants_named(const ms_arguments *arguments, ms_axis *schemes, ms_error *error);
 
@@ -41,7 +41,7 @@ int ms_scheme_variants_named(const ms_arguments *arguments, ms_axis *schemes, ms
 int ms_scheme_variants_lists(const ms_arguments *arguments, const char *scheme, int but, ms_grid *grid,
                              ms_error *error);
 
-/* MS_INVALID where a family does not exist, or where there are several and none of them knows an option that is given. */
+/* MS_INVALID where there are several families and none of them knows an option that is given. */
 int ms_scheme_variants_check(const ms_arguments *arguments, const ms_axis *schemes, ms_error *error);
 
 /* The options of the call for that family; where it is one of several those that it does not know are as if they had not been

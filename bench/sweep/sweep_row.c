@@ -90,14 +90,20 @@ static void describe(const prediction *p, const ms_growth *growth, bool near, ch
              p->by_formula ? "" : "predicted by the probe alone");
 }
 
-/* observed, predicted: NaN where there is none. agree: NULL, or an answer. */
-static int set_growth(json_t *row, double observed, double predicted, json_t *agree, const char *note)
+static int no_memory(ms_error *error)
 {
-    int status = json_object_set_new(row, "growth_observed", ms_json_real(observed));
-    status |= json_object_set_new(row, "growth_predicted", ms_json_real(predicted));
-    status |= json_object_set_new(row, "agree", agree != NULL ? agree : json_null());
-    status |= json_object_set_new(row, "note", ms_json_text(note));
-    return status;
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
+}
+
+/* observed, predicted: NaN where there is none. agree: NULL, or an answer. */
+static int set_growth(json_t **row, double observed, double predicted, json_t *agree, const char *note,
+                      ms_error *error)
+{
+    ms_json_set(row, "growth_observed", ms_json_real(observed));
+    ms_json_set(row, "growth_predicted", ms_json_real(predicted));
+    ms_json_set(row, "agree", agree != NULL ? agree : json_null());
+    ms_json_set(row, "note", ms_json_text(note));
+    return *row != NULL ? MS_OK : no_memory(error);
 }
 
 /* Is a failure one of this row alone, to be told in its note? */
@@ -108,7 +114,7 @@ static bool ends_row_only(int status)
 
 /* Predicts and observes on the homogeneous system, and compares. */
 static int add_growth(ms_system *system, const ms_options *options, const volatile sig_atomic_t *stop,
-                      json_t *row, ms_error *error)
+                      json_t **row, ms_error *error)
 {
     ms_error why = {0};
     prediction p = {.radius = NAN};
@@ -140,16 +146,9 @@ static int add_growth(ms_system *system, const ms_options *options, const volati
     } else {
         return ms_fail(error, status, "%s", why.text);
     }
-    if (json_is_null(json_object_get(row, "spectral_radius")))
-        json_object_set_new(row, "spectral_radius", ms_json_real(p.radius));
-    return set_growth(row, growth.factor, p.radius, agree, note) == 0
-               ? MS_OK
-               : ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
-}
-
-static int no_memory(ms_error *error)
-{
-    return ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
+    if (json_is_null(json_object_get(*row, "spectral_radius")))
+        ms_json_set(row, "spectral_radius", ms_json_real(p.radius));
+    return set_growth(row, growth.factor, p.radius, agree, note, error);
 }
 
 /* The row of a pair that does not fit. */
@@ -157,10 +156,9 @@ static int incompatible(const ms_sweep_point *point, const ms_system *system, co
                         ms_error *error)
 {
     *row = ms_run_answer_incompatible(system, &point->options, why);
-    if (*row == NULL || json_object_del(*row, "wall_seconds") != 0 ||
-        set_growth(*row, NAN, NAN, NULL, "") != 0)
-        return no_memory(error);
-    return MS_OK;
+    return *row != NULL && json_object_del(*row, "wall_seconds") == 0
+               ? set_growth(row, NAN, NAN, NULL, "", error)
+               : no_memory(error);
 }
 
 /* The system of a point. Where its parameter values do not go together: that of the case, and MS_INVALID. */
@@ -279,7 +277,7 @@ static int run_row(const ms_sweep_point *point, ms_system *system, const volatil
     else if (simulation.result.reason == MS_REASON_INTERRUPTED)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     else
-        status = add_growth(system, simulation.options, stop, *row, error);
+        status = add_growth(system, simulation.options, stop, row, error);
     ms_simulation_destroy(&simulation);
     return status;
 }
@@ -328,9 +326,9 @@ int ms_sweep_shape(const ms_sweep_point *point, bool resolved, json_t **row, ms_
         status = incompatible(&of_run, system, "", row, error);
     else
         ms_fail(error, status, "%s", why.text);
-    if (status == MS_OK &&
-        json_object_set_new(*row, "energy",
-                            json_pack("{s:n, s:n, s:n, s:n}", "start", "end", "drift", "residual")) != 0)
+    if (status == MS_OK)
+        ms_json_set(row, "energy", json_pack("{s:n, s:n, s:n, s:n}", "start", "end", "drift", "residual"));
+    if (status == MS_OK && *row == NULL)
         status = no_memory(error);
     ms_system_destroy(&system);
     return status;

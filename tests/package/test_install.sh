@@ -107,6 +107,8 @@ result $? "a model and a scheme from shared objects"
 "$prefix/bin/macrostep" run my-model --load my-model.so --trajectory jacobi.csv >"$folder/out" 2>"$folder/err"
 grep -v '^#' own.csv >own && grep -v '^#' jacobi.csv >jacobi && cmp -s own jacobi && [ -s own ]
 result $? "... with the bits of jacobi, order 0"
+"$prefix/bin/macrostep" spectral quarter-car --load my-scheme.so --scheme all --format csv 2>"$folder/err" | grep -q '^my-scheme,'
+result $? "... the scheme is one of --scheme all"
 "$prefix/bin/macrostep" list models --load my-model.so 2>"$folder/err" | grep -q '^my-model '
 result $? "... are listed"
 printf '{"subsystems": [{"model": "my-model", "subsystem": "left", "set": {"k1": 2}}], "wires": []}' >left.json

@@ -44,6 +44,21 @@ const ms_solver *ms_solver_choose(const char *name, ms_error *error)
     return ms_solver_choose_for("solver", name, error);
 }
 
+static bool is_for(const ms_solver *solver, ms_solver_use use)
+{
+    return use == MS_SOLVER_OF_RESIDUALS ? solver->residuals
+           : use == MS_SOLVER_OF_LINEAR  ? solver->form == MS_STEPS_EXACT
+                                         : solver->adaptive && solver->stiff;
+}
+
+const ms_solver *ms_solver_for(ms_solver_use use)
+{
+    const ms_solver *const *solver = ms_solvers;
+    while (solver[1] != NULL && !is_for(*solver, use))
+        solver++;
+    return *solver;
+}
+
 void ms_solver_join(ms_solver *all, const ms_solver *one)
 {
     if (one->order > 0 && (all->order == 0 || one->order < all->order))

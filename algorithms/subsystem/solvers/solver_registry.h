@@ -18,6 +18,10 @@ const ms_solver *ms_solver_choose(const char *name, ms_error *error);
 /* The same, where another option than `solver` names it. */
 const ms_solver *ms_solver_choose_for(const char *option, const char *name, ms_error *error);
 
+/* The first of the list that takes residuals, that is exact for linear subsystems, that chooses its steps and is for stiff ones. */
+typedef enum ms_solver_use { MS_SOLVER_OF_RESIDUALS, MS_SOLVER_OF_LINEAR, MS_SOLVER_OF_STIFF } ms_solver_use;
+const ms_solver *ms_solver_for(ms_solver_use use);
+
 /* Subsystems with solvers of their own, seen as if they had one: what is true of all of them, what some of them need, the lowest
  * order of those with fixed steps; `all` is what it was before `one` came to it. It cannot be created. */
 void ms_solver_join(ms_solver *all, const ms_solver *one);

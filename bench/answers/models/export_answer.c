@@ -304,10 +304,9 @@ static int check_model(const ms_system *system, ms_error *error)
 static int resolve_solver(export_call *call, ms_error *error)
 {
     const ms_options *o = &call->arguments->options;
-    const char *name = o->solver[0] != '\0' ? o->solver : ms_cosim_default_solver(call->system, NULL);
-    call->what.solver =
-        (ms_export_solver){ms_solver_choose(name, error), o->solver_rtol, o->solver_atol, o->micro_steps};
-    return call->what.solver.solver != NULL ? MS_OK : MS_INVALID;
+    const ms_solver *solver = ms_solver_choose(ms_cosim_solver(call->system, NULL, o), error);
+    call->what.solver = (ms_export_solver){solver, o->solver_rtol, o->solver_atol, o->micro_steps};
+    return solver != NULL ? MS_OK : MS_INVALID;
 }
 
 static json_t *say(const export_call *call, json_t *libraries)

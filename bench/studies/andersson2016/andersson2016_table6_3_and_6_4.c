@@ -157,8 +157,8 @@ static double distance(const counts *a, const counts *b)
 
 static json_t *as_json(const counts *c)
 {
-    return json_pack("{s:o, s:o}", "steps", ms_numbers_json(SUBSYSTEMS, c->steps), "fevals",
-                     ms_numbers_json(SUBSYSTEMS, c->fevals));
+    return json_pack("{s:o, s:o}", "steps", ms_json_of_vector(SUBSYSTEMS, c->steps), "fevals",
+                     ms_json_of_vector(SUBSYSTEMS, c->fevals));
 }
 
 static int check_counts(ms_drawing *drawing, const char *what, const char *column, double h,
@@ -184,8 +184,8 @@ static int check_counts(ms_drawing *drawing, const char *what, const char *colum
 
 static json_t *ratios_json(const counts *r)
 {
-    return json_pack("{s:o, s:o}", "steps without / with", ms_numbers_json(SUBSYSTEMS, r->steps),
-                     "evaluations without / with", ms_numbers_json(SUBSYSTEMS, r->fevals));
+    return json_pack("{s:o, s:o}", "steps without / with", ms_json_of_vector(SUBSYSTEMS, r->steps),
+                     "evaluations without / with", ms_json_of_vector(SUBSYSTEMS, r->fevals));
 }
 
 static double least(const counts *r)
@@ -257,8 +257,8 @@ static int draw_table6_3(ms_drawing *drawing, ms_error *error)
     ms_drawing_check(
         drawing, "smoothing nearly halves steps and evaluations",
         json_pack("{s:s, s:o, s:o}", "claim", ms_drawing_published_text(drawing, "claim"),
-                  "steps without / with", ms_numbers_json(SUBSYSTEMS, printed.steps),
-                  "evaluations without / with", ms_numbers_json(SUBSYSTEMS, printed.fevals)),
+                  "steps without / with", ms_json_of_vector(SUBSYSTEMS, printed.steps),
+                  "evaluations without / with", ms_json_of_vector(SUBSYSTEMS, printed.fevals)),
         ratios_json(&r), json_string("every ratio at least 1.5, as in the print"),
         ms_verdict_of(least(&r) >= 1.5),
         "With output derivatives by differences and BDF that proceeds. The same solver with other sources of "

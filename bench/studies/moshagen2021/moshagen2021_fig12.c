@@ -149,13 +149,13 @@ static void check_away(ms_drawing *drawing, const results *r)
     for (int k = 0; k < FREE; k++)
         free = r->free[k] <= free ? free : r->free[k];
     ms_study_claim(drawing, "what remains away from the zeros is the error of the micro-solver", "without",
-                   json_pack("{s:o, s:o}", "relative tolerances", ms_numbers_json(TOLERANCES, tolerances),
-                             "largest |change| / E(0)", ms_numbers_json(TOLERANCES, r->by_tolerance)),
+                   json_pack("{s:o, s:o}", "relative tolerances", ms_json_of_vector(TOLERANCES, tolerances),
+                             "largest |change| / E(0)", ms_json_of_vector(TOLERANCES, r->by_tolerance)),
                    ratio > 100.0, "H = %g s; the changes follow the tolerance, not the step size.",
                    runs[1].step);
     ms_study_check(drawing, "motion without zeros has no sources", "no_division",
-                   json_pack("{s:o, s:o}", "step sizes [s]", ms_numbers_json(FREE, free_steps),
-                             "largest |E/E(0) - 1|", ms_numbers_json(FREE, r->free)),
+                   json_pack("{s:o, s:o}", "step sizes [s]", ms_json_of_vector(FREE, free_steps),
+                             "largest |E/E(0) - 1|", ms_json_of_vector(FREE, r->free)),
                    json_real(free_limit), free <= free_limit,
                    "Tried on a stretch of motion that ends before a zero: one mass and one spring from s = 1 "
                    "m, v = 1 m/s, 0.6 s. There is no model here whose outputs never pass zero.");

@@ -15,6 +15,7 @@
 #include "cosim_create.h"
 #include "nonlinear.h"
 #include "options_set.h"
+#include "scheme_registry.h"
 #include "support.h"
 
 enum { LINE = 512 };
@@ -327,12 +328,45 @@ static void times_are_resolved_from_the_case(void **state)
     ms_options_resolve_times(&o, 0.25, 10.0);
     assert_true(o.step_size == 0.25 && o.stop_time == 12.0);
     assert_true(o.max_steps == 1000.0 * 40.0);
+    o.start_time = 0.1; /* 0.1 + 1 - 0.1 is no 1 */
+    assert_true(ms_options_length(&o, 1.0) == 1.0 && ms_options_stop_time(&o, 1.0) == 1.1);
+    o.start_time = 2.0;
     assert_int_equal(ms_options_set(&o, "stop-time", "0", &error), MS_OK);
     ms_options_resolve_times(&o, 0.5, 10.0);
-    assert_true(o.step_size == 0.25 && o.stop_time == 0.0);
+    assert_true(o.step_size == 0.25 && o.stop_time == 0.0 && ms_options_length(&o, 10.0) == -2.0);
     assert_int_equal(ms_options_set(&o, "max-steps", "7", &error), MS_OK);
     ms_options_resolve_times(&o, 0.5, 10.0);
     assert_true(o.max_steps == 7.0);
+}
+
+/* A run and those who only say what it would be fill in the same. */
+static void what_is_left_open_is_filled_in_once(void **state)
+{
+    static const struct {
+        const char *model, *options, *solver;
+    } cases[] = {
+        {"mass-spring-damper", "scheme=jacobi start-time=1", "exact"},
+        {"spring-mass", "scheme=power extrapolation-order=0", "cvode-bdf"}, /* laws are no polynomials */
+        {"double-pendulum", "scheme=jacobi", "cvode-bdf"},
+        {"mass-spring-damper", "scheme=jacobi solver=rk4 step-size=0.25 stop-time=2", "rk4"}};
+    (void)state;
+    for (int k = 0; k < MS_COUNT(cases); k++) {
+        ms_system *system = support_system(cases[k].model, "");
+        ms_options o = support_options(cases[k].options);
+        const ms_scheme *scheme = ms_scheme_find(o.scheme);
+        ms_cosim *cosim = support_cosim(system, &o);
+        assert_string_equal(ms_cosim_solver(system, scheme, &o), cases[k].solver);
+        ms_cosim_resolve(system, scheme, &o);
+        const ms_options *run = cosim->options;
+        assert_string_equal(o.solver, cases[k].solver);
+        assert_string_equal(run->solver, cases[k].solver);
+        assert_true(o.step_size == (o.given[MS_OPTION_STEP_SIZE] ? 0.25 : system->step_size));
+        assert_true(o.stop_time == (o.given[MS_OPTION_STOP_TIME] ? 2.0 : o.start_time + system->stop_time));
+        assert_true(o.step_size == run->step_size && o.stop_time == run->stop_time &&
+                    o.max_steps == run->max_steps);
+        ms_cosim_destroy(&cosim);
+        ms_system_destroy(&system);
+    }
 }
 
 /* A method that is registered can be asked for, by its name and no other. */
@@ -366,6 +400,7 @@ int main(void)
                                        cmocka_unit_test(a_singular_loop_is_refused_as_such),
                                        cmocka_unit_test(masks_have_an_end),
                                        cmocka_unit_test(other_structures_are_read_by_the_same_table),
-                                       cmocka_unit_test(times_are_resolved_from_the_case)};
+                                       cmocka_unit_test(times_are_resolved_from_the_case),
+                                       cmocka_unit_test(what_is_left_open_is_filled_in_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

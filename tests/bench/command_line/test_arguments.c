@@ -13,6 +13,10 @@
 #include <cmocka.h>
 
 #include "arguments.h"
+#include "commands.h"
+#include "scheme_registry.h"
+#include "scheme_variants.h"
+#include "text_stream.h"
 
 enum { WORDS_MAX = 32 };
 
@@ -36,7 +40,9 @@ static void the_table_is_whole(void **state)
         const ms_option *option = &row->option;
         assert_non_null(option->name);
         assert_non_null(option->summary);
-        assert_true((row->value == NULL) == (option->kind == MS_KIND_FLAG));
+        char placeholder[MS_PLACEHOLDER_MAX];
+        assert_true((ms_option_placeholder(option, placeholder)[0] == '\0') ==
+                    (option->kind == MS_KIND_FLAG));
         assert_true((option->choices != NULL) == (option->kind == MS_KIND_CHOICE));
         assert_true(option->size > 0 || option->kind == MS_KIND_TEXT || option->kind == MS_KIND_LIST);
         assert_int_equal(ms_option_find(option->name), -1);
@@ -71,7 +77,7 @@ static void what_is_not_given_has_its_default(void **state)
     assert_int_equal(read_call(call, &a, &error), MS_OK);
     assert_true(a.output_points == 500 && a.segments == 20 && a.perturb_start == 0);
     assert_true(a.format == MS_FORMAT_TABLE && a.method == 0 && a.differences == -1 && a.compression == 0);
-    assert_true(a.num_threads == 0 && ms_arguments_threads(&a) >= 1);
+    assert_true(a.num_threads == 0 && ms_arguments_threads(&a) >= 1 && a.shard.of == 0 && a.width == 17.0);
     assert_true(!a.critical && a.state.n == 0 && a.range[0].n == 0);
     assert_string_equal(ms_arguments_directory(&a), "results");
     ms_arguments_destroy(&a);
@@ -79,7 +85,8 @@ static void what_is_not_given_has_its_default(void **state)
 
 static void values_are_read_to_their_types(void **state)
 {
-    char stability[] = "stability linear-pair --x d1=0:1:lin:3 --y d2=1,2 --boundary-only --num-threads 3";
+    char stability[] = "stability linear-pair --x d1=0:1:lin:3 --y d2=1,2 --boundary-only --num-threads 3 "
+                       "--shard 2/5 --width 8.5cm";
     char estimate[] = "estimate quadruple-tank --parameters a1,a3=0.5 --sigma 2 --tolerance 1e-3 --method "
                       "nelder-mead --max-simulations 7";
     ms_arguments a;
@@ -90,6 +97,7 @@ static void values_are_read_to_their_types(void **state)
     assert_true(a.range[0].n == 3 && a.range[0].value[1] == 0.5);
     assert_true(a.range[1].n == 2 && a.range[1].value[1] == 2.0);
     assert_true(a.boundary_only && !a.critical && ms_arguments_threads(&a) == 3);
+    assert_true(a.shard.index == 2 && a.shard.of == 5 && a.width == 8.5);
     ms_arguments_destroy(&a);
 
     assert_int_equal(read_call(estimate, &a, &error), MS_OK);
@@ -122,6 +130,11 @@ static void wrong_values_are_refused_with_name_value_and_range(void **state)
         {"estimate --parameters a1=big", "--parameters a1=big: the value must be a finite number"},
         {"linearise --state a.x=", "--state a.x=: the value must be a finite number"},
         {"linearise --compression maybe", "--compression maybe: must be on or off"},
+        {"sweep --shard 9/8", "--shard 9/8: I must be 1 to 8"},
+        {"sweep --shard 1of8", "--shard 1of8: must be I/N, as 1/8 to 8/8"},
+        {"converge --width 3cm", "--width 3cm: must be a length in [4cm, 60cm], as 8cm or 17cm"},
+        {"converge --width 8", "--width 8: must be a length in [4cm, 60cm]"},
+        {"converge --width cm", "--width cm: must be a length in [4cm, 60cm]"},
         {"list --format xml", "--format xml: must be table, csv, json or jsonl"},
         {"list --format", "--format: a value is missing: --format table|csv|json"},
         {"list --segments 3", "--segments: not an option of this command"},
@@ -138,6 +151,229 @@ static void wrong_values_are_refused_with_name_value_and_range(void **state)
         if (status != MS_INVALID || strstr(error.text, wrong[k].says) == NULL)
             fail_msg("%s: %s", wrong[k].call, error.text);
     }
+}
+
+/* What help says of the command; to be freed. */
+static char *help_of(const ms_command *command)
+{
+    ms_text_stream text;
+    FILE *file = ms_text_open(&text);
+    assert_non_null(file);
+    ms_help_command(command, file);
+    char *help = ms_text_close(&text);
+    assert_non_null(help);
+    return help;
+}
+
+/* Is "COMMAND OPTION" read? */
+static bool reads(const ms_command *command, const char *option, ms_error *error)
+{
+    char call[256];
+    ms_arguments a;
+    snprintf(call, sizeof call, "%s %s", command->name, option);
+    const int status = read_call(call, &a, error);
+    ms_arguments_destroy(&a);
+    assert_true(status == MS_OK || status == MS_INVALID);
+    return status == MS_OK;
+}
+
+static bool takes_lists(const ms_command *command)
+{
+    return command->lists;
+}
+
+static bool has_ranks(const ms_command *command)
+{
+    return command->ranks;
+}
+
+/* Does the line name the commands that have the property, and behind `begin` no other? */
+static void names_those(const char *line, const char *begin, bool (*have)(const ms_command *))
+{
+    const char *at = strstr(line, begin);
+    assert_non_null(at);
+    at += strlen(begin);
+    for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+        const size_t length = strlen(command->name);
+        bool named = false;
+        for (const char *word = at; *word != '\0' && *word != ';'; word += strspn(word, ", ")) {
+            const size_t letters = strcspn(word, ", ;");
+            named = named || (letters == length && strncmp(word, command->name, length) == 0);
+            word += letters;
+        }
+        if (named != have(command))
+            fail_msg("%s, of %s", line, command->name);
+    }
+}
+
+/* An option of which each command that has it may be given a list, or NULL. */
+static const char *list_for(const ms_command *command)
+{
+    return ms_command_takes_option(command, MS_OPTION_STEP_SIZE)     ? "--step-size 0.1,0.2"
+           : ms_command_takes_option(command, MS_OPTION_SOLVER_RTOL) ? "--solver-rtol 1e-6:1e-4:log:3"
+           : ms_argument_taken(command, MS_ARGUMENT_SET)             ? "--set k=1,2"
+                                                                     : NULL;
+}
+
+static void lists_are_taken_and_refused_as_the_table_says(void **state)
+{
+    (void)state;
+    for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+        const char *list = list_for(command);
+        char *help = help_of(command);
+        ms_error error;
+        assert_true(command->lists == (strstr(help, "a list a,b,c") != NULL));
+        free(help);
+        if (list == NULL) {
+            assert_false(command->lists);
+            continue;
+        }
+        const bool read = reads(command, list, &error);
+        if (read != command->lists)
+            fail_msg("%s %s: %s", command->name, list, read ? "is read" : error.text);
+        if (!read)
+            names_those(error.text, "lists are for ", takes_lists);
+    }
+}
+
+static void ranks_take_subsystems_where_the_table_says(void **state)
+{
+    (void)state;
+    for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+        ms_error error;
+        const bool knows = ms_command_takes_option(command, MS_OPTION_EXECUTION);
+        const bool read = reads(command, "--execution mpi", &error);
+        assert_true(read == command->ranks);
+        if (!read && knows)
+            names_those(error.text, "mpi: is for ", has_ranks);
+    }
+}
+
+/* Every option that a command takes stands in its help, and nothing else does. */
+static void help_has_the_options_that_a_command_takes(void **state)
+{
+    (void)state;
+    for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+        char *help = help_of(command);
+        for (int k = 0; k < MS_ARGUMENTS + MS_OPTIONS; k++) {
+            const ms_option *option =
+                k < MS_ARGUMENTS ? &ms_argument_table[k].option : &ms_option_table[k - MS_ARGUMENTS];
+            const bool taken = k < MS_ARGUMENTS ? ms_argument_taken(command, k)
+                                                : ms_command_takes_option(command, k - MS_ARGUMENTS);
+            char line[80];
+            snprintf(line, sizeof line, "\n  --%s", option->name);
+            const char *at = strstr(help, line);
+            while (at != NULL && strchr(" [\n", at[strlen(line)]) == NULL)
+                at = strstr(at + 1, line);
+            if (taken != (at != NULL))
+                fail_msg("%s --help, of --%s", command->name, option->name);
+        }
+        free(help);
+    }
+}
+
+/* Every choice of every option stands for its value, however many there are. */
+static void help_has_all_choices(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MS_ARGUMENTS + MS_OPTIONS; k++) {
+        const ms_option *option =
+            k < MS_ARGUMENTS ? &ms_argument_table[k].option : &ms_option_table[k - MS_ARGUMENTS];
+        char placeholder[MS_PLACEHOLDER_MAX], choices[2048] = "";
+        if (!ms_option_has_choices(option))
+            continue;
+        for (int j = 0; ms_option_choice_at(option, j) != NULL; j++) {
+            strcat(choices, j > 0 ? "|" : option->bare >= 0 ? "[=" : " ");
+            strcat(choices, ms_option_choice_at(option, j));
+        }
+        strcat(choices, option->bare >= 0 ? "]" : "");
+        assert_string_equal(ms_option_placeholder(option, placeholder), choices);
+    }
+}
+
+/* An alias is an option wherever that is one for which it stands, and takes no value. */
+static void aliases_go_with_their_options(void **state)
+{
+    int aliases = 0;
+    (void)state;
+    for (int k = 0; k < MS_OPTIONS; k++) {
+        const ms_option *option = &ms_option_table[k];
+        char alias[80], with_value[90];
+        if (option->alias == NULL)
+            continue;
+        aliases++;
+        assert_int_equal(ms_option_find(option->alias), -1);
+        assert_int_equal(ms_option_find_alias(option->alias), k);
+        snprintf(alias, sizeof alias, "--%s", option->alias);
+        snprintf(with_value, sizeof with_value, "%s=yes", alias);
+        for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+            const bool taken = ms_command_takes_option(command, k);
+            char *help = help_of(command);
+            ms_error error = {0};
+            assert_true((strstr(help, alias) != NULL) == taken);
+            free(help);
+            assert_true(reads(command, alias, &error) == taken);
+            assert_false(reads(command, with_value, &error));
+        }
+    }
+    assert_true(aliases > 0);
+}
+
+static void unknown_schemes_are_refused_where_they_are_read(void **state)
+{
+    (void)state;
+    for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+        ms_error error = {0};
+        if (!ms_command_takes_scheme(command))
+            continue;
+        assert_false(reads(command, "--scheme jacobbi", &error));
+        assert_string_equal(error.text, "--scheme jacobbi: unknown; the nearest is jacobi");
+        assert_true(reads(command, "--scheme strang", &error));
+        if (!command->lists)
+            continue;
+        assert_false(reads(command, "--scheme balance,jacobbi", &error));
+        assert_string_equal(error.text, "--scheme jacobbi: unknown; the nearest is jacobi");
+        assert_true(reads(command, "--scheme balance,strang", &error));
+    }
+}
+
+enum { MANY = 60 };
+
+/* How many families the call goes through; the last one has that name. */
+static int count_schemes(const char *call, const char *last)
+{
+    char words[64];
+    ms_arguments a;
+    ms_error error;
+    ms_scheme_variants variants;
+    snprintf(words, sizeof words, "%s", call);
+    assert_int_equal(read_call(words, &a, &error), MS_OK);
+    assert_int_equal(ms_scheme_variants_create(&a, &variants, &error), MS_OK);
+    const int n = variants.schemes.n;
+    assert_string_equal(ms_axis_value(&variants.schemes, n - 1), last);
+    ms_scheme_variants_destroy(&variants);
+    ms_arguments_destroy(&a);
+    return n;
+}
+
+/* The last test: what it adds stays. */
+static void however_many_families_there_are_all_are_taken(void **state)
+{
+    static ms_scheme more[MANY];
+    static char name[MANY][32];
+    ms_error error;
+    int n = 0;
+    (void)state;
+    while (ms_schemes[n] != NULL)
+        n++;
+    for (int k = 0; k < MANY; k++) {
+        snprintf(name[k], sizeof name[k], "a-family-with-a-rather-long-%d", k + 10);
+        more[k] = *ms_schemes[0];
+        more[k].name = name[k];
+        assert_int_equal(ms_scheme_add(&more[k], &error), MS_OK);
+    }
+    assert_int_equal(count_schemes("compare spring-mass", name[MANY - 1]), n + MANY);
+    assert_int_equal(count_schemes("compare spring-mass --scheme all", name[MANY - 1]), n + MANY);
 }
 
 /* Lines of the library, as those who call the command read them. */
@@ -180,7 +416,14 @@ int main(void)
         cmocka_unit_test(what_is_not_given_has_its_default),
         cmocka_unit_test(values_are_read_to_their_types),
         cmocka_unit_test(wrong_values_are_refused_with_name_value_and_range),
+        cmocka_unit_test(lists_are_taken_and_refused_as_the_table_says),
+        cmocka_unit_test(ranks_take_subsystems_where_the_table_says),
+        cmocka_unit_test(help_has_the_options_that_a_command_takes),
+        cmocka_unit_test(help_has_all_choices),
+        cmocka_unit_test(aliases_go_with_their_options),
+        cmocka_unit_test(unknown_schemes_are_refused_where_they_are_read),
         cmocka_unit_test(names_in_backquotes_become_options),
+        cmocka_unit_test(however_many_families_there_are_all_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

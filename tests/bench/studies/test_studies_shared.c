@@ -259,7 +259,7 @@ static void test_numbers(void **state)
     (void)state;
     const double values[] = {2.0, NAN, -1.0}, others[] = {2.5, 0.0, -3.0};
     double low, high;
-    json_t *array = ms_numbers_json(3, values);
+    json_t *array = ms_json_of_vector(3, values);
     char *text = json_dumps(array, JSON_COMPACT);
     assert_string_equal(text, "[2.0,null,-1.0]");
     ms_extremes(3, values, &low, &high);

@@ -272,7 +272,7 @@ static void tabulate(ms_drawing *drawing, const case_study *study, const measure
 
 static json_t *four(const double v[MS_MODES])
 {
-    return ms_numbers_json(MS_MODES, v);
+    return ms_json_of_vector(MS_MODES, v);
 }
 
 /* Within 10 % in all readings: reproduced. Not determined where their range, widened by 10 % of the print,
