@@ -4,8 +4,8 @@
 
 #include <float.h>
 #include <math.h>
-
-enum { SERIES_MAX = 16 };
+#include <stdlib.h>
+#include <string.h>
 
 /* Below so many times the reference's own error, or round-off, an error means nothing. */
 static const double FLOOR = 50.0;
@@ -34,8 +34,8 @@ static int measure_step(ms_drawing *drawing, const ms_study *study, double h, in
     return MS_OK;
 }
 
-int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series *series, ms_error *error,
-                     const char *command)
+static int measure(ms_drawing *drawing, int n, double largest, const char *command, ms_order_series *series,
+                   ms_error *error)
 {
     ms_study study;
     series->n = n;
@@ -48,14 +48,50 @@ int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series
     return status;
 }
 
-void ms_order_write(ms_data *data, int count, const ms_order_series *series, int kind)
+int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series *series, ms_error *error,
+                     const char *command, ...)
 {
-    for (int k = 0; k < series->n; k++) {
-        double values[1 + SERIES_MAX] = {series->row[kind][k].step_size};
-        for (int s = 0; s < count && s < SERIES_MAX; s++)
+    char line[MS_STUDY_COMMAND];
+    va_list arguments;
+    if (n > MS_SERIES_MAX)
+        return ms_fail(error, MS_INVALID, "%d step sizes of a series are more than %d", n, MS_SERIES_MAX);
+    va_start(arguments, command);
+    const int status = ms_study_command(line, error, command, arguments);
+    va_end(arguments);
+    return status == MS_OK ? measure(drawing, n, largest, line, series, error) : status;
+}
+
+void ms_order_write(ms_drawing *drawing, ms_data *data, int count, const ms_order_series *series, int kind)
+{
+    double *values = calloc((size_t)count + 1, sizeof *values);
+    if (values == NULL)
+        ms_drawing_no_memory(drawing);
+    for (int k = 0; k < series->n && values != NULL; k++) {
+        values[0] = series->row[kind][k].step_size;
+        for (int s = 0; s < count; s++)
             values[1 + s] = series[s].row[kind][k].error;
         ms_data_row(data, values);
     }
+    free(values);
+}
+
+void ms_order_curve(ms_data *data, int n, const double *first, const ms_order_series *series, int kind)
+{
+    enum { FIRST_MAX = 4 };
+    for (int k = 0; k < series->n && n <= FIRST_MAX; k++) {
+        double values[FIRST_MAX + 2];
+        memcpy(values, first, sizeof *first * (size_t)n);
+        values[n] = series->row[kind][k].step_size;
+        values[n + 1] = series->row[kind][k].error;
+        ms_data_row(data, values);
+    }
+    ms_data_break(data);
+}
+
+/* log2 is exact for powers of two, which most step sizes are apart. */
+double ms_observed_order(double e1, double e2, double h1, double h2)
+{
+    return h1 == 2.0 * h2 ? log2(e1 / e2) : log(e1 / e2) / log(h1 / h2);
 }
 
 double ms_order_quotient(const ms_order_series *one, const ms_order_series *other, int kind, int k)

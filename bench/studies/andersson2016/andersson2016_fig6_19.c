@@ -22,20 +22,19 @@ static int measure_convergence(ms_drawing *drawing, convergence *all, ms_error *
     int status = MS_OK;
     for (int a = 0; a < DRAWN; a++)
         for (int s = 0; s < SOURCES && status == MS_OK; s++)
-            status =
-                ms_order_measure(drawing, HALVINGS, LARGEST_STEP, &all->of[s][a], error,
-                                 ms_drawing_text(drawing,
-                                                 "converge mass-spring-damper --extrapolation-order 1 %s %s "
-                                                 "--stop-time %g --step-size %g",
-                                                 ms_derivative_sources[s].options, ms_approaches[a].options,
-                                                 SHORT_HORIZON, LARGEST_STEP));
+            status = ms_order_measure(drawing, HALVINGS, LARGEST_STEP, &all->of[s][a], error,
+                                      "converge mass-spring-damper --extrapolation-order 1 %s %s "
+                                      "--stop-time %g --step-size %g",
+                                      ms_derivative_sources[s].options, ms_approaches[a].options,
+                                      SHORT_HORIZON, LARGEST_STEP);
     return status;
 }
 
 static void write_convergence(ms_drawing *drawing, const convergence *all)
 {
     for (int s = 0; s < SOURCES; s++)
-        ms_order_write(ms_drawing_data(drawing, ms_derivative_sources[s].name,
+        ms_order_write(drawing,
+                       ms_drawing_data(drawing, ms_derivative_sources[s].name,
                                        "step_size,inconsistent,smoothed,corrected,as_printed"),
                        DRAWN, all->of[s], MS_SERIES_LARGEST);
     ms_table *table =

@@ -49,9 +49,9 @@ static int measure(ms_drawing *drawing, const error_curve *curve, const char *so
                               curve->model_case, curve->options, solver, largest_step / parts);
     const ms_trajectory *trajectory = &study.simulation.trajectory;
     const long points = lround(end_time / largest_step);
-    if (status == MS_OK && *exact == NULL)
-        status = ms_study_reference(&study, exact, error);
-    const bool complete = status == MS_OK && *exact != NULL && trajectory->rows == points * parts + 1;
+    if (status == MS_OK)
+        status = ms_study_reference_once(&study, exact, error);
+    const bool complete = status == MS_OK && trajectory->rows == points * parts + 1;
     largest[ANGLES] = largest[VELOCITIES] = complete ? 0.0 : NAN;
     for (long k = 0; k <= points && complete; k++)
         for (int j = 0; j < STATES; j++) {

@@ -13,7 +13,7 @@
 #include "ifosmondi.h"
 #include "matrix.h"
 #include "scheme_registry.h"
-#include "study.h"
+#include "study_orders.h"
 
 enum { V_C, X_C, F_C, DV_C, DX_C, DF_C, UNKNOWNS };
 
@@ -223,8 +223,8 @@ static void check_eigenvalues(ms_drawing *drawing, const spectra *all)
                                     ms_drawing_text(drawing,
                                                     "D_D = %g, %s: order in dt of the distance of the pair",
                                                     dampings[d], derivatives[kind]),
-                                    2.0, log(coarse->pair / fine->pair) / log(sizes[1] / sizes[3]), 0.05,
-                                    "Ours; from 0.1 s to 0.001 s.");
+                                    2.0, ms_observed_order(coarse->pair, fine->pair, sizes[1], sizes[3]),
+                                    0.05, "Ours; from 0.1 s to 0.001 s.");
         }
 }
 

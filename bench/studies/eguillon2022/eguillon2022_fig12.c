@@ -56,23 +56,21 @@ static int run_car(ms_drawing *drawing, const char *command, const char *part, s
                    ms_error *error)
 {
     ms_run_log log;
-    double *reference = NULL;
     int status = ms_run_log_create(drawing, &ms_want_trajectory, &log, error, command);
     if (status == MS_OK)
-        status = ms_study_reference(&log.study, &reference, error);
+        status = ms_study_reference(&log.study, error);
     if (status == MS_OK) {
         const int nx = log.study.system->nx;
         ms_data *data = part != NULL ? ms_drawing_data(drawing, part, "time,speed,monolithic") : NULL;
-        *s = measure_speed(&log, reference);
+        *s = measure_speed(&log, log.study.exact);
         *monolithic = (speed){0};
         for (long n = 0; n <= log.clock[CAR].steps; n++) {
-            const double t = ms_clock_time(&log.clock[CAR], n), v = reference[(size_t)n * (size_t)nx + SPEED];
+            const double t = ms_clock_time(&log.clock[CAR], n), v = log.study.exact[n * nx + SPEED];
             MS_ROW(data, t, ms_clock_state(&log.clock[CAR], n, SPEED), v);
             if (t >= SETTLED)
                 monolithic->farthest = fmax(monolithic->farthest, fabs(v - TARGET));
         }
     }
-    free(reference);
     ms_run_log_destroy(&log);
     return status;
 }

@@ -47,13 +47,11 @@ static int measure_orders(ms_drawing *drawing, measures *all, ms_error *error)
     pair *p = all->pair;
     for (int left = 0; left < STEPPERS; left++)
         for (int right = left; right < STEPPERS && status == MS_OK; right++, p++) {
-            char command[MS_STUDY_COMMAND];
             p->left = left;
             p->right = right;
-            snprintf(command, sizeof command,
-                     "converge " COUPLED "--stop-time 0.7 --solver-of left=%s,right=%s",
-                     steppers[left].solver, steppers[right].solver);
-            status = ms_order_measure(drawing, STEPS, coarsest, &p->series, error, command);
+            status = ms_order_measure(drawing, STEPS, coarsest, &p->series, error,
+                                      "converge " COUPLED "--stop-time 0.7 --solver-of left=%s,right=%s",
+                                      steppers[left].solver, steppers[right].solver);
         }
     return status;
 }
@@ -101,14 +99,15 @@ static void check_orders(ms_drawing *drawing, const measures *all)
                          "left|right|expected|fitted|largest error / SI units at the third window");
     for (int k = 0; k < PAIRS; k++) {
         const pair *p = &all->pair[k];
-        char what[120];
         const int expected = expected_order(p);
         const double order = p->series.order[MS_SERIES_LARGEST].order;
         ms_table_add(table, "ssirr", steppers[p->left].name, steppers[p->right].name, expected, order,
                      p->series.row[MS_SERIES_LARGEST][2].error);
-        snprintf(what, sizeof what, "order of %s and %s", steppers[p->left].name, steppers[p->right].name);
-        ms_study_check(drawing, what, NULL, json_real(order), json_real(0.2), fabs(order - expected) <= 0.2,
-                       "%d is the least of the steppers' orders and of the spline's, which is 4.", expected);
+        ms_study_check(
+            drawing,
+            ms_drawing_text(drawing, "order of %s and %s", steppers[p->left].name, steppers[p->right].name),
+            NULL, json_real(order), json_real(0.2), fabs(order - expected) <= 0.2,
+            "%d is the least of the steppers' orders and of the spline's, which is 4.", expected);
     }
 }
 

@@ -102,7 +102,7 @@ static void write_curves(ms_drawing *drawing, const convergence *all)
     ms_data *data = ms_drawing_data(
         drawing, "",
         "step_size,constant,linear,constant_balance,linear_balance,power,constant_used,linear_used");
-    ms_order_write(data, SCHEMES, all->of, LARGER);
+    ms_order_write(drawing, data, SCHEMES, all->of, LARGER);
     ms_table *table = ms_drawing_table(
         drawing, "orders", "Observed orders of convergence, largest error",
         "scheme|order|from H / s|to H / s|reduction by halving H, smallest|largest|order of the error at the "
@@ -111,7 +111,7 @@ static void write_curves(ms_drawing *drawing, const convergence *all)
         const ms_order_series *of = &all->of[s];
         const reduction r = reduction_of(of);
         ms_table_add(table, "srrrrrrrrr", schemes[s].name, of->order[LARGER].order, of->order[LARGER].first,
-                     of->order[LARGER].last, r.smallest, r.largest, all->of[s].order[MS_SERIES_END].order,
+                     of->order[LARGER].last, r.smallest, r.largest, of->order[MS_SERIES_END].order,
                      of->row[LARGER][0].error, of->row[LARGER][HALVINGS - 1].error, all->solver[s]);
     }
 }

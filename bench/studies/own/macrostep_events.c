@@ -25,7 +25,7 @@
 #include "arguments.h"
 #include "cosim.h"
 #include "figure.h"
-#include "study.h"
+#include "study_orders.h"
 
 enum { SCHEMES = 13, CASES = 6, GRIDS = 4, OFFSETS = 8, COARSEST = 48, STATES = 8, SMOOTH = 9 };
 
@@ -159,8 +159,8 @@ static int run_curve(ms_drawing *drawing, int c, int s, const end_state *exact, 
         return status;
     const int left = cases[c].jumps + (schemes[s].balance ? 2 : 1);
     one->expected = left < schemes[s].order ? left : schemes[s].order;
-    one->slope =
-        log(one->error[GRIDS - 3] / one->error[GRIDS - 1]) / log(one->step[GRIDS - 3] / one->step[GRIDS - 1]);
+    one->slope = ms_observed_order(one->error[GRIDS - 3], one->error[GRIDS - 1], one->step[GRIDS - 3],
+                                   one->step[GRIDS - 1]);
     return MS_OK;
 }
 

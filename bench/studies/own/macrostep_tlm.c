@@ -272,7 +272,8 @@ static void check_inertia(ms_drawing *drawing, const measures *all)
             const double sampled = pow(sqrt(wall) * all->delay[d][k] / delays[d], 2.0) / 12.0;
             apart = fmax(apart, fabs(all->shift[d][k] / all->exact[d][k] - 1.0) - sampled);
         }
-        slope[d] = log2(all->shift[d][TIMES - 2] / all->shift[d][TIMES - 1]);
+        slope[d] = ms_observed_order(all->shift[d][TIMES - 2], all->shift[d][TIMES - 1],
+                                     all->delay[d][TIMES - 2], all->delay[d][TIMES - 1]);
     }
     ms_drawing_check(drawing, "masses that move alike are slower by what m w^2 + Z w tan(w T/2) = k says",
                      json_string("the same shift of their frequency, but for (w H)^2/12 of it"),
@@ -290,7 +291,8 @@ static void check_starts(ms_drawing *drawing, const measures *all)
 {
     for (int k = 0; k < MEMBERS; k++) {
         const ms_convergence_row *row = all->series[k].row[MS_SERIES_END];
-        const double order = log2(row[HALVINGS - 2].error / row[HALVINGS - 1].error);
+        const double order = ms_observed_order(row[HALVINGS - 2].error, row[HALVINGS - 1].error,
+                                               row[HALVINGS - 2].step_size, row[HALVINGS - 1].step_size);
         const bool holds = members[k].order < 0 ? fabs(order) < 0.1 : fabs(order - members[k].order) <= 0.1;
         ms_drawing_check(
             drawing, ms_drawing_text(drawing, "start %s", members[k].title),
@@ -324,12 +326,8 @@ static void write_data(ms_drawing *drawing, const measures *all)
                    wall * all->delay[d][k] * all->delay[d][k]);
         ms_data_break(inertia);
     }
-    for (int c = 0; c < MEMBERS; c++) {
-        for (int k = 0; k < HALVINGS; k++)
-            MS_ROW(errors, c, all->series[c].row[MS_SERIES_END][k].step_size,
-                   all->series[c].row[MS_SERIES_END][k].error);
-        ms_data_break(errors);
-    }
+    for (int c = 0; c < MEMBERS; c++)
+        ms_order_curve(errors, 1, (const double[]){c}, &all->series[c], MS_SERIES_END);
 }
 
 static void draw_picture(ms_drawing *drawing)
@@ -388,7 +386,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK)
         status = measure_inertia(drawing, all, error);
     for (int k = 0; k < MEMBERS && status == MS_OK; k++)
-        status = ms_order_measure(drawing, HALVINGS, members[k].coarsest, &all->series[k], error,
+        status = ms_order_measure(drawing, HALVINGS, members[k].coarsest, &all->series[k], error, "%s",
                                   members[k].command);
     if (status != MS_OK)
         return status;

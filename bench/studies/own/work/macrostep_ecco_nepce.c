@@ -21,7 +21,6 @@
 
 #include "figure.h"
 #include "macrostep_work_precision.h"
-#include "study.h"
 
 enum { HELD, TRAPEZOID, EXACT, ECCO, BOTH, MEMBERS, DAMPERS = 2, FINE = 2 };
 
@@ -66,15 +65,11 @@ static int run_point(ms_drawing *drawing, int damper, int member, int k, results
     const int status =
         ms_study_run(drawing, &ms_want_errors, &study, error, "run quarter-car --case bonded%s %s %s",
                      dampers[damper].options, members[member].options, step);
-    const ms_run_result *result = &study.simulation.result;
     ms_work_point *point = &r->error[member].point[k], *energy = &r->energy[member].point[k];
-    *point = *energy = (ms_work_point){setting, NAN, NAN, NAN};
-    if (status == MS_OK && result->reason == MS_REASON_END_TIME && study.simulation.errors_valid) {
-        point->steps = point->evaluations = (double)result->macro_steps;
-        point->error = study.simulation.errors.l2_normalized_mean;
-        *energy = *point;
-        energy->error = fabs(study.simulation.energy.residual);
-    }
+    *point = ms_work_point_of(setting, &study.simulation);
+    point->evaluations = point->steps;
+    *energy = *point;
+    energy->error = isfinite(point->error) ? fabs(study.simulation.energy.residual) : NAN;
     ms_study_destroy(&study);
     return status;
 }
@@ -99,7 +94,7 @@ static int run_fine(ms_drawing *drawing, results *r, ms_error *error)
 static double power_of(const ms_work_curve *curve)
 {
     const ms_work_point *a = &curve->point[MS_SETTINGS / 2 - 1], *b = &curve->point[MS_SETTINGS - 1];
-    return log(a->error / b->error) / log(b->steps / a->steps);
+    return ms_observed_order(a->error, b->error, b->steps, a->steps);
 }
 
 /* What equal steps of the same number have, between points on double logarithmic scales; NaN outside. */
@@ -143,15 +138,14 @@ static void check_orders(ms_drawing *drawing, const results *linear)
     }
     ms_drawing_check_number(
         drawing, ms_drawing_text(drawing, "%s: power of 1/steps in the energy", members[EXACT].name), 2.0,
-        log(linear->fine[0] / linear->fine[1]) / log(finest[0] / finest[1]), 0.2,
+        ms_observed_order(linear->fine[0], linear->fine[1], finest[0], finest[1]), 0.2,
         "Linear damper, steps of 1/8000 s and 1/32000 s: at about 0.8 ms the energy passes zero.");
     for (int m = ECCO; m <= BOTH; m++) {
-        const ms_work_point *p = linear->error[m].point;
+        const ms_work_point *a = &linear->error[m].point[MS_SETTINGS / 2 - 1],
+                            *b = &linear->error[m].point[MS_SETTINGS - 1];
         ms_drawing_check_number(
             drawing, ms_drawing_text(drawing, "%s: power of the tolerance in 1/steps", members[m].name), 0.5,
-            log(p[MS_SETTINGS - 1].steps / p[MS_SETTINGS / 2 - 1].steps) /
-                log(p[MS_SETTINGS / 2 - 1].setting / p[MS_SETTINGS - 1].setting),
-            0.1, "Linear damper.");
+            ms_observed_order(b->steps, a->steps, a->setting, b->setting), 0.1, "Linear damper.");
     }
 }
 

@@ -49,11 +49,7 @@ static int run_member(search *s, const ms_options *options, ms_field_entry *entr
         return MS_OK;
     }
     entry->ran = true;
-    if (simulation.result.reason == MS_REASON_END_TIME && simulation.errors_valid) {
-        point->steps = (double)simulation.result.macro_steps;
-        point->evaluations = (double)simulation.result.integrations;
-        point->error = simulation.errors.l2_normalized_mean;
-    }
+    *point = ms_work_point_of(options->step_size, &simulation);
     ms_simulation_destroy(&simulation);
     return MS_OK;
 }
@@ -137,13 +133,8 @@ static int run_point(search *s, ms_field_entry *entry, int k, ms_convergence_row
     const int status = ms_study_run(s->drawing, &request, &study, error, "run %s %s --step-size %.6g",
                                     s->bench->model, entry->words, h);
     const ms_simulation *run = &study.simulation;
-    *point = (ms_work_point){h, NAN, NAN, NAN};
-    entry->drift[k] = NAN;
-    if (status == MS_OK && run->result.reason == MS_REASON_END_TIME && run->errors_valid) {
-        *point = (ms_work_point){h, (double)run->result.macro_steps, (double)run->result.integrations,
-                                 run->errors.l2_normalized_mean};
-        entry->drift[k] = run->energy.known ? run->energy.drift : NAN;
-    }
+    *point = ms_work_point_of(h, run);
+    entry->drift[k] = run->errors_valid && run->energy.known ? run->energy.drift : NAN;
     const double own = run->errors.reference_error / fmax(run->errors.reference_scale, DBL_MIN);
     *row =
         (ms_convergence_row){.step_size = h,

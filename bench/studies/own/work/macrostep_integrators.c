@@ -135,7 +135,7 @@ static double exponent_of(const ms_work_curve *curve)
             first = first == NULL ? &curve->point[k] : first;
             last = &curve->point[k];
         }
-    return first == last ? NAN : log(last->error / first->error) / log(last->setting / first->setting);
+    return first == last ? NAN : ms_observed_order(last->error, first->error, last->setting, first->setting);
 }
 
 /* Of a method of order p with steps controlled by the error of a step the global error goes with the
@@ -186,7 +186,7 @@ static double order_of(const ms_work_curve *curve)
     double order = NAN;
     for (int k = 1; k < MS_SETTINGS; k++)
         if (curve->point[k - 1].error < visible && curve->point[k].error > fine)
-            order = log2(curve->point[k - 1].error / curve->point[k].error);
+            order = ms_observed_order(curve->point[k - 1].error, curve->point[k].error, 2.0, 1.0);
     return order;
 }
 

@@ -5,7 +5,6 @@
 
 #include "figure.h"
 #include "macrostep_work_precision.h"
-#include "study.h"
 
 enum { EXPLICIT = 10, ITERATED = 9, SCHEMES = EXPLICIT + ITERATED, MODELS = 4, ERRORS = 7 };
 
@@ -54,19 +53,14 @@ typedef struct results {
 static int run_point(ms_drawing *drawing, int model, int scheme, int k, results *r, ms_error *error)
 {
     ms_study study;
-    ms_work_point *point = &r->curve[scheme].point[k];
-    const double largest = scheme < EXPLICIT ? 0.1 * models[model].largest : models[model].largest;
-    *point = (ms_work_point){ldexp(largest, -k), NAN, NAN, NAN};
+    const double largest = scheme < EXPLICIT ? 0.1 * models[model].largest : models[model].largest,
+                 step = ldexp(largest, -k);
     const int status = ms_study_run(drawing, &ms_want_errors, &study, error, "run %s %s --step-size %.17g",
-                                    models[model].name, schemes[scheme].options, point->setting);
+                                    models[model].name, schemes[scheme].options, step);
     const ms_run_result *result = &study.simulation.result;
     if (status == MS_OK && result->reason != MS_REASON_END_TIME)
         r->failed[scheme] = ms_reason_name(result->reason);
-    if (status == MS_OK && result->reason == MS_REASON_END_TIME && study.simulation.errors_valid) {
-        point->steps = (double)result->macro_steps;
-        point->evaluations = (double)result->integrations;
-        point->error = study.simulation.errors.l2_normalized_mean;
-    }
+    r->curve[scheme].point[k] = ms_work_point_of(step, &study.simulation);
     ms_study_destroy(&study);
     return status;
 }

@@ -16,7 +16,6 @@
 
 #include "figure.h"
 #include "macrostep_work_precision.h"
-#include "study.h"
 
 enum { HELD, LINEAR, PARABOLA, SEIDEL, STRANG, MEMBERS, MODELS = 2, STEPS = 375 };
 
@@ -51,16 +50,10 @@ typedef struct results {
 static int run_point(ms_drawing *drawing, int model, int member, int k, results *r, ms_error *error)
 {
     ms_study study;
-    ms_work_point *point = &r->curve[model][member].point[k];
-    *point = (ms_work_point){ldexp(models[model].largest, -k), NAN, NAN, NAN};
+    const double step = ldexp(models[model].largest, -k);
     const int status = ms_study_run(drawing, &ms_want_errors, &study, error, "run %s %s --step-size %.17g",
-                                    models[model].name, members[member].options, point->setting);
-    const ms_run_result *result = &study.simulation.result;
-    if (status == MS_OK && result->reason == MS_REASON_END_TIME && study.simulation.errors_valid) {
-        point->steps = (double)result->macro_steps;
-        point->evaluations = (double)result->integrations;
-        point->error = study.simulation.errors.l2_normalized_mean;
-    }
+                                    models[model].name, members[member].options, step);
+    r->curve[model][member].point[k] = ms_work_point_of(step, &study.simulation);
     ms_study_destroy(&study);
     return status;
 }
@@ -88,7 +81,7 @@ static int run_energy(ms_drawing *drawing, int member, results *r, ms_error *err
 static double order(const results *r, int model, int member)
 {
     const ms_work_point *a = &r->curve[model][member].point[MS_SETTINGS - 2], *b = a + 1;
-    return log2(a->error / b->error);
+    return ms_observed_order(a->error, b->error, a->setting, b->setting);
 }
 
 static void check_orders(ms_drawing *drawing, const results *r)

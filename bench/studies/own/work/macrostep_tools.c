@@ -19,7 +19,6 @@
 
 #include "figure.h"
 #include "macrostep_work_precision.h"
-#include "study.h"
 
 enum { OMS_MA, LIBCOSIM, FMPY, MAESTRO, LOOSE, OMS_MAV, PYFMI, ORDER_ONE, IFOSMONDI, MEMBERS, POSITIONS = 2 };
 
@@ -53,7 +52,6 @@ static int run_point(ms_drawing *drawing, int member, int k, results *r, ms_erro
 {
     static const ms_simulation_options both = {.errors = true, .trajectory = true};
     ms_study study;
-    ms_work_point *point = &r->curve[member].point[k];
     double *position = r->position[member][k];
     const double setting = ldexp(largest, -2 * k);
     const char *options =
@@ -62,18 +60,9 @@ static int run_point(ms_drawing *drawing, int member, int k, results *r, ms_erro
             : ms_drawing_text(drawing, "%s --rtol %.17g --atol %.17g", members[member].options, setting,
                               setting);
     const int status = ms_study_run(drawing, &both, &study, error, "run dual-mass-oscillator %s", options);
-    const ms_run_result *result = &study.simulation.result;
-    *point = (ms_work_point){setting, NAN, NAN, NAN};
-    position[0] = position[1] = NAN;
-    if (status == MS_OK && result->reason == MS_REASON_END_TIME && study.simulation.errors_valid) {
-        const ms_trajectory *t = &study.simulation.trajectory;
-        const double *last = t->row + (t->rows - 1) * t->columns;
-        point->steps = (double)result->macro_steps;
-        point->evaluations = (double)result->integrations;
-        point->error = study.simulation.errors.l2_normalized_mean;
-        position[0] = last[ms_study_column(&study, "system1.x.x")];
-        position[1] = last[ms_study_column(&study, "system2.x.x")];
-    }
+    r->curve[member].point[k] = ms_work_point_of(setting, &study.simulation);
+    position[0] = ms_study_last(&study, "system1.x.x");
+    position[1] = ms_study_last(&study, "system2.x.x");
     ms_study_destroy(&study);
     return status;
 }
@@ -83,7 +72,7 @@ static int run_point(ms_drawing *drawing, int member, int k, results *r, ms_erro
 /* The power of the setting by which a quantity falls from setting k to k + 1. */
 static double power(double before, double after)
 {
-    return log(before / after) / log(4.0);
+    return ms_observed_order(before, after, 4.0, 1.0);
 }
 
 static double order(const results *r, int member, int k)

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "study.h"
-
 typedef enum sweep { BY_STEP, BY_RICHARDSON, BY_F3ORNITS } sweep;
 
 enum {
@@ -111,20 +109,16 @@ static int run_point(ms_drawing *drawing, const ms_work_bench *b, const char *ch
 {
     ms_study study;
     char text[256];
-    *point = (ms_work_point){NAN, NAN, NAN, NAN};
-    settings(b, scheme, k, text, sizeof text, &point->setting);
+    double setting = NAN;
+    settings(b, scheme, k, text, sizeof text, &setting);
     int status =
         ms_study_run(drawing, &ms_want_errors, &study, error,
                      "run %s %s %s --solver cvode-bdf --solver-rtol %g --solver-atol %g --input-change %s",
                      b->model, schemes[scheme].options, text, solver_rtol, 1e-2 * solver_rtol, change);
-    if (status == MS_OK && study.simulation.result.reason == MS_REASON_END_TIME &&
-        study.simulation.errors_valid) {
-        point->steps = (double)study.simulation.result.macro_steps;
-        point->error = study.simulation.errors.l2_normalized_mean;
-        point->evaluations = 0.0;
-        for (int i = 0; i < study.system->n; i++)
-            point->evaluations += (double)study.simulation.work[i].rhs_evaluations;
-    }
+    *point = ms_work_point_of(setting, &study.simulation);
+    point->evaluations = study.simulation.errors_valid ? 0.0 : NAN;
+    for (int i = 0; study.simulation.errors_valid && i < study.system->n; i++)
+        point->evaluations += (double)study.simulation.work[i].rhs_evaluations;
     ms_study_destroy(&study);
     return status == MS_UNSUPPORTED ? MS_OK : status; /* a multistep solver that proceeds cannot roll back */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What C1 smoothing costs and saves, from two curves of error over work (macrostep_work_precision.h). */
+/* Error over work of runs, and what C1 smoothing costs and saves (macrostep_work_precision.h). */
 #include <math.h>
 #include <stdbool.h>
 
@@ -23,6 +23,14 @@ static bool unbeaten(const ms_work_curve *curve, const ms_work_point *p)
             return false;
     }
     return counts(p);
+}
+
+ms_work_point ms_work_point_of(double setting, const ms_simulation *run)
+{
+    if (!run->errors_valid)
+        return (ms_work_point){setting, NAN, NAN, NAN};
+    return (ms_work_point){setting, (double)run->result.macro_steps, (double)run->result.integrations,
+                           run->errors.l2_normalized_mean};
 }
 
 double ms_work_at(const ms_work_curve *curve, double error)
