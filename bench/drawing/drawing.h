@@ -65,6 +65,10 @@ void ms_data_keep_all(ms_data *data);
 /* Appends gnuplot commands. Without any, the figure is a table: no pictures are made. */
 void ms_drawing_script(ms_drawing *drawing, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* One more curve, "csv using 'time':'x' with lines title 'a'": the first one after other commands begins a `plot`, which the next
+ * command ends. */
+void ms_drawing_curve(ms_drawing *drawing, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Instead of a script: a graph in the DOT language, drawn by Graphviz as NAME.svg, .pdf and .png, with the
  * text as NAME.dot. Takes over the text; NULL ends the figure for want of memory. */
 void ms_drawing_graph(ms_drawing *drawing, char *text);

@@ -40,7 +40,8 @@ struct ms_drawing {
     ms_table *tables;
     char *script;
     size_t script_length, script_capacity;
-    char *graph; /* in the DOT language; NULL: none */
+    bool plotting; /* the script ends in a curve of a `plot` */
+    char *graph;   /* in the DOT language; NULL: none */
     int width, height;
     const struct ms_canvas *canvas; /* of a call; NULL: that of a figure, as SVG, PDF and PNG */
     double centimetres;             /* its height [cm] */

@@ -266,9 +266,8 @@ static void draw_limits(ms_drawing *drawing, const ms_pair_figure *figure, const
         label_limits(drawing, figure, results);
     bool seen[EXTRAPOLATIONS] = {false};
     for (int k = 0; k < results->n; k++)
-        ms_drawing_script(drawing,
-                          "%s part('limit') using 'step':'predicted_%d' with lines lt 9 lw 1.2 notitle",
-                          k == 0 ? "plot" : ", \\\n   ", k);
+        ms_drawing_curve(drawing, "part('limit') using 'step':'predicted_%d' with lines lt 9 lw 1.2 notitle",
+                         k);
     for (int k = 0; k < results->n; k++) {
         const ms_pair_curve *curve = &results->curve[k];
         const long which = curve->extrapolation - ms_extrapolations;
@@ -280,11 +279,10 @@ static void draw_limits(ms_drawing *drawing, const ms_pair_figure *figure, const
         else
             snprintf(title, sizeof title, "title '%s'", curve->extrapolation->title);
         seen[which] = true;
-        ms_drawing_script(drawing,
-                          ", \\\n    part('limit') using 'step':'distance_%d' every 2 with points lt %d %s",
-                          k, curve->colour, title);
+        ms_drawing_curve(drawing, "part('limit') using 'step':'distance_%d' every 2 with points lt %d %s", k,
+                         curve->colour, title);
     }
-    ms_drawing_script(drawing, "\nunset label\nunset logscale y\nset format y '%%.6g'\nset rmargin 2\n");
+    ms_drawing_script(drawing, "unset label\nunset logscale y\nset format y '%%.6g'\nset rmargin 2\n");
 }
 
 static void draw_growth(ms_drawing *drawing, const ms_pair_figure *figure)

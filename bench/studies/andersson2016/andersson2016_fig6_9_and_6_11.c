@@ -152,14 +152,15 @@ static void draw_panels(ms_drawing *drawing, int n, const error_curve *curves, d
         "array labels[2] = ['largest error of α_1, α_2 / rad', 'largest error of ω_1, ω_2 / rad s^{-1}']\n"
         "set multiplot layout 1,2\nset lmargin 11\nset rmargin 3\nset key maxcols 2\n"
         "set logscale xy\nset format xy powers\nset xlabel 'global step size H / s'\n"
-        "set xrange [%g:%g]\ndo for [k = 1:2] {\n    set ylabel labels[k]\n"
-        "    plot parts[k] using 'step_size':'slope' with lines lt 9 dashtype 2 title 'order %d'",
-        smallest_step / 1.3, largest_step * 1.3, expected);
+        "set xrange [%g:%g]\ndo for [k = 1:2] {\n    set ylabel labels[k]\n",
+        smallest_step / 1.3, largest_step * 1.3);
+    ms_drawing_curve(
+        drawing, "parts[k] using 'step_size':'slope' with lines lt 9 dashtype 2 title 'order %d'", expected);
     for (int c = 0; c < n; c++)
-        ms_drawing_script(
-            drawing, ", \\\n        '' using 'step_size':'error_%d' with linespoints lt %d lw %g title '%s'",
-            c, 2 + c, c == 0 ? 3.0 : 1.4, curves[c].title);
-    ms_drawing_script(drawing, "\n}\n");
+        ms_drawing_curve(drawing,
+                         "parts[k] using 'step_size':'error_%d' with linespoints lt %d lw %g title '%s'", c,
+                         2 + c, c == 0 ? 3.0 : 1.4, curves[c].title);
+    ms_drawing_script(drawing, "}\n");
 }
 
 /* One of the two figures. */

@@ -131,10 +131,7 @@ static void write_orders(ms_drawing *drawing, const measures *all)
     ms_data *data = ms_drawing_data(drawing, "", "pair,left,right,step_size,error");
     for (int k = 0; k < PAIRS; k++) {
         const pair *p = &all->pair[k];
-        for (int n = 0; n < STEPS; n++)
-            MS_ROW(data, k, p->left, p->right, p->series.row[MS_SERIES_LARGEST][n].step_size,
-                   p->series.row[MS_SERIES_LARGEST][n].error);
-        ms_data_break(data);
+        ms_order_curve(data, 3, (const double[]){k, p->left, p->right}, &p->series, MS_SERIES_LARGEST);
     }
 }
 
@@ -143,34 +140,30 @@ static void draw_picture(ms_drawing *drawing, const measures *all)
     ms_drawing_picture(drawing, 1160, 470, "set multiplot\n");
     ms_drawing_panel(drawing, 0.07, 0.36, 0.90, 0.14, "orders of pairs of time steppers");
     ms_drawing_script(
-        drawing,
-        "set logscale xy\nset format y powers\nset xlabel 'window H / s'\n"
-        "set ylabel 'largest error to 0.7 s / SI units'\nset xrange [0.0018:0.085]\n"
-        "set yrange [1e-10:1e1]\nset xtics (\"0.002\" 0.002, \"0.01\" 0.01, \"0.05\" 0.05)\n"
-        "set key at screen 0.37, screen 0.88 left top Left reverse vertical maxrows 10 samplen 2\nplot ");
+        drawing, "set logscale xy\nset format y powers\nset xlabel 'window H / s'\n"
+                 "set ylabel 'largest error to 0.7 s / SI units'\nset xrange [0.0018:0.085]\n"
+                 "set yrange [1e-10:1e1]\nset xtics (\"0.002\" 0.002, \"0.01\" 0.01, \"0.05\" 0.05)\n"
+                 "set key at screen 0.37, screen 0.88 left top Left reverse vertical maxrows 10 samplen 2\n");
     for (int k = 0; k < PAIRS; k++) {
         const pair *p = &all->pair[k];
-        ms_drawing_script(
+        ms_drawing_curve(
             drawing,
-            "%s using (column('pair')==%d ? column('step_size') : NaN):'error' with linespoints "
+            "csv using (column('pair')==%d ? column('step_size') : NaN):'error' with linespoints "
             "lt %d lw 1.5 pt %d ps 0.8 title '%s, %s'",
-            k == 0 ? "csv" : ", \\\n    ''", k, p->left + 1, p->right + 4, steppers[p->left].name,
-            steppers[p->right].name);
+            k, p->left + 1, p->right + 4, steppers[p->left].name, steppers[p->right].name);
     }
-    ms_drawing_script(drawing, "\n");
     ms_drawing_panel(drawing, 0.72, 0.985, 0.90, 0.14, "energy, the same on both sides, H = 0.04 s");
     ms_drawing_script(drawing,
                       "unset logscale x\nset xlabel 'time / s'\nset ylabel '|E(t)/E(0) − 1|'\n"
                       "set xrange [0:%g]\nset yrange [1e-16:1e4]\nset xtics autofreq\n"
-                      "set key inside left top Left reverse\nplot ",
+                      "set key inside left top Left reverse\n",
                       end);
     for (int k = 0; k < STEPPERS; k++)
-        ms_drawing_script(
-            drawing,
-            "%s using (column('stepper')==%d ? column('time') : NaN):'deviation' with lines lt %d "
-            "lw 1.5 title '%s'",
-            k == 0 ? "part('energy')" : ", \\\n    ''", k, k + 1, steppers[k].name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing,
+                         "part('energy') using (column('stepper')==%d ? column('time') : NaN):'deviation' "
+                         "with lines lt %d "
+                         "lw 1.5 title '%s'",
+                         k, k + 1, steppers[k].name);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)

@@ -271,9 +271,8 @@ static void tabulate(ms_drawing *drawing, curve all[CASES][SCHEMES])
 static void draw_slope(ms_drawing *drawing, const curve *near, int order)
 {
     const double from = near->step[GRIDS - 1], to = near->step[0], top = 2.5 * near->error[0];
-    ms_drawing_script(drawing,
-                      ", \\\n    [%g:%g] %g*(x/%g)**%d with lines lt 9 lw 1.5 dashtype '.' title 'H^{j+1}'",
-                      from, to, top, to, order);
+    ms_drawing_curve(drawing, "[%g:%g] %g*(x/%g)**%d with lines lt 9 lw 1.5 dashtype '.' title 'H^{j+1}'",
+                     from, to, top, to, order);
 }
 
 /* Jacobi and what is made of it, or all others with Jacobi of order 1 for comparison. */
@@ -285,14 +284,13 @@ static bool is_shown(int scheme, int group)
 
 static void plot_group(ms_drawing *drawing, int at, int group)
 {
-    for (int s = 0, n = 0; s < SCHEMES; s++)
+    for (int s = 0; s < SCHEMES; s++)
         if (is_shown(s, group))
-            ms_drawing_script(
+            ms_drawing_curve(
                 drawing,
-                "%s using (column('case')==%d && column('curve')==%d ? column('step') : NaN):'error' with "
+                "csv using (column('case')==%d && column('curve')==%d ? column('step') : NaN):'error' with "
                 "linespoints lt %d lw 1.5 dashtype %s pt %d ps 0.8 title '%s'",
-                n++ == 0 ? "plot csv" : ", \\\n    ''", at, s, schemes[s].line, schemes[s].dash,
-                schemes[s].point, schemes[s].name);
+                at, s, schemes[s].line, schemes[s].dash, schemes[s].point, schemes[s].name);
 }
 
 static void draw_picture(ms_drawing *drawing, curve all[CASES][SCHEMES])
@@ -316,7 +314,6 @@ static void draw_picture(ms_drawing *drawing, curve all[CASES][SCHEMES])
         plot_group(drawing, c, group);
         if (cases[c].jumps != SMOOTH)
             draw_slope(drawing, &all[c][cases[c].jumps == 2 ? JACOBI_2 : JACOBI_1], cases[c].jumps + 1);
-        ms_drawing_script(drawing, "\n");
     }
 }
 

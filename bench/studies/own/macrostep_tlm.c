@@ -338,45 +338,45 @@ static void draw_picture(ms_drawing *drawing)
     ms_drawing_script(
         drawing,
         "set xlabel 'time t / s'\nset ylabel 'energy over that at the start'\nset xrange [0:%g]\n"
-        "set key inside left bottom\nplot ",
+        "set key inside left bottom\n",
         end);
     for (int k = 0; k < STEPS; k++)
-        ms_drawing_script(drawing,
-                          "%s using (column('step')==%d ? column('time') : NaN):'energy' with lines lt %d lw "
-                          "2 title 'H = %g s', \\\n",
-                          k == 0 ? "csv" : "    ''", k, k + 2, steps[k]);
-    ms_drawing_script(drawing, "    '' using (column('step')==0 ? column('time') : NaN):'booked' with lines "
-                               "lt 1 lw 1.5 dashtype 2 title "
-                               "'plus what is lost'\n");
+        ms_drawing_curve(drawing,
+                         "csv using (column('step')==%d ? column('time') : NaN):'energy' with lines lt %d lw "
+                         "2 title 'H = %g s'",
+                         k, k + 2, steps[k]);
+    ms_drawing_curve(drawing, "csv using (column('step')==0 ? column('time') : NaN):'booked' with lines "
+                              "lt 1 lw 1.5 dashtype 2 title "
+                              "'plus what is lost'");
     ms_drawing_panel(drawing, 0.41, 0.66, 0.88, 0.14, "inertia: masses that move alike are slower");
     ms_drawing_script(
         drawing, "set logscale xy\nset format xy powers\nset xlabel 'delay T / s'\nset ylabel '1 - ω/ω_0'\n"
                  "set xrange [7e-4:0.09]\nset yrange [*:*]\nset key inside left top\n"
-                 "set xtics (\"0.001\" 0.001, \"0.01\" 0.01, \"0.05\" 0.05)\nplot ");
+                 "set xtics (\"0.001\" 0.001, \"0.01\" 0.01, \"0.05\" 0.05)\n");
     for (int d = 0; d < DELAYS; d++)
-        ms_drawing_script(drawing,
-                          "%s using (column('curve')==%d ? column('delay') : NaN):'shift' with points lt %d "
-                          "pt %d ps 1.2 lw 1.5 title '%s', \\\n",
-                          d == 0 ? "part('inertia')" : "    ''", d, d + 2, d == 0 ? 7 : 4, delay_names[d]);
-    ms_drawing_script(
-        drawing,
-        "    '' using (column('curve')==0 ? column('delay') : NaN):'exact' with lines lt 1 lw 1 title "
-        "'not sampled', \\\n"
-        "    '' using (column('curve')==0 ? column('delay') : NaN):'inertia' with lines lt 9 dashtype 2 "
-        "title "
-        "'k T^2 / (4 m)'\n");
+        ms_drawing_curve(
+            drawing,
+            "part('inertia') using (column('curve')==%d ? column('delay') : NaN):'shift' with points lt %d "
+            "pt %d ps 1.2 lw 1.5 title '%s'",
+            d, d + 2, d == 0 ? 7 : 4, delay_names[d]);
+    ms_drawing_curve(drawing,
+                     "part('inertia') using (column('curve')==0 ? column('delay') : NaN):'exact' with lines "
+                     "lt 1 lw 1 title 'not sampled'");
+    ms_drawing_curve(
+        drawing, "part('inertia') using (column('curve')==0 ? column('delay') : NaN):'inertia' with lines "
+                 "lt 9 dashtype 2 title 'k T^2 / (4 m)'");
     ms_drawing_panel(drawing, 0.74, 0.99, 0.88, 0.14, "errors of the starts");
     ms_drawing_script(
         drawing,
         "set xlabel 'macro-step H / s'\nset ylabel 'error at 0.96 s / SI units'\nset xrange [1e-4:0.012]\n"
         "set yrange [*:*]\nset key inside right bottom\nset xtics (\"0.0001\" 1e-4, \"0.001\" 1e-3, \"0.01\" "
-        "1e-2)\nplot ");
+        "1e-2)\n");
     for (int c = 0; c < MEMBERS; c++)
-        ms_drawing_script(drawing,
-                          "%s using (column('curve')==%d ? column('step') : NaN):'error' with linespoints lt "
-                          "%d pt %d lw 1.5 title '%s'",
-                          c == 0 ? "part('starts')" : ", \\\n    ''", c, c + 2, c + 4, members[c].title);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(
+            drawing,
+            "part('starts') using (column('curve')==%d ? column('step') : NaN):'error' with linespoints lt "
+            "%d pt %d lw 1.5 title '%s'",
+            c, c + 2, c + 4, members[c].title);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)

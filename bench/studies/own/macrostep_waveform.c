@@ -138,11 +138,11 @@ static void write_data(ms_drawing *drawing, const measures *all)
 
 static void plot_curve(ms_drawing *drawing, int panel, int c, const char *title)
 {
-    ms_drawing_script(
+    ms_drawing_curve(
         drawing,
-        "%s using (column('panel')==%d && column('curve')==%d ? column('x') : NaN):'error' with "
+        "csv using (column('panel')==%d && column('curve')==%d ? column('x') : NaN):'error' with "
         "linespoints lt %d lw 1.5 dashtype %d pt %d ps 0.8 title '%s'",
-        c == 0 ? "csv" : ", \\\n    ''", panel, c, c + 1, c % 2 + 1, c + 4, title);
+        panel, c, c + 1, c % 2 + 1, c + 4, title);
 }
 
 static void plot_members(ms_drawing *drawing, int panel, int n, const member *list)
@@ -156,7 +156,6 @@ static void plot_members(ms_drawing *drawing, int panel, int n, const member *li
                  list[c].samples, list[c].degree);
         plot_curve(drawing, panel, c, title);
     }
-    ms_drawing_script(drawing, "\n");
 }
 
 static void draw_picture(ms_drawing *drawing)
@@ -167,17 +166,16 @@ static void draw_picture(ms_drawing *drawing)
     ms_drawing_script(drawing, "set xlabel 'macro-step H / s'\nset ylabel 'error at 0.7 s / SI units'\n"
                                "set xrange [0.0018:0.085]\nset yrange [1e-16:1e3]\n"
                                "set xtics (\"0.002\" 0.002, \"0.01\" 0.01, \"0.05\" 0.05)\n"
-                               "set key inside right bottom\nplot ");
+                               "set key inside right bottom\n");
     plot_members(drawing, 0, MEMBERS, members);
     ms_drawing_panel(drawing, 0.40, 0.67, 0.90, 0.14, "subsystems by one micro-step a piece");
-    ms_drawing_script(drawing, "set ylabel ''\nplot ");
+    ms_drawing_script(drawing, "set ylabel ''\n");
     plot_members(drawing, 1, SOLVED, solved);
     ms_drawing_panel(drawing, 0.73, 0.99, 0.90, 0.14, "exact, H = 0.07 s");
     ms_drawing_script(drawing, "set xlabel 'samples m'\nset xrange [0.9:18]\nset yrange [1e-9:1e2]\n"
-                               "set xtics (1, 2, 4, 8, 16)\nset key inside left bottom\nplot ");
+                               "set xtics (1, 2, 4, 8, 16)\nset key inside left bottom\n");
     for (int p = 0; p < DEGREES; p++)
         plot_curve(drawing, 2, p, degrees[p]);
-    ms_drawing_script(drawing, "\n");
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)

@@ -182,17 +182,13 @@ static void draw_picture(ms_drawing *drawing)
         "set xlabel 'mass ratio m2/m1'\nset format x '10^{%%T}'\n"
         "set ytics (2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)\n");
     for (int s = 0; s < SWEEPS; s++) {
-        ms_drawing_script(drawing, "set title '(%c) %s sweeps'\nset ylabel 'sweeps a macro-step'\nplot ",
-                          'a' + s, s == 0 ? "Jacobi" : "Gauss-Seidel");
+        ms_drawing_script(drawing, "set title '(%c) %s sweeps'\nset ylabel 'sweeps a macro-step'\n", 'a' + s,
+                          s == 0 ? "Jacobi" : "Gauss-Seidel");
         for (int m = 0; m < METHODS; m++)
-            ms_drawing_script(
-                drawing,
-                "%spart('%s') using 'strength':'%s' with linespoints lt %d pt %d ps 0.6%s title '%s'",
-                m > 0 ? ", \\\n    " : "", sweeps[s], methods[m].column, m + 1, m + 4,
-                m % 2 == 1 ? " dt 2" : "", methods[m].name);
-        ms_drawing_script(drawing, "\n");
+            ms_drawing_curve(
+                drawing, "part('%s') using 'strength':'%s' with linespoints lt %d pt %d ps 0.6%s title '%s'",
+                sweeps[s], methods[m].column, m + 1, m + 4, m % 2 == 1 ? " dt 2" : "", methods[m].name);
     }
-    ms_drawing_script(drawing, "unset multiplot\n");
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)

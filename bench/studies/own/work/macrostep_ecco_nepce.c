@@ -216,13 +216,10 @@ static void plot_curves(ms_drawing *drawing, const char *part, int damper)
         const char *dash;
     } style[MEMBERS] = {{2, 7, "1"}, {5, 9, "1"}, {4, 5, "1"}, {2, 6, "2"}, {4, 4, "2"}};
     for (int m = 0; m < MEMBERS; m++)
-        ms_drawing_script(
-            drawing,
-            "%spart('%s') using (column('damper')==%d && column('member')==%d ? column('steps') : "
-            "NaN):'value' with linespoints lt %d lw 2 dashtype %s pt %d ps 0.9 title '%s'",
-            m == 0 ? "" : ", \\\n    ", part, damper, m, style[m].line, style[m].dash, style[m].point,
-            members[m].name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing,
+                         "part('%s') using (column('damper')==%d && column('member')==%d ? column('steps') : "
+                         "NaN):'value' with linespoints lt %d lw 2 dashtype %s pt %d ps 0.9 title '%s'",
+                         part, damper, m, style[m].line, style[m].dash, style[m].point, members[m].name);
 }
 
 static void draw_picture(ms_drawing *drawing)
@@ -235,7 +232,7 @@ static void draw_picture(ms_drawing *drawing)
             ms_drawing_panel(drawing, left, left + 0.41, top, top - 0.33,
                              ms_drawing_text(drawing, "(%c) %s", 'a' + 2 * kind + d, dampers[d].name));
             ms_drawing_script(
-                drawing, "set xlabel '%s'\nset ylabel '%s'\n%s\nplot ", kind == 1 ? "macro-steps" : "",
+                drawing, "set xlabel '%s'\nset ylabel '%s'\n%s\n", kind == 1 ? "macro-steps" : "",
                 d == 1      ? ""
                 : kind == 0 ? "mean relative L_2 error"
                             : "|energy from the coupling| / J",

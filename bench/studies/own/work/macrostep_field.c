@@ -296,18 +296,17 @@ static void label_ends(ms_drawing *drawing, const ms_field_panel *panel, decades
 static void plot_panel(ms_drawing *drawing, int model, const ms_field_panel *panel)
 {
     static const int points[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14, 1, 2, 3};
-    ms_drawing_script(drawing,
-                      "plot part('front') using (column('model')==%d ? column('integrations') : "
-                      "NaN):'error' with steps lc rgb '#d8d8d8' lw 6 title 'Pareto front'",
-                      model);
+    ms_drawing_curve(drawing,
+                     "part('front') using (column('model')==%d ? column('integrations') : "
+                     "NaN):'error' with steps lc rgb '#d8d8d8' lw 6 title 'Pareto front'",
+                     model);
     for (int k = 0; k < panel->n; k++)
-        ms_drawing_script(drawing,
-                          ", \\\n    csv using (column('model')==%d && column('family')==%d ? "
-                          "column('integrations') : NaN):'error' with linespoints lt %d lw 1.6 pt %d ps 0.9 "
-                          "title '%d  %s'",
-                          model, k + 1, 1 + k % 7, points[k % MS_COUNT(points)], k + 1,
-                          panel->entry[k].scheme->name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing,
+                         "csv using (column('model')==%d && column('family')==%d ? "
+                         "column('integrations') : NaN):'error' with linespoints lt %d lw 1.6 pt %d ps 0.9 "
+                         "title '%d  %s'",
+                         model, k + 1, 1 + k % 7, points[k % MS_COUNT(points)], k + 1,
+                         panel->entry[k].scheme->name);
 }
 
 static void draw_picture(ms_drawing *drawing, const memory *all)

@@ -255,10 +255,10 @@ static const struct {
              {"trapezoidal", 5, 2}, {"radau-iia", 6, 1}};
 
 /* How the curves of drawn[k] look. */
-static void style(ms_drawing *drawing, int k)
+static const char *look_of(ms_drawing *drawing, int k)
 {
-    ms_drawing_script(drawing, " with linespoints lt %d lw 1.5 dashtype %d pt %d ps 0.7", drawn[k].line,
-                      drawn[k].dash, drawn[k].dash == 1 ? 7 : 6);
+    return ms_drawing_text(drawing, "linespoints lt %d lw 1.5 dashtype %d pt %d ps 0.7", drawn[k].line,
+                           drawn[k].dash, drawn[k].dash == 1 ? 7 : 6);
 }
 
 /* GSL's stand in a column of their own. */
@@ -270,25 +270,22 @@ static bool is_gsl(int k)
 /* The curves of one column, those of the other in grey behind them. */
 static void plot(ms_drawing *drawing, const results *all, const problem *p, bool gsl, bool keyed)
 {
-    ms_drawing_script(drawing, "set ylabel '%s'\nplot part('%s')", gsl ? "" : p->ylabel, p->part);
-    for (int pass = 0, n = 0; pass < 2; pass++)
+    ms_drawing_script(drawing, "set ylabel '%s'\n", gsl ? "" : p->ylabel);
+    for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < MS_COUNT(drawn); k++) {
             const bool front = is_gsl(k) == gsl;
             if (front != (pass == 1))
                 continue;
-            ms_drawing_script(drawing,
-                              "%s using (column('solver')==%d ? column('evaluations') : NaN):'error'",
-                              n++ == 0 ? "" : ", \\\n    ''", index_of(all, drawn[k].solver));
-            if (front)
-                style(drawing, k);
-            else
-                ms_drawing_script(drawing, " with lines lc rgb '#d0d0d0' lw 1.2");
-            ms_drawing_script(drawing, keyed && front ? " title '%s'" : " notitle", drawn[k].solver);
+            const char *look = !front ? "lines lc rgb '#d0d0d0' lw 1.2" : look_of(drawing, k);
+            ms_drawing_curve(
+                drawing,
+                "part('%s') using (column('solver')==%d ? column('evaluations') : NaN):'error' with %s %s",
+                p->part, index_of(all, drawn[k].solver), look,
+                keyed && front ? ms_drawing_text(drawing, "title '%s'", drawn[k].solver) : "notitle");
         }
     if (strcmp(p->part, "woodpecker") == 0 && !gsl)
-        ms_drawing_script(drawing, ", \\\n    part('dae') using 'evaluations':'error' with linespoints lt 9 "
-                                   "lw 1.5 dashtype 2 pt 6 ps 0.7 title 'ida, woodpecker as DAE'");
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing, "part('dae') using 'evaluations':'error' with linespoints lt 9 "
+                                  "lw 1.5 dashtype 2 pt 6 ps 0.7 title 'ida, woodpecker as DAE'");
 }
 
 static void plot_panel(ms_drawing *drawing, const results *all, int p, int row, bool gsl)

@@ -198,24 +198,23 @@ static void plot_curves(ms_drawing *drawing, int model, int group, bool keyed)
                         {3, "'-'", 4, 1.5}, {4, "'-'", 4, 1.5}, {1, "'-'", 8, 1.5}, {6, "'-'", 8, 1.5},
                         {5, "'-'", 8, 1.5}, {7, "'-'", 8, 1.5}, {1, "1", 9, 2.0},   {6, "1", 9, 2.0},
                         {5, "1", 9, 2.0},   {7, "1", 9, 2.0},   {8, "1", 13, 2.0}};
-    for (int pass = 0, n = 0; pass < 2; pass++)
+    for (int pass = 0; pass < 2; pass++)
         for (int s = 0; s < SCHEMES; s++) {
             const bool front = group_of(s) == group;
             if (front != (pass == 1))
                 continue;
-            ms_drawing_script(
+            const char *look =
+                !front
+                    ? "lines lc rgb '#d0d0d0' lw 1.2 notitle"
+                    : ms_drawing_text(drawing, "linespoints lt %d lw %g dashtype %s pt %d ps 0.7 title '%s'",
+                                      style[s].line, style[s].width, style[s].dash, style[s].point,
+                                      keyed ? schemes[s].name : "");
+            ms_drawing_curve(
                 drawing,
-                "%s using (column('model')==%d && column('curve')==%d ? column('integrations') : "
-                "NaN):'error' with ",
-                n++ == 0 ? "plot csv" : ", \\\n    ''", model, s);
-            if (!front)
-                ms_drawing_script(drawing, "lines lc rgb '#d0d0d0' lw 1.2 notitle");
-            else
-                ms_drawing_script(drawing, "linespoints lt %d lw %g dashtype %s pt %d ps 0.7 title '%s'",
-                                  style[s].line, style[s].width, style[s].dash, style[s].point,
-                                  keyed ? schemes[s].name : "");
+                "csv using (column('model')==%d && column('curve')==%d ? column('integrations') : "
+                "NaN):'error' with %s",
+                model, s, look);
         }
-    ms_drawing_script(drawing, "\n");
 }
 
 static void draw_picture(ms_drawing *drawing)

@@ -151,26 +151,23 @@ static void draw_picture(ms_drawing *drawing)
         ms_drawing_panel(drawing, 0.07 + 0.335 * k, 0.33 + 0.335 * k, 0.80, 0.14,
                          ms_drawing_text(drawing, "(%c) %s", 'a' + k, models[k].title));
         ms_drawing_script(
-            drawing,
-            "set xlabel 'integrations of subsystems'\nset ylabel '%s'\nset xrange [%g:%g]\n%s\nplot ",
+            drawing, "set xlabel 'integrations of subsystems'\nset ylabel '%s'\nset xrange [%g:%g]\n%s\n",
             k == 0 ? "mean relative L_2 error" : "", k == 0 ? 80.0 : 300.0, k == 0 ? 8e3 : 3e4,
             k == 0 ? "set key at screen 0.5,0.98 center top vertical maxrows 2" : "unset key");
         for (int m = 0; m < MEMBERS; m++)
-            ms_drawing_script(
+            ms_drawing_curve(
                 drawing,
-                "%s using (column('model')==%d && column('member')==%d ? column('integrations') : "
+                "csv using (column('model')==%d && column('member')==%d ? column('integrations') : "
                 "NaN):'error' with linespoints lt %d lw 2 pt %d ps 0.9 title '%s'",
-                m == 0 ? "csv" : ", \\\n    ''", k, m, members[m].line, members[m].point, members[m].name);
-        ms_drawing_script(drawing, "\n");
+                k, m, members[m].line, members[m].point, members[m].name);
     }
     ms_drawing_panel(drawing, 0.74, 0.99, 0.80, 0.14, "(c) spring-mass, H = 0.2 s");
     ms_drawing_script(
         drawing, "unset logscale\nset format '%%g'\nset xlabel 'time t / s'\nset ylabel 'energy E / E(0)'\n"
-                 "set xrange [0:75]\nset yrange [0.8:1.2]\nplot ");
+                 "set xrange [0:75]\nset yrange [0.8:1.2]\n");
     for (int m = 0; m < MEMBERS; m++)
-        ms_drawing_script(drawing, "%spart('energy') using 'time':'%s' with lines lt %d lw 1.5 title '%s'",
-                          m == 0 ? "" : ", \\\n    ", columns[m], members[m].line, members[m].name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing, "part('energy') using 'time':'%s' with lines lt %d lw 1.5 title '%s'",
+                         columns[m], members[m].line, members[m].name);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)

@@ -191,27 +191,24 @@ static void draw_picture(ms_drawing *drawing)
     ms_drawing_script(drawing,
                       "set xlabel 'integrations of subsystems'\nset ylabel 'mean relative L_2 error'\n"
                       "set xrange [100:2e6]\nset yrange [1e-7:1]\n"
-                      "set key at screen 0.5,0.985 center top vertical maxrows 3\nplot ");
+                      "set key at screen 0.5,0.985 center top vertical maxrows 3\n");
     for (int m = 0; m < MEMBERS; m++)
-        ms_drawing_script(
+        ms_drawing_curve(
             drawing,
-            "%s using (column('member')==%d ? column('integrations') : NaN):'error' with linespoints "
+            "csv using (column('member')==%d ? column('integrations') : NaN):'error' with linespoints "
             "lt %d lw %g dashtype %s pt %d ps 0.9 title '%s'",
-            m == 0 ? "csv" : ", \\\n    ''", m, style[m].line, style[m].width, style[m].dash, style[m].point,
-            members[m].name);
-    ms_drawing_script(drawing, "\n");
+            m, style[m].line, style[m].width, style[m].dash, style[m].point, members[m].name);
     ms_drawing_panel(drawing, 0.64, 0.985, 0.80, 0.13, "(b) over that of oms-ma at the same macro-step");
     ms_drawing_script(drawing, "set xlabel 'macro-step H / s'\nset ylabel 'error over that of oms-ma'\n"
                                "set xrange [7e-5:0.14]\nset yrange [0.5:8]\nset format y '%%g'\n"
-                               "set ytics (0.5, 1, 2, 4, 8)\nunset key\nplot 1 with lines lt 2 lw 2 notitle");
+                               "set ytics (0.5, 1, 2, 4, 8)\nunset key\n");
+    ms_drawing_curve(drawing, "1 with lines lt 2 lw 2 notitle");
     for (int f = 0; f < MS_COUNT(faults); f++)
-        ms_drawing_script(
-            drawing,
-            ", \\\n    part('ratios') using 'step':'%s' with linespoints lt %d lw %g dashtype %s pt %d "
-            "ps 0.9 title '%s'",
-            columns[f], style[faults[f]].line, style[faults[f]].width, style[faults[f]].dash,
-            style[faults[f]].point, members[faults[f]].name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing,
+                         "part('ratios') using 'step':'%s' with linespoints lt %d lw %g dashtype %s pt %d "
+                         "ps 0.9 title '%s'",
+                         columns[f], style[faults[f]].line, style[faults[f]].width, style[faults[f]].dash,
+                         style[faults[f]].point, members[faults[f]].name);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)

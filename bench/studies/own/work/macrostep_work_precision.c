@@ -271,12 +271,11 @@ static void plot_curves(ms_drawing *drawing, const char *file, const char *colum
                  {PARABOLA_C1, 7, 2}, {SEIDEL, 6, 1},    {RICHARDSON, 5, 1}, {RICHARDSON_C1, 5, 2},
                  {DAMPED, 3, 1},      {DAMPED_C1, 3, 2}, {MAGNITUDE, 4, 1},  {MAGNITUDE_C1, 4, 2}};
     for (int k = 0; k < MS_COUNT(drawn); k++)
-        ms_drawing_script(drawing,
-                          "%s using (column('curve')==%d ? column('%s') : NaN):'error' with linespoints lt "
-                          "%d lw 2 dashtype %d pt %d ps 0.8 title '%s'",
-                          k == 0 ? file : ", \\\n    ''", drawn[k].scheme, column, drawn[k].line,
-                          drawn[k].dash, drawn[k].dash == 1 ? 7 : 6, schemes[drawn[k].scheme].name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing,
+                         "%s using (column('curve')==%d ? column('%s') : NaN):'error' with linespoints lt "
+                         "%d lw 2 dashtype %d pt %d ps 0.8 title '%s'",
+                         file, drawn[k].scheme, column, drawn[k].line, drawn[k].dash,
+                         drawn[k].dash == 1 ? 7 : 6, schemes[drawn[k].scheme].name);
 }
 
 static void draw_picture(ms_drawing *drawing, const ms_work_bench *b)
@@ -289,16 +288,13 @@ static void draw_picture(ms_drawing *drawing, const ms_work_bench *b)
                        "unset key\n"
                        "set tmargin 3\n"
                        "set xlabel 'macro-steps'\n"
-                       "set title '%s'\n"
-                       "plot ",
+                       "set title '%s'\n",
                        b->title);
     plot_curves(drawing, "csv", "macro_steps");
     ms_drawing_script(drawing, "set xlabel 'right-hand-side evaluations'\n"
-                               "set title 'micro-solver restarts'\n"
-                               "plot ");
+                               "set title 'micro-solver restarts'\n");
     plot_curves(drawing, "csv", "evaluations");
-    ms_drawing_script(drawing, "set title 'micro-solver proceeds'\n"
-                               "plot ");
+    ms_drawing_script(drawing, "set title 'micro-solver proceeds'\n");
     plot_curves(drawing, "part('proceed')", "evaluations");
     /* The fourth place holds the key. */
     ms_drawing_script(drawing, "unset title\n"
@@ -308,8 +304,7 @@ static void draw_picture(ms_drawing *drawing, const ms_work_bench *b)
                                "unset ylabel\n"
                                "set key inside center center vertical\n"
                                "set xrange [1:2]\n"
-                               "set yrange [1e-30:2e-30]\n"
-                               "plot ");
+                               "set yrange [1e-30:2e-30]\n");
     plot_curves(drawing, "csv", "evaluations");
 }
 
