@@ -22,11 +22,10 @@ static int measure_convergence(ms_drawing *drawing, convergence *all, ms_error *
     int status = MS_OK;
     for (int a = 0; a < DRAWN; a++)
         for (int s = 0; s < SOURCES && status == MS_OK; s++)
-            status = ms_order_measure(drawing, HALVINGS, LARGEST_STEP, &all->of[s][a], error,
-                                      "converge mass-spring-damper --extrapolation-order 1 %s %s "
-                                      "--stop-time %g --step-size %g",
-                                      ms_derivative_sources[s].options, ms_approaches[a].options,
-                                      SHORT_HORIZON, LARGEST_STEP);
+            status = ms_order_measure(
+                drawing, HALVINGS, LARGEST_STEP, &all->of[s][a], error,
+                "converge mass-spring-damper --extrapolation-order 1 %s %s --stop-time %g --step-size %g",
+                ms_derivative_sources[s].options, ms_approaches[a].options, SHORT_HORIZON, LARGEST_STEP);
     return status;
 }
 

@@ -224,14 +224,13 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
         for (int d = 0; d < DAMPINGS; d++)
             ms_drawing_script(drawing, "radii[%d] = '%.3g'; dampings[%d] = '%g'\n", d + 1, m[d].radius, d + 1,
                               dampings[d]);
-        ms_drawing_script(
-            drawing,
-            "set xlabel 'time t / s'\n"
-            "set ylabel 'displacement of the body x_L / m'\n"
-            "set key vertical maxrows 3\n"
-            "plot for [d = %d:1:-1] csv using 1:(column(d + 1)) with lines lt d lw 2 title 'D_D = "
-            "'.dampings[d].', ϱ = '.radii[d]\n",
-            (int)DAMPINGS);
+        ms_drawing_script(drawing,
+                          "set xlabel 'time t / s'\n"
+                          "set ylabel 'displacement of the body x_L / m'\n"
+                          "set key vertical maxrows 3\n"
+                          "plot for [d = %d:1:-1] csv using 1:(column(d + 1)) with lines lt d lw 2 title "
+                          "'D_D = '.dampings[d].', ϱ = '.radii[d]\n",
+                          (int)DAMPINGS);
     }
     return status;
 }

@@ -31,10 +31,9 @@ static int draw(ms_drawing *drawing, ms_error *error)
                         "The exact one is %.12g.", y[X1]);
         ms_study_number(drawing, "position of mass 2 at 10 s [m]", "x2", x[X2], tolerance,
                         "The exact one is %.12g.", y[X2]);
-        ms_drawing_remark(
-            drawing,
-            "What is printed is the master's and the FMUs' error as well, both of order 1: a program that is "
-            "judged by these numbers has to make the same ones.");
+        ms_drawing_remark(drawing,
+                          "What is printed is the master's and the FMUs' error as well, both of order 1: a "
+                          "program that is judged by these numbers has to make the same ones.");
     }
     ms_study_destroy(&study);
     return status;

@@ -113,11 +113,10 @@ static void check_orders(ms_drawing *drawing, const measures *all)
 
 static void check_energy(ms_drawing *drawing, const measures *all)
 {
-    ms_study_claim(
-        drawing, "Newmark's method conserves the energy", "newmark_conserves_energy",
-        MS_REALS({"largest relative deviation in 20 s", all->drift[0]}), all->drift[0] < kept,
-        "Samples at the end of all sub-steps make it the trapezoidal rule of the coupled system, up to where "
-        "iterations end.");
+    ms_study_claim(drawing, "Newmark's method conserves the energy", "newmark_conserves_energy",
+                   MS_REALS({"largest relative deviation in 20 s", all->drift[0]}), all->drift[0] < kept,
+                   "Samples at the end of all sub-steps make it the trapezoidal rule of the coupled system, "
+                   "up to where iterations end.");
     ms_study_claim(drawing, "generalised alpha does not conserve the energy",
                    "generalised_alpha_loses_energy", MS_REALS({"lost in 20 s", all->lost[1]}),
                    all->lost[1] > 1e3 * kept,
@@ -146,11 +145,10 @@ static void draw_picture(ms_drawing *drawing, const measures *all)
                  "set key at screen 0.37, screen 0.88 left top Left reverse vertical maxrows 10 samplen 2\n");
     for (int k = 0; k < PAIRS; k++) {
         const pair *p = &all->pair[k];
-        ms_drawing_curve(
-            drawing,
-            "csv using (column('pair')==%d ? column('step_size') : NaN):'error' with linespoints "
-            "lt %d lw 1.5 pt %d ps 0.8 title '%s, %s'",
-            k, p->left + 1, p->right + 4, steppers[p->left].name, steppers[p->right].name);
+        ms_drawing_curve(drawing,
+                         "csv using (column('pair')==%d ? column('step_size') : NaN):'error' with "
+                         "linespoints lt %d lw 1.5 pt %d ps 0.8 title '%s, %s'",
+                         k, p->left + 1, p->right + 4, steppers[p->left].name, steppers[p->right].name);
     }
     ms_drawing_panel(drawing, 0.72, 0.985, 0.90, 0.14, "energy, the same on both sides, H = 0.04 s");
     ms_drawing_script(drawing,
@@ -161,8 +159,7 @@ static void draw_picture(ms_drawing *drawing, const measures *all)
     for (int k = 0; k < STEPPERS; k++)
         ms_drawing_curve(drawing,
                          "part('energy') using (column('stepper')==%d ? column('time') : NaN):'deviation' "
-                         "with lines lt %d "
-                         "lw 1.5 title '%s'",
+                         "with lines lt %d lw 1.5 title '%s'",
                          k, k + 1, steppers[k].name);
 }
 
@@ -181,12 +178,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
     check_orders(drawing, all);
     check_energy(drawing, all);
     draw_picture(drawing, all);
-    ms_drawing_remark(
-        drawing,
-        "Windows of four sub-steps, splines of degree 3 through their ends, iterated to round-off, as the "
-        "tutorial has "
-        "it; its Radau IIA chooses sub-steps of its own, which are equal here, and its generalised alpha has "
-        "another beta (see the errata).");
+    ms_drawing_remark(drawing,
+                      "Windows of four sub-steps, splines of degree 3 through their ends, iterated to "
+                      "round-off, as the tutorial has it; its Radau IIA chooses sub-steps of its own, which "
+                      "are equal here, and its generalised alpha has another beta (see the errata).");
     return MS_OK;
 }
 

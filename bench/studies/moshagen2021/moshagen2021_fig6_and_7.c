@@ -171,8 +171,7 @@ static void draw_growth(ms_drawing *drawing, const char *yrange, const char *for
         "set ylabel 'factor a macro-step, less 1'\n"
         "set logscale xy\n"
         "set xrange [0.02:0.25]\n"
-        "%s"
-        "set xtics (0.025, 0.05, 0.1, 0.2)\n"
+        "%sset xtics (0.025, 0.05, 0.1, 0.2)\n"
         "set format y powers\n"
         "plot %s with lines lt 1 lw 1 title '%s', \\\n"
         "    part('growth') using 'step_size':'measured' with points lt 2 pt 7 ps 1.2 title 'measured'\n",

@@ -286,11 +286,10 @@ static void plot_group(ms_drawing *drawing, int at, int group)
 {
     for (int s = 0; s < SCHEMES; s++)
         if (is_shown(s, group))
-            ms_drawing_curve(
-                drawing,
-                "csv using (column('case')==%d && column('curve')==%d ? column('step') : NaN):'error' with "
-                "linespoints lt %d lw 1.5 dashtype %s pt %d ps 0.8 title '%s'",
-                at, s, schemes[s].line, schemes[s].dash, schemes[s].point, schemes[s].name);
+            ms_drawing_curve(drawing,
+                             "csv using (column('case')==%d && column('curve')==%d ? column('step') : "
+                             "NaN):'error' with linespoints lt %d lw 1.5 dashtype %s pt %d ps 0.8 title '%s'",
+                             at, s, schemes[s].line, schemes[s].dash, schemes[s].point, schemes[s].name);
 }
 
 static void draw_picture(ms_drawing *drawing, curve all[CASES][SCHEMES])
@@ -345,8 +344,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
         "behind the event. f3ornits stays at its smallest step by tolerances that it cannot reach, and "
         "chooses the order itself: expected of it is what it has without events; power exchange has no "
         "curve, because the model has no bond. Upper half: Jacobi and its kin; lower half: the others, "
-        "beside "
-        "Jacobi of order 1.",
+        "beside Jacobi of order 1.",
         OFFSETS, OFFSETS - 1, COARSEST, GRIDS - 1);
     return MS_OK;
 }

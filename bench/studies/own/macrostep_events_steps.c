@@ -261,9 +261,8 @@ static void draw_picture(ms_drawing *drawing)
             "dropped', '' using 'time':'rejected' with points lt 5 pt 1 ps 0.8 title 'rejected, dropped'\n",
             cases[c].title, c, cases[c].line, c);
     ms_drawing_script(
-        drawing,
-        "set logscale x\nset format x powers\nset xlabel 'tolerance'\nset ylabel 'shortest macro-step from "
-        "the event on / s'\nset title 'behind the event'\nset xrange [5e-8:2e-3]\n");
+        drawing, "set logscale x\nset format x powers\nset xlabel 'tolerance'\nset ylabel 'shortest "
+                 "macro-step from the event on / s'\nset title 'behind the event'\nset xrange [5e-8:2e-3]\n");
     for (int c = 0; c < CASES; c++)
         for (int kind = 0; kind < KINDS; kind++)
             ms_drawing_curve(drawing,

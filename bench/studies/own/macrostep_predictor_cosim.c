@@ -276,12 +276,11 @@ static void draw_panels(ms_drawing *drawing)
             ms_drawing_curve(drawing, "1 with lines lt 9");
             for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++)
                 for (int h = 0; h < STEPS; h++)
-                    ms_drawing_curve(drawing,
-                                     "csv using (column('model')==%d && column('step')==%d && "
-                                     "column('mode')==%d ? column('place')+%g : NaN):'%s' with points lt %d "
-                                     "pt %d ps 1.1 lw 1.5",
-                                     i, h, m, 0.2 * (m - 2), row == 0 ? "work" : "error", m + 1,
-                                     h == 0 ? 7 : 6);
+                    ms_drawing_curve(
+                        drawing,
+                        "csv using (column('model')==%d && column('step')==%d && column('mode')==%d ? "
+                        "column('place')+%g : NaN):'%s' with points lt %d pt %d ps 1.1 lw 1.5",
+                        i, h, m, 0.2 * (m - 2), row == 0 ? "work" : "error", m + 1, h == 0 ? 7 : 6);
             ms_drawing_script(drawing, "unset label\n");
         }
 }

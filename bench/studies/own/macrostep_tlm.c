@@ -260,8 +260,7 @@ static void check_energy(ms_drawing *drawing, const measures *all)
             MS_REALS({"larger", taken[k - 1]}, {"smaller", taken[k]}, {"factor", taken[k - 1] / taken[k]}),
             json_string("-"), ms_verdict_of(taken[k - 1] >= 4.0 * taken[k] && taken[k - 1] <= 8.0 * taken[k]),
             "What leaves an end is a line but for 2 Z times the curvature of v, of size H^2 Z = k H^3: of "
-            "first order it "
-            "comes and goes with the motion as H^2, of second order it adds up as H^3.");
+            "first order it comes and goes with the motion as H^2, of second order it adds up as H^3.");
 }
 
 static void check_inertia(ms_drawing *drawing, const measures *all)
@@ -345,26 +344,22 @@ static void draw_picture(ms_drawing *drawing)
                          "csv using (column('step')==%d ? column('time') : NaN):'energy' with lines lt %d lw "
                          "2 title 'H = %g s'",
                          k, k + 2, steps[k]);
-    ms_drawing_curve(drawing, "csv using (column('step')==0 ? column('time') : NaN):'booked' with lines "
-                              "lt 1 lw 1.5 dashtype 2 title "
-                              "'plus what is lost'");
+    ms_drawing_curve(drawing, "csv using (column('step')==0 ? column('time') : NaN):'booked' with lines lt 1 "
+                              "lw 1.5 dashtype 2 title 'plus what is lost'");
     ms_drawing_panel(drawing, 0.41, 0.66, 0.88, 0.14, "inertia: masses that move alike are slower");
     ms_drawing_script(
         drawing, "set logscale xy\nset format xy powers\nset xlabel 'delay T / s'\nset ylabel '1 - ω/ω_0'\n"
                  "set xrange [7e-4:0.09]\nset yrange [*:*]\nset key inside left top\n"
                  "set xtics (\"0.001\" 0.001, \"0.01\" 0.01, \"0.05\" 0.05)\n");
     for (int d = 0; d < DELAYS; d++)
-        ms_drawing_curve(
-            drawing,
-            "part('inertia') using (column('curve')==%d ? column('delay') : NaN):'shift' with points lt %d "
-            "pt %d ps 1.2 lw 1.5 title '%s'",
-            d, d + 2, d == 0 ? 7 : 4, delay_names[d]);
-    ms_drawing_curve(drawing,
-                     "part('inertia') using (column('curve')==0 ? column('delay') : NaN):'exact' with lines "
-                     "lt 1 lw 1 title 'not sampled'");
-    ms_drawing_curve(
-        drawing, "part('inertia') using (column('curve')==0 ? column('delay') : NaN):'inertia' with lines "
-                 "lt 9 dashtype 2 title 'k T^2 / (4 m)'");
+        ms_drawing_curve(drawing,
+                         "part('inertia') using (column('curve')==%d ? column('delay') : NaN):'shift' with "
+                         "points lt %d pt %d ps 1.2 lw 1.5 title '%s'",
+                         d, d + 2, d == 0 ? 7 : 4, delay_names[d]);
+    ms_drawing_curve(drawing, "part('inertia') using (column('curve')==0 ? column('delay') : NaN):'exact' "
+                              "with lines lt 1 lw 1 title 'not sampled'");
+    ms_drawing_curve(drawing, "part('inertia') using (column('curve')==0 ? column('delay') : NaN):'inertia' "
+                              "with lines lt 9 dashtype 2 title 'k T^2 / (4 m)'");
     ms_drawing_panel(drawing, 0.74, 0.99, 0.88, 0.14, "errors of the starts");
     ms_drawing_script(
         drawing,
@@ -372,11 +367,10 @@ static void draw_picture(ms_drawing *drawing)
         "set yrange [*:*]\nset key inside right bottom\nset xtics (\"0.0001\" 1e-4, \"0.001\" 1e-3, \"0.01\" "
         "1e-2)\n");
     for (int c = 0; c < MEMBERS; c++)
-        ms_drawing_curve(
-            drawing,
-            "part('starts') using (column('curve')==%d ? column('step') : NaN):'error' with linespoints lt "
-            "%d pt %d lw 1.5 title '%s'",
-            c, c + 2, c + 4, members[c].title);
+        ms_drawing_curve(drawing,
+                         "part('starts') using (column('curve')==%d ? column('step') : NaN):'error' with "
+                         "linespoints lt %d pt %d lw 1.5 title '%s'",
+                         c, c + 2, c + 4, members[c].title);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -398,12 +392,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
     ms_drawing_remark(
         drawing,
         "Left and in the middle model precice-oscillator in its case `line`, two masses of 1 kg, k = 16 π^2 "
-        "N/m between them and "
-        "k/4 to the walls, nothing damped. The line holds 1/(4 Z) times the integral of both waves squared "
-        "over the last "
-        "delay; it loses what linear interpolation between communication points takes from them. Right "
-        "lim-oscillator, whose "
-        "spring is relaxed at the start, but for the last curve, where the right mass starts at 50 m.");
+        "N/m between them and k/4 to the walls, nothing damped. The line holds 1/(4 Z) times the integral of "
+        "both waves squared over the last delay; it loses what linear interpolation between communication "
+        "points takes from them. Right lim-oscillator, whose spring is relaxed at the start, but for the "
+        "last curve, where the right mass starts at 50 m.");
     return MS_OK;
 }
 

@@ -40,11 +40,11 @@ static int measure_orders(ms_drawing *drawing, int n, const member *list, ms_ord
 {
     int status = MS_OK;
     for (int k = 0; k < n && status == MS_OK; k++)
-        status = ms_order_measure(
-            drawing, STEPS, coarsest, &series[k], error,
-            "converge precice-oscillator --scheme waveform --samples %d --spline-degree %d --solver %s "
-            "--stop-time 0.7 --epsilon 0 --max-iterations 200",
-            list[k].samples, list[k].degree, list[k].solver);
+        status =
+            ms_order_measure(drawing, STEPS, coarsest, &series[k], error,
+                             "converge precice-oscillator --scheme waveform --samples %d --spline-degree %d "
+                             "--solver %s --stop-time 0.7 --epsilon 0 --max-iterations 200",
+                             list[k].samples, list[k].degree, list[k].solver);
     return status;
 }
 
@@ -109,8 +109,8 @@ static void check_samples(ms_drawing *drawing, const measures *all)
             drawing, ms_drawing_text(drawing, "degree %d: the error falls from 8 to 16 samples like", p + 1),
             json_string(p == 0 ? "m^-2" : "m^-3.5 at least"), MS_REALS({"exponent", slope}), json_real(0.1),
             ms_verdict_of(slope >= least[p]),
-            "At a macro-step of 0.07 s; splines of degree 2 and 3 leave (H/m)^4 inside the "
-            "macro-step, and more of it near its ends.");
+            "At a macro-step of 0.07 s; splines of degree 2 and 3 leave (H/m)^4 inside the macro-step, and "
+            "more of it near its ends.");
     }
 }
 
@@ -138,11 +138,10 @@ static void write_data(ms_drawing *drawing, const measures *all)
 
 static void plot_curve(ms_drawing *drawing, int panel, int c, const char *title)
 {
-    ms_drawing_curve(
-        drawing,
-        "csv using (column('panel')==%d && column('curve')==%d ? column('x') : NaN):'error' with "
-        "linespoints lt %d lw 1.5 dashtype %d pt %d ps 0.8 title '%s'",
-        panel, c, c + 1, c % 2 + 1, c + 4, title);
+    ms_drawing_curve(drawing,
+                     "csv using (column('panel')==%d && column('curve')==%d ? column('x') : NaN):'error' "
+                     "with linespoints lt %d lw 1.5 dashtype %d pt %d ps 0.8 title '%s'",
+                     panel, c, c + 1, c % 2 + 1, c + 4, title);
 }
 
 static void plot_members(ms_drawing *drawing, int panel, int n, const member *list)
@@ -194,11 +193,9 @@ static int draw(ms_drawing *drawing, ms_error *error)
     check_identity(drawing, all);
     check_samples(drawing, all);
     draw_picture(drawing);
-    ms_drawing_remark(
-        drawing,
-        "Model precice-oscillator to 0.7 s, iterated to round-off. m: samples of each subsystem in a "
-        "macro-step, p: degree of the B-splines through them. The time steppers of preCICE's tutorial are in "
-        "libraries:precice-oscillator.");
+    ms_drawing_remark(drawing, "Model precice-oscillator to 0.7 s, iterated to round-off. m: samples of each "
+                               "subsystem in a macro-step, p: degree of the B-splines through them. The time "
+                               "steppers of preCICE's tutorial are in libraries:precice-oscillator.");
     return MS_OK;
 }
 

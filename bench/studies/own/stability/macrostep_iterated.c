@@ -300,14 +300,13 @@ static int draw(ms_drawing *drawing, ms_error *error)
         check_formula(drawing, all);
         check_explicit(drawing, all);
         draw_picture(drawing);
-        ms_drawing_remark(
-            drawing,
-            "Spectral radii of Psi(H) by formula, exact subsystems, exact output derivatives where nothing "
-            "else is said. Stable: rho <= 1 (up to 1e-10). damping-reaction has an eigenvalue 1, the common "
-            "position. With epsilon > 0 an iteration that starts within its tolerance ends there, so that "
-            "small oscillations follow the first guess, an explicit scheme, and not these curves. Curves "
-            "that run "
-            "along rho = 1 lie behind one another there, the iterated ones in front: which, the table says.");
+        ms_drawing_remark(drawing,
+                          "Spectral radii of Psi(H) by formula, exact subsystems, exact output derivatives "
+                          "where nothing else is said. Stable: rho <= 1 (up to 1e-10). damping-reaction has "
+                          "an eigenvalue 1, the common position. With epsilon > 0 an iteration that starts "
+                          "within its tolerance ends there, so that small oscillations follow the first "
+                          "guess, an explicit scheme, and not these curves. Curves that run along rho = 1 "
+                          "lie behind one another there, the iterated ones in front: which, the table says.");
     }
     for (int m = 0; m < MODELS; m++)
         for (int s = 0; s < SCHEMES; s++)

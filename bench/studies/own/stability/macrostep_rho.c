@@ -116,8 +116,8 @@ static int measure_variant(ms_drawing *drawing, const subject *on, int variant, 
     ms_study study;
     int status =
         ms_study_bind(drawing, &study, error,
-                      "stability %s --critical --scheme %s --extrapolation-order %d --derivatives "
-                      "%s --outputs %s --smooth-coupling %s",
+                      "stability %s --critical --scheme %s --extrapolation-order %d --derivatives %s "
+                      "--outputs %s --smooth-coupling %s",
                       on->model, ms_execution_names[at.e], ms_input_variants[at.i].order,
                       ms_input_variants[at.i].derivatives, ms_output_names[at.o], ms_smoothing_kinds[at.s]);
     if (status == MS_OK)
@@ -308,8 +308,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
             drawing,
             "Spectral radii of Psi(H) by formula, exact subsystems. Stable: rho <= 1. Gauss-Seidel takes the "
             "subsystems in the order of the model. Intervals of regained stability up to H = %g s. Without "
-            "feed-through inconsistent and corrected "
-            "outputs are the same, and so are their panels.",
+            "feed-through inconsistent and corrected outputs are the same, and so are their panels.",
             on->largest);
     }
     for (int m = 0; m < VARIANTS; m++)

@@ -175,13 +175,12 @@ static void check_papers(ms_drawing *drawing, const results *all)
                 ms_drawing_text(drawing, "%s: error over that of held inputs and as many equal steps", name),
                 "less than 1 at each number of steps, with both dampers", measured,
                 ratio[0][1] < 1.0 && ratio[1][1] < 1.0, "Order 2 against order 1.");
-        ms_drawing_check(
-            drawing, ms_drawing_text(drawing, "%s: largest reduction of the error", name),
-            json_real(claims[c].published),
-            MS_REALS({"linear", 1.0 - ratio[0][0]}, {"power 1/2", 1.0 - ratio[1][0]}),
-            json_string("up to that"), MS_NOT_DETERMINED,
-            "Parameters, road, steps, tolerances and the error that is meant are not known here; the model "
-            "has the values of Andersson (2016).");
+        ms_drawing_check(drawing, ms_drawing_text(drawing, "%s: largest reduction of the error", name),
+                         json_real(claims[c].published),
+                         MS_REALS({"linear", 1.0 - ratio[0][0]}, {"power 1/2", 1.0 - ratio[1][0]}),
+                         json_string("up to that"), MS_NOT_DETERMINED,
+                         "Parameters, road, steps, tolerances and the error that is meant are not known "
+                         "here; the model has the values of Andersson (2016).");
     }
 }
 
@@ -257,12 +256,11 @@ static int draw(ms_drawing *drawing, ms_error *error)
     check_orders(drawing, &all[0]);
     check_papers(drawing, all);
     draw_picture(drawing);
-    ms_drawing_remark(
-        drawing,
-        "Model quarter-car, case bonded, to 1 s, at rest on a step of the road. Equal steps from %g s, "
-        "halved; tolerances of "
-        "ECCO from %g J, each a quarter of the one before. Energy: what the ledger of the bond sums up to.",
-        longest, loosest);
+    ms_drawing_remark(drawing,
+                      "Model quarter-car, case bonded, to 1 s, at rest on a step of the road. Equal steps "
+                      "from %g s, halved; tolerances of ECCO from %g J, each a quarter of the one before. "
+                      "Energy: what the ledger of the bond sums up to.",
+                      longest, loosest);
     return MS_OK;
 }
 

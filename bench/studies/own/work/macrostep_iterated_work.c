@@ -209,11 +209,10 @@ static void plot_curves(ms_drawing *drawing, int model, int group, bool keyed)
                     : ms_drawing_text(drawing, "linespoints lt %d lw %g dashtype %s pt %d ps 0.7 title '%s'",
                                       style[s].line, style[s].width, style[s].dash, style[s].point,
                                       keyed ? schemes[s].name : "");
-            ms_drawing_curve(
-                drawing,
-                "csv using (column('model')==%d && column('curve')==%d ? column('integrations') : "
-                "NaN):'error' with %s",
-                model, s, look);
+            ms_drawing_curve(drawing,
+                             "csv using (column('model')==%d && column('curve')==%d ? column('integrations') "
+                             ": NaN):'error' with %s",
+                             model, s, look);
         }
 }
 

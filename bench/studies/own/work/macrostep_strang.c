@@ -186,13 +186,12 @@ static int draw(ms_drawing *drawing, ms_error *error)
     check_orders(drawing, r);
     check_energy(drawing, r);
     draw_picture(drawing);
-    ms_drawing_remark(drawing,
-                      "(a) precice-oscillator to 0.7 s, (b) lim-oscillator, force-state, to 1 s: exact "
-                      "subsystems, macro-steps "
-                      "halved from %g s and %g s. An integration is one subsystem over one stretch: three a "
-                      "macro-step of Strang's "
-                      "exchange of two, two of the others. Errors above 1 are left out.",
-                      models[0].largest, models[1].largest);
+    ms_drawing_remark(
+        drawing,
+        "(a) precice-oscillator to 0.7 s, (b) lim-oscillator, force-state, to 1 s: exact subsystems, "
+        "macro-steps halved from %g s and %g s. An integration is one subsystem over one stretch: three a "
+        "macro-step of Strang's exchange of two, two of the others. Errors above 1 are left out.",
+        models[0].largest, models[1].largest);
     return MS_OK;
 }
 

@@ -193,11 +193,10 @@ static void draw_picture(ms_drawing *drawing)
                       "set xrange [100:2e6]\nset yrange [1e-7:1]\n"
                       "set key at screen 0.5,0.985 center top vertical maxrows 3\n");
     for (int m = 0; m < MEMBERS; m++)
-        ms_drawing_curve(
-            drawing,
-            "csv using (column('member')==%d ? column('integrations') : NaN):'error' with linespoints "
-            "lt %d lw %g dashtype %s pt %d ps 0.9 title '%s'",
-            m, style[m].line, style[m].width, style[m].dash, style[m].point, members[m].name);
+        ms_drawing_curve(drawing,
+                         "csv using (column('member')==%d ? column('integrations') : NaN):'error' with "
+                         "linespoints lt %d lw %g dashtype %s pt %d ps 0.9 title '%s'",
+                         m, style[m].line, style[m].width, style[m].dash, style[m].point, members[m].name);
     ms_drawing_panel(drawing, 0.64, 0.985, 0.80, 0.13, "(b) over that of oms-ma at the same macro-step");
     ms_drawing_script(drawing, "set xlabel 'macro-step H / s'\nset ylabel 'error over that of oms-ma'\n"
                                "set xrange [7e-5:0.14]\nset yrange [0.5:8]\nset format y '%%g'\n"
@@ -205,8 +204,8 @@ static void draw_picture(ms_drawing *drawing)
     ms_drawing_curve(drawing, "1 with lines lt 2 lw 2 notitle");
     for (int f = 0; f < MS_COUNT(faults); f++)
         ms_drawing_curve(drawing,
-                         "part('ratios') using 'step':'%s' with linespoints lt %d lw %g dashtype %s pt %d "
-                         "ps 0.9 title '%s'",
+                         "part('ratios') using 'step':'%s' with linespoints lt %d lw %g dashtype %s pt %d ps "
+                         "0.9 title '%s'",
                          columns[f], style[faults[f]].line, style[faults[f]].width, style[faults[f]].dash,
                          style[faults[f]].point, members[faults[f]].name);
 }
@@ -227,10 +226,9 @@ static int draw(ms_drawing *drawing, ms_error *error)
     draw_picture(drawing);
     ms_drawing_remark(drawing,
                       "Model dual-mass-oscillator to 10 s, exact subsystems. Macro-steps from %g s, each a "
-                      "quarter of the one before; "
-                      "tolerances (rtol = atol) of oms-mav and pyfmi the same numbers. An integration is one "
-                      "subsystem over one "
-                      "macro-step, rejected ones and passes included. Grey: what the program has besides.",
+                      "quarter of the one before; tolerances (rtol = atol) of oms-mav and pyfmi the same "
+                      "numbers. An integration is one subsystem over one macro-step, rejected ones and "
+                      "passes included. Grey: what the program has besides.",
                       largest);
     return MS_OK;
 }
