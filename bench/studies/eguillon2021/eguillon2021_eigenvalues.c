@@ -240,8 +240,7 @@ static void check_radius(ms_drawing *drawing, const spectra *all)
 
 static const char script[] = "set multiplot layout 1,2\n"
                              "set logscale xy\n"
-                             "set format x powers\n"
-                             "set format y powers\n"
+                             "set format xy powers\n"
                              "set xlabel 'macro-step dt / s'\n"
                              "set ylabel 'distance of the pair from ± i (D_{SD}/D_D)^{1/2}'\n"
                              "set yrange [1e-14:1]\n"

@@ -192,8 +192,7 @@ static void check_dominance(ms_drawing *drawing, const convergence *all)
 
 static const char script[] =
     "set logscale xy\n"
-    "set format x powers\n"
-    "set format y powers\n"
+    "set format xy powers\n"
     "set xlabel 'exchange step size H / s'\n"
     "set ylabel 'largest error of the states / m, m s^{-1}'\n"
     "set xrange [5e-4:0.3]\n"

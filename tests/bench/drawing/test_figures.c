@@ -180,6 +180,36 @@ static void test_script_alone(void **state)
     assert_int_equal(stat(command, &status), 0);
 }
 
+/* A curve begins a plot or goes on with it; other commands, and the end of the script, end it. */
+static int draw_curves(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    MS_ROW(ms_drawing_data(drawing, "", "a,b"), 1.0, 2.0);
+    ms_drawing_picture(drawing, 200, 200, "set xrange [0:%d]\n", 3);
+    for (int k = 1; k <= 2; k++)
+        ms_drawing_curve(drawing, "csv using 'a':'b' with points lt %d title '%d'", k, k);
+    ms_drawing_script(drawing, "unset key\n");
+    ms_drawing_curve(drawing, "2 with lines");
+    return MS_OK;
+}
+
+static void test_curves(void **state)
+{
+    (void)state;
+    const ms_figure figure = {
+        .id = "test:toy", .title = "Curves", .source = "this test", .draw = draw_curves};
+    json_t *answer = NULL;
+    ms_error error = {0};
+    if (ms_figure_draw(&figure, folder, NULL, &answer, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    json_decref(answer);
+    assert_contains("figures/test-toy.gp", "set xrange [0:3]\n"
+                                           "plot csv using 'a':'b' with points lt 1 title '1', \\\n"
+                                           "    csv using 'a':'b' with points lt 2 title '2'\n"
+                                           "unset key\n"
+                                           "plot 2 with lines\n");
+}
+
 /* Failures ----------------------------------------------------------------------------------------------- */
 
 static void expect_failure(const char *directory, int expected, const char *what)
@@ -342,7 +372,7 @@ int main(void)
         cmocka_unit_test(test_faulty_script),    cmocka_unit_test(test_unwritable_folder),
         cmocka_unit_test(test_missing_gnuplot),  cmocka_unit_test(test_names_of_files),
         cmocka_unit_test(test_missing_values),   cmocka_unit_test(test_runs_inside),
-        cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_registry),         cmocka_unit_test(test_curves),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

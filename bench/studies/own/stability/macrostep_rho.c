@@ -69,8 +69,9 @@ int ms_rho_measure(const ms_study *study, int n, const double *step, double larg
                               .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
     const ms_field field = ms_stability_field(&stability);
     const ms_region_grid grid = {n, 2, step, (const double[]){0.0, 1.0}};
-    int status = n <= STEPS_MAX ? ms_region_map(&field, &grid, effort, both, error)
-                                : ms_fail(error, MS_INVALID, "%d step sizes are too many", n);
+    if (n > STEPS_MAX)
+        return ms_fail(error, MS_INVALID, "%d step sizes are more than %d", n, STEPS_MAX);
+    const int status = ms_region_map(&field, &grid, effort, both, error);
     memcpy(rho, both, sizeof *rho * (size_t)n);
     return status == MS_OK ? ms_region_critical(&field, largest, effort, critical, error) : status;
 }

@@ -241,7 +241,11 @@ int ms_field_measure(ms_drawing *drawing, const ms_field_bench *bench, ms_field_
                                                      bench->model, probe_step(bench, 1)));
     if (status == MS_OK)
         status = ms_scheme_variants_create(s.study.arguments, &s.variants, error);
-    for (int k = 0; k < MS_FIELD_FAMILIES && ms_schemes[k] != NULL && status == MS_OK; k++) {
+    for (int k = 0; ms_schemes[k] != NULL && status == MS_OK; k++) {
+        if (k == MS_FIELD_FAMILIES) {
+            status = ms_fail(error, MS_INVALID, "there are more families than %d", k);
+            break;
+        }
         panel->n = k + 1;
         panel->entry[k] = (ms_field_entry){.scheme = ms_schemes[k], .order = NAN, .stable = NAN};
         status = search_family(&s, &panel->entry[k], error);

@@ -87,8 +87,11 @@ static bool fits(const ms_solver *solver, const problem *p)
 static int run_all(ms_drawing *drawing, results *all, ms_error *error)
 {
     int status = MS_OK;
-    for (all->n = 0; ms_solvers[all->n] != NULL && all->n < SOLVERS_MAX; all->n++)
+    for (all->n = 0; ms_solvers[all->n] != NULL; all->n++) {
+        if (all->n == SOLVERS_MAX)
+            return ms_fail(error, MS_INVALID, "there are more solvers than %d", SOLVERS_MAX);
         all->solver[all->n] = ms_solvers[all->n];
+    }
     for (int p = 0; p < PROBLEMS; p++)
         for (int s = 0; s < all->n; s++)
             for (int k = 0; k < MS_SETTINGS && status == MS_OK; k++) {
