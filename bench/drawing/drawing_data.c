@@ -94,16 +94,32 @@ static void *grow(ms_data *data, void *memory, size_t used, size_t *capacity, si
     return grown;
 }
 
-void ms_data_row(ms_data *data, const double *values)
+void ms_data_cell(ms_data *data, double value)
 {
     if (data == NULL)
         return;
-    const size_t row = sizeof(double) * (size_t)data->n_columns;
-    double *grown = grow(data, data->value, data->rows, &data->capacity, row);
+    const size_t columns = (size_t)data->n_columns;
+    double *grown = grow(data, data->value, data->rows, &data->capacity, sizeof(double) * columns);
     if (grown == NULL)
         return;
     data->value = grown;
-    memcpy(data->value + data->rows++ * (size_t)data->n_columns, values, row);
+    data->value[data->rows * columns + (size_t)data->filled++] = value;
+    if (data->filled == data->n_columns) {
+        data->filled = 0;
+        data->rows++;
+    }
+}
+
+void ms_data_cells(ms_data *data, int n, const double *values)
+{
+    for (int k = 0; k < n; k++)
+        ms_data_cell(data, values[k]);
+}
+
+void ms_data_row(ms_data *data, const double *values)
+{
+    if (data != NULL)
+        ms_data_cells(data, data->n_columns, values);
 }
 
 void ms_data_break(ms_data *data)

@@ -178,25 +178,20 @@ double ms_study_last(const ms_study *study, const char *name)
 
 int ms_study_beside(ms_study *study, ms_beside what, ms_data *data, double *largest, ms_error *error)
 {
-    enum { STATES_MAX = 16 };
     const ms_trajectory *trajectory = &study->simulation.trajectory;
     const int nx = trajectory->nx;
-    if (nx > STATES_MAX)
-        return ms_fail(error, MS_INVALID, "%d states are too many to stand beside a reference", nx);
     const int status = ms_study_reference(study, error);
     for (int j = 0; j < nx && largest != NULL; j++)
         largest[j] = 0.0;
     for (long n = 0; n < trajectory->rows && status == MS_OK; n++) {
         const double *row = ms_trajectory_row(trajectory, n), *reference = study->exact + n * nx;
-        double values[1 + 2 * STATES_MAX] = {row[0]};
+        ms_data_cells(data, 1 + nx, row);
         for (int j = 0; j < nx; j++) {
             const double apart = row[1 + j] - reference[j];
-            values[1 + j] = row[1 + j];
-            values[1 + nx + j] = what == MS_BESIDE_ERRORS ? apart : reference[j];
+            ms_data_cell(data, what == MS_BESIDE_ERRORS ? apart : reference[j]);
             if (largest != NULL)
                 largest[j] = fmax(largest[j], fabs(apart));
         }
-        ms_data_row(data, values);
     }
     return status;
 }

@@ -58,7 +58,6 @@ int ms_study_integrate_curves(const ms_integrate_study *study, const char *const
 {
     const ms_run_series *rows = &study->run.trajectory;
     int column[CURVES_MAX];
-    double values[1 + CURVES_MAX];
     if (n > CURVES_MAX)
         return ms_fail(error, MS_INVALID, "%d curves are more than %d", n, CURVES_MAX);
     for (int k = 0; k < n; k++) {
@@ -68,10 +67,9 @@ int ms_study_integrate_curves(const ms_integrate_study *study, const char *const
     }
     for (long i = 0; i < rows->rows; i++) {
         const double *row = ms_run_series_row(rows, i);
-        values[0] = row[0];
+        ms_data_cell(data, row[0]);
         for (int k = 0; k < n; k++)
-            values[1 + k] = row[column[k]];
-        ms_data_row(data, values);
+            ms_data_cell(data, row[column[k]]);
     }
     return MS_OK;
 }

@@ -4,8 +4,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Below so many times the reference's own error, or round-off, an error means nothing. */
 static const double FLOOR = 50.0;
@@ -61,29 +59,21 @@ int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series
     return status == MS_OK ? measure(drawing, n, largest, line, series, error) : status;
 }
 
-void ms_order_write(ms_drawing *drawing, ms_data *data, int count, const ms_order_series *series, int kind)
+void ms_order_write(ms_data *data, int count, const ms_order_series *series, int kind)
 {
-    double *values = calloc((size_t)count + 1, sizeof *values);
-    if (values == NULL)
-        ms_drawing_no_memory(drawing);
-    for (int k = 0; k < series->n && values != NULL; k++) {
-        values[0] = series->row[kind][k].step_size;
+    for (int k = 0; k < series->n; k++) {
+        ms_data_cell(data, series->row[kind][k].step_size);
         for (int s = 0; s < count; s++)
-            values[1 + s] = series[s].row[kind][k].error;
-        ms_data_row(data, values);
+            ms_data_cell(data, series[s].row[kind][k].error);
     }
-    free(values);
 }
 
 void ms_order_curve(ms_data *data, int n, const double *first, const ms_order_series *series, int kind)
 {
-    enum { FIRST_MAX = 4 };
-    for (int k = 0; k < series->n && n <= FIRST_MAX; k++) {
-        double values[FIRST_MAX + 2];
-        memcpy(values, first, sizeof *first * (size_t)n);
-        values[n] = series->row[kind][k].step_size;
-        values[n + 1] = series->row[kind][k].error;
-        ms_data_row(data, values);
+    for (int k = 0; k < series->n; k++) {
+        ms_data_cells(data, n, first);
+        ms_data_cell(data, series->row[kind][k].step_size);
+        ms_data_cell(data, series->row[kind][k].error);
     }
     ms_data_break(data);
 }

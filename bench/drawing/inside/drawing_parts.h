@@ -14,8 +14,8 @@ struct ms_data {
     ms_drawing *drawing;
     ms_data *next;
     char *part, *columns;
-    int n_columns;
-    double *value; /* (rows x n_columns) */
+    int n_columns, filled; /* cells of the row that has begun */
+    double *value;         /* (rows x n_columns) */
     size_t rows, capacity;
     size_t *breaks; /* ascending: an empty line stands before row breaks[k] */
     size_t n_breaks, breaks_capacity;

@@ -68,15 +68,14 @@ static void write_limits(ms_drawing *drawing, const ms_pair_results *results)
                                     "step,distance_0,predicted_0,distance_1,predicted_1,distance_2,predicted_"
                                     "2,distance_3,predicted_3,distance_4,predicted_4,distance_5,predicted_5");
     for (int n = 0; n < MS_DISTANCES; n++) {
-        double row[1 + 2 * MS_LIMITS_MAX] = {n};
+        ms_data_cell(data, n);
         for (int k = 0; k < MS_LIMITS_MAX; k++) {
             const ms_pair_curve *curve = &results->curve[k];
             const ms_pair_perturbed *limit = &curve->limit;
             const bool used = k < results->n && n <= limit->n;
-            row[1 + 2 * k] = used ? limit->distance[n] : NAN;
-            row[2 + 2 * k] = used ? limit->distance[limit->n] * pow(curve->predicted, n - limit->n) : NAN;
+            ms_data_cell(data, used ? limit->distance[n] : NAN);
+            ms_data_cell(data, used ? limit->distance[limit->n] * pow(curve->predicted, n - limit->n) : NAN);
         }
-        ms_data_row(data, row);
     }
 }
 

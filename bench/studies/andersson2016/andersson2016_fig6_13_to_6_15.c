@@ -19,8 +19,6 @@ const ms_source ms_derivative_sources[SOURCES] = {
     [EXACT] = {"exact", "--derivatives analytic"},
 };
 
-enum { STATES_MAX = 4 };
-
 typedef struct reference_rows {
     int nx;
     double h; /* [s] */
@@ -30,10 +28,8 @@ typedef struct reference_rows {
 static void write_state(void *self, long n, const double *x)
 {
     const reference_rows *rows = self;
-    double values[1 + STATES_MAX] = {(double)n * rows->h};
-    for (int j = 0; j < rows->nx && j < STATES_MAX; j++)
-        values[1 + j] = x[j];
-    ms_data_row(rows->data, values);
+    ms_data_cell(rows->data, (double)n * rows->h);
+    ms_data_cells(rows->data, rows->nx, x);
 }
 
 int ms_system_write_reference(const ms_system *system, double h, double end, ms_data *data, ms_error *error)
@@ -85,7 +81,7 @@ int ms_measure_equal_step(ms_drawing *drawing, const char *options, const double
         step[m] = before[m] = NAN;
     for (int n = STEPS_FIRST; n <= STEPS_LAST && status == MS_OK; n += STEPS_BETWEEN) {
         const double h = study.system->stop_time / n;
-        double row[1 + MEASURES] = {h}, *relative = row + 1;
+        double relative[MEASURES];
         status = measure_at(drawing, &study, h, relative, error);
         for (int m = 0; m < MEASURES; m++) {
             relative[m] /= target[m];
@@ -94,7 +90,8 @@ int ms_measure_equal_step(ms_drawing *drawing, const char *options, const double
             before[m] = relative[m];
         }
         h_before = h;
-        ms_data_row(curve, row);
+        ms_data_cell(curve, h);
+        ms_data_cells(curve, MEASURES, relative);
     }
     ms_study_destroy(&study);
     return status;

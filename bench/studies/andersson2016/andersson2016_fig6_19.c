@@ -32,8 +32,7 @@ static int measure_convergence(ms_drawing *drawing, convergence *all, ms_error *
 static void write_convergence(ms_drawing *drawing, const convergence *all)
 {
     for (int s = 0; s < SOURCES; s++)
-        ms_order_write(drawing,
-                       ms_drawing_data(drawing, ms_derivative_sources[s].name,
+        ms_order_write(ms_drawing_data(drawing, ms_derivative_sources[s].name,
                                        "step_size,inconsistent,smoothed,corrected,as_printed"),
                        DRAWN, all->of[s], MS_SERIES_LARGEST);
     ms_table *table =

@@ -135,11 +135,11 @@ static void write_errors(ms_drawing *drawing, int kind, int n,
                                     "step_size,error_0,error_1,error_2,error_3,slope");
     const ms_convergence_row *finest = &rows[0][kind][STEP_SIZES - 1];
     for (int k = 0; k < STEP_SIZES; k++) {
-        double row[2 + CURVES_MAX] = {rows[0][kind][k].step_size, NAN, NAN, NAN, NAN, NAN};
-        for (int c = 0; c < n; c++)
-            row[1 + c] = rows[c][kind][k].error;
-        row[1 + CURVES_MAX] = 0.5 * finest->error * pow(row[0] / finest->step_size, expected);
-        ms_data_row(data, row);
+        const double h = rows[0][kind][k].step_size;
+        ms_data_cell(data, h);
+        for (int c = 0; c < CURVES_MAX; c++)
+            ms_data_cell(data, c < n ? rows[c][kind][k].error : NAN);
+        ms_data_cell(data, 0.5 * finest->error * pow(h / finest->step_size, expected));
     }
 }
 

@@ -155,10 +155,9 @@ static void write_motions(ms_drawing *drawing, const motion *m)
 {
     ms_data *data = ms_drawing_data(drawing, "", "time,d4,d1p5625,d1,d0p64,d0p25,d0p04,d0p01");
     for (int k = 0; k <= POINTS; k++) {
-        double values[1 + DAMPINGS] = {10.0 * k / POINTS};
+        ms_data_cell(data, 10.0 * k / POINTS);
         for (int d = 0; d < DAMPINGS; d++)
-            values[1 + d] = m[d].x_L[k];
-        ms_data_row(data, values);
+            ms_data_cell(data, m[d].x_L[k]);
     }
 }
 

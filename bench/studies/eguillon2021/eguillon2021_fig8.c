@@ -79,12 +79,12 @@ static void write_part(ms_drawing *drawing, const char *part, const grid *g, int
     ms_data *data =
         ms_drawing_data(drawing, part, "radius,damping,fixed_point,newtonls,anderson,ngmres,ngmres_ls");
     for (int d = 0; d < DAMPINGS; d++) {
-        double values[2 + MS_METHODS] = {radius(d), dampings[d]};
+        ms_data_cell(data, radius(d));
+        ms_data_cell(data, dampings[d]);
         for (int m = 0; m < MS_METHODS; m++) {
             const ms_method_run *run = &g->run[m == MS_FIXED_POINT ? NATIVE : backend][m][d];
-            values[2 + m] = run->reached ? number(run) : NAN;
+            ms_data_cell(data, run->reached ? number(run) : NAN);
         }
-        ms_data_row(data, values);
     }
 }
 

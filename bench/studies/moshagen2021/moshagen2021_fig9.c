@@ -102,7 +102,7 @@ static void write_curves(ms_drawing *drawing, const convergence *all)
     ms_data *data = ms_drawing_data(
         drawing, "",
         "step_size,constant,linear,constant_balance,linear_balance,power,constant_used,linear_used");
-    ms_order_write(drawing, data, SCHEMES, all->of, LARGER);
+    ms_order_write(data, SCHEMES, all->of, LARGER);
     ms_table *table = ms_drawing_table(
         drawing, "orders", "Observed orders of convergence, largest error",
         "scheme|order|from H / s|to H / s|reduction by halving H, smallest|largest|order of the error at the "

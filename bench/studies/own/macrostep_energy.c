@@ -137,10 +137,9 @@ static void write_power(ms_drawing *drawing, int model, const ms_energy *energy,
     l->bonds = s->n_bonds;
     for (long n = 0; n < energy->rows; n++) {
         const double *row = ms_energy_row(energy, n);
-        double values[2 + OUTPUTS_MAX] = {row[0]};
+        ms_data_cell(energies, row[0]);
         for (int k = 0; k <= s->n; k++)
-            values[1 + k] = row[ms_energy_of(k)] / energy->start;
-        ms_data_row(energies, values);
+            ms_data_cell(energies, row[ms_energy_of(k)] / energy->start);
         for (int b = 0; b < s->n_bonds && n > 0; b++) {
             const ms_power_kind kind = w->by_law[n - 1][b] ? MS_POWER_LAW : MS_POWER_FALLBACK;
             const double r = fabs(row[ms_energy_bond(energy, b) + MS_ENERGY_RESIDUAL]) / energy->start;
@@ -181,10 +180,9 @@ static void write_drift(ms_drawing *drawing, int model, const ledger *l)
     ms_data *data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-drift", models[model].key),
                                     "time,constant,linear,balance,seidel,power");
     for (long n = 1; n < l->rows; n++) {
-        double row[1 + SCHEMES] = {l->time[n]};
+        ms_data_cell(data, l->time[n]);
         for (int k = 0; k < SCHEMES; k++)
-            row[1 + k] = fabs(l->drift[k][n]);
-        ms_data_row(data, row);
+            ms_data_cell(data, fabs(l->drift[k][n]));
     }
 }
 

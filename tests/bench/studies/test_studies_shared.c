@@ -139,8 +139,8 @@ static int draw_series(ms_drawing *drawing, ms_error *error)
         series[s].n = 1;
         series[s].row[MS_SERIES_END][0] = (ms_convergence_row){.step_size = 0.5, .error = s};
     }
-    ms_order_write(drawing, ms_drawing_data(drawing, "all", "h,a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t"),
-                   MANY_SERIES, series, MS_SERIES_END);
+    ms_order_write(ms_drawing_data(drawing, "all", "h,a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t"), MANY_SERIES,
+                   series, MS_SERIES_END);
     ms_data *one = ms_drawing_data(drawing, "one", "panel,curve,h,error");
     ms_order_curve(one, 2, (const double[]){7.0, 8.0}, &series[9], MS_SERIES_END);
     ms_order_curve(one, 2, (const double[]){7.0, 9.0}, &series[3], MS_SERIES_END);

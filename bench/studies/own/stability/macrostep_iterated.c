@@ -232,10 +232,10 @@ static void write_curves(ms_drawing *drawing, const results *all)
     ms_data_keep_all(data);
     for (int m = 0; m < MODELS; m++) {
         for (int k = 0; k < POINTS; k++) {
-            double row[2 + SCHEMES] = {m, all[m].step[k]};
+            ms_data_cell(data, m);
+            ms_data_cell(data, all[m].step[k]);
             for (int s = 0; s < SCHEMES; s++)
-                row[2 + s] = all[m].rho[s][k];
-            ms_data_row(data, row);
+                ms_data_cell(data, all[m].rho[s][k]);
         }
         ms_data_break(data);
     }

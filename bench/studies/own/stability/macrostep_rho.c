@@ -236,10 +236,9 @@ static void write_curves(ms_drawing *drawing, const curves *c)
     ms_data *data = ms_drawing_data(drawing, "", columns);
     ms_data_keep_all(data);
     for (int k = 0; k < POINTS; k++) {
-        double row[1 + VARIANTS] = {c->step[k]};
+        ms_data_cell(data, c->step[k]);
         for (int m = 0; m < VARIANTS; m++)
-            row[1 + m] = c->rho[m][k];
-        ms_data_row(data, row);
+            ms_data_cell(data, c->rho[m][k]);
     }
 }
 

@@ -161,9 +161,11 @@ static void write_all(ms_drawing *drawing, const results *r)
             ms_drawing_data(drawing, sweeps[s],
                             "strength,fixed_point,relaxation,aitken,unweighted,iqn_ils,iqn_imvj,anderson");
         ms_data_keep_all(data);
-        for (int k = 0; k < STRENGTHS; k++)
-            MS_ROW(data, strength(k), r->sweeps[s][0][k], r->sweeps[s][1][k], r->sweeps[s][2][k],
-                   r->sweeps[s][3][k], r->sweeps[s][4][k], r->sweeps[s][5][k], r->sweeps[s][6][k]);
+        for (int k = 0; k < STRENGTHS; k++) {
+            ms_data_cell(data, strength(k));
+            for (int m = 0; m < METHODS; m++)
+                ms_data_cell(data, r->sweeps[s][m][k]);
+        }
         for (int m = 0; m < METHODS; m++) {
             const int first = first_failure(r->sweeps[s][m]);
             ms_table_add(table, "ssrrii", sweeps[s], methods[m].name, r->sweeps[s][m][0],

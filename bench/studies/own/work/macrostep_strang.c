@@ -138,9 +138,11 @@ static void write_all(ms_drawing *drawing, const results *r)
                              p->error);
             }
         }
-    for (int n = 0; n <= STEPS; n++)
-        MS_ROW(energy, r->time[n], r->energy[HELD][n], r->energy[LINEAR][n], r->energy[PARABOLA][n],
-               r->energy[SEIDEL][n], r->energy[STRANG][n]);
+    for (int n = 0; n <= STEPS; n++) {
+        ms_data_cell(energy, r->time[n]);
+        for (int m = 0; m < MEMBERS; m++)
+            ms_data_cell(energy, r->energy[m][n]);
+    }
 }
 
 static void draw_picture(ms_drawing *drawing)

@@ -39,7 +39,7 @@ typedef struct ms_smoothing_effect {
  * not count. */
 double ms_work_at(const ms_work_curve *curve, double error);
 
-/* Rows of what stands first (n <= 4 numbers), then setting, steps, evaluations and error of each point whose error is at
+/* Rows of what stands first (n numbers), then setting, steps, evaluations and error of each point whose error is at
  * most `largest`; then a break. */
 void ms_work_write(ms_data *data, int n, const double *first, const ms_work_curve *curve, double largest);
 
