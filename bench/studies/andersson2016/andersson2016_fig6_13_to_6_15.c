@@ -241,7 +241,6 @@ static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
     static const char *const smoothing[] = {"none", "c0", "c1"}, *const parts[] = {"", "smoothed", "c1"};
     const double h = ms_drawing_published_number(drawing, "step_size");
     double measure[SOURCES][3][MEASURES], smallest = INFINITY, largest = 0.0;
-    char titles[2][64];
     for (int s = 0; s < SOURCES; s++)
         for (int k = 0; k < 3; k++) {
             ms_data *data = s == BY_DIFFERENCES && k < 2 ? ms_drawing_data(drawing, parts[k], columns) : NULL;
@@ -271,9 +270,8 @@ static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
         "step size. The measures are ours, the text names none. At single times the error with smoothing can "
         "be the smaller one: that of x1 around 0.3 s, because its sign changes later.");
     ms_drawing_picture(drawing, 900, 400, "set multiplot layout 1,2\n");
-    snprintf(titles[0], sizeof titles[0], "H = %g s, no smoothing", h);
-    snprintf(titles[1], sizeof titles[1], "H = %g s, smoothing", h);
-    draw_errors(drawing, titles[0], titles[1]);
+    draw_errors(drawing, ms_drawing_text(drawing, "H = %g s, no smoothing", h),
+                ms_drawing_text(drawing, "H = %g s, smoothing", h));
     return MS_OK;
 }
 

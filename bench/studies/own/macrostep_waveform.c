@@ -146,15 +146,10 @@ static void plot_curve(ms_drawing *drawing, int panel, int c, const char *title)
 
 static void plot_members(ms_drawing *drawing, int panel, int n, const member *list)
 {
-    for (int c = 0; c < n; c++) {
-        char title[60];
-        snprintf(title, sizeof title, "%sm = %d, p = %d",
-                 panel == 0                  ? ""
-                 : list[c].solver_order == 1 ? "euler, "
-                                             : "rk4, ",
-                 list[c].samples, list[c].degree);
-        plot_curve(drawing, panel, c, title);
-    }
+    for (int c = 0; c < n; c++)
+        plot_curve(drawing, panel, c,
+                   ms_drawing_text(drawing, "%s%sm = %d, p = %d", panel == 0 ? "" : list[c].solver,
+                                   panel == 0 ? "" : ", ", list[c].samples, list[c].degree));
 }
 
 static void draw_picture(ms_drawing *drawing)

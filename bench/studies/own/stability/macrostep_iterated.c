@@ -245,21 +245,18 @@ static void write_curves(ms_drawing *drawing, const results *all)
 static void plot_group(ms_drawing *drawing, int model, int group, bool keyed)
 {
     static const int line[SCHEMES] = {2, 3, 4, 2, 3, 4, 2, 3, 4, 1, 1, 6};
-    const char *file = "plot csv";
     for (int s = 0; s < SCHEMES; s++) {
         if (s < IFOSMONDI && s / 3 != group)
             continue;
-        ms_drawing_script(drawing,
-                          "%s using (column('model')==%d ? column('step') : NaN):'%s' with lines lt %d lw %g "
-                          "dashtype %s %s",
-                          file, model, schemes[s].key, line[s], s >= IFOSMONDI ? 3.0 : 1.8,
-                          s == IFOSMONDI + 1 ? "'-'" : "1",
-                          !keyed          ? "notitle"
-                          : s < IFOSMONDI ? ms_drawing_text(drawing, "title 'explicit, order %d'", s % 3)
-                                          : ms_drawing_text(drawing, "title \"%s\"", schemes[s].name));
-        file = ", \\\n    ''";
+        ms_drawing_curve(drawing,
+                         "csv using (column('model')==%d ? column('step') : NaN):'%s' with lines lt %d lw %g "
+                         "dashtype %s %s",
+                         model, schemes[s].key, line[s], s >= IFOSMONDI ? 3.0 : 1.8,
+                         s == IFOSMONDI + 1 ? "'-'" : "1",
+                         !keyed          ? "notitle"
+                         : s < IFOSMONDI ? ms_drawing_text(drawing, "title 'explicit, order %d'", s % 3)
+                                         : ms_drawing_text(drawing, "title \"%s\"", schemes[s].name));
     }
-    ms_drawing_script(drawing, "\n");
 }
 
 static void draw_picture(ms_drawing *drawing)

@@ -56,15 +56,13 @@ static double setting_of(const ms_solver *solver, const problem *p, int k)
 static int run_point(ms_drawing *drawing, const ms_solver *solver, const problem *p, int k,
                      ms_work_point *point, ms_error *error)
 {
-    char options[96];
     ms_integrate_study study;
     const double setting = setting_of(solver, p, k);
     *point = (ms_work_point){setting, NAN, NAN, NAN};
-    if (solver->order > 0)
-        snprintf(options, sizeof options, "--step-size %.17g", setting);
-    else
-        snprintf(options, sizeof options, "--solver-rtol %.3g --solver-atol %.3g", setting,
-                 p->atol * setting);
+    const char *options =
+        solver->order > 0
+            ? ms_drawing_text(drawing, "--step-size %.17g", setting)
+            : ms_drawing_text(drawing, "--solver-rtol %.3g --solver-atol %.3g", setting, p->atol * setting);
     const int status =
         ms_study_integrate(drawing, true, &study, error, "integrate %s --solver %s %s --output-points 200",
                            p->command, solver->name, options);

@@ -4,7 +4,6 @@
 #include "macrostep_work_precision.h"
 
 #include <math.h>
-#include <stdio.h>
 
 typedef enum sweep { BY_STEP, BY_RICHARDSON, BY_F3ORNITS } sweep;
 
@@ -82,23 +81,22 @@ typedef struct results {
     ms_work_curve curve[MS_INPUT_CHANGES][SCHEMES];
 } results;
 
-static void settings(const ms_work_bench *b, int scheme, int k, char *text, size_t size, double *setting)
+/* *setting: the step size, or the tolerance. */
+static const char *options_of(ms_drawing *drawing, const ms_work_bench *b, int scheme, int k, double *setting)
 {
     const double finest = ldexp(b->largest, 1 - MS_SETTINGS);
     switch (schemes[scheme].by) {
     case BY_STEP:
         *setting = ldexp(b->largest, -k);
-        snprintf(text, size, "--step-size %.17g", *setting);
-        break;
+        return ms_drawing_text(drawing, "--step-size %.17g", *setting);
     case BY_RICHARDSON:
         *setting = pow(10.0, -1.5 - 0.75 * k);
-        snprintf(text, size, "--rtol %.6g --atol %.6g --step-size %.17g --max-step %.17g", *setting,
-                 1e-2 * *setting, finest, b->largest);
-        break;
+        return ms_drawing_text(drawing, "--rtol %.6g --atol %.6g --step-size %.17g --max-step %.17g",
+                               *setting, 1e-2 * *setting, finest, b->largest);
     default: /* F3ORNITS */
         *setting = pow(10.0, -1.0 - 0.6 * k);
-        snprintf(
-            text, size,
+        return ms_drawing_text(
+            drawing,
             "--scheme f3ornits --rtol %.6g --atol %.6g --step-size %.17g --min-step %.17g --max-step %.17g",
             *setting, 1e-2 * *setting, 0.1 * finest, 0.1 * finest, b->largest);
     }
@@ -108,9 +106,8 @@ static int run_point(ms_drawing *drawing, const ms_work_bench *b, const char *ch
                      double solver_rtol, ms_work_point *point, ms_error *error)
 {
     ms_study study;
-    char text[256];
     double setting = NAN;
-    settings(b, scheme, k, text, sizeof text, &setting);
+    const char *text = options_of(drawing, b, scheme, k, &setting);
     int status =
         ms_study_run(drawing, &ms_want_errors, &study, error,
                      "run %s %s %s --solver cvode-bdf --solver-rtol %g --solver-atol %g --input-change %s",
