@@ -249,17 +249,15 @@ static void draw_picture(ms_drawing *drawing)
         shown[0], shown[1], ratio_range[0], ratio_range[1]);
     for (int split = 0; split < SPLITS; split++) {
         ms_drawing_panel(drawing, 0.06 + 0.325 * split, 0.33 + 0.325 * split, 0.84, 0.12, titles[split]);
-        ms_drawing_script(drawing, "%s\nplot ",
+        ms_drawing_script(drawing, "%s\n",
                           split == 0 ? "set key at screen 0.52,0.985 center top vertical maxrows 2"
                                      : "unset key\nset ylabel ''");
         for (int k = 0; k < MEMBERS; k++)
-            ms_drawing_script(drawing,
-                              "%s using (column('member')==%d ? column('step') : NaN):'ratio' with lines lt "
-                              "%d lw 2 dashtype %d title '%s'",
-                              k == 0 ? ms_drawing_text(drawing, "part('boundary-%d')", split + 1)
-                                     : ", \\\n    ''",
-                              k, k + 1, k % 2 + 1, members[k].name);
-        ms_drawing_script(drawing, "\n");
+            ms_drawing_curve(drawing,
+                             "part('boundary-%d') using (column('member')==%d ? column('step') : "
+                             "NaN):'ratio' with lines lt "
+                             "%d lw 2 dashtype %d title '%s'",
+                             split + 1, k, k + 1, k % 2 + 1, members[k].name);
     }
 }
 
