@@ -64,12 +64,8 @@ static int bind(ms_drawing *drawing, ms_study *study, const char *command, ms_er
 
 int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command, ...)
 {
-    char line[MS_STUDY_COMMAND];
-    va_list arguments;
+    MS_STUDY_LINE(line, status, command, error);
     *study = (ms_study){0};
-    va_start(arguments, command);
-    const int status = ms_study_command(line, error, command, arguments);
-    va_end(arguments);
     return status == MS_OK ? bind(drawing, study, line, error) : status;
 }
 
@@ -93,12 +89,8 @@ static ms_simulation_options complete(ms_drawing *drawing, const ms_simulation_o
 int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
                  const char *command, ...)
 {
-    char line[MS_STUDY_COMMAND];
-    va_list arguments;
+    MS_STUDY_LINE(line, status, command, error);
     *study = (ms_study){0};
-    va_start(arguments, command);
-    int status = ms_study_command(line, error, command, arguments);
-    va_end(arguments);
     if (status == MS_OK)
         status = bind(drawing, study, line, error);
     if (status == MS_OK)

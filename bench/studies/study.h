@@ -60,6 +60,14 @@ int ms_study_parallel(ms_drawing *drawing, int n,
 enum { MS_STUDY_COMMAND = 1024 };
 int ms_study_command(char line[MS_STUDY_COMMAND], ms_error *error, const char *format, va_list arguments);
 
+/* In a function of `command, ..`: declares that text and the status. */
+#define MS_STUDY_LINE(line, status, command, error)                                                          \
+    char line[MS_STUDY_COMMAND];                                                                             \
+    va_list arguments;                                                                                       \
+    va_start(arguments, command);                                                                            \
+    int status = ms_study_command(line, error, command, arguments);                                          \
+    va_end(arguments)
+
 /* Column of the trajectory by name ("wheel.x.position"), or -1. */
 int ms_study_column(const ms_study *study, const char *name);
 

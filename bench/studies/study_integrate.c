@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study_integrate.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arguments.h"
@@ -14,12 +11,8 @@ enum { CURVES_MAX = 16 };
 int ms_study_integrate(ms_drawing *drawing, bool errors, ms_integrate_study *study, ms_error *error,
                        const char *command, ...)
 {
-    char line[MS_STUDY_COMMAND];
-    va_list arguments;
+    MS_STUDY_LINE(line, status, command, error);
     *study = (ms_integrate_study){0};
-    va_start(arguments, command);
-    int status = ms_study_command(line, error, command, arguments);
-    va_end(arguments);
     const ms_integrate_options request = {
         .errors = errors, .history = true, .stop = ms_drawing_stop(drawing)};
     if (status == MS_OK)

@@ -49,13 +49,9 @@ static int measure(ms_drawing *drawing, int n, double largest, const char *comma
 int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series *series, ms_error *error,
                      const char *command, ...)
 {
-    char line[MS_STUDY_COMMAND];
-    va_list arguments;
+    MS_STUDY_LINE(line, status, command, error);
     if (n > MS_SERIES_MAX)
         return ms_fail(error, MS_INVALID, "%d step sizes of a series are more than %d", n, MS_SERIES_MAX);
-    va_start(arguments, command);
-    const int status = ms_study_command(line, error, command, arguments);
-    va_end(arguments);
     return status == MS_OK ? measure(drawing, n, largest, line, series, error) : status;
 }
 

@@ -3,7 +3,6 @@
 #include "andersson2016_6_1.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { SCAN = 14, DENSE = 20 }; /* observations, and predictions for each of them */
 

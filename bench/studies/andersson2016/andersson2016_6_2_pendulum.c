@@ -3,7 +3,6 @@
 #include "andersson2016_6_2.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "linearisation_jacobian.h"
 #include "matrix.h"

@@ -5,7 +5,6 @@
  * Horizon 1 s, first step 0.001 s, rtol = atol = 1e-4, exact subsystems, PyFMI's controller
  * (algorithms/schemes/step_richardson.c). */
 #include <math.h>
-#include <stdio.h>
 
 #include "figure.h"
 #include "study.h"

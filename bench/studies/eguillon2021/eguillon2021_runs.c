@@ -3,7 +3,6 @@
 #include "eguillon2021_runs.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "arguments.h"

@@ -2,7 +2,6 @@
 /* Eguillon et al. (2022), section 4.2: the numbers of Table 1 against the print, in both readings of the
  * output f. */
 #include <math.h>
-#include <stdio.h>
 
 #include "answer.h"
 #include "eguillon2022_4_2.h"

@@ -2,7 +2,6 @@
 /* Eguillon et al. (2022), section 4.2: the rows of Table 1, and how much they depend on what the print
  * leaves open. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "eguillon2022_4_2.h"

@@ -4,7 +4,6 @@
  * With held inputs the controller sees speed 0 and gives the force k v_t from 10 s on, whatever the step:
  * v' = (k v_t + w)/m. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "eguillon2022_4_1.h"
 #include "figure.h"

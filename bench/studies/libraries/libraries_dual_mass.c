@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dual-mass oscillator of OMSimulator: what its test suite prints for the end of 10 s, by its master and FMUs that take one step of
  * Euler's method in each macro-step. */
-#include <stdlib.h>
 
 #include "figure.h"
 #include "study.h"

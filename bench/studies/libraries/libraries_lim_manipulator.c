@@ -6,7 +6,6 @@
  * those of one step of the published reference before the time that they are printed for: all five agree to the digits that are
  * printed, and at the printed times none does. Those of manoeuvre 2 are printed with fewer digits, which do not tell. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "figure.h"
 #include "reference.h"

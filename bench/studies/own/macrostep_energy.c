@@ -3,7 +3,6 @@
  * each a subsystem of its own, the inner ones with two ports: energies, what each bond produces in each
  * macro-step, and what adds up. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cosim.h"

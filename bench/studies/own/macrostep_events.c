@@ -19,7 +19,6 @@
  * with root mean squares over theta of 0.577 and 0.289. So every error here is the root mean square of those
  * of eight runs with N, .., N + 7 macro-steps, which shift the event within its macro-step. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "arguments.h"

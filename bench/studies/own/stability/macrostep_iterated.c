@@ -2,9 +2,7 @@
 /* Stability of iterated coupling: spectral radii and critical step sizes of ifosmondi and zoh-iterative,
  * iterated until converged, beside those of explicit schemes. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analytic_propagation.h"
 #include "arguments.h"

@@ -2,7 +2,6 @@
 /* Spectral radius of the propagation matrix over the step size, for all variants of the explicit family on
  * the mass-spring-damper and the quarter car, with the step sizes at which they become unstable. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "arguments.h"

@@ -77,8 +77,6 @@ static int family_of(overview *all, const char *name)
     for (int k = 0; k < all->n_families; k++)
         if (strcmp(all->family[k], name) == 0)
             return k;
-    if (all->n_families == FAMILIES_MAX)
-        return 0;
     all->family[all->n_families] = ms_scheme_find(name)->name;
     return all->n_families++;
 }
@@ -182,6 +180,9 @@ static int run_sweep(overview *all, ms_error *error)
         status = ms_sweep_create(&arguments, &all->sweep, error);
     if (status == MS_OK && all->sweep.n_models > MODELS_MAX)
         status = ms_fail(error, MS_INVALID, "%d models are too many for one figure", all->sweep.n_models);
+    for (int k = 0; status == MS_OK && ms_schemes[k] != NULL; k++)
+        if (k == FAMILIES_MAX)
+            status = ms_fail(error, MS_INVALID, "there are more families than %d", k);
     all->sweep.own_step_only = true;
     if (status == MS_OK)
         status = ms_sweep_count(&all->sweep, &rows, error);

@@ -2,7 +2,6 @@
 /* The field on one page: error over work of every family's best member on six models (macrostep_field.h). */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "figure.h"
 #include "macrostep_field.h"
