@@ -8,6 +8,7 @@
  *   csv          name of the data file of part "";  part("x"): name of that of part "x"
  *   linetypes    1 black (references), 2 blue, 3 vermillion, 4 green, 5 orange, 6 purple, 7 sky blue,
  *                8 yellow (Okabe and Ito's palette), 9 grey; `dashtype 2` dashes
+ *   curves       `plot` with commas between them, or ms_drawing_curve for each
  *   using        columns by number or by the name in the header: `plot csv using "time":"x1" with lines`
  *   panels       `set multiplot layout 1,2`, then one plot a panel; `unset multiplot` follows by itself
  *   log axes     `set logscale x; set format x powers`
