@@ -116,16 +116,26 @@ void ms_data_cells(ms_data *data, int n, const double *values)
         ms_data_cell(data, values[k]);
 }
 
+void ms_data_end_row(ms_data *data)
+{
+    if (data->filled > 0)
+        ms_drawing_fail(data->drawing, MS_INVALID, "%s: a row of the data '%s' has %d cells, not %d",
+                        data->drawing->figure->id, data->part, data->filled, data->n_columns);
+}
+
 void ms_data_row(ms_data *data, const double *values)
 {
-    if (data != NULL)
-        ms_data_cells(data, data->n_columns, values);
+    if (data == NULL)
+        return;
+    ms_data_end_row(data);
+    ms_data_cells(data, data->n_columns, values);
 }
 
 void ms_data_break(ms_data *data)
 {
     if (data == NULL)
         return;
+    ms_data_end_row(data);
     size_t *grown = grow(data, data->breaks, data->n_breaks, &data->breaks_capacity, sizeof(size_t));
     if (grown == NULL)
         return;

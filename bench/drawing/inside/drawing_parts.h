@@ -92,6 +92,7 @@ void ms_canvas_write_head(const ms_drawing *drawing, FILE *file);
 void ms_canvas_write_style(const ms_drawing *drawing, FILE *file);
 json_t *ms_canvas_origin(const ms_drawing *drawing);
 
+void ms_data_end_row(ms_data *data);    /* fails where cells of the row are missing */
 void ms_data_destroy(ms_data *data);    /* the whole list */
 void ms_table_destroy(ms_table *table); /* the whole list */
 

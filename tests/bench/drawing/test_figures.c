@@ -210,6 +210,45 @@ static void test_curves(void **state)
                                            "plot 2 with lines\n");
 }
 
+/* Rows by cells, and one that lacks a cell: at the end, before a break, before a whole row. */
+static int draw_cells(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    const int after = *(const int *)ms_drawing_subject(drawing);
+    ms_data *data = ms_drawing_data(drawing, "cells", "a,b,c");
+    ms_data_cell(NULL, 1.0);
+    ms_data_cells(data, 2, (const double[]){1.0, 2.0});
+    ms_data_cell(data, 3.0);
+    ms_data_cells(data, 5, (const double[]){4.0, 5.0, 6.0, 7.0, 8.0});
+    if (after == 'b')
+        ms_data_break(data);
+    if (after == 'r')
+        MS_ROW(data, 9.0, 10.0, 11.0);
+    if (after != 'e')
+        ms_data_cell(data, 12.0);
+    return MS_OK;
+}
+
+static void test_cells(void **state)
+{
+    (void)state;
+    static const int after[] = {'e', 'b', 'r', 'c'};
+    for (int k = 0; k < 4; k++) {
+        const ms_figure figure = {.id = "test:toy",
+                                  .title = "Cells",
+                                  .source = "this test",
+                                  .draw = draw_cells,
+                                  .subject = &after[k]};
+        ms_drawing *drawing = NULL;
+        ms_error error = {0};
+        assert_int_equal(ms_drawing_create(&figure, NULL, &drawing, &error), MS_OK);
+        assert_int_equal(ms_drawing_fill(drawing, &error), after[k] == 'c' ? MS_OK : MS_INVALID);
+        if (after[k] != 'c')
+            assert_string_equal(error.text, "test:toy: a row of the data 'cells' has 2 cells, not 3");
+        ms_drawing_destroy(&drawing);
+    }
+}
+
 /* Failures ----------------------------------------------------------------------------------------------- */
 
 static void expect_failure(const char *directory, int expected, const char *what)
@@ -367,12 +406,19 @@ static void test_registry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files_and_answer), cmocka_unit_test(test_thinning),
-        cmocka_unit_test(test_same_bytes),       cmocka_unit_test(test_script_alone),
-        cmocka_unit_test(test_faulty_script),    cmocka_unit_test(test_unwritable_folder),
-        cmocka_unit_test(test_missing_gnuplot),  cmocka_unit_test(test_names_of_files),
-        cmocka_unit_test(test_missing_values),   cmocka_unit_test(test_runs_inside),
-        cmocka_unit_test(test_registry),         cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_files_and_answer),
+        cmocka_unit_test(test_thinning),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_script_alone),
+        cmocka_unit_test(test_faulty_script),
+        cmocka_unit_test(test_unwritable_folder),
+        cmocka_unit_test(test_missing_gnuplot),
+        cmocka_unit_test(test_names_of_files),
+        cmocka_unit_test(test_missing_values),
+        cmocka_unit_test(test_runs_inside),
+        cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_cells),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
