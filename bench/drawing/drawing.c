@@ -266,6 +266,8 @@ int ms_drawing_create(const ms_figure *figure, const volatile sig_atomic_t *stop
 int ms_drawing_fill(ms_drawing *drawing, ms_error *error)
 {
     const int status = drawing->figure->draw(drawing, error);
+    for (ms_data *data = drawing->data; data != NULL; data = data->next)
+        ms_data_end_row(data);
     return status == MS_OK && drawing->status != MS_OK
                ? ms_fail(error, drawing->status, "%s", drawing->error.text)
                : status;

@@ -8,6 +8,7 @@
  *   csv          name of the data file of part "";  part("x"): name of that of part "x"
  *   linetypes    1 black (references), 2 blue, 3 vermillion, 4 green, 5 orange, 6 purple, 7 sky blue,
  *                8 yellow (Okabe and Ito's palette), 9 grey; `dashtype 2` dashes
+ *   curves       `plot` with commas between them, or ms_drawing_curve for each
  *   using        columns by number or by the name in the header: `plot csv using "time":"x1" with lines`
  *   panels       `set multiplot layout 1,2`, then one plot a panel; `unset multiplot` follows by itself
  *   log axes     `set logscale x; set format x powers`
@@ -52,6 +53,10 @@ ms_data *ms_drawing_data(ms_drawing *drawing, const char *part, const char *colu
 void ms_data_row(ms_data *data, const double *values);
 #define MS_ROW(data, ...) ms_data_row(data, (const double[]){__VA_ARGS__})
 
+/* A row piece by piece: its next n cells, or one. A row that ends before its last cell ends the figure. */
+void ms_data_cells(ms_data *data, int n, const double *values);
+void ms_data_cell(ms_data *data, double value);
+
 /* Ends a curve: gnuplot does not connect what follows (an empty line); two in a row begin the next
  * `index`. */
 void ms_data_break(ms_data *data);
@@ -64,6 +69,10 @@ void ms_data_keep_all(ms_data *data);
 
 /* Appends gnuplot commands. Without any, the figure is a table: no pictures are made. */
 void ms_drawing_script(ms_drawing *drawing, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* One more curve, "csv using 'time':'x' with lines title 'a'": the first one after other commands begins a `plot`, which the next
+ * command ends. */
+void ms_drawing_curve(ms_drawing *drawing, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Instead of a script: a graph in the DOT language, drawn by Graphviz as NAME.svg, .pdf and .png, with the
  * text as NAME.dot. Takes over the text; NULL ends the figure for want of memory. */

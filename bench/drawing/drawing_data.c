@@ -94,22 +94,48 @@ static void *grow(ms_data *data, void *memory, size_t used, size_t *capacity, si
     return grown;
 }
 
+void ms_data_cell(ms_data *data, double value)
+{
+    if (data == NULL)
+        return;
+    const size_t columns = (size_t)data->n_columns;
+    double *grown = grow(data, data->value, data->rows, &data->capacity, sizeof(double) * columns);
+    if (grown == NULL)
+        return;
+    data->value = grown;
+    data->value[data->rows * columns + (size_t)data->filled++] = value;
+    if (data->filled == data->n_columns) {
+        data->filled = 0;
+        data->rows++;
+    }
+}
+
+void ms_data_cells(ms_data *data, int n, const double *values)
+{
+    for (int k = 0; k < n; k++)
+        ms_data_cell(data, values[k]);
+}
+
+void ms_data_end_row(ms_data *data)
+{
+    if (data->filled > 0)
+        ms_drawing_fail(data->drawing, MS_INVALID, "%s: a row of the data '%s' has %d cells, not %d",
+                        data->drawing->figure->id, data->part, data->filled, data->n_columns);
+}
+
 void ms_data_row(ms_data *data, const double *values)
 {
     if (data == NULL)
         return;
-    const size_t row = sizeof(double) * (size_t)data->n_columns;
-    double *grown = grow(data, data->value, data->rows, &data->capacity, row);
-    if (grown == NULL)
-        return;
-    data->value = grown;
-    memcpy(data->value + data->rows++ * (size_t)data->n_columns, values, row);
+    ms_data_end_row(data);
+    ms_data_cells(data, data->n_columns, values);
 }
 
 void ms_data_break(ms_data *data)
 {
     if (data == NULL)
         return;
+    ms_data_end_row(data);
     size_t *grown = grow(data, data->breaks, data->n_breaks, &data->breaks_capacity, sizeof(size_t));
     if (grown == NULL)
         return;

@@ -78,9 +78,36 @@ static void append_script(ms_drawing *drawing, const char *format, va_list argum
     va_end(again);
 }
 
+static void append(ms_drawing *drawing, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    append_script(drawing, format, arguments);
+    va_end(arguments);
+}
+
+/* The line of curves that is being written, if one is. */
+static void end_plot(ms_drawing *drawing)
+{
+    if (drawing->plotting)
+        append(drawing, "\n");
+    drawing->plotting = false;
+}
+
 void ms_drawing_script(ms_drawing *drawing, const char *format, ...)
 {
     va_list arguments;
+    end_plot(drawing);
+    va_start(arguments, format);
+    append_script(drawing, format, arguments);
+    va_end(arguments);
+}
+
+void ms_drawing_curve(ms_drawing *drawing, const char *format, ...)
+{
+    va_list arguments;
+    append(drawing, drawing->plotting ? ", \\\n    " : "plot ");
+    drawing->plotting = true;
     va_start(arguments, format);
     append_script(drawing, format, arguments);
     va_end(arguments);
@@ -99,6 +126,7 @@ void ms_drawing_picture(ms_drawing *drawing, int width, int height, const char *
 {
     va_list arguments;
     ms_drawing_size(drawing, width, height);
+    end_plot(drawing);
     va_start(arguments, format);
     append_script(drawing, format, arguments);
     va_end(arguments);

@@ -123,11 +123,10 @@ static int explain(const at_once *m, ms_newton_dense_reason reason, ms_error *er
 {
     const char *unknowns = m->inputs ? "inputs" : "outputs", *model = m->system->model->name;
     if (reason == MS_NEWTON_DENSE_UNDEFINED)
-        return ms_fail(
-            error, MS_NO_SOLUTION,
-            "Newton's method for all %s of model %s has not begun: the outputs of subsystem %s are "
-            "not defined or not finite at the starting values",
-            unknowns, model, m->failed >= 0 ? m->system->sub[m->failed].name : "?");
+        return ms_fail(error, MS_NO_SOLUTION,
+                       "Newton's method for all %s of model %s has not begun: the outputs of subsystem %s "
+                       "are not defined or not finite at the starting values",
+                       unknowns, model, m->failed >= 0 ? m->system->sub[m->failed].name : "?");
     return ms_fail(error, MS_NO_SOLUTION, "Newton's method for all %s of model %s %s", unknowns, model,
                    reason == MS_NEWTON_DENSE_SINGULAR ? "met a singular matrix"
                                                       : "found no solution from its starting values");

@@ -64,12 +64,8 @@ static int bind(ms_drawing *drawing, ms_study *study, const char *command, ms_er
 
 int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command, ...)
 {
-    char line[MS_STUDY_COMMAND];
-    va_list arguments;
+    MS_STUDY_LINE(line, status, command, error);
     *study = (ms_study){0};
-    va_start(arguments, command);
-    const int status = ms_study_command(line, error, command, arguments);
-    va_end(arguments);
     return status == MS_OK ? bind(drawing, study, line, error) : status;
 }
 
@@ -93,12 +89,8 @@ static ms_simulation_options complete(ms_drawing *drawing, const ms_simulation_o
 int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
                  const char *command, ...)
 {
-    char line[MS_STUDY_COMMAND];
-    va_list arguments;
+    MS_STUDY_LINE(line, status, command, error);
     *study = (ms_study){0};
-    va_start(arguments, command);
-    int status = ms_study_command(line, error, command, arguments);
-    va_end(arguments);
     if (status == MS_OK)
         status = bind(drawing, study, line, error);
     if (status == MS_OK)
@@ -153,6 +145,7 @@ void ms_study_destroy(ms_study *study)
     if (study->words != NULL)
         free(study->words[0]);
     free(study->words);
+    free(study->exact);
     *study = (ms_study){0};
 }
 
@@ -167,30 +160,31 @@ int ms_study_column(const ms_study *study, const char *name)
     return -1;
 }
 
-int ms_study_beside(const ms_study *study, ms_beside what, ms_data *data, double *largest, ms_error *error)
+double ms_study_last(const ms_study *study, const char *name)
 {
-    enum { STATES_MAX = 16 };
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
+    const int column = ms_study_column(study, name);
+    const bool ended = study->simulation.result.reason == MS_REASON_END_TIME && trajectory->rows > 0;
+    return ended && column >= 0 ? ms_trajectory_row(trajectory, trajectory->rows - 1)[column] : NAN;
+}
+
+int ms_study_beside(ms_study *study, ms_beside what, ms_data *data, double *largest, ms_error *error)
+{
     const ms_trajectory *trajectory = &study->simulation.trajectory;
     const int nx = trajectory->nx;
-    double *exact = NULL;
-    if (nx > STATES_MAX)
-        return ms_fail(error, MS_INVALID, "%d states are too many to stand beside a reference", nx);
-    const int status = ms_study_reference(study, &exact, error);
+    const int status = ms_study_reference(study, error);
     for (int j = 0; j < nx && largest != NULL; j++)
         largest[j] = 0.0;
     for (long n = 0; n < trajectory->rows && status == MS_OK; n++) {
-        const double *row = ms_trajectory_row(trajectory, n), *reference = exact + n * nx;
-        double values[1 + 2 * STATES_MAX] = {row[0]};
+        const double *row = ms_trajectory_row(trajectory, n), *reference = study->exact + n * nx;
+        ms_data_cells(data, 1 + nx, row);
         for (int j = 0; j < nx; j++) {
             const double apart = row[1 + j] - reference[j];
-            values[1 + j] = row[1 + j];
-            values[1 + nx + j] = what == MS_BESIDE_ERRORS ? apart : reference[j];
+            ms_data_cell(data, what == MS_BESIDE_ERRORS ? apart : reference[j]);
             if (largest != NULL)
                 largest[j] = fmax(largest[j], fabs(apart));
         }
-        ms_data_row(data, values);
     }
-    free(exact);
     return status;
 }
 
@@ -212,26 +206,34 @@ int ms_study_follow_reference(const ms_system *system, long steps, double h,
     return status;
 }
 
-int ms_study_reference(const ms_study *study, double **states, ms_error *error)
+int ms_study_reference(ms_study *study, ms_error *error)
 {
     const ms_trajectory *trajectory = &study->simulation.trajectory;
-    const size_t nx = (size_t)study->system->nx, columns = (size_t)trajectory->columns;
+    const size_t nx = (size_t)study->system->nx;
     ms_reference *reference = NULL;
-    *states = calloc((size_t)trajectory->rows * nx + 1, sizeof **states);
-    if (*states == NULL)
+    free(study->exact);
+    study->exact = calloc((size_t)trajectory->rows * nx + 1, sizeof *study->exact);
+    if (study->exact == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a reference");
     int status = ms_reference_create(study->system, 0, NULL, &reference, error);
     for (long i = 0; i < trajectory->rows && status == MS_OK; i++) {
-        const double *row = trajectory->row + (size_t)i * columns, *before = i > 0 ? row - columns : row;
-        if (i > 0 && ms_reference_step(reference, before[0], row[0] - before[0]) != MS_OK)
-            status = ms_fail(error, MS_SOLVER_FAILED, "the reference failed at %g s", row[0]);
+        const double t = ms_trajectory_row(trajectory, i)[0],
+                     before = i > 0 ? ms_trajectory_row(trajectory, i - 1)[0] : t;
+        if (i > 0 && ms_reference_step(reference, before, t - before) != MS_OK)
+            status = ms_fail(error, MS_SOLVER_FAILED, "the reference failed at %g s", t);
         else
-            memcpy(*states + (size_t)i * nx, ms_reference_state(reference), nx * sizeof **states);
+            memcpy(study->exact + (size_t)i * nx, ms_reference_state(reference), nx * sizeof *study->exact);
     }
     ms_reference_destroy(&reference);
-    if (status != MS_OK) {
-        free(*states);
-        *states = NULL;
-    }
+    return status;
+}
+
+int ms_study_reference_once(ms_study *study, double **exact, ms_error *error)
+{
+    if (*exact != NULL)
+        return MS_OK;
+    const int status = ms_study_reference(study, error);
+    *exact = study->exact;
+    study->exact = NULL;
     return status;
 }

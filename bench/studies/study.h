@@ -26,6 +26,7 @@ typedef struct ms_study {
     ms_model *owned;
     ms_system *system;
     ms_simulation simulation;
+    double *exact; /* (rows x nx), owned; NULL until ms_study_reference */
 } ms_study;
 
 /* Runs the command "run MODEL [OPTION ..]" (words separated by single spaces, nothing quoted). request may be
@@ -59,17 +60,30 @@ int ms_study_parallel(ms_drawing *drawing, int n,
 enum { MS_STUDY_COMMAND = 1024 };
 int ms_study_command(char line[MS_STUDY_COMMAND], ms_error *error, const char *format, va_list arguments);
 
+/* In a function of `command, ..`: declares that text and the status. */
+#define MS_STUDY_LINE(line, status, command, error)                                                          \
+    char line[MS_STUDY_COMMAND];                                                                             \
+    va_list arguments;                                                                                       \
+    va_start(arguments, command);                                                                            \
+    int status = ms_study_command(line, error, command, arguments);                                          \
+    va_end(arguments)
+
 /* Column of the trajectory by name ("wheel.x.position"), or -1. */
 int ms_study_column(const ms_study *study, const char *name);
 
-/* The reference's states at the times of the trajectory (rows x nx), to be freed by the caller. Errors: those
- * of the reference; then *states is NULL. */
-int ms_study_reference(const ms_study *study, double **states, ms_error *error);
+/* Its value at the end of the run; NaN: there is no such column, or the run did not reach its end. */
+double ms_study_last(const ms_study *study, const char *name);
+
+/* study->exact: the reference's states at the times of the trajectory. Errors: those of the reference. */
+int ms_study_reference(ms_study *study, ms_error *error);
+
+/* The same for runs that share it: *exact is for the caller to free, and made where it is NULL. */
+int ms_study_reference_once(ms_study *study, double **exact, ms_error *error);
 
 /* Appends time, the states of the trajectory, and behind them the reference's, or what they are apart from it.
  * largest (nx, or NULL): of each state's distances. Errors: those of the reference. */
 typedef enum ms_beside { MS_BESIDE_REFERENCE, MS_BESIDE_ERRORS } ms_beside;
-int ms_study_beside(const ms_study *study, ms_beside what, ms_data *data, double *largest, ms_error *error);
+int ms_study_beside(ms_study *study, ms_beside what, ms_data *data, double *largest, ms_error *error);
 
 /* Follows the reference over `steps` steps of length h from 0: visit is called with its state at 0, h, 2 h, ..
  * *own_error (may be NULL): the reference's own. Errors: those of the reference. */

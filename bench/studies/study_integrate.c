@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study_integrate.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arguments.h"
@@ -14,12 +11,8 @@ enum { CURVES_MAX = 16 };
 int ms_study_integrate(ms_drawing *drawing, bool errors, ms_integrate_study *study, ms_error *error,
                        const char *command, ...)
 {
-    char line[MS_STUDY_COMMAND];
-    va_list arguments;
+    MS_STUDY_LINE(line, status, command, error);
     *study = (ms_integrate_study){0};
-    va_start(arguments, command);
-    int status = ms_study_command(line, error, command, arguments);
-    va_end(arguments);
     const ms_integrate_options request = {
         .errors = errors, .history = true, .stop = ms_drawing_stop(drawing)};
     if (status == MS_OK)
@@ -58,7 +51,6 @@ int ms_study_integrate_curves(const ms_integrate_study *study, const char *const
 {
     const ms_run_series *rows = &study->run.trajectory;
     int column[CURVES_MAX];
-    double values[1 + CURVES_MAX];
     if (n > CURVES_MAX)
         return ms_fail(error, MS_INVALID, "%d curves are more than %d", n, CURVES_MAX);
     for (int k = 0; k < n; k++) {
@@ -68,10 +60,9 @@ int ms_study_integrate_curves(const ms_integrate_study *study, const char *const
     }
     for (long i = 0; i < rows->rows; i++) {
         const double *row = ms_run_series_row(rows, i);
-        values[0] = row[0];
+        ms_data_cell(data, row[0]);
         for (int k = 0; k < n; k++)
-            values[1 + k] = row[column[k]];
-        ms_data_row(data, values);
+            ms_data_cell(data, row[column[k]]);
     }
     return MS_OK;
 }

@@ -5,8 +5,6 @@
 #include <float.h>
 #include <math.h>
 
-enum { SERIES_MAX = 16 };
-
 /* Below so many times the reference's own error, or round-off, an error means nothing. */
 static const double FLOOR = 50.0;
 
@@ -34,8 +32,8 @@ static int measure_step(ms_drawing *drawing, const ms_study *study, double h, in
     return MS_OK;
 }
 
-int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series *series, ms_error *error,
-                     const char *command)
+static int measure(ms_drawing *drawing, int n, double largest, const char *command, ms_order_series *series,
+                   ms_error *error)
 {
     ms_study study;
     series->n = n;
@@ -48,14 +46,38 @@ int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series
     return status;
 }
 
+int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series *series, ms_error *error,
+                     const char *command, ...)
+{
+    MS_STUDY_LINE(line, status, command, error);
+    if (n > MS_SERIES_MAX)
+        return ms_fail(error, MS_INVALID, "%d step sizes of a series are more than %d", n, MS_SERIES_MAX);
+    return status == MS_OK ? measure(drawing, n, largest, line, series, error) : status;
+}
+
 void ms_order_write(ms_data *data, int count, const ms_order_series *series, int kind)
 {
     for (int k = 0; k < series->n; k++) {
-        double values[1 + SERIES_MAX] = {series->row[kind][k].step_size};
-        for (int s = 0; s < count && s < SERIES_MAX; s++)
-            values[1 + s] = series[s].row[kind][k].error;
-        ms_data_row(data, values);
+        ms_data_cell(data, series->row[kind][k].step_size);
+        for (int s = 0; s < count; s++)
+            ms_data_cell(data, series[s].row[kind][k].error);
     }
+}
+
+void ms_order_curve(ms_data *data, int n, const double *first, const ms_order_series *series, int kind)
+{
+    for (int k = 0; k < series->n; k++) {
+        ms_data_cells(data, n, first);
+        ms_data_cell(data, series->row[kind][k].step_size);
+        ms_data_cell(data, series->row[kind][k].error);
+    }
+    ms_data_break(data);
+}
+
+/* log2 is exact for powers of two, which most step sizes are apart. */
+double ms_observed_order(double e1, double e2, double h1, double h2)
+{
+    return h1 == 2.0 * h2 ? log2(e1 / e2) : log(e1 / e2) / log(h1 / h2);
 }
 
 double ms_order_quotient(const ms_order_series *one, const ms_order_series *other, int kind, int k)

@@ -14,8 +14,8 @@ struct ms_data {
     ms_drawing *drawing;
     ms_data *next;
     char *part, *columns;
-    int n_columns;
-    double *value; /* (rows x n_columns) */
+    int n_columns, filled; /* cells of the row that has begun */
+    double *value;         /* (rows x n_columns) */
     size_t rows, capacity;
     size_t *breaks; /* ascending: an empty line stands before row breaks[k] */
     size_t n_breaks, breaks_capacity;
@@ -40,7 +40,8 @@ struct ms_drawing {
     ms_table *tables;
     char *script;
     size_t script_length, script_capacity;
-    char *graph; /* in the DOT language; NULL: none */
+    bool plotting; /* the script ends in a curve of a `plot` */
+    char *graph;   /* in the DOT language; NULL: none */
     int width, height;
     const struct ms_canvas *canvas; /* of a call; NULL: that of a figure, as SVG, PDF and PNG */
     double centimetres;             /* its height [cm] */
@@ -91,6 +92,7 @@ void ms_canvas_write_head(const ms_drawing *drawing, FILE *file);
 void ms_canvas_write_style(const ms_drawing *drawing, FILE *file);
 json_t *ms_canvas_origin(const ms_drawing *drawing);
 
+void ms_data_end_row(ms_data *data);    /* fails where cells of the row are missing */
 void ms_data_destroy(ms_data *data);    /* the whole list */
 void ms_table_destroy(ms_table *table); /* the whole list */
 

@@ -3,7 +3,6 @@
 #include "andersson2016_6_1.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { SCAN = 14, DENSE = 20 }; /* observations, and predictions for each of them */
 
@@ -68,15 +67,14 @@ static void write_limits(ms_drawing *drawing, const ms_pair_results *results)
                                     "step,distance_0,predicted_0,distance_1,predicted_1,distance_2,predicted_"
                                     "2,distance_3,predicted_3,distance_4,predicted_4,distance_5,predicted_5");
     for (int n = 0; n < MS_DISTANCES; n++) {
-        double row[1 + 2 * MS_LIMITS_MAX] = {n};
+        ms_data_cell(data, n);
         for (int k = 0; k < MS_LIMITS_MAX; k++) {
             const ms_pair_curve *curve = &results->curve[k];
             const ms_pair_perturbed *limit = &curve->limit;
             const bool used = k < results->n && n <= limit->n;
-            row[1 + 2 * k] = used ? limit->distance[n] : NAN;
-            row[2 + 2 * k] = used ? limit->distance[limit->n] * pow(curve->predicted, n - limit->n) : NAN;
+            ms_data_cell(data, used ? limit->distance[n] : NAN);
+            ms_data_cell(data, used ? limit->distance[limit->n] * pow(curve->predicted, n - limit->n) : NAN);
         }
-        ms_data_row(data, row);
     }
 }
 
@@ -120,9 +118,8 @@ static bool grows(const ms_pair_curve *curve)
 void ms_pair_check(ms_drawing *drawing, const ms_pair_figure *figure, const ms_pair_curve *curve,
                    const char *published, bool stable)
 {
-    char left[64] = "never";
-    if (!isnan(curve->run.left_at))
-        snprintf(left, sizeof left, "at %g s", curve->run.left_at);
+    const char *left =
+        isnan(curve->run.left_at) ? "never" : ms_drawing_text(drawing, "at %g s", curve->run.left_at);
     ms_drawing_check_claim(
         drawing,
         ms_drawing_text(drawing, "rho(DL) = %g, extrapolation: %s", curve->rho, curve->extrapolation->name),
@@ -152,9 +149,8 @@ static void tabulate(ms_drawing *drawing, const ms_pair_results *results)
                          "extrapolation|d1|d2|rho(DL)|predicted|observed|drawn run|largest error");
     for (int k = 0; k < results->n; k++) {
         const ms_pair_curve *curve = &results->curve[k];
-        char end[64] = "reaches 1 s";
-        if (curve->run.diverged)
-            snprintf(end, sizeof end, "diverges, %g s", curve->run.end);
+        const char *end =
+            curve->run.diverged ? ms_drawing_text(drawing, "diverges, %g s", curve->run.end) : "reaches 1 s";
         ms_table_add(table, "srrrrrsr", curve->extrapolation->name, curve->d1, curve->d2, curve->rho,
                      curve->predicted, curve->limit.observed, end, curve->run.largest_error);
     }
@@ -177,19 +173,19 @@ static void remark_on_choices(ms_drawing *drawing, const ms_pair_figure *figure)
 /* Script ------------------------------------------------------------------------------------------------- */
 
 /* Second line of a title: which curves leave the panel, and when. */
-static void describe(const ms_pair_figure *figure, const ms_pair_results *results, int panel, char *text,
-                     size_t size)
+static const char *describe(ms_drawing *drawing, const ms_pair_figure *figure, const ms_pair_results *results,
+                            int panel)
 {
-    size_t length = 0;
-    text[0] = '\0';
+    const char *text = "";
     for (int k = 0; k < results->n; k++) {
         const ms_pair_curve *curve = &results->curve[k];
-        if (curve->panel != panel || isnan(curve->run.left_at) || length >= size)
-            continue;
-        length += (size_t)snprintf(text + length, size - length, "%s%s %s %.2g s", length == 0 ? "" : ", ",
+        const bool first = text[0] == '\0';
+        if (curve->panel == panel && !isnan(curve->run.left_at))
+            text = ms_drawing_text(drawing, "%s%s%s %s %.2g s", text, first ? "" : ", ",
                                    figure->by_rho ? "y_1" : curve->extrapolation->title,
-                                   length == 0 ? "leaves at" : "at", curve->run.left_at);
+                                   first ? "leaves at" : "at", curve->run.left_at);
     }
+    return text;
 }
 
 /* A curve ends with its first point outside the panel; the second one is narrower, and the reference dashed,
@@ -199,28 +195,27 @@ static void draw_panel(ms_drawing *drawing, const ms_pair_figure *figure, const 
 {
     const ms_pair_panel *what = &figure->panel[panel];
     int drawn = 0;
-    char text[96];
-    describe(figure, results, panel, text, sizeof text);
     ms_drawing_script(
         drawing,
         "set origin %g,0.51\nset size 0.3333,0.49\nset title \"ρ(DL) = %g, H = %g s\\n{/*0.85 %s }\"\n"
-        "set xrange [0:%g]\nset yrange [%g:%g]\nplot ",
-        panel / 3.0, what->rho, figure->step_size, text, what->end, figure->low, figure->high);
+        "set xrange [0:%g]\nset yrange [%g:%g]\n",
+        panel / 3.0, what->rho, figure->step_size, describe(drawing, figure, results, panel), what->end,
+        figure->low, figure->high);
     for (int k = 0; k < results->n; k++) {
         const ms_pair_curve *curve = &results->curve[k];
         if (curve->panel != panel)
             continue;
         const double until = isnan(curve->run.left_at) ? what->end : curve->run.left_at;
-        ms_drawing_script(drawing,
-                          "part('%d') using 'time':(column('time') < %.12g ? column('y1_%d') : NaN) with "
-                          "lines lt %d lw %g title '%s', \\\n    ",
-                          panel + 1, until + 0.5 * figure->step_size, drawn, curve->colour,
-                          what->n == 1 ? 1.8 : 2.8 - 1.6 * drawn,
-                          figure->by_rho ? "y_1" : curve->extrapolation->title);
+        ms_drawing_curve(drawing,
+                         "part('%d') using 'time':(column('time') < %.12g ? column('y1_%d') : NaN) with "
+                         "lines lt %d lw %g title '%s'",
+                         panel + 1, until + 0.5 * figure->step_size, drawn, curve->colour,
+                         what->n == 1 ? 1.8 : 2.8 - 1.6 * drawn,
+                         figure->by_rho ? "y_1" : curve->extrapolation->title);
         drawn++;
     }
-    ms_drawing_script(
-        drawing, "part('%d') using 'time':'y1_ref' with lines lt 1 lw 1 dashtype (9,12) title 'reference'\n",
+    ms_drawing_curve(
+        drawing, "part('%d') using 'time':'y1_ref' with lines lt 1 lw 1 dashtype (9,12) title 'reference'",
         panel + 1);
 }
 
@@ -266,25 +261,20 @@ static void draw_limits(ms_drawing *drawing, const ms_pair_figure *figure, const
         label_limits(drawing, figure, results);
     bool seen[EXTRAPOLATIONS] = {false};
     for (int k = 0; k < results->n; k++)
-        ms_drawing_script(drawing,
-                          "%s part('limit') using 'step':'predicted_%d' with lines lt 9 lw 1.2 notitle",
-                          k == 0 ? "plot" : ", \\\n   ", k);
+        ms_drawing_curve(drawing, "part('limit') using 'step':'predicted_%d' with lines lt 9 lw 1.2 notitle",
+                         k);
     for (int k = 0; k < results->n; k++) {
         const ms_pair_curve *curve = &results->curve[k];
         const long which = curve->extrapolation - ms_extrapolations;
-        char title[96];
-        if (figure->by_rho)
-            snprintf(title, sizeof title, "title 'ρ = %g'", curve->rho);
-        else if (seen[which])
-            snprintf(title, sizeof title, "notitle");
-        else
-            snprintf(title, sizeof title, "title '%s'", curve->extrapolation->title);
+        const char *title = figure->by_rho ? ms_drawing_text(drawing, "title 'ρ = %g'", curve->rho)
+                            : seen[which]
+                                ? "notitle"
+                                : ms_drawing_text(drawing, "title '%s'", curve->extrapolation->title);
         seen[which] = true;
-        ms_drawing_script(drawing,
-                          ", \\\n    part('limit') using 'step':'distance_%d' every 2 with points lt %d %s",
-                          k, curve->colour, title);
+        ms_drawing_curve(drawing, "part('limit') using 'step':'distance_%d' every 2 with points lt %d %s", k,
+                         curve->colour, title);
     }
-    ms_drawing_script(drawing, "\nunset label\nunset logscale y\nset format y '%%.6g'\nset rmargin 2\n");
+    ms_drawing_script(drawing, "unset label\nunset logscale y\nset format y '%%.6g'\nset rmargin 2\n");
 }
 
 static void draw_growth(ms_drawing *drawing, const ms_pair_figure *figure)

@@ -3,7 +3,6 @@
 #include "andersson2016_6_2.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "linearisation_jacobian.h"
 #include "matrix.h"
@@ -95,18 +94,16 @@ void ms_pendulum_motion(const ms_study *study, double limit, double *left_at, ms
     }
 }
 
-int ms_pendulum_reference(const ms_study *study, double m1, double m2, ms_data *data, double *largest,
+int ms_pendulum_reference(ms_study *study, double m1, double m2, ms_data *data, double *largest,
                           ms_error *error)
 {
     const ms_trajectory *trajectory = &study->simulation.trajectory;
-    double *states = NULL;
-    const int status = ms_study_reference(study, &states, error);
+    const int status = ms_study_reference(study, error);
     *largest = 0.0;
     for (long n = 0; n < trajectory->rows && status == MS_OK; n++) {
-        const double *x = states + n * trajectory->nx, rho = loop_radius(m1, m2, x[0], x[2]);
+        const double *x = study->exact + n * trajectory->nx, rho = loop_radius(m1, m2, x[0], x[2]);
         *largest = fmax(*largest, rho);
         MS_ROW(data, ms_trajectory_row(trajectory, n)[0], x[1], x[3], rho);
     }
-    free(states);
     return status;
 }

@@ -19,8 +19,6 @@ const ms_source ms_derivative_sources[SOURCES] = {
     [EXACT] = {"exact", "--derivatives analytic"},
 };
 
-enum { STATES_MAX = 4 };
-
 typedef struct reference_rows {
     int nx;
     double h; /* [s] */
@@ -30,10 +28,8 @@ typedef struct reference_rows {
 static void write_state(void *self, long n, const double *x)
 {
     const reference_rows *rows = self;
-    double values[1 + STATES_MAX] = {(double)n * rows->h};
-    for (int j = 0; j < rows->nx && j < STATES_MAX; j++)
-        values[1 + j] = x[j];
-    ms_data_row(rows->data, values);
+    ms_data_cell(rows->data, (double)n * rows->h);
+    ms_data_cells(rows->data, rows->nx, x);
 }
 
 int ms_system_write_reference(const ms_system *system, double h, double end, ms_data *data, ms_error *error)
@@ -85,7 +81,7 @@ int ms_measure_equal_step(ms_drawing *drawing, const char *options, const double
         step[m] = before[m] = NAN;
     for (int n = STEPS_FIRST; n <= STEPS_LAST && status == MS_OK; n += STEPS_BETWEEN) {
         const double h = study.system->stop_time / n;
-        double row[1 + MEASURES] = {h}, *relative = row + 1;
+        double relative[MEASURES];
         status = measure_at(drawing, &study, h, relative, error);
         for (int m = 0; m < MEASURES; m++) {
             relative[m] /= target[m];
@@ -94,7 +90,8 @@ int ms_measure_equal_step(ms_drawing *drawing, const char *options, const double
             before[m] = relative[m];
         }
         h_before = h;
-        ms_data_row(curve, row);
+        ms_data_cell(curve, h);
+        ms_data_cells(curve, MEASURES, relative);
     }
     ms_study_destroy(&study);
     return status;
@@ -244,7 +241,6 @@ static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
     static const char *const smoothing[] = {"none", "c0", "c1"}, *const parts[] = {"", "smoothed", "c1"};
     const double h = ms_drawing_published_number(drawing, "step_size");
     double measure[SOURCES][3][MEASURES], smallest = INFINITY, largest = 0.0;
-    char titles[2][64];
     for (int s = 0; s < SOURCES; s++)
         for (int k = 0; k < 3; k++) {
             ms_data *data = s == BY_DIFFERENCES && k < 2 ? ms_drawing_data(drawing, parts[k], columns) : NULL;
@@ -274,9 +270,8 @@ static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
         "step size. The measures are ours, the text names none. At single times the error with smoothing can "
         "be the smaller one: that of x1 around 0.3 s, because its sign changes later.");
     ms_drawing_picture(drawing, 900, 400, "set multiplot layout 1,2\n");
-    snprintf(titles[0], sizeof titles[0], "H = %g s, no smoothing", h);
-    snprintf(titles[1], sizeof titles[1], "H = %g s, smoothing", h);
-    draw_errors(drawing, titles[0], titles[1]);
+    draw_errors(drawing, ms_drawing_text(drawing, "H = %g s, no smoothing", h),
+                ms_drawing_text(drawing, "H = %g s, smoothing", h));
     return MS_OK;
 }
 

@@ -22,13 +22,10 @@ static int measure_convergence(ms_drawing *drawing, convergence *all, ms_error *
     int status = MS_OK;
     for (int a = 0; a < DRAWN; a++)
         for (int s = 0; s < SOURCES && status == MS_OK; s++)
-            status =
-                ms_order_measure(drawing, HALVINGS, LARGEST_STEP, &all->of[s][a], error,
-                                 ms_drawing_text(drawing,
-                                                 "converge mass-spring-damper --extrapolation-order 1 %s %s "
-                                                 "--stop-time %g --step-size %g",
-                                                 ms_derivative_sources[s].options, ms_approaches[a].options,
-                                                 SHORT_HORIZON, LARGEST_STEP));
+            status = ms_order_measure(
+                drawing, HALVINGS, LARGEST_STEP, &all->of[s][a], error,
+                "converge mass-spring-damper --extrapolation-order 1 %s %s --stop-time %g --step-size %g",
+                ms_derivative_sources[s].options, ms_approaches[a].options, SHORT_HORIZON, LARGEST_STEP);
     return status;
 }
 
@@ -106,8 +103,7 @@ static int draw_fig6_19(ms_drawing *drawing, ms_error *error)
         "set lmargin 10\n"
         "set rmargin 3\n"
         "set logscale xy\n"
-        "set format x powers\n"
-        "set format y powers\n"
+        "set format xy powers\n"
         "set xlabel 'step size H / s'\n"
         "set ylabel 'largest error (m, m/s)'\n"
         "set xrange [2e-4:0.2]\n"

@@ -234,12 +234,11 @@ static void draw_below(ms_drawing *drawing)
     ms_drawing_script(
         drawing,
         "set origin 0,0\nset size 0.5,0.5\nset title 'H = %g s'\nset ylabel 'error of x_1, x_2'\n"
-        "set logscale y\nset format y powers\nset yrange [1e-5:1e-1]\n"
-        "plot ",
+        "set logscale y\nset format y powers\nset yrange [1e-5:1e-1]\n",
         fine);
     for (int panel = 0; panel < PANELS; panel++)
-        ms_drawing_script(drawing, "part('%d') using 'time':'error' with lines lt %d lw 2 title 'ρ = %g'%s",
-                          panel + 1, 2 + panel, rhos[panel], panel + 1 < PANELS ? ", \\\n    " : "\n");
+        ms_drawing_curve(drawing, "part('%d') using 'time':'error' with lines lt %d lw 2 title 'ρ = %g'",
+                         panel + 1, 2 + panel, rhos[panel]);
     ms_drawing_script(
         drawing,
         "set origin 0.5,0\nset size 0.5,0.5\nset title 'largest within 1 s'\nset xlabel 'ρ(DL)'\n"

@@ -259,10 +259,10 @@ static void write_data(ms_drawing *drawing, const region *r)
     fill_axis(MAP, map_size, x);
     for (int j = 0; j < MAP; j++)
         for (int i = 0; i < MAP; i++) {
-            double row[2 + SCHEMES] = {x[i], x[j]};
+            ms_data_cell(map, x[i]);
+            ms_data_cell(map, x[j]);
             for (int s = 0; s < SCHEMES; s++)
-                row[2 + s] = r[s].map[j * MAP + i];
-            ms_data_row(map, row);
+                ms_data_cell(map, r[s].map[j * MAP + i]);
         }
     ms_table *table = ms_drawing_table(drawing, "regions", "Regions of coupling stability",
                                        "scheme|real lambda from|to|area / pi|evaluations of the boundary");

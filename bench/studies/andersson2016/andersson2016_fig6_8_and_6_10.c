@@ -67,8 +67,8 @@ static int try_start(ms_drawing *drawing, const char *model_case, const char *st
             ms_study_run(drawing, &ms_want_trajectory, &study, error,
                          "run double-pendulum --case %s %s --initial-inputs %s --step-size %g%s", model_case,
                          ms_pendulum_loose, start, h / parts, corrected ? " --linear-correction" : "");
-        if (status == MS_OK && *exact == NULL)
-            status = ms_study_reference(&study, exact, error);
+        if (status == MS_OK)
+            status = ms_study_reference_once(&study, exact, error);
         if (status == MS_OK && !corrected)
             status = ms_pendulum_follow(&study, &run, NULL, error);
         if (status == MS_OK)

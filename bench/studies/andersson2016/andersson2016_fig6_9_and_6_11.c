@@ -49,9 +49,9 @@ static int measure(ms_drawing *drawing, const error_curve *curve, const char *so
                               curve->model_case, curve->options, solver, largest_step / parts);
     const ms_trajectory *trajectory = &study.simulation.trajectory;
     const long points = lround(end_time / largest_step);
-    if (status == MS_OK && *exact == NULL)
-        status = ms_study_reference(&study, exact, error);
-    const bool complete = status == MS_OK && *exact != NULL && trajectory->rows == points * parts + 1;
+    if (status == MS_OK)
+        status = ms_study_reference_once(&study, exact, error);
+    const bool complete = status == MS_OK && trajectory->rows == points * parts + 1;
     largest[ANGLES] = largest[VELOCITIES] = complete ? 0.0 : NAN;
     for (long k = 0; k <= points && complete; k++)
         for (int j = 0; j < STATES; j++) {
@@ -135,11 +135,11 @@ static void write_errors(ms_drawing *drawing, int kind, int n,
                                     "step_size,error_0,error_1,error_2,error_3,slope");
     const ms_convergence_row *finest = &rows[0][kind][STEP_SIZES - 1];
     for (int k = 0; k < STEP_SIZES; k++) {
-        double row[2 + CURVES_MAX] = {rows[0][kind][k].step_size, NAN, NAN, NAN, NAN, NAN};
-        for (int c = 0; c < n; c++)
-            row[1 + c] = rows[c][kind][k].error;
-        row[1 + CURVES_MAX] = 0.5 * finest->error * pow(row[0] / finest->step_size, expected);
-        ms_data_row(data, row);
+        const double h = rows[0][kind][k].step_size;
+        ms_data_cell(data, h);
+        for (int c = 0; c < CURVES_MAX; c++)
+            ms_data_cell(data, c < n ? rows[c][kind][k].error : NAN);
+        ms_data_cell(data, 0.5 * finest->error * pow(h / finest->step_size, expected));
     }
 }
 
@@ -152,14 +152,15 @@ static void draw_panels(ms_drawing *drawing, int n, const error_curve *curves, d
         "array labels[2] = ['largest error of α_1, α_2 / rad', 'largest error of ω_1, ω_2 / rad s^{-1}']\n"
         "set multiplot layout 1,2\nset lmargin 11\nset rmargin 3\nset key maxcols 2\n"
         "set logscale xy\nset format xy powers\nset xlabel 'global step size H / s'\n"
-        "set xrange [%g:%g]\ndo for [k = 1:2] {\n    set ylabel labels[k]\n"
-        "    plot parts[k] using 'step_size':'slope' with lines lt 9 dashtype 2 title 'order %d'",
-        smallest_step / 1.3, largest_step * 1.3, expected);
+        "set xrange [%g:%g]\ndo for [k = 1:2] {\n    set ylabel labels[k]\n",
+        smallest_step / 1.3, largest_step * 1.3);
+    ms_drawing_curve(
+        drawing, "parts[k] using 'step_size':'slope' with lines lt 9 dashtype 2 title 'order %d'", expected);
     for (int c = 0; c < n; c++)
-        ms_drawing_script(
-            drawing, ", \\\n        '' using 'step_size':'error_%d' with linespoints lt %d lw %g title '%s'",
-            c, 2 + c, c == 0 ? 3.0 : 1.4, curves[c].title);
-    ms_drawing_script(drawing, "\n}\n");
+        ms_drawing_curve(drawing,
+                         "parts[k] using 'step_size':'error_%d' with linespoints lt %d lw %g title '%s'", c,
+                         2 + c, c == 0 ? 3.0 : 1.4, curves[c].title);
+    ms_drawing_script(drawing, "}\n");
 }
 
 /* One of the two figures. */

@@ -5,7 +5,6 @@
  * Horizon 1 s, first step 0.001 s, rtol = atol = 1e-4, exact subsystems, PyFMI's controller
  * (algorithms/schemes/step_richardson.c). */
 #include <math.h>
-#include <stdio.h>
 
 #include "figure.h"
 #include "study.h"
@@ -273,13 +272,11 @@ static void write_table(ms_drawing *drawing, const counts *measured)
     ms_table *table = ms_drawing_table(drawing, "", "Global steps / error test failures",
                                        "controller|input derivatives|first step|order 0|order 1|order 2");
     json_t *printed[ORDERS];
-    for (int order = 0; order < ORDERS; order++) {
-        char steps[32], rejections[32];
-        snprintf(steps, sizeof steps, "steps.%d", order);
-        snprintf(rejections, sizeof rejections, "rejections.%d", order);
-        printed[order] = cell((long)ms_drawing_published_number(drawing, steps),
-                              (long)ms_drawing_published_number(drawing, rejections));
-    }
+    double steps_printed[ORDERS], rejections_printed[ORDERS];
+    ms_study_published(drawing, "steps", ORDERS, steps_printed);
+    ms_study_published(drawing, "rejections", ORDERS, rejections_printed);
+    for (int order = 0; order < ORDERS; order++)
+        printed[order] = cell((long)steps_printed[order], (long)rejections_printed[order]);
     ms_table_add(table, "snnooo", "published", printed[0], printed[1], printed[2]);
     for (int r = 0; r < READINGS; r++) {
         const long *steps = measured->steps[r], *rejections = measured->rejections[r];

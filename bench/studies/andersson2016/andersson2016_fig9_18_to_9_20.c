@@ -208,10 +208,8 @@ static void write_series(ms_drawing *drawing, const char *part, const ms_series 
         columns = ms_drawing_text(drawing, "%s,%s", columns, series->name[k]);
     ms_data *data = ms_drawing_data(drawing, part, columns);
     for (long row = 0; row < series->rows; row++) {
-        double values[1 + MS_TANKS] = {series->time[row]};
-        for (int k = 0; k < series->columns; k++)
-            values[1 + k] = series->value[row * series->columns + k];
-        ms_data_row(data, values);
+        ms_data_cell(data, series->time[row]);
+        ms_data_cells(data, series->columns, series->value + row * series->columns);
     }
 }
 

@@ -16,7 +16,7 @@
 #include "ifosmondi.h"
 #include "matrix.h"
 #include "scheme_registry.h"
-#include "study.h"
+#include "study_orders.h"
 
 enum { V_C, X_C, F_C, DV_C, DX_C, DF_C, UNKNOWNS };
 
@@ -226,8 +226,8 @@ static void check_eigenvalues(ms_drawing *drawing, const spectra *all)
                                     ms_drawing_text(drawing,
                                                     "D_D = %g, %s: order in dt of the distance of the pair",
                                                     dampings[d], derivatives[kind]),
-                                    2.0, log(coarse->pair / fine->pair) / log(sizes[1] / sizes[3]), 0.05,
-                                    "Ours; from 0.1 s to 0.001 s.");
+                                    2.0, ms_observed_order(coarse->pair, fine->pair, sizes[1], sizes[3]),
+                                    0.05, "Ours; from 0.1 s to 0.001 s.");
         }
 }
 
@@ -243,8 +243,7 @@ static void check_radius(ms_drawing *drawing, const spectra *all)
 
 static const char script[] = "set multiplot layout 1,2\n"
                              "set logscale xy\n"
-                             "set format x powers\n"
-                             "set format y powers\n"
+                             "set format xy powers\n"
                              "set xlabel 'macro-step dt / s'\n"
                              "set ylabel 'distance of the pair from ± i (D_{SD}/D_D)^{1/2}'\n"
                              "set yrange [1e-14:1]\n"

@@ -155,10 +155,9 @@ static void write_motions(ms_drawing *drawing, const motion *m)
 {
     ms_data *data = ms_drawing_data(drawing, "", "time,d4,d1p5625,d1,d0p64,d0p25,d0p04,d0p01");
     for (int k = 0; k <= POINTS; k++) {
-        double values[1 + DAMPINGS] = {10.0 * k / POINTS};
+        ms_data_cell(data, 10.0 * k / POINTS);
         for (int d = 0; d < DAMPINGS; d++)
-            values[1 + d] = m[d].x_L[k];
-        ms_data_row(data, values);
+            ms_data_cell(data, m[d].x_L[k]);
     }
 }
 
@@ -224,14 +223,13 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
         for (int d = 0; d < DAMPINGS; d++)
             ms_drawing_script(drawing, "radii[%d] = '%.3g'; dampings[%d] = '%g'\n", d + 1, m[d].radius, d + 1,
                               dampings[d]);
-        ms_drawing_script(
-            drawing,
-            "set xlabel 'time t / s'\n"
-            "set ylabel 'displacement of the body x_L / m'\n"
-            "set key vertical maxrows 3\n"
-            "plot for [d = %d:1:-1] csv using 1:(column(d + 1)) with lines lt d lw 2 title 'D_D = "
-            "'.dampings[d].', ϱ = '.radii[d]\n",
-            (int)DAMPINGS);
+        ms_drawing_script(drawing,
+                          "set xlabel 'time t / s'\n"
+                          "set ylabel 'displacement of the body x_L / m'\n"
+                          "set key vertical maxrows 3\n"
+                          "plot for [d = %d:1:-1] csv using 1:(column(d + 1)) with lines lt d lw 2 title "
+                          "'D_D = '.dampings[d].', ϱ = '.radii[d]\n",
+                          (int)DAMPINGS);
     }
     return status;
 }

@@ -72,16 +72,14 @@ static void write_errors(ms_drawing *drawing, const errors *e)
     ms_data *tight =
         ms_drawing_data(drawing, "tight", "step_size,fixed_point,newtonls,anderson,ngmres,ngmres_ls");
     for (int k = 0; k < SIZES; k++) {
-        double values[1 + MS_CURVES] = {sizes[k]};
+        ms_data_cell(data, sizes[k]);
         for (int m = 0; m < MS_CURVES; m++)
-            values[1 + m] = e->run[m][k].error;
-        ms_data_row(data, values);
+            ms_data_cell(data, e->run[m][k].error);
     }
     for (int k = 0; k < TIGHT; k++) {
-        double values[1 + MS_METHODS] = {tight_sizes[k]};
+        ms_data_cell(tight, tight_sizes[k]);
         for (int m = 0; m < MS_METHODS; m++)
-            values[1 + m] = e->tight[m][k].error;
-        ms_data_row(tight, values);
+            ms_data_cell(tight, e->tight[m][k].error);
     }
     ms_table *table =
         ms_drawing_table(drawing, "errors", "Errors, counts and ends",

@@ -79,12 +79,12 @@ static void write_part(ms_drawing *drawing, const char *part, const grid *g, int
     ms_data *data =
         ms_drawing_data(drawing, part, "radius,damping,fixed_point,newtonls,anderson,ngmres,ngmres_ls");
     for (int d = 0; d < DAMPINGS; d++) {
-        double values[2 + MS_METHODS] = {radius(d), dampings[d]};
+        ms_data_cell(data, radius(d));
+        ms_data_cell(data, dampings[d]);
         for (int m = 0; m < MS_METHODS; m++) {
             const ms_method_run *run = &g->run[m == MS_FIXED_POINT ? NATIVE : backend][m][d];
-            values[2 + m] = run->reached ? number(run) : NAN;
+            ms_data_cell(data, run->reached ? number(run) : NAN);
         }
-        ms_data_row(data, values);
     }
 }
 
@@ -307,10 +307,9 @@ static void check_constant_cost(ms_drawing *drawing, const grid *g)
         "more still count as equal. The count of newtonls at D_D = %g hangs on round-off; its range is "
         "given.",
         cost.holds, cost.of, dampings[EXTREME]);
-    conclude_all(
-        drawing, "no extra difficulty without contraction", "no_difficulty", &hard,
-        "rejected steps, integrations over those at D_D = 4; all methods that end; up to twice as many "
-        "count");
+    conclude_all(drawing, "no extra difficulty without contraction", "no_difficulty", &hard,
+                 "rejected steps, integrations over those at D_D = 4; all methods that end; up to twice as "
+                 "many count");
 }
 
 /* Why counts differ at the spectral radius 10, or hang on round-off there. */
@@ -416,13 +415,13 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
                                    "beside 4, 1, 0.64 and 0.01. Integrations count calls of gamma, the first "
                                    "and the last one included; the fixed point takes at most 50 an attempt.");
         ms_drawing_picture(drawing, 1260, 520, "%s", script);
-        ms_drawing_script(
-            drawing, panels, curves,
-            g->petsc ? ", \\\n    keyentry with points lt 1 pt 6 ps 1.6 title 'PETSc'" : "", curves,
-            g->petsc ? ", \\\n    for [m = 2:5] part('integrations-petsc') using 'radius':columns[m] with "
-                       "points lt 1 pt 6 ps 1.6"
-                     : "",
-            curves);
+        ms_drawing_script(drawing, panels, curves,
+                          g->petsc ? ", \\\n    keyentry with points lt 1 pt 6 ps 1.6 title 'PETSc'" : "",
+                          curves,
+                          g->petsc ? ", \\\n    for [m = 2:5] part('integrations-petsc') using "
+                                     "'radius':columns[m] with points lt 1 pt 6 ps 1.6"
+                                   : "",
+                          curves);
     }
     return status;
 }

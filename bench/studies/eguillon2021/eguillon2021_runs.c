@@ -3,7 +3,6 @@
 #include "eguillon2021_runs.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "arguments.h"
@@ -20,9 +19,8 @@ bool ms_method_has(const char *backend)
 
 static int bind(ms_drawing *drawing, ms_method_run *run, ms_error *error)
 {
-    char words[40] = "";
-    if (run->perturb_start != 0)
-        snprintf(words, sizeof words, " --perturb-start %d", run->perturb_start);
+    const char *words =
+        run->perturb_start == 0 ? "" : ms_drawing_text(drawing, " --perturb-start %d", run->perturb_start);
     if (run->method == MS_ZOH)
         return ms_study_bind(drawing, &run->study, error,
                              "run damping-reaction --set d_d=%.17g --scheme jacobi --extrapolation-order 0 "

@@ -343,14 +343,12 @@ static int draw_traces(ms_drawing *drawing, ms_error *error)
         check_rates(drawing, all);
         check_termination(drawing, all);
         check_backends(drawing, all);
-        ms_drawing_remark(
-            drawing,
-            "Every method starts from the dispatched outputs of the first call, after 100 macro-steps that "
-            "were solved to 1e-10. Dashed: 1e-4, below which (27) holds with epsilon = 1e-4. The guess "
-            "stands at iteration 0, for the fixed point as well: here its first two calls do not count. "
-            "NGMRES with "
-            "line search is the wide line behind that without: where no search is needed both have the same "
-            "iterates.");
+        ms_drawing_remark(drawing,
+                          "Every method starts from the dispatched outputs of the first call, after 100 "
+                          "macro-steps that were solved to 1e-10. Dashed: 1e-4, below which (27) holds with "
+                          "epsilon = 1e-4. The guess stands at iteration 0, for the fixed point as well: "
+                          "here its first two calls do not count. NGMRES with line search is the wide line "
+                          "behind that without: where no search is needed both have the same iterates.");
         ms_drawing_picture(drawing, 1180, 800, script);
     }
     return status;

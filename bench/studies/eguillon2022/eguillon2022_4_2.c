@@ -13,7 +13,7 @@
 #include "reference.h"
 #include "run.h"
 #include "scheme_registry.h"
-#include "study.h"
+#include "study_orders.h"
 
 #define KILONEWTON " --set m1=1 --set m2=1 --set c1=1 --set c2=1 --set c3=1 --set d1=1 --set d3=1"
 #define SINE       "two-masses-springs-dampers --case sine" KILONEWTON
@@ -301,6 +301,6 @@ double ms_jacobi_rmse_at(const ms_left_run jacobi[MS_JACOBI_ROWS], int measured,
     while (k + 1 < MS_JACOBI_ROWS && jacobi[k].steps > steps)
         k++;
     const ms_left_run *a = &jacobi[k - 1], *b = &jacobi[k];
-    const double slope = log(b->rmse[measured] / a->rmse[measured]) / log(b->steps / a->steps);
+    const double slope = ms_observed_order(b->rmse[measured], a->rmse[measured], b->steps, a->steps);
     return a->rmse[measured] * pow(steps / a->steps, slope);
 }

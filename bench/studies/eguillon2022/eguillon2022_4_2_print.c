@@ -2,7 +2,6 @@
 /* Eguillon et al. (2022), section 4.2: the numbers of Table 1 against the print, in both readings of the
  * output f. */
 #include <math.h>
-#include <stdio.h>
 
 #include "answer.h"
 #include "eguillon2022_4_2.h"
@@ -118,13 +117,9 @@ static void include_case(ms_drawing *drawing, const ms_table1_cases *cases, int 
         const fit f = fit_of(drawing, cases, c, r, &open_readings[k]);
         const char *name = ms_two_masses_cases[c].name, *scale = ms_scale_names[open_readings[k].scale],
                    *smoothed = smoothed_name(open_readings[k].smoothed);
-        char of[3][96];
-        snprintf(of[0], sizeof of[0], "%s, of %s", name, scale);
-        snprintf(of[1], sizeof of[1], "%s, smooth: %s", name, smoothed);
-        snprintf(of[2], sizeof of[2], "%s, of %s, smooth: %s", name, scale, smoothed);
-        include(&q[0], of[0], &f.jacobi);
-        include(&q[1], of[1], &f.steps);
-        include(&q[2], of[2], &f.rmse);
+        include(&q[0], ms_drawing_text(drawing, "%s, of %s", name, scale), &f.jacobi);
+        include(&q[1], ms_drawing_text(drawing, "%s, smooth: %s", name, smoothed), &f.steps);
+        include(&q[2], ms_drawing_text(drawing, "%s, of %s, smooth: %s", name, scale, smoothed), &f.rmse);
     }
 }
 
@@ -156,13 +151,12 @@ void ms_table1_check_numbers(ms_drawing *drawing, const ms_table1_cases *cases, 
 
 static void write_reading(ms_table *table, int c, int r, const reading *of, const fit *f)
 {
-    char cell[4][24];
-    snprintf(cell[0], sizeof cell[0], "%.2f", ms_factors_typical(&f->jacobi));
-    snprintf(cell[1], sizeof cell[1], "%.2f", ms_factors_typical(&f->steps));
-    snprintf(cell[2], sizeof cell[2], "%.2f", ms_factors_typical(&f->rmse));
-    snprintf(cell[3], sizeof cell[3], "%.2f to %.2f", f->rmse.low, f->rmse.high);
-    ms_table_add(table, "ssssssss", ms_two_masses_cases[c].name, ms_reading_names[r],
-                 ms_scale_names[of->scale], smoothed_name(of->smoothed), cell[0], cell[1], cell[2], cell[3]);
+    ms_table_add(table, "ssssoooo", ms_two_masses_cases[c].name, ms_reading_names[r],
+                 ms_scale_names[of->scale], smoothed_name(of->smoothed),
+                 json_sprintf("%.2f", ms_factors_typical(&f->jacobi)),
+                 json_sprintf("%.2f", ms_factors_typical(&f->steps)),
+                 json_sprintf("%.2f", ms_factors_typical(&f->rmse)),
+                 json_sprintf("%.2f to %.2f", f->rmse.low, f->rmse.high));
 }
 
 /* The remark on a case: the readings in which Jacobi and F3ORNITS come nearest. */

@@ -2,7 +2,6 @@
 /* Eguillon et al. (2022), section 4.2: the rows of Table 1, and how much they depend on what the print
  * leaves open. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "eguillon2022_4_2.h"
@@ -53,11 +52,11 @@ static void f3ornits_row(ms_drawing *drawing, ms_table *table, const ms_table1 *
 
 void ms_table1_write_rows(ms_drawing *drawing, const ms_two_masses_case *of, const ms_table1 *measured)
 {
-    char title[192];
-    snprintf(title, sizeof title,
-             "Case %s: macro-steps, rmse of x1 and v1 / %% of %s, f as it comes or with the new x1; median "
-             "(least to most) of %d tolerances",
-             of->name, ms_scale_names[of->scale], MS_TOLERANCES);
+    const char *title = ms_drawing_text(
+        drawing,
+        "Case %s: macro-steps, rmse of x1 and v1 / %% of %s, f as it comes or with the new x1; median "
+        "(least to most) of %d tolerances",
+        of->name, ms_scale_names[of->scale], MS_TOLERANCES);
     ms_table *table = ms_drawing_table(
         drawing, of->name, title,
         "scheme|step or calibration|smoothness|steps, published|steps, as it comes|steps, new x1|x1, "

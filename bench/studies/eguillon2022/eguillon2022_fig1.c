@@ -183,18 +183,15 @@ static void write_progress(ms_drawing *drawing, const ms_run_log *log, const cha
                            double from, double to)
 {
     const int n = log->study.system->n;
-    double row[8];
     long first = -1;
     ms_data *data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-progress", name), columns);
-    for (long k = 0; k < log->communications && n + 1 < 8; k++) {
+    for (long k = 0; k < log->communications; k++) {
         const double *communication = log->communication + (size_t)k * (size_t)(n + 1);
         if (communication[0] < from - 1e-9 || communication[0] > to + 1e-9)
             continue;
         first = first < 0 ? k : first;
-        row[0] = (double)(k - first);
-        for (int i = 0; i < n; i++)
-            row[1 + i] = communication[1 + i];
-        ms_data_row(data, row);
+        ms_data_cell(data, (double)(k - first));
+        ms_data_cells(data, n, communication + 1);
     }
 }
 

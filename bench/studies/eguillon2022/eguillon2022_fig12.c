@@ -4,7 +4,6 @@
  * With held inputs the controller sees speed 0 and gives the force k v_t from 10 s on, whatever the step:
  * v' = (k v_t + w)/m. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "eguillon2022_4_1.h"
 #include "figure.h"
@@ -56,23 +55,21 @@ static int run_car(ms_drawing *drawing, const char *command, const char *part, s
                    ms_error *error)
 {
     ms_run_log log;
-    double *reference = NULL;
     int status = ms_run_log_create(drawing, &ms_want_trajectory, &log, error, command);
     if (status == MS_OK)
-        status = ms_study_reference(&log.study, &reference, error);
+        status = ms_study_reference(&log.study, error);
     if (status == MS_OK) {
         const int nx = log.study.system->nx;
         ms_data *data = part != NULL ? ms_drawing_data(drawing, part, "time,speed,monolithic") : NULL;
-        *s = measure_speed(&log, reference);
+        *s = measure_speed(&log, log.study.exact);
         *monolithic = (speed){0};
         for (long n = 0; n <= log.clock[CAR].steps; n++) {
-            const double t = ms_clock_time(&log.clock[CAR], n), v = reference[(size_t)n * (size_t)nx + SPEED];
+            const double t = ms_clock_time(&log.clock[CAR], n), v = log.study.exact[n * nx + SPEED];
             MS_ROW(data, t, ms_clock_state(&log.clock[CAR], n, SPEED), v);
             if (t >= SETTLED)
                 monolithic->farthest = fmax(monolithic->farthest, fabs(v - TARGET));
         }
     }
-    free(reference);
     ms_run_log_destroy(&log);
     return status;
 }

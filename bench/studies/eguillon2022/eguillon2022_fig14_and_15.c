@@ -179,25 +179,25 @@ static void draw_panel(ms_drawing *drawing, int r, int measured, const char *ran
     ms_drawing_script(drawing,
                       "set title '%s'\n"
                       "set ylabel 'rmse of %s / %%'\n"
-                      "set yrange [%s]\n"
-                      "plot %s using 'steps':'%s' with linespoints lt 1 pt 7 ps 1 title '%s', \\\n"
-                      "    '' using 'published_steps':'published_%s' with points lt 1 pt 6 ps 1 title '%s'",
-                      ms_reading_names[r], names[measured], range, jacobi_files[r], column,
-                      measured == MS_X1 ? "Jacobi, held inputs" : "", column,
-                      measured == MS_X1 ? "published: open symbols" : "");
+                      "set yrange [%s]\n",
+                      ms_reading_names[r], names[measured], range);
+    ms_drawing_curve(drawing,
+                     "%s using 'steps':'%s' with linespoints lt 1 pt 7 ps 1 title '%s', \\\n"
+                     "    '' using 'published_steps':'published_%s' with points lt 1 pt 6 ps 1 title '%s'",
+                     jacobi_files[r], column, measured == MS_X1 ? "Jacobi, held inputs" : "", column,
+                     measured == MS_X1 ? "published: open symbols" : "");
     for (int n = 0; n < MS_NORMALIZATIONS; n++)
         for (int s = MS_DISABLED; s <= MS_ENHANCED; s++) {
             const bool named = (n == MS_MAGNITUDE) == (measured == MS_X1);
-            ms_drawing_script(
+            ms_drawing_curve(
                 drawing,
-                ", \\\n    part('%s') using 'steps':'%s':'steps_low':'steps_high':'%s_low':'%s_high' with "
-                "xyerrorbars lt %d pt %d ps 1 title '%s%s', \\\n"
+                "part('%s') using 'steps':'%s':'steps_low':'steps_high':'%s_low':'%s_high' with xyerrorbars "
+                "lt %d pt %d ps 1 title '%s%s', \\\n"
                 "    '' using 'published_steps':'published_%s' with points lt %d pt %d ps 1 notitle",
                 parts[r][n][s], column, column, column, colours[n], s == MS_DISABLED ? 7 : 5,
                 named ? ms_normalization_names[n] : "", named && s == MS_ENHANCED ? ", smoothed" : "", column,
                 colours[n], s == MS_DISABLED ? 6 : 4);
         }
-    ms_drawing_script(drawing, "\n");
 }
 
 static int draw_fig15(ms_drawing *drawing, ms_error *error)
@@ -206,17 +206,16 @@ static int draw_fig15(ms_drawing *drawing, ms_error *error)
     const int status = ms_table1_measure(drawing, &ms_two_masses_cases[MS_SINE], &table, error);
     if (status != MS_OK)
         return status;
-    ms_drawing_picture(
-        drawing, 1000, 920,
-        "set multiplot layout 2,2\n"
-        "set logscale xy\n"
-        "set xrange [400:30000]\n"
-        "set xlabel 'macro-steps'\n"
-        "set format y '%%g'\n"
-        "set key maxrows 4\n"
-        "set label 1 \"symbols: medians over %d tolerances\\nbars: from the least to the most\" "
-        "at graph 0.97,0.92 right font ',11'\n",
-        MS_TOLERANCES);
+    ms_drawing_picture(drawing, 1000, 920,
+                       "set multiplot layout 2,2\n"
+                       "set logscale xy\n"
+                       "set xrange [400:30000]\n"
+                       "set xlabel 'macro-steps'\n"
+                       "set format y '%%g'\n"
+                       "set key maxrows 4\n"
+                       "set label 1 \"symbols: medians over %d tolerances\\nbars: from the least to the "
+                       "most\" at graph 0.97,0.92 right font ',11'\n",
+                       MS_TOLERANCES);
     for (int r = 0; r < MS_READINGS; r++) {
         write_trade_off(drawing, &table, r);
         check_trade_off(drawing, &table, r);

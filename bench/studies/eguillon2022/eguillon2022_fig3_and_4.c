@@ -136,12 +136,11 @@ static void write_choice(ms_drawing *drawing, const ms_clock_log *clock, int j, 
                                       "time,degree0,degree1,degree2");
     for (int k = 0; k <= SAMPLES; k++) {
         const double t = from + (to - from) * k / SAMPLES;
-        double row[1 + DEGREES] = {t};
+        ms_data_cell(curves, t);
         for (int q = 0; q < DEGREES; q++)
-            row[1 + q] = t >= ms_clock_time(clock, m - 1 - q) - 1e-12
-                             ? ms_clock_extrapolation(clock, j, m - 1, q, t)
-                             : NAN;
-        ms_data_row(curves, row);
+            ms_data_cell(curves, t >= ms_clock_time(clock, m - 1 - q) - 1e-12
+                                     ? ms_clock_extrapolation(clock, j, m - 1, q, t)
+                                     : NAN);
     }
     ms_data *points =
         ms_drawing_data(drawing, ms_drawing_text(drawing, "points%d", degree), "time,past,newest");

@@ -6,7 +6,6 @@
  * those of one step of the published reference before the time that they are printed for: all five agree to the digits that are
  * printed, and at the printed times none does. Those of manoeuvre 2 are printed with fewer digits, which do not tell. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "figure.h"
 #include "reference.h"
@@ -69,23 +68,20 @@ static int solve(const ms_system *system, double earlier, results *r, ms_error *
 }
 
 /* Length, and the error of the co-simulation, over time. */
-static int write_run(ms_drawing *drawing, const ms_study *study, const char *part, double *largest,
-                     ms_error *error)
+static int write_run(ms_drawing *drawing, ms_study *study, const char *part, double *largest, ms_error *error)
 {
     const ms_trajectory *t = &study->simulation.trajectory;
-    double *exact;
-    const int status = ms_study_reference(study, &exact, error);
+    const int status = ms_study_reference(study, error);
     if (status != MS_OK)
         return status;
     ms_data *data = ms_drawing_data(drawing, part, "time,length,force,error");
     for (long row = 0; row < t->rows; row++) {
-        const double *x = t->row + row * t->columns + 1, *y = exact + row * STATES;
+        const double *x = t->row + row * t->columns + 1, *y = study->exact + row * STATES;
         const double apart = fabs(length_of(x) - length_of(y));
         *largest = fmax(*largest, apart);
         MS_ROW(data, x[-1], length_of(y), force_of(y), apart > 0.0 ? apart : NAN);
     }
-    free(exact);
-    return status;
+    return MS_OK;
 }
 
 static int run_split(ms_drawing *drawing, int manoeuvre, int split, results *r, ms_error *error)
@@ -117,10 +113,9 @@ static void check_lengths(ms_drawing *drawing, int manoeuvre, const results *r)
             drawing, ms_drawing_text(drawing, "M%d: length at %g s [m]", manoeuvre + 1, r->time[k]),
             ms_drawing_text(drawing, "m%d.lengths.%d", manoeuvre + 1, k),
             length_of(manoeuvre == 0 ? r->before[k] : r->at[k]), digits[manoeuvre],
-            manoeuvre == 0
-                ? "One step of the published reference earlier, and to one and a half of the last digit, as "
-                  "that reference has an error as well. At the printed time it is %.8f."
-                : "To the digits that are printed; at the time itself, %.8f.",
+            manoeuvre == 0 ? "One step of the published reference earlier, and to one and a half of the last "
+                             "digit, as that reference has an error as well. At the printed time it is %.8f."
+                           : "To the digits that are printed; at the time itself, %.8f.",
             length_of(r->at[k]));
     }
 }
@@ -136,8 +131,7 @@ static void check_end(ms_drawing *drawing, int manoeuvre, const results *r)
     }
     ms_study_number(drawing, "force at the start [N]", "start_force", force_of(r->start), 0.5,
                     "To the digits that are printed. It balances the arm with L^2 (m/3 + mp + mh) and L g "
-                    "(m/2 + mp + mh); "
-                    "the document prints L^2 (m + mp + mh)/3 and L g (m + mp + mh)/2.");
+                    "(m/2 + mp + mh); the document prints L^2 (m + mp + mh)/3 and L g (m + mp + mh)/2.");
     ms_study_number(drawing, "M1: pressure p1 at 10 s [Pa]", "m1.p1", end[P1], 0.051,
                     "One step of the published reference earlier; at 10 s it is %.1f.", r->at[TIMES - 1][P1]);
     ms_study_number(drawing, "M1: pressure p2 at 10 s [Pa]", "m1.p2", end[P2], 0.051,
@@ -146,29 +140,28 @@ static void check_end(ms_drawing *drawing, int manoeuvre, const results *r)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_picture(
-        drawing, 960, 620,
-        "array titles[2] = ['manoeuvre M1: the valve jumps at 2 s and 6 s', 'manoeuvre M2: the valve "
-        "swings with 2 Hz']\n"
-        "set multiplot layout 2,2\n"
-        "set lmargin 11\nset rmargin 2\nset xrange [0:10.3]\n"
-        "set ylabel 'length of the cylinder s / m'\n"
-        "do for [k = 1:2] {\n"
-        "    set title titles[k]\n"
-        "    if (k == 1) { set yrange [0.48:0.66] } else { set yrange [0.465:0.515] }\n"
-        "    plot part(sprintf('m%%d-force-state', k)) using 'time':'length' with lines lt 2 lw 1.5 title "
-        "'monolithic', \\\n"
-        "        part(sprintf('m%%d-published', k)) using 'time':'length' with points lt 1 pt 7 ps 0.8 "
-        "title 'published'\n"
-        "}\n"
-        "unset title\nset logscale y\nset format y powers\nset yrange [1e-10:1e-2]\n"
-        "set xlabel 'time t / s'\nset ylabel 'error of s / m, H = 5 ms'\n"
-        "do for [k = 1:2] {\n"
-        "    plot part(sprintf('m%%d-force-state', k)) using 'time':'error' with lines lt 4 title "
-        "'force/state', \\\n"
-        "        part(sprintf('m%%d-pressure-state', k)) using 'time':'error' with lines lt 3 title "
-        "'pressure/state'\n"
-        "}\n");
+    ms_drawing_picture(drawing, 960, 620,
+                       "array titles[2] = ['manoeuvre M1: the valve jumps at 2 s and 6 s', 'manoeuvre M2: "
+                       "the valve swings with 2 Hz']\n"
+                       "set multiplot layout 2,2\n"
+                       "set lmargin 11\nset rmargin 2\nset xrange [0:10.3]\n"
+                       "set ylabel 'length of the cylinder s / m'\n"
+                       "do for [k = 1:2] {\n"
+                       "    set title titles[k]\n"
+                       "    if (k == 1) { set yrange [0.48:0.66] } else { set yrange [0.465:0.515] }\n"
+                       "    plot part(sprintf('m%%d-force-state', k)) using 'time':'length' with lines lt 2 "
+                       "lw 1.5 title 'monolithic', \\\n"
+                       "        part(sprintf('m%%d-published', k)) using 'time':'length' with points lt 1 pt "
+                       "7 ps 0.8 title 'published'\n"
+                       "}\n"
+                       "unset title\nset logscale y\nset format y powers\nset yrange [1e-10:1e-2]\n"
+                       "set xlabel 'time t / s'\nset ylabel 'error of s / m, H = 5 ms'\n"
+                       "do for [k = 1:2] {\n"
+                       "    plot part(sprintf('m%%d-force-state', k)) using 'time':'error' with lines lt 4 "
+                       "title 'force/state', \\\n"
+                       "        part(sprintf('m%%d-pressure-state', k)) using 'time':'error' with lines lt 3 "
+                       "title 'pressure/state'\n"
+                       "}\n");
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -193,9 +186,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
     ms_drawing_remark(
         drawing,
         "Two misprints of the document are taken as its program has them, which the start force decides. The "
-        "values "
-        "of M1 are read as those of one step of 0.05 ms earlier: then all five agree to the digits that are "
-        "printed. The co-simulations below are this project's; nothing was published to them here.");
+        "values of M1 are read as those of one step of 0.05 ms earlier: then all five agree to the digits "
+        "that are printed. The co-simulations below are this project's; nothing was published to them here.");
     draw_picture(drawing);
     return MS_OK;
 }

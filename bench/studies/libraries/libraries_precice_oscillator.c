@@ -47,13 +47,11 @@ static int measure_orders(ms_drawing *drawing, measures *all, ms_error *error)
     pair *p = all->pair;
     for (int left = 0; left < STEPPERS; left++)
         for (int right = left; right < STEPPERS && status == MS_OK; right++, p++) {
-            char command[MS_STUDY_COMMAND];
             p->left = left;
             p->right = right;
-            snprintf(command, sizeof command,
-                     "converge " COUPLED "--stop-time 0.7 --solver-of left=%s,right=%s",
-                     steppers[left].solver, steppers[right].solver);
-            status = ms_order_measure(drawing, STEPS, coarsest, &p->series, error, command);
+            status = ms_order_measure(drawing, STEPS, coarsest, &p->series, error,
+                                      "converge " COUPLED "--stop-time 0.7 --solver-of left=%s,right=%s",
+                                      steppers[left].solver, steppers[right].solver);
         }
     return status;
 }
@@ -101,24 +99,24 @@ static void check_orders(ms_drawing *drawing, const measures *all)
                          "left|right|expected|fitted|largest error / SI units at the third window");
     for (int k = 0; k < PAIRS; k++) {
         const pair *p = &all->pair[k];
-        char what[120];
         const int expected = expected_order(p);
         const double order = p->series.order[MS_SERIES_LARGEST].order;
         ms_table_add(table, "ssirr", steppers[p->left].name, steppers[p->right].name, expected, order,
                      p->series.row[MS_SERIES_LARGEST][2].error);
-        snprintf(what, sizeof what, "order of %s and %s", steppers[p->left].name, steppers[p->right].name);
-        ms_study_check(drawing, what, NULL, json_real(order), json_real(0.2), fabs(order - expected) <= 0.2,
-                       "%d is the least of the steppers' orders and of the spline's, which is 4.", expected);
+        ms_study_check(
+            drawing,
+            ms_drawing_text(drawing, "order of %s and %s", steppers[p->left].name, steppers[p->right].name),
+            NULL, json_real(order), json_real(0.2), fabs(order - expected) <= 0.2,
+            "%d is the least of the steppers' orders and of the spline's, which is 4.", expected);
     }
 }
 
 static void check_energy(ms_drawing *drawing, const measures *all)
 {
-    ms_study_claim(
-        drawing, "Newmark's method conserves the energy", "newmark_conserves_energy",
-        MS_REALS({"largest relative deviation in 20 s", all->drift[0]}), all->drift[0] < kept,
-        "Samples at the end of all sub-steps make it the trapezoidal rule of the coupled system, up to where "
-        "iterations end.");
+    ms_study_claim(drawing, "Newmark's method conserves the energy", "newmark_conserves_energy",
+                   MS_REALS({"largest relative deviation in 20 s", all->drift[0]}), all->drift[0] < kept,
+                   "Samples at the end of all sub-steps make it the trapezoidal rule of the coupled system, "
+                   "up to where iterations end.");
     ms_study_claim(drawing, "generalised alpha does not conserve the energy",
                    "generalised_alpha_loses_energy", MS_REALS({"lost in 20 s", all->lost[1]}),
                    all->lost[1] > 1e3 * kept,
@@ -132,10 +130,7 @@ static void write_orders(ms_drawing *drawing, const measures *all)
     ms_data *data = ms_drawing_data(drawing, "", "pair,left,right,step_size,error");
     for (int k = 0; k < PAIRS; k++) {
         const pair *p = &all->pair[k];
-        for (int n = 0; n < STEPS; n++)
-            MS_ROW(data, k, p->left, p->right, p->series.row[MS_SERIES_LARGEST][n].step_size,
-                   p->series.row[MS_SERIES_LARGEST][n].error);
-        ms_data_break(data);
+        ms_order_curve(data, 3, (const double[]){k, p->left, p->right}, &p->series, MS_SERIES_LARGEST);
     }
 }
 
@@ -144,34 +139,28 @@ static void draw_picture(ms_drawing *drawing, const measures *all)
     ms_drawing_picture(drawing, 1160, 470, "set multiplot\n");
     ms_drawing_panel(drawing, 0.07, 0.36, 0.90, 0.14, "orders of pairs of time steppers");
     ms_drawing_script(
-        drawing,
-        "set logscale xy\nset format y powers\nset xlabel 'window H / s'\n"
-        "set ylabel 'largest error to 0.7 s / SI units'\nset xrange [0.0018:0.085]\n"
-        "set yrange [1e-10:1e1]\nset xtics (\"0.002\" 0.002, \"0.01\" 0.01, \"0.05\" 0.05)\n"
-        "set key at screen 0.37, screen 0.88 left top Left reverse vertical maxrows 10 samplen 2\nplot ");
+        drawing, "set logscale xy\nset format y powers\nset xlabel 'window H / s'\n"
+                 "set ylabel 'largest error to 0.7 s / SI units'\nset xrange [0.0018:0.085]\n"
+                 "set yrange [1e-10:1e1]\nset xtics (\"0.002\" 0.002, \"0.01\" 0.01, \"0.05\" 0.05)\n"
+                 "set key at screen 0.37, screen 0.88 left top Left reverse vertical maxrows 10 samplen 2\n");
     for (int k = 0; k < PAIRS; k++) {
         const pair *p = &all->pair[k];
-        ms_drawing_script(
-            drawing,
-            "%s using (column('pair')==%d ? column('step_size') : NaN):'error' with linespoints "
-            "lt %d lw 1.5 pt %d ps 0.8 title '%s, %s'",
-            k == 0 ? "csv" : ", \\\n    ''", k, p->left + 1, p->right + 4, steppers[p->left].name,
-            steppers[p->right].name);
+        ms_drawing_curve(drawing,
+                         "csv using (column('pair')==%d ? column('step_size') : NaN):'error' with "
+                         "linespoints lt %d lw 1.5 pt %d ps 0.8 title '%s, %s'",
+                         k, p->left + 1, p->right + 4, steppers[p->left].name, steppers[p->right].name);
     }
-    ms_drawing_script(drawing, "\n");
     ms_drawing_panel(drawing, 0.72, 0.985, 0.90, 0.14, "energy, the same on both sides, H = 0.04 s");
     ms_drawing_script(drawing,
                       "unset logscale x\nset xlabel 'time / s'\nset ylabel '|E(t)/E(0) − 1|'\n"
                       "set xrange [0:%g]\nset yrange [1e-16:1e4]\nset xtics autofreq\n"
-                      "set key inside left top Left reverse\nplot ",
+                      "set key inside left top Left reverse\n",
                       end);
     for (int k = 0; k < STEPPERS; k++)
-        ms_drawing_script(
-            drawing,
-            "%s using (column('stepper')==%d ? column('time') : NaN):'deviation' with lines lt %d "
-            "lw 1.5 title '%s'",
-            k == 0 ? "part('energy')" : ", \\\n    ''", k, k + 1, steppers[k].name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing,
+                         "part('energy') using (column('stepper')==%d ? column('time') : NaN):'deviation' "
+                         "with lines lt %d lw 1.5 title '%s'",
+                         k, k + 1, steppers[k].name);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -189,12 +178,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
     check_orders(drawing, all);
     check_energy(drawing, all);
     draw_picture(drawing, all);
-    ms_drawing_remark(
-        drawing,
-        "Windows of four sub-steps, splines of degree 3 through their ends, iterated to round-off, as the "
-        "tutorial has "
-        "it; its Radau IIA chooses sub-steps of its own, which are equal here, and its generalised alpha has "
-        "another beta (see the errata).");
+    ms_drawing_remark(drawing,
+                      "Windows of four sub-steps, splines of degree 3 through their ends, iterated to "
+                      "round-off, as the tutorial has it; its Radau IIA chooses sub-steps of its own, which "
+                      "are equal here, and its generalised alpha has another beta (see the errata).");
     return MS_OK;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What figures 5 to 9 of Moshagen (2021) share. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "arguments.h"
 #include "moshagen2021_5_9.h"
@@ -9,8 +8,7 @@
 
 enum { DIMENSION_MAX = 64 };
 
-/* exact (rows x 2): the monolithic solution. */
-static void follow(const ms_study *study, const double *exact, ms_motion *motion)
+static void follow(const ms_study *study, ms_motion *motion)
 {
     const ms_trajectory *trajectory = &study->simulation.trajectory;
     const double first = ms_system_energy(study->system, ms_trajectory_row(trajectory, 0) + 1);
@@ -23,9 +21,9 @@ static void follow(const ms_study *study, const double *exact, ms_motion *motion
                           .most = -INFINITY,
                           .radius = NAN};
     for (long n = 1; n < trajectory->rows; n++) {
-        const double *row = ms_trajectory_row(trajectory, n), *x = row + 1;
+        const double *row = ms_trajectory_row(trajectory, n), *x = row + 1, *exact = study->exact + 2 * n;
         const double now = ms_system_energy(study->system, x);
-        const double error = fmax(fabs(x[FIRST] - exact[2 * n]), fabs(x[SECOND] - exact[2 * n + 1]));
+        const double error = fmax(fabs(x[FIRST] - exact[FIRST]), fabs(x[SECOND] - exact[SECOND]));
         motion->end = now / first;
         ms_widen(&motion->lowest, &motion->highest, motion->end);
         ms_widen(&motion->least, &motion->most, now / before);
@@ -51,19 +49,17 @@ int ms_motion_measure(ms_drawing *drawing, const char *part, const char *options
                       ms_motion *motion, ms_error *error)
 {
     ms_study study;
-    double *exact = NULL;
     int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                               "run spring-mass %s --step-size %g --stop-time %g", options, h, end);
     if (status == MS_OK)
-        status = ms_study_reference(&study, &exact, error);
+        status = ms_study_reference(&study, error);
     if (status == MS_OK) {
-        follow(&study, exact, motion);
+        follow(&study, motion);
         motion->produced = study.simulation.energy.residual / study.simulation.energy.start;
         motion->radius = ms_propagation_radius(study.system, &study.arguments->options, h, DIMENSION_MAX);
         if (part != NULL)
             write_rows(drawing, part, &study);
     }
-    free(exact);
     ms_study_destroy(&study);
     return status;
 }
@@ -71,22 +67,20 @@ int ms_motion_measure(ms_drawing *drawing, const char *part, const char *options
 int ms_motion_reference(ms_drawing *drawing, double end, double *change, ms_error *error)
 {
     ms_study study;
-    double *exact = NULL;
     int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                               "run spring-mass --step-size 0.05 --stop-time %g", end);
     if (status == MS_OK)
-        status = ms_study_reference(&study, &exact, error);
+        status = ms_study_reference(&study, error);
     if (status == MS_OK) {
         ms_data *data = ms_drawing_data(drawing, "reference", "time,s,v");
-        const double first = ms_system_energy(study.system, exact);
+        const double first = ms_system_energy(study.system, study.exact);
         *change = 0.0;
         for (long n = 0; n < study.simulation.trajectory.rows; n++) {
-            const double *x = exact + 2 * n, now = ms_system_energy(study.system, x);
+            const double *x = study.exact + 2 * n, now = ms_system_energy(study.system, x);
             MS_ROW(data, ms_trajectory_row(&study.simulation.trajectory, n)[0], x[0], x[1]);
             *change = fmax(*change, fabs(now / first - 1.0));
         }
     }
-    free(exact);
     ms_study_destroy(&study);
     return status;
 }

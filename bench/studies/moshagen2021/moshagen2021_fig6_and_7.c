@@ -161,22 +161,26 @@ static const char motions[] =
     "        '' using 'time':'v' with lines lt 1 lw 1 notitle\n"
     "}\n";
 
-/* The last panel: measured growth over the step size, beside the formula. */
-static void draw_growth(ms_drawing *drawing, const char *yrange, const char *formula, const char *title)
+/* The last panels: the energy, and its measured growth over the step size, beside the formula. */
+static void draw_energy(ms_drawing *drawing, const char *axes, const char *yrange, const char *formula,
+                        const char *title)
 {
     ms_drawing_script(
         drawing,
+        "set title 'energy' offset 0,0.2\n"
+        "set tmargin 5\n"
+        "%sset ylabel 'energy E(t) / E(0)'\n"
+        "plot for [k = 1:4] part('h'.k) using 'time':'energy' with lines lt k + 1 lw 2 title titles[k]\n"
         "set title 'growth of the energy' offset 0,0.2\n"
         "set xlabel 'exchange step size H / s'\n"
         "set ylabel 'factor a macro-step, less 1'\n"
         "set logscale xy\n"
         "set xrange [0.02:0.25]\n"
-        "%s"
-        "set xtics (0.025, 0.05, 0.1, 0.2)\n"
+        "%sset xtics (0.025, 0.05, 0.1, 0.2)\n"
         "set format y powers\n"
         "plot %s with lines lt 1 lw 1 title '%s', \\\n"
         "    part('growth') using 'step_size':'measured' with points lt 2 pt 7 ps 1.2 title 'measured'\n",
-        yrange, formula, title);
+        axes, yrange, formula, title);
 }
 
 static int draw_fig6(ms_drawing *drawing, ms_error *error)
@@ -192,14 +196,7 @@ static int draw_fig6(ms_drawing *drawing, ms_error *error)
     check_monolithic(drawing, &all);
     remark_on_choices(drawing);
     ms_drawing_picture(drawing, 960, 1080, "panels = 4\nset multiplot layout 3,2\n%s", motions);
-    ms_drawing_script(
-        drawing,
-        "set title 'energy' offset 0,0.2\n"
-        "set tmargin 5\n"
-        "set ylabel 'energy E(t) / E(0)'\n"
-        "set logscale y\n"
-        "plot for [k = 1:4] part('h'.k) using 'time':'energy' with lines lt k + 1 lw 2 title titles[k]\n");
-    draw_growth(drawing, "", "x**2", "(ω H)^2");
+    draw_energy(drawing, "set logscale y\n", "", "x**2", "(ω H)^2");
     return MS_OK;
 }
 
@@ -261,15 +258,8 @@ static int draw_fig7(ms_drawing *drawing, ms_error *error)
     remark_on_choices(drawing);
     ms_drawing_picture(drawing, 960, 760, "panels = 2\nset multiplot layout 2,2\nset yrange [-1.1:1.1]\n%s",
                        motions);
-    ms_drawing_script(
-        drawing,
-        "set title 'energy' offset 0,0.2\n"
-        "set tmargin 5\n"
-        "set xrange [0:75]\n"
-        "set yrange [0.98:1.2]\n"
-        "set ylabel 'energy E(t) / E(0)'\n"
-        "plot for [k = 1:4] part('h'.k) using 'time':'energy' with lines lt k + 1 lw 2 title titles[k]\n");
-    draw_growth(drawing, "set yrange [*:*]\n", "x**4/4", "(ω H)^4 / 4");
+    draw_energy(drawing, "set xrange [0:75]\nset yrange [0.98:1.2]\n", "set yrange [*:*]\n", "x**4/4",
+                "(ω H)^4 / 4");
     return MS_OK;
 }
 

@@ -111,7 +111,7 @@ static void write_curves(ms_drawing *drawing, const convergence *all)
         const ms_order_series *of = &all->of[s];
         const reduction r = reduction_of(of);
         ms_table_add(table, "srrrrrrrrr", schemes[s].name, of->order[LARGER].order, of->order[LARGER].first,
-                     of->order[LARGER].last, r.smallest, r.largest, all->of[s].order[MS_SERIES_END].order,
+                     of->order[LARGER].last, r.smallest, r.largest, of->order[MS_SERIES_END].order,
                      of->row[LARGER][0].error, of->row[LARGER][HALVINGS - 1].error, all->solver[s]);
     }
 }
@@ -192,8 +192,7 @@ static void check_dominance(ms_drawing *drawing, const convergence *all)
 
 static const char script[] =
     "set logscale xy\n"
-    "set format x powers\n"
-    "set format y powers\n"
+    "set format xy powers\n"
     "set xlabel 'exchange step size H / s'\n"
     "set ylabel 'largest error of the states / m, m s^{-1}'\n"
     "set xrange [5e-4:0.3]\n"

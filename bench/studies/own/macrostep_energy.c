@@ -3,7 +3,6 @@
  * each a subsystem of its own, the inner ones with two ports: energies, what each bond produces in each
  * macro-step, and what adds up. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cosim.h"
@@ -137,10 +136,9 @@ static void write_power(ms_drawing *drawing, int model, const ms_energy *energy,
     l->bonds = s->n_bonds;
     for (long n = 0; n < energy->rows; n++) {
         const double *row = ms_energy_row(energy, n);
-        double values[2 + OUTPUTS_MAX] = {row[0]};
+        ms_data_cell(energies, row[0]);
         for (int k = 0; k <= s->n; k++)
-            values[1 + k] = row[ms_energy_of(k)] / energy->start;
-        ms_data_row(energies, values);
+            ms_data_cell(energies, row[ms_energy_of(k)] / energy->start);
         for (int b = 0; b < s->n_bonds && n > 0; b++) {
             const ms_power_kind kind = w->by_law[n - 1][b] ? MS_POWER_LAW : MS_POWER_FALLBACK;
             const double r = fabs(row[ms_energy_bond(energy, b) + MS_ENERGY_RESIDUAL]) / energy->start;
@@ -181,10 +179,9 @@ static void write_drift(ms_drawing *drawing, int model, const ledger *l)
     ms_data *data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-drift", models[model].key),
                                     "time,constant,linear,balance,seidel,power");
     for (long n = 1; n < l->rows; n++) {
-        double row[1 + SCHEMES] = {l->time[n]};
+        ms_data_cell(data, l->time[n]);
         for (int k = 0; k < SCHEMES; k++)
-            row[1 + k] = fabs(l->drift[k][n]);
-        ms_data_row(data, row);
+            ms_data_cell(data, fabs(l->drift[k][n]));
     }
 }
 
@@ -264,8 +261,7 @@ static void draw_picture(ms_drawing *drawing)
         "lt 1 title 'all'\n"
         "    } else {\n"
         "        plot for [k = 1:3] part('chain-energies') using 'time':'spring'.k with lines lt springs[k] "
-        "lw "
-        "1.4 title 'spring '.k, \\\n"
+        "lw 1.4 title 'spring '.k, \\\n"
         "            for [k = 1:3] '' using 'time':'mass'.k with lines lt masses[k] lw 1.4 dashtype 2 title "
         "'mass '.k, \\\n"
         "            '' using 'time':'all' with lines lt 1 title 'all'\n"

@@ -9,7 +9,7 @@
 
 #include "andersson2016_9_3_3.h"
 #include "options_set.h"
-#include "study_checks.h"
+#include "study_orders.h"
 
 enum { SEEDS = 200, SEEDS_COUPLED = 50, STEPS = 7, ORDERS = 3, FORMS = 2, METHODS = 2 };
 
@@ -172,7 +172,7 @@ static void check_coverage(ms_drawing *drawing, const results *r)
 /* The order of the bias from two steps. */
 static double slope(const results *r, int order, int a, int b)
 {
-    return log(r->bias[order][b] / r->bias[order][a]) / log(steps[b] / steps[a]);
+    return ms_observed_order(r->bias[order][b], r->bias[order][a], steps[b], steps[a]);
 }
 
 static void check_bias(ms_drawing *drawing, const results *r)

@@ -19,13 +19,12 @@
  * with root mean squares over theta of 0.577 and 0.289. So every error here is the root mean square of those
  * of eight runs with N, .., N + 7 macro-steps, which shift the event within its macro-step. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "arguments.h"
 #include "cosim.h"
 #include "figure.h"
-#include "study.h"
+#include "study_orders.h"
 
 enum { SCHEMES = 13, CASES = 6, GRIDS = 4, OFFSETS = 8, COARSEST = 48, STATES = 8, SMOOTH = 9 };
 
@@ -159,8 +158,8 @@ static int run_curve(ms_drawing *drawing, int c, int s, const end_state *exact, 
         return status;
     const int left = cases[c].jumps + (schemes[s].balance ? 2 : 1);
     one->expected = left < schemes[s].order ? left : schemes[s].order;
-    one->slope =
-        log(one->error[GRIDS - 3] / one->error[GRIDS - 1]) / log(one->step[GRIDS - 3] / one->step[GRIDS - 1]);
+    one->slope = ms_observed_order(one->error[GRIDS - 3], one->error[GRIDS - 1], one->step[GRIDS - 3],
+                                   one->step[GRIDS - 1]);
     return MS_OK;
 }
 
@@ -271,9 +270,8 @@ static void tabulate(ms_drawing *drawing, curve all[CASES][SCHEMES])
 static void draw_slope(ms_drawing *drawing, const curve *near, int order)
 {
     const double from = near->step[GRIDS - 1], to = near->step[0], top = 2.5 * near->error[0];
-    ms_drawing_script(drawing,
-                      ", \\\n    [%g:%g] %g*(x/%g)**%d with lines lt 9 lw 1.5 dashtype '.' title 'H^{j+1}'",
-                      from, to, top, to, order);
+    ms_drawing_curve(drawing, "[%g:%g] %g*(x/%g)**%d with lines lt 9 lw 1.5 dashtype '.' title 'H^{j+1}'",
+                     from, to, top, to, order);
 }
 
 /* Jacobi and what is made of it, or all others with Jacobi of order 1 for comparison. */
@@ -285,14 +283,12 @@ static bool is_shown(int scheme, int group)
 
 static void plot_group(ms_drawing *drawing, int at, int group)
 {
-    for (int s = 0, n = 0; s < SCHEMES; s++)
+    for (int s = 0; s < SCHEMES; s++)
         if (is_shown(s, group))
-            ms_drawing_script(
-                drawing,
-                "%s using (column('case')==%d && column('curve')==%d ? column('step') : NaN):'error' with "
-                "linespoints lt %d lw 1.5 dashtype %s pt %d ps 0.8 title '%s'",
-                n++ == 0 ? "plot csv" : ", \\\n    ''", at, s, schemes[s].line, schemes[s].dash,
-                schemes[s].point, schemes[s].name);
+            ms_drawing_curve(drawing,
+                             "csv using (column('case')==%d && column('curve')==%d ? column('step') : "
+                             "NaN):'error' with linespoints lt %d lw 1.5 dashtype %s pt %d ps 0.8 title '%s'",
+                             at, s, schemes[s].line, schemes[s].dash, schemes[s].point, schemes[s].name);
 }
 
 static void draw_picture(ms_drawing *drawing, curve all[CASES][SCHEMES])
@@ -316,7 +312,6 @@ static void draw_picture(ms_drawing *drawing, curve all[CASES][SCHEMES])
         plot_group(drawing, c, group);
         if (cases[c].jumps != SMOOTH)
             draw_slope(drawing, &all[c][cases[c].jumps == 2 ? JACOBI_2 : JACOBI_1], cases[c].jumps + 1);
-        ms_drawing_script(drawing, "\n");
     }
 }
 
@@ -348,8 +343,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
         "behind the event. f3ornits stays at its smallest step by tolerances that it cannot reach, and "
         "chooses the order itself: expected of it is what it has without events; power exchange has no "
         "curve, because the model has no bond. Upper half: Jacobi and its kin; lower half: the others, "
-        "beside "
-        "Jacobi of order 1.",
+        "beside Jacobi of order 1.",
         OFFSETS, OFFSETS - 1, COARSEST, GRIDS - 1);
     return MS_OK;
 }

@@ -261,18 +261,15 @@ static void draw_picture(ms_drawing *drawing)
             "dropped', '' using 'time':'rejected' with points lt 5 pt 1 ps 0.8 title 'rejected, dropped'\n",
             cases[c].title, c, cases[c].line, c);
     ms_drawing_script(
-        drawing,
-        "set logscale x\nset format x powers\nset xlabel 'tolerance'\nset ylabel 'shortest macro-step from "
-        "the event on / s'\nset title 'behind the event'\nset xrange [5e-8:2e-3]\nplot ");
+        drawing, "set logscale x\nset format x powers\nset xlabel 'tolerance'\nset ylabel 'shortest "
+                 "macro-step from the event on / s'\nset title 'behind the event'\nset xrange [5e-8:2e-3]\n");
     for (int c = 0; c < CASES; c++)
         for (int kind = 0; kind < KINDS; kind++)
-            ms_drawing_script(drawing,
-                              "%s using (column('case')==%d && column('dropped')==%d ? column('tolerance') : "
-                              "NaN):'least' with linespoints lt %d pt %d dashtype %s ps 0.8 title 'j = %d%s'",
-                              c == 0 && kind == 0 ? "csv" : ", ''", c, kind, cases[c].line,
-                              kind == DROP ? 6 : 7, kind == DROP ? "'-'" : "1", cases[c].jumps,
-                              kind == DROP ? ", dropped" : "");
-    ms_drawing_script(drawing, "\n");
+            ms_drawing_curve(drawing,
+                             "csv using (column('case')==%d && column('dropped')==%d ? column('tolerance') : "
+                             "NaN):'least' with linespoints lt %d pt %d dashtype %s ps 0.8 title 'j = %d%s'",
+                             c, kind, cases[c].line, kind == DROP ? 6 : 7, kind == DROP ? "'-'" : "1",
+                             cases[c].jumps, kind == DROP ? ", dropped" : "");
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)

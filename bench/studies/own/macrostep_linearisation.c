@@ -245,7 +245,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
         drawing, 1180, 480,
         "set multiplot layout 1,3\n"
         "set tmargin 7\n"
-        "set logscale xy; set format x powers; set format y powers\n"
+        "set logscale xy; set format xy powers\n"
         "set xlabel 'states of the model'\n"
         "set ylabel 'evaluations for the Jacobian'\n"
         "set yrange [1:5000]\n"

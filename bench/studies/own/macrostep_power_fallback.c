@@ -225,15 +225,15 @@ static void check_pointwise(ms_drawing *drawing, const results *r)
     int failed = 0;
     for (int k = 0; k < PLACES; k++)
         failed += r->place[1][k].failed;
-    ms_drawing_check_claim(
-        drawing, "d'Hopital's rule near the zeros makes the inverse computable",
-        "one has to switch to d'Hopital's rule for calculation near denominators' zeros (sections 4.2, "
-        "6.3.1)",
-        MS_COUNTS({"pairs of threshold and H", PLACES}, {"without solution", failed}), failed == 0,
-        "The rule `pointwise`: u = P'/y' where |y| is below the threshold. The agreed power passes zero "
-        "later than the output; in between both have opposite signs beyond the threshold, the law drives y "
-        "back, and the micro-solver chatters about the threshold until it gives up. Other micro-solvers fail "
-        "as well.");
+    ms_drawing_check_claim(drawing, "d'Hopital's rule near the zeros makes the inverse computable",
+                           "one has to switch to d'Hopital's rule for calculation near denominators' zeros "
+                           "(sections 4.2, 6.3.1)",
+                           MS_COUNTS({"pairs of threshold and H", PLACES}, {"without solution", failed}),
+                           failed == 0,
+                           "The rule `pointwise`: u = P'/y' where |y| is below the threshold. The agreed "
+                           "power passes zero later than the output; in between both have opposite signs "
+                           "beyond the threshold, the law drives y back, and the micro-solver chatters about "
+                           "the threshold until it gives up. Other micro-solvers fail as well.");
 }
 
 static void check_orders(ms_drawing *drawing, const results *r)
@@ -280,8 +280,7 @@ static void draw_common(ms_drawing *drawing)
         "array types[4] = [2, 3, 4, 5]\n"
         "set logscale x\n"
         "column_at(k) = sprintf('set lmargin at screen %%g; set rmargin at screen %%g; ', 0.105 + 0.48 * (k "
-        "- "
-        "1), 0.495 + 0.48 * (k - 1)).(k == 1 ? 'set xrange [0.23:4.3]; set xtics (0.25, 0.5, 1, 2, 4); set "
+        "- 1), 0.495 + 0.48 * (k - 1)).(k == 1 ? 'set xrange [0.23:4.3]; set xtics (0.25, 0.5, 1, 2, 4); set "
         "format x \"%%.6g\"' : 'set xrange [0.8e-4:1.25]; set xtics autofreq; set format x powers')\n"
         "rows(top, bottom) = sprintf('set tmargin at screen %%g; set bmargin at screen %%g', top, bottom)\n"
         "strip = 'unset logscale y; unset xlabel; set ylabel \"\"; set format x \"\"; set format y "
@@ -297,8 +296,7 @@ static void draw_energies(ms_drawing *drawing)
         "    set title names[k] offset 0,-0.6\nset yrange [0.3:4.7]\n"
         "    set ytics ('H = 0.1 s' 1, '0.2 s' 2, '0.3 s' 3, '0.4 s' 4)\n"
         "    plot for [j = 1:4] part(rules[k].sprintf('-%%d', j)) using 'threshold':(column('failed') > 0 ? "
-        "j "
-        ": NaN) \\\n"
+        "j : NaN) \\\n"
         "        with points lt types[j] pt 2 ps 0.7 notitle\n"
         "    unset title\neval column_at(k)\neval rows(0.795, 0.50)\n"
         "    set xlabel labels[k]\nset ylabel k == 1 ? 'largest |E / E(0) - 1| within 75 s' : ''\n"
@@ -328,8 +326,7 @@ static void draw_orders(ms_drawing *drawing)
         "    eval column_at(k)\neval rows(0.375, 0.345)\neval strip\n"
         "    set yrange [0:2]\nset ytics ('no solution' 1)\n"
         "    plot part(rules[k].'-order') using 'threshold':(column('failed') > 0 ? 1 : NaN) with points lt "
-        "3 "
-        "pt 2 ps 0.8 notitle\n"
+        "3 pt 2 ps 0.8 notitle\n"
         "    eval column_at(k)\neval rows(0.33, 0.075)\n"
         "    set xlabel labels[k]\nset ylabel k == 1 ? 'observed order' : ''\nset yrange [-0.5:2.5]\n"
         "    set ytics autofreq\n"
@@ -367,12 +364,12 @@ static int draw(ms_drawing *drawing, ms_error *error)
         ms_drawing_remark(
             drawing,
             "Points are medians, bars ranges over three step sizes: H and 2 %% to both sides; only where all "
-            "three runs reach 75 s. Other thresholds and step sizes go "
-            "into the commands' options. At theta >= 1/(omega H), 2.5 for H = 0.4 s and 3.3 for H = 0.3 s, "
-            "each macro-step has an extrapolated end, so nothing is left of the exchange of power between "
-            "both. Only with omega H < 1/2 is there a threshold between both limits. With held power (order "
-            "0) y(tau)^2 = y^2 + 2 y y' tau, and a solution needs theta > 2; the rule `pointwise` then needs "
-            "about H |y'| < 2 thresholds, because behind the zero a held power drives the output back.");
+            "three runs reach 75 s. Other thresholds and step sizes go into the commands' options. At theta "
+            ">= 1/(omega H), 2.5 for H = 0.4 s and 3.3 for H = 0.3 s, each macro-step has an extrapolated "
+            "end, so nothing is left of the exchange of power between both. Only with omega H < 1/2 is there "
+            "a threshold between both limits. With held power (order 0) y(tau)^2 = y^2 + 2 y y' tau, and a "
+            "solution needs theta > 2; the rule `pointwise` then needs about H |y'| < 2 thresholds, because "
+            "behind the zero a held power drives the output back.");
     }
     return status;
 }

@@ -266,22 +266,22 @@ static void draw_panels(ms_drawing *drawing)
             const double left = 0.085 + 0.31 * i, top = row == 0 ? 0.87 : 0.45;
             ms_drawing_panel(drawing, left, left + 0.275, top, top - 0.34, row == 0 ? models[i].title : "");
             ms_drawing_script(
-                drawing, "set ylabel '%s'\nset xlabel '%s' offset 0,-0.8\n%s\nplot 1 with lines lt 9",
+                drawing, "set ylabel '%s'\nset xlabel '%s' offset 0,-0.8\n%s\n",
                 i > 0      ? ""
                 : row == 0 ? "work / restarting"
                            : "error / restarting",
                 row == 0 ? "" : "extrapolation order and smoothing",
                 row == 0 ? "set yrange [0.04:2]\nset ytics (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2)"
                          : "set yrange [0.01:2]\nset ytics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)");
+            ms_drawing_curve(drawing, "1 with lines lt 9");
             for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++)
                 for (int h = 0; h < STEPS; h++)
-                    ms_drawing_script(drawing,
-                                      ", \\\n    csv using (column('model')==%d && column('step')==%d && "
-                                      "column('mode')==%d ? column('place')+%g : NaN):'%s' with points lt %d "
-                                      "pt %d ps 1.1 lw 1.5",
-                                      i, h, m, 0.2 * (m - 2), row == 0 ? "work" : "error", m + 1,
-                                      h == 0 ? 7 : 6);
-            ms_drawing_script(drawing, "\nunset label\n");
+                    ms_drawing_curve(
+                        drawing,
+                        "csv using (column('model')==%d && column('step')==%d && column('mode')==%d ? "
+                        "column('place')+%g : NaN):'%s' with points lt %d pt %d ps 1.1 lw 1.5",
+                        i, h, m, 0.2 * (m - 2), row == 0 ? "work" : "error", m + 1, h == 0 ? 7 : 6);
+            ms_drawing_script(drawing, "unset label\n");
         }
 }
 

@@ -240,19 +240,20 @@ static void draw_panels(ms_drawing *drawing)
             const double left = 0.075 + 0.235 * p, top = q == 0 ? 0.86 : 0.46;
             ms_drawing_panel(drawing, left, left + 0.205, top, top - 0.36,
                              q == 0 ? ms_start_problems[p].title : "");
-            ms_drawing_script(drawing, "set ylabel '%s'\nset xlabel '%s'\n%s\nplot 1 with lines lt 9",
-                              p == 0 ? labels[q] : "", q == 0 ? "" : "relative tolerance",
+            ms_drawing_script(drawing, "set ylabel '%s'\nset xlabel '%s'\n%s\n", p == 0 ? labels[q] : "",
+                              q == 0 ? "" : "relative tolerance",
                               q == 0 ? "set yrange [0.35:2]\nset ytics (0.4, 0.5, 0.7, 1, 1.5, 2)"
                                      : "set yrange [0.05:100]\nset ytics autofreq\nset format y powers");
+            ms_drawing_curve(drawing, "1 with lines lt 9");
             for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++)
-                ms_drawing_script(
+                ms_drawing_curve(
                     drawing,
-                    ", \\\n    part('%d') using (column('quantity')==%d && column('mode')==%d ? column('x') "
+                    "part('%d') using (column('quantity')==%d && column('mode')==%d ? column('x') "
                     ": NaN):'quarter':'low':'high':'three_quarters' with candlesticks lt %d whiskerbars 0.5, "
                     "\\\n    '' using (column('quantity')==%d && column('mode')==%d ? column('x') : "
                     "NaN):'median':'median':'median':'median' with candlesticks lt 1 lw 1.5",
                     p, q, m, m + 1, q, m);
-            ms_drawing_script(drawing, "\nunset label\n");
+            ms_drawing_script(drawing, "unset label\n");
         }
 }
 

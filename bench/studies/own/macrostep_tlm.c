@@ -263,8 +263,7 @@ static void check_energy(ms_drawing *drawing, const measures *all)
             MS_REALS({"larger", taken[k - 1]}, {"smaller", taken[k]}, {"factor", taken[k - 1] / taken[k]}),
             json_string("-"), ms_verdict_of(taken[k - 1] >= 4.0 * taken[k] && taken[k - 1] <= 8.0 * taken[k]),
             "What leaves an end is a line but for 2 Z times the curvature of v, of size H^2 Z = k H^3: of "
-            "first order it "
-            "comes and goes with the motion as H^2, of second order it adds up as H^3.");
+            "first order it comes and goes with the motion as H^2, of second order it adds up as H^3.");
 }
 
 static void check_inertia(ms_drawing *drawing, const measures *all)
@@ -275,7 +274,8 @@ static void check_inertia(ms_drawing *drawing, const measures *all)
             const double sampled = pow(sqrt(wall) * all->delay[d][k] / delays[d], 2.0) / 12.0;
             apart = fmax(apart, fabs(all->shift[d][k] / all->exact[d][k] - 1.0) - sampled);
         }
-        slope[d] = log2(all->shift[d][TIMES - 2] / all->shift[d][TIMES - 1]);
+        slope[d] = ms_observed_order(all->shift[d][TIMES - 2], all->shift[d][TIMES - 1],
+                                     all->delay[d][TIMES - 2], all->delay[d][TIMES - 1]);
     }
     ms_drawing_check(drawing, "masses that move alike are slower by what m w^2 + Z w tan(w T/2) = k says",
                      json_string("the same shift of their frequency, but for (w H)^2/12 of it"),
@@ -293,7 +293,8 @@ static void check_starts(ms_drawing *drawing, const measures *all)
 {
     for (int k = 0; k < MEMBERS; k++) {
         const ms_convergence_row *row = all->series[k].row[MS_SERIES_END];
-        const double order = log2(row[HALVINGS - 2].error / row[HALVINGS - 1].error);
+        const double order = ms_observed_order(row[HALVINGS - 2].error, row[HALVINGS - 1].error,
+                                               row[HALVINGS - 2].step_size, row[HALVINGS - 1].step_size);
         const bool holds = members[k].order < 0 ? fabs(order) < 0.1 : fabs(order - members[k].order) <= 0.1;
         ms_drawing_check(
             drawing, ms_drawing_text(drawing, "start %s", members[k].title),
@@ -327,12 +328,8 @@ static void write_data(ms_drawing *drawing, const measures *all)
                    wall * all->delay[d][k] * all->delay[d][k]);
         ms_data_break(inertia);
     }
-    for (int c = 0; c < MEMBERS; c++) {
-        for (int k = 0; k < HALVINGS; k++)
-            MS_ROW(errors, c, all->series[c].row[MS_SERIES_END][k].step_size,
-                   all->series[c].row[MS_SERIES_END][k].error);
-        ms_data_break(errors);
-    }
+    for (int c = 0; c < MEMBERS; c++)
+        ms_order_curve(errors, 1, (const double[]){c}, &all->series[c], MS_SERIES_END);
 }
 
 static void draw_picture(ms_drawing *drawing)
@@ -343,45 +340,40 @@ static void draw_picture(ms_drawing *drawing)
     ms_drawing_script(
         drawing,
         "set xlabel 'time t / s'\nset ylabel 'energy over that at the start'\nset xrange [0:%g]\n"
-        "set key inside left bottom\nplot ",
+        "set key inside left bottom\n",
         end);
     for (int k = 0; k < STEPS; k++)
-        ms_drawing_script(drawing,
-                          "%s using (column('step')==%d ? column('time') : NaN):'energy' with lines lt %d lw "
-                          "2 title 'H = %g s', \\\n",
-                          k == 0 ? "csv" : "    ''", k, k + 2, steps[k]);
-    ms_drawing_script(drawing, "    '' using (column('step')==0 ? column('time') : NaN):'booked' with lines "
-                               "lt 1 lw 1.5 dashtype 2 title "
-                               "'plus what is lost'\n");
+        ms_drawing_curve(drawing,
+                         "csv using (column('step')==%d ? column('time') : NaN):'energy' with lines lt %d lw "
+                         "2 title 'H = %g s'",
+                         k, k + 2, steps[k]);
+    ms_drawing_curve(drawing, "csv using (column('step')==0 ? column('time') : NaN):'booked' with lines lt 1 "
+                              "lw 1.5 dashtype 2 title 'plus what is lost'");
     ms_drawing_panel(drawing, 0.41, 0.66, 0.88, 0.14, "inertia: masses that move alike are slower");
     ms_drawing_script(
         drawing, "set logscale xy\nset format xy powers\nset xlabel 'delay T / s'\nset ylabel '1 - ω/ω_0'\n"
                  "set xrange [7e-4:0.09]\nset yrange [*:*]\nset key inside left top\n"
-                 "set xtics (\"0.001\" 0.001, \"0.01\" 0.01, \"0.05\" 0.05)\nplot ");
+                 "set xtics (\"0.001\" 0.001, \"0.01\" 0.01, \"0.05\" 0.05)\n");
     for (int d = 0; d < DELAYS; d++)
-        ms_drawing_script(drawing,
-                          "%s using (column('curve')==%d ? column('delay') : NaN):'shift' with points lt %d "
-                          "pt %d ps 1.2 lw 1.5 title '%s', \\\n",
-                          d == 0 ? "part('inertia')" : "    ''", d, d + 2, d == 0 ? 7 : 4, delay_names[d]);
-    ms_drawing_script(
-        drawing,
-        "    '' using (column('curve')==0 ? column('delay') : NaN):'exact' with lines lt 1 lw 1 title "
-        "'not sampled', \\\n"
-        "    '' using (column('curve')==0 ? column('delay') : NaN):'inertia' with lines lt 9 dashtype 2 "
-        "title "
-        "'k T^2 / (4 m)'\n");
+        ms_drawing_curve(drawing,
+                         "part('inertia') using (column('curve')==%d ? column('delay') : NaN):'shift' with "
+                         "points lt %d pt %d ps 1.2 lw 1.5 title '%s'",
+                         d, d + 2, d == 0 ? 7 : 4, delay_names[d]);
+    ms_drawing_curve(drawing, "part('inertia') using (column('curve')==0 ? column('delay') : NaN):'exact' "
+                              "with lines lt 1 lw 1 title 'not sampled'");
+    ms_drawing_curve(drawing, "part('inertia') using (column('curve')==0 ? column('delay') : NaN):'inertia' "
+                              "with lines lt 9 dashtype 2 title 'k T^2 / (4 m)'");
     ms_drawing_panel(drawing, 0.74, 0.99, 0.88, 0.14, "errors of the starts");
     ms_drawing_script(
         drawing,
         "set xlabel 'macro-step H / s'\nset ylabel 'error at 0.96 s / SI units'\nset xrange [1e-4:0.012]\n"
         "set yrange [*:*]\nset key inside right bottom\nset xtics (\"0.0001\" 1e-4, \"0.001\" 1e-3, \"0.01\" "
-        "1e-2)\nplot ");
+        "1e-2)\n");
     for (int c = 0; c < MEMBERS; c++)
-        ms_drawing_script(drawing,
-                          "%s using (column('curve')==%d ? column('step') : NaN):'error' with linespoints lt "
-                          "%d pt %d lw 1.5 title '%s'",
-                          c == 0 ? "part('starts')" : ", \\\n    ''", c, c + 2, c + 4, members[c].title);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing,
+                         "part('starts') using (column('curve')==%d ? column('step') : NaN):'error' with "
+                         "linespoints lt %d pt %d lw 1.5 title '%s'",
+                         c, c + 2, c + 4, members[c].title);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -391,7 +383,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK)
         status = measure_inertia(drawing, all, error);
     for (int k = 0; k < MEMBERS && status == MS_OK; k++)
-        status = ms_order_measure(drawing, HALVINGS, members[k].coarsest, &all->series[k], error,
+        status = ms_order_measure(drawing, HALVINGS, members[k].coarsest, &all->series[k], error, "%s",
                                   members[k].command);
     if (status != MS_OK)
         return status;
@@ -403,12 +395,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
     ms_drawing_remark(
         drawing,
         "Left and in the middle model precice-oscillator in its case `line`, two masses of 1 kg, k = 16 π^2 "
-        "N/m between them and "
-        "k/4 to the walls, nothing damped. The line holds 1/(4 Z) times the integral of both waves squared "
-        "over the last "
-        "delay; it loses what linear interpolation between communication points takes from them. Right "
-        "lim-oscillator, whose "
-        "spring is relaxed at the start, but for the last curve, where the right mass starts at 50 m.");
+        "N/m between them and k/4 to the walls, nothing damped. The line holds 1/(4 Z) times the integral of "
+        "both waves squared over the last delay; it loses what linear interpolation between communication "
+        "points takes from them. Right lim-oscillator, whose spring is relaxed at the start, but for the "
+        "last curve, where the right mass starts at 50 m.");
     return MS_OK;
 }
 

@@ -39,14 +39,12 @@ static int measure_orders(ms_drawing *drawing, int n, const member *list, ms_ord
                           ms_error *error)
 {
     int status = MS_OK;
-    for (int k = 0; k < n && status == MS_OK; k++) {
-        char command[MS_STUDY_COMMAND];
-        snprintf(command, sizeof command,
-                 "converge precice-oscillator --scheme waveform --samples %d --spline-degree %d --solver %s "
-                 "--stop-time 0.7 --epsilon 0 --max-iterations 200",
-                 list[k].samples, list[k].degree, list[k].solver);
-        status = ms_order_measure(drawing, STEPS, coarsest, &series[k], error, command);
-    }
+    for (int k = 0; k < n && status == MS_OK; k++)
+        status =
+            ms_order_measure(drawing, STEPS, coarsest, &series[k], error,
+                             "converge precice-oscillator --scheme waveform --samples %d --spline-degree %d "
+                             "--solver %s --stop-time 0.7 --epsilon 0 --max-iterations 200",
+                             list[k].samples, list[k].degree, list[k].solver);
     return status;
 }
 
@@ -72,13 +70,13 @@ static int measure_samples(ms_drawing *drawing, measures *all, ms_error *error)
 static void check_orders(ms_drawing *drawing, int n, const member *list, const ms_order_series *series)
 {
     for (int k = 0; k < n; k++) {
-        char what[120];
         const double order = series[k].order[MS_SERIES_END].order;
         const int expected = expected_order(&list[k]);
-        snprintf(what, sizeof what, "order of %d samples, degree %d, subsystems by %s", list[k].samples,
-                 list[k].degree, list[k].solver);
         ms_drawing_check(
-            drawing, what, json_integer(expected), json_real(order), json_real(0.2),
+            drawing,
+            ms_drawing_text(drawing, "order of %d samples, degree %d, subsystems by %s", list[k].samples,
+                            list[k].degree, list[k].solver),
+            json_integer(expected), json_real(order), json_real(0.2),
             ms_verdict_of(fabs(order - expected) <= 0.2),
             list[k].solver_order == 0
                 ? "Fitted to the error at 0.7 s. At whole seconds positions have twice the order."
@@ -105,13 +103,14 @@ static void check_samples(ms_drawing *drawing, const measures *all)
 {
     static const double least[DEGREES] = {1.9, 3.5, 3.5};
     for (int p = 0; p < DEGREES; p++) {
-        char what[80];
-        const double slope = log2(all->over_samples[p][3] / all->over_samples[p][4]);
-        snprintf(what, sizeof what, "degree %d: the error falls from 8 to 16 samples like", p + 1);
-        ms_drawing_check(drawing, what, json_string(p == 0 ? "m^-2" : "m^-3.5 at least"),
-                         MS_REALS({"exponent", slope}), json_real(0.1), ms_verdict_of(slope >= least[p]),
-                         "At a macro-step of 0.07 s; splines of degree 2 and 3 leave (H/m)^4 inside the "
-                         "macro-step, and more of it near its ends.");
+        const double slope =
+            ms_observed_order(all->over_samples[p][3], all->over_samples[p][4], counts[4], counts[3]);
+        ms_drawing_check(
+            drawing, ms_drawing_text(drawing, "degree %d: the error falls from 8 to 16 samples like", p + 1),
+            json_string(p == 0 ? "m^-2" : "m^-3.5 at least"), MS_REALS({"exponent", slope}), json_real(0.1),
+            ms_verdict_of(slope >= least[p]),
+            "At a macro-step of 0.07 s; splines of degree 2 and 3 leave (H/m)^4 inside the macro-step, and "
+            "more of it near its ends.");
     }
 }
 
@@ -126,10 +125,7 @@ static void write_data(ms_drawing *drawing, const measures *all)
         for (int c = 0; c < (panel == 0 ? MEMBERS : SOLVED); c++) {
             const member *m = panel == 0 ? &members[c] : &solved[c];
             const ms_order_series *series = panel == 0 ? &all->exact[c] : &all->solved[c];
-            for (int k = 0; k < STEPS; k++)
-                MS_ROW(data, panel, c, series->row[MS_SERIES_END][k].step_size,
-                       series->row[MS_SERIES_END][k].error);
-            ms_data_break(data);
+            ms_order_curve(data, 2, (const double[]){panel, c}, series, MS_SERIES_END);
             ms_table_add(table, "iisir", m->samples, m->degree, m->solver, expected_order(m),
                          series->order[MS_SERIES_END].order);
         }
@@ -142,25 +138,18 @@ static void write_data(ms_drawing *drawing, const measures *all)
 
 static void plot_curve(ms_drawing *drawing, int panel, int c, const char *title)
 {
-    ms_drawing_script(
-        drawing,
-        "%s using (column('panel')==%d && column('curve')==%d ? column('x') : NaN):'error' with "
-        "linespoints lt %d lw 1.5 dashtype %d pt %d ps 0.8 title '%s'",
-        c == 0 ? "csv" : ", \\\n    ''", panel, c, c + 1, c % 2 + 1, c + 4, title);
+    ms_drawing_curve(drawing,
+                     "csv using (column('panel')==%d && column('curve')==%d ? column('x') : NaN):'error' "
+                     "with linespoints lt %d lw 1.5 dashtype %d pt %d ps 0.8 title '%s'",
+                     panel, c, c + 1, c % 2 + 1, c + 4, title);
 }
 
 static void plot_members(ms_drawing *drawing, int panel, int n, const member *list)
 {
-    for (int c = 0; c < n; c++) {
-        char title[60];
-        snprintf(title, sizeof title, "%sm = %d, p = %d",
-                 panel == 0                  ? ""
-                 : list[c].solver_order == 1 ? "euler, "
-                                             : "rk4, ",
-                 list[c].samples, list[c].degree);
-        plot_curve(drawing, panel, c, title);
-    }
-    ms_drawing_script(drawing, "\n");
+    for (int c = 0; c < n; c++)
+        plot_curve(drawing, panel, c,
+                   ms_drawing_text(drawing, "%s%sm = %d, p = %d", panel == 0 ? "" : list[c].solver,
+                                   panel == 0 ? "" : ", ", list[c].samples, list[c].degree));
 }
 
 static void draw_picture(ms_drawing *drawing)
@@ -171,17 +160,16 @@ static void draw_picture(ms_drawing *drawing)
     ms_drawing_script(drawing, "set xlabel 'macro-step H / s'\nset ylabel 'error at 0.7 s / SI units'\n"
                                "set xrange [0.0018:0.085]\nset yrange [1e-16:1e3]\n"
                                "set xtics (\"0.002\" 0.002, \"0.01\" 0.01, \"0.05\" 0.05)\n"
-                               "set key inside right bottom\nplot ");
+                               "set key inside right bottom\n");
     plot_members(drawing, 0, MEMBERS, members);
     ms_drawing_panel(drawing, 0.40, 0.67, 0.90, 0.14, "subsystems by one micro-step a piece");
-    ms_drawing_script(drawing, "set ylabel ''\nplot ");
+    ms_drawing_script(drawing, "set ylabel ''\n");
     plot_members(drawing, 1, SOLVED, solved);
     ms_drawing_panel(drawing, 0.73, 0.99, 0.90, 0.14, "exact, H = 0.07 s");
     ms_drawing_script(drawing, "set xlabel 'samples m'\nset xrange [0.9:18]\nset yrange [1e-9:1e2]\n"
-                               "set xtics (1, 2, 4, 8, 16)\nset key inside left bottom\nplot ");
+                               "set xtics (1, 2, 4, 8, 16)\nset key inside left bottom\n");
     for (int p = 0; p < DEGREES; p++)
         plot_curve(drawing, 2, p, degrees[p]);
-    ms_drawing_script(drawing, "\n");
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -200,11 +188,9 @@ static int draw(ms_drawing *drawing, ms_error *error)
     check_identity(drawing, all);
     check_samples(drawing, all);
     draw_picture(drawing);
-    ms_drawing_remark(
-        drawing,
-        "Model precice-oscillator to 0.7 s, iterated to round-off. m: samples of each subsystem in a "
-        "macro-step, p: degree of the B-splines through them. The time steppers of preCICE's tutorial are in "
-        "libraries:precice-oscillator.");
+    ms_drawing_remark(drawing, "Model precice-oscillator to 0.7 s, iterated to round-off. m: samples of each "
+                               "subsystem in a macro-step, p: degree of the B-splines through them. The time "
+                               "steppers of preCICE's tutorial are in libraries:precice-oscillator.");
     return MS_OK;
 }
 

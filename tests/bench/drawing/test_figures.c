@@ -181,6 +181,75 @@ static void test_script_alone(void **state)
     assert_int_equal(stat(command, &status), 0);
 }
 
+/* A curve begins a plot or goes on with it; other commands, and the end of the script, end it. */
+static int draw_curves(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    MS_ROW(ms_drawing_data(drawing, "", "a,b"), 1.0, 2.0);
+    ms_drawing_picture(drawing, 200, 200, "set xrange [0:%d]\n", 3);
+    for (int k = 1; k <= 2; k++)
+        ms_drawing_curve(drawing, "csv using 'a':'b' with points lt %d title '%d'", k, k);
+    ms_drawing_script(drawing, "unset key\n");
+    ms_drawing_curve(drawing, "2 with lines");
+    return MS_OK;
+}
+
+static void test_curves(void **state)
+{
+    (void)state;
+    const ms_figure figure = {
+        .id = "test:toy", .title = "Curves", .source = "this test", .draw = draw_curves};
+    json_t *answer = NULL;
+    ms_error error = {0};
+    if (ms_figure_draw(&figure, folder, NULL, &answer, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    json_decref(answer);
+    assert_contains("figures/test-toy.gp", "set xrange [0:3]\n"
+                                           "plot csv using 'a':'b' with points lt 1 title '1', \\\n"
+                                           "    csv using 'a':'b' with points lt 2 title '2'\n"
+                                           "unset key\n"
+                                           "plot 2 with lines\n");
+}
+
+/* Rows by cells, and one that lacks a cell: at the end, before a break, before a whole row. */
+static int draw_cells(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    const int after = *(const int *)ms_drawing_subject(drawing);
+    ms_data *data = ms_drawing_data(drawing, "cells", "a,b,c");
+    ms_data_cell(NULL, 1.0);
+    ms_data_cells(data, 2, (const double[]){1.0, 2.0});
+    ms_data_cell(data, 3.0);
+    ms_data_cells(data, 5, (const double[]){4.0, 5.0, 6.0, 7.0, 8.0});
+    if (after == 'b')
+        ms_data_break(data);
+    if (after == 'r')
+        MS_ROW(data, 9.0, 10.0, 11.0);
+    if (after != 'e')
+        ms_data_cell(data, 12.0);
+    return MS_OK;
+}
+
+static void test_cells(void **state)
+{
+    (void)state;
+    static const int after[] = {'e', 'b', 'r', 'c'};
+    for (int k = 0; k < 4; k++) {
+        const ms_figure figure = {.id = "test:toy",
+                                  .title = "Cells",
+                                  .source = "this test",
+                                  .draw = draw_cells,
+                                  .subject = &after[k]};
+        ms_drawing *drawing = NULL;
+        ms_error error = {0};
+        assert_int_equal(ms_drawing_create(&figure, NULL, &drawing, &error), MS_OK);
+        assert_int_equal(ms_drawing_fill(drawing, &error), after[k] == 'c' ? MS_OK : MS_INVALID);
+        if (after[k] != 'c')
+            assert_string_equal(error.text, "test:toy: a row of the data 'cells' has 2 cells, not 3");
+        ms_drawing_destroy(&drawing);
+    }
+}
+
 /* Failures ----------------------------------------------------------------------------------------------- */
 
 static void expect_failure(const char *directory, int expected, const char *what)
@@ -285,13 +354,14 @@ static int draw_run(ms_drawing *drawing, ms_error *error)
     ms_data *data = ms_drawing_data(drawing, "", "time,v");
     for (long i = 0; i < study.simulation.trajectory.rows; i++)
         ms_data_row(data, ms_trajectory_row(&study.simulation.trajectory, i) + 1);
-    double *exact = NULL;
-    assert_int_equal(ms_study_reference(&study, &exact, error), MS_OK);
+    assert_true(isnan(ms_study_last(&study, "chassis.x.none")));
+    assert_true(ms_study_last(&study, "chassis.x.v") ==
+                ms_trajectory_row(&study.simulation.trajectory, study.simulation.trajectory.rows - 1)[2]);
+    assert_int_equal(ms_study_reference(&study, error), MS_OK);
     for (long i = 0; i < study.simulation.trajectory.rows; i++)
-        assert_true(fabs(exact[4 * i] -
+        assert_true(fabs(study.exact[4 * i] -
                          study.simulation.trajectory.row[i * study.simulation.trajectory.columns + 1]) <
                     0.01);
-    free(exact);
     ms_study_destroy(&study);
     return status;
 }
@@ -337,12 +407,19 @@ static void test_registry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files_and_answer), cmocka_unit_test(test_thinning),
-        cmocka_unit_test(test_same_bytes),       cmocka_unit_test(test_script_alone),
-        cmocka_unit_test(test_faulty_script),    cmocka_unit_test(test_unwritable_folder),
-        cmocka_unit_test(test_missing_gnuplot),  cmocka_unit_test(test_names_of_files),
-        cmocka_unit_test(test_missing_values),   cmocka_unit_test(test_runs_inside),
+        cmocka_unit_test(test_files_and_answer),
+        cmocka_unit_test(test_thinning),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_script_alone),
+        cmocka_unit_test(test_faulty_script),
+        cmocka_unit_test(test_unwritable_folder),
+        cmocka_unit_test(test_missing_gnuplot),
+        cmocka_unit_test(test_names_of_files),
+        cmocka_unit_test(test_missing_values),
+        cmocka_unit_test(test_runs_inside),
         cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_cells),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

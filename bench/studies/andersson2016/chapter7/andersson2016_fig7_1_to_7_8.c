@@ -235,11 +235,10 @@ static void check_reductions(ms_drawing *drawing, const histories *all, const in
     double share[MS_ENSEMBLE];
     for (int k = 0; k < MS_ENSEMBLE; k++)
         share[k] = fmin(all->of[k][which[0]].reduced_share, all->of[k][which[1]].reduced_share);
-    check_share(
-        drawing, "order and step size fall where the input changes",
-        describe(all->of[MS_ENSEMBLE_MIDDLE], which, 2), share,
-        "At nine of ten changes at least: the order falls below the highest of the half segment before, and "
-        "some micro-step is shorter than half of the longest there.");
+    check_share(drawing, "order and step size fall where the input changes",
+                describe(all->of[MS_ENSEMBLE_MIDDLE], which, 2), share,
+                "At nine of ten changes at least: the order falls below the highest of the half segment "
+                "before, and some micro-step is shorter than half of the longest there.");
 }
 
 /* Least share of high orders of the corrected modes, where it is above that of the others; else 0. */
@@ -258,12 +257,11 @@ static void check_high_order(ms_drawing *drawing, const histories *all)
         share[k] = share_corrected(all->of[k]);
     check_share(drawing, "corrected, CVODE stays at high order",
                 describe(all->of[MS_ENSEMBLE_MIDDLE], every, MS_MODES), share,
-                ms_drawing_text(
-                    drawing,
-                    "Behind the first segment at least 90 %% of the micro-steps have an order of %d to 5, "
-                    "and more of them than without correction. The thesis gives no number; that order "
-                    "counts as high was decided when the orders were seen.",
-                    HIGH_ORDER));
+                ms_drawing_text(drawing,
+                                "Behind the first segment at least 90 %% of the micro-steps have an order of "
+                                "%d to 5, and more of them than without correction. The thesis gives no "
+                                "number; that order counts as high was decided when the orders were seen.",
+                                HIGH_ORDER));
 }
 
 /* One of the figures of histories. */

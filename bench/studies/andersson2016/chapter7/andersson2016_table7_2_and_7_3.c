@@ -382,22 +382,33 @@ static bool is_extreme(const counts *c, int mode, double sign)
     return true;
 }
 
+static const struct extreme {
+    int mode;
+    double sign;
+    const char *what, *key, *so, *otherwise;
+} extremes[] = {
+    {MS_INPUT_CORRECT_2, -1.0, "corrected in x' and x'' takes the fewest steps and evaluations", "fewest",
+     "So do", ""},
+    {MS_INPUT_PROCEED, 1.0, "to proceed takes the most steps and evaluations", "worst", "So it does in",
+     " It does not where segments join continuously."},
+};
+
 /* The claim that it does, which is judged by the starts of the first reading. */
-static void check_extreme(ms_drawing *drawing, const case_study *study, const measured *all, int mode,
-                          double sign, const char *what, const char *key, const char *so,
-                          const char *otherwise)
+static void check_extreme(ms_drawing *drawing, const case_study *study, const measured *all,
+                          const struct extreme *claim)
 {
     const counts *first = &all->of[0][MS_ENSEMBLE_MIDDLE];
     int readings = 0;
     bool holds[MS_ENSEMBLE];
     for (int r = 0; r < study->n; r++)
-        readings += is_extreme(&all->of[r][MS_ENSEMBLE_MIDDLE], mode, sign);
+        readings += is_extreme(&all->of[r][MS_ENSEMBLE_MIDDLE], claim->mode, claim->sign);
     for (int k = 0; k < MS_ENSEMBLE; k++)
-        holds[k] = is_extreme(&all->of[0][k], mode, sign);
+        holds[k] = is_extreme(&all->of[0][k], claim->mode, claim->sign);
     ms_drawing_check_ensemble_claim(
-        drawing, what, ms_drawing_published_text(drawing, key),
+        drawing, claim->what, ms_drawing_published_text(drawing, claim->key),
         json_pack("{s:o, s:o}", "steps", four(first->of[STEPS]), "evaluations", four(first->of[FEVALS])),
-        holds, NULL, "%s %d of %d readings.%s", so, readings, study->n, readings < study->n ? otherwise : "");
+        holds, NULL, "%s %d of %d readings.%s", claim->so, readings, study->n,
+        readings < study->n ? claim->otherwise : "");
 }
 
 static double ratio(const double v[MS_MODES])
@@ -437,12 +448,8 @@ static int draw_table(ms_drawing *drawing, ms_error *error)
         for (int k = 0; k < COUNTS; k++)
             check_count(drawing, study, k, all);
         check_pattern(drawing, study, all);
-        check_extreme(drawing, study, all, MS_INPUT_CORRECT_2, -1.0,
-                      "corrected in x' and x'' takes the fewest steps and evaluations", "fewest", "So do",
-                      "");
-        check_extreme(drawing, study, all, MS_INPUT_PROCEED, 1.0,
-                      "to proceed takes the most steps and evaluations", "worst", "So it does in",
-                      " It does not where segments join continuously.");
+        for (int k = 0; k < MS_COUNT(extremes); k++)
+            check_extreme(drawing, study, all, &extremes[k]);
         check_errors(drawing, &all->of[0][MS_ENSEMBLE_MIDDLE]);
         if (study->tolerances[0] != '\0')
             ms_drawing_remark(drawing, "%s", study->tolerances);

@@ -31,7 +31,7 @@ int ms_pendulum_follow(const ms_study *study, ms_pendulum_run *run, ms_data *dat
 void ms_pendulum_motion(const ms_study *study, double limit, double *left_at, ms_data *data);
 
 /* Rows of time, omega1, omega2 of the reference, and rho on it. *largest: of rho. */
-int ms_pendulum_reference(const ms_study *study, double m1, double m2, ms_data *data, double *largest,
+int ms_pendulum_reference(ms_study *study, double m1, double m2, ms_data *data, double *largest,
                           ms_error *error);
 
 #endif

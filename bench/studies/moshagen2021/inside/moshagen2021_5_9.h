@@ -20,9 +20,8 @@
  * its two states, and the larger one of both. */
 enum { HALVINGS = 8, FIRST = 0, SECOND = 1, LARGER = MS_SERIES_LARGEST };
 #define MS_CONVERGE(drawing, series, error, run, ...)                                                        \
-    ms_order_measure(                                                                                        \
-        drawing, HALVINGS, 0.2, series, error,                                                               \
-        ms_drawing_text(drawing, "converge " run " --step-size 0.2:0.0015625:log:8", __VA_ARGS__))
+    ms_order_measure(drawing, HALVINGS, 0.2, series, error,                                                  \
+                     "converge " run " --step-size 0.2:0.0015625:log:8", __VA_ARGS__)
 
 /* Energies of the spring-mass system --------------------------------------------------------------------- */
 

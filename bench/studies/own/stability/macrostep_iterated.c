@@ -2,9 +2,7 @@
 /* Stability of iterated coupling: spectral radii and critical step sizes of ifosmondi and zoh-iterative,
  * iterated until converged, beside those of explicit schemes. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analytic_propagation.h"
 #include "arguments.h"
@@ -232,10 +230,10 @@ static void write_curves(ms_drawing *drawing, const results *all)
     ms_data_keep_all(data);
     for (int m = 0; m < MODELS; m++) {
         for (int k = 0; k < POINTS; k++) {
-            double row[2 + SCHEMES] = {m, all[m].step[k]};
+            ms_data_cell(data, m);
+            ms_data_cell(data, all[m].step[k]);
             for (int s = 0; s < SCHEMES; s++)
-                row[2 + s] = all[m].rho[s][k];
-            ms_data_row(data, row);
+                ms_data_cell(data, all[m].rho[s][k]);
         }
         ms_data_break(data);
     }
@@ -245,21 +243,18 @@ static void write_curves(ms_drawing *drawing, const results *all)
 static void plot_group(ms_drawing *drawing, int model, int group, bool keyed)
 {
     static const int line[SCHEMES] = {2, 3, 4, 2, 3, 4, 2, 3, 4, 1, 1, 6};
-    const char *file = "plot csv";
     for (int s = 0; s < SCHEMES; s++) {
         if (s < IFOSMONDI && s / 3 != group)
             continue;
-        ms_drawing_script(drawing,
-                          "%s using (column('model')==%d ? column('step') : NaN):'%s' with lines lt %d lw %g "
-                          "dashtype %s %s",
-                          file, model, schemes[s].key, line[s], s >= IFOSMONDI ? 3.0 : 1.8,
-                          s == IFOSMONDI + 1 ? "'-'" : "1",
-                          !keyed          ? "notitle"
-                          : s < IFOSMONDI ? ms_drawing_text(drawing, "title 'explicit, order %d'", s % 3)
-                                          : ms_drawing_text(drawing, "title \"%s\"", schemes[s].name));
-        file = ", \\\n    ''";
+        ms_drawing_curve(drawing,
+                         "csv using (column('model')==%d ? column('step') : NaN):'%s' with lines lt %d lw %g "
+                         "dashtype %s %s",
+                         model, schemes[s].key, line[s], s >= IFOSMONDI ? 3.0 : 1.8,
+                         s == IFOSMONDI + 1 ? "'-'" : "1",
+                         !keyed          ? "notitle"
+                         : s < IFOSMONDI ? ms_drawing_text(drawing, "title 'explicit, order %d'", s % 3)
+                                         : ms_drawing_text(drawing, "title \"%s\"", schemes[s].name));
     }
-    ms_drawing_script(drawing, "\n");
 }
 
 static void draw_picture(ms_drawing *drawing)
@@ -300,14 +295,13 @@ static int draw(ms_drawing *drawing, ms_error *error)
         check_formula(drawing, all);
         check_explicit(drawing, all);
         draw_picture(drawing);
-        ms_drawing_remark(
-            drawing,
-            "Spectral radii of Psi(H) by formula, exact subsystems, exact output derivatives where nothing "
-            "else is said. Stable: rho <= 1 (up to 1e-10). damping-reaction has an eigenvalue 1, the common "
-            "position. With epsilon > 0 an iteration that starts within its tolerance ends there, so that "
-            "small oscillations follow the first guess, an explicit scheme, and not these curves. Curves "
-            "that run "
-            "along rho = 1 lie behind one another there, the iterated ones in front: which, the table says.");
+        ms_drawing_remark(drawing,
+                          "Spectral radii of Psi(H) by formula, exact subsystems, exact output derivatives "
+                          "where nothing else is said. Stable: rho <= 1 (up to 1e-10). damping-reaction has "
+                          "an eigenvalue 1, the common position. With epsilon > 0 an iteration that starts "
+                          "within its tolerance ends there, so that small oscillations follow the first "
+                          "guess, an explicit scheme, and not these curves. Curves that run along rho = 1 "
+                          "lie behind one another there, the iterated ones in front: which, the table says.");
     }
     for (int m = 0; m < MODELS; m++)
         for (int s = 0; s < SCHEMES; s++)

@@ -2,7 +2,6 @@
 /* Spectral radius of the propagation matrix over the step size, for all variants of the explicit family on
  * the mass-spring-damper and the quarter car, with the step sizes at which they become unstable. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "arguments.h"
@@ -69,8 +68,9 @@ int ms_rho_measure(const ms_study *study, int n, const double *step, double larg
                               .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
     const ms_field field = ms_stability_field(&stability);
     const ms_region_grid grid = {n, 2, step, (const double[]){0.0, 1.0}};
-    int status = n <= STEPS_MAX ? ms_region_map(&field, &grid, effort, both, error)
-                                : ms_fail(error, MS_INVALID, "%d step sizes are too many", n);
+    if (n > STEPS_MAX)
+        return ms_fail(error, MS_INVALID, "%d step sizes are more than %d", n, STEPS_MAX);
+    const int status = ms_region_map(&field, &grid, effort, both, error);
     memcpy(rho, both, sizeof *rho * (size_t)n);
     return status == MS_OK ? ms_region_critical(&field, largest, effort, critical, error) : status;
 }
@@ -116,8 +116,8 @@ static int measure_variant(ms_drawing *drawing, const subject *on, int variant, 
     ms_study study;
     int status =
         ms_study_bind(drawing, &study, error,
-                      "stability %s --critical --scheme %s --extrapolation-order %d --derivatives "
-                      "%s --outputs %s --smooth-coupling %s",
+                      "stability %s --critical --scheme %s --extrapolation-order %d --derivatives %s "
+                      "--outputs %s --smooth-coupling %s",
                       on->model, ms_execution_names[at.e], ms_input_variants[at.i].order,
                       ms_input_variants[at.i].derivatives, ms_output_names[at.o], ms_smoothing_kinds[at.s]);
     if (status == MS_OK)
@@ -235,10 +235,9 @@ static void write_curves(ms_drawing *drawing, const curves *c)
     ms_data *data = ms_drawing_data(drawing, "", columns);
     ms_data_keep_all(data);
     for (int k = 0; k < POINTS; k++) {
-        double row[1 + VARIANTS] = {c->step[k]};
+        ms_data_cell(data, c->step[k]);
         for (int m = 0; m < VARIANTS; m++)
-            row[1 + m] = c->rho[m][k];
-        ms_data_row(data, row);
+            ms_data_cell(data, c->rho[m][k]);
     }
 }
 
@@ -308,8 +307,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
             drawing,
             "Spectral radii of Psi(H) by formula, exact subsystems. Stable: rho <= 1. Gauss-Seidel takes the "
             "subsystems in the order of the model. Intervals of regained stability up to H = %g s. Without "
-            "feed-through inconsistent and corrected "
-            "outputs are the same, and so are their panels.",
+            "feed-through inconsistent and corrected outputs are the same, and so are their panels.",
             on->largest);
     }
     for (int m = 0; m < VARIANTS; m++)

@@ -70,11 +70,10 @@ typedef struct plane {
 static int open_plane(ms_drawing *drawing, plane *p, const char *split, const char *options, const char *more,
                       ms_error *error)
 {
-    const int status = ms_study_bind(drawing, &p->study, error,
-                                     "stability two-mass-oscillator --case %s --x step-size=%g:%g:log:%d --y "
-                                     "mass_ratio=%g:%g:log:%d %s%s",
-                                     split, step_range[0], step_range[1], MAP, ratio_range[0], ratio_range[1],
-                                     MAP, options, more);
+    const int status = ms_study_bind(
+        drawing, &p->study, error,
+        "stability two-mass-oscillator --case %s --x step-size=%g:%g:log:%d --y mass_ratio=%g:%g:log:%d %s%s",
+        split, step_range[0], step_range[1], MAP, ratio_range[0], ratio_range[1], MAP, options, more);
     if (status != MS_OK)
         return status;
     const ms_model *model = p->study.system->model;
@@ -250,17 +249,15 @@ static void draw_picture(ms_drawing *drawing)
         shown[0], shown[1], ratio_range[0], ratio_range[1]);
     for (int split = 0; split < SPLITS; split++) {
         ms_drawing_panel(drawing, 0.06 + 0.325 * split, 0.33 + 0.325 * split, 0.84, 0.12, titles[split]);
-        ms_drawing_script(drawing, "%s\nplot ",
+        ms_drawing_script(drawing, "%s\n",
                           split == 0 ? "set key at screen 0.52,0.985 center top vertical maxrows 2"
                                      : "unset key\nset ylabel ''");
         for (int k = 0; k < MEMBERS; k++)
-            ms_drawing_script(drawing,
-                              "%s using (column('member')==%d ? column('step') : NaN):'ratio' with lines lt "
-                              "%d lw 2 dashtype %d title '%s'",
-                              k == 0 ? ms_drawing_text(drawing, "part('boundary-%d')", split + 1)
-                                     : ", \\\n    ''",
-                              k, k + 1, k % 2 + 1, members[k].name);
-        ms_drawing_script(drawing, "\n");
+            ms_drawing_curve(drawing,
+                             "part('boundary-%d') using (column('member')==%d ? column('step') : "
+                             "NaN):'ratio' with lines lt "
+                             "%d lw 2 dashtype %d title '%s'",
+                             split + 1, k, k + 1, k % 2 + 1, members[k].name);
     }
 }
 
@@ -287,12 +284,9 @@ static int draw(ms_drawing *drawing, ms_error *error)
         ms_drawing_remark(
             drawing,
             "Two equal natural frequencies, coupling stiffness kappa = 1, all three damping ratios 0.05, "
-            "exact "
-            "subsystems. Curves: rho = 1; each member is stable to the left of its first curve, and again "
-            "where "
-            "a further one has been crossed. Beyond 5 the data has more of them. tlm, which needs a spring "
-            "without a damper, has no curve: it is "
-            "stable on the whole map.");
+            "exact subsystems. Curves: rho = 1; each member is stable to the left of its first curve, and "
+            "again where a further one has been crossed. Beyond 5 the data has more of them. tlm, which "
+            "needs a spring without a damper, has no curve: it is stable on the whole map.");
     }
     for (int k = 0; k < SPLITS * MEMBERS; k++)
         ms_boundary_destroy(&all->map[k / MEMBERS][k % MEMBERS].boundary);

@@ -77,8 +77,6 @@ static int family_of(overview *all, const char *name)
     for (int k = 0; k < all->n_families; k++)
         if (strcmp(all->family[k], name) == 0)
             return k;
-    if (all->n_families == FAMILIES_MAX)
-        return 0;
     all->family[all->n_families] = ms_scheme_find(name)->name;
     return all->n_families++;
 }
@@ -182,6 +180,9 @@ static int run_sweep(overview *all, ms_error *error)
         status = ms_sweep_create(&arguments, &all->sweep, error);
     if (status == MS_OK && all->sweep.n_models > MODELS_MAX)
         status = ms_fail(error, MS_INVALID, "%d models are too many for one figure", all->sweep.n_models);
+    for (int k = 0; status == MS_OK && ms_schemes[k] != NULL; k++)
+        if (k == FAMILIES_MAX)
+            status = ms_fail(error, MS_INVALID, "there are more families than %d", k);
     all->sweep.own_step_only = true;
     if (status == MS_OK)
         status = ms_sweep_count(&all->sweep, &rows, error);
@@ -337,14 +338,13 @@ static void script_cells(ms_drawing *drawing, int family)
         drawing,
         "plot part('incompatible') using (of(%d,'model')):'row':(0.46):(0.44) with boxxyerror lc rgb "
         "'#ececec', \\\n"
-        "    part('broken') using (of(%d,'model')):'row':(0.46):(0.44) with boxxyerror lc rgb '#3d3d3d', "
+        "    part('broken') using (of(%d,'model')):'row':(0.46):(0.44) with boxxyerror lc rgb '#3d3d3d', \\\n"
+        "    part('error') using (of(%d,'model')):'row':(0.46):(0.44):'error' with boxxyerror lc palette, "
         "\\\n"
-        "    part('error') using (of(%d,'model')):'row':(0.46):(0.44):'error' with boxxyerror lc "
-        "palette, \\\n"
-        "    for [c in '#202020 #ffffff'] part('observed') using (of(%d,'model')):'row' with points pt 6 "
-        "ps 0.8 lw (c eq '#ffffff' ? 1 : 2.2) lc rgb c, \\\n"
-        "    for [c in '#202020 #ffffff'] part('predicted') using (of(%d,'model')):'row' with points pt "
-        "2 ps 0.45 lw (c eq '#ffffff' ? 1 : 2.2) lc rgb c\n",
+        "    for [c in '#202020 #ffffff'] part('observed') using (of(%d,'model')):'row' with points pt 6 ps "
+        "0.8 lw (c eq '#ffffff' ? 1 : 2.2) lc rgb c, \\\n"
+        "    for [c in '#202020 #ffffff'] part('predicted') using (of(%d,'model')):'row' with points pt 2 ps "
+        "0.45 lw (c eq '#ffffff' ? 1 : 2.2) lc rgb c\n",
         family, family, family, family, family);
 }
 
@@ -363,14 +363,14 @@ static void write_script(const overview *all)
         script_names(all, p->named);
         ms_drawing_panel(drawing, left, (double)(p->left + all->sweep.n_models * CELL_WIDTH) / l.width, top,
                          1.0 - (double)bottom / l.height, "");
-        ms_drawing_script(drawing, "set label 1 '%s' at screen %.6f,%.6f left font ',14'\n%s\n",
-                          all->family[k], (double)(p->left - LABELS + GAP) / l.width, top + 7.0 / l.height,
-                          k == 0 ? ms_drawing_text(drawing,
-                                                   "set colorbox user origin screen %.6f,%.6f size screen "
-                                                   "%.6f,%.6f",
-                                                   right + 0.1 * RIGHT / l.width, 1.0 - 500.0 / l.height,
-                                                   16.0 / l.width, 300.0 / l.height)
-                                 : "unset colorbox\nunset label 2");
+        ms_drawing_script(
+            drawing, "set label 1 '%s' at screen %.6f,%.6f left font ',14'\n%s\n", all->family[k],
+            (double)(p->left - LABELS + GAP) / l.width, top + 7.0 / l.height,
+            k == 0
+                ? ms_drawing_text(drawing, "set colorbox user origin screen %.6f,%.6f size screen %.6f,%.6f",
+                                  right + 0.1 * RIGHT / l.width, 1.0 - 500.0 / l.height, 16.0 / l.width,
+                                  300.0 / l.height)
+                : "unset colorbox\nunset label 2");
         script_cells(drawing, k);
     }
 }

@@ -62,8 +62,8 @@ static int run_point(ms_drawing *drawing, int sweep, int method, int k, results 
     ms_study study;
     const int status = ms_study_run(
         drawing, NULL, &study, error,
-        "run stiff-damper --set d1=0 --set m1=%.17g --stop-time 0.02 --scheme zoh-iterative "
-        "--sweep %s --solver-nonlinear %s --step-rule fixed --epsilon 1e-8 --max-iterations 1000",
+        "run stiff-damper --set d1=0 --set m1=%.17g --stop-time 0.02 --scheme zoh-iterative --sweep %s "
+        "--solver-nonlinear %s --step-rule fixed --epsilon 1e-8 --max-iterations 1000",
         1.0 / strength(k), sweeps[sweep], methods[method].options);
     const ms_run_result *result = &study.simulation.result;
     r->sweeps[sweep][method][k] = status == MS_OK && result->reason == MS_REASON_END_TIME
@@ -125,8 +125,7 @@ static void check(ms_drawing *drawing, const results *r)
     ms_drawing_check_claim(drawing, "the fixed point fails at the same strength under both sweeps", expected,
                            limits(r, FIXED_POINT), abs(plain - first_failure(seidel[FIXED_POINT])) <= 1,
                            "m = 1, to one step of the grid: just below the limit the sweeps allowed suffice "
-                           "for one and not for the "
-                           "other, which takes twice as many.");
+                           "for one and not for the other, which takes twice as many.");
     ms_drawing_check_claim(drawing, "relaxed by 1/2 as well", expected, limits(r, RELAXATION),
                            abs(half - first_failure(seidel[RELAXATION])) <= 1,
                            "m^2 = 3, to one step of the grid.");
@@ -143,12 +142,11 @@ static void check(ms_drawing *drawing, const results *r)
                            MS_REALS({"iqn-ils", most(jacobi[ILS])}, {"iqn-imvj", most(jacobi[IMVJ])}),
                            fmax(most(jacobi[ILS]), most(jacobi[IMVJ])) <= 5.0,
                            "Three unknowns; the filter qr3 may drop columns, then it is more.");
-    ms_drawing_check_claim(
-        drawing, "Aitken fails under Jacobi where the fixed point converges", expected, limits(r, AITKEN),
-        first_failure(jacobi[AITKEN]) < plain,
-        "The eigenvalues of the sweep are a pair. With weights that follow the residuals Aitken converges at "
-        "%d of %d strengths here, within the 20 macro-steps.",
-        count(jacobi[AITKEN]), STRENGTHS);
+    ms_drawing_check_claim(drawing, "Aitken fails under Jacobi where the fixed point converges", expected,
+                           limits(r, AITKEN), first_failure(jacobi[AITKEN]) < plain,
+                           "The eigenvalues of the sweep are a pair. With weights that follow the residuals "
+                           "Aitken converges at %d of %d strengths here, within the 20 macro-steps.",
+                           count(jacobi[AITKEN]), STRENGTHS);
     ms_drawing_check_claim(drawing, "so it does with weights 1", expected, limits(r, UNWEIGHTED),
                            first_failure(jacobi[UNWEIGHTED]) < plain, "It converges at %d of %d strengths.",
                            count(jacobi[UNWEIGHTED]), STRENGTHS);
@@ -163,9 +161,11 @@ static void write_all(ms_drawing *drawing, const results *r)
             ms_drawing_data(drawing, sweeps[s],
                             "strength,fixed_point,relaxation,aitken,unweighted,iqn_ils,iqn_imvj,anderson");
         ms_data_keep_all(data);
-        for (int k = 0; k < STRENGTHS; k++)
-            MS_ROW(data, strength(k), r->sweeps[s][0][k], r->sweeps[s][1][k], r->sweeps[s][2][k],
-                   r->sweeps[s][3][k], r->sweeps[s][4][k], r->sweeps[s][5][k], r->sweeps[s][6][k]);
+        for (int k = 0; k < STRENGTHS; k++) {
+            ms_data_cell(data, strength(k));
+            for (int m = 0; m < METHODS; m++)
+                ms_data_cell(data, r->sweeps[s][m][k]);
+        }
         for (int m = 0; m < METHODS; m++) {
             const int first = first_failure(r->sweeps[s][m]);
             ms_table_add(table, "ssrrii", sweeps[s], methods[m].name, r->sweeps[s][m][0],
@@ -182,17 +182,13 @@ static void draw_picture(ms_drawing *drawing)
         "set xlabel 'mass ratio m2/m1'\nset format x '10^{%%T}'\n"
         "set ytics (2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)\n");
     for (int s = 0; s < SWEEPS; s++) {
-        ms_drawing_script(drawing, "set title '(%c) %s sweeps'\nset ylabel 'sweeps a macro-step'\nplot ",
-                          'a' + s, s == 0 ? "Jacobi" : "Gauss-Seidel");
+        ms_drawing_script(drawing, "set title '(%c) %s sweeps'\nset ylabel 'sweeps a macro-step'\n", 'a' + s,
+                          s == 0 ? "Jacobi" : "Gauss-Seidel");
         for (int m = 0; m < METHODS; m++)
-            ms_drawing_script(
-                drawing,
-                "%spart('%s') using 'strength':'%s' with linespoints lt %d pt %d ps 0.6%s title '%s'",
-                m > 0 ? ", \\\n    " : "", sweeps[s], methods[m].column, m + 1, m + 4,
-                m % 2 == 1 ? " dt 2" : "", methods[m].name);
-        ms_drawing_script(drawing, "\n");
+            ms_drawing_curve(
+                drawing, "part('%s') using 'strength':'%s' with linespoints lt %d pt %d ps 0.6%s title '%s'",
+                sweeps[s], methods[m].column, m + 1, m + 4, m % 2 == 1 ? " dt 2" : "", methods[m].name);
     }
-    ms_drawing_script(drawing, "unset multiplot\n");
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -206,9 +202,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
         ms_drawing_remark(
             drawing,
             "Held inputs, macro-steps of 0.001 s, 20 of them, epsilon 1e-8. A curve has no point where the "
-            "run "
-            "ended as iteration-failed after 1000 sweeps of a macro-step. An iteration of anderson is one "
-            "sweep, and each macro-step has three more (first call, guess, last call).");
+            "run ended as iteration-failed after 1000 sweeps of a macro-step. An iteration of anderson is "
+            "one sweep, and each macro-step has three more (first call, guess, last call).");
     }
     return status;
 }

@@ -21,7 +21,6 @@
 
 #include "figure.h"
 #include "macrostep_work_precision.h"
-#include "study.h"
 
 enum { HELD, TRAPEZOID, EXACT, ECCO, BOTH, MEMBERS, DAMPERS = 2, FINE = 2 };
 
@@ -66,15 +65,11 @@ static int run_point(ms_drawing *drawing, int damper, int member, int k, results
     const int status =
         ms_study_run(drawing, &ms_want_errors, &study, error, "run quarter-car --case bonded%s %s %s",
                      dampers[damper].options, members[member].options, step);
-    const ms_run_result *result = &study.simulation.result;
     ms_work_point *point = &r->error[member].point[k], *energy = &r->energy[member].point[k];
-    *point = *energy = (ms_work_point){setting, NAN, NAN, NAN};
-    if (status == MS_OK && result->reason == MS_REASON_END_TIME && study.simulation.errors_valid) {
-        point->steps = point->evaluations = (double)result->macro_steps;
-        point->error = study.simulation.errors.l2_normalized_mean;
-        *energy = *point;
-        energy->error = fabs(study.simulation.energy.residual);
-    }
+    *point = ms_work_point_of(setting, &study.simulation);
+    point->evaluations = point->steps;
+    *energy = *point;
+    energy->error = isfinite(point->error) ? fabs(study.simulation.energy.residual) : NAN;
     ms_study_destroy(&study);
     return status;
 }
@@ -99,7 +94,7 @@ static int run_fine(ms_drawing *drawing, results *r, ms_error *error)
 static double power_of(const ms_work_curve *curve)
 {
     const ms_work_point *a = &curve->point[MS_SETTINGS / 2 - 1], *b = &curve->point[MS_SETTINGS - 1];
-    return log(a->error / b->error) / log(b->steps / a->steps);
+    return ms_observed_order(a->error, b->error, b->steps, a->steps);
 }
 
 /* What equal steps of the same number have, between points on double logarithmic scales; NaN outside. */
@@ -143,15 +138,14 @@ static void check_orders(ms_drawing *drawing, const results *linear)
     }
     ms_drawing_check_number(
         drawing, ms_drawing_text(drawing, "%s: power of 1/steps in the energy", members[EXACT].name), 2.0,
-        log(linear->fine[0] / linear->fine[1]) / log(finest[0] / finest[1]), 0.2,
+        ms_observed_order(linear->fine[0], linear->fine[1], finest[0], finest[1]), 0.2,
         "Linear damper, steps of 1/8000 s and 1/32000 s: at about 0.8 ms the energy passes zero.");
     for (int m = ECCO; m <= BOTH; m++) {
-        const ms_work_point *p = linear->error[m].point;
+        const ms_work_point *a = &linear->error[m].point[MS_SETTINGS / 2 - 1],
+                            *b = &linear->error[m].point[MS_SETTINGS - 1];
         ms_drawing_check_number(
             drawing, ms_drawing_text(drawing, "%s: power of the tolerance in 1/steps", members[m].name), 0.5,
-            log(p[MS_SETTINGS - 1].steps / p[MS_SETTINGS / 2 - 1].steps) /
-                log(p[MS_SETTINGS / 2 - 1].setting / p[MS_SETTINGS - 1].setting),
-            0.1, "Linear damper.");
+            ms_observed_order(b->steps, a->steps, a->setting, b->setting), 0.1, "Linear damper.");
     }
 }
 
@@ -181,13 +175,12 @@ static void check_papers(ms_drawing *drawing, const results *all)
                 ms_drawing_text(drawing, "%s: error over that of held inputs and as many equal steps", name),
                 "less than 1 at each number of steps, with both dampers", measured,
                 ratio[0][1] < 1.0 && ratio[1][1] < 1.0, "Order 2 against order 1.");
-        ms_drawing_check(
-            drawing, ms_drawing_text(drawing, "%s: largest reduction of the error", name),
-            json_real(claims[c].published),
-            MS_REALS({"linear", 1.0 - ratio[0][0]}, {"power 1/2", 1.0 - ratio[1][0]}),
-            json_string("up to that"), MS_NOT_DETERMINED,
-            "Parameters, road, steps, tolerances and the error that is meant are not known here; the model "
-            "has the values of Andersson (2016).");
+        ms_drawing_check(drawing, ms_drawing_text(drawing, "%s: largest reduction of the error", name),
+                         json_real(claims[c].published),
+                         MS_REALS({"linear", 1.0 - ratio[0][0]}, {"power 1/2", 1.0 - ratio[1][0]}),
+                         json_string("up to that"), MS_NOT_DETERMINED,
+                         "Parameters, road, steps, tolerances and the error that is meant are not known "
+                         "here; the model has the values of Andersson (2016).");
     }
 }
 
@@ -222,13 +215,10 @@ static void plot_curves(ms_drawing *drawing, const char *part, int damper)
         const char *dash;
     } style[MEMBERS] = {{2, 7, "1"}, {5, 9, "1"}, {4, 5, "1"}, {2, 6, "2"}, {4, 4, "2"}};
     for (int m = 0; m < MEMBERS; m++)
-        ms_drawing_script(
-            drawing,
-            "%spart('%s') using (column('damper')==%d && column('member')==%d ? column('steps') : "
-            "NaN):'value' with linespoints lt %d lw 2 dashtype %s pt %d ps 0.9 title '%s'",
-            m == 0 ? "" : ", \\\n    ", part, damper, m, style[m].line, style[m].dash, style[m].point,
-            members[m].name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing,
+                         "part('%s') using (column('damper')==%d && column('member')==%d ? column('steps') : "
+                         "NaN):'value' with linespoints lt %d lw 2 dashtype %s pt %d ps 0.9 title '%s'",
+                         part, damper, m, style[m].line, style[m].dash, style[m].point, members[m].name);
 }
 
 static void draw_picture(ms_drawing *drawing)
@@ -241,7 +231,7 @@ static void draw_picture(ms_drawing *drawing)
             ms_drawing_panel(drawing, left, left + 0.41, top, top - 0.33,
                              ms_drawing_text(drawing, "(%c) %s", 'a' + 2 * kind + d, dampers[d].name));
             ms_drawing_script(
-                drawing, "set xlabel '%s'\nset ylabel '%s'\n%s\nplot ", kind == 1 ? "macro-steps" : "",
+                drawing, "set xlabel '%s'\nset ylabel '%s'\n%s\n", kind == 1 ? "macro-steps" : "",
                 d == 1      ? ""
                 : kind == 0 ? "mean relative L_2 error"
                             : "|energy from the coupling| / J",
@@ -266,12 +256,11 @@ static int draw(ms_drawing *drawing, ms_error *error)
     check_orders(drawing, &all[0]);
     check_papers(drawing, all);
     draw_picture(drawing);
-    ms_drawing_remark(
-        drawing,
-        "Model quarter-car, case bonded, to 1 s, at rest on a step of the road. Equal steps from %g s, "
-        "halved; tolerances of "
-        "ECCO from %g J, each a quarter of the one before. Energy: what the ledger of the bond sums up to.",
-        longest, loosest);
+    ms_drawing_remark(drawing,
+                      "Model quarter-car, case bonded, to 1 s, at rest on a step of the road. Equal steps "
+                      "from %g s, halved; tolerances of ECCO from %g J, each a quarter of the one before. "
+                      "Energy: what the ledger of the bond sums up to.",
+                      longest, loosest);
     return MS_OK;
 }
 

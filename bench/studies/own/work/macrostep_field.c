@@ -2,7 +2,6 @@
 /* The field on one page: error over work of every family's best member on six models (macrostep_field.h). */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "figure.h"
 #include "macrostep_field.h"
@@ -117,10 +116,10 @@ static void add_row(ms_table *table, ms_drawing *drawing, int model, int number,
 
 static void tabulate(ms_drawing *drawing, const memory *all)
 {
-    ms_table *table = ms_drawing_table(drawing, "families", "Each family's best member",
-                                       "model|number|family|on the front|order claimed|order "
-                                       "observed|integrations to 1e-3|largest stable step / s|"
-                                       "needs|energy drift|command");
+    ms_table *table =
+        ms_drawing_table(drawing, "families", "Each family's best member",
+                         "model|number|family|on the front|order claimed|order observed|integrations to "
+                         "1e-3|largest stable step / s|needs|energy drift|command");
     for (int m = 0; m < MODELS; m++)
         for (int k = 0; k < all->panel[m].n; k++)
             add_row(table, drawing, m, k + 1, &all->panel[m].entry[k], &all->front[m]);
@@ -203,8 +202,8 @@ static void check_cheapest(ms_drawing *drawing, const memory *all)
     ms_drawing_check_claim(drawing, "the cheapest family at an error of 1e-6 is iterated or implicit",
                            "on each smooth model", who, implicit == smooth,
                            "%d of %d; missiles, whose equations for the inputs are solved once, is counted. "
-                           "Where balance is cheapest the error that it feeds back "
-                           "gains an order, as an iteration does, and no macro-step is repeated for it.",
+                           "Where balance is cheapest the error that it feeds back gains an order, as an "
+                           "iteration does, and no macro-step is repeated for it.",
                            implicit, smooth);
 }
 
@@ -296,18 +295,16 @@ static void label_ends(ms_drawing *drawing, const ms_field_panel *panel, decades
 static void plot_panel(ms_drawing *drawing, int model, const ms_field_panel *panel)
 {
     static const int points[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14, 1, 2, 3};
-    ms_drawing_script(drawing,
-                      "plot part('front') using (column('model')==%d ? column('integrations') : "
-                      "NaN):'error' with steps lc rgb '#d8d8d8' lw 6 title 'Pareto front'",
-                      model);
+    ms_drawing_curve(drawing,
+                     "part('front') using (column('model')==%d ? column('integrations') : NaN):'error' with "
+                     "steps lc rgb '#d8d8d8' lw 6 title 'Pareto front'",
+                     model);
     for (int k = 0; k < panel->n; k++)
-        ms_drawing_script(drawing,
-                          ", \\\n    csv using (column('model')==%d && column('family')==%d ? "
-                          "column('integrations') : NaN):'error' with linespoints lt %d lw 1.6 pt %d ps 0.9 "
-                          "title '%d  %s'",
-                          model, k + 1, 1 + k % 7, points[k % MS_COUNT(points)], k + 1,
-                          panel->entry[k].scheme->name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing,
+                         "csv using (column('model')==%d && column('family')==%d ? column('integrations') : "
+                         "NaN):'error' with linespoints lt %d lw 1.6 pt %d ps 0.9 title '%d  %s'",
+                         model, k + 1, 1 + k % 7, points[k % MS_COUNT(points)], k + 1,
+                         panel->entry[k].scheme->name);
 }
 
 static void draw_picture(ms_drawing *drawing, const memory *all)
@@ -351,21 +348,15 @@ static int draw(ms_drawing *drawing, ms_error *error)
     ms_drawing_remark(
         drawing,
         "Best: of all members that `compare` tries, the one with the fewest integrations to an error of 1e-3 "
-        "on the "
-        "line through two runs; it is then run with %d step sizes, one over the next %g. The error "
-        "is the "
-        "mean over the states of |e|_L2 over |reference|_L2; an integration is one subsystem over one "
-        "macro-step, "
-        "repeated ones included; sensitivities are not among them. Integrations to 1e-3 lie between points "
-        "on double "
-        "logarithmic scales. Energy drift, relative to E(0), is that of the command in the last column: the "
-        "largest "
-        "step with an error of at most 1e-3, or the smallest error where none is. Needs were found by taking "
-        "each "
-        "capability from all subsystems. The front ends with the work of the smallest step size: its last "
-        "points are of those who work most there. f3ornits chooses its steps by its tolerances, here the "
-        "default "
-        "ones. Numbers in the picture are those of the families in the key.",
+        "on the line through two runs; it is then run with %d step sizes, one over the next %g. The error is "
+        "the mean over the states of |e|_L2 over |reference|_L2; an integration is one subsystem over one "
+        "macro-step, repeated ones included; sensitivities are not among them. Integrations to 1e-3 lie "
+        "between points on double logarithmic scales. Energy drift, relative to E(0), is that of the command "
+        "in the last column: the largest step with an error of at most 1e-3, or the smallest error where "
+        "none is. Needs were found by taking each capability from all subsystems. The front ends with the "
+        "work of the smallest step size: its last points are of those who work most there. f3ornits chooses "
+        "its steps by its tolerances, here the default ones. Numbers in the picture are those of the "
+        "families in the key.",
         MS_SETTINGS, MS_FIELD_FACTOR);
     return MS_OK;
 }

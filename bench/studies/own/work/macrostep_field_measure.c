@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "convergence_order.h"
 #include "cosim.h"
@@ -51,11 +50,7 @@ static int run_member(search *s, const ms_options *options, ms_field_entry *entr
         return MS_OK;
     }
     entry->ran = true;
-    if (simulation.result.reason == MS_REASON_END_TIME && simulation.errors_valid) {
-        point->steps = (double)simulation.result.macro_steps;
-        point->evaluations = (double)simulation.result.integrations;
-        point->error = simulation.errors.l2_normalized_mean;
-    }
+    *point = ms_work_point_of(options->step_size, &simulation);
     ms_simulation_destroy(&simulation);
     return MS_OK;
 }
@@ -139,13 +134,8 @@ static int run_point(search *s, ms_field_entry *entry, int k, ms_convergence_row
     const int status = ms_study_run(s->drawing, &request, &study, error, "run %s %s --step-size %.6g",
                                     s->bench->model, entry->words, h);
     const ms_simulation *run = &study.simulation;
-    *point = (ms_work_point){h, NAN, NAN, NAN};
-    entry->drift[k] = NAN;
-    if (status == MS_OK && run->result.reason == MS_REASON_END_TIME && run->errors_valid) {
-        *point = (ms_work_point){h, (double)run->result.macro_steps, (double)run->result.integrations,
-                                 run->errors.l2_normalized_mean};
-        entry->drift[k] = run->energy.known ? run->energy.drift : NAN;
-    }
+    *point = ms_work_point_of(h, run);
+    entry->drift[k] = run->errors_valid && run->energy.known ? run->energy.drift : NAN;
     const double own = run->errors.reference_error / fmax(run->errors.reference_scale, DBL_MIN);
     *row =
         (ms_convergence_row){.step_size = h,
@@ -252,7 +242,11 @@ int ms_field_measure(ms_drawing *drawing, const ms_field_bench *bench, ms_field_
                                                      bench->model, probe_step(bench, 1)));
     if (status == MS_OK)
         status = ms_scheme_variants_create(s.study.arguments, &s.variants, error);
-    for (int k = 0; k < MS_FIELD_FAMILIES && ms_schemes[k] != NULL && status == MS_OK; k++) {
+    for (int k = 0; ms_schemes[k] != NULL && status == MS_OK; k++) {
+        if (k == MS_FIELD_FAMILIES) {
+            status = ms_fail(error, MS_INVALID, "there are more families than %d", k);
+            break;
+        }
         panel->n = k + 1;
         panel->entry[k] = (ms_field_entry){.scheme = ms_schemes[k], .order = NAN, .stable = NAN};
         status = search_family(&s, &panel->entry[k], error);

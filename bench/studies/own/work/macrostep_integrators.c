@@ -56,15 +56,13 @@ static double setting_of(const ms_solver *solver, const problem *p, int k)
 static int run_point(ms_drawing *drawing, const ms_solver *solver, const problem *p, int k,
                      ms_work_point *point, ms_error *error)
 {
-    char options[96];
     ms_integrate_study study;
     const double setting = setting_of(solver, p, k);
     *point = (ms_work_point){setting, NAN, NAN, NAN};
-    if (solver->order > 0)
-        snprintf(options, sizeof options, "--step-size %.17g", setting);
-    else
-        snprintf(options, sizeof options, "--solver-rtol %.3g --solver-atol %.3g", setting,
-                 p->atol * setting);
+    const char *options =
+        solver->order > 0
+            ? ms_drawing_text(drawing, "--step-size %.17g", setting)
+            : ms_drawing_text(drawing, "--solver-rtol %.3g --solver-atol %.3g", setting, p->atol * setting);
     const int status =
         ms_study_integrate(drawing, true, &study, error, "integrate %s --solver %s %s --output-points 200",
                            p->command, solver->name, options);
@@ -87,8 +85,11 @@ static bool fits(const ms_solver *solver, const problem *p)
 static int run_all(ms_drawing *drawing, results *all, ms_error *error)
 {
     int status = MS_OK;
-    for (all->n = 0; ms_solvers[all->n] != NULL && all->n < SOLVERS_MAX; all->n++)
+    for (all->n = 0; ms_solvers[all->n] != NULL; all->n++) {
+        if (all->n == SOLVERS_MAX)
+            return ms_fail(error, MS_INVALID, "there are more solvers than %d", SOLVERS_MAX);
         all->solver[all->n] = ms_solvers[all->n];
+    }
     for (int p = 0; p < PROBLEMS; p++)
         for (int s = 0; s < all->n; s++)
             for (int k = 0; k < MS_SETTINGS && status == MS_OK; k++) {
@@ -135,7 +136,7 @@ static double exponent_of(const ms_work_curve *curve)
             first = first == NULL ? &curve->point[k] : first;
             last = &curve->point[k];
         }
-    return first == last ? NAN : log(last->error / first->error) / log(last->setting / first->setting);
+    return first == last ? NAN : ms_observed_order(last->error, first->error, last->setting, first->setting);
 }
 
 /* Of a method of order p with steps controlled by the error of a step the global error goes with the
@@ -186,7 +187,7 @@ static double order_of(const ms_work_curve *curve)
     double order = NAN;
     for (int k = 1; k < MS_SETTINGS; k++)
         if (curve->point[k - 1].error < visible && curve->point[k].error > fine)
-            order = log2(curve->point[k - 1].error / curve->point[k].error);
+            order = ms_observed_order(curve->point[k - 1].error, curve->point[k].error, 2.0, 1.0);
     return order;
 }
 
@@ -255,10 +256,10 @@ static const struct {
              {"trapezoidal", 5, 2}, {"radau-iia", 6, 1}};
 
 /* How the curves of drawn[k] look. */
-static void style(ms_drawing *drawing, int k)
+static const char *look_of(ms_drawing *drawing, int k)
 {
-    ms_drawing_script(drawing, " with linespoints lt %d lw 1.5 dashtype %d pt %d ps 0.7", drawn[k].line,
-                      drawn[k].dash, drawn[k].dash == 1 ? 7 : 6);
+    return ms_drawing_text(drawing, "linespoints lt %d lw 1.5 dashtype %d pt %d ps 0.7", drawn[k].line,
+                           drawn[k].dash, drawn[k].dash == 1 ? 7 : 6);
 }
 
 /* GSL's stand in a column of their own. */
@@ -270,25 +271,22 @@ static bool is_gsl(int k)
 /* The curves of one column, those of the other in grey behind them. */
 static void plot(ms_drawing *drawing, const results *all, const problem *p, bool gsl, bool keyed)
 {
-    ms_drawing_script(drawing, "set ylabel '%s'\nplot part('%s')", gsl ? "" : p->ylabel, p->part);
-    for (int pass = 0, n = 0; pass < 2; pass++)
+    ms_drawing_script(drawing, "set ylabel '%s'\n", gsl ? "" : p->ylabel);
+    for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < MS_COUNT(drawn); k++) {
             const bool front = is_gsl(k) == gsl;
             if (front != (pass == 1))
                 continue;
-            ms_drawing_script(drawing,
-                              "%s using (column('solver')==%d ? column('evaluations') : NaN):'error'",
-                              n++ == 0 ? "" : ", \\\n    ''", index_of(all, drawn[k].solver));
-            if (front)
-                style(drawing, k);
-            else
-                ms_drawing_script(drawing, " with lines lc rgb '#d0d0d0' lw 1.2");
-            ms_drawing_script(drawing, keyed && front ? " title '%s'" : " notitle", drawn[k].solver);
+            const char *look = !front ? "lines lc rgb '#d0d0d0' lw 1.2" : look_of(drawing, k);
+            ms_drawing_curve(
+                drawing,
+                "part('%s') using (column('solver')==%d ? column('evaluations') : NaN):'error' with %s %s",
+                p->part, index_of(all, drawn[k].solver), look,
+                keyed && front ? ms_drawing_text(drawing, "title '%s'", drawn[k].solver) : "notitle");
         }
     if (strcmp(p->part, "woodpecker") == 0 && !gsl)
-        ms_drawing_script(drawing, ", \\\n    part('dae') using 'evaluations':'error' with linespoints lt 9 "
-                                   "lw 1.5 dashtype 2 pt 6 ps 0.7 title 'ida, woodpecker as DAE'");
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing, "part('dae') using 'evaluations':'error' with linespoints lt 9 "
+                                  "lw 1.5 dashtype 2 pt 6 ps 0.7 title 'ida, woodpecker as DAE'");
 }
 
 static void plot_panel(ms_drawing *drawing, const results *all, int p, int row, bool gsl)

@@ -5,7 +5,6 @@
 
 #include "figure.h"
 #include "macrostep_work_precision.h"
-#include "study.h"
 
 enum { EXPLICIT = 10, ITERATED = 9, SCHEMES = EXPLICIT + ITERATED, MODELS = 4, ERRORS = 7 };
 
@@ -54,19 +53,14 @@ typedef struct results {
 static int run_point(ms_drawing *drawing, int model, int scheme, int k, results *r, ms_error *error)
 {
     ms_study study;
-    ms_work_point *point = &r->curve[scheme].point[k];
-    const double largest = scheme < EXPLICIT ? 0.1 * models[model].largest : models[model].largest;
-    *point = (ms_work_point){ldexp(largest, -k), NAN, NAN, NAN};
+    const double largest = scheme < EXPLICIT ? 0.1 * models[model].largest : models[model].largest,
+                 step = ldexp(largest, -k);
     const int status = ms_study_run(drawing, &ms_want_errors, &study, error, "run %s %s --step-size %.17g",
-                                    models[model].name, schemes[scheme].options, point->setting);
+                                    models[model].name, schemes[scheme].options, step);
     const ms_run_result *result = &study.simulation.result;
     if (status == MS_OK && result->reason != MS_REASON_END_TIME)
         r->failed[scheme] = ms_reason_name(result->reason);
-    if (status == MS_OK && result->reason == MS_REASON_END_TIME && study.simulation.errors_valid) {
-        point->steps = (double)result->macro_steps;
-        point->evaluations = (double)result->integrations;
-        point->error = study.simulation.errors.l2_normalized_mean;
-    }
+    r->curve[scheme].point[k] = ms_work_point_of(step, &study.simulation);
     ms_study_destroy(&study);
     return status;
 }
@@ -204,24 +198,22 @@ static void plot_curves(ms_drawing *drawing, int model, int group, bool keyed)
                         {3, "'-'", 4, 1.5}, {4, "'-'", 4, 1.5}, {1, "'-'", 8, 1.5}, {6, "'-'", 8, 1.5},
                         {5, "'-'", 8, 1.5}, {7, "'-'", 8, 1.5}, {1, "1", 9, 2.0},   {6, "1", 9, 2.0},
                         {5, "1", 9, 2.0},   {7, "1", 9, 2.0},   {8, "1", 13, 2.0}};
-    for (int pass = 0, n = 0; pass < 2; pass++)
+    for (int pass = 0; pass < 2; pass++)
         for (int s = 0; s < SCHEMES; s++) {
             const bool front = group_of(s) == group;
             if (front != (pass == 1))
                 continue;
-            ms_drawing_script(
-                drawing,
-                "%s using (column('model')==%d && column('curve')==%d ? column('integrations') : "
-                "NaN):'error' with ",
-                n++ == 0 ? "plot csv" : ", \\\n    ''", model, s);
-            if (!front)
-                ms_drawing_script(drawing, "lines lc rgb '#d0d0d0' lw 1.2 notitle");
-            else
-                ms_drawing_script(drawing, "linespoints lt %d lw %g dashtype %s pt %d ps 0.7 title '%s'",
-                                  style[s].line, style[s].width, style[s].dash, style[s].point,
-                                  keyed ? schemes[s].name : "");
+            const char *look =
+                !front
+                    ? "lines lc rgb '#d0d0d0' lw 1.2 notitle"
+                    : ms_drawing_text(drawing, "linespoints lt %d lw %g dashtype %s pt %d ps 0.7 title '%s'",
+                                      style[s].line, style[s].width, style[s].dash, style[s].point,
+                                      keyed ? schemes[s].name : "");
+            ms_drawing_curve(drawing,
+                             "csv using (column('model')==%d && column('curve')==%d ? column('integrations') "
+                             ": NaN):'error' with %s",
+                             model, s, look);
         }
-    ms_drawing_script(drawing, "\n");
 }
 
 static void draw_picture(ms_drawing *drawing)

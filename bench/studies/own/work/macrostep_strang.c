@@ -16,7 +16,6 @@
 
 #include "figure.h"
 #include "macrostep_work_precision.h"
-#include "study.h"
 
 enum { HELD, LINEAR, PARABOLA, SEIDEL, STRANG, MEMBERS, MODELS = 2, STEPS = 375 };
 
@@ -51,16 +50,10 @@ typedef struct results {
 static int run_point(ms_drawing *drawing, int model, int member, int k, results *r, ms_error *error)
 {
     ms_study study;
-    ms_work_point *point = &r->curve[model][member].point[k];
-    *point = (ms_work_point){ldexp(models[model].largest, -k), NAN, NAN, NAN};
+    const double step = ldexp(models[model].largest, -k);
     const int status = ms_study_run(drawing, &ms_want_errors, &study, error, "run %s %s --step-size %.17g",
-                                    models[model].name, members[member].options, point->setting);
-    const ms_run_result *result = &study.simulation.result;
-    if (status == MS_OK && result->reason == MS_REASON_END_TIME && study.simulation.errors_valid) {
-        point->steps = (double)result->macro_steps;
-        point->evaluations = (double)result->integrations;
-        point->error = study.simulation.errors.l2_normalized_mean;
-    }
+                                    models[model].name, members[member].options, step);
+    r->curve[model][member].point[k] = ms_work_point_of(step, &study.simulation);
     ms_study_destroy(&study);
     return status;
 }
@@ -88,7 +81,7 @@ static int run_energy(ms_drawing *drawing, int member, results *r, ms_error *err
 static double order(const results *r, int model, int member)
 {
     const ms_work_point *a = &r->curve[model][member].point[MS_SETTINGS - 2], *b = a + 1;
-    return log2(a->error / b->error);
+    return ms_observed_order(a->error, b->error, a->setting, b->setting);
 }
 
 static void check_orders(ms_drawing *drawing, const results *r)
@@ -145,9 +138,11 @@ static void write_all(ms_drawing *drawing, const results *r)
                              p->error);
             }
         }
-    for (int n = 0; n <= STEPS; n++)
-        MS_ROW(energy, r->time[n], r->energy[HELD][n], r->energy[LINEAR][n], r->energy[PARABOLA][n],
-               r->energy[SEIDEL][n], r->energy[STRANG][n]);
+    for (int n = 0; n <= STEPS; n++) {
+        ms_data_cell(energy, r->time[n]);
+        for (int m = 0; m < MEMBERS; m++)
+            ms_data_cell(energy, r->energy[m][n]);
+    }
 }
 
 static void draw_picture(ms_drawing *drawing)
@@ -158,26 +153,23 @@ static void draw_picture(ms_drawing *drawing)
         ms_drawing_panel(drawing, 0.07 + 0.335 * k, 0.33 + 0.335 * k, 0.80, 0.14,
                          ms_drawing_text(drawing, "(%c) %s", 'a' + k, models[k].title));
         ms_drawing_script(
-            drawing,
-            "set xlabel 'integrations of subsystems'\nset ylabel '%s'\nset xrange [%g:%g]\n%s\nplot ",
+            drawing, "set xlabel 'integrations of subsystems'\nset ylabel '%s'\nset xrange [%g:%g]\n%s\n",
             k == 0 ? "mean relative L_2 error" : "", k == 0 ? 80.0 : 300.0, k == 0 ? 8e3 : 3e4,
             k == 0 ? "set key at screen 0.5,0.98 center top vertical maxrows 2" : "unset key");
         for (int m = 0; m < MEMBERS; m++)
-            ms_drawing_script(
+            ms_drawing_curve(
                 drawing,
-                "%s using (column('model')==%d && column('member')==%d ? column('integrations') : "
+                "csv using (column('model')==%d && column('member')==%d ? column('integrations') : "
                 "NaN):'error' with linespoints lt %d lw 2 pt %d ps 0.9 title '%s'",
-                m == 0 ? "csv" : ", \\\n    ''", k, m, members[m].line, members[m].point, members[m].name);
-        ms_drawing_script(drawing, "\n");
+                k, m, members[m].line, members[m].point, members[m].name);
     }
     ms_drawing_panel(drawing, 0.74, 0.99, 0.80, 0.14, "(c) spring-mass, H = 0.2 s");
     ms_drawing_script(
         drawing, "unset logscale\nset format '%%g'\nset xlabel 'time t / s'\nset ylabel 'energy E / E(0)'\n"
-                 "set xrange [0:75]\nset yrange [0.8:1.2]\nplot ");
+                 "set xrange [0:75]\nset yrange [0.8:1.2]\n");
     for (int m = 0; m < MEMBERS; m++)
-        ms_drawing_script(drawing, "%spart('energy') using 'time':'%s' with lines lt %d lw 1.5 title '%s'",
-                          m == 0 ? "" : ", \\\n    ", columns[m], members[m].line, members[m].name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing, "part('energy') using 'time':'%s' with lines lt %d lw 1.5 title '%s'",
+                         columns[m], members[m].line, members[m].name);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -196,13 +188,12 @@ static int draw(ms_drawing *drawing, ms_error *error)
     check_orders(drawing, r);
     check_energy(drawing, r);
     draw_picture(drawing);
-    ms_drawing_remark(drawing,
-                      "(a) precice-oscillator to 0.7 s, (b) lim-oscillator, force-state, to 1 s: exact "
-                      "subsystems, macro-steps "
-                      "halved from %g s and %g s. An integration is one subsystem over one stretch: three a "
-                      "macro-step of Strang's "
-                      "exchange of two, two of the others. Errors above 1 are left out.",
-                      models[0].largest, models[1].largest);
+    ms_drawing_remark(
+        drawing,
+        "(a) precice-oscillator to 0.7 s, (b) lim-oscillator, force-state, to 1 s: exact subsystems, "
+        "macro-steps halved from %g s and %g s. An integration is one subsystem over one stretch: three a "
+        "macro-step of Strang's exchange of two, two of the others. Errors above 1 are left out.",
+        models[0].largest, models[1].largest);
     return MS_OK;
 }
 

@@ -19,7 +19,6 @@
 
 #include "figure.h"
 #include "macrostep_work_precision.h"
-#include "study.h"
 
 enum { OMS_MA, LIBCOSIM, FMPY, MAESTRO, LOOSE, OMS_MAV, PYFMI, ORDER_ONE, IFOSMONDI, MEMBERS, POSITIONS = 2 };
 
@@ -53,7 +52,6 @@ static int run_point(ms_drawing *drawing, int member, int k, results *r, ms_erro
 {
     static const ms_simulation_options both = {.errors = true, .trajectory = true};
     ms_study study;
-    ms_work_point *point = &r->curve[member].point[k];
     double *position = r->position[member][k];
     const double setting = ldexp(largest, -2 * k);
     const char *options =
@@ -62,18 +60,9 @@ static int run_point(ms_drawing *drawing, int member, int k, results *r, ms_erro
             : ms_drawing_text(drawing, "%s --rtol %.17g --atol %.17g", members[member].options, setting,
                               setting);
     const int status = ms_study_run(drawing, &both, &study, error, "run dual-mass-oscillator %s", options);
-    const ms_run_result *result = &study.simulation.result;
-    *point = (ms_work_point){setting, NAN, NAN, NAN};
-    position[0] = position[1] = NAN;
-    if (status == MS_OK && result->reason == MS_REASON_END_TIME && study.simulation.errors_valid) {
-        const ms_trajectory *t = &study.simulation.trajectory;
-        const double *last = t->row + (t->rows - 1) * t->columns;
-        point->steps = (double)result->macro_steps;
-        point->evaluations = (double)result->integrations;
-        point->error = study.simulation.errors.l2_normalized_mean;
-        position[0] = last[ms_study_column(&study, "system1.x.x")];
-        position[1] = last[ms_study_column(&study, "system2.x.x")];
-    }
+    r->curve[member].point[k] = ms_work_point_of(setting, &study.simulation);
+    position[0] = ms_study_last(&study, "system1.x.x");
+    position[1] = ms_study_last(&study, "system2.x.x");
     ms_study_destroy(&study);
     return status;
 }
@@ -83,7 +72,7 @@ static int run_point(ms_drawing *drawing, int member, int k, results *r, ms_erro
 /* The power of the setting by which a quantity falls from setting k to k + 1. */
 static double power(double before, double after)
 {
-    return log(before / after) / log(4.0);
+    return ms_observed_order(before, after, 4.0, 1.0);
 }
 
 static double order(const results *r, int member, int k)
@@ -202,27 +191,23 @@ static void draw_picture(ms_drawing *drawing)
     ms_drawing_script(drawing,
                       "set xlabel 'integrations of subsystems'\nset ylabel 'mean relative L_2 error'\n"
                       "set xrange [100:2e6]\nset yrange [1e-7:1]\n"
-                      "set key at screen 0.5,0.985 center top vertical maxrows 3\nplot ");
+                      "set key at screen 0.5,0.985 center top vertical maxrows 3\n");
     for (int m = 0; m < MEMBERS; m++)
-        ms_drawing_script(
-            drawing,
-            "%s using (column('member')==%d ? column('integrations') : NaN):'error' with linespoints "
-            "lt %d lw %g dashtype %s pt %d ps 0.9 title '%s'",
-            m == 0 ? "csv" : ", \\\n    ''", m, style[m].line, style[m].width, style[m].dash, style[m].point,
-            members[m].name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing,
+                         "csv using (column('member')==%d ? column('integrations') : NaN):'error' with "
+                         "linespoints lt %d lw %g dashtype %s pt %d ps 0.9 title '%s'",
+                         m, style[m].line, style[m].width, style[m].dash, style[m].point, members[m].name);
     ms_drawing_panel(drawing, 0.64, 0.985, 0.80, 0.13, "(b) over that of oms-ma at the same macro-step");
     ms_drawing_script(drawing, "set xlabel 'macro-step H / s'\nset ylabel 'error over that of oms-ma'\n"
                                "set xrange [7e-5:0.14]\nset yrange [0.5:8]\nset format y '%%g'\n"
-                               "set ytics (0.5, 1, 2, 4, 8)\nunset key\nplot 1 with lines lt 2 lw 2 notitle");
+                               "set ytics (0.5, 1, 2, 4, 8)\nunset key\n");
+    ms_drawing_curve(drawing, "1 with lines lt 2 lw 2 notitle");
     for (int f = 0; f < MS_COUNT(faults); f++)
-        ms_drawing_script(
-            drawing,
-            ", \\\n    part('ratios') using 'step':'%s' with linespoints lt %d lw %g dashtype %s pt %d "
-            "ps 0.9 title '%s'",
-            columns[f], style[faults[f]].line, style[faults[f]].width, style[faults[f]].dash,
-            style[faults[f]].point, members[faults[f]].name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing,
+                         "part('ratios') using 'step':'%s' with linespoints lt %d lw %g dashtype %s pt %d ps "
+                         "0.9 title '%s'",
+                         columns[f], style[faults[f]].line, style[faults[f]].width, style[faults[f]].dash,
+                         style[faults[f]].point, members[faults[f]].name);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -241,10 +226,9 @@ static int draw(ms_drawing *drawing, ms_error *error)
     draw_picture(drawing);
     ms_drawing_remark(drawing,
                       "Model dual-mass-oscillator to 10 s, exact subsystems. Macro-steps from %g s, each a "
-                      "quarter of the one before; "
-                      "tolerances (rtol = atol) of oms-mav and pyfmi the same numbers. An integration is one "
-                      "subsystem over one "
-                      "macro-step, rejected ones and passes included. Grey: what the program has besides.",
+                      "quarter of the one before; tolerances (rtol = atol) of oms-mav and pyfmi the same "
+                      "numbers. An integration is one subsystem over one macro-step, rejected ones and "
+                      "passes included. Grey: what the program has besides.",
                       largest);
     return MS_OK;
 }

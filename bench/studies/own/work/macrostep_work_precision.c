@@ -4,9 +4,6 @@
 #include "macrostep_work_precision.h"
 
 #include <math.h>
-#include <stdio.h>
-
-#include "study.h"
 
 typedef enum sweep { BY_STEP, BY_RICHARDSON, BY_F3ORNITS } sweep;
 
@@ -84,23 +81,22 @@ typedef struct results {
     ms_work_curve curve[MS_INPUT_CHANGES][SCHEMES];
 } results;
 
-static void settings(const ms_work_bench *b, int scheme, int k, char *text, size_t size, double *setting)
+/* *setting: the step size, or the tolerance. */
+static const char *options_of(ms_drawing *drawing, const ms_work_bench *b, int scheme, int k, double *setting)
 {
     const double finest = ldexp(b->largest, 1 - MS_SETTINGS);
     switch (schemes[scheme].by) {
     case BY_STEP:
         *setting = ldexp(b->largest, -k);
-        snprintf(text, size, "--step-size %.17g", *setting);
-        break;
+        return ms_drawing_text(drawing, "--step-size %.17g", *setting);
     case BY_RICHARDSON:
         *setting = pow(10.0, -1.5 - 0.75 * k);
-        snprintf(text, size, "--rtol %.6g --atol %.6g --step-size %.17g --max-step %.17g", *setting,
-                 1e-2 * *setting, finest, b->largest);
-        break;
+        return ms_drawing_text(drawing, "--rtol %.6g --atol %.6g --step-size %.17g --max-step %.17g",
+                               *setting, 1e-2 * *setting, finest, b->largest);
     default: /* F3ORNITS */
         *setting = pow(10.0, -1.0 - 0.6 * k);
-        snprintf(
-            text, size,
+        return ms_drawing_text(
+            drawing,
             "--scheme f3ornits --rtol %.6g --atol %.6g --step-size %.17g --min-step %.17g --max-step %.17g",
             *setting, 1e-2 * *setting, 0.1 * finest, 0.1 * finest, b->largest);
     }
@@ -110,21 +106,16 @@ static int run_point(ms_drawing *drawing, const ms_work_bench *b, const char *ch
                      double solver_rtol, ms_work_point *point, ms_error *error)
 {
     ms_study study;
-    char text[256];
-    *point = (ms_work_point){NAN, NAN, NAN, NAN};
-    settings(b, scheme, k, text, sizeof text, &point->setting);
+    double setting = NAN;
+    const char *text = options_of(drawing, b, scheme, k, &setting);
     int status =
         ms_study_run(drawing, &ms_want_errors, &study, error,
                      "run %s %s %s --solver cvode-bdf --solver-rtol %g --solver-atol %g --input-change %s",
                      b->model, schemes[scheme].options, text, solver_rtol, 1e-2 * solver_rtol, change);
-    if (status == MS_OK && study.simulation.result.reason == MS_REASON_END_TIME &&
-        study.simulation.errors_valid) {
-        point->steps = (double)study.simulation.result.macro_steps;
-        point->error = study.simulation.errors.l2_normalized_mean;
-        point->evaluations = 0.0;
-        for (int i = 0; i < study.system->n; i++)
-            point->evaluations += (double)study.simulation.work[i].rhs_evaluations;
-    }
+    *point = ms_work_point_of(setting, &study.simulation);
+    point->evaluations = study.simulation.errors_valid ? 0.0 : NAN;
+    for (int i = 0; study.simulation.errors_valid && i < study.system->n; i++)
+        point->evaluations += (double)study.simulation.work[i].rhs_evaluations;
     ms_study_destroy(&study);
     return status == MS_UNSUPPORTED ? MS_OK : status; /* a multistep solver that proceeds cannot roll back */
 }
@@ -277,12 +268,11 @@ static void plot_curves(ms_drawing *drawing, const char *file, const char *colum
                  {PARABOLA_C1, 7, 2}, {SEIDEL, 6, 1},    {RICHARDSON, 5, 1}, {RICHARDSON_C1, 5, 2},
                  {DAMPED, 3, 1},      {DAMPED_C1, 3, 2}, {MAGNITUDE, 4, 1},  {MAGNITUDE_C1, 4, 2}};
     for (int k = 0; k < MS_COUNT(drawn); k++)
-        ms_drawing_script(drawing,
-                          "%s using (column('curve')==%d ? column('%s') : NaN):'error' with linespoints lt "
-                          "%d lw 2 dashtype %d pt %d ps 0.8 title '%s'",
-                          k == 0 ? file : ", \\\n    ''", drawn[k].scheme, column, drawn[k].line,
-                          drawn[k].dash, drawn[k].dash == 1 ? 7 : 6, schemes[drawn[k].scheme].name);
-    ms_drawing_script(drawing, "\n");
+        ms_drawing_curve(drawing,
+                         "%s using (column('curve')==%d ? column('%s') : NaN):'error' with linespoints lt "
+                         "%d lw 2 dashtype %d pt %d ps 0.8 title '%s'",
+                         file, drawn[k].scheme, column, drawn[k].line, drawn[k].dash,
+                         drawn[k].dash == 1 ? 7 : 6, schemes[drawn[k].scheme].name);
 }
 
 static void draw_picture(ms_drawing *drawing, const ms_work_bench *b)
@@ -295,16 +285,13 @@ static void draw_picture(ms_drawing *drawing, const ms_work_bench *b)
                        "unset key\n"
                        "set tmargin 3\n"
                        "set xlabel 'macro-steps'\n"
-                       "set title '%s'\n"
-                       "plot ",
+                       "set title '%s'\n",
                        b->title);
     plot_curves(drawing, "csv", "macro_steps");
     ms_drawing_script(drawing, "set xlabel 'right-hand-side evaluations'\n"
-                               "set title 'micro-solver restarts'\n"
-                               "plot ");
+                               "set title 'micro-solver restarts'\n");
     plot_curves(drawing, "csv", "evaluations");
-    ms_drawing_script(drawing, "set title 'micro-solver proceeds'\n"
-                               "plot ");
+    ms_drawing_script(drawing, "set title 'micro-solver proceeds'\n");
     plot_curves(drawing, "part('proceed')", "evaluations");
     /* The fourth place holds the key. */
     ms_drawing_script(drawing, "unset title\n"
@@ -314,8 +301,7 @@ static void draw_picture(ms_drawing *drawing, const ms_work_bench *b)
                                "unset ylabel\n"
                                "set key inside center center vertical\n"
                                "set xrange [1:2]\n"
-                               "set yrange [1e-30:2e-30]\n"
-                               "plot ");
+                               "set yrange [1e-30:2e-30]\n");
     plot_curves(drawing, "csv", "evaluations");
 }
 

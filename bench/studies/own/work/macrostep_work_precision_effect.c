@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What C1 smoothing costs and saves, from two curves of error over work (macrostep_work_precision.h). */
+/* Error over work of runs, and what C1 smoothing costs and saves (macrostep_work_precision.h). */
 #include <math.h>
 #include <stdbool.h>
 
@@ -23,6 +23,14 @@ static bool unbeaten(const ms_work_curve *curve, const ms_work_point *p)
             return false;
     }
     return counts(p);
+}
+
+ms_work_point ms_work_point_of(double setting, const ms_simulation *run)
+{
+    if (!run->errors_valid)
+        return (ms_work_point){setting, NAN, NAN, NAN};
+    return (ms_work_point){setting, (double)run->result.macro_steps, (double)run->result.integrations,
+                           run->errors.l2_normalized_mean};
 }
 
 double ms_work_at(const ms_work_curve *curve, double error)
@@ -49,18 +57,12 @@ double ms_work_at(const ms_work_curve *curve, double error)
 
 void ms_work_write(ms_data *data, int n, const double *first, const ms_work_curve *curve, double largest)
 {
-    enum { COLUMNS = 4, FIRST_MAX = 4 };
-    for (int k = 0; k < MS_SETTINGS && n <= FIRST_MAX; k++) {
+    for (int k = 0; k < MS_SETTINGS; k++) {
         const ms_work_point *p = &curve->point[k];
-        double row[FIRST_MAX + COLUMNS];
-        for (int j = 0; j < n; j++)
-            row[j] = first[j];
-        row[n] = p->setting;
-        row[n + 1] = p->steps;
-        row[n + 2] = p->evaluations;
-        row[n + 3] = p->error;
-        if (p->error <= largest)
-            ms_data_row(data, row);
+        if (!(p->error <= largest))
+            continue;
+        ms_data_cells(data, n, first);
+        ms_data_cells(data, 4, (const double[]){p->setting, p->steps, p->evaluations, p->error});
     }
     ms_data_break(data);
 }

@@ -30,7 +30,7 @@ static inline void ms_fill_axis(int n, double least, double largest, double *x)
 }
 
 /* rho(Psi) of the study's scheme at n step sizes (ascending, at most 256), and the critical ones up to the
- * largest, to be destroyed. Errors: those of ms_region_map and ms_region_critical. */
+ * largest, to be destroyed. Errors: MS_INVALID (more step sizes), those of ms_region_map and ms_region_critical. */
 int ms_rho_measure(const ms_study *study, int n, const double *step, double largest, const ms_effort *effort,
                    double *rho, ms_critical *critical, ms_error *error);
 

@@ -11,7 +11,6 @@
 
 #include "macrostep_work_precision.h"
 #include "scheme.h"
-#include "study.h"
 
 enum { MS_FIELD_FAMILIES = 32, MS_FIELD_PROBES = 2, MS_FIELD_WORDS = 384, MS_FIELD_NEEDS = 128 };
 

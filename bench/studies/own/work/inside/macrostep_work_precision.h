@@ -8,7 +8,7 @@
 #ifndef MS_MACROSTEP_WORK_PRECISION_H
 #define MS_MACROSTEP_WORK_PRECISION_H
 
-#include "study_checks.h"
+#include "study_orders.h"
 
 enum { MS_RESTART, MS_PROCEED, MS_INPUT_CHANGES };
 enum { MS_SETTINGS = 6, MS_LEVELS = 9 };
@@ -21,6 +21,10 @@ typedef struct ms_work_point {
 typedef struct ms_work_curve {
     ms_work_point point[MS_SETTINGS];
 } ms_work_curve;
+
+/* Of a run with errors: its macro-steps, its integrations of subsystems, and its mean relative L2 error; NaN where it did not reach
+ * its end, or failed. */
+ms_work_point ms_work_point_of(double setting, const ms_simulation *run);
 
 /* What C1 smoothing does to one scheme; NaN: nothing to compare. */
 typedef struct ms_smoothing_effect {
@@ -35,7 +39,7 @@ typedef struct ms_smoothing_effect {
  * not count. */
 double ms_work_at(const ms_work_curve *curve, double error);
 
-/* Rows of what stands first (n <= 4 numbers), then setting, steps, evaluations and error of each point whose error is at
+/* Rows of what stands first (n numbers), then setting, steps, evaluations and error of each point whose error is at
  * most `largest`; then a break. */
 void ms_work_write(ms_data *data, int n, const double *first, const ms_work_curve *curve, double largest);
 

@@ -53,6 +53,22 @@ static void test_effects(void **state)
     assert_true(isnan(effect.work[1]) && isnan(effect.equal[1]) && isnan(effect.levels[0]));
 }
 
+/* What a run has, where it reached its end. */
+static void test_point(void **state)
+{
+    (void)state;
+    ms_simulation run = {.errors_valid = true};
+    run.result.macro_steps = 7;
+    run.result.integrations = 21;
+    run.errors.l2_normalized_mean = 0.25;
+    const ms_work_point point = ms_work_point_of(0.5, &run);
+    assert_true(point.setting == 0.5 && point.steps == 7.0 && point.evaluations == 21.0 &&
+                point.error == 0.25);
+    run.errors_valid = false;
+    const ms_work_point none = ms_work_point_of(0.5, &run);
+    assert_true(none.setting == 0.5 && isnan(none.steps) && isnan(none.evaluations) && isnan(none.error));
+}
+
 /* The cheapest of four. */
 static void test_work_precision(void **state)
 {
@@ -64,6 +80,7 @@ static void test_work_precision(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_effects), cmocka_unit_test(test_work_precision)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_effects), cmocka_unit_test(test_point),
+                                       cmocka_unit_test(test_work_precision)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
