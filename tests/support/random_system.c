@@ -15,7 +15,11 @@
 
 #include "support.h"
 
-enum { BLOCK = RANDOM_SYSTEM_SIZE * RANDOM_SYSTEM_SIZE, WIRES = 3 * RANDOM_SYSTEM_TOTAL };
+enum {
+    BLOCK = RANDOM_SYSTEM_SIZE * RANDOM_SYSTEM_SIZE,
+    SIGNALS = RANDOM_SYSTEM_MOST * RANDOM_SYSTEM_SIZE,
+    WIRES = 3 * SIGNALS
+};
 
 typedef struct part {
     int nx, nu, ny;
@@ -26,8 +30,8 @@ typedef struct part {
 typedef struct memory {
     ms_model model;
     ms_case cases[1];
-    part part[RANDOM_SYSTEM_SUBSYSTEMS];
-    ms_subsystem sub[RANDOM_SYSTEM_SUBSYSTEMS];
+    part part[RANDOM_SYSTEM_MOST];
+    ms_subsystem sub[RANDOM_SYSTEM_MOST];
     ms_wire wire[WIRES];
 } memory;
 
@@ -50,11 +54,17 @@ static void copy_matrices(const double *p, const void *data, const ms_blocks *m)
     memcpy(m->D, of->D, size * ny * nu);
 }
 
-/* ||A h|| up to 5 in the Frobenius norm; of three, one has only zeros or a zero row. */
-static void fill_part(part *p, double h, double feed_through, unsigned long long *seed)
+static int between(const int *bounds, unsigned long long *seed)
+{
+    return bounds[0] + support_random_below(seed, bounds[1] - bounds[0] + 1);
+}
+
+/* ||A h|| in the Frobenius norm; of three, one has only zeros or a zero row. */
+static void fill_part(part *p, const support_random_shape *shape, double h, double feed_through,
+                      unsigned long long *seed)
 {
     double norm = 0.0;
-    p->nx = support_random_below(seed, RANDOM_SYSTEM_SIZE + 1);
+    p->nx = between(shape->states, seed);
     p->nu = 1 + support_random_below(seed, RANDOM_SYSTEM_SIZE);
     p->ny = 1 + support_random_below(seed, RANDOM_SYSTEM_SIZE);
     fill(p->A, p->nx, p->nx, 1.0, 0.2, seed);
@@ -63,24 +73,24 @@ static void fill_part(part *p, double h, double feed_through, unsigned long long
         p->A[j] = 0.0;
     for (int j = 0; j < p->nx * p->nx; j++)
         norm = hypot(norm, p->A[j]);
-    const double scale = 2.5 * (1.0 + support_random(seed)) / h;
+    const double scale = 0.5 * shape->stiffness * (1.0 + support_random(seed)) / h;
     for (int j = 0; j < p->nx * p->nx && norm > 0.0; j++)
         p->A[j] *= scale / norm;
     fill(p->B, p->nx, p->nu, 1.0, 0.2, seed);
     fill(p->C, p->ny, p->nx, 1.0, 0.2, seed);
-    fill(p->D, p->ny, p->nu, feed_through, 0.3, seed);
+    fill(p->D, p->ny, p->nu, feed_through, shape->missing, seed);
     fill(p->x0, p->nx, 1, 1.0, 0.0, seed);
 }
 
-static void fill_memory(memory *m, double h, unsigned long long *seed)
+static void fill_memory(memory *m, const support_random_shape *shape, double h, unsigned long long *seed)
 {
     static const ms_variable names[RANDOM_SYSTEM_SIZE] = {{"a", "1"}, {"b", "1"}, {"c", "1"}};
-    const int n = 2 + support_random_below(seed, RANDOM_SYSTEM_SUBSYSTEMS - 1);
-    const double feed_through = support_random_below(seed, 3) == 0 ? 0.0 : 1.5;
+    const int n = between(shape->subsystems, seed);
+    const double feed_through = support_random_below(seed, 3) == 0 ? 0.0 : shape->feed_through;
     int wires = 0;
     for (int i = 0; i < n; i++) {
         part *p = &m->part[i];
-        fill_part(p, h, feed_through, seed);
+        fill_part(p, shape, h, feed_through, seed);
         snprintf(p->name, sizeof p->name, "s%d", i);
         m->sub[i] = (ms_subsystem){.name = p->name,
                                    .nx = p->nx,
@@ -126,8 +136,7 @@ void support_random_system_loop(const ms_system *s, double *DL)
 /* The ratio of the extreme singular values of I - D L. */
 static double loop_condition(const ms_system *s)
 {
-    double M[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL], values[RANDOM_SYSTEM_TOTAL],
-        super[RANDOM_SYSTEM_TOTAL];
+    double M[SIGNALS * SIGNALS], values[SIGNALS], super[SIGNALS];
     support_random_system_loop(s, M);
     for (int j = 0; j < s->ny * s->ny; j++)
         M[j] = (j % (s->ny + 1) == 0) - M[j];
@@ -137,15 +146,15 @@ static double loop_condition(const ms_system *s)
     return values[0] / values[s->ny - 1];
 }
 
-random_system support_random_system_next(unsigned long long *seed)
+random_system support_random_system_of(const support_random_shape *shape, unsigned long long *seed)
 {
     random_system s = {0};
     memory *m = calloc(1, sizeof *m);
     assert_non_null(m);
     s.memory = m;
     for (bool usable = false; !usable;) {
-        s.h = exp(2.5 * support_random(seed)) * 0.1; /* 0.008 to 1.2 */
-        fill_memory(m, s.h, seed);
+        s.h = exp(shape->spread * support_random(seed)) * shape->step;
+        fill_memory(m, shape, s.h, seed);
         s.system = support_system_of(&m->model);
         s.condition = loop_condition(s.system);
         usable = s.condition <= 1e3;
@@ -158,6 +167,18 @@ random_system support_random_system_next(unsigned long long *seed)
                  s.system->sub[i].name);
     }
     return s;
+}
+
+random_system support_random_system_next(unsigned long long *seed)
+{
+    static const support_random_shape shape = {.subsystems = {2, RANDOM_SYSTEM_SUBSYSTEMS},
+                                               .states = {0, RANDOM_SYSTEM_SIZE},
+                                               .step = 0.1, /* 0.008 to 1.2 */
+                                               .spread = 2.5,
+                                               .stiffness = 5.0,
+                                               .feed_through = 1.5,
+                                               .missing = 0.3};
+    return support_random_system_of(&shape, seed);
 }
 
 void support_random_system_drop(random_system *s)
@@ -195,4 +216,24 @@ double *support_random_system_probe(const ms_system *system, const ms_options *o
     if (ms_propagation_probe(system, options, h, n, &psi, &error) != MS_OK)
         fail_msg("%s", error.text);
     return psi;
+}
+
+double support_matrix_gap(int n, const double *M, const double *reference)
+{
+    double difference = 0.0;
+    for (int i = 0; i < n * n; i++)
+        difference += (M[i] - reference[i]) * (M[i] - reference[i]);
+    return sqrt(difference) / (1.0 + support_random_system_frobenius((size_t)n, reference));
+}
+
+double support_formula_gap(const ms_system *system, const ms_options *options, double h)
+{
+    int n, probed;
+    double *formula = support_random_system_formula(system, options, h, &n),
+           *probe = support_random_system_probe(system, options, h, &probed);
+    assert_int_equal(n, probed);
+    const double gap = support_matrix_gap(n, formula, probe);
+    free(formula);
+    free(probe);
+    return gap;
 }

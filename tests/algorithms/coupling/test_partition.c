@@ -6,69 +6,22 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
 #include "partition.h"
+#include "random_system.h"
 #include "support.h"
 
-enum { CASES = 60, SUBSYSTEMS_MAX = 12, RANKS_MAX = 15, TEXT = 1 << 16 };
+enum { CASES = 60, RANKS_MAX = 15 };
 
-static int pick(unsigned long long *seed, int n)
-{
-    return (int)(n * 0.4999999 * (1.0 + support_random(seed)));
-}
-
-static int add(char *text, int at, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    at += vsnprintf(text + at, (size_t)(TEXT - at), format, arguments);
-    va_end(arguments);
-    assert_in_range(at, 0, TEXT - 1);
-    return at;
-}
-
-/* rows x columns; where: how many of 10 entries are not zero. */
-static int add_matrix(char *text, int at, const char *name, int rows, int columns, int where,
-                      unsigned long long *seed)
-{
-    at = add(text, at, ", \"%s\": [", name);
-    for (int i = 0; i < rows; i++) {
-        at = add(text, at, "%s[", i > 0 ? ", " : "");
-        for (int j = 0; j < columns; j++)
-            at = add(text, at, "%s%d", j > 0 ? ", " : "", pick(seed, 10) < where ? 1 + pick(seed, 9) : 0);
-        at = add(text, at, "]");
-    }
-    return add(text, at, "]");
-}
-
-/* A linear system of 1 to SUBSYSTEMS_MAX subsystems with one state each; few outputs have feed-through, and it is small. */
-static ms_model *random_model(unsigned long long *seed)
-{
-    static char text[TEXT];
-    const int n = 1 + pick(seed, SUBSYSTEMS_MAX);
-    int inputs = 0, outputs = 0, at = add(text, 0, "{\"subsystems\": [");
-    for (int i = 0; i < n; i++) {
-        const int nu = 1 + pick(seed, 3), ny = 1 + pick(seed, 3);
-        at = add(text, at, "%s{\"name\": \"s%d\", \"A\": [[-1]]", i > 0 ? ", " : "", i);
-        at = add_matrix(text, at, "B", 1, nu, 10, seed);
-        at = add_matrix(text, at, "C", ny, 1, 10, seed);
-        at = add_matrix(text, at, "D", ny, nu, 2, seed);
-        at = add(text, at, "}");
-        inputs += nu;
-        outputs += ny;
-    }
-    at = add(text, at, "], \"wires\": [");
-    for (int k = 0; k < inputs; k++)
-        at = add(text, at, "%s[%d, %d, %.17g]", k > 0 ? ", " : "", pick(seed, inputs), pick(seed, outputs),
-                 1e-3 * (1.0 + support_random(seed)));
-    add(text, at, "]}");
-    return support_model_read(text);
-}
+/* Few outputs have feed-through, and it is small. */
+static const support_random_shape shape = {.subsystems = {1, RANDOM_SYSTEM_MOST},
+                                           .states = {1, 1},
+                                           .step = 0.1,
+                                           .stiffness = 5.0,
+                                           .feed_through = 1e-3,
+                                           .missing = 0.8};
 
 /* Does a wire carry the output to an input of the rank? */
 static bool needs(const ms_system *s, const ms_partition *p, int rank, int output)
@@ -174,8 +127,8 @@ static void ranks_exchange_what_wires_carry(void **state)
     (void)state;
     unsigned long long seed = 1;
     for (int k = 0; k < support_ensemble(CASES); k++) {
-        ms_model *model = random_model(&seed);
-        ms_system *s = support_system_of(model);
+        random_system whole = support_random_system_of(&shape, &seed);
+        const ms_system *s = whole.system;
         for (int ranks = 1; ranks <= RANKS_MAX; ranks++) {
             ms_partition p;
             ms_error error = {""};
@@ -185,8 +138,7 @@ static void ranks_exchange_what_wires_carry(void **state)
                 check_part(s, &p, r, &seed);
             ms_partition_destroy(&p);
         }
-        ms_system_destroy(&s);
-        ms_model_destroy(&model);
+        support_random_system_drop(&whole);
     }
 }
 
@@ -197,8 +149,8 @@ static void outputs_are_solved_on_one_rank(void **state)
     unsigned long long seed = 2;
     int cut = 0;
     for (int k = 0; k < support_ensemble(CASES); k++) {
-        ms_model *model = random_model(&seed);
-        ms_system *s = support_system_of(model);
+        random_system whole = support_random_system_of(&shape, &seed);
+        const ms_system *s = whole.system;
         ms_partition p;
         ms_error error = {""};
         assert_int_equal(ms_partition_create(s, 4, true, &p, &error), MS_OK);
@@ -211,8 +163,7 @@ static void outputs_are_solved_on_one_rank(void **state)
                                              ms_partition_rank(&p, ms_system_owner(s, s->wire_output[w])));
         cut += p.first[1] < s->n && p.first[3] > 0;
         ms_partition_destroy(&p);
-        ms_system_destroy(&s);
-        ms_model_destroy(&model);
+        support_random_system_drop(&whole);
     }
     assert_true(cut > 0);
 }
@@ -226,13 +177,14 @@ static void cuts_are_where_they_may_be_and_even(void **state)
     (void)state;
     unsigned long long seed = 3;
     for (int k = 0; k < support_ensemble(1000); k++) {
-        const int n = 1 + pick(&seed, LONGEST), ranks = 1 + pick(&seed, LONGEST), joins = pick(&seed, 3);
+        const int n = 1 + support_random_below(&seed, LONGEST),
+                  ranks = 1 + support_random_below(&seed, LONGEST), joins = support_random_below(&seed, 3);
         double cost[LONGEST], sum = 0.0, largest = 0.0;
         bool joined[LONGEST] = {false};
         int first[LONGEST + 2];
         for (int i = 0; i < n; i++) {
-            cost[i] = 1.0 + pick(&seed, 20);
-            joined[i] = pick(&seed, 4) < joins;
+            cost[i] = 1.0 + support_random_below(&seed, 20);
+            joined[i] = support_random_below(&seed, 4) < joins;
             sum += cost[i];
             largest = fmax(largest, cost[i]);
         }

@@ -212,19 +212,12 @@ static void rescale(int n, const double *scale, double *psi)
 static void close_to(const random_system *s, const char *text, const ms_options *options, int n,
                      const double *formula, const double *probe)
 {
-    const double norm = support_random_system_frobenius((size_t)n, probe);
-    double *difference = malloc(sizeof *difference * (size_t)(n * n));
-    assert_non_null(difference);
-    for (int i = 0; i < n * n; i++)
-        difference[i] = formula[i] - probe[i];
-    const double off = support_random_system_frobenius((size_t)n, difference),
-                 bound = 1e-12 * (1.0 + norm) * s->condition;
-    if (!(off <= bound))
+    const double gap = support_matrix_gap(n, formula, probe), bound = 1e-12 * s->condition;
+    if (!(gap <= bound))
         fail_msg(
             "%s solver=%s, hat %s, %d steps, error %d: formula and probe differ by %g, more than %g (h %g)",
             text, options->solver, hats[options->balance_hat], options->balance_steps, options->balance_error,
-            off, bound, s->h);
-    free(difference);
+            gap, bound, s->h);
 }
 
 /* In the engine's coordinates, but for the slope of the smooth hat at its end, which the engine gets from
@@ -290,13 +283,10 @@ static void limit_is_that_of_small_steps(void **state)
                    *scale = malloc(sizeof *scale * (size_t)n);
             assert_non_null(scale);
             scales(&variant, &options, s.system, h, n, scale);
-            const double norm = support_random_system_frobenius((size_t)n, limit);
             rescale(n, scale, small);
-            for (int i = 0; i < n * n; i++)
-                small[i] -= limit[i];
-            const double off = support_random_system_frobenius((size_t)n, small);
-            if (!(off <= 1e-6 * (1.0 + norm) * s.condition))
-                fail_msg("%s: the matrix of %g is off the limit by %g of %g", variant.text, h, off, norm);
+            const double gap = support_matrix_gap(n, small, limit);
+            if (!(gap <= 1e-6 * s.condition))
+                fail_msg("%s: the matrix of %g is off the limit by %g", variant.text, h, gap);
             free(limit);
             free(small);
             free(scale);

@@ -47,12 +47,6 @@ static double largest(int n, const double *x)
     return most;
 }
 
-static double random_number(unsigned *seed)
-{
-    *seed = *seed * 1664525U + 1013904223U;
-    return *seed / 2147483648.0 - 1.0;
-}
-
 /* x(h) = e^{Ah} x + sum_k k! h^{k+1} phi_{k+1}(Ah) f_k */
 static void by_exponential(int n, const double *A, int degree, const double *f, double h, const double *x,
                            double *at)
@@ -81,17 +75,17 @@ static void agrees_with_exponentials(void **state)
 {
     (void)state;
     static const double theta[] = {0.112, 0.5, 0.887, 1.0}, lengths[] = {1e-6, 0.01, 0.3, 1.0, 0.02};
-    unsigned seed = 1;
+    unsigned long long seed = 1;
     static problem of;
     for (int n = 1; n <= MOST; n++)
         for (int degree = 0; degree <= DEGREE; degree++) {
             double A[MOST * MOST], f[(DEGREE + 1) * MOST], x[MOST], wanted[MOST], got[MOST];
             for (int j = 0; j < n * n; j++)
-                A[j] = 1.5 * random_number(&seed) / n;
+                A[j] = 1.5 * support_random(&seed) / n;
             for (int j = 0; j < (degree + 1) * n; j++)
-                f[j] = random_number(&seed);
+                f[j] = support_random(&seed);
             for (int j = 0; j < n; j++)
-                x[j] = random_number(&seed);
+                x[j] = support_random(&seed);
             prepare(&of, n, A);
             for (int l = 0; l < MS_COUNT(lengths); l++) {
                 assert_true(expand(&of, degree, f, lengths[l], x));
@@ -111,16 +105,16 @@ static void moments_are_quadratures(void **state)
     enum { INTERVALS = 128, POINTS = 3 };
     static const double node[POINTS] = {0.1127016653792583, 0.5, 0.8872983346207417},
                         weight[POINTS] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0}, lengths[] = {1e-3, 0.2, 1.0};
-    unsigned seed = 7;
+    unsigned long long seed = 7;
     static problem of, against;
     for (int n = 1; n <= MOST; n++)
         for (int l = 0; l < MS_COUNT(lengths); l++) {
             const double h = lengths[l], none[MOST] = {0.0};
             double A[MOST * MOST], f[(DEGREE + 1) * MOST], pilot[MOST], wanted[MOST], got[MOST];
             for (int j = 0; j < n * n; j++)
-                A[j] = 1.5 * random_number(&seed) / n;
+                A[j] = 1.5 * support_random(&seed) / n;
             for (int j = 0; j < (DEGREE + 1) * n; j++)
-                f[j] = random_number(&seed);
+                f[j] = support_random(&seed);
             for (int j = 0; j < n; j++)
                 pilot[j] = 1.0;
             prepare(&against, n, A);

@@ -1,113 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_scheme_random.c - properties of the explicit family on random linear systems of 2 to 5 subsystems:
- * with and without feed-through, singular A, static subsystems, unconnected inputs, inputs of several
- * wires. The seed is fixed. */
+/* test_scheme_random.c - properties of the explicit family on random linear systems of 2 to 5 subsystems. The seed is fixed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
+#include "random_system.h"
 #include "support.h"
 
-enum { SYSTEMS = 200, SUBSYSTEMS = 5, SIZE = 3, STATES = SUBSYSTEMS * SIZE, TEXT = 16384 };
+enum { SYSTEMS = 200, SUBSYSTEMS = RANDOM_SYSTEM_SUBSYSTEMS, STATES = RANDOM_SYSTEM_TOTAL };
 
-__attribute__((format(printf, 2, 3))) static void append(char *text, const char *format, ...)
-{
-    const size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    const int n = vsnprintf(text + length, TEXT - length, format, arguments);
-    va_end(arguments);
-    assert_true(n >= 0 && (size_t)n < TEXT - length);
-}
+/* Of entries of order 1, so that errors at t = 1 are small. */
+static const support_random_shape shape = {.subsystems = {2, SUBSYSTEMS},
+                                           .states = {0, RANDOM_SYSTEM_SIZE},
+                                           .step = 0.0625,
+                                           .stiffness = 0.1,
+                                           .feed_through = 0.4,
+                                           .missing = 0.3};
 
-/* "name": [[..], ..] with entries in [-scale, scale], a share of which is zero. */
-static void append_matrix(char *text, const char *name, int rows, int columns, double scale, double share,
-                          unsigned long long *seed)
-{
-    append(text, ", \"%s\": [", name);
-    for (int i = 0; i < rows && columns > 0; i++) {
-        append(text, "%s[", i > 0 ? ", " : "");
-        for (int j = 0; j < columns; j++) {
-            const bool zero = 0.5 * (support_random(seed) + 1.0) < share;
-            append(text, "%s%.17g", j > 0 ? ", " : "", zero ? 0.0 : scale * support_random(seed));
-        }
-        append(text, "]");
-    }
-    append(text, "]");
-}
-
-/* A system as the text of a JSON file. */
-static void write_system(char *text, unsigned long long *seed)
-{
-    const int n = 2 + support_random_below(seed, SUBSYSTEMS - 1);
-    const double feed_through = support_random_below(seed, 3) == 0 ? 0.0 : 0.4; /* a third has none */
-    const double singular =
-        support_random_below(seed, 3) == 0 ? 1.0 : 0.3; /* a third consists of integrators */
-    int nu = 0, ny = 0;
-    text[0] = '\0';
-    append(text, "{\"subsystems\": [");
-    for (int i = 0; i < n; i++) {
-        const int x = support_random_below(seed, SIZE + 1), u = 1 + support_random_below(seed, SIZE),
-                  y = 1 + support_random_below(seed, SIZE);
-        append(text, "%s{\"name\": \"s%d\"", i > 0 ? ", " : "", i);
-        append_matrix(text, "A", x, x, 1.0, singular, seed);
-        append_matrix(text, "B", x, u, 1.0, 0.2, seed);
-        append_matrix(text, "C", x > 0 ? y : 0, x, 1.0, 0.2, seed);
-        append_matrix(text, "D", y, u, feed_through, 0.3, seed);
-        append(text, ", \"x0\": [");
-        for (int j = 0; j < x; j++)
-            append(text, "%s%.17g", j > 0 ? ", " : "", support_random(seed));
-        append(text, "]}");
-        nu += u;
-        ny += y;
-    }
-    append(text, "]");
-    append_matrix(text, "L", nu, ny, 0.8, 0.75, seed);
-    append(text, ", \"end\": 1, \"step_size\": 0.0625}");
-}
-
-typedef struct random_system {
-    ms_model *model;
-    ms_system *system;
-} random_system;
-
-/* The next random system; a loop without a solution is no error, but does not count. */
-static random_system random_system_next(unsigned long long *seed)
-{
-    random_system s = {0};
-    char line[256];
-    char *text = malloc(TEXT);
-    assert_non_null(text);
-    for (bool usable = false; !usable;) {
-        write_system(text, seed);
-        s.model = support_model_read(text);
-        s.system = support_system_of(s.model);
-        const ms_options options = support_options("");
-        usable = support_refusal(s.system, &options, line, sizeof line) == MS_OK;
-        if (!usable) {
-            assert_non_null(strstr(line, "det(I - D L)"));
-            ms_system_destroy(&s.system);
-            ms_model_destroy(&s.model);
-        }
-    }
-    free(text);
-    return s;
-}
-
-static void random_system_drop(random_system *s)
-{
-    ms_system_destroy(&s->system);
-    ms_model_destroy(&s->model);
-}
-
-/* Final states and outputs of a variant with given outputs; both within SUBSYSTEMS * SIZE. */
+/* Final states and outputs of a variant with given outputs; both within STATES. */
 static void final(const ms_system *system, const char *text, const char *more, double *x, double *y)
 {
     ms_options options = support_options(text);
@@ -120,7 +35,7 @@ static void every_variant_steps_and_corrected_is_consistent(void **state)
     (void)state;
     unsigned long long seed = 31;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_of(&shape, &seed);
         support_variant variant;
         for (int k = 0; support_variant_at(k, &variant); k++) {
             double x[STATES], y[STATES], x_corrected[STATES], y_corrected[STATES];
@@ -135,7 +50,7 @@ static void every_variant_steps_and_corrected_is_consistent(void **state)
             if (!(off <= 1e-10))
                 fail_msg("system %d, %s: corrected is off by %g", n, variant.text, off);
         }
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 
@@ -144,7 +59,7 @@ static void variants_converge_to_the_monolithic_solution(void **state)
     (void)state;
     unsigned long long seed = 32;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_of(&shape, &seed);
         double reference[STATES], x[STATES];
         support_variant variant;
         support_reference(s.system, 1.0, reference);
@@ -153,14 +68,15 @@ static void variants_converge_to_the_monolithic_solution(void **state)
                 continue;
             double error[2];
             for (int fine = 0; fine < 2; fine++) {
-                final(s.system, variant.text, fine ? "step-size=0.00390625" : "step-size=0.015625", x, NULL);
+                final(s.system, variant.text,
+                      fine ? "stop-time=1 step-size=0.00390625" : "stop-time=1 step-size=0.015625", x, NULL);
                 error[fine] = support_distance(s.system->nx, x, reference);
             }
             /* a quarter of the step: at least 2.5 times less, where neither is round-off */
             if (!(error[1] <= fmax(0.4 * error[0], 1e-12) && error[1] < 0.1))
                 fail_msg("system %d, %s: error %g after %g", n, variant.text, error[1], error[0]);
         }
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 
@@ -169,7 +85,7 @@ static void subsystems_stand_in_any_order(void **state)
     (void)state;
     unsigned long long seed = 33;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_of(&shape, &seed);
         const int count = s.system->n;
         int order[SUBSYSTEMS];
         for (int i = 0; i < count; i++)
@@ -187,7 +103,7 @@ static void subsystems_stand_in_any_order(void **state)
             }
         }
         ms_system_destroy(&reversed);
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 

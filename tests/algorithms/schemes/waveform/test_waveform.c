@@ -130,13 +130,9 @@ static void check_power(const random_system *s, psi_of *psi, int m)
         multiply(n, part, power, next);
         memcpy(power, next, sizeof *power * (size_t)(n * n));
     }
-    const double norm = support_random_system_frobenius((size_t)n, whole);
-    for (int k = 0; k < n * n; k++)
-        power[k] -= whole[k];
-    const double off = support_random_system_frobenius((size_t)n, power);
-    const double bound = fmin(1e-11 * s->condition, 1e-9) * (1.0 + norm);
-    if (!(off <= bound))
-        fail_msg("%d samples: off by %g, more than %g", m, off, bound);
+    const double gap = support_matrix_gap(n, power, whole), bound = fmin(1e-11 * s->condition, 1e-9);
+    if (!(gap <= bound))
+        fail_msg("%d samples: off by %g, more than %g", m, gap, bound);
     free(whole);
     free(part);
     free(power);
