@@ -44,6 +44,43 @@ const ms_solver *ms_solver_choose(const char *name, ms_error *error)
     return ms_solver_choose_for("solver", name, error);
 }
 
+/* The first one that has a property, or NULL. */
+static const ms_solver *first(bool (*has)(const ms_solver *solver))
+{
+    const ms_solver *const *solver = ms_solvers;
+    while (*solver != NULL && !has(*solver))
+        solver++;
+    return *solver;
+}
+
+static bool takes_residuals(const ms_solver *solver)
+{
+    return solver->residuals;
+}
+
+static bool has_fixed_steps(const ms_solver *solver)
+{
+    return solver->order > 0;
+}
+
+const ms_solver *ms_solver_of_residuals(void)
+{
+    return first(takes_residuals);
+}
+
+const ms_solver *ms_solver_of_form(ms_steps_form form)
+{
+    const ms_solver *const *solver = ms_solvers;
+    while (*solver != NULL && (*solver)->form != form)
+        solver++;
+    return *solver;
+}
+
+const ms_solver *ms_solver_for_evaluations(const ms_subsystem *subsystem)
+{
+    return first(subsystem->residual != NULL ? takes_residuals : has_fixed_steps);
+}
+
 void ms_solver_join(ms_solver *all, const ms_solver *one)
 {
     if (one->order > 0 && (all->order == 0 || one->order < all->order))
