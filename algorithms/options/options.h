@@ -23,7 +23,7 @@ typedef enum ms_option_id {
     MS_OPTION_DERIVATIVES,
     MS_OPTION_OUTPUTS,
     MS_OPTION_SMOOTH_COUPLING,
-    MS_OPTION_ORDER,
+    MS_OPTION_SEQUENCE,
     MS_OPTION_AS_PRINTED,
     MS_OPTION_BALANCE_ERROR,
     MS_OPTION_BALANCE_HAT,
@@ -114,7 +114,7 @@ struct ms_options {
     int derivatives;
     int outputs;
     int smooth_coupling;
-    char sweep_order[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's
+    char sequence[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's
                                       order */
     int as_printed;
     int balance_error, balance_hat, balance_steps;

@@ -210,7 +210,7 @@ int ms_variant_counts(const ms_system *system, const char *option, const char *t
 int ms_variant_sequence(const ms_system *system, const ms_options *options, int *sequence, int *rank,
                         ms_error *error)
 {
-    const char *names = options->sweep_order;
+    const char *names = options->sequence;
     int n, twice;
     const int status = ms_variant_subsystems(system, "`order`", names, sequence, &n, &twice, error);
     if (status != MS_OK)

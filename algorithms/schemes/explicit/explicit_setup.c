@@ -146,7 +146,7 @@ bool ms_explicit_has_blocks(const ms_variant *o)
            o->at_events != MS_EVENTS_DROP;
 }
 
-int ms_explicit_order(const ms_variant *o)
+int ms_explicit_claimed_order(const ms_variant *o)
 {
     const bool gains = o->scheme->integrals && o->balance_error == MS_BALANCE_RAW && o->alpha == 1.0;
     const int order = o->extrapolation_order + 1;

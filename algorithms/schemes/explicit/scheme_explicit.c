@@ -456,7 +456,7 @@ const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .start = ms_explicit_start,
                                     .step = ms_explicit_step,
                                     .has_blocks = ms_explicit_has_blocks,
-                                    .order = ms_explicit_order,
+                                    .order = ms_explicit_claimed_order,
                                     .claims = ms_explicit_claims};
 
 const ms_scheme ms_scheme_gauss_seidel = {.name = "gauss-seidel",
@@ -471,7 +471,7 @@ const ms_scheme ms_scheme_gauss_seidel = {.name = "gauss-seidel",
                                           .destroy = ms_explicit_destroy,
                                           .start = ms_explicit_start,
                                           .step = ms_explicit_step,
-                                          .order = ms_explicit_order,
+                                          .order = ms_explicit_claimed_order,
                                           .claims = ms_explicit_claims};
 
 const ms_scheme ms_scheme_balance = {.name = "balance",
@@ -488,5 +488,5 @@ const ms_scheme ms_scheme_balance = {.name = "balance",
                                      .destroy = ms_explicit_destroy,
                                      .start = ms_explicit_start,
                                      .step = ms_explicit_step,
-                                     .order = ms_explicit_order,
+                                     .order = ms_explicit_claimed_order,
                                      .claims = ms_explicit_claims};

@@ -46,7 +46,7 @@ static int nepce_create(ms_cosim *cosim, ms_error *error)
 
 static int nepce_order_on(const ms_system *system, const ms_variant *v)
 {
-    return v->integrals || !ms_system_exchanges_feed_through(system) ? ms_explicit_order(v) : 1;
+    return v->integrals || !ms_system_exchanges_feed_through(system) ? ms_explicit_claimed_order(v) : 1;
 }
 
 const ms_scheme ms_scheme_nepce = {
@@ -65,6 +65,6 @@ const ms_scheme ms_scheme_nepce = {
     .destroy = ms_explicit_destroy,
     .start = ms_explicit_start,
     .step = ms_explicit_step,
-    .order = ms_explicit_order,
+    .order = ms_explicit_claimed_order,
     .order_on = nepce_order_on,
     .claims = ms_explicit_claims};

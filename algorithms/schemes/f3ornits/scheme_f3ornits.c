@@ -137,7 +137,7 @@ static double take_output(const ms_variant *o, const f3_clock *clock, f3_output 
     const double miss = y - ms_f3_value(output->c, clock->step);
     ms_f3_extremes_update(&output->extremes, y, o->damping, clock->step);
     push(output->y, y, clock->joined != 0.0);
-    const int q = ms_f3_order(highest_degree(clock->known), clock->t, output->y, errors);
+    const int q = ms_f3_degree(highest_degree(clock->known), clock->t, output->y, errors);
     output->order = q;
     if (o->calibration == MS_CALIBRATION_CLS)
         ms_f3_least_squares(q, clock->t, output->y, output->c);

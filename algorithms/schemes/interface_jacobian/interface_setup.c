@@ -294,7 +294,7 @@ int ms_interface_start(ms_cosim *cosim)
 
 /* Orders ------------------------------------------------------------------------------------------------ */
 
-int ms_interface_order(const ms_variant *o)
+int ms_interface_claimed_order(const ms_variant *o)
 {
     const int order = o->input_degree + 1;
     const bool hold = o->start == MS_START_HOLD; /* the line of the first macro-step leaves h^3 */

@@ -185,7 +185,7 @@ const ms_scheme ms_scheme_ijcsa = {
     .destroy = ms_interface_destroy,
     .start = ms_interface_start,
     .step = interface_step,
-    .order = ms_interface_order,
+    .order = ms_interface_claimed_order,
     .claims = ms_interface_claims};
 
 const ms_scheme ms_scheme_semi_implicit = {
@@ -203,5 +203,5 @@ const ms_scheme ms_scheme_semi_implicit = {
     .destroy = ms_interface_destroy,
     .start = ms_interface_start,
     .step = interface_step,
-    .order = ms_interface_order,
+    .order = ms_interface_claimed_order,
     .claims = ms_interface_claims};

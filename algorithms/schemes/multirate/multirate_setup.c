@@ -209,7 +209,7 @@ int ms_multirate_start(ms_cosim *cosim)
 
 /* Orders ------------------------------------------------------------------------------------------------ */
 
-int ms_multirate_order(const ms_variant *o)
+int ms_multirate_claimed_order(const ms_variant *o)
 {
     const int order = o->extrapolation_order + 1;
     return o->start == MS_START_HOLD && order > 2 ? 2 : order;

@@ -90,5 +90,5 @@ const ms_scheme ms_scheme_multirate = {
     .destroy = ms_multirate_destroy,
     .start = ms_multirate_start,
     .step = multirate_step,
-    .order = ms_multirate_order,
+    .order = ms_multirate_claimed_order,
     .claims = ms_multirate_claims};

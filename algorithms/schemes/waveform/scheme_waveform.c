@@ -155,5 +155,5 @@ const ms_scheme ms_scheme_waveform = {
     .destroy = ms_waveform_destroy,
     .start = ms_waveform_start,
     .step = waveform_step,
-    .order = ms_waveform_order,
+    .order = ms_waveform_claimed_order,
     .claims = ms_waveform_claims};

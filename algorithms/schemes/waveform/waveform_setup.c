@@ -270,7 +270,7 @@ int ms_waveform_start(ms_cosim *cosim)
 
 /* Orders ------------------------------------------------------------------------------------------------ */
 
-int ms_waveform_order(const ms_variant *o)
+int ms_waveform_claimed_order(const ms_variant *o)
 {
     int least = 1;
     while (least < MS_SPLINE_SAMPLES && (o->sample_counts >> least & 1U) == 0)
