@@ -39,7 +39,8 @@ bool ms_round_off_is_ours(const ms_system *system, const ms_options *options, ch
                  !system->linear                 ? "subsystems are nonlinear or have events"
                  : all.library != MS_LIBRARY_OWN ? "the micro-solver is a library's"
                                                  : "the micro-solver remembers more than the state");
-    else if (scheme != NULL && ms_scheme_knows(scheme, "backend") && options->backend != MS_BACKEND_NATIVE)
+    else if (scheme != NULL && ms_scheme_knows(scheme, MS_OPTION_BACKEND) &&
+             options->backend != MS_BACKEND_NATIVE)
         snprintf(why, size, "the nonlinear solver is a library's");
     else if ((order = largest_matrix(system, &all)) > MS_DENSE_SIZE_MAX)
         snprintf(why, size, "matrices may have order %d, and above %d they are LAPACK's", order,

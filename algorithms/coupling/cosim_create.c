@@ -19,12 +19,12 @@
 static int check_known(const ms_scheme *scheme, const ms_options *options, ms_error *error)
 {
     for (int k = 0; ms_option_table[k].name != NULL; k++) {
-        if (!options->given[k] || ms_scheme_knows(scheme, ms_option_table[k].name))
+        if (!options->given[k] || ms_scheme_knows(scheme, k))
             continue;
         char known[sizeof error->text - 96] = ""; /* the words around it take less than 96 */
-        for (const char *const *name = scheme->options; *name != NULL; name++) {
+        for (const ms_option_id *own = scheme->knows; *own != MS_OPTIONS; own++) {
             const size_t length = strlen(known);
-            snprintf(known + length, sizeof known - length, " `%s`", *name);
+            snprintf(known + length, sizeof known - length, " `%s`", ms_option_table[*own].name);
         }
         return ms_fail(error, MS_INVALID, "`%s`: scheme %s does not have this option; it has%s",
                        ms_option_table[k].name, scheme->name, known[0] == '\0' ? " none of its own" : known);

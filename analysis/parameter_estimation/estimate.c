@@ -156,7 +156,7 @@ static double noise(const ms_estimate_problem *problem)
         ms_solver_find(ms_simulated_output_solver(&problem->simulated, problem->request->system));
     double most = solver != NULL && solver->adaptive ? o->solver_rtol : DBL_EPSILON;
     const ms_scheme *scheme = problem->simulated.cosimulated ? ms_scheme_find(o->scheme) : NULL;
-    if (scheme != NULL && ms_scheme_knows(scheme, "epsilon"))
+    if (scheme != NULL && ms_scheme_knows(scheme, MS_OPTION_EPSILON))
         most = fmax(most, o->epsilon);
     if (scheme != NULL && (scheme->next_time != NULL || o->error_controlled != MS_CONTROL_NONE))
         most = fmax(most, o->rtol);

@@ -40,12 +40,13 @@ static void write_option(const char *name, const char *text, FILE *file)
 /* "  (jacobi, balance)": the schemes that know an option, unless all do. */
 static void write_schemes(const ms_option *option, char *text, size_t size)
 {
+    const int id = ms_option_find(option->name);
     int knowing = 0;
     text[0] = '\0';
-    if (option->common)
+    if (option->common || id < 0)
         return;
     for (int k = 0; ms_schemes[k] != NULL; k++) {
-        if (!ms_scheme_knows(ms_schemes[k], option->name))
+        if (!ms_scheme_knows(ms_schemes[k], id))
             continue;
         const size_t length = strlen(text);
         snprintf(text + length, size - length, "%s%s", knowing++ > 0 ? ", " : " (", ms_schemes[k]->name);

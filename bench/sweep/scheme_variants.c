@@ -70,7 +70,8 @@ void ms_scheme_variants_destroy(ms_scheme_variants *variants)
 
 static bool is_known(const ms_scheme *scheme, const ms_axis *axis)
 {
-    return scheme == NULL || ms_scheme_knows(scheme, axis->name);
+    const int option = ms_option_find(axis->name);
+    return scheme == NULL || (option >= 0 && ms_scheme_knows(scheme, option));
 }
 
 static int check_room(const ms_arguments *arguments, ms_error *error)
@@ -131,7 +132,7 @@ int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_argumen
         return status;
     add_settings(arguments, grid);
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
-        if (scheme != NULL && ms_scheme_knows(scheme, ms_option_table[ms_variant_options[k]].name) &&
+        if (scheme != NULL && ms_scheme_knows(scheme, ms_variant_options[k]) &&
             !ms_option_asked(&arguments->options, ms_variant_options[k]) &&
             !arguments->options.given[MS_OPTION_AS])
             grid->axis[grid->n++] = &variants->own[k];
@@ -155,7 +156,7 @@ static int check_names(const ms_axis *schemes, ms_error *error)
     return MS_OK;
 }
 
-static bool one_knows(const ms_axis *schemes, const char *option)
+static bool one_knows(const ms_axis *schemes, int option)
 {
     for (int k = 0; k < schemes->n; k++) {
         const ms_scheme *scheme = ms_scheme_find(ms_axis_value(schemes, k));
@@ -171,7 +172,7 @@ int ms_scheme_variants_check(const ms_arguments *arguments, const ms_axis *schem
     if (status != MS_OK)
         return status;
     for (int k = 0; ms_option_table[k].name != NULL && schemes->n > 1; k++)
-        if (ms_option_asked(&arguments->options, k) && !one_knows(schemes, ms_option_table[k].name))
+        if (ms_option_asked(&arguments->options, k) && !one_knows(schemes, k))
             return ms_fail(error, MS_INVALID, "--%s: none of these %d schemes has this option",
                            ms_option_table[k].name, schemes->n);
     return MS_OK;
@@ -186,7 +187,7 @@ int ms_scheme_variants_options(const ms_arguments *arguments, const char *scheme
     *options = arguments->options;
     for (int k = 0; ms_option_table[k].name != NULL && several && scheme != NULL; k++) {
         const ms_option *option = &ms_option_table[k];
-        if (!options->given[k] || ms_scheme_knows(scheme, option->name))
+        if (!options->given[k] || ms_scheme_knows(scheme, k))
             continue;
         memcpy((char *)options + option->offset, (const char *)&defaults + option->offset, option->size);
         options->given[k] = false;

@@ -10,6 +10,7 @@
 #include "input.h"
 #include "input_law.h"
 #include "modelled.h"
+#include "option_id.h"
 #include "status.h"
 #include "system.h"
 
@@ -43,7 +44,8 @@ typedef struct ms_scheme {
     bool sequential;   /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
     bool slopes;       /* iterates on slopes of the inputs, too */
     bool through_past; /* inputs follow polynomials through that at the end and past ones */
-    const char *const *options; /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
+    const ms_option_id
+        *knows; /* REQUIRED: the options that it knows beyond the common ones; ends with MS_OPTIONS */
 
     /* OPTIONAL. Sets what was not given to what is the scheme's own; all other options are resolved. */
     void (*defaults)(ms_options *options);
@@ -102,7 +104,7 @@ typedef struct ms_scheme {
     const ms_modelled *claims;
 } ms_scheme;
 
-/* Does the family know the option? */
-int ms_scheme_knows(const ms_scheme *scheme, const char *option);
+/* Does the family know that option (ms_option_id)? */
+bool ms_scheme_knows(const ms_scheme *scheme, int option);
 
 #endif

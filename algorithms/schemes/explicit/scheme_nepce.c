@@ -56,9 +56,10 @@ const ms_scheme ms_scheme_nepce = {
     .form = MS_FORM_EXTRAPOLATED,
     .integrals = true,
     .trapezoid = true,
-    .options =
-        (const char *const[]){"alpha", "balance-integral", "wires", "passivity", "passivity-limit",
-                              "error-controlled", "rtol", "atol", "min-step", "max-step", ECCO_OPTIONS, NULL},
+    .knows = (const ms_option_id[]){MS_OPTION_ALPHA, MS_OPTION_BALANCE_INTEGRAL, MS_OPTION_WIRES,
+                                    MS_OPTION_PASSIVITY, MS_OPTION_PASSIVITY_LIMIT,
+                                    MS_OPTION_ERROR_CONTROLLED, MS_OPTION_RTOL, MS_OPTION_ATOL,
+                                    MS_OPTION_MIN_STEP, MS_OPTION_MAX_STEP, ECCO_OPTIONS, MS_OPTIONS},
     .memory = ms_explicit_memory,
     .room = ms_explicit_room,
     .create = nepce_create,

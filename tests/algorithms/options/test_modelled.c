@@ -342,19 +342,20 @@ static void a_family_that_lacks_an_option_names_those_it_has(void **state)
     ms_system *system = support_system("lim-oscillator", "");
     for (int k = 0; ms_schemes[k] != NULL; k++) {
         const ms_scheme *scheme = ms_schemes[k];
-        const ms_options options = support_options_of(
-            "scheme=%s %s", scheme->name, ms_scheme_knows(scheme, "samples") ? "alpha=0.5" : "samples=2");
+        const ms_options options =
+            support_options_of("scheme=%s %s", scheme->name,
+                               ms_scheme_knows(scheme, MS_OPTION_SAMPLES) ? "alpha=0.5" : "samples=2");
         char line[1024], name[64];
         assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_INVALID);
         const char *has = strstr(line, "; it has ");
         if (has == NULL)
             fail_msg("%s", line);
-        for (const char *const *own = scheme->options; *own != NULL; own++) {
-            snprintf(name, sizeof name, " `%s`", *own);
+        for (const ms_option_id *own = scheme->knows; *own != MS_OPTIONS; own++) {
+            snprintf(name, sizeof name, " `%s`", ms_option_table[*own].name);
             if (strstr(has, name) == NULL)
                 fail_msg("%s: not%s", line, name);
         }
-        assert_true(scheme->options[0] != NULL || strcmp(has, "; it has none of its own") == 0);
+        assert_true(scheme->knows[0] != MS_OPTIONS || strcmp(has, "; it has none of its own") == 0);
     }
     ms_system_destroy(&system);
 }
