@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "control_options.h"
 #include "cosim_steppers.h"
 #include "execution.h"
 #include "execution_block.h"
@@ -32,34 +33,12 @@ static int check_known(const ms_scheme *scheme, const ms_options *options, ms_er
     return MS_OK;
 }
 
-/* Options of step size control say nothing without it. */
-static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error *error)
+/* Options that say nothing without another one. */
+static int check_together(const ms_scheme *scheme, const ms_options *o, ms_error *error)
 {
-    static const ms_option_id of_control[] = {MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTION_MIN_STEP,
-                                              MS_OPTION_MAX_STEP};
-    if (o->error_controlled == MS_CONTROL_PREDICTOR_CORRECTOR && !scheme->predicts)
-        return ms_fail(
-            error, MS_INVALID,
-            "`error-controlled` predictor-corrector: goes with scheme semi-implicit, and %s predicts "
-            "nothing that it corrects; take richardson or pyfmi",
-            scheme->name);
-    static const ms_option_id of_ecco[] = {MS_OPTION_SAFETY,       MS_OPTION_RATE_MIN, MS_OPTION_RATE_MAX,
-                                           MS_OPTION_GAIN_P,       MS_OPTION_GAIN_I,   MS_OPTION_ECCO_SCALE,
-                                           MS_OPTION_ECCO_ROUNDING};
-    for (int k = 0; k < MS_COUNT(of_ecco) && o->error_controlled != MS_CONTROL_ECCO; k++)
-        if (ms_option_asked(o, of_ecco[k]))
-            return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled` ecco",
-                           ms_option_table[of_ecco[k]].name);
     if (ms_option_asked(o, MS_OPTION_PASSIVITY_LIMIT) && o->passivity == 0)
         return ms_fail(error, MS_INVALID, "`passivity-limit`: goes with `passivity` on");
-    if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries ||
-        scheme->compares)
-        return MS_OK;
-    for (int k = 0; k < MS_COUNT(of_control); k++)
-        if (ms_option_asked(o, of_control[k]))
-            return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled`; steps are equal here",
-                           ms_option_table[of_control[k]].name);
-    return MS_OK;
+    return ms_control_options_check(scheme, o, error);
 }
 
 /* A time [s] whose round-off is still a normal number, and so is its inverse. */
@@ -72,7 +51,7 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     const ms_system *system = cosim->system;
     int status = check_known(cosim->scheme, o, error);
     if (status == MS_OK)
-        status = check_control(cosim->scheme, o, error);
+        status = check_together(cosim->scheme, o, error);
     if (status != MS_OK)
         return status;
     if (o->solver[0] == '\0')
@@ -105,7 +84,9 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (length / o->step_size > 1e15 || o->start_time + o->step_size == o->start_time)
         return ms_fail(error, MS_INVALID, "`step-size` %g: too small to advance the time from %g to %g",
                        o->step_size, o->start_time, o->stop_time);
-    ms_options_resolve_control(o);
+    const ms_control_options *control = ms_control_options_of((ms_error_control)o->error_controlled);
+    if (control->defaults != NULL)
+        control->defaults(o);
     if (o->min_step > o->max_step)
         return ms_fail(error, MS_INVALID, "`min-step` %g: must be at most the largest step %g", o->min_step,
                        o->max_step);

@@ -172,7 +172,6 @@ const char *ms_option_choice(const ms_options *options, ms_option_id option);
 
 /* What a run takes from the model's case where it was left open: the step size [s], and the stop time, which is
  * the case's length [s] after the start; and the most steps, work_factor times those from start to stop. */
-void ms_options_resolve_control(ms_options *options); /* tolerances and limits of ecco and oms */
 double ms_options_stop_time(const ms_options *options, double length);
 void ms_options_resolve_times(ms_options *options, double step_size, double length);
 

@@ -253,6 +253,11 @@ void ms_step_control_destroy(ms_step_control **control)
     *control = NULL;
 }
 
+bool ms_step_control_watches(const ms_step_control *control)
+{
+    return control->method->watches;
+}
+
 int ms_step_control_attempt(ms_step_control *control, double t, ms_step_attempt *attempt)
 {
     *attempt = (ms_step_attempt){.t = t};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "control_options.h"
 #include "interface_jacobian.h"
 #include "iteration.h"
 #include "options.h"
@@ -12,7 +13,7 @@
 
 static bool is_controlled(const ms_variant *o)
 {
-    return o->error_controlled == MS_CONTROL_PREDICTOR_CORRECTOR;
+    return ms_control_options_of(o->error_controlled)->of_predictions;
 }
 
 /* The highest that inputs may have. */
