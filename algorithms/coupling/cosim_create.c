@@ -272,6 +272,8 @@ static int create(ms_cosim *cosim, bool block, ms_error *error)
         status = ms_loop_create(cosim->system, cosim->instance, &cosim->loop, error);
     if (status == MS_OK)
         status = ms_time_events_check(cosim, error);
+    if (status == MS_OK && !block)
+        status = ms_cosim_check_capabilities(cosim, error);
     if (status == MS_OK)
         status = cosim->scheme->create(cosim, error);
     return status == MS_OK ? ms_execution_create(cosim, error) : status;

@@ -38,8 +38,10 @@ typedef struct ms_scheme {
     bool integrals; /* it reads ms_instance_integrals and feeds errors of the balance back */
     bool trapezoid; /* or does without them: `balance-integral` trapezoid */
     ms_scheme_form form;
-    bool at_once;      /* its equations are affine in the inputs at the end, and solved without iterations */
-    bool predicts;     /* step control may compare predicted inputs with final ones */
+    bool at_once;  /* its equations are affine in the inputs at the end, and solved without iterations */
+    bool predicts; /* step control may compare predicted inputs with final ones */
+    bool
+        rolls_back; /* it takes macro-steps back, so that every subsystem has to; not with `rollback` estimated */
     bool compares;     /* `rtol` and `atol` are its own, without step control */
     bool sequential;   /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
     bool slopes;       /* iterates on slopes of the inputs, too */
@@ -61,7 +63,7 @@ typedef struct ms_scheme {
     /* OPTIONAL. What room its inputs need; NULL: as much as there can be. */
     ms_input_room (*room)(const ms_variant *variant);
 
-    /* REQUIRED. Checks options against capabilities and allocates scratch into cosim->scheme_data.
+    /* REQUIRED. Checks options against capabilities, but for what stands above and steps that subsystems impose, and allocates scratch into cosim->scheme_data.
      * Errors: MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY. */
     int (*create)(ms_cosim *cosim, ms_error *error);
     void (*destroy)(ms_cosim *cosim); /* REQUIRED, safe after a create that failed */

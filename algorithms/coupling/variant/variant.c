@@ -111,6 +111,11 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
     };
 }
 
+bool ms_variant_rolls_back(const ms_variant *variant)
+{
+    return variant->scheme->rolls_back && variant->rollback == MS_ROLLBACK_EXACT;
+}
+
 int ms_variant_feedback(const ms_variant *variant, const ms_system *system, int i, ms_input_law *law)
 {
     const ms_scheme *scheme = variant->scheme;

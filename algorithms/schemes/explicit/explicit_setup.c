@@ -243,9 +243,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
         if (status != MS_OK)
             return status;
     }
-    int status = ms_cosim_check_imposed_steps(cosim, error);
-    if (status == MS_OK)
-        status = check_as_printed(o, error);
+    int status = check_as_printed(o, error);
     if (status != MS_OK)
         return status;
 

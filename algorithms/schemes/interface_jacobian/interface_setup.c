@@ -163,9 +163,6 @@ static int choose_sensitivities(ms_cosim *cosim, ms_error *error)
 static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_error *error)
 {
     const char *name = instance->sub->name;
-    const int status = ms_iteration_check_subsystem(instance, o, true, error);
-    if (status != MS_OK)
-        return status;
     if (instance->can.input_degree < degree_of(o))
         return ms_fail(
             error, MS_UNSUPPORTED,
@@ -218,8 +215,6 @@ int ms_interface_create(ms_cosim *cosim, ms_error *error)
     int status = check_size(cosim, error);
     if (status == MS_OK)
         status = check_control(cosim, error);
-    if (status == MS_OK)
-        status = ms_cosim_check_imposed_steps(cosim, error);
     for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, error);
     if (status == MS_OK)

@@ -44,26 +44,6 @@ ms_nonlinear_options ms_iteration_options(const ms_variant *o, int most)
 
 /* Setup -------------------------------------------------------------------------------------------------- */
 
-int ms_iteration_check_subsystem(const ms_instance *instance, const ms_variant *o, bool rolls_back,
-                                 ms_error *error)
-{
-    const char *name = instance->sub->name;
-    if (rolls_back && !instance->can.rollback)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s cannot roll back, which `scheme` %s needs; use a one-step solver or "
-                       "`input-change` restart, no mask on rollback,%s or f3ornits or an explicit scheme",
-                       name, o->scheme->name,
-                       ms_scheme_knows(o->scheme, MS_OPTION_ROLLBACK) ? " `rollback` estimated," : "");
-    const bool varies = o->scheme->retries && o->step_rule != MS_STEP_RULE_FIXED;
-    if (instance->can.constant_step && varies)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s takes steps of one length only; take `step-rule` fixed", name);
-    if (instance->can.step != 0.0 && varies)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take `step-rule` fixed",
-                       name, instance->can.step);
-    return MS_OK;
-}
-
 int ms_iteration_kept(const ms_nonlinear_method *method, int n, const ms_nonlinear_options *options)
 {
     return method != NULL && method->memory != NULL ? (int)method->memory(n, options) : 0;

@@ -144,6 +144,7 @@ const ms_scheme ms_scheme_waveform = {
     .source = "Rueth et al. 2021; preCICE 3",
     .form = MS_FORM_SAMPLED,
     .retries = true,
+    .rolls_back = true,
     .knows = (const ms_option_id[]){MS_OPTION_SAMPLES, MS_OPTION_SPLINE_DEGREE, MS_OPTION_REDUCED_GRID,
                                     MS_OPTION_SWEEP, MS_OPTION_SEQUENCE, MS_OPTION_SOLVER_NONLINEAR,
                                     MS_OPTION_BACKEND, MS_OPTION_RELAXATION, MS_OPTION_REUSE,
