@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "integrate.h"
+#include "scheme_registry.h"
 #include "simulated_output.h"
 #include "support.h"
 
@@ -193,7 +194,8 @@ static void outputs_of_algebraic_variables(void **state)
 static const char *solver_of(const char *model, const char *options, bool cosimulated)
 {
     ms_system *system = support_system(model, NULL);
-    const ms_simulated_output simulated = {.cosimulated = cosimulated, .options = support_options(options)};
+    ms_simulated_output simulated = {.options = support_options(options)};
+    simulated.scheme = cosimulated ? ms_scheme_find(simulated.options.scheme) : NULL;
     const char *name = ms_simulated_output_solver(&simulated, system);
     ms_system_destroy(&system);
     return name;
