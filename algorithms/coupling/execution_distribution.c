@@ -19,7 +19,9 @@ static void tell(const ms_distribution *d, const ms_rank_task *task)
     d->mpi->broadcast(&all, (int)sizeof all);
 }
 
-size_t ms_distribution_place(const ms_cosim *cosim, const ms_partition *partition, int *count, int *at)
+/* Where the bytes of each rank's block begin: count and at (ranks), those of rank 0 among them. Returns the total, or 0 where it is
+ * more than MPI counts (INT_MAX). */
+static size_t place(const ms_cosim *cosim, const ms_partition *partition, int *count, int *at)
 {
     size_t total = 0;
     for (int k = 0; k < partition->ranks; k++) {
@@ -36,7 +38,7 @@ size_t ms_distribution_place(const ms_cosim *cosim, const ms_partition *partitio
 int ms_distribution_prepare(ms_cosim *cosim)
 {
     ms_distribution *d = cosim->distribution;
-    const size_t size = ms_distribution_place(cosim, &d->partition, d->count, d->at);
+    const size_t size = place(cosim, &d->partition, d->count, d->at);
     free(d->in);
     free(d->start);
     d->shown = true; /* nothing has happened */

@@ -96,7 +96,7 @@ typedef struct ms_scheme {
 
     /* REQUIRED but of a scheme that neither claims an order nor knows `error-controlled`. Order of convergence that the
      * literature claims for the chosen variant on smooth problems: a power of H, factors of log(1/H) aside. Step control
-     * takes it as it is; ms_scheme_order looks at claims first. */
+     * takes it as it is; ms_scheme_order_on looks at claims first. */
     int (*order)(const ms_variant *variant);
 
     /* OPTIONAL. The same on a system, where that decides, as feed-through does; 0: none is claimed there. NULL: as order(). */

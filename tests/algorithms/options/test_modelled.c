@@ -133,8 +133,8 @@ static void nobody_knows(const ms_system *system, const ms_options *options, con
         fail_msg("the formula answers for %s", what);
     if (limit_answers(options))
         fail_msg("the limit answers for %s", what);
-    if (ms_scheme_order(options) != 0)
-        fail_msg("order %d is claimed for %s", ms_scheme_order(options), what);
+    if (ms_scheme_order_on(NULL, options) != 0)
+        fail_msg("order %d is claimed for %s", ms_scheme_order_on(NULL, options), what);
 }
 
 /* The value that comes after the last one of the table, as if it had been added. */
@@ -151,7 +151,7 @@ static void the_next_value_of_each_option_is_refused(void **state)
         int next = option->kind == MS_KIND_INTEGER ? (int)option->max + 1 : 0;
         while (ms_option_has_choices(option) && ms_option_choice_at(option, next) != NULL)
             next++;
-        assert_true(formula_answers(system, &o) && limit_answers(&o) && ms_scheme_order(&o) == 1);
+        assert_true(formula_answers(system, &o) && limit_answers(&o) && ms_scheme_order_on(NULL, &o) == 1);
         *(int *)((char *)&o + option->offset) = option->kind == MS_KIND_FLAGS ? 1 << next : next;
         nobody_knows(system, &o, option->name);
     }
@@ -198,7 +198,7 @@ static void what_no_macro_step_depends_on_does_not_matter(void **state)
                                                "solver-rtol=1e-3 solver-atol=1e-3 max-iterations=3");
     assert_true(formula_answers(system, &options));
     assert_true(limit_answers(&options));
-    assert_int_equal(ms_scheme_order(&options), 1);
+    assert_int_equal(ms_scheme_order_on(NULL, &options), 1);
     ms_system_destroy(&system);
 }
 
@@ -329,7 +329,7 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=f3ornits", 0}};
     for (int k = 0; k < MS_COUNT(claims); k++) {
         const ms_options options = support_options(claims[k].options);
-        const int order = ms_scheme_order(&options);
+        const int order = ms_scheme_order_on(NULL, &options);
         if (order != claims[k].order)
             fail_msg("%s: order %d is claimed, it is %d", claims[k].options, order, claims[k].order);
     }
