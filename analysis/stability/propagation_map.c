@@ -9,6 +9,7 @@
 
 #include "cosim.h"
 #include "nonlinear.h"
+#include "options.h"
 #include "propagation.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"

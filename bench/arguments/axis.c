@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options.h"
+
 enum { NUMBER_LENGTH = 32, COUNT_MAX = 1000000, CHOICES_MAX = 16 };
 
 static int no_memory(ms_error *error, const char *what)
