@@ -66,8 +66,9 @@ static int resolve(ms_cosim *cosim, ms_error *error)
         return ms_fail(
             error, MS_UNSUPPORTED,
             "`%s` %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
-            "cvode-bdf or another solver fits",
-            strcmp(linear->name, o->solver) == 0 ? "solver" : "solver-of", linear->name, o->scheme);
+            "%s or another solver fits",
+            strcmp(linear->name, o->solver) == 0 ? "solver" : "solver-of", linear->name, o->scheme,
+            ms_cosim_default_solver(system, cosim->scheme));
     ms_options_resolve_times(o, system->step_size, system->stop_time);
     if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
         return ms_fail(error, MS_INVALID, "`stop-time` %g: must be finite and greater than the start time %g",

@@ -209,10 +209,9 @@ static int not_converged(ms_cosim *cosim, const ifosmondi_data *data, double t, 
     return ms_fail(
         &cosim->error, MS_NOT_CONVERGED, "%s did not converge on the macro-step of %.3g s at %.6g s%s", name,
         h, t,
-        pairs
-            ? ": the one factor of Aitken serves no pair of eigenvalues +-mu, which Jacobi sweeps have; take "
-              "`sweep` gauss-seidel or iqn-ils"
-            : "");
+        pairs ? ": its one factor serves no pair of eigenvalues +-mu, which Jacobi sweeps have; take "
+                "`sweep` gauss-seidel or another `solver-nonlinear`"
+              : "");
 }
 
 static int iterative_step(ms_cosim *cosim, double t, double h)
