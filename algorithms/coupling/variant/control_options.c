@@ -31,9 +31,9 @@ static void oms_defaults(ms_options *o)
     set(o, MS_OPTION_MIN_STEP, &o->min_step, 1e-12);
 }
 
-static const ms_option_id of_ecco[] = {
-    MS_OPTION_SAFETY,     MS_OPTION_RATE_MIN,      MS_OPTION_RATE_MAX, MS_OPTION_GAIN_P, MS_OPTION_GAIN_I,
-    MS_OPTION_ECCO_SCALE, MS_OPTION_ECCO_ROUNDING, MS_OPTIONS};
+static const ms_option_id of_ecco[] = {MS_OPTION_SAFETY,        MS_OPTION_RATE_MIN, MS_OPTION_RATE_MAX,
+                                       MS_OPTION_GAIN_P,        MS_OPTION_GAIN_I,   MS_OPTION_ECCO_SCALE,
+                                       MS_OPTION_ECCO_ROUNDING, MS_OPTIONS};
 
 static const ms_control_options controls[] = {
     [MS_CONTROL_NONE] = {.own = NULL},
