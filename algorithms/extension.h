@@ -20,7 +20,7 @@
 #include "scheme.h"
 
 /* Of what models and schemes are made of: an extension that was compiled with other headers is refused. */
-enum { MS_EXTENSION_INTERFACE = 1 };
+enum { MS_EXTENSION_INTERFACE = 2 };
 
 typedef struct ms_extension {
     int interface;

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"
+#include "variant.h"
 
 /* The largest matrix of a run: an augmented exponential with the highest degree and all outputs integrated, the stages of an
  * implicit step, or I - D L of all outputs with feed-through. */
@@ -30,16 +31,17 @@ static int largest_matrix(const ms_system *system, const ms_solver *solver)
 bool ms_round_off_is_ours(const ms_system *system, const ms_options *options, char *why, size_t size)
 {
     int order;
-    const ms_scheme *scheme = ms_scheme_find(options->scheme);
-    const ms_solver *solver = ms_solver_find(options->solver);
+    ms_variant variant = {.scheme = NULL};
     ms_solver all;
-    ms_solver_together(solver, options->solver_of, system->n, &all);
+    ms_variant_of_options(options, &variant, NULL);
+    ms_solver_together(variant.solver, options->solver_of, system->n, &all);
     if (!all.linear_map || !system->linear)
         snprintf(why, size, "%s",
                  !system->linear                 ? "subsystems are nonlinear or have events"
                  : all.library != MS_LIBRARY_OWN ? "the micro-solver is a library's"
                                                  : "the micro-solver remembers more than the state");
-    else if (scheme != NULL && ms_scheme_knows(scheme, "backend") && options->backend != MS_BACKEND_NATIVE)
+    else if (variant.scheme != NULL && ms_scheme_knows(variant.scheme, MS_OPTION_BACKEND) &&
+             variant.backend != MS_BACKEND_NATIVE)
         snprintf(why, size, "the nonlinear solver is a library's");
     else if ((order = largest_matrix(system, &all)) > MS_DENSE_SIZE_MAX)
         snprintf(why, size, "matrices may have order %d, and above %d they are LAPACK's", order,

@@ -25,14 +25,14 @@ static int allocate(ms_coupled_outputs *o, ms_error *error)
     return MS_OK;
 }
 
-/* Instances for evaluations: any solver that takes the subsystem does. */
+/* Instances for evaluations. */
 static int create_instance(ms_coupled_outputs *o, int i, ms_error *error)
 {
     const ms_system *s = o->system;
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
     const ms_instance_parts parts = {.system = s,
                                      .index = i,
-                                     .solver = ms_solver_find(s->sub[i].residual != NULL ? "ida" : "euler"),
+                                     .solver = ms_solver_for_evaluations(&s->sub[i]),
                                      .options = &options,
                                      .x = o->x + s->x_at[i],
                                      .z = o->z + s->z_at[i],

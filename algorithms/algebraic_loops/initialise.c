@@ -23,21 +23,14 @@ static void destroy(initialiser *m)
     free(m->solver_memory);
 }
 
-/* The instances serve evaluations only, so any solver that takes the subsystem does. */
-static const ms_solver *solver_of(const ms_subsystem *sub)
-{
-    return ms_solver_find(sub->residual != NULL          ? "ida"
-                          : ms_subsystem_has_events(sub) ? "cvode-bdf"
-                                                         : "euler");
-}
-
+/* The instances serve evaluations only. */
 static int create(const ms_system *s, const double *x, initialiser *m, ms_error *error)
 {
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
     const size_t n = (size_t)s->n, nx = (size_t)s->nx, nz = (size_t)s->nz;
     size_t solver_size = 1;
     for (int i = 0; i < s->n; i++) {
-        const ms_solver *solver = solver_of(&s->sub[i]);
+        const ms_solver *solver = ms_solver_for_evaluations(&s->sub[i]);
         if (solver != NULL && (size_t)ms_solver_memory(solver, s->sub[i].nx) > solver_size)
             solver_size = (size_t)ms_solver_memory(solver, s->sub[i].nx);
     }
@@ -52,7 +45,7 @@ static int create(const ms_system *s, const double *x, initialiser *m, ms_error 
     ms_system_start_discrete(s, m->memory + nx);
     int status = MS_OK;
     for (int i = 0; i < s->n && status == MS_OK; i++) {
-        const ms_solver *solver = solver_of(&s->sub[i]);
+        const ms_solver *solver = ms_solver_for_evaluations(&s->sub[i]);
         status = solver != NULL
                      ? ms_instance_create(&(ms_instance_parts){.system = s,
                                                                .index = i,

@@ -98,7 +98,7 @@ static int check_residuals(const ms_system *s, ms_error *error)
     return MS_OK;
 }
 
-/* The instances serve evaluations only, so any solver that takes the subsystem does. */
+/* The instances serve evaluations only. */
 static int create(const ms_system *system, ms_monolith **out, ms_error *error)
 {
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
@@ -112,7 +112,7 @@ static int create(const ms_system *system, ms_monolith **out, ms_error *error)
     if (status == MS_OK)
         status = allocate(m);
     for (int i = 0; i < system->n && status == MS_OK; i++) {
-        const ms_solver *solver = ms_solver_find(system->sub[i].residual != NULL ? "ida" : "euler");
+        const ms_solver *solver = ms_solver_for_evaluations(&system->sub[i]);
         status = ms_instance_create(&(ms_instance_parts){.system = system,
                                                          .index = i,
                                                          .solver = solver,

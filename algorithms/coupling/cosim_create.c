@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "control_options.h"
 #include "cosim_steppers.h"
 #include "execution.h"
 #include "execution_block.h"
@@ -22,12 +23,12 @@
 static int check_known(const ms_scheme *scheme, const ms_options *options, ms_error *error)
 {
     for (int k = 0; ms_option_table[k].name != NULL; k++) {
-        if (!options->given[k] || ms_scheme_knows(scheme, ms_option_table[k].name))
+        if (!options->given[k] || ms_scheme_knows(scheme, k))
             continue;
         char known[sizeof error->text - 96] = ""; /* the words around it take less than 96 */
-        for (const char *const *name = scheme->options; *name != NULL; name++) {
+        for (const ms_option_id *own = scheme->knows; *own != MS_OPTIONS; own++) {
             const size_t length = strlen(known);
-            snprintf(known + length, sizeof known - length, " `%s`", *name);
+            snprintf(known + length, sizeof known - length, " `%s`", ms_option_table[*own].name);
         }
         return ms_fail(error, MS_INVALID, "`%s`: scheme %s does not have this option; it has%s",
                        ms_option_table[k].name, scheme->name, known[0] == '\0' ? " none of its own" : known);
@@ -35,34 +36,12 @@ static int check_known(const ms_scheme *scheme, const ms_options *options, ms_er
     return MS_OK;
 }
 
-/* Options of step size control say nothing without it. */
-static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error *error)
+/* Options that say nothing without another one. */
+static int check_together(const ms_scheme *scheme, const ms_options *o, ms_error *error)
 {
-    static const ms_option_id of_control[] = {MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTION_MIN_STEP,
-                                              MS_OPTION_MAX_STEP};
-    if (o->error_controlled == MS_CONTROL_PREDICTOR_CORRECTOR && !scheme->predicts)
-        return ms_fail(
-            error, MS_INVALID,
-            "`error-controlled` predictor-corrector: goes with scheme semi-implicit, and %s predicts "
-            "nothing that it corrects; take richardson or pyfmi",
-            scheme->name);
-    static const ms_option_id of_ecco[] = {MS_OPTION_SAFETY,       MS_OPTION_RATE_MIN, MS_OPTION_RATE_MAX,
-                                           MS_OPTION_GAIN_P,       MS_OPTION_GAIN_I,   MS_OPTION_ECCO_SCALE,
-                                           MS_OPTION_ECCO_ROUNDING};
-    for (int k = 0; k < MS_COUNT(of_ecco) && o->error_controlled != MS_CONTROL_ECCO; k++)
-        if (ms_option_asked(o, of_ecco[k]))
-            return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled` ecco",
-                           ms_option_table[of_ecco[k]].name);
     if (ms_option_asked(o, MS_OPTION_PASSIVITY_LIMIT) && o->passivity == 0)
         return ms_fail(error, MS_INVALID, "`passivity-limit`: goes with `passivity` on");
-    if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries ||
-        scheme->compares)
-        return MS_OK;
-    for (int k = 0; k < MS_COUNT(of_control); k++)
-        if (ms_option_asked(o, of_control[k]))
-            return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled`; steps are equal here",
-                           ms_option_table[of_control[k]].name);
-    return MS_OK;
+    return ms_control_options_check(scheme, o, error);
 }
 
 const char *ms_cosim_solver(const ms_system *system, const ms_scheme *scheme, const ms_options *options)
@@ -87,7 +66,7 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     const ms_system *system = cosim->system;
     int status = check_known(cosim->scheme, o, error);
     if (status == MS_OK)
-        status = check_control(cosim->scheme, o, error);
+        status = check_together(cosim->scheme, o, error);
     if (status != MS_OK)
         return status;
     ms_cosim_resolve(system, cosim->scheme, o);
@@ -101,8 +80,9 @@ static int resolve(ms_cosim *cosim, ms_error *error)
         return ms_fail(
             error, MS_UNSUPPORTED,
             "`%s` %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
-            "cvode-bdf or another solver fits",
-            strcmp(linear->name, o->solver) == 0 ? "solver" : "solver-of", linear->name, o->scheme);
+            "%s or another solver fits",
+            strcmp(linear->name, o->solver) == 0 ? "solver" : "solver-of", linear->name, o->scheme,
+            ms_cosim_default_solver(system, cosim->scheme));
     if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
         return ms_fail(error, MS_INVALID, "`stop-time` %g: must be finite and greater than the start time %g",
                        o->stop_time, o->start_time);
@@ -118,7 +98,9 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (length / o->step_size > 1e15 || o->start_time + o->step_size == o->start_time)
         return ms_fail(error, MS_INVALID, "`step-size` %g: too small to advance the time from %g to %g",
                        o->step_size, o->start_time, o->stop_time);
-    ms_options_resolve_control(o);
+    const ms_control_options *control = ms_control_options_of((ms_error_control)o->error_controlled);
+    if (control->defaults != NULL)
+        control->defaults(o);
     if (o->min_step > o->max_step)
         return ms_fail(error, MS_INVALID, "`min-step` %g: must be at most the largest step %g", o->min_step,
                        o->max_step);
@@ -298,6 +280,8 @@ static int create(ms_cosim *cosim, bool block, ms_error *error)
         status = ms_loop_create(cosim->system, cosim->instance, &cosim->loop, error);
     if (status == MS_OK)
         status = ms_time_events_check(cosim, error);
+    if (status == MS_OK && !block)
+        status = ms_cosim_check_capabilities(cosim, error);
     if (status == MS_OK)
         status = cosim->scheme->create(cosim, error);
     return status == MS_OK ? ms_execution_create(cosim, error) : status;

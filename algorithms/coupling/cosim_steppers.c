@@ -50,10 +50,10 @@ static int refuse(const ms_cosim *cosim, const ms_subsystem *sub, ms_error *erro
 static int order_at_start(const ms_cosim *cosim)
 {
     const ms_variant *o = &cosim->variant;
-    if (o->start != MS_START_DERIVATIVES || !ms_scheme_knows(cosim->scheme, "start") ||
+    if (o->start != MS_START_DERIVATIVES || !ms_scheme_knows(cosim->scheme, MS_OPTION_START) ||
         o->initial_inputs != MS_INITIAL_CONSISTENT)
         return 0;
-    if (ms_scheme_knows(cosim->scheme, "extrapolation-order"))
+    if (ms_scheme_knows(cosim->scheme, MS_OPTION_EXTRAPOLATION_ORDER))
         return o->extrapolation_order > 0 ? o->extrapolation_order : o->smooth_coupling == MS_SMOOTHING_C1;
     return 1;
 }

@@ -13,13 +13,15 @@
 #include "execution.h"
 #include "execution_mpi.h"
 
-static void tell(const ms_distribution *d, const ms_order *order)
+static void tell(const ms_distribution *d, const ms_rank_task *task)
 {
-    ms_order all = *order;
+    ms_rank_task all = *task;
     d->mpi->broadcast(&all, (int)sizeof all);
 }
 
-size_t ms_distribution_place(const ms_cosim *cosim, const ms_partition *partition, int *count, int *at)
+/* Where the bytes of each rank's block begin: count and at (ranks), those of rank 0 among them. Returns the total, or 0 where it is
+ * more than MPI counts (INT_MAX). */
+static size_t place(const ms_cosim *cosim, const ms_partition *partition, int *count, int *at)
 {
     size_t total = 0;
     for (int k = 0; k < partition->ranks; k++) {
@@ -36,7 +38,7 @@ size_t ms_distribution_place(const ms_cosim *cosim, const ms_partition *partitio
 int ms_distribution_prepare(ms_cosim *cosim)
 {
     ms_distribution *d = cosim->distribution;
-    const size_t size = ms_distribution_place(cosim, &d->partition, d->count, d->at);
+    const size_t size = place(cosim, &d->partition, d->count, d->at);
     free(d->in);
     free(d->start);
     d->shown = true; /* nothing has happened */
@@ -62,7 +64,7 @@ void ms_distribution_destroy(ms_distribution **out)
     *out = NULL;
 }
 
-/* The order of the run ----------------------------------------------------------------------------------- */
+/* What happens in a run ---------------------------------------------------------------------------------- */
 
 void ms_distribution_start(ms_cosim *cosim)
 {
@@ -73,7 +75,7 @@ void ms_distribution_start(ms_cosim *cosim)
     memcpy(d->start, cosim->lin, sizeof(double) * lin);
     memcpy(d->start + lin, cosim->aux, sizeof(double) * aux);
     memcpy(d->start + lin + aux, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
-    tell(d, &(ms_order){.task = MS_TASK_START});
+    tell(d, &(ms_rank_task){.kind = MS_TASK_START});
     while (left > 0) {
         const size_t part = left > MS_BROADCAST_MAX ? MS_BROADCAST_MAX : left;
         d->mpi->broadcast(bytes, (int)part);
@@ -89,7 +91,7 @@ static int ask_why(ms_cosim *cosim, int rank)
 {
     const ms_distribution *d = cosim->distribution;
     const ms_report own = ms_block_report(d->block);
-    tell(d, &(ms_order){.task = MS_TASK_WHY});
+    tell(d, &(ms_rank_task){.kind = MS_TASK_WHY});
     d->mpi->collect(&own, (int)sizeof own, d->report);
     cosim->error = d->report[rank].error;
     return d->report[rank].status;
@@ -115,8 +117,8 @@ int ms_distribution_step(ms_cosim *cosim, double t, double h)
     const ms_distribution *d = cosim->distribution;
     const long most = cosim->instance[0]->micro_steps_max;
     double own[MS_VERDICTS], all[MS_VERDICTS];
-    tell(d,
-         &(ms_order){.task = MS_TASK_STEP, .t = t, .h = h, .share = cosim->share, .micro_steps_max = most});
+    tell(d, &(ms_rank_task){
+                .kind = MS_TASK_STEP, .t = t, .h = h, .share = cosim->share, .micro_steps_max = most});
     ms_block_bound_micro_steps(d->block, most);
     ms_block_step(d->block, t, h, cosim->share, d->partition.ranks, own);
     d->mpi->largest(own, MS_VERDICTS, all);
@@ -126,19 +128,19 @@ int ms_distribution_step(ms_cosim *cosim, double t, double h)
 
 void ms_distribution_save(const ms_cosim *cosim)
 {
-    tell(cosim->distribution, &(ms_order){.task = MS_TASK_SAVE});
+    tell(cosim->distribution, &(ms_rank_task){.kind = MS_TASK_SAVE});
     ms_block_save(cosim->distribution->block);
 }
 
 void ms_distribution_restore(const ms_cosim *cosim)
 {
-    tell(cosim->distribution, &(ms_order){.task = MS_TASK_RESTORE});
+    tell(cosim->distribution, &(ms_rank_task){.kind = MS_TASK_RESTORE});
     ms_block_restore(cosim->distribution->block);
 }
 
 void ms_distribution_keep(const ms_cosim *cosim, bool outputs)
 {
-    tell(cosim->distribution, &(ms_order){.task = MS_TASK_KEEP, .errors = {.outputs = outputs}});
+    tell(cosim->distribution, &(ms_rank_task){.kind = MS_TASK_KEEP, .errors = {.outputs = outputs}});
     ms_block_keep(cosim->distribution->block, outputs);
 }
 
@@ -146,7 +148,7 @@ double ms_distribution_error_sum(const ms_cosim *cosim, const ms_error_sum *erro
 {
     const ms_distribution *d = cosim->distribution;
     double sum;
-    tell(d, &(ms_order){.task = MS_TASK_SUM, .errors = *errors});
+    tell(d, &(ms_rank_task){.kind = MS_TASK_SUM, .errors = *errors});
     sum = ms_block_add_errors(d->block, errors, 0.0);
     if (d->partition.ranks == 1)
         return sum;
@@ -167,7 +169,7 @@ void ms_distribution_show(ms_cosim *cosim)
     const int *first = d->partition.first;
     if (d->shown)
         return;
-    tell(d, &(ms_order){.task = MS_TASK_SHOW});
+    tell(d, &(ms_rank_task){.kind = MS_TASK_SHOW});
     ms_block_put_state(d->block, d->in);
     d->mpi->gather(NULL, 0, d->in, d->count, d->at);
     for (int k = 0; k < d->partition.ranks; k++)

@@ -2,12 +2,12 @@
 /* execution_mpi.c - MPI is begun and ended, the ranks get their blocks, and rank 0 orchestrates schemes that know no blocks.
  *
  * Every rank has the description of the whole system and makes instances of its own block. Each exchange with all begins with a
- * broadcast of an order (execution_message.h). Where the scheme has blocks, execution_distribution.c has them take macro-steps.
+ * broadcast of a task (execution_message.h). Where the scheme has blocks, execution_distribution.c has them take macro-steps.
  * Else rank 0 is the orchestrator (Eguillon et al. 2021, section 4): scheme, nonlinear solves, state and observers are there, and
  * the other ranks keep nothing from one step to the next but their configuration and what a micro-solver proceeds from:
  *
  *     advance    scatter: t, h, input, laws, state, last u and y of each subsystem; rank 0 advances its own block; gather:
- *                outcome, work, u, y, y', state, samples. As the state travels with each step, rollback needs no order of its own
+ *                outcome, work, u, y, y', state, samples. As the state travels with each step, rollback needs no task of its own
  *
  * The paper scatters inputs and gathers outputs in two messages each; here each rank has one of each, and times go with the
  * scattered ones, as asynchronous subsystems have their own. MPI itself is opened (plugin_mpi.h) when it is begun. */
@@ -40,9 +40,9 @@ static mpi_workers *workers_of(const ms_cosim *cosim)
     return (mpi_workers *)(void *)cosim->workers;
 }
 
-static void tell(const ms_order *order)
+static void tell(const ms_rank_task *task)
 {
-    ms_order all = *order;
+    ms_rank_task all = *task;
     mpi->broadcast(&all, (int)sizeof all);
 }
 
@@ -114,11 +114,11 @@ static size_t place_messages(mpi_workers *workers, const ms_cosim *cosim, int on
 
 static void tell_advance(const ms_cosim *cosim, int only, bool derivatives)
 {
-    tell(&(ms_order){.task = MS_TASK_ADVANCE,
-                     .only = only,
-                     .reading = (int)cosim->reading,
-                     .micro_steps_max = cosim->instance[0]->micro_steps_max,
-                     .derivatives = derivatives});
+    tell(&(ms_rank_task){.kind = MS_TASK_ADVANCE,
+                         .only = only,
+                         .reading = (int)cosim->reading,
+                         .micro_steps_max = cosim->instance[0]->micro_steps_max,
+                         .derivatives = derivatives});
 }
 
 static void mpi_advance(ms_cosim *cosim, const bool *which, double *dy)
@@ -301,7 +301,7 @@ int ms_execution_mpi_create(ms_cosim *cosim, ms_error *error)
     wanted.micro = cosim->variant.micro;
     wanted.room = ms_cosim_input_room(cosim);
     at_work = true;
-    tell(&(ms_order){.task = MS_TASK_CREATE});
+    tell(&(ms_rank_task){.kind = MS_TASK_CREATE});
     mpi->broadcast(&wanted, (int)sizeof wanted);
     if (d != NULL)
         own.status = ms_block_create(
@@ -315,7 +315,7 @@ int ms_execution_mpi_prepare(ms_cosim *cosim)
     ms_samples samples = {.start = ms_block_start_size(cosim), .n = cosim->n_samples};
     ms_report own = {0};
     memcpy(samples.at, cosim->sample_at, sizeof samples.at);
-    tell(&(ms_order){.task = MS_TASK_PREPARE});
+    tell(&(ms_rank_task){.kind = MS_TASK_PREPARE});
     mpi->broadcast(&samples, (int)sizeof samples);
     own.status = cosim->distribution != NULL ? ms_distribution_prepare(cosim) : prepare_messages(cosim);
     if (own.status != MS_OK)
@@ -327,7 +327,7 @@ void ms_execution_mpi_destroy(ms_cosim *cosim)
 {
     const bool works = at_work && (cosim->distribution != NULL || cosim->workers != NULL);
     if (works)
-        tell(&(ms_order){.task = MS_TASK_DESTROY});
+        tell(&(ms_rank_task){.kind = MS_TASK_DESTROY});
     ms_distribution_destroy(&cosim->distribution);
     if (works)
         at_work = false;
@@ -398,7 +398,7 @@ void ms_execution_mpi_end(int status)
     if (mpi == NULL)
         return;
     if (own_rank == 0)
-        tell(&(ms_order){.task = MS_TASK_END, .status = status});
+        tell(&(ms_rank_task){.kind = MS_TASK_END, .status = status});
     mpi->end();
     mpi = NULL;
 }

@@ -178,22 +178,22 @@ static void prepare(worker *w)
 
 /* As rank 0 says ----------------------------------------------------------------------------------------- */
 
-static ms_outcome step(const subsystems *c, ms_instance *instance, const ms_order *order)
+static ms_outcome step(const subsystems *c, ms_instance *instance, const ms_rank_task *task)
 {
     if (ms_instance_step(instance, instance->t, instance->h) != MS_OK)
         return MS_STEP_FAILED;
-    return ms_execution_read(instance, (ms_reading)order->reading, c->u, c->y,
-                             order->derivatives ? c->dy : NULL);
+    return ms_execution_read(instance, (ms_reading)task->reading, c->u, c->y,
+                             task->derivatives ? c->dy : NULL);
 }
 
 /* One subsystem: from its message to its answer. Messages keep their size where there is nothing to do. */
-static void advance_one(const subsystems *c, ms_instance *instance, const ms_order *order, const char *in,
+static void advance_one(const subsystems *c, ms_instance *instance, const ms_rank_task *task, const char *in,
                         char *out)
 {
     instance->work = (ms_work){0};
-    instance->micro_steps_max = order->micro_steps_max;
+    instance->micro_steps_max = task->micro_steps_max;
     const bool meant = ms_message_take_step(in, instance, c->u, c->y);
-    const ms_outcome outcome = meant ? step(c, instance, order) : MS_ADVANCED;
+    const ms_outcome outcome = meant ? step(c, instance, task) : MS_ADVANCED;
     ms_message_put_answer(out, instance, outcome, c->u, c->y, c->dy);
 }
 
@@ -206,18 +206,18 @@ static size_t step_bytes(const subsystems *c, int first, int last)
 }
 
 /* All of them, or the one that is meant, which may be another rank's. */
-static void advance(const worker *w, const ms_order *order)
+static void advance(const worker *w, const ms_rank_task *task)
 {
     const ms_plugin_mpi *mpi = w->place->mpi;
     const subsystems *c = &w->own;
-    const int one = order->only - c->first;
-    const bool is_own = one >= 0 && one < c->n, all = order->only < 0;
+    const int one = task->only - c->first;
+    const bool is_own = one >= 0 && one < c->n, all = task->only < 0;
     const int first = all || !is_own ? 0 : one, last = all ? c->n : is_own ? one + 1 : 0;
     const char *in = c->in;
     char *out = c->out;
     mpi->scatter(NULL, NULL, NULL, c->in, (int)step_bytes(c, first, last));
     for (int i = first; i < last; i++) {
-        advance_one(c, c->instance[i], order, in, out);
+        advance_one(c, c->instance[i], task, in, out);
         in += ms_message_step_bytes(c->instance[i]);
         out += ms_message_answer_bytes(c->instance[i], c->instance[i]->n_samples);
     }
@@ -236,19 +236,19 @@ static void start(const worker *w)
     ms_block_start(w->block, w->block->start);
 }
 
-static void take_macro_step(const worker *w, const ms_order *order)
+static void take_macro_step(const worker *w, const ms_rank_task *task)
 {
     double verdict[MS_VERDICTS];
-    ms_block_bound_micro_steps(w->block, order->micro_steps_max);
-    ms_block_step(w->block, order->t, order->h, order->share, w->place->ranks - w->place->rank, verdict);
+    ms_block_bound_micro_steps(w->block, task->micro_steps_max);
+    ms_block_step(w->block, task->t, task->h, task->share, w->place->ranks - w->place->rank, verdict);
     w->place->mpi->largest(verdict, MS_VERDICTS, NULL);
 }
 
 /* The sum from the rank before to the next one, rank 0 behind the last. */
-static void add_errors(const worker *w, const ms_order *order)
+static void add_errors(const worker *w, const ms_rank_task *task)
 {
     const ms_worker_place *place = w->place;
-    const double sum = ms_block_add_errors(w->block, &order->errors, place->mpi->take_over(place->rank - 1));
+    const double sum = ms_block_add_errors(w->block, &task->errors, place->mpi->take_over(place->rank - 1));
     place->mpi->hand_on((place->rank + 1) % place->ranks, sum);
 }
 
@@ -266,11 +266,11 @@ static void say_why(const worker *w)
     report(w, &own);
 }
 
-static void obey(worker *w, const ms_order *order)
+static void obey(worker *w, const ms_rank_task *task)
 {
-    if (order->task >= MS_TASK_START && w->block == NULL)
+    if (task->kind >= MS_TASK_START && w->block == NULL)
         return; /* rank 0 does not say so */
-    switch (order->task) {
+    switch (task->kind) {
     case MS_TASK_CREATE:
         create(w);
         break;
@@ -278,13 +278,13 @@ static void obey(worker *w, const ms_order *order)
         prepare(w);
         break;
     case MS_TASK_ADVANCE:
-        advance(w, order);
+        advance(w, task);
         break;
     case MS_TASK_START:
         start(w);
         break;
     case MS_TASK_STEP:
-        take_macro_step(w, order);
+        take_macro_step(w, task);
         break;
     case MS_TASK_SAVE:
         ms_block_save(w->block);
@@ -293,10 +293,10 @@ static void obey(worker *w, const ms_order *order)
         ms_block_restore(w->block);
         break;
     case MS_TASK_KEEP:
-        ms_block_keep(w->block, order->errors.outputs);
+        ms_block_keep(w->block, task->errors.outputs);
         break;
     case MS_TASK_SUM:
-        add_errors(w, order);
+        add_errors(w, task);
         break;
     case MS_TASK_SHOW:
         show(w);
@@ -314,10 +314,10 @@ static void obey(worker *w, const ms_order *order)
 int ms_worker_serve(const ms_worker_place *place)
 {
     worker w = {.place = place};
-    ms_order order = {.task = MS_TASK_DESTROY};
-    while (order.task != MS_TASK_END) {
-        place->mpi->broadcast(&order, (int)sizeof order);
-        obey(&w, &order);
+    ms_rank_task task = {.kind = MS_TASK_DESTROY};
+    while (task.kind != MS_TASK_END) {
+        place->mpi->broadcast(&task, (int)sizeof task);
+        obey(&w, &task);
     }
-    return order.status;
+    return task.status;
 }

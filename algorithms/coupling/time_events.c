@@ -11,20 +11,11 @@ int ms_time_events_check(const ms_cosim *cosim, ms_error *error)
 {
     if (cosim->variant.at_time_events == MS_TIME_EVENTS_IGNORE)
         return MS_OK;
-    for (int i = 0; i < cosim->system->n; i++) {
-        const ms_instance *instance = cosim->instance[i];
-        if (instance->can.constant_step)
-            return ms_fail(error, MS_UNSUPPORTED,
-                           "`at-time-events` communicate: subsystem %s takes steps of one length only; take "
-                           "ignore",
-                           instance->sub->name);
-        if (instance->can.step != 0.0)
-            return ms_fail(error, MS_UNSUPPORTED,
-                           "`at-time-events` communicate: subsystem %s imposes a step of %g s and "
-                           "communicates at no other time; take ignore",
-                           instance->sub->name, instance->can.step);
-    }
-    return MS_OK;
+    int status = MS_OK;
+    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
+        status = ms_cosim_refuse_step(cosim->instance[i],
+                                      "`at-time-events` communicate wants others; take ignore", error);
+    return status;
 }
 
 void ms_time_events_start(ms_cosim *cosim)

@@ -145,7 +145,8 @@ int ms_component_step(ms_component *component, double t, double h)
 
 /* Outputs ------------------------------------------------------------------------------------------------ */
 
-int ms_component_output_derivatives(ms_component *component, int order)
+/* Those of order 1, 2 of all outputs, with the derivatives of inputs that stand. */
+static int output_derivatives(ms_component *component, int order)
 {
     ms_component *c = component;
     const int nu = c->exported.sub->nu;
@@ -168,7 +169,7 @@ static int get_derivative(ms_component *c, unsigned reference, int order, double
     if (order < 1 || order > most)
         return ms_fail(&c->error, MS_INVALID, "derivative %d of an output was asked for; %d is the highest",
                        order, most);
-    const int status = ms_component_output_derivatives(c, order);
+    const int status = output_derivatives(c, order);
     if (status == MS_OK)
         *value = c->dy[order - 1][k];
     return status;

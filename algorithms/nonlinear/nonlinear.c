@@ -24,14 +24,6 @@ const ms_nonlinear_method *ms_nonlinear_find(const char *name, const char *backe
     return NULL;
 }
 
-bool ms_nonlinear_knows(const ms_nonlinear_method *method, const char *option)
-{
-    for (const char *const *name = method->options; name != NULL && *name != NULL; name++)
-        if (strcmp(*name, option) == 0)
-            return true;
-    return false;
-}
-
 /* Does a method of that name stand before line n of the list? */
 static bool stands_before(int n, const char *name)
 {
@@ -55,6 +47,19 @@ int ms_nonlinear_index(const char *name)
         if (strcmp(ms_nonlinear_name(k), name) == 0)
             return k;
     return -1;
+}
+
+const char *ms_nonlinear_names(unsigned taken, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int n = 0; ms_nonlinear_methods[n] != NULL && length < size; n++) {
+        const ms_nonlinear_method *method = ms_nonlinear_methods[n];
+        if ((method->takes & taken) != 0 && !stands_before(n, method->name))
+            length +=
+                (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", method->name);
+    }
+    return text;
 }
 
 void ms_nonlinear_backends(const char *name, char *text, size_t size)

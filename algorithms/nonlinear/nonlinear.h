@@ -45,7 +45,7 @@ typedef enum ms_preconditioner {
 typedef struct ms_nonlinear_options {
     int max_iterations; /* from the guess on, 0 or more: none starts after the last of them */
 
-    /* For methods that know them (`options` of the method). */
+    /* For methods that take them (`takes` of the method). */
     double relaxation;          /* the first factor, (0, 1]; 0: the method's own */
     int reuse, max_columns;     /* macro-steps whose columns stay; columns at most, 0: the method's own */
     int filter, preconditioner; /* ms_filter, ms_preconditioner */
@@ -55,6 +55,16 @@ typedef struct ms_nonlinear_options {
     int n_data;
     const int *datum;
 } ms_nonlinear_options;
+
+/* Those that methods take or do not, as bits. */
+enum ms_nonlinear_taken {
+    MS_TAKES_RELAXATION = 1,
+    MS_TAKES_REUSE = 2,
+    MS_TAKES_MAX_COLUMNS = 4,
+    MS_TAKES_FILTER = 8,
+    MS_TAKES_FILTER_LIMIT = 16,
+    MS_TAKES_PRECONDITIONER = 32
+};
 
 typedef struct ms_nonlinear_counts {
     long iterations;  /* of the method, the accepted ones */
@@ -82,8 +92,8 @@ typedef struct ms_nonlinear_method {
      * last evaluation was that of the solution. Goes with counts_calls. */
     bool from_start;
 
-    /* OPTIONAL. Options of the run that it knows beyond those of all methods; ends with NULL. Its own values of them. */
-    const char *const *options;
+    /* OPTIONAL. Which options it takes beyond those of all methods (ms_nonlinear_taken). Its own values of them. */
+    unsigned takes;
     double relaxation;
     int reuse, max_columns;
 
@@ -121,8 +131,8 @@ const ms_nonlinear_method *ms_nonlinear_find(const char *name, const char *backe
 const char *ms_nonlinear_name(int k);
 int ms_nonlinear_index(const char *name);
 
-/* Does the method know that option of a run? */
-bool ms_nonlinear_knows(const ms_nonlinear_method *method, const char *option);
+/* "aitken, iqn-ils": the names of the methods that take an option (one of ms_nonlinear_taken), each once, into text, which it returns. */
+const char *ms_nonlinear_names(unsigned taken, char *text, size_t size);
 
 /* Whose implementations there may be, in the order of ms_backend; ends with NULL. */
 extern const char *const ms_backend_names[];

@@ -232,11 +232,10 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
     return status;
 }
 
-#define OPTIONS                                                                                              \
-    (const char *const[])                                                                                    \
-    {                                                                                                        \
-        "relaxation", "reuse", "max-columns", "filter", "filter-limit", "preconditioner", NULL               \
-    }
+enum {
+    TAKEN = MS_TAKES_RELAXATION | MS_TAKES_REUSE | MS_TAKES_MAX_COLUMNS | MS_TAKES_FILTER |
+            MS_TAKES_FILTER_LIMIT | MS_TAKES_PRECONDITIONER
+};
 
 const ms_nonlinear_method ms_nonlinear_iqn_ils = {
     .name = "iqn-ils",
@@ -244,7 +243,7 @@ const ms_nonlinear_method ms_nonlinear_iqn_ils = {
     .evaluations = 1,
     .summary = "interface quasi-Newton, inverse Jacobian from least squares",
     .source = "Degroote, Bathe, Vierendeels (2009); preCICE",
-    .options = OPTIONS,
+    .takes = TAKEN,
     .relaxation = 0.1,
     .reuse = 10,
     .max_columns = COLUMNS_ILS,
@@ -262,7 +261,7 @@ const ms_nonlinear_method ms_nonlinear_iqn_imvj = {
     .evaluations = 1,
     .summary = "interface quasi-Newton, inverse Jacobian kept over macro-steps",
     .source = "Bogaers et al. (2014); Lindner et al. (2015); preCICE",
-    .options = OPTIONS,
+    .takes = TAKEN,
     .relaxation = 0.1,
     .reuse = 0,
     .max_columns = COLUMNS_IMVJ,

@@ -219,21 +219,6 @@ const char *ms_option_choice(const ms_options *options, ms_option_id option)
     return ms_option_choice_at(row, *(const int *)((const char *)options + row->offset));
 }
 
-void ms_options_resolve_control(ms_options *o)
-{
-    const bool ecco = o->error_controlled == MS_CONTROL_ECCO;
-    if (!ecco && o->error_controlled != MS_CONTROL_OMS)
-        return;
-    if (!o->given[MS_OPTION_RTOL])
-        o->rtol = 1e-4;
-    if (!o->given[MS_OPTION_ATOL])
-        o->atol = 1e-4;
-    if (!o->given[MS_OPTION_MIN_STEP])
-        o->min_step = ecco ? 1e-4 : 1e-12;
-    if (!o->given[MS_OPTION_MAX_STEP] && ecco)
-        o->max_step = 1e-2;
-}
-
 double ms_options_stop_time(const ms_options *options, double length)
 {
     return options->given[MS_OPTION_STOP_TIME] ? options->stop_time : options->start_time + length;

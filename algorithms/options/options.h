@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* options.h - every choice of a run, with its name, range and meaning in one table.
  *
- * The command line, the sweeps and the JSON answers all read the table in option_table.c; a new option is a
- * member here and a line there. Which options a scheme family knows is said in its ms_scheme; which ones
+ * The command line, the sweeps and the JSON answers all read the table in option_table.c; a new option is its name in
+ * option_id.h, a member here and a line there. Which options a scheme family knows is said in its ms_scheme; which ones
  * formulas and claims know, in lists of modelled.h. */
 #ifndef MS_OPTIONS_H
 #define MS_OPTIONS_H
@@ -11,97 +11,10 @@
 #include <stddef.h>
 
 #include "choices.h"
+#include "option_id.h"
 #include "status.h"
 
 enum { MS_MASKS_MAX = 64, MS_MASK_MAX = 64, MS_TEXT_MAX = 512, MS_WORK_FACTOR = 1000 };
-
-/* The lines of ms_option_table. */
-typedef enum ms_option_id {
-    MS_OPTION_SCHEME,
-    MS_OPTION_AS,
-    MS_OPTION_EXTRAPOLATION_ORDER,
-    MS_OPTION_DERIVATIVES,
-    MS_OPTION_OUTPUTS,
-    MS_OPTION_SMOOTH_COUPLING,
-    MS_OPTION_ORDER,
-    MS_OPTION_AS_PRINTED,
-    MS_OPTION_BALANCE_ERROR,
-    MS_OPTION_BALANCE_HAT,
-    MS_OPTION_BALANCE_STEPS,
-    MS_OPTION_ALPHA,
-    MS_OPTION_BALANCE_INTEGRAL,
-    MS_OPTION_WIRES,
-    MS_OPTION_PASSIVITY,
-    MS_OPTION_PASSIVITY_LIMIT,
-    MS_OPTION_AT_EVENTS,
-    MS_OPTION_AT_TIME_EVENTS,
-    MS_OPTION_FALLBACK,
-    MS_OPTION_FALLBACK_THRESHOLD,
-    MS_OPTION_CALIBRATION,
-    MS_OPTION_SMOOTH_SUBSYSTEMS,
-    MS_OPTION_ERROR_NORMALIZATION,
-    MS_OPTION_DAMPING,
-    MS_OPTION_SCHEDULER,
-    MS_OPTION_RATIO_MIN,
-    MS_OPTION_RATIO_MAX,
-    MS_OPTION_SOLVER_NONLINEAR,
-    MS_OPTION_BACKEND,
-    MS_OPTION_RELAXATION,
-    MS_OPTION_REUSE,
-    MS_OPTION_MAX_COLUMNS,
-    MS_OPTION_FILTER,
-    MS_OPTION_FILTER_LIMIT,
-    MS_OPTION_PRECONDITIONER,
-    MS_OPTION_SWEEP,
-    MS_OPTION_EPSILON,
-    MS_OPTION_MAX_ITERATIONS,
-    MS_OPTION_STEP_RULE,
-    MS_OPTION_ROLLBACK,
-    MS_OPTION_INPUT_DEGREE,
-    MS_OPTION_SENSITIVITIES,
-    MS_OPTION_UPDATE,
-    MS_OPTION_SAMPLES,
-    MS_OPTION_SPLINE_DEGREE,
-    MS_OPTION_REDUCED_GRID,
-    MS_OPTION_SUBSTEPS,
-    MS_OPTION_FIRST,
-    MS_OPTION_POINTS,
-    MS_OPTION_DELAY,
-    MS_OPTION_IMPEDANCE,
-    MS_OPTION_WAVE_DAMPING,
-    MS_OPTION_WAVE_START,
-    MS_OPTION_START,
-    MS_OPTION_INITIAL_INPUTS,
-    MS_OPTION_OUTPUT_DERIVATIVES,
-    MS_OPTION_EXECUTION,
-    MS_OPTION_STEP_SIZE,
-    MS_OPTION_ERROR_CONTROLLED,
-    MS_OPTION_ORDER_CONTROL,
-    MS_OPTION_RTOL,
-    MS_OPTION_ATOL,
-    MS_OPTION_MIN_STEP,
-    MS_OPTION_MAX_STEP,
-    MS_OPTION_SAFETY,
-    MS_OPTION_RATE_MIN,
-    MS_OPTION_RATE_MAX,
-    MS_OPTION_GAIN_P,
-    MS_OPTION_GAIN_I,
-    MS_OPTION_ECCO_SCALE,
-    MS_OPTION_ECCO_ROUNDING,
-    MS_OPTION_SOLVER,
-    MS_OPTION_SOLVER_OF,
-    MS_OPTION_SOLVER_RTOL,
-    MS_OPTION_SOLVER_ATOL,
-    MS_OPTION_INPUT_CHANGE,
-    MS_OPTION_MICRO_STEPS,
-    MS_OPTION_START_TIME,
-    MS_OPTION_STOP_TIME,
-    MS_OPTION_MAX_STEPS,
-    MS_OPTION_NORM,
-    MS_OPTION_ERRORS,
-    MS_OPTION_MASK,
-    MS_OPTIONS
-} ms_option_id;
 
 /* Who else than the user has set an option: `as`, by a default or for good, or a model's file, by a default (file_defaults.h). */
 typedef enum ms_set_by { MS_SET_BY_NO_OTHER, MS_SET_BY_PRESET, MS_FIXED_BY_PRESET, MS_SET_BY_FILE } ms_set_by;
@@ -114,7 +27,7 @@ struct ms_options {
     int derivatives;
     int outputs;
     int smooth_coupling;
-    char sweep_order[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's
+    char sequence[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's
                                       order */
     int as_printed;
     int balance_error, balance_hat, balance_steps;
@@ -261,7 +174,6 @@ const char *ms_option_choice(const ms_options *options, ms_option_id option);
 /* What a run takes from the model's case where it was left open: the step size [s], and the stop time, which is
  * the case's length [s] after the start; and the most steps, work_factor times those from start to stop. The length of the run, of
  * which the difference of the two times has lost digits. */
-void ms_options_resolve_control(ms_options *options); /* tolerances and limits of ecco and oms */
 double ms_options_stop_time(const ms_options *options, double length);
 double ms_options_length(const ms_options *options, double length);
 void ms_options_resolve_times(ms_options *options, double step_size, double length);

@@ -267,7 +267,7 @@ static int check(const ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_UNSUPPORTED,
                        "model %s has no power ports, which `scheme` power needs; spring-mass has them",
                        cosim->system->model->name);
-    int status = ms_cosim_check_imposed_steps(cosim, error);
+    int status = MS_OK;
     for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], o->extrapolation_order, error);
     return status;
@@ -324,8 +324,9 @@ const ms_scheme ms_scheme_power = {
     .source = "Moshagen 2021, 4.1, 4.2",
     .nonlinear = true,
     .laws = true,
-    .options = (const char *const[]){"extrapolation-order", "fallback", "fallback-threshold",
-                                     "error-controlled", "rtol", "atol", "min-step", "max-step", NULL},
+    .knows = (const ms_option_id[]){MS_OPTION_EXTRAPOLATION_ORDER, MS_OPTION_FALLBACK,
+                                    MS_OPTION_FALLBACK_THRESHOLD, MS_OPTION_ERROR_CONTROLLED, MS_OPTION_RTOL,
+                                    MS_OPTION_ATOL, MS_OPTION_MIN_STEP, MS_OPTION_MAX_STEP, MS_OPTIONS},
     .defaults = power_defaults,
     .memory = power_memory,
     .create = power_create,

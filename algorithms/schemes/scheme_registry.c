@@ -93,7 +93,7 @@ int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_c
     return scheme != NULL ? ms_cosim_create(system, scheme, options, cosim, error) : MS_INVALID;
 }
 
-static int claimed_order(const ms_system *system, const ms_options *options)
+int ms_scheme_order_on(const ms_system *system, const ms_options *options)
 {
     ms_variant v;
     if (ms_variant_of_options(options, &v, NULL) != MS_OK || v.scheme->claims == NULL ||
@@ -105,14 +105,4 @@ static int claimed_order(const ms_system *system, const ms_options *options)
     const int order = knows ? v.scheme->order_on(system, &v) : v.scheme->order(&v),
               of_solver = together.order;
     return of_solver > 0 && of_solver < order ? of_solver : order;
-}
-
-int ms_scheme_order(const ms_options *options)
-{
-    return claimed_order(NULL, options);
-}
-
-int ms_scheme_order_on(const ms_system *system, const ms_options *options)
-{
-    return claimed_order(system, options);
 }

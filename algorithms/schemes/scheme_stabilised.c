@@ -46,7 +46,6 @@ static int stabilised_create(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
     const size_t state = ms_cosim_state_size(cosim), ny = (size_t)s->ny, nu = (size_t)s->nu;
-    const char *who = "";
     stabilised_data *data = calloc(1, sizeof *data);
     cosim->scheme_data = data;
     if (data != NULL) {
@@ -61,13 +60,7 @@ static int stabilised_create(ms_cosim *cosim, ms_error *error)
     for (int w = 0; w < s->row_at[s->nu]; w++)
         data->carried[s->wire_output[w]] = true;
     cosim->reading = MS_READING_LEFT;
-    if (!ms_cosim_can_roll_back(cosim, &who))
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "subsystem %s cannot roll back, which `scheme` stabilised needs; use a one-step solver or "
-            "`input-change` restart, no mask on rollback, or an explicit scheme",
-            who);
-    return ms_cosim_check_imposed_steps(cosim, error);
+    return MS_OK;
 }
 
 static void stabilised_destroy(ms_cosim *cosim)
@@ -167,8 +160,9 @@ const ms_scheme ms_scheme_stabilised = {
     .source = "maestro (INTO-CPS)",
     .form = MS_FORM_OTHER,
     .nonlinear = true,
+    .rolls_back = true,
     .compares = true,
-    .options = (const char *const[]){"max-iterations", "rtol", "atol", NULL},
+    .knows = (const ms_option_id[]){MS_OPTION_MAX_ITERATIONS, MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTIONS},
     .memory = stabilised_memory,
     .room = stabilised_room,
     .create = stabilised_create,

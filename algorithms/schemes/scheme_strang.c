@@ -77,12 +77,9 @@ static int strang_create(ms_cosim *cosim, ms_error *error)
     cosim->asynchronous = true;
     for (int i = 0; i < s->n; i++)
         if (cosim->instance[i]->can.step != 0.0)
-            return ms_fail(error, MS_UNSUPPORTED,
-                           "subsystem %s imposes a step of %g s; scheme strang takes halves of macro-steps",
-                           s->sub[i].name, cosim->instance[i]->can.step);
-    int status = ms_cosim_check_imposed_steps(cosim, error); /* of steps of one length the last one, too */
-    if (status == MS_OK)
-        status = ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error);
+            return ms_cosim_refuse_step(cosim->instance[i], "scheme strang takes halves of macro-steps",
+                                        error);
+    int status = ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error);
     data->twice = s->n - 1;
     while (status == MS_OK && data->twice > 0 && !is_connected(s, data->sequence, data->twice - 1))
         data->twice--;
@@ -174,7 +171,7 @@ const ms_scheme ms_scheme_strang = {
     .source = "after Strang 1968",
     .form = MS_FORM_SPLIT,
     .sequential = true,
-    .options = (const char *const[]){"order", NULL},
+    .knows = (const ms_option_id[]){MS_OPTION_SEQUENCE, MS_OPTIONS},
     .memory = strang_memory,
     .room = strang_room,
     .create = strang_create,

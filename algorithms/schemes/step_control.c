@@ -167,15 +167,8 @@ static const ms_step_method by_scheme = {.serves = scheme_serves, .attempt = sch
 
 int ms_step_trials_create(ms_step_control *control, size_t values, ms_error *error)
 {
-    const ms_cosim *cosim = control->cosim;
-    const char *who = "";
-    if (!ms_cosim_can_roll_back(cosim, &who))
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "subsystem %s cannot roll back, which `error-controlled` needs; use a one-step solver or "
-            "`input-change` restart, and no mask on rollback",
-            who);
-    return ms_step_trials_allocate(control, values, error);
+    const int status = ms_cosim_check_rollback(control->cosim, "`error-controlled`", error);
+    return status == MS_OK ? ms_step_trials_allocate(control, values, error) : status;
 }
 
 int ms_step_trials_allocate(ms_step_control *control, size_t values, ms_error *error)
@@ -252,6 +245,11 @@ void ms_step_control_destroy(ms_step_control **control)
     free((*control)->able);
     free(*control);
     *control = NULL;
+}
+
+bool ms_step_control_watches(const ms_step_control *control)
+{
+    return control->method->watches;
 }
 
 int ms_step_control_attempt(ms_step_control *control, double t, ms_step_attempt *attempt)

@@ -10,7 +10,8 @@
  *     ecco         from the energy that bonds lost in the last macro-step; none is rejected
  *     oms          from what held inputs have missed, as OMSimulator
  *
- * A new one is a method in inside/step_control_method.h and a line in step_control.c. */
+ * A new one is a method in inside/step_control_method.h and a line in step_control.c; where users name it, a value of
+ * `error-controlled` with its line in control_options.c. */
 #ifndef MS_STEP_CONTROL_H
 #define MS_STEP_CONTROL_H
 
@@ -31,6 +32,9 @@ typedef struct ms_step_control ms_step_control;
 /* For the co-simulation's variant. Errors: MS_UNSUPPORTED (a subsystem cannot roll back), MS_NO_MEMORY. */
 int ms_step_control_create(ms_cosim *cosim, ms_step_control **control, ms_error *error);
 void ms_step_control_destroy(ms_step_control **control); /* NULL-safe */
+
+/* Does it look at inputs and outputs after each macro-step? */
+bool ms_step_control_watches(const ms_step_control *control);
 
 /* Attempts the next macro-step from t, and says in *attempt which. Returns MS_OK (the co-simulation stands at
  * attempt->next), or a status with the line in cosim->error; MS_STEP_REJECTED where `rejected` is set. */

@@ -22,12 +22,18 @@
 #include <math.h>
 
 #include "cosim_state.h"
+#include "scheme_registry.h"
 #include "step_control_method.h"
 #include "time_events.h"
 
 static bool ecco_serves(const ms_cosim *cosim)
 {
     return cosim->variant.error_controlled == MS_CONTROL_ECCO;
+}
+
+static bool steps_at_once(const ms_scheme *scheme)
+{
+    return scheme->form == MS_FORM_EXTRAPOLATED && !scheme->sequential;
 }
 
 /* The first subsystem with states whose energy is not declared, or -1. */
@@ -45,11 +51,12 @@ static int ecco_create(ms_step_control *control, ms_error *error)
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
     const int silent = o->ecco_scale == MS_ECCO_ENERGY ? without_energy(s) : -1;
-    if (o->scheme->form != MS_FORM_EXTRAPOLATED || o->scheme->sequential)
+    char names[128];
+    if (!steps_at_once(o->scheme))
         return ms_fail(error, MS_UNSUPPORTED,
                        "`error-controlled` ecco: scheme %s does not step all subsystems at once from known "
-                       "inputs; jacobi, nepce and balance do",
-                       o->scheme->name);
+                       "inputs; these do: %s",
+                       o->scheme->name, ms_scheme_names(steps_at_once, names, sizeof names));
     if (s->n_bonds == 0)
         return ms_fail(error, MS_UNSUPPORTED,
                        "`error-controlled` ecco: model %s has no bonds of power ports; quarter-car with case "
@@ -124,4 +131,5 @@ static int ecco_attempt(ms_step_control *control, ms_step_attempt *attempt)
     return MS_OK;
 }
 
-const ms_step_method ms_step_ecco = {.serves = ecco_serves, .create = ecco_create, .attempt = ecco_attempt};
+const ms_step_method ms_step_ecco = {
+    .serves = ecco_serves, .watches = true, .create = ecco_create, .attempt = ecco_attempt};

@@ -172,4 +172,5 @@ static int oms_attempt(ms_step_control *control, ms_step_attempt *attempt)
     return status;
 }
 
-const ms_step_method ms_step_oms = {.serves = oms_serves, .create = oms_create, .attempt = oms_attempt};
+const ms_step_method ms_step_oms = {
+    .serves = oms_serves, .watches = true, .create = oms_create, .attempt = oms_attempt};

@@ -103,8 +103,7 @@ static int check_solver(const ms_instance_parts *parts, ms_error *error)
         return MS_OK;
     if (parts->options->input_change > MS_INPUT_PROCEED && !solver->corrects)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "`input-change`: solver %s corrects no predictor, cvode-bdf and cvode-adams do",
-                       solver->name);
+                       "`input-change`: solver %s corrects no predictor, as cvode-bdf does", solver->name);
     if (solver->linear_only && sub->matrices == NULL && !(parts->elsewhere && sub->nx == 0))
         return ms_fail(
             error, MS_UNSUPPORTED,

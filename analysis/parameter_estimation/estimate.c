@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "estimate_problem.h"
-#include "scheme_registry.h"
 #include "solver_registry.h"
 
 enum { SIMULATIONS = 5000 };
@@ -155,8 +154,8 @@ static double noise(const ms_estimate_problem *problem)
     const ms_solver *solver =
         ms_solver_find(ms_simulated_output_solver(&problem->simulated, problem->request->system));
     double most = solver != NULL && solver->adaptive ? o->solver_rtol : DBL_EPSILON;
-    const ms_scheme *scheme = problem->simulated.cosimulated ? ms_scheme_find(o->scheme) : NULL;
-    if (scheme != NULL && ms_scheme_knows(scheme, "epsilon"))
+    const ms_scheme *scheme = problem->simulated.scheme;
+    if (scheme != NULL && ms_scheme_knows(scheme, MS_OPTION_EPSILON))
         most = fmax(most, o->epsilon);
     if (scheme != NULL && (scheme->next_time != NULL || o->error_controlled != MS_CONTROL_NONE))
         most = fmax(most, o->rtol);

@@ -93,8 +93,10 @@ int ms_simulated_output_create(const ms_system *system, const ms_series *series,
 {
     char(*text)[NAME_SIZE] = NULL;
     const char **names = NULL;
-    *simulated = (ms_simulated_output){
-        .rows = series->rows, .time = series->time, .cosimulated = cosimulated, .options = *options};
+    *simulated = (ms_simulated_output){.rows = series->rows, .time = series->time, .options = *options};
+    simulated->scheme = cosimulated ? ms_scheme_choose(options->scheme, error) : NULL;
+    if (cosimulated && simulated->scheme == NULL)
+        return MS_INVALID;
     simulated->options.stop_time = series->time[series->rows - 1];
     simulated->options.given[MS_OPTION_STOP_TIME] = true;
     simulated->source = calloc((size_t)series->columns + 1, sizeof *simulated->source);
@@ -128,7 +130,7 @@ void ms_simulated_output_destroy(ms_simulated_output *simulated)
 const char *ms_simulated_output_solver(const ms_simulated_output *simulated, const ms_system *system)
 {
     const ms_options *o = &simulated->options;
-    return ms_cosim_solver(system, simulated->cosimulated ? ms_scheme_find(o->scheme) : NULL, o);
+    return ms_cosim_solver(system, simulated->scheme, o);
 }
 
 int ms_simulated_output_run(const ms_simulated_output *simulated, const ms_system *system,
@@ -138,6 +140,6 @@ int ms_simulated_output_run(const ms_simulated_output *simulated, const ms_syste
         ms_system_check_inputs(system, simulated->options.start_time, simulated->options.stop_time, error);
     if (status != MS_OK)
         return status;
-    return simulated->cosimulated ? ms_simulated_output_cosim(simulated, system, stop, value, error)
-                                  : ms_simulated_output_monolithic(simulated, system, stop, value, error);
+    return simulated->scheme != NULL ? ms_simulated_output_cosim(simulated, system, stop, value, error)
+                                     : ms_simulated_output_monolithic(simulated, system, stop, value, error);
 }

@@ -13,6 +13,7 @@
 #include <signal.h>
 
 #include "options.h"
+#include "scheme.h"
 #include "series.h"
 #include "system.h"
 
@@ -22,15 +23,15 @@ typedef struct ms_simulated_output {
     char **name; /* (columns) borrowed */
     int *column; /* (columns) in the series that ms_simulated_output_create was given */
     long rows;
-    const double *time; /* (rows) ascending, borrowed [s] */
-    bool cosimulated;
+    const double *time;      /* (rows) ascending, borrowed [s] */
+    const ms_scheme *scheme; /* of the co-simulation; NULL: the monolithic form */
     ms_options
         options; /* of the co-simulation; else solver, its tolerances, micro-steps and the start time */
 } ms_simulated_output;
 
 /* The columns SUB.x.NAME and SUB.y.NAME of the series, and its times. SUB.u.NAME, which a trajectory holds
  * too, is left aside: u = L y. Errors: MS_INVALID with file and line (a column that names no state or output,
- * no column at all, a time before the start, none behind it), MS_NO_MEMORY. */
+ * no column at all, a time before the start, none behind it; a scheme that there is not), MS_NO_MEMORY. */
 int ms_simulated_output_create(const ms_system *system, const ms_series *series, const ms_options *options,
                                bool cosimulated, ms_simulated_output *simulated, ms_error *error);
 void ms_simulated_output_destroy(ms_simulated_output *simulated);

@@ -2,31 +2,27 @@
 /* simulated_output_monolithic.c - the monolithic form, from time to time. */
 #include <stdlib.h>
 
+#include "coupled_outputs.h"
 #include "instance.h"
 #include "instance_step.h"
-#include "loop.h"
 #include "monolithic.h"
 #include "simulated_output.h"
 #include "solver_registry.h"
 
-/* A solution of the monolithic form, and the subsystems at its states for their outputs. */
+/* A solution of the monolithic form, and the coupled outputs at its states where some are wanted. */
 typedef struct solution {
     const ms_system *system;
     ms_system *whole;
-    double *block, *x, *z, *memory, *y, *u;
+    double *block, *x, *z, *memory;
     ms_instance *instance;
-    ms_instance **part; /* (system->n); NULL: no outputs are wanted */
-    ms_loop *loop;
+    ms_coupled_outputs outputs;
 } solution;
 
 static void destroy(solution *s)
 {
-    ms_loop_destroy(&s->loop);
-    for (int i = 0; s->part != NULL && i < s->system->n; i++)
-        ms_instance_destroy(&s->part[i]);
+    ms_coupled_outputs_destroy(&s->outputs);
     ms_instance_destroy(&s->instance);
     ms_monolithic_destroy(&s->whole);
-    free(s->part);
     free(s->block);
 }
 
@@ -35,37 +31,13 @@ static int allocate(solution *s, const ms_solver *solver, ms_error *error)
     const ms_system *system = s->system;
     const int nz = s->whole->nz; /* its own sides of event indicators behind the system's z */
     const int memory = ms_solver_memory(solver, system->nx);
-    s->block = calloc((size_t)(system->nx + nz + memory + system->ny + system->nu) + 1, sizeof *s->block);
+    s->block = calloc((size_t)(system->nx + nz + memory) + 1, sizeof *s->block);
     if (s->block == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", system->nx);
     s->x = s->block;
     s->z = s->x + system->nx;
     s->memory = s->z + nz;
-    s->y = s->memory + memory;
-    s->u = s->y + system->ny;
     return MS_OK;
-}
-
-/* The subsystems at the states of the solution; they serve evaluations only, so any solver does. */
-static int create_parts(solution *s, ms_error *error)
-{
-    const ms_system *system = s->system;
-    const ms_solver *solver = ms_solver_find("euler");
-    const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
-    int status = MS_OK;
-    s->part = calloc((size_t)system->n, sizeof(ms_instance *));
-    if (s->part == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d subsystems", system->n);
-    for (int i = 0; i < system->n && status == MS_OK; i++)
-        status = ms_instance_create(&(ms_instance_parts){.system = system,
-                                                         .index = i,
-                                                         .solver = solver,
-                                                         .options = &options,
-                                                         .x = s->x + system->x_at[i],
-                                                         .z = s->z + system->z_at[i],
-                                                         .memory = s->memory},
-                                    &s->part[i], error);
-    return status == MS_OK ? ms_loop_create(system, s->part, &s->loop, error) : status;
 }
 
 /* Algebraic variables at the start. */
@@ -106,7 +78,8 @@ static int create(const ms_simulated_output *simulated, const ms_system *system,
                                                          .memory = s->memory},
                                     &s->instance, error);
     if (status == MS_OK && outputs)
-        status = create_parts(s, error);
+        status = ms_coupled_outputs_create(system, &s->outputs, error);
+    s->outputs.guessed = true; /* zero */
     if (status != MS_OK)
         return status;
     ms_system_start(s->whole, s->x);
@@ -118,10 +91,11 @@ static int create(const ms_simulated_output *simulated, const ms_system *system,
 static int take(solution *s, const ms_simulated_output *simulated, double t, double *row, ms_error *error)
 {
     const int nx = s->system->nx;
-    if (s->part != NULL && ms_loop_outputs(s->loop, t, s->y, s->u) != MS_OK)
+    if (s->outputs.system != NULL && ms_coupled_outputs_at(&s->outputs, t, s->x, s->z, NULL) != MS_OK)
         return ms_fail(error, MS_STEP_REJECTED, "the coupling equations have no solution at %.6g s", t);
     for (int k = 0; k < simulated->columns; k++)
-        row[k] = simulated->source[k] < nx ? s->x[simulated->source[k]] : s->y[simulated->source[k] - nx];
+        row[k] =
+            simulated->source[k] < nx ? s->x[simulated->source[k]] : s->outputs.y[simulated->source[k] - nx];
     return MS_OK;
 }
 

@@ -7,7 +7,7 @@
 
 #include "instance_step.h"
 #include "monolithic.h"
-#include "solver_registry.h"
+#include "solution_solver.h"
 
 /* Tolerances of nonlinear models; the companion's are looser by COMPANION_FACTOR. Below them nothing is
  * gained: over 2 s of example-6.3.1 gsl-rk8pd errs by 1e-15 to 4e-14 and over 5 s of double-pendulum, which
@@ -18,13 +18,6 @@ static const double ATOL = 1e-14, COMPANION_FACTOR = 10.0;
 /* Of differential-algebraic models. Below them nothing is gained: over 2 s of a pendulum of index 1 ida
  * errs by 1e-12 to 2e-11 with 1e-11 to 1e-13, and with 1e-14 its convergence tests fail. */
 static const double DAE_RTOL = 1e-11, DAE_ATOL = 1e-12;
-
-static const char *solver_name(const ms_system *whole)
-{
-    if (whole->sub[0].residual != NULL)
-        return "ida";
-    return whole->linear ? "exact" : "gsl-rk8pd";
-}
 
 static int create_solution(const ms_solution_pair *pair, const ms_solver *solver, double factor,
                            double *block, ms_solution *s, ms_error *error)
@@ -55,7 +48,7 @@ int ms_solution_pair_create(const ms_system *system, bool changing, ms_solution_
     int status = ms_monolithic_create(system, &pair->whole, error);
     if (status != MS_OK)
         return status;
-    const ms_solver *solver = ms_solver_find(solver_name(pair->whole));
+    const ms_solver *solver = ms_solution_solver(&pair->whole->sub[0]);
     pair->size = (size_t)(pair->whole->nx + pair->whole->nz + ms_solver_memory(solver, pair->whole->nx));
     pair->block = calloc(2 * pair->size + 1, sizeof *pair->block);
     if (pair->block == NULL)

@@ -75,15 +75,10 @@ bool ms_energy_declared(const ms_system *system);
 int ms_energy_create(ms_cosim *cosim, bool series, ms_energy *energy, ms_observer *observer, ms_error *error);
 void ms_energy_destroy(ms_energy *energy);
 
-/* Row n (columns), and the last one. */
+/* Row n (columns). */
 static inline const double *ms_energy_row(const ms_energy *energy, long n)
 {
     return energy->row + (size_t)n * (size_t)energy->columns;
-}
-
-static inline const double *ms_energy_last(const ms_energy *energy)
-{
-    return ms_energy_row(energy, energy->rows - 1);
 }
 
 /* Columns: of the energy of subsystem i (i = system->n: of all), the first one of bond b, the first one of

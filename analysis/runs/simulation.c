@@ -172,11 +172,13 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
         .system = system, .has_trajectory = keeps, .energy = {.known = ms_energy_declared(system)}};
     simulation->work = calloc((size_t)system->n + 1, sizeof *simulation->work);
     simulation->options = malloc(sizeof *simulation->options);
-    int status = compares ? ms_simulation_comparable(options, request->against, error) : MS_OK;
+    int status = MS_OK;
     if (simulation->work == NULL || simulation->options == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
     if (status == MS_OK)
         status = ms_cosim_of_options(system, options, &cosim, error);
+    if (status == MS_OK && compares)
+        status = ms_simulation_comparable(&cosim->variant, request->against, error);
     if (status == MS_OK && w.errors)
         w.errors = has_reference(cosim);
     simulation->without_reference = wanted && !compares && !w.errors;

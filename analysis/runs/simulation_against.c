@@ -8,9 +8,9 @@
 #include "coupled_outputs.h"
 #include "error_squares.h"
 #include "options.h"
-#include "scheme_registry.h"
 #include "series_variables.h"
 #include "simulation_parts.h"
+#include "variant.h"
 
 enum { FINER = 16, FINEST = 1 << 20 };
 
@@ -219,12 +219,11 @@ static int by_series(const ms_simulation *simulation, const ms_against *against,
 
 /* Finer steps -------------------------------------------------------------------------------------------- */
 
-int ms_simulation_comparable(const ms_options *options, const ms_against *against, ms_error *error)
+int ms_simulation_comparable(const ms_variant *variant, const ms_against *against, ms_error *error)
 {
-    const ms_scheme *scheme = ms_scheme_find(options->scheme);
-    if (!against->finer || scheme == NULL)
+    if (!against->finer)
         return MS_OK;
-    if (options->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL)
+    if (variant->error_controlled != MS_CONTROL_NONE || variant->scheme->next_time != NULL)
         return ms_fail(
             error, MS_INVALID,
             "`reference` finer: there is a sixteenth of equal macro-steps only; give a model or a FILE.csv");

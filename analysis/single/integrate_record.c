@@ -38,7 +38,8 @@ static double *put_discrete(double *to, const ms_system *s, const double *z)
     return to;
 }
 
-void ms_recorder_row(ms_recorder *recorder, double t, int event, const double *x, const double *z)
+/* Of the state at t. */
+static void add_row(ms_recorder *recorder, double t, int event, const double *x, const double *z)
 {
     const ms_system *s = recorder->run->system;
     double *row = append(recorder, &recorder->run->trajectory);
@@ -58,12 +59,12 @@ void ms_recorder_flush(ms_recorder *recorder, double t)
     if (n == 0) {
         const ms_run_series *rows = &recorder->run->trajectory;
         if (rows->rows == 0 || ms_run_series_row(rows, rows->rows - 1)[0] < t)
-            ms_recorder_row(recorder, t, MS_ROW_OUTPUT, recorder->instance->state, recorder->instance->z);
+            add_row(recorder, t, MS_ROW_OUTPUT, recorder->instance->state, recorder->instance->z);
         return;
     }
     for (; recorder->next <= n && ms_recorder_output(recorder, recorder->next) <= t; recorder->next++)
-        ms_recorder_row(recorder, ms_recorder_output(recorder, recorder->next), MS_ROW_OUTPUT,
-                        recorder->instance->state, recorder->instance->z);
+        add_row(recorder, ms_recorder_output(recorder, recorder->next), MS_ROW_OUTPUT,
+                recorder->instance->state, recorder->instance->z);
 }
 
 /* Hooks -------------------------------------------------------------------------------------------------- */
@@ -133,7 +134,7 @@ static int outputs_within(ms_recorder *recorder, double from, double to, ms_micr
             x = recorder->instance->state;
         else if (dense(solver, fmax(t, from), recorder->x) != 0)
             return 1;
-        ms_recorder_row(recorder, t, MS_ROW_OUTPUT, x, recorder->instance->z);
+        add_row(recorder, t, MS_ROW_OUTPUT, x, recorder->instance->z);
     }
     if (n == 0)
         ms_recorder_flush(recorder, to);
@@ -146,7 +147,7 @@ static int look_inside(void *self, double from, double to, ms_micro_dense *dense
     const ms_work before = recorder->instance->work;
     if (recorder->run->output_points == 0 && recorder->run->trajectory.rows == 0 &&
         dense(solver, from, recorder->x) == 0)
-        ms_recorder_row(recorder, from, MS_ROW_OUTPUT, recorder->x, recorder->instance->z);
+        add_row(recorder, from, MS_ROW_OUTPUT, recorder->x, recorder->instance->z);
     const int status = outputs_within(recorder, from, to, dense, solver);
     recorder->dense.rhs_evaluations += recorder->instance->work.rhs_evaluations - before.rhs_evaluations;
     recorder->dense.jacobian_evaluations +=
@@ -168,8 +169,8 @@ static void note_event(void *self, double t, const ms_event *event)
     run->time_events += event->time;
     run->step_events += event->step;
     ms_recorder_flush(recorder, nextafter(t, -INFINITY));
-    ms_recorder_row(recorder, t, MS_ROW_LEFT, events->x, events->z);
-    ms_recorder_row(recorder, t, MS_ROW_RIGHT, event->x, event->z);
+    add_row(recorder, t, MS_ROW_LEFT, events->x, events->z);
+    add_row(recorder, t, MS_ROW_RIGHT, event->x, event->z);
     double *row = append(recorder, &run->events);
     if (row != NULL) {
         row[0] = t;

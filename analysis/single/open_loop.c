@@ -8,7 +8,7 @@
 #include "coupled_outputs.h"
 #include "instance_step.h"
 #include "reference.h"
-#include "solver_registry.h"
+#include "solution_solver.h"
 
 /* Inputs of the coupled model -------------------------------------------------------------------------- */
 
@@ -172,7 +172,7 @@ static int march(ms_open_loop *d, ms_instance *const instance[SOLUTIONS], const 
 static int solve_tightly(ms_open_loop *d, const volatile sig_atomic_t *stop, ms_error *error)
 {
     const ms_subsystem *sub = &d->system->sub[d->subsystem];
-    const ms_solver *solver = ms_solver_find(sub->matrices != NULL ? "exact" : "gsl-rk8pd");
+    const ms_solver *solver = ms_solution_solver(sub);
     const size_t size = (size_t)(sub->nx + ms_solver_memory(solver, sub->nx));
     ms_instance *instance[SOLUTIONS] = {NULL};
     double *block = calloc(SOLUTIONS * size + 1, sizeof *block);

@@ -116,7 +116,7 @@ static void conclude(drive *r)
 
 const char *ms_open_loop_solver(const ms_options *options)
 {
-    return options->solver[0] != '\0' ? options->solver : ms_solver_for(MS_SOLVER_OF_STIFF)->name;
+    return options->solver[0] != '\0' ? options->solver : ms_solver_of_stiff()->name;
 }
 
 /* Runs ------------------------------------------------------------------------------------------------- */

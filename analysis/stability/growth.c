@@ -215,12 +215,15 @@ int ms_growth_observe(const ms_system *system, const ms_options *options, double
                       const ms_growth_options *request, ms_growth *growth, ms_error *error)
 {
     *growth = (ms_growth){.factor = NAN, .change = INFINITY};
-    const ms_options steady = ms_propagation_options(system, options, h);
     if (!system->linear || !system->homogeneous)
         return ms_fail(error, MS_UNSUPPORTED,
                        "growth is observed on linear systems whose external inputs are zero");
+    const ms_scheme *scheme = ms_scheme_choose(options->scheme, error);
+    if (scheme == NULL)
+        return MS_INVALID;
+    const ms_options steady = ms_propagation_options(system, scheme, options, h);
     observation o = {.h = h, .range = RANGE};
-    int status = ms_cosim_of_options(system, &steady, &o.cosim, error);
+    int status = ms_cosim_create(system, scheme, &steady, &o.cosim, error);
     if (status != MS_OK)
         return status;
     const size_t n = (size_t)o.cosim->lin_size;

@@ -9,6 +9,7 @@
 #define MS_PROPAGATION_H
 
 #include "choices.h"
+#include "scheme.h"
 #include "system.h"
 
 /* Does the variant have a linear propagation on this system? Otherwise MS_UNSUPPORTED with the reason: a
@@ -20,7 +21,8 @@ int ms_propagation_fits(const ms_system *system, ms_error *error);
 
 /* The same options for equal macro-steps h (0: the system's) from time 0: linear systems without external
  * inputs do not know the time. Schemes that iterate do so to round-off, with the native Newton method. */
-ms_options ms_propagation_options(const ms_system *system, const ms_options *options, double h);
+ms_options ms_propagation_options(const ms_system *system, const ms_scheme *scheme, const ms_options *options,
+                                  double h);
 
 /* Psi(h) by the probe: aux frozen at its steady values for equal steps h, external inputs zero, options as
  * above. *n: dimension, *psi: (n x n), owned by the caller. Errors: those of ms_cosim_create, MS_UNSUPPORTED,

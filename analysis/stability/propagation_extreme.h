@@ -5,7 +5,7 @@
 #define MS_PROPAGATION_EXTREME_H
 
 #include "arnoldi.h"
-#include "options.h"
+#include "choices.h"
 #include "system.h"
 
 /* What is asked of k eigenvalues of an n x n matrix where nothing else was said: residuals of 1e-8 |lambda|, as many

@@ -12,6 +12,7 @@
 #include "cosim_start.h"
 #include "cosim_state.h"
 #include "nonlinear.h"
+#include "options.h"
 #include "propagation.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"
@@ -32,7 +33,8 @@ static int newton(void)
     return ms_nonlinear_index(ms_nonlinear_methods[k]->name);
 }
 
-ms_options ms_propagation_options(const ms_system *system, const ms_options *options, double h)
+ms_options ms_propagation_options(const ms_system *system, const ms_scheme *scheme, const ms_options *options,
+                                  double h)
 {
     ms_options steady = *options;
     steady.step_size = h != 0.0 ? h : system->step_size;
@@ -41,8 +43,7 @@ ms_options ms_propagation_options(const ms_system *system, const ms_options *opt
     steady.given[MS_OPTION_STOP_TIME] = true;
     steady.at_time_events = MS_TIME_EVENTS_IGNORE;
     steady.wave_start = MS_WAVES_SPRING; /* waves of the past are linear between all points */
-    const ms_scheme *scheme = ms_scheme_find(options->scheme);
-    if (scheme != NULL && scheme->retries) { /* linear only where the iteration has converged to round-off */
+    if (scheme->retries) {               /* linear only where the iteration has converged to round-off */
         steady.epsilon = 0.0;
         steady.step_rule = MS_STEP_RULE_FIXED;
         steady.solver_nonlinear = newton();
@@ -79,7 +80,6 @@ static bool is_nonlinear(const ms_cosim *cosim)
 static int create(const ms_system *system, const ms_options *options, double h, ms_cosim **cosim,
                   ms_error *error)
 {
-    const ms_options steady = ms_propagation_options(system, options, h);
     *cosim = NULL;
     if (!system->linear) {
         ms_fail(error, MS_UNSUPPORTED, "model %s is nonlinear: only linear models have a propagation matrix",
@@ -92,7 +92,11 @@ static int create(const ms_system *system, const ms_options *options, double h, 
                 ms_option_choice(options, MS_OPTION_ERROR_CONTROLLED));
         return MS_UNSUPPORTED;
     }
-    const int status = ms_cosim_of_options(system, &steady, cosim, error);
+    const ms_scheme *scheme = ms_scheme_choose(options->scheme, error);
+    if (scheme == NULL)
+        return MS_INVALID;
+    const ms_options steady = ms_propagation_options(system, scheme, options, h);
+    const int status = ms_cosim_create(system, scheme, &steady, cosim, error);
     if (status != MS_OK || ((*cosim)->solver->linear_map && !is_nonlinear(*cosim)))
         return status;
     if (is_nonlinear(*cosim))

@@ -15,9 +15,6 @@ typedef struct ms_drive_call {
     double start_time, stop_time; /* [s] */
 } ms_drive_call;
 
-/* "constant", "linear", "interpolated". */
-const char *ms_drive_shape_name(ms_open_loop_inputs inputs);
-
 /* Errors: MS_INVALID (no or an unknown subsystem, a list). */
 int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_drive_call *call,
                   ms_error *error);

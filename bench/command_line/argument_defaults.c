@@ -18,7 +18,7 @@ static int check(const ms_model *model, const ms_options *said, ms_error *error)
     if (said->solver[0] != '\0' && ms_solver_choose(said->solver, &why) == NULL)
         return ms_file_defaults_fail(model, MS_OPTION_SOLVER, error, why.text);
     for (int k = 0; k < MS_OPTIONS; k++) {
-        if (!said->given[k] || ms_scheme_knows(scheme, ms_option_table[k].name))
+        if (!said->given[k] || ms_scheme_knows(scheme, k))
             continue;
         ms_fail(&why, MS_INVALID, "`%s`: scheme %s does not have this option", ms_option_table[k].name,
                 scheme->name);

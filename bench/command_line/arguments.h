@@ -6,6 +6,7 @@
 #include "axis.h"
 #include "command.h"
 #include "format.h"
+#include "options.h"
 #include "pairs.h"
 #include "shard.h"
 #include "system.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"
 #include "text_stream.h"

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "options.h"
+#include "option_id.h"
+#include "status.h"
+
+typedef struct ms_option ms_option;
 
 typedef struct ms_axis {
     const char *name; /* of the option or parameter */

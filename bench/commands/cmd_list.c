@@ -36,10 +36,17 @@ static void add_preset(json_t **rows, const ms_preset *preset)
                                    "faults", preset->faults));
 }
 
+static void add_scheme(json_t **rows, const ms_scheme *scheme)
+{
+    ms_json_append(rows, json_pack("{s:s, s:s, s:s, s:s, s:b}", "kind", "scheme", "name", scheme->name,
+                                   "summary", scheme->summary, "source", scheme->source, "rolls_back",
+                                   (int)scheme->rolls_back));
+}
+
 static void list_schemes(json_t **rows)
 {
     for (int k = 0; ms_schemes[k] != NULL; k++)
-        add(rows, "scheme", ms_schemes[k]->name, ms_schemes[k]->summary, ms_schemes[k]->source);
+        add_scheme(rows, ms_schemes[k]);
     for (int k = 0; ms_preset_at(k) != NULL; k++)
         add_preset(rows, ms_preset_at(k));
 }

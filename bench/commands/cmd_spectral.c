@@ -45,7 +45,7 @@ static void resolve(spectral_call *call)
     ms_options *o = &call->options;
     *o = call->base.arguments.options;
     if (o->solver[0] == '\0')
-        snprintf(o->solver, sizeof o->solver, "%s", ms_solver_for(MS_SOLVER_OF_LINEAR)->name);
+        snprintf(o->solver, sizeof o->solver, "%s", ms_solver_of_form(MS_STEPS_EXACT)->name);
     ms_cosim_resolve(call->base.system, NULL, o);
     if (o->given[MS_OPTION_STEP_SIZE]) /* 0 is the limit */
         o->step_size = call->base.arguments.options.step_size;

@@ -44,11 +44,12 @@ static char *describe(const ms_option *option)
 {
     ms_text_stream text;
     FILE *file = ms_text_open(&text);
+    const int id = ms_option_find(option->name);
     int knowing = 0;
     if (file != NULL)
         fputs(option->summary, file);
-    for (int k = 0; file != NULL && !option->common && ms_schemes[k] != NULL; k++)
-        if (ms_scheme_knows(ms_schemes[k], option->name))
+    for (int k = 0; file != NULL && !option->common && id >= 0 && ms_schemes[k] != NULL; k++)
+        if (ms_scheme_knows(ms_schemes[k], id))
             fprintf(file, "%s%s", knowing++ > 0 ? ", " : " (", ms_schemes[k]->name);
     if (knowing > 0)
         fputc(')', file);

@@ -20,7 +20,7 @@ ms_converge_iteration ms_converge_iteration_of(const ms_options *options)
 {
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
     const bool given = options->given[MS_OPTION_EPSILON];
-    return (ms_converge_iteration){.iterates = ms_scheme_knows(scheme, "epsilon"),
+    return (ms_converge_iteration){.iterates = ms_scheme_knows(scheme, MS_OPTION_EPSILON),
                                    .chosen = !given,
                                    .epsilon = given ? options->epsilon : TIGHTEST};
 }

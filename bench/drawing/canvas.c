@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "aside.h"
 #include "drawing_parts.h"
 #include "memory.h"

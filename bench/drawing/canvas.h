@@ -7,8 +7,8 @@
 #ifndef MS_CANVAS_H
 #define MS_CANVAS_H
 
-#include "arguments.h"
 #include "drawing.h"
+#include "format.h"
 
 typedef enum ms_canvas_format {
     MS_CANVAS_SVG,

@@ -272,7 +272,8 @@ static int write_named(const ms_answer *answer, ms_format format, const ms_outpu
     return status;
 }
 
-int ms_answer_write(const ms_answer *answer, ms_format format, const ms_output *output, ms_error *error)
+/* Without closing. Errors: MS_NO_MEMORY. */
+static int write_answer(const ms_answer *answer, ms_format format, const ms_output *output, ms_error *error)
 {
     const int status = format == MS_FORMAT_JSON    ? write_json(answer, output->file)
                        : format == MS_FORMAT_JSONL ? write_jsonl(answer, output->file)
@@ -285,7 +286,7 @@ int ms_answer_save(const ms_answer *answer, ms_format format, const char *path, 
     ms_output output = {0};
     int status = ms_output_open(path, &output, error);
     if (status == MS_OK)
-        status = ms_answer_write(answer, format, &output, error);
+        status = write_answer(answer, format, &output, error);
     if (status == MS_OK)
         return ms_output_close(&output, error);
     ms_output_discard(&output);
@@ -300,7 +301,7 @@ int ms_answer_finish(ms_answer *answer, const ms_arguments *arguments, ms_output
     if (status == MS_OK && output->file == NULL)
         status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], output, error);
     if (status == MS_OK)
-        status = ms_answer_write(answer, arguments->format, output, error);
+        status = write_answer(answer, arguments->format, output, error);
     if (status == MS_OK)
         status = ms_output_close(output, error);
     else

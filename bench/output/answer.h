@@ -24,8 +24,6 @@ typedef struct ms_answer {
     const char *rank;         /* path of a number that orders the rows of the table; NULL: as they are */
 } ms_answer;
 
-/* Writes the answer, without closing. Errors: MS_NO_MEMORY. */
-int ms_answer_write(const ms_answer *answer, ms_format format, const ms_output *output, ms_error *error);
 int ms_answer_table(const ms_answer *answer, FILE *file); /* the part of it in answer_table.c */
 
 /* Lines "# path: value" with all that the value holds. */
@@ -45,8 +43,8 @@ void ms_csv_number(double value, FILE *file);
 /* (n) numbers as a row, with its newline. */
 void ms_csv_numbers(int n, const double *value, FILE *file);
 
-/* Writes the answer to a file of that path, beside and then renamed. The errors of ms_output_open and
- * ms_answer_write. */
+/* Writes the answer to a file of that path, beside and then renamed. The errors of ms_output_open, and
+ * MS_NO_MEMORY. */
 int ms_answer_save(const ms_answer *answer, ms_format format, const char *path, ms_error *error);
 
 /* Opens --output (unless output is open), writes, closes, and discards the answer. MS_NO_MEMORY where its

@@ -51,7 +51,7 @@ void ms_curve_point(ms_drawing *drawing, ms_curve *curve, double x, double y)
     curve->point[curve->n++][1] = y;
 }
 
-void ms_panel_destroy(ms_panel *panel)
+static void destroy(ms_panel *panel)
 {
     for (int k = 0; k < panel->n; k++)
         free(panel->curve[k].point);
@@ -569,6 +569,6 @@ void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
         write_key(drawing, &panels[k], from_above, height);
         from_above = bottom + place.below;
         write_panel(drawing, &panels[k], k, n);
-        ms_panel_destroy(&panels[k]);
+        destroy(&panels[k]);
     }
 }

@@ -35,7 +35,8 @@ void ms_study_integrate_destroy(ms_integrate_study *study)
     ms_study_destroy(&study->study);
 }
 
-int ms_study_integrate_column(const ms_integrate_study *study, const char *name)
+/* Column of the trajectory by name ("bell.x.theta"), or -1. */
+static int column_of(const ms_integrate_study *study, const char *name)
 {
     char column[320];
     for (int k = 0; k < study->run.trajectory.columns; k++) {
@@ -54,7 +55,7 @@ int ms_study_integrate_curves(const ms_integrate_study *study, const char *const
     if (n > CURVES_MAX)
         return ms_fail(error, MS_INVALID, "%d curves are more than %d", n, CURVES_MAX);
     for (int k = 0; k < n; k++) {
-        column[k] = ms_study_integrate_column(study, names[k]);
+        column[k] = column_of(study, names[k]);
         if (column[k] < 0)
             return ms_fail(error, MS_INVALID, "%s: the trajectory has no such column", names[k]);
     }
@@ -71,7 +72,7 @@ int ms_study_integrate_events(const ms_integrate_study *study, int indicator, co
 {
     const ms_integration *run = &study->run;
     const int first = 4 + run->n_indicators, half = (run->events.columns - first) / 2;
-    const int j = ms_study_integrate_column(study, state) - 2;
+    const int j = column_of(study, state) - 2;
     int n = 0;
     for (long i = 0; i < run->events.rows && j >= 0; i++) {
         const double *row = ms_run_series_row(&run->events, i);

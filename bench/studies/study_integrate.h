@@ -21,9 +21,6 @@ int ms_study_integrate(ms_drawing *drawing, bool errors, ms_integrate_study *stu
                        const char *command, ...) __attribute__((format(printf, 5, 6)));
 void ms_study_integrate_destroy(ms_integrate_study *study);
 
-/* Column of the trajectory by name ("bell.x.theta"), or -1. */
-int ms_study_integrate_column(const ms_integrate_study *study, const char *name);
-
 /* Appends the trajectory, events included: time and the columns of those names. Errors: MS_INVALID (a name that is
  * none, too many). */
 int ms_study_integrate_curves(const ms_integrate_study *study, const char *const *names, int n, ms_data *data,

@@ -71,6 +71,12 @@ static void add_settings(const ms_arguments *arguments, ms_grid *grid)
             grid->axis[grid->n++] = &arguments->axes[k];
 }
 
+static bool is_known(const ms_scheme *scheme, const ms_axis *axis)
+{
+    const int option = ms_option_find(axis->name);
+    return option >= 0 && ms_scheme_knows(scheme, option);
+}
+
 /* Of one scheme alone what it does not know stays, and is refused by the run. */
 static void add_lists(const ms_arguments *arguments, const ms_scheme *scheme, bool several, int but,
                       ms_grid *grid)
@@ -79,7 +85,7 @@ static void add_lists(const ms_arguments *arguments, const ms_scheme *scheme, bo
         if (arguments->axes[k].setting >= 0 || ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME))
             continue;
         if ((but == MS_NO_OPTION || !ms_axis_is(&arguments->axes[k], (ms_option_id)but)) &&
-            (!several || ms_scheme_knows(scheme, arguments->axes[k].name)))
+            (!several || is_known(scheme, &arguments->axes[k])))
             grid->axis[grid->n++] = &arguments->axes[k];
     }
 }
@@ -114,7 +120,7 @@ int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_argumen
         return status;
     add_settings(arguments, grid);
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
-        if (ms_scheme_knows(scheme, ms_option_table[ms_variant_options[k]].name) &&
+        if (ms_scheme_knows(scheme, ms_variant_options[k]) &&
             !ms_option_asked(&arguments->options, ms_variant_options[k]) &&
             !arguments->options.given[MS_OPTION_AS])
             grid->axis[grid->n++] = &variants->own[k];
@@ -124,7 +130,7 @@ int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_argumen
 
 /* Families and options ------------------------------------------------------------------------------------ */
 
-static bool one_knows(const ms_axis *schemes, const char *option)
+static bool one_knows(const ms_axis *schemes, int option)
 {
     for (int k = 0; k < schemes->n; k++)
         if (ms_scheme_knows(ms_scheme_find(ms_axis_value(schemes, k)), option))
@@ -135,7 +141,7 @@ static bool one_knows(const ms_axis *schemes, const char *option)
 int ms_scheme_variants_check(const ms_arguments *arguments, const ms_axis *schemes, ms_error *error)
 {
     for (int k = 0; ms_option_table[k].name != NULL && schemes->n > 1; k++)
-        if (ms_option_asked(&arguments->options, k) && !one_knows(schemes, ms_option_table[k].name))
+        if (ms_option_asked(&arguments->options, k) && !one_knows(schemes, k))
             return ms_fail(error, MS_INVALID, "--%s: none of these %d schemes has this option",
                            ms_option_table[k].name, schemes->n);
     return MS_OK;
@@ -150,7 +156,7 @@ int ms_scheme_variants_options(const ms_arguments *arguments, const char *scheme
     *options = arguments->options;
     for (int k = 0; ms_option_table[k].name != NULL && several; k++) {
         const ms_option *option = &ms_option_table[k];
-        if (!options->given[k] || ms_scheme_knows(scheme, option->name))
+        if (!options->given[k] || ms_scheme_knows(scheme, k))
             continue;
         memcpy((char *)options + option->offset, (const char *)&defaults + option->offset, option->size);
         options->given[k] = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execution_message.h - what orchestrator and workers say to each other: orders to all, steps and
+/* execution_message.h - what orchestrator and workers say to each other: tasks of all, steps and
  * answers of subsystems, one behind the other. Messages are bytes between processes of one program; nobody but the files of the
  * execution includes it. */
 #ifndef MS_EXECUTION_MESSAGE_H
@@ -32,8 +32,8 @@ typedef enum ms_task {
 enum { MS_BROADCAST_MAX = 1 << 26 };
 
 /* What all ranks are told. */
-typedef struct ms_order {
-    ms_task task;
+typedef struct ms_rank_task {
+    ms_task kind;
     int status;       /* of the end */
     int only;         /* the subsystem that is meant alone; -1: those whose messages say so */
     int reading;      /* ms_reading */
@@ -41,7 +41,7 @@ typedef struct ms_order {
     long micro_steps_max;
     double t, h, share; /* of a macro-step */
     ms_error_sum errors;
-} ms_order;
+} ms_rank_task;
 
 /* Where states are sampled in macro-steps, and how many doubles a start has. */
 typedef struct ms_samples {

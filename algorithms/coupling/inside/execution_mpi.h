@@ -24,8 +24,4 @@ typedef struct ms_distribution {
 int ms_distribution_prepare(ms_cosim *cosim);
 void ms_distribution_destroy(ms_distribution **distribution); /* NULL-safe */
 
-/* Where the bytes of each rank's block begin: count and at (ranks), those of rank 0 among them. Returns the total, or 0 where it is
- * more than MPI counts (INT_MAX). */
-size_t ms_distribution_place(const ms_cosim *cosim, const ms_partition *partition, int *count, int *at);
-
 #endif

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme.h"
 
-#include <string.h>
-
 #include "options.h"
 
-int ms_scheme_knows(const ms_scheme *scheme, const char *option)
+bool ms_scheme_knows(const ms_scheme *scheme, int option)
 {
-    const int k = ms_option_find(option);
-    if (k >= 0 && ms_option_table[k].common)
-        return 1;
-    for (const char *const *name = scheme->options; *name != NULL; name++)
-        if (strcmp(*name, option) == 0)
-            return 1;
-    return 0;
+    bool own = false;
+    for (const ms_option_id *o = scheme->knows; *o != MS_OPTIONS; o++)
+        own = own || (int)*o == option;
+    return own || ms_option_table[option].common;
 }

@@ -10,6 +10,7 @@
 #include "input.h"
 #include "input_law.h"
 #include "modelled.h"
+#include "option_id.h"
 #include "status.h"
 #include "system.h"
 
@@ -37,13 +38,16 @@ typedef struct ms_scheme {
     bool integrals; /* it reads ms_instance_integrals and feeds errors of the balance back */
     bool trapezoid; /* or does without them: `balance-integral` trapezoid */
     ms_scheme_form form;
-    bool at_once;      /* its equations are affine in the inputs at the end, and solved without iterations */
-    bool predicts;     /* step control may compare predicted inputs with final ones */
+    bool at_once;  /* its equations are affine in the inputs at the end, and solved without iterations */
+    bool predicts; /* step control may compare predicted inputs with final ones */
+    bool
+        rolls_back; /* it takes macro-steps back, so that every subsystem has to; not with `rollback` estimated */
     bool compares;     /* `rtol` and `atol` are its own, without step control */
     bool sequential;   /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
     bool slopes;       /* iterates on slopes of the inputs, too */
     bool through_past; /* inputs follow polynomials through that at the end and past ones */
-    const char *const *options; /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
+    const ms_option_id
+        *knows; /* REQUIRED: the options that it knows beyond the common ones; ends with MS_OPTIONS */
 
     /* OPTIONAL. Sets what was not given to what is the scheme's own; all other options are resolved. */
     void (*defaults)(ms_options *options);
@@ -59,7 +63,7 @@ typedef struct ms_scheme {
     /* OPTIONAL. What room its inputs need; NULL: as much as there can be. */
     ms_input_room (*room)(const ms_variant *variant);
 
-    /* REQUIRED. Checks options against capabilities and allocates scratch into cosim->scheme_data.
+    /* REQUIRED. Checks options against capabilities, but for what stands above and steps that subsystems impose, and allocates scratch into cosim->scheme_data.
      * Errors: MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY. */
     int (*create)(ms_cosim *cosim, ms_error *error);
     void (*destroy)(ms_cosim *cosim); /* REQUIRED, safe after a create that failed */
@@ -92,7 +96,7 @@ typedef struct ms_scheme {
 
     /* REQUIRED but of a scheme that neither claims an order nor knows `error-controlled`. Order of convergence that the
      * literature claims for the chosen variant on smooth problems: a power of H, factors of log(1/H) aside. Step control
-     * takes it as it is; ms_scheme_order looks at claims first. */
+     * takes it as it is; ms_scheme_order_on looks at claims first. */
     int (*order)(const ms_variant *variant);
 
     /* OPTIONAL. The same on a system, where that decides, as feed-through does; 0: none is claimed there. NULL: as order(). */
@@ -102,7 +106,7 @@ typedef struct ms_scheme {
     const ms_modelled *claims;
 } ms_scheme;
 
-/* Does the family know the option? */
-int ms_scheme_knows(const ms_scheme *scheme, const char *option);
+/* Does the family know that option (ms_option_id)? */
+bool ms_scheme_knows(const ms_scheme *scheme, int option);
 
 #endif

@@ -111,6 +111,11 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
     };
 }
 
+bool ms_variant_rolls_back(const ms_variant *variant)
+{
+    return variant->scheme->rolls_back && variant->rollback == MS_ROLLBACK_EXACT;
+}
+
 int ms_variant_feedback(const ms_variant *variant, const ms_system *system, int i, ms_input_law *law)
 {
     const ms_scheme *scheme = variant->scheme;
@@ -210,7 +215,7 @@ int ms_variant_counts(const ms_system *system, const char *option, const char *t
 int ms_variant_sequence(const ms_system *system, const ms_options *options, int *sequence, int *rank,
                         ms_error *error)
 {
-    const char *names = options->sweep_order;
+    const char *names = options->sequence;
     int n, twice;
     const int status = ms_variant_subsystems(system, "`order`", names, sequence, &n, &twice, error);
     if (status != MS_OK)

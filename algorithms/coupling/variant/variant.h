@@ -94,6 +94,9 @@ struct ms_variant {
 void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solver *solver,
                     const ms_options *options);
 
+/* Does it take macro-steps back? */
+bool ms_variant_rolls_back(const ms_variant *variant);
+
 /* The laws of feedback that the scheme gives subsystem i, into law (MS_INPUT_LAWS), and how many. */
 int ms_variant_feedback(const ms_variant *variant, const ms_system *system, int i, ms_input_law *law);
 

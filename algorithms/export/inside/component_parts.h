@@ -60,7 +60,4 @@ void ms_component_hold_inputs(ms_component *component);
 /* The point at which the component stands. */
 ms_point ms_component_point(const ms_component *component);
 
-/* Derivatives of order k = 1, 2 of all outputs, with the derivatives of inputs that stand. */
-int ms_component_output_derivatives(ms_component *component, int order);
-
 #endif

@@ -336,20 +336,25 @@ static int begin_of_step(int n, const double *H, int low, int high, shifts s, do
     }
 }
 
+/* Which entries a reflection reaches: in its rows up to column high, in its columns those of rows low .. last. */
+typedef struct reflected {
+    int low, last, high;
+} reflected;
+
 /* Rows k .. k + size - 1 of columns k .. high, and the same columns of rows low .. last, times the reflection. */
-static inline __attribute__((always_inline)) void reflect(int size, int n, double *H, int k, int low,
-                                                          int last, int high, double tau, const double *v)
+static inline __attribute__((always_inline)) void reflect(int size, int n, double *H, int k, reflected part,
+                                                          double tau, const double *v)
 {
     const double v1 = v[1], v2 = size > 2 ? v[2] : 0.0;
     double *row = H + k * n;
-    for (int j = k; j <= high; j++) {
+    for (int j = k; j <= part.high; j++) {
         const double sum = tau * (row[j] + v1 * row[n + j] + (size > 2 ? v2 * row[2 * n + j] : 0.0));
         row[j] -= sum;
         row[n + j] -= sum * v1;
         if (size > 2)
             row[2 * n + j] -= sum * v2;
     }
-    for (int i = low; i <= last; i++) {
+    for (int i = part.low; i <= part.last; i++) {
         double *at = H + i * n + k;
         const double sum = tau * (at[0] + v1 * at[1] + (size > 2 ? v2 * at[2] : 0.0));
         at[0] -= sum;
@@ -379,9 +384,9 @@ static void francis_step(int n, double *H, int low, int high, shifts s)
             below[0] *= 1.0 - tau;
         }
         if (size > 2)
-            reflect(3, n, H, k, low, k + 3 < high ? k + 3 : high, high, tau, v);
+            reflect(3, n, H, k, (reflected){low, k + 3 < high ? k + 3 : high, high}, tau, v);
         else
-            reflect(2, n, H, k, low, high, high, tau, v);
+            reflect(2, n, H, k, (reflected){low, high, high}, tau, v);
     }
 }
 

@@ -46,7 +46,7 @@ static int nepce_create(ms_cosim *cosim, ms_error *error)
 
 static int nepce_order_on(const ms_system *system, const ms_variant *v)
 {
-    return v->integrals || !ms_system_exchanges_feed_through(system) ? ms_explicit_order(v) : 1;
+    return v->integrals || !ms_system_exchanges_feed_through(system) ? ms_explicit_claimed_order(v) : 1;
 }
 
 const ms_scheme ms_scheme_nepce = {
@@ -56,15 +56,16 @@ const ms_scheme ms_scheme_nepce = {
     .form = MS_FORM_EXTRAPOLATED,
     .integrals = true,
     .trapezoid = true,
-    .options =
-        (const char *const[]){"alpha", "balance-integral", "wires", "passivity", "passivity-limit",
-                              "error-controlled", "rtol", "atol", "min-step", "max-step", ECCO_OPTIONS, NULL},
+    .knows = (const ms_option_id[]){MS_OPTION_ALPHA, MS_OPTION_BALANCE_INTEGRAL, MS_OPTION_WIRES,
+                                    MS_OPTION_PASSIVITY, MS_OPTION_PASSIVITY_LIMIT,
+                                    MS_OPTION_ERROR_CONTROLLED, MS_OPTION_RTOL, MS_OPTION_ATOL,
+                                    MS_OPTION_MIN_STEP, MS_OPTION_MAX_STEP, ECCO_OPTIONS, MS_OPTIONS},
     .memory = ms_explicit_memory,
     .room = ms_explicit_room,
     .create = nepce_create,
     .destroy = ms_explicit_destroy,
     .start = ms_explicit_start,
     .step = ms_explicit_step,
-    .order = ms_explicit_order,
+    .order = ms_explicit_claimed_order,
     .order_on = nepce_order_on,
     .claims = ms_explicit_claims};

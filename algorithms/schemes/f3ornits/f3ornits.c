@@ -53,7 +53,7 @@ void ms_f3_least_squares(int q, const double *t, const double *y, double c[MS_F3
     }
 }
 
-int ms_f3_order(int highest, const double *t, const double *y, double *errors)
+int ms_f3_degree(int highest, const double *t, const double *y, double *errors)
 {
     double largest = 0.0;
     for (int r = 0; r <= highest + 1; r++)

@@ -19,7 +19,7 @@ void ms_f3_least_squares(int q, const double *t, const double *y, double c[MS_F3
 /* The degree 0..highest whose extrapolation, through the points before the newest one, comes nearest to it
  * (18), (20). The errors (highest + 1) are given too. Ties, errors that differ by round-off included, go to
  * the lowest degree. Needs highest + 2 points. */
-int ms_f3_order(int highest, const double *t, const double *y, double *errors);
+int ms_f3_degree(int highest, const double *t, const double *y, double *errors);
 
 /* p at s after the time it is local to. */
 static inline double ms_f3_value(const double c[MS_F3_DEGREE + 1], double s)

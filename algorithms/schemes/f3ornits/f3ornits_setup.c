@@ -72,20 +72,15 @@ static int check_subsystems(const ms_cosim *cosim, ms_error *error)
                            "subsystem %s cannot re-evaluate outputs, which `outputs` consistent needs",
                            instance->sub->name);
         if (instance->can.constant_step)
-            return ms_fail(
-                error, MS_UNSUPPORTED,
-                "subsystem %s takes steps of one length only, and scheme f3ornits chooses its own; an "
-                "explicit scheme without step control fits",
-                instance->sub->name);
-        const double step = instance->can.step, steps = (o->stop_time - o->start_time) / step;
+            return ms_cosim_refuse_step(
+                instance, "scheme f3ornits chooses its own; an explicit scheme without step control fits",
+                error);
+        const double step = instance->can.step;
         if (step == 0.0)
             continue;
-        if (fabs(steps - round(steps)) > ms_cosim_round_off(steps) || round(steps) < 1.0)
-            return ms_fail(
-                error, MS_UNSUPPORTED,
-                "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set `stop-time` "
-                "to a multiple",
-                instance->sub->name, step, o->stop_time - o->start_time);
+        const int status = ms_cosim_check_division(cosim, instance, error);
+        if (status != MS_OK)
+            return status;
         if (first != NULL && first->can.step != step && o->scheduler == MS_SCHEDULER_SYNCHRONOUS)
             return ms_fail(
                 error, MS_UNSUPPORTED,

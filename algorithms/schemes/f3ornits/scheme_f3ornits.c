@@ -137,7 +137,7 @@ static double take_output(const ms_variant *o, const f3_clock *clock, f3_output 
     const double miss = y - ms_f3_value(output->c, clock->step);
     ms_f3_extremes_update(&output->extremes, y, o->damping, clock->step);
     push(output->y, y, clock->joined != 0.0);
-    const int q = ms_f3_order(highest_degree(clock->known), clock->t, output->y, errors);
+    const int q = ms_f3_degree(highest_degree(clock->known), clock->t, output->y, errors);
     output->order = q;
     if (o->calibration == MS_CALIBRATION_CLS)
         ms_f3_least_squares(q, clock->t, output->y, output->c);
@@ -246,9 +246,11 @@ const ms_scheme ms_scheme_f3ornits = {
     .summary = "flexible order, time-stepper and scheduler, without rollback",
     .source = "Eguillon et al. 2022",
     .nonlinear = true,
-    .options = (const char *const[]){"calibration", "outputs", "smooth-coupling", "smooth-subsystems",
-                                     "error-normalization", "damping", "scheduler", "rtol", "atol",
-                                     "min-step", "max-step", "ratio-min", "ratio-max", "at-events", NULL},
+    .knows = (const ms_option_id[]){MS_OPTION_CALIBRATION, MS_OPTION_OUTPUTS, MS_OPTION_SMOOTH_COUPLING,
+                                    MS_OPTION_SMOOTH_SUBSYSTEMS, MS_OPTION_ERROR_NORMALIZATION,
+                                    MS_OPTION_DAMPING, MS_OPTION_SCHEDULER, MS_OPTION_RTOL, MS_OPTION_ATOL,
+                                    MS_OPTION_MIN_STEP, MS_OPTION_MAX_STEP, MS_OPTION_RATIO_MIN,
+                                    MS_OPTION_RATIO_MAX, MS_OPTION_AT_EVENTS, MS_OPTIONS},
     .defaults = ms_f3_defaults,
     .memory = ms_f3_memory,
     .create = ms_f3_create,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "control_options.h"
 #include "cosim_start.h"
 #include "cosim_state.h"
 #include "interface_jacobian.h"
@@ -14,7 +15,7 @@
 
 static bool is_controlled(const ms_variant *o)
 {
-    return o->error_controlled == MS_CONTROL_PREDICTOR_CORRECTOR;
+    return ms_control_options_of(o->error_controlled)->of_predictions;
 }
 
 /* The highest that inputs may have. */
@@ -164,9 +165,6 @@ static int choose_sensitivities(ms_cosim *cosim, ms_error *error)
 static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_error *error)
 {
     const char *name = instance->sub->name;
-    const int status = ms_iteration_check_subsystem(instance, o, true, error);
-    if (status != MS_OK)
-        return status;
     if (instance->can.input_degree < degree_of(o))
         return ms_fail(
             error, MS_UNSUPPORTED,
@@ -219,8 +217,6 @@ int ms_interface_create(ms_cosim *cosim, ms_error *error)
     int status = check_size(cosim, error);
     if (status == MS_OK)
         status = check_control(cosim, error);
-    if (status == MS_OK)
-        status = ms_cosim_check_imposed_steps(cosim, error);
     for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, error);
     if (status == MS_OK)
@@ -296,7 +292,7 @@ int ms_interface_start(ms_cosim *cosim)
 
 /* Orders ------------------------------------------------------------------------------------------------ */
 
-int ms_interface_order(const ms_variant *o)
+int ms_interface_claimed_order(const ms_variant *o)
 {
     const int order = o->input_degree + 1;
     const bool hold = o->start == MS_START_HOLD; /* the line of the first macro-step leaves h^3 */

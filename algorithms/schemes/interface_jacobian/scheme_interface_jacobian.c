@@ -169,7 +169,7 @@ static int interface_step(ms_cosim *cosim, double t, double h)
     return MS_OK;
 }
 
-#define INTERFACE_OPTIONS "input-degree", "sensitivities", "update"
+#define INTERFACE_OPTIONS MS_OPTION_INPUT_DEGREE, MS_OPTION_SENSITIVITIES, MS_OPTION_UPDATE
 
 const ms_scheme ms_scheme_ijcsa = {
     .name = "ijcsa",
@@ -178,15 +178,16 @@ const ms_scheme ms_scheme_ijcsa = {
     .form = MS_FORM_CONVERGED,
     .through_past = true,
     .retries = true,
-    .options =
-        (const char *const[]){INTERFACE_OPTIONS, "epsilon", "max-iterations", "step-rule", "min-step", NULL},
+    .rolls_back = true,
+    .knows = (const ms_option_id[]){INTERFACE_OPTIONS, MS_OPTION_EPSILON, MS_OPTION_MAX_ITERATIONS,
+                                    MS_OPTION_STEP_RULE, MS_OPTION_MIN_STEP, MS_OPTIONS},
     .memory = ms_interface_memory,
     .room = ms_interface_room,
     .create = ms_interface_create,
     .destroy = ms_interface_destroy,
     .start = ms_interface_start,
     .step = interface_step,
-    .order = ms_interface_order,
+    .order = ms_interface_claimed_order,
     .claims = ms_interface_claims};
 
 const ms_scheme ms_scheme_semi_implicit = {
@@ -195,14 +196,16 @@ const ms_scheme ms_scheme_semi_implicit = {
     .source = "after Schweizer, Lu 2014; Schweizer, Li, Lu 2015",
     .form = MS_FORM_CONVERGED,
     .predicts = true,
+    .rolls_back = true,
     .through_past = true,
-    .options = (const char *const[]){INTERFACE_OPTIONS, "error-controlled", "order-control", "rtol", "atol",
-                                     "min-step", "max-step", NULL},
+    .knows = (const ms_option_id[]){INTERFACE_OPTIONS, MS_OPTION_ERROR_CONTROLLED, MS_OPTION_ORDER_CONTROL,
+                                    MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTION_MIN_STEP, MS_OPTION_MAX_STEP,
+                                    MS_OPTIONS},
     .memory = ms_interface_memory,
     .room = ms_interface_room,
     .create = ms_interface_create,
     .destroy = ms_interface_destroy,
     .start = ms_interface_start,
     .step = interface_step,
-    .order = ms_interface_order,
+    .order = ms_interface_claimed_order,
     .claims = ms_interface_claims};

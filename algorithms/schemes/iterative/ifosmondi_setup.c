@@ -62,9 +62,6 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
 {
     const char *name = instance->sub->name;
     const bool estimated = ms_ifosmondi_is_estimated(o);
-    const int status = ms_iteration_check_subsystem(instance, o, !estimated, error);
-    if (status != MS_OK)
-        return status;
     if (smooth && instance->can.input_degree < HERMITE_DEGREE)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s takes inputs of degree %d at most and `scheme` %s gives degree 3; "
@@ -104,7 +101,7 @@ static int order_subsystems(const ms_cosim *cosim, ifosmondi_data *data, int *me
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
     if (o->sweep == MS_SWEEP_JACOBI)
-        return cosim->options->given[MS_OPTION_ORDER]
+        return cosim->options->given[MS_OPTION_SEQUENCE]
                    ? ms_fail(error, MS_INVALID, "`order`: goes with `sweep` gauss-seidel")
                    : MS_OK;
     if (ms_ifosmondi_is_estimated(o))
@@ -178,7 +175,7 @@ int ms_ifosmondi_create(ms_cosim *cosim, ms_error *error)
     data->smooth = is_smooth(cosim);
     data->full = (data->smooth ? 2 : 1) * s->nu;
     data->iteration.convergence.epsilon = cosim->variant.epsilon;
-    int status = ms_cosim_check_imposed_steps(cosim, error);
+    int status = MS_OK;
     for (int i = 0; i < s->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, data->smooth, error);
     if (status == MS_OK)

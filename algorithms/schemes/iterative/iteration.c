@@ -23,11 +23,11 @@ void ms_iteration_defaults(ms_options *o)
     const ms_nonlinear_method *method = find_method(o->solver_nonlinear, o->backend);
     if (method == NULL)
         return;
-    if (!o->given[MS_OPTION_RELAXATION] && ms_nonlinear_knows(method, "relaxation"))
+    if (!o->given[MS_OPTION_RELAXATION] && (method->takes & MS_TAKES_RELAXATION) != 0)
         o->relaxation = method->relaxation;
-    if (!o->given[MS_OPTION_REUSE] && ms_nonlinear_knows(method, "reuse"))
+    if (!o->given[MS_OPTION_REUSE] && (method->takes & MS_TAKES_REUSE) != 0)
         o->reuse = method->reuse;
-    if (!o->given[MS_OPTION_MAX_COLUMNS] && ms_nonlinear_knows(method, "max-columns"))
+    if (!o->given[MS_OPTION_MAX_COLUMNS] && (method->takes & MS_TAKES_MAX_COLUMNS) != 0)
         o->max_columns = method->max_columns;
 }
 
@@ -43,26 +43,6 @@ ms_nonlinear_options ms_iteration_options(const ms_variant *o, int most)
 }
 
 /* Setup -------------------------------------------------------------------------------------------------- */
-
-int ms_iteration_check_subsystem(const ms_instance *instance, const ms_variant *o, bool rolls_back,
-                                 ms_error *error)
-{
-    const char *name = instance->sub->name;
-    if (rolls_back && !instance->can.rollback)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s cannot roll back, which `scheme` %s needs; use a one-step solver or "
-                       "`input-change` restart, no mask on rollback,%s or f3ornits or an explicit scheme",
-                       name, o->scheme->name,
-                       ms_scheme_knows(o->scheme, "rollback") ? " `rollback` estimated," : "");
-    const bool varies = o->scheme->retries && o->step_rule != MS_STEP_RULE_FIXED;
-    if (instance->can.constant_step && varies)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s takes steps of one length only; take `step-rule` fixed", name);
-    if (instance->can.step != 0.0 && varies)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take `step-rule` fixed",
-                       name, instance->can.step);
-    return MS_OK;
-}
 
 int ms_iteration_kept(const ms_nonlinear_method *method, int n, const ms_nonlinear_options *options)
 {
@@ -85,17 +65,23 @@ double *ms_iteration_place(ms_iteration *it, double *at, double *accepted)
     return it->memory + it->kept;
 }
 
+/* An option that was given and that the method does not take. */
 static int check_options(const ms_nonlinear_method *method, const ms_options *o, ms_error *error)
 {
-    for (int k = MS_OPTION_RELAXATION; k <= MS_OPTION_PRECONDITIONER; k++)
-        if (ms_option_asked(o, k) && !ms_nonlinear_knows(method, ms_option_table[k].name))
-            return ms_fail(
-                error, MS_INVALID,
-                "`%s`: `solver-nonlinear` %s does not have this option; iqn-ils and iqn-imvj have it%s",
-                ms_option_table[k].name, method->name,
-                k == MS_OPTION_RELAXATION       ? ", relaxation and aitken, too"
-                : k == MS_OPTION_PRECONDITIONER ? ", and aitken"
-                                                : "");
+    static const struct {
+        ms_option_id option;
+        unsigned taken;
+    } own[] = {
+        {MS_OPTION_RELAXATION, MS_TAKES_RELAXATION},     {MS_OPTION_REUSE, MS_TAKES_REUSE},
+        {MS_OPTION_MAX_COLUMNS, MS_TAKES_MAX_COLUMNS},   {MS_OPTION_FILTER, MS_TAKES_FILTER},
+        {MS_OPTION_FILTER_LIMIT, MS_TAKES_FILTER_LIMIT}, {MS_OPTION_PRECONDITIONER, MS_TAKES_PRECONDITIONER}};
+    char names[256];
+    for (int k = 0; k < MS_COUNT(own); k++)
+        if (ms_option_asked(o, own[k].option) && (method->takes & own[k].taken) == 0)
+            return ms_fail(error, MS_INVALID,
+                           "`%s`: `solver-nonlinear` %s does not have this option; these do: %s",
+                           ms_option_table[own[k].option].name, method->name,
+                           ms_nonlinear_names(own[k].taken, names, sizeof names));
     return MS_OK;
 }
 

@@ -33,10 +33,6 @@ ms_nonlinear_options ms_iteration_options(const ms_variant *variant, int most);
 
 /* Setup -------------------------------------------------------------------------------------------------- */
 
-/* Errors: MS_UNSUPPORTED where the subsystem cannot roll back, and has to, or imposes a step that retries would shorten. */
-int ms_iteration_check_subsystem(const ms_instance *instance, const ms_variant *variant, bool rolls_back,
-                                 ms_error *error);
-
 /* Doubles that the method keeps for n unknowns, with these options; method NULL: none. */
 int ms_iteration_kept(const ms_nonlinear_method *method, int n, const ms_nonlinear_options *options);
 

@@ -211,10 +211,9 @@ static int not_converged(ms_cosim *cosim, const ifosmondi_data *data, double t, 
     return ms_fail(
         &cosim->error, MS_NOT_CONVERGED, "%s did not converge on the macro-step of %.3g s at %.6g s%s", name,
         h, t,
-        pairs
-            ? ": the one factor of Aitken serves no pair of eigenvalues +-mu, which Jacobi sweeps have; take "
-              "`sweep` gauss-seidel or iqn-ils"
-            : "");
+        pairs ? ": its one factor serves no pair of eigenvalues +-mu, which Jacobi sweeps have; take "
+                "`sweep` gauss-seidel or another `solver-nonlinear`"
+              : "");
 }
 
 static int iterative_step(ms_cosim *cosim, double t, double h)
@@ -289,10 +288,22 @@ static const ms_modelled iterative_claims[] = {{"scheme", "ifosmondi zoh-iterati
                                                {"mask", NULL},
                                                {NULL, NULL}};
 
-static const char *const iterative_options[] = {
-    "solver-nonlinear", "backend",        "relaxation", "reuse", "max-columns", "filter",
-    "filter-limit",     "preconditioner", "sweep",      "order", "epsilon",     "max-iterations",
-    "step-rule",        "min-step",       "rollback",   NULL};
+static const ms_option_id iterative_options[] = {MS_OPTION_SOLVER_NONLINEAR,
+                                                 MS_OPTION_BACKEND,
+                                                 MS_OPTION_RELAXATION,
+                                                 MS_OPTION_REUSE,
+                                                 MS_OPTION_MAX_COLUMNS,
+                                                 MS_OPTION_FILTER,
+                                                 MS_OPTION_FILTER_LIMIT,
+                                                 MS_OPTION_PRECONDITIONER,
+                                                 MS_OPTION_SWEEP,
+                                                 MS_OPTION_SEQUENCE,
+                                                 MS_OPTION_EPSILON,
+                                                 MS_OPTION_MAX_ITERATIONS,
+                                                 MS_OPTION_STEP_RULE,
+                                                 MS_OPTION_MIN_STEP,
+                                                 MS_OPTION_ROLLBACK,
+                                                 MS_OPTIONS};
 
 const ms_scheme ms_scheme_ifosmondi = {
     .name = "ifosmondi",
@@ -301,7 +312,8 @@ const ms_scheme ms_scheme_ifosmondi = {
     .form = MS_FORM_CONVERGED,
     .slopes = true,
     .retries = true,
-    .options = iterative_options,
+    .rolls_back = true,
+    .knows = iterative_options,
     .defaults = ms_iteration_defaults,
     .memory = ms_ifosmondi_memory,
     .create = ms_ifosmondi_create,
@@ -317,7 +329,8 @@ const ms_scheme ms_scheme_zoh_iterative = {.name = "zoh-iterative",
                                            .source = "Eguillon et al. 2021, 3.2",
                                            .form = MS_FORM_CONVERGED,
                                            .retries = true,
-                                           .options = iterative_options,
+                                           .rolls_back = true,
+                                           .knows = iterative_options,
                                            .defaults = ms_iteration_defaults,
                                            .memory = ms_ifosmondi_memory,
                                            .create = ms_ifosmondi_create,
@@ -334,7 +347,7 @@ const ms_scheme ms_scheme_missiles = {
     .form = MS_FORM_CONVERGED,
     .slopes = true,
     .at_once = true,
-    .options = (const char *const[]){NULL},
+    .knows = (const ms_option_id[]){MS_OPTIONS},
     .memory = ms_ifosmondi_memory,
     .create = ms_ifosmondi_create,
     .destroy = ms_ifosmondi_destroy,

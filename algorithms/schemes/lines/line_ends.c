@@ -6,13 +6,18 @@
 
 #include "execution.h"
 
+static const ms_port *port_of(const ms_system *system, int end)
+{
+    return ms_system_line_port(system, &system->line[end / 2], end % 2);
+}
+
 int ms_line_feedback(const ms_system *system, const ms_variant *variant, int i, ms_line_impedance *impedance,
                      ms_input_law *law)
 {
     int n = 0;
     for (int e = 0; e < 2 * system->n_lines && n < MS_INPUT_LAWS; e++) {
         const ms_line *line = &system->line[e / 2];
-        const ms_port *port = ms_line_ends_port(system, e);
+        const ms_port *port = port_of(system, e);
         if (line->subsystem[e % 2] == i)
             law[n++] = (ms_input_law){.active = true,
                                       .feeds_back = true,
@@ -135,11 +140,6 @@ void ms_line_ends_destroy(ms_line_ends *ends)
 
 /* Ends --------------------------------------------------------------------------------------------------- */
 
-const ms_port *ms_line_ends_port(const ms_system *system, int end)
-{
-    return ms_system_line_port(system, &system->line[end / 2], end % 2);
-}
-
 static int body_of(const ms_system *s, int end)
 {
     return s->line[end / 2].subsystem[end % 2];
@@ -148,13 +148,13 @@ static int body_of(const ms_system *s, int end)
 double ms_line_ends_velocity(const ms_cosim *cosim, const double *y, int end)
 {
     const ms_system *s = cosim->system;
-    return y[s->y_at[body_of(s, end)] + ms_line_ends_port(s, end)->output];
+    return y[s->y_at[body_of(s, end)] + port_of(s, end)->output];
 }
 
 double ms_line_ends_force(const ms_cosim *cosim, const double *u, int end)
 {
     const ms_system *s = cosim->system;
-    const ms_port *port = ms_line_ends_port(s, end);
+    const ms_port *port = port_of(s, end);
     return port->gain * u[s->u_at[body_of(s, end)] + port->input];
 }
 
@@ -175,7 +175,7 @@ void ms_line_ends_clear(const ms_cosim *cosim, const ms_line_ends *ends, int pie
 
 void ms_line_ends_give(const ms_cosim *cosim, int end, int piece, double value, double slope)
 {
-    const ms_port *port = ms_line_ends_port(cosim->system, end);
+    const ms_port *port = port_of(cosim->system, end);
     const ms_input *input = &cosim->instance[body_of(cosim->system, end)]->input;
     ms_input_coefficients(input, piece, 0)[port->input] = value / port->gain;
     ms_input_coefficients(input, piece, 1)[port->input] = slope / port->gain;

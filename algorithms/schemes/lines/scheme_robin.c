@@ -175,11 +175,7 @@ static int robin_create(ms_cosim *cosim, ms_error *error)
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme robin");
     cosim->reading = MS_READING_LAWS;
-    int status = ms_cosim_check_imposed_steps(cosim, error);
-    if (status == MS_OK)
-        status = ms_line_ends_create(cosim, &data->ends, error);
-    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
-        status = ms_iteration_check_subsystem(cosim->instance[i], &cosim->variant, true, error);
+    int status = ms_line_ends_create(cosim, &data->ends, error);
     if (status == MS_OK && allocate(cosim, data) != MS_OK)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme robin");
     return status == MS_OK ? create_method(cosim, &data->iteration, error) : status;
@@ -222,9 +218,12 @@ const ms_scheme ms_scheme_robin = {
     .source = "after Lions 1990, Gander 2006",
     .form = MS_FORM_IMPEDANCE,
     .retries = true,
-    .options = (const char *const[]){"impedance", "solver-nonlinear", "backend", "relaxation", "reuse",
-                                     "max-columns", "filter", "filter-limit", "preconditioner", "epsilon",
-                                     "max-iterations", "step-rule", "min-step", NULL},
+    .rolls_back = true,
+    .knows =
+        (const ms_option_id[]){MS_OPTION_IMPEDANCE, MS_OPTION_SOLVER_NONLINEAR, MS_OPTION_BACKEND,
+                               MS_OPTION_RELAXATION, MS_OPTION_REUSE, MS_OPTION_MAX_COLUMNS, MS_OPTION_FILTER,
+                               MS_OPTION_FILTER_LIMIT, MS_OPTION_PRECONDITIONER, MS_OPTION_EPSILON,
+                               MS_OPTION_MAX_ITERATIONS, MS_OPTION_STEP_RULE, MS_OPTION_MIN_STEP, MS_OPTIONS},
     .defaults = ms_iteration_defaults,
     .memory = robin_memory,
     .feedback = robin_feedback,

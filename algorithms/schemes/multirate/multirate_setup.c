@@ -147,7 +147,7 @@ int ms_multirate_create(ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     data->in_sequence = cosim->variant.first != MS_FIRST_PARALLEL;
     data->order = cosim->variant.extrapolation_order;
-    int status = ms_cosim_check_imposed_steps(cosim, error);
+    int status = MS_OK;
     for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, error);
     if (status != MS_OK)
@@ -210,7 +210,7 @@ int ms_multirate_start(ms_cosim *cosim)
 
 /* Orders ------------------------------------------------------------------------------------------------ */
 
-int ms_multirate_order(const ms_variant *o)
+int ms_multirate_claimed_order(const ms_variant *o)
 {
     const int order = o->extrapolation_order + 1;
     return o->start == MS_START_HOLD && order > 2 ? 2 : order;

@@ -164,14 +164,10 @@ static int list_unknowns(const ms_system *s, waveform_data *data)
 
 /* Checks ------------------------------------------------------------------------------------------------ */
 
-static int check_subsystem(const ms_instance *instance, const waveform_data *data, const ms_variant *o,
-                           ms_error *error)
+static int check_subsystem(const ms_instance *instance, const waveform_data *data, ms_error *error)
 {
     const char *name = instance->sub->name;
     const int degree = data->grid[data->grid_of[instance->index]].degree;
-    const int status = ms_iteration_check_subsystem(instance, o, true, error);
-    if (status != MS_OK)
-        return status;
     if (instance->can.input_degree < degree)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s takes inputs of degree %d at most and reads splines of degree %d; lower "
@@ -243,13 +239,11 @@ int ms_waveform_create(ms_cosim *cosim, ms_error *error)
     cosim->scheme_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
-    int status = ms_cosim_check_imposed_steps(cosim, error);
-    if (status == MS_OK)
-        status = create_lists(cosim, data, error);
+    int status = create_lists(cosim, data, error);
     if (status == MS_OK)
         status = make_grids(s, o->spline_degree, data);
     for (int i = 0; i < s->n && status == MS_OK; i++)
-        status = check_subsystem(cosim->instance[i], data, o, error);
+        status = check_subsystem(cosim->instance[i], data, error);
     if (status == MS_OK)
         status = list_unknowns(s, data);
     if (status == MS_OK)
@@ -272,7 +266,7 @@ int ms_waveform_start(ms_cosim *cosim)
 
 /* Orders ------------------------------------------------------------------------------------------------ */
 
-int ms_waveform_order(const ms_variant *o)
+int ms_waveform_claimed_order(const ms_variant *o)
 {
     int least = 1;
     while (least < MS_SPLINE_SAMPLES && (o->sample_counts >> least & 1U) == 0)

@@ -44,19 +44,51 @@ const ms_solver *ms_solver_choose(const char *name, ms_error *error)
     return ms_solver_choose_for("solver", name, error);
 }
 
-static bool is_for(const ms_solver *solver, ms_solver_use use)
-{
-    return use == MS_SOLVER_OF_RESIDUALS ? solver->residuals
-           : use == MS_SOLVER_OF_LINEAR  ? solver->form == MS_STEPS_EXACT
-                                         : solver->adaptive && solver->stiff;
-}
-
-const ms_solver *ms_solver_for(ms_solver_use use)
+/* The first one that has a property, or NULL. */
+static const ms_solver *first(bool (*has)(const ms_solver *solver))
 {
     const ms_solver *const *solver = ms_solvers;
-    while (solver[1] != NULL && !is_for(*solver, use))
+    while (*solver != NULL && !has(*solver))
         solver++;
     return *solver;
+}
+
+static bool takes_residuals(const ms_solver *solver)
+{
+    return solver->residuals;
+}
+
+static bool has_fixed_steps(const ms_solver *solver)
+{
+    return solver->order > 0;
+}
+
+static bool chooses_stiff_steps(const ms_solver *solver)
+{
+    return solver->adaptive && solver->stiff;
+}
+
+const ms_solver *ms_solver_of_residuals(void)
+{
+    return first(takes_residuals);
+}
+
+const ms_solver *ms_solver_of_stiff(void)
+{
+    return first(chooses_stiff_steps);
+}
+
+const ms_solver *ms_solver_of_form(ms_steps_form form)
+{
+    const ms_solver *const *solver = ms_solvers;
+    while (*solver != NULL && (*solver)->form != form)
+        solver++;
+    return *solver;
+}
+
+const ms_solver *ms_solver_for_evaluations(const ms_subsystem *subsystem)
+{
+    return first(subsystem->residual != NULL ? takes_residuals : has_fixed_steps);
 }
 
 void ms_solver_join(ms_solver *all, const ms_solver *one)

@@ -7,6 +7,8 @@
 
 #include "solver.h"
 
+typedef struct ms_subsystem ms_subsystem;
+
 extern const ms_solver *const ms_solvers[]; /* ends with NULL */
 
 /* The solver of that name, or NULL. */
@@ -18,9 +20,18 @@ const ms_solver *ms_solver_choose(const char *name, ms_error *error);
 /* The same, where another option than `solver` names it. */
 const ms_solver *ms_solver_choose_for(const char *option, const char *name, ms_error *error);
 
-/* The first of the list that takes residuals, that is exact for linear subsystems, that chooses its steps and is for stiff ones. */
-typedef enum ms_solver_use { MS_SOLVER_OF_RESIDUALS, MS_SOLVER_OF_LINEAR, MS_SOLVER_OF_STIFF } ms_solver_use;
-const ms_solver *ms_solver_for(ms_solver_use use);
+/* The first solver of that form, or NULL. */
+const ms_solver *ms_solver_of_form(ms_steps_form form);
+
+/* The first solver that takes differential-algebraic subsystems, or NULL. */
+const ms_solver *ms_solver_of_residuals(void);
+
+/* The first solver that chooses its steps and is for stiff subsystems, or NULL. */
+const ms_solver *ms_solver_of_stiff(void);
+
+/* For an instance that serves evaluations and takes no steps, whichever solver takes the subsystem: of residuals where it is
+ * differential-algebraic, else the first one with fixed steps. */
+const ms_solver *ms_solver_for_evaluations(const ms_subsystem *subsystem);
 
 /* Subsystems with solvers of their own, seen as if they had one: what is true of all of them, what some of them need, the lowest
  * order of those with fixed steps; `all` is what it was before `one` came to it. It cannot be created. */

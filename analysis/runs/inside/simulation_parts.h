@@ -11,6 +11,6 @@
 int ms_simulation_compare(ms_simulation *simulation, const ms_simulation_options *request, ms_error *error);
 
 /* Before the run: can options be compared with it? MS_INVALID. */
-int ms_simulation_comparable(const ms_options *options, const ms_against *against, ms_error *error);
+int ms_simulation_comparable(const ms_variant *variant, const ms_against *against, ms_error *error);
 
 #endif

@@ -37,9 +37,6 @@ void ms_recorder_destroy(ms_recorder *recorder);
 /* Output points up to t at which the instance stands and which no micro-step has brought. */
 void ms_recorder_flush(ms_recorder *recorder, double t);
 
-/* Adds a row of the state at t. */
-void ms_recorder_row(ms_recorder *recorder, double t, int event, const double *x, const double *z);
-
 /* Has the run been interrupted? Then its reason says so. */
 bool ms_recorder_interrupted(ms_recorder *recorder);
 

@@ -4,7 +4,7 @@
 #ifndef MS_PROPAGATION_MAP_H
 #define MS_PROPAGATION_MAP_H
 
-#include "options.h"
+#include "choices.h"
 #include "system.h"
 
 typedef struct ms_propagation_map ms_propagation_map;

@@ -61,6 +61,4 @@ void ms_curve_point(ms_drawing *drawing, ms_curve *curve, double x, double y);
  * an earlier one of their panel are named so in the key. title: that of the whole, or NULL. Frees the curves. */
 void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels);
 
-void ms_panel_destroy(ms_panel *panel); /* safe to repeat */
-
 #endif

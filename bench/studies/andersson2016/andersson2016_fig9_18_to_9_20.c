@@ -53,7 +53,8 @@ static int bind(const ms_tank_data *data, const char *case_name, ms_system **sys
                                                    : status;
 }
 
-int ms_tank_response(const ms_system *system, long rows, ms_series **levels, ms_error *error)
+/* Levels at `rows` times over the 60 s, in equal distances; to be destroyed. */
+static int respond(const ms_system *system, long rows, ms_series **levels, ms_error *error)
 {
     ms_options options;
     ms_simulated_output simulated;
@@ -92,7 +93,7 @@ int ms_tank_data_create(bool smooth, ms_tank_data *data, ms_error *error)
     if (status == MS_OK)
         status = bind(data, "estimated", &data->truth, error);
     if (status == MS_OK)
-        status = ms_tank_response(data->truth, MS_TANK_ROWS, &data->clean, error);
+        status = respond(data->truth, MS_TANK_ROWS, &data->clean, error);
     if (status == MS_OK)
         status = ms_series_create(MS_TANKS, ms_tank_levels, MS_TANK_ROWS, &data->measured, error);
     if (status != MS_OK)
@@ -217,7 +218,7 @@ static void write_series(ms_drawing *drawing, const char *part, const ms_series 
 static int write_response(ms_drawing *drawing, const ms_system *system, ms_error *error)
 {
     ms_series *levels = NULL;
-    const int status = ms_tank_response(system, 4 * (MS_TANK_ROWS - 1) + 1, &levels, error);
+    const int status = respond(system, 4 * (MS_TANK_ROWS - 1) + 1, &levels, error);
     if (status == MS_OK)
         write_series(drawing, "simulated", levels);
     ms_series_destroy(&levels);

@@ -31,9 +31,8 @@ typedef struct ms_description_read {
     ms_referred *by_reference; /* (n_references) by value reference */
 } ms_description_read;
 
-/* Sorted by name, for ms_named_find. */
-void ms_named_sort(ms_named *list, int n);
-const ms_named *ms_named_find(const ms_named *list, int n, const char *name); /* NULL: there is none */
+/* In a list sorted by name; NULL: there is none. */
+const ms_named *ms_named_find(const ms_named *list, int n, const char *name);
 
 /* The parts of the file; each sets its part of the description. Errors: MS_INVALID, MS_NO_MEMORY. */
 int ms_description_read_variables(ms_description_read *d, ms_error *error);

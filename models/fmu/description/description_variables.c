@@ -17,7 +17,8 @@ static int compare_named(const void *a, const void *b)
     return order != 0 ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-void ms_named_sort(ms_named *list, int n)
+/* For ms_named_find. */
+static void sort_by_name(ms_named *list, int n)
 {
     if (n > 1)
         qsort(list, (size_t)n, sizeof *list, compare_named);
@@ -64,7 +65,7 @@ static int read_names(ms_description_read *d, const ms_xml_element *list, ms_nam
             ++*n;
         }
     }
-    ms_named_sort(to, *n);
+    sort_by_name(to, *n);
     return MS_OK;
 }
 
@@ -320,7 +321,7 @@ static int sort_names(ms_description_read *d, ms_error *error)
         return ms_xml_no_memory(&d->xml, error);
     for (int k = 0; k < n; k++)
         d->sorted[k] = (ms_named){.name = out->variables[k].name, .index = k};
-    ms_named_sort(d->sorted, n);
+    sort_by_name(d->sorted, n);
     for (int k = 1; k < n; k++)
         if (strcmp(d->sorted[k - 1].name, d->sorted[k].name) == 0)
             return ms_xml_fail(&d->xml, d->element[d->sorted[k].index], error,

@@ -17,6 +17,7 @@
 #include "cosim_state.h"
 #include "monolithic.h"
 #include "reference.h"
+#include "run.h"
 #include "scheme_registry.h"
 #include "simulation.h"
 #include "stepping.h"
@@ -116,6 +117,52 @@ static void schemes_that_go_back_give_the_same_bits(void **state)
             fail_msg("%s: nothing was restored", schemes[k]);
         close_twin(&t);
     }
+}
+
+/* Does a run come to its end? */
+static bool ends(const ms_system *system, const ms_options *options)
+{
+    ms_cosim *cosim = NULL;
+    ms_run_result result = {.reason = MS_REASON_INCOMPATIBLE};
+    if (ms_cosim_of_options(system, options, &cosim, NULL) == MS_OK)
+        assert_int_equal(ms_run(cosim, NULL, 0, NULL, NULL, &result, NULL), MS_OK);
+    ms_cosim_destroy(&cosim);
+    return result.reason == MS_REASON_END_TIME;
+}
+
+/* Where one subsystem cannot go back, exactly the schemes that say so are refused. */
+static void check_refusal(const twin *t, const ms_scheme *scheme, const ms_options *options)
+{
+    char line[512] = "", needs[64];
+    ms_options masked = *options;
+    support_options_add(&masked, "mask=wheel:rollback");
+    snprintf(needs, sizeof needs, "wheel cannot roll back, which `scheme` %s needs", scheme->name);
+    const bool refused = support_refusal(t->wrapped, &masked, line, sizeof line) != MS_OK;
+    if (refused != scheme->rolls_back || (refused && strstr(line, needs) == NULL))
+        fail_msg("%s: %s", scheme->name, line);
+}
+
+/* Of the schemes that step such subsystems those that say so go back, and no others. */
+static void schemes_say_whether_they_go_back(void **state)
+{
+    (void)state;
+    int going_back = 0, others = 0;
+    for (int k = 0; ms_schemes[k] != NULL; k++) {
+        const ms_scheme *scheme = ms_schemes[k];
+        twin t;
+        open_twin(&t, "quarter-car", -1);
+        const ms_options options =
+            support_options_of("scheme=%s solver=exact step-size=0.002 stop-time=0.1", scheme->name);
+        if (ends(t.wrapped, &options)) {
+            if (scheme->rolls_back != (t.stepping.restores > 0))
+                fail_msg("%s: %d restored", scheme->name, t.stepping.restores);
+            check_refusal(&t, scheme, &options);
+            going_back += scheme->rolls_back;
+            others += !scheme->rolls_back;
+        }
+        close_twin(&t);
+    }
+    assert_true(going_back > 3 && others > 3);
 }
 
 /* With feed-through the start solves another system of equations, whose solution differs by round-off. */
@@ -310,6 +357,7 @@ int main(void)
         cmocka_unit_test(explicit_schemes_give_the_same_bits),
         cmocka_unit_test(one_may_step_itself_and_the_other_not),
         cmocka_unit_test(schemes_that_go_back_give_the_same_bits),
+        cmocka_unit_test(schemes_say_whether_they_go_back),
         cmocka_unit_test(feed_through_is_corrected_and_solved),
         cmocka_unit_test(feed_through_by_differences),
         cmocka_unit_test(what_is_missing_is_refused_by_name),

@@ -134,8 +134,8 @@ static void nobody_knows(const ms_system *system, const ms_options *options, con
         fail_msg("the formula answers for %s", what);
     if (limit_answers(options))
         fail_msg("the limit answers for %s", what);
-    if (ms_scheme_order(options) != 0)
-        fail_msg("order %d is claimed for %s", ms_scheme_order(options), what);
+    if (ms_scheme_order_on(NULL, options) != 0)
+        fail_msg("order %d is claimed for %s", ms_scheme_order_on(NULL, options), what);
 }
 
 /* The value that comes after the last one of the table, as if it had been added. */
@@ -152,7 +152,7 @@ static void the_next_value_of_each_option_is_refused(void **state)
         int next = option->kind == MS_KIND_INTEGER ? (int)option->max + 1 : 0;
         while (ms_option_has_choices(option) && ms_option_choice_at(option, next) != NULL)
             next++;
-        assert_true(formula_answers(system, &o) && limit_answers(&o) && ms_scheme_order(&o) == 1);
+        assert_true(formula_answers(system, &o) && limit_answers(&o) && ms_scheme_order_on(NULL, &o) == 1);
         *(int *)((char *)&o + option->offset) = option->kind == MS_KIND_FLAGS ? 1 << next : next;
         nobody_knows(system, &o, option->name);
     }
@@ -199,7 +199,7 @@ static void what_no_macro_step_depends_on_does_not_matter(void **state)
                                                "solver-rtol=1e-3 solver-atol=1e-3 max-iterations=3");
     assert_true(formula_answers(system, &options));
     assert_true(limit_answers(&options));
-    assert_int_equal(ms_scheme_order(&options), 1);
+    assert_int_equal(ms_scheme_order_on(NULL, &options), 1);
     ms_system_destroy(&system);
 }
 
@@ -330,7 +330,7 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=f3ornits", 0}};
     for (int k = 0; k < MS_COUNT(claims); k++) {
         const ms_options options = support_options(claims[k].options);
-        const int order = ms_scheme_order(&options);
+        const int order = ms_scheme_order_on(NULL, &options);
         if (order != claims[k].order)
             fail_msg("%s: order %d is claimed, it is %d", claims[k].options, order, claims[k].order);
     }
@@ -343,19 +343,20 @@ static void a_family_that_lacks_an_option_names_those_it_has(void **state)
     ms_system *system = support_system("lim-oscillator", "");
     for (int k = 0; ms_schemes[k] != NULL; k++) {
         const ms_scheme *scheme = ms_schemes[k];
-        const ms_options options = support_options_of(
-            "scheme=%s %s", scheme->name, ms_scheme_knows(scheme, "samples") ? "alpha=0.5" : "samples=2");
+        const ms_options options =
+            support_options_of("scheme=%s %s", scheme->name,
+                               ms_scheme_knows(scheme, MS_OPTION_SAMPLES) ? "alpha=0.5" : "samples=2");
         char line[1024], name[64];
         assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_INVALID);
         const char *has = strstr(line, "; it has ");
         if (has == NULL)
             fail_msg("%s", line);
-        for (const char *const *own = scheme->options; *own != NULL; own++) {
-            snprintf(name, sizeof name, " `%s`", *own);
+        for (const ms_option_id *own = scheme->knows; *own != MS_OPTIONS; own++) {
+            snprintf(name, sizeof name, " `%s`", ms_option_table[*own].name);
             if (strstr(has, name) == NULL)
                 fail_msg("%s: not%s", line, name);
         }
-        assert_true(scheme->options[0] != NULL || strcmp(has, "; it has none of its own") == 0);
+        assert_true(scheme->knows[0] != MS_OPTIONS || strcmp(has, "; it has none of its own") == 0);
     }
     ms_system_destroy(&system);
 }

@@ -16,6 +16,7 @@
 #include "nonlinear.h"
 #include "options_set.h"
 #include "scheme_registry.h"
+#include "solver_registry.h"
 #include "support.h"
 
 enum { LINE = 512 };
@@ -388,6 +389,43 @@ static void nonlinear_methods_are_the_choices(void **state)
     assert_int_equal(ms_nonlinear_index("newton"), -1);
 }
 
+static const char *summary(ms_option_id option)
+{
+    return ms_option_table[option].summary;
+}
+
+/* A method's own value of an option is the common one, or stands behind its name: "iqn-ils, iqn-imvj: 0.1". */
+static void check_own_value(ms_option_id option, const char *method, double own, double common)
+{
+    char value[32];
+    const char *defaults = strstr(summary(option), "(default"), *name = strstr(defaults, method);
+    snprintf(value, sizeof value, "%s: %g", method, own);
+    if (own != common && (name == NULL || strstr(name, strchr(value, ':')) == NULL))
+        fail_msg("%s of %s is %g: %s", ms_option_table[option].name, method, own, summary(option));
+    if (own == common && name != NULL)
+        fail_msg("%s of %s is nothing special: %s", ms_option_table[option].name, method, summary(option));
+}
+
+/* What help says of methods and solvers is what their tables have. */
+static void summaries_name_what_the_tables_have(void **state)
+{
+    (void)state;
+    ms_options usual;
+    ms_options_default(&usual);
+    for (int k = 0; ms_nonlinear_methods[k] != NULL; k++) {
+        const ms_nonlinear_method *m = ms_nonlinear_methods[k];
+        if ((m->takes & MS_TAKES_RELAXATION) != 0)
+            check_own_value(MS_OPTION_RELAXATION, m->name, m->relaxation, usual.relaxation);
+        if ((m->takes & MS_TAKES_REUSE) != 0)
+            check_own_value(MS_OPTION_REUSE, m->name, m->reuse, usual.reuse);
+        if ((m->takes & MS_TAKES_MAX_COLUMNS) != 0)
+            check_own_value(MS_OPTION_MAX_COLUMNS, m->name, m->max_columns, usual.max_columns);
+    }
+    for (int k = 0; ms_solvers[k] != NULL; k++)
+        if (ms_solvers[k]->corrects != (strstr(summary(MS_OPTION_INPUT_CHANGE), ms_solvers[k]->name) != NULL))
+            fail_msg("%s: %s", ms_solvers[k]->name, summary(MS_OPTION_INPUT_CHANGE));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nonlinear_methods_are_the_choices),
@@ -401,6 +439,7 @@ int main(void)
                                        cmocka_unit_test(masks_have_an_end),
                                        cmocka_unit_test(other_structures_are_read_by_the_same_table),
                                        cmocka_unit_test(times_are_resolved_from_the_case),
-                                       cmocka_unit_test(what_is_left_open_is_filled_in_once)};
+                                       cmocka_unit_test(what_is_left_open_is_filled_in_once),
+                                       cmocka_unit_test(summaries_name_what_the_tables_have)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

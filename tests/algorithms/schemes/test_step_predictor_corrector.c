@@ -261,7 +261,7 @@ static void lengths_go_with_the_defect(void **state)
 static void what_does_not_go_together_is_refused(void **state)
 {
     (void)state;
-    support_refuses("quarter-car", "error-controlled=predictor-corrector", "goes with scheme semi-implicit");
+    support_refuses("quarter-car", "error-controlled=predictor-corrector", "scheme jacobi predicts nothing");
     support_refuses("quarter-car", "scheme=semi-implicit order-control=off",
                     "goes with `error-controlled` predictor-corrector");
     support_refuses("quarter-car", CONTROLLED "input-degree=2", "with `order-control` off it is fixed");

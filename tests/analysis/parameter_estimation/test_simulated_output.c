@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "integrate.h"
+#include "scheme_registry.h"
 #include "simulated_output.h"
 #include "support.h"
 
@@ -141,10 +142,60 @@ static void events_are_those_of_an_integration(void **state)
     }
 }
 
+/* x' = a, 0 = a + x, y = a: differential-algebraic, with an output. */
+static int decay_residual(const ms_point *at, const double *dx, double *r)
+{
+    r[0] = dx[0] - at->x[1];
+    r[1] = at->x[1] + at->x[0];
+    return 0;
+}
+
+static int decay_g(const ms_point *at, double *y)
+{
+    y[0] = at->x[1];
+    return 0;
+}
+
+static void outputs_of_algebraic_variables(void **state)
+{
+    (void)state;
+    static const ms_variable names[] = {{"x", "1"}, {"a", "1"}}, output[] = {{"y", "1"}};
+    static const bool algebraic[] = {false, true};
+    static const double start[] = {1.0, -1.0};
+    static const ms_subsystem subsystem[] = {{.name = "decay",
+                                              .nx = 2,
+                                              .ny = 1,
+                                              .x = names,
+                                              .y = output,
+                                              .x0 = start,
+                                              .residual = decay_residual,
+                                              .algebraic = algebraic,
+                                              .g = decay_g}};
+    static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
+    static const ms_model model = {.name = "decay",
+                                   .summary = "-",
+                                   .source = "-",
+                                   .cases = cases,
+                                   .n_cases = 1,
+                                   .subsystems = subsystem,
+                                   .n_subsystems = MS_COUNT(subsystem),
+                                   .stop_time = 1.0,
+                                   .step_size = 0.1};
+    static const char *const columns[] = {"decay.x.x", "decay.y.y"};
+    ms_system *system = support_system_of(&model);
+    const table t = respond(system, "solver-rtol=1e-9 solver-atol=1e-11", false, 2, columns, 5, 1.0, true);
+    for (int row = 0; row < t.rows; row++) {
+        support_near(t.value[2 * row], exp(-t.time[row]), 1e-7);
+        support_near(t.value[2 * row + 1], -exp(-t.time[row]), 1e-7);
+    }
+    ms_system_destroy(&system);
+}
+
 static const char *solver_of(const char *model, const char *options, bool cosimulated)
 {
     ms_system *system = support_system(model, NULL);
-    const ms_simulated_output simulated = {.cosimulated = cosimulated, .options = support_options(options)};
+    ms_simulated_output simulated = {.options = support_options(options)};
+    simulated.scheme = cosimulated ? ms_scheme_find(simulated.options.scheme) : NULL;
     const char *name = ms_simulated_output_solver(&simulated, system);
     ms_system_destroy(&system);
     return name;
@@ -259,6 +310,7 @@ int main(void)
         cmocka_unit_test(whole_is_the_reference),
         cmocka_unit_test(outputs_in_a_loop),
         cmocka_unit_test(events_are_those_of_an_integration),
+        cmocka_unit_test(outputs_of_algebraic_variables),
         cmocka_unit_test(solvers_where_none_is_named),
         cmocka_unit_test(cosimulations_come_to_the_whole),
         cmocka_unit_test(states_inside_a_macro_step),

@@ -146,14 +146,17 @@ void ms_explicit_destroy(ms_cosim *cosim);
 int ms_explicit_start(ms_cosim *cosim);
 int ms_explicit_step(ms_cosim *cosim, double t, double h);
 bool ms_explicit_has_blocks(const ms_variant *variant);
-int ms_explicit_order(const ms_variant *variant);
+int ms_explicit_claimed_order(const ms_variant *variant);
 extern const ms_modelled ms_explicit_claims[];
 
 /* The options that all families of this engine know. */
 #define EXPLICIT_OPTIONS                                                                                     \
-    "passivity", "passivity-limit", "extrapolation-order", "derivatives", "outputs", "smooth-coupling",      \
-        "as-printed", "error-controlled", "rtol", "atol", "min-step", "max-step", "at-events"
+    MS_OPTION_PASSIVITY, MS_OPTION_PASSIVITY_LIMIT, MS_OPTION_EXTRAPOLATION_ORDER, MS_OPTION_DERIVATIVES,    \
+        MS_OPTION_OUTPUTS, MS_OPTION_SMOOTH_COUPLING, MS_OPTION_AS_PRINTED, MS_OPTION_ERROR_CONTROLLED,      \
+        MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTION_MIN_STEP, MS_OPTION_MAX_STEP, MS_OPTION_AT_EVENTS
 /* Those of energy-controlled steps (step_ecco.c). */
-#define ECCO_OPTIONS "safety", "rate-min", "rate-max", "gain-p", "gain-i", "ecco-scale", "ecco-rounding"
+#define ECCO_OPTIONS                                                                                         \
+    MS_OPTION_SAFETY, MS_OPTION_RATE_MIN, MS_OPTION_RATE_MAX, MS_OPTION_GAIN_P, MS_OPTION_GAIN_I,            \
+        MS_OPTION_ECCO_SCALE, MS_OPTION_ECCO_ROUNDING
 
 #endif

@@ -108,7 +108,7 @@ ms_input_room ms_interface_room(const ms_variant *variant);
 int ms_interface_create(ms_cosim *cosim, ms_error *error);
 void ms_interface_destroy(ms_cosim *cosim);
 int ms_interface_start(ms_cosim *cosim);
-int ms_interface_order(const ms_variant *variant);
+int ms_interface_claimed_order(const ms_variant *variant);
 extern const ms_modelled ms_interface_claims[];
 
 #endif

@@ -24,7 +24,6 @@ int ms_line_feedback(const ms_system *system, const ms_variant *variant, int i, 
 int ms_line_ends_create(const ms_cosim *cosim, ms_line_ends *ends, ms_error *error);
 void ms_line_ends_destroy(ms_line_ends *ends); /* safe after a create that failed */
 
-const ms_port *ms_line_ends_port(const ms_system *system, int end);
 double ms_line_ends_velocity(const ms_cosim *cosim, const double *y, int end);
 /* The element's force on the body, from inputs u = L y (nu). */
 double ms_line_ends_force(const ms_cosim *cosim, const double *u, int end);

@@ -67,7 +67,7 @@ ms_input_room ms_multirate_room(const ms_variant *variant);
 int ms_multirate_create(ms_cosim *cosim, ms_error *error);
 void ms_multirate_destroy(ms_cosim *cosim);
 int ms_multirate_start(ms_cosim *cosim);
-int ms_multirate_order(const ms_variant *variant);
+int ms_multirate_claimed_order(const ms_variant *variant);
 extern const ms_modelled ms_multirate_claims[];
 
 #endif

@@ -68,7 +68,7 @@ static double promise(const ms_work_point p[MS_FIELD_PROBES])
 static void write_words(const ms_grid *grid, const ms_scheme *scheme, char words[MS_FIELD_WORDS])
 {
     int length = snprintf(words, MS_FIELD_WORDS, "--scheme %s%s", scheme->name,
-                          ms_scheme_knows(scheme, "epsilon") ? " --epsilon " EPSILON : "");
+                          ms_scheme_knows(scheme, MS_OPTION_EPSILON) ? " --epsilon " EPSILON : "");
     for (int k = 0; k < grid->n && length < MS_FIELD_WORDS; k++)
         length += snprintf(words + length, (size_t)(MS_FIELD_WORDS - length), " --%s %s", grid->axis[k]->name,
                            ms_axis_value(grid->axis[k], grid->at[k]));
@@ -107,7 +107,7 @@ static int search_family(search *s, ms_field_entry *entry, ms_error *error)
     for (bool more = true; more && status == MS_OK; more = ms_grid_advance(&grid)) {
         ms_options options = arguments->options;
         status = ms_options_set(&options, "scheme", entry->scheme->name, error);
-        if (status == MS_OK && ms_scheme_knows(entry->scheme, "epsilon"))
+        if (status == MS_OK && ms_scheme_knows(entry->scheme, MS_OPTION_EPSILON))
             status = ms_options_set(&options, "epsilon", EPSILON, error);
         for (int k = 0; k < grid.n && status == MS_OK; k++)
             status = ms_arguments_apply(arguments, grid.axis[k], grid.at[k], &options, error);
@@ -122,7 +122,7 @@ static int search_family(search *s, ms_field_entry *entry, ms_error *error)
 /* Iterations end at a relative residual: a smaller error tells of it, and not of the step size. */
 static double iteration_floor(const ms_scheme *scheme)
 {
-    return ms_scheme_knows(scheme, "epsilon") ? atof(EPSILON) : 0.0;
+    return ms_scheme_knows(scheme, MS_OPTION_EPSILON) ? atof(EPSILON) : 0.0;
 }
 
 static int run_point(search *s, ms_field_entry *entry, int k, ms_convergence_row *row, ms_error *error)

@@ -111,11 +111,11 @@ static void claims_are_those_of_the_weakest(void **state)
     const char *one = system->sub[0].name, *two = system->sub[1].name;
     static const char *const waveform = "scheme=waveform samples=4 spline-degree=3";
     ms_options options = support_options_of("%s solver-of=%s=rk4,%s=radau-iia", waveform, one, two);
-    assert_int_equal(ms_scheme_order(&options), 4);
+    assert_int_equal(ms_scheme_order_on(NULL, &options), 4);
     options = support_options_of("%s solver=rk4 solver-of=%s=trapezoidal", waveform, two);
-    assert_int_equal(ms_scheme_order(&options), 2);
+    assert_int_equal(ms_scheme_order_on(NULL, &options), 2);
     options = support_options_of("%s solver=euler solver-of=%s=trapezoidal", waveform, two);
-    assert_int_equal(ms_scheme_order(&options), 1);
+    assert_int_equal(ms_scheme_order_on(NULL, &options), 1);
     options = support_options_of("solver=rk4 solver-of=%s=trapezoidal", two);
     ms_cosim *cosim = support_cosim(system, &options);
     assert_true(cosim->solver->linear_map);

@@ -104,8 +104,8 @@ static void the_order_function_finds_the_degree(void **state)
                 c[k] = k > degree ? 0.0 : 2.0 + support_random(&seed);
             for (int r = 0; r < MS_F3_POINTS; r++)
                 y[r] = ms_f3_value(c, t[r] - 3.0);
-            assert_int_equal(ms_f3_order(2, t, y, errors), degree);
-            assert_int_equal(ms_f3_order(0, t, y, errors), 0);
+            assert_int_equal(ms_f3_degree(2, t, y, errors), degree);
+            assert_int_equal(ms_f3_degree(0, t, y, errors), 0);
         }
 }
 
@@ -117,14 +117,14 @@ static void the_order_function_on_signals(void **state)
     static const double jump[][4] = {{1.0, 0.0, 0.0, 0.0}, {1.0, 1.0, 0.0, 0.0}, {1.0, 1.0, 1.0, 0.0}};
     for (int k = 0; k < MS_COUNT(jump); k++) /* as it comes and passes: all degrees miss alike, then 0 is
                                                 best */
-        assert_int_equal(ms_f3_order(2, t, jump[k], errors), 0);
+        assert_int_equal(ms_f3_degree(2, t, jump[k], errors), 0);
     support_near(errors[2], 1.0, 1e-12);
     for (int k = -4; k < 4; k++) { /* a sine that crosses zero */
         const double phase = 0.05 * k;
         double y[4];
         for (int r = 0; r < 4; r++)
             y[r] = sin(0.5 * (t[r] - 0.15) + phase);
-        assert_true(ms_f3_order(2, t, y, errors) >= 1);
+        assert_true(ms_f3_degree(2, t, y, errors) >= 1);
     }
 }
 

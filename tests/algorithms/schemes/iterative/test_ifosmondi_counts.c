@@ -141,7 +141,7 @@ static bool iterated_variant(int k, const ms_scheme **family, const ms_nonlinear
 {
     for (const ms_scheme *const *s = ms_schemes; *s != NULL; s++)
         for (const ms_nonlinear_method *const *m = ms_nonlinear_methods;
-             *m != NULL && ms_scheme_knows(*s, "solver-nonlinear"); m++)
+             *m != NULL && ms_scheme_knows(*s, MS_OPTION_SOLVER_NONLINEAR); m++)
             if (k-- == 0) {
                 *family = *s;
                 *method = *m;

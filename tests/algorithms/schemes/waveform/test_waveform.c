@@ -402,7 +402,7 @@ static void what_does_not_fit_is_refused(void **state)
     support_refuses(oscillator, "scheme=waveform reuse=3", "does not have this option");
     support_refuses(oscillator, "scheme=jacobi samples=2", "does not have this option");
     support_refuses(oscillator, "scheme=waveform mask=left:step=0.01", "take `step-rule` fixed");
-    support_refuses("three-clocks", "scheme=waveform", "lower `spline-degree`");
+    support_refuses("three-clocks", "scheme=waveform step-rule=fixed", "lower `spline-degree`");
     support_refuses("woodpecker-explicit", "scheme=waveform samples=2 solver=cvode-bdf",
                     "discrete variables");
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* control_options.h - what is to be known of a step control (`error-controlled`) before there is a run: a table. How it finds lengths is
+ * a method of algorithms/schemes/inside/step_control_method.h. */
+#ifndef MS_CONTROL_OPTIONS_H
+#define MS_CONTROL_OPTIONS_H
+
+#include "choices.h"
+#include "option_id.h"
+#include "scheme.h"
+
+typedef struct ms_control_options {
+    const ms_option_id *own; /* OPTIONAL: options that say nothing without it; ends with MS_OPTIONS */
+    void (*defaults)(ms_options *options); /* OPTIONAL: sets what was not given to what is its own */
+    bool
+        of_predictions; /* it compares predicted inputs with final ones: of schemes that predict them alone */
+} ms_control_options;
+
+const ms_control_options *ms_control_options_of(ms_error_control control);
+
+/* Do options of step control that were given fit to the control and to the scheme? Errors: MS_INVALID. */
+int ms_control_options_check(const ms_scheme *scheme, const ms_options *options, ms_error *error);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solution_solver.h"
+
+#include "model.h"
+#include "solver_registry.h"
+
+/* Prince and Dormand's method of order 8, by measurement (solution_pair.c has the numbers). */
+static const char nearest_to_round_off[] = "gsl-rk8pd";
+
+const ms_solver *ms_solution_solver(const ms_subsystem *subsystem)
+{
+    if (subsystem->residual != NULL)
+        return ms_solver_of_residuals();
+    return subsystem->matrices != NULL ? ms_solver_of_form(MS_STEPS_EXACT)
+                                       : ms_solver_find(nearest_to_round_off);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* solution_solver.h - the micro-solver of tight solutions, of references and of subsystems alone. */
+#ifndef MS_SOLUTION_SOLVER_H
+#define MS_SOLUTION_SOLVER_H
+
+#include "solver.h"
+
+typedef struct ms_subsystem ms_subsystem;
+
+/* Where the subsystem, or the monolithic form as one, is differential-algebraic that of residuals, where it is linear the exact one,
+ * else the one that comes nearest to round-off. */
+const ms_solver *ms_solution_solver(const ms_subsystem *subsystem);
+
+#endif
