@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 #include "linearisation_jacobian.h"
 #include "propagation.h"
 #include "region.h"
+#include "scheme_families.h"
 #include "scheme_registry.h"
 #include "simulation.h"
 #include "step_control.h"
@@ -157,22 +159,43 @@ static long refuse_each(made *make, const ms_system *system, const ms_options *o
     return n;
 }
 
+static made *const makes[] = {make_cosim, make_probe, make_formula, make_control, make_growth};
+static long refused[MS_COUNT(makes)];
+
+static void refuse_all(const ms_system *system, const char *text)
+{
+    const ms_options options = support_options(text);
+    for (int k = 0; k < MS_COUNT(makes); k++) {
+        const long n = refuse_each(makes[k], system, &options, text);
+        refused[k] += n > 0 ? n : 0;
+    }
+}
+
 static void every_refusal_is_said(void **state)
 {
     (void)state;
-    static made *const makes[] = {make_cosim, make_probe, make_formula, make_control, make_growth};
-    long refused[MS_COUNT(makes)] = {0};
+    memset(refused, 0, sizeof refused);
     for (int r = 0; r < MS_COUNT(runs); r++) {
         ms_system *system = support_system(runs[r].model, runs[r].settings);
-        const ms_options options = support_options_of("solver=exact %s", runs[r].options); /* no SUNDIALS */
-        system->homogeneous = true; /* which growth is asked of */
-        for (int k = 0; k < MS_COUNT(makes); k++) {
-            const long n = refuse_each(makes[k], system, &options, runs[r].options);
-            refused[k] += n > 0 ? n : 0;
-        }
+        char text[256];
+        snprintf(text, sizeof text, "solver=exact %s", runs[r].options); /* no SUNDIALS */
+        system->homogeneous = true;                                      /* which growth is asked of */
+        refuse_all(system, text);
         ms_system_destroy(&system);
     }
     assert_true(refused[1] > 100 && refused[2] > 50 && refused[4] > 100);
+}
+
+static void refuse_family(const ms_system *system, const ms_scheme *scheme, const char *text)
+{
+    (void)scheme;
+    refuse_all(system, text);
+}
+
+static void every_refusal_is_said_in_every_family(void **state)
+{
+    (void)state;
+    support_families("solver=rk4", refuse_family);
 }
 
 /* Analyses -------------------------------------------------------------------------------------------------- */
@@ -261,6 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_refusal_is_said),
+        cmocka_unit_test(every_refusal_is_said_in_every_family),
         cmocka_unit_test(every_refusal_of_an_analysis_is_said),
         cmocka_unit_test(every_refusal_of_steppers_is_said),
     };
