@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@
 #include "linearisation_jacobian.h"
 #include "propagation.h"
 #include "region.h"
+#include "scheme_families.h"
 #include "scheme_registry.h"
 #include "simulation.h"
 #include "step_control.h"
@@ -109,18 +111,17 @@ static int make_growth(const ms_system *system, const ms_options *options, ms_er
 
 /* A run with errors against its reference, which has other ways where there is no memory for the shorter one: then the errors are
  * the same. */
+static double largest; /* error of the run with all memory; 0: not known yet */
+
 static int make_simulation(const ms_system *system, const ms_options *options, ms_error *error)
 {
-    static const ms_system *of;
-    static double largest;
     ms_simulation run = {0};
     const int status = ms_simulation_run(
         system, options, &(ms_simulation_options){.errors = true, .trajectory = true}, &run, error);
     if (status != MS_OK)
         return status;
-    if (system != of)
+    if (largest == 0.0)
         largest = run.errors.max;
-    of = system;
     assert_true(largest > 0.0 && isfinite(largest));
     support_near(run.errors.max, largest, 1e-9 * largest);
     ms_simulation_destroy(&run);
@@ -158,22 +159,43 @@ static long refuse_each(made *make, const ms_system *system, const ms_options *o
     return n;
 }
 
+static made *const makes[] = {make_cosim, make_probe, make_formula, make_control, make_growth};
+static long refused[MS_COUNT(makes)];
+
+static void refuse_all(const ms_system *system, const char *text)
+{
+    const ms_options options = support_options(text);
+    for (int k = 0; k < MS_COUNT(makes); k++) {
+        const long n = refuse_each(makes[k], system, &options, text);
+        refused[k] += n > 0 ? n : 0;
+    }
+}
+
 static void every_refusal_is_said(void **state)
 {
     (void)state;
-    static made *const makes[] = {make_cosim, make_probe, make_formula, make_control, make_growth};
-    long refused[MS_COUNT(makes)] = {0};
+    memset(refused, 0, sizeof refused);
     for (int r = 0; r < MS_COUNT(runs); r++) {
         ms_system *system = support_system(runs[r].model, runs[r].settings);
-        const ms_options options = support_options_of("solver=exact %s", runs[r].options); /* no SUNDIALS */
-        system->homogeneous = true; /* which growth is asked of */
-        for (int k = 0; k < MS_COUNT(makes); k++) {
-            const long n = refuse_each(makes[k], system, &options, runs[r].options);
-            refused[k] += n > 0 ? n : 0;
-        }
+        char text[256];
+        snprintf(text, sizeof text, "solver=exact %s", runs[r].options); /* no SUNDIALS */
+        system->homogeneous = true;                                      /* which growth is asked of */
+        refuse_all(system, text);
         ms_system_destroy(&system);
     }
     assert_true(refused[1] > 100 && refused[2] > 50 && refused[4] > 100);
+}
+
+static void refuse_family(const ms_system *system, const ms_scheme *scheme, const char *text)
+{
+    (void)scheme;
+    refuse_all(system, text);
+}
+
+static void every_refusal_is_said_in_every_family(void **state)
+{
+    (void)state;
+    support_families("solver=rk4", refuse_family);
 }
 
 /* Analyses -------------------------------------------------------------------------------------------------- */
@@ -240,6 +262,7 @@ static void every_refusal_of_an_analysis_is_said(void **state)
     for (int k = 0; k < MS_COUNT(analyses); k++) {
         ms_system *system = support_system(analyses[k].model, "");
         const ms_options options = support_options(analyses[k].options);
+        largest = 0.0;
         assert_true(refuse_each(analyses[k].make, system, &options, analyses[k].model) > 3);
         ms_system_destroy(&system);
     }
@@ -262,6 +285,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_refusal_is_said),
+        cmocka_unit_test(every_refusal_is_said_in_every_family),
         cmocka_unit_test(every_refusal_of_an_analysis_is_said),
         cmocka_unit_test(every_refusal_of_steppers_is_said),
     };

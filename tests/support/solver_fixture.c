@@ -460,6 +460,11 @@ double support_solver_slope(const ms_solver *solver)
     return solver->tolerance_exponent > 0.0 ? solver->tolerance_exponent : 1.0;
 }
 
+bool support_solver_stiff(const ms_solver *solver)
+{
+    return solver->adaptive && solver->stiff && support_solver_slope(solver) > 0.5;
+}
+
 double support_solver_miss(const ms_solver *solver, double first, double n, double least)
 {
     return fmax(least, first * pow(n, 1 - solver->order));

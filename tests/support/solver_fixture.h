@@ -70,6 +70,9 @@ void support_fixture_near(const solver_fixture *fixture, const char *what, const
  * tol^slope: p/(p+1) for methods of order p without local extrapolation, else 1. */
 double support_solver_slope(const ms_solver *solver);
 
+/* Does it reach small tolerances on stiff problems in few steps? */
+bool support_solver_stiff(const ms_solver *solver);
+
 /* What a fixed-step solver of order p, the step being 1/n of the time, may miss: `first` where p = 1, n times less for
  * each order more, at least `least`. */
 double support_solver_miss(const ms_solver *solver, double first, double n, double least);

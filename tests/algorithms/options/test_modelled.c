@@ -177,13 +177,13 @@ static void a_scheme_or_micro_solver_that_no_list_names_is_refused(void **state)
 {
     (void)state;
     ms_system *system = support_system("linear-pair", "");
-    ms_options options = support_options("scheme=damped");
-    nobody_knows(system, &options, "scheme damped");
-    options = support_options("solver=heun");
+    ms_options options = support_options("scheme=no-such-scheme");
+    nobody_knows(system, &options, "scheme no-such-scheme");
+    options = support_options("solver=no-such-solver");
     assert_false(formula_answers(system, &options));
     for (int k = 0; ms_schemes[k] != NULL; k++) { /* as if a family had taken the claims of another */
         ms_error error;
-        options = support_options("scheme=damped");
+        options = support_options("scheme=no-such-scheme");
         if (ms_schemes[k]->claims != NULL)
             assert_int_equal(ms_modelled_check(ms_schemes[k]->claims, &options, "it", &error),
                              MS_UNSUPPORTED);

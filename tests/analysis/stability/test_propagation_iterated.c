@@ -20,6 +20,7 @@
 #include "cosim_state.h"
 #include "propagation.h"
 #include "random_system.h"
+#include "scheme_registry.h"
 #include "spectrum.h"
 #include "support.h"
 
@@ -101,10 +102,10 @@ static void a_run_follows_it(void **state)
         ms_system *system = support_system(models[k % 2], "");
         ms_options options = support_options(members[k / 2]);
         support_options_add(&options, "step-size=0.05");
-        if (strstr(members[k / 2], "semi-implicit") == NULL && strstr(members[k / 2], "missiles") == NULL)
+        const ms_scheme *family = ms_scheme_find(options.scheme);
+        if (ms_scheme_knows(family, "epsilon"))
             support_options_add(&options, "epsilon=0");
-        if (strstr(members[k / 2], "ifosmondi") != NULL || strstr(members[k / 2], "zoh-iterative") != NULL ||
-            strstr(members[k / 2], "waveform") != NULL)
+        if (ms_scheme_knows(family, "solver-nonlinear"))
             support_options_add(&options, "solver-nonlinear=newtonls");
         int n;
         double *psi = support_random_system_formula(system, &options, 0.05, &n), v[LARGEST] = {0.0};

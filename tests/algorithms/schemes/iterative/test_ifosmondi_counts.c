@@ -153,8 +153,8 @@ static bool iterated_variant(int k, const ms_scheme **family, const ms_nonlinear
 /* damping-reaction with these settings, or a system with a line for the family that needs one. */
 static ms_system *system_for(const ms_scheme *family, const char *settings)
 {
-    return strcmp(family->name, "robin") == 0 ? support_system("lim-oscillator", "case=force-force")
-                                              : support_system("damping-reaction", settings);
+    return family->feedback != NULL ? support_system("lim-oscillator", "case=force-force")
+                                    : support_system("damping-reaction", settings);
 }
 
 static ms_run_result run_limited(const ms_system *system, const ms_scheme *family,
