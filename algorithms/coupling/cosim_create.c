@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "control_options.h"
+#include "cosim_capabilities.h"
 #include "cosim_steppers.h"
 #include "execution.h"
 #include "execution_block.h"
@@ -42,18 +43,6 @@ static int check_together(const ms_scheme *scheme, const ms_options *o, ms_error
     if (ms_option_asked(o, MS_OPTION_PASSIVITY_LIMIT) && o->passivity == 0)
         return ms_fail(error, MS_INVALID, "`passivity-limit`: goes with `passivity` on");
     return ms_control_options_check(scheme, o, error);
-}
-
-const char *ms_cosim_solver(const ms_system *system, const ms_scheme *scheme, const ms_options *options)
-{
-    return options->solver[0] != '\0' ? options->solver : ms_cosim_default_solver(system, scheme);
-}
-
-void ms_cosim_resolve(const ms_system *system, const ms_scheme *scheme, ms_options *options)
-{
-    if (options->solver[0] == '\0')
-        snprintf(options->solver, sizeof options->solver, "%s", ms_cosim_default_solver(system, scheme));
-    ms_options_resolve_times(options, system->step_size, system->stop_time);
 }
 
 /* A time [s] whose round-off is still a normal number, and so is its inverse. */

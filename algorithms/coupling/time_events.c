@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "cosim_capabilities.h"
 #include "events.h"
 #include "micro_step.h"
 

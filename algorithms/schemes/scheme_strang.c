@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_capabilities.h"
 #include "cosim_start.h"
 #include "execution.h"
 

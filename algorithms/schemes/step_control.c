@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cosim_capabilities.h"
 #include "cosim_state.h"
 #include "step_control_method.h"
 #include "time_events.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_capabilities.h"
 #include "cosim_start.h"
 #include "f3ornits_parts.h"
 #include "options.h"

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cosim_capabilities.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "cosim_state.h"
+#include "option_id.h"
+
+int ms_cosim_refuse_step(const ms_instance *instance, const char *instead, ms_error *error)
+{
+    const char *name = instance->sub->name;
+    if (instance->can.step != 0.0)
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; %s", name,
+                       instance->can.step, instead);
+    if (instance->can.constant_step)
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s takes steps of one length only; %s", name,
+                       instead);
+    return MS_OK;
+}
+
+int ms_cosim_check_division(const ms_cosim *cosim, const ms_instance *instance, ms_error *error)
+{
+    const double length = cosim->variant.stop_time - cosim->variant.start_time, step = instance->can.step;
+    const double steps = step != 0.0 ? length / step : 1.0;
+    if (fabs(steps - round(steps)) <= ms_cosim_round_off(steps) && round(steps) >= 1.0)
+        return MS_OK;
+    return ms_fail(
+        error, MS_UNSUPPORTED,
+        "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set `stop-time` "
+        "to a multiple",
+        instance->sub->name, step, length);
+}
+
+/* Do macro-steps of a given length, or of lengths that change, fit a subsystem that imposes its own? */
+static int check_steps(const ms_cosim *cosim, const ms_instance *instance, ms_error *error)
+{
+    const ms_variant *o = &cosim->variant;
+    const double steps = (o->stop_time - o->start_time) / o->step_size, step = instance->can.step;
+    const bool controlled = o->error_controlled != MS_CONTROL_NONE,
+               whole = fabs(steps - round(steps)) <= ms_cosim_round_off(steps);
+    char instead[96];
+    snprintf(instead, sizeof instead, "set `step-size` %g without step control", step);
+    if (step != 0.0 && (step != o->step_size || controlled))
+        return ms_cosim_refuse_step(instance, instead, error);
+    if (instance->can.constant_step && (!whole || controlled))
+        return ms_cosim_refuse_step(instance, "set `step-size` to a part of the run, without step control",
+                                    error);
+    const int status = ms_cosim_check_division(cosim, instance, error);
+    if (status != MS_OK || !o->scheme->retries || o->step_rule == MS_STEP_RULE_FIXED)
+        return status;
+    return ms_cosim_refuse_step(instance, "take `step-rule` fixed", error);
+}
+
+int ms_cosim_check_rollback(const ms_cosim *cosim, const char *what, ms_error *error)
+{
+    const ms_scheme *scheme = cosim->scheme;
+    const char *who = "";
+    if (ms_cosim_can_roll_back(cosim, &who))
+        return MS_OK;
+    return ms_fail(
+        error, MS_UNSUPPORTED,
+        "subsystem %s cannot roll back, which %s needs; use a one-step solver or `input-change` "
+        "restart, and no mask on rollback%s",
+        who, what,
+        scheme->rolls_back && ms_scheme_knows(scheme, MS_OPTION_ROLLBACK) ? ", or `rollback` estimated" : "");
+}
+
+int ms_cosim_check_capabilities(const ms_cosim *cosim, ms_error *error)
+{
+    char what[64];
+    int status = MS_OK;
+    snprintf(what, sizeof what, "`scheme` %s", cosim->scheme->name);
+    if (ms_variant_rolls_back(&cosim->variant))
+        status = ms_cosim_check_rollback(cosim, what, error);
+    for (int i = 0; i < cosim->system->n && status == MS_OK && cosim->scheme->next_time == NULL; i++)
+        status = check_steps(cosim, cosim->instance[i], error);
+    return status;
+}
