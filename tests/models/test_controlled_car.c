@@ -15,6 +15,7 @@
 
 #include "catalogue.h"
 #include "monolithic.h"
+#include "small_model.h"
 #include "support.h"
 
 static const ms_parameter *parameter(const ms_system *system, const char *name)
@@ -262,12 +263,6 @@ static void mass_matrices(const double *p, const void *data, const ms_blocks *m)
     m->B[0] = m->C[0] = 1.0;
 }
 
-static int brake_f(const ms_point *at, double *dx)
-{
-    (void)at, (void)dx;
-    return 0;
-}
-
 static int brake_g(const ms_point *at, double *y)
 {
     const double u = at->u[0], a = at->du[0];
@@ -282,48 +277,21 @@ static void link_matrices(const double *p, const void *data, const ms_blocks *m)
     m->D[0] = 2.0;
 }
 
-static const ms_variable any[] = {{"a", "1"}};
 static const double begin[] = {0.7};
 static const ms_parameter loop_parameters[] = {{"b", "1", "-", 2.0, -9.0, 9.0, false, false},
                                                {"c", "1", "-", 0.5, -9.0, 9.0, false, false},
                                                {"a", "1", "-", 0.3, -9.0, 9.0, false, false}};
 static const ms_subsystem loop_subsystems[] = {
-    {.name = "mass",
-     .nx = 1,
-     .nu = 1,
-     .ny = 1,
-     .x = any,
-     .u = any,
-     .y = any,
-     .x0 = begin,
-     .matrices = mass_matrices},
-    {.name = "brake", .nu = 1, .ny = 1, .u = any, .y = any, .f = brake_f, .g = brake_g, .uses_du = true},
-    {.name = "link", .nu = 1, .ny = 1, .u = any, .y = any, .matrices = link_matrices}};
-static const ms_wire loop_wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
+    SUPPORT_SUBSYSTEM("mass", 1, 1, 1, .x0 = begin, .matrices = mass_matrices),
+    SUPPORT_SUBSYSTEM("brake", 0, 1, 1, .f = support_no_states, .g = brake_g, .uses_du = true),
+    SUPPORT_SUBSYSTEM("link", 0, 1, 1, .matrices = link_matrices)};
 static const ms_wire linked_wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 2, 0, 1.0}, {2, 0, 0, 0, 1.0}};
-static const ms_case only[] = {{.name = "only"}};
-static const ms_model loop_model = {.name = "brake",
-                                    .parameters = loop_parameters,
-                                    .n_parameters = 3,
-                                    .cases = only,
-                                    .n_cases = 1,
-                                    .subsystems = loop_subsystems,
-                                    .n_subsystems = 2,
-                                    .wires = loop_wires,
-                                    .n_wires = 2,
-                                    .stop_time = 1.0,
-                                    .step_size = 0.1};
-static const ms_model linked_model = {.name = "linked",
-                                      .parameters = loop_parameters,
-                                      .n_parameters = 3,
-                                      .cases = only,
-                                      .n_cases = 1,
-                                      .subsystems = loop_subsystems,
-                                      .n_subsystems = 3,
-                                      .wires = linked_wires,
-                                      .n_wires = 3,
-                                      .stop_time = 1.0,
-                                      .step_size = 0.1};
+static const ms_model loop_model =
+    SUPPORT_MODEL_OF("brake", loop_subsystems, 2, support_ring, 2, .parameters = loop_parameters,
+                     .n_parameters = 3, .stop_time = 1.0, .step_size = 0.1);
+static const ms_model linked_model =
+    SUPPORT_MODEL("linked", loop_subsystems, linked_wires, .parameters = loop_parameters, .n_parameters = 3,
+                  .stop_time = 1.0, .step_size = 0.1);
 
 /* The root of F^3 + (1 + c) F + b v - a t - 1 = 0, by bisection. */
 static double brake_force(const ms_system *system, double t, double v)

@@ -359,12 +359,6 @@ int support_random_below(unsigned long long *seed, int n)
     return (int)((support_random(seed) + 1.0) * 0.5 * n);
 }
 
-int support_first_state(const ms_point *at, double *y)
-{
-    y[0] = at->x[0];
-    return 0;
-}
-
 int support_ensemble(int n)
 {
     const char *effort = getenv("TEST_EFFORT");

@@ -80,9 +80,6 @@ double support_random(unsigned long long *seed);
 /* Uniform in 0 .. n - 1. */
 int support_random_below(unsigned long long *seed, int n);
 
-/* Of a subsystem: its first output, or indicator, is its first state. */
-int support_first_state(const ms_point *at, double *y);
-
 /* How many of n random cases: n, or a tenth and at least two of them where TEST_EFFORT=short is set. */
 int support_ensemble(int n);
 

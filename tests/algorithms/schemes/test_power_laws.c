@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "small_model.h"
 #include "solver_registry.h"
 #include "support.h"
 
@@ -39,57 +40,20 @@ static void end_matrices(const double *p, const void *data, const ms_blocks *m)
     m->C[0] = -1.5;
 }
 
-static const ms_variable names[] = {{"a", "1"}, {"b", "1"}};
 static const double anchored_start[] = {0.3, 1.0}, end_start[] = {0.8};
 static const ms_port anchored_ports[] = {{"a", 0, 0, 1.0}, {"b", 1, 1, 1.0}},
                      end_ports[] = {{"end", 0, 0, -1.0}};
-static const ms_subsystem trio[] = {{.name = "left",
-                                     .nx = 1,
-                                     .nu = 1,
-                                     .ny = 1,
-                                     .x = names,
-                                     .u = names,
-                                     .y = names,
-                                     .x0 = end_start,
-                                     .matrices = end_matrices,
-                                     .ports = end_ports,
-                                     .n_ports = 1},
-                                    {.name = "anchored",
-                                     .nx = 2,
-                                     .nu = 2,
-                                     .ny = 2,
-                                     .x = names,
-                                     .u = names,
-                                     .y = names,
-                                     .x0 = anchored_start,
-                                     .matrices = anchored_matrices,
-                                     .ports = anchored_ports,
-                                     .n_ports = 2},
-                                    {.name = "right",
-                                     .nx = 1,
-                                     .nu = 1,
-                                     .ny = 1,
-                                     .x = names,
-                                     .u = names,
-                                     .y = names,
-                                     .x0 = end_start,
-                                     .matrices = end_matrices,
-                                     .ports = end_ports,
-                                     .n_ports = 1}};
+static const ms_subsystem trio[] = {
+    SUPPORT_SUBSYSTEM("left", 1, 1, 1, .x0 = end_start, .matrices = end_matrices, .ports = end_ports,
+                      .n_ports = 1),
+    SUPPORT_SUBSYSTEM("anchored", 2, 2, 2, .x0 = anchored_start, .matrices = anchored_matrices,
+                      .ports = anchored_ports, .n_ports = 2),
+    SUPPORT_SUBSYSTEM("right", 1, 1, 1, .x0 = end_start, .matrices = end_matrices, .ports = end_ports,
+                      .n_ports = 1)};
 static const ms_wire trio_wires[] = {
     {1, 0, 0, 0, 1.0}, {0, 0, 1, 0, 1.0}, {1, 1, 2, 0, 1.0}, {2, 0, 1, 1, 1.0}};
-static const ms_case only[] = {{.name = "only", .summary = "-", .source = "-"}};
-static const ms_model trio_model = {.name = "trio",
-                                    .summary = "-",
-                                    .source = "-",
-                                    .cases = only,
-                                    .n_cases = 1,
-                                    .subsystems = trio,
-                                    .n_subsystems = 3,
-                                    .wires = trio_wires,
-                                    .n_wires = 4,
-                                    .stop_time = 1.0,
-                                    .step_size = 0.05};
+static const ms_model trio_model =
+    SUPPORT_MODEL("trio", trio, trio_wires, .stop_time = 1.0, .step_size = 0.05);
 
 /* Of every subsystem in the middle of its last macro-step. Returns the number of laws that took part. */
 static int compare_jacobians(const ms_cosim *cosim)

@@ -15,6 +15,7 @@
 #include "compression.h"
 #include "coupled.h"
 #include "linearisation.h"
+#include "small_model.h"
 #include "support.h"
 
 static const ms_linearisation_options central = {MS_PARTIALS_CENTRAL, true},
@@ -31,22 +32,12 @@ static int example_9_4_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static const ms_variable three[] = {{"x1", "1"}, {"x2", "1"}, {"x3", "1"}};
-static const ms_case only_case[] = {{.name = "default"}};
-static const ms_subsystem example_9_4[] = {{.name = "ode", .nx = 3, .x = three, .f = example_9_4_f}};
+static const ms_subsystem example_9_4[] = {SUPPORT_SUBSYSTEM("ode", 3, 0, 0, .f = example_9_4_f)};
 
 static ms_system *system_of(const ms_subsystem *sub)
 {
     static ms_model model;
-    model = (ms_model){.name = "test",
-                       .summary = "",
-                       .source = "",
-                       .cases = only_case,
-                       .n_cases = 1,
-                       .subsystems = sub,
-                       .n_subsystems = 1,
-                       .stop_time = 1.0,
-                       .step_size = 0.1};
+    model = (ms_model)SUPPORT_MODEL_OF("test", sub, 1, NULL, 0, .stop_time = 1.0, .step_size = 0.1);
     return support_system_of(&model);
 }
 
@@ -183,7 +174,7 @@ static int awkward_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static const ms_subsystem awkward[] = {{.name = "awkward", .nx = 3, .x = three, .f = awkward_f}};
+static const ms_subsystem awkward[] = {SUPPORT_SUBSYSTEM("awkward", 3, 0, 0, .f = awkward_f)};
 
 static void patterns_are_detected(void **state)
 {
