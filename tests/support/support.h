@@ -55,6 +55,10 @@ void support_finish(const ms_system *system, const ms_options *options, double *
 
 /* The status of creating a co-simulation, and the line. */
 int support_refusal(const ms_system *system, const ms_options *options, char *line, size_t size);
+/* Fails unless the line has this part. */
+void support_says(const char *line, const char *part);
+/* Fails unless a co-simulation with these options ends with that status and a line that has this part. */
+void support_system_refuses(const ms_system *system, const char *options, int status, const char *part);
 /* Fails unless a model of the catalogue with these options is refused with a line that has this part. */
 void support_refuses(const char *model, const char *options, const char *part);
 

@@ -367,10 +367,8 @@ static void an_imposed_step_is_refused(void **state)
     }
     ms_system_destroy(&system);
     system = support_system("three-clocks", "");
-    const ms_options options =
-        support_options("scheme=f3ornits scheduler=asynchronous at-time-events=communicate");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
-    assert_non_null(strstr(line, "meter"));
+    support_system_refuses(system, "scheme=f3ornits scheduler=asynchronous at-time-events=communicate",
+                           MS_UNSUPPORTED, "meter");
     ms_system_destroy(&system);
 }
 

@@ -212,15 +212,9 @@ static void what_does_not_fit_is_refused(void **state)
         {"spring-mass", "scheme=power outputs=consistent", MS_INVALID, {"`outputs`", "power", ""}},
         {"spring-mass", "scheme=jacobi fallback=step", MS_INVALID, {"`fallback`", "jacobi", ""}}};
     for (int k = 0; k < MS_COUNT(wrong); k++) {
-        char line[512];
         ms_system *system = support_system(wrong[k].model, "");
-        const ms_options options = support_options(wrong[k].text);
-        const int status = support_refusal(system, &options, line, sizeof line);
-        if (status != wrong[k].status)
-            fail_msg("%s: status %d, not %d: %s", wrong[k].text, status, wrong[k].status, line);
         for (int m = 0; m < 3; m++)
-            if (strstr(line, wrong[k].says[m]) == NULL)
-                fail_msg("%s: '%s' does not say '%s'", wrong[k].text, line, wrong[k].says[m]);
+            support_system_refuses(system, wrong[k].text, wrong[k].status, wrong[k].says[m]);
         ms_system_destroy(&system);
     }
 }

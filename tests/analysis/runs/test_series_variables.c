@@ -69,8 +69,7 @@ static void refuse(int columns, const char *const *names, const char *line)
     int variable[COLUMNS_MAX];
     ms_error error = {{0}};
     assert_int_equal(find(columns, names, variable, &error), MS_INVALID);
-    if (strstr(error.text, line) == NULL)
-        fail_msg("%s", error.text);
+    support_says(error.text, line);
 }
 
 static void names(void **state)

@@ -287,18 +287,12 @@ static void it_goes_with_step_control(void **state)
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
-    char line[512];
     ms_system *system = support_system("spring-mass", "");
-    ms_options options = support_options("scheme=balance order=mass,spring");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_INVALID);
-    assert_non_null(strstr(line, "`order`"));
-    options = support_options("scheme=jacobi balance-hat=box");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_INVALID);
-    options = support_options("scheme=gauss-seidel balance-error=raw");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_INVALID);
-    options = support_options("scheme=balance balance-hat=smooth mask=*:input-degree=3");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
-    assert_non_null(strstr(line, "`balance-hat` box"));
+    support_system_refuses(system, "scheme=balance order=mass,spring", MS_INVALID, "`order`");
+    support_system_refuses(system, "scheme=jacobi balance-hat=box", MS_INVALID, "");
+    support_system_refuses(system, "scheme=gauss-seidel balance-error=raw", MS_INVALID, "");
+    support_system_refuses(system, "scheme=balance balance-hat=smooth mask=*:input-degree=3", MS_UNSUPPORTED,
+                           "`balance-hat` box");
     double x[2];
     final(system, "scheme=balance mask=*:input-degree=0", 0.1, 10, x);
     ms_system_destroy(&system);

@@ -432,8 +432,7 @@ static void what_does_not_fit_is_refused(void **state)
         snprintf(text, sizeof text, "scheme=f3ornits %s", texts[k]);
         const ms_options options = support_options(text);
         assert_true(support_refusal(system, &options, line, sizeof line) < 0);
-        if (strstr(line, named[k]) == NULL)
-            fail_msg("%s: \"%s\" does not name %s", texts[k], line, named[k]);
+        support_says(line, named[k]);
     }
     ms_system_destroy(&system);
 }
