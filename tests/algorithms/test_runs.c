@@ -194,13 +194,6 @@ static int pole_f(const ms_point *at, double *dx)
     return 0;
 }
 
-/* x' = 1, not defined for x > 1/2. */
-static int wall_f(const ms_point *at, double *dx)
-{
-    dx[0] = 1.0;
-    return at->x[0] > 0.5 ? 1 : 0;
-}
-
 /* x' = 1/4, y = x + u^2: with u = y real solutions exist for x <= 1/4 only. */
 static int rise_f(const ms_point *at, double *dx)
 {
@@ -227,7 +220,7 @@ static const ms_subsystem poles[] = {
     SCALAR(pole_f, support_first_state, support_one, support_no_feed_through),
     SCALAR(pole_f, support_first_state, support_one, support_no_feed_through)};
 static const ms_subsystem walls[] = {
-    SCALAR(wall_f, support_first_state, NULL, support_no_feed_through),
+    SCALAR(support_wall, support_first_state, NULL, support_no_feed_through),
     SCALAR(rise_f, support_first_state, support_one, support_no_feed_through)};
 static const ms_subsystem squares[] = {SCALAR(rise_f, square_g, NULL, NULL), PASS};
 static const ms_subsystem lost[] = {SCALAR(rise_f, square_g, three_tenths, NULL), PASS};
@@ -319,7 +312,7 @@ static void a_subsystem_that_cannot_go_on_has_failed(void **state)
     ms_run_result result = support_run(system, &options, NULL, NULL);
     check_reason(&result, MS_REASON_SUBSYSTEM_FAILED);
     assert_true(fabs(result.end_time - 0.5) < 0.02);
-    assert_non_null(strstr(result.message, "wall_f"));
+    assert_non_null(strstr(result.message, "support_wall"));
     assert_non_null(strstr(result.message, "rk4"));
     journal l = {0}; /* with error control, shorter steps are tried first */
     result = run_logged(system, "solver=rk4 error-controlled", &l);

@@ -33,6 +33,9 @@ void support_evaluate(const ms_system *system, bool outputs, const double *x, co
 /* D L at (x, u), ny x ny. */
 void support_loop_matrix(const ms_system *system, const double *x, const double *u, double *DL);
 
+/* The states of precice-oscillator at t, in closed form. */
+void support_precice_oscillator(double t, double x[4]);
+
 /* x' of the coupled system, with y = g(x, L y) solved by Newton's method. */
 void support_monolithic(const ms_system *system, const double *x, double *dx);
 

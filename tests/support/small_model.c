@@ -31,6 +31,12 @@ int support_integrate(const ms_point *at, double *dx)
     return 0;
 }
 
+int support_wall(const ms_point *at, double *dx)
+{
+    dx[0] = 1.0;
+    return at->x[0] > 0.5;
+}
+
 int support_first_state(const ms_point *at, double *y)
 {
     y[0] = at->x[0];

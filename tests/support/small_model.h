@@ -43,9 +43,10 @@ extern const bool support_no_feed_through[SUPPORT_VARIABLES * SUPPORT_VARIABLES]
 /* 1 and zeros: start values. */
 extern const double support_one[SUPPORT_VARIABLES];
 
-/* f of a subsystem without states; x1' = u1. */
+/* f of a subsystem without states; x1' = u1; x1' = 1 up to x1 = 0.5, where f ends. */
 int support_no_states(const ms_point *at, double *dx);
 int support_integrate(const ms_point *at, double *dx);
+int support_wall(const ms_point *at, double *dx);
 /* The first output, or indicator, is the first state; it is the first input. */
 int support_first_state(const ms_point *at, double *y);
 int support_pass(const ms_point *at, double *y);

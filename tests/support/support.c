@@ -86,6 +86,24 @@ void support_near_all(int n, const double *values, const double *expected, doubl
         support_near(values[j], expected[j], tolerance);
 }
 
+void support_near_states(int n, const double *values, const double *expected, double tolerance)
+{
+    for (int j = 0; j < n; j++)
+        support_near(values[j], expected[j], tolerance * (1.0 + fabs(expected[j])));
+}
+
+const ms_parameter *support_parameter(const ms_system *system, const char *name)
+{
+    const int k = ms_model_parameter(system->model, name);
+    assert_true(k >= 0);
+    return &system->model->parameters[k];
+}
+
+double support_value(const ms_system *system, const char *name)
+{
+    return system->p[support_parameter(system, name) - system->model->parameters];
+}
+
 ms_system *support_system_of(const ms_model *model)
 {
     ms_system *system;

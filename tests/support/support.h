@@ -22,6 +22,13 @@ void support_near(double value, double expected, double tolerance);
 /* The same for n values. */
 void support_near_all(int n, const double *values, const double *expected, double tolerance);
 
+/* Fails unless |values[j] - expected[j]| <= tolerance (1 + |expected[j]|) for all n. */
+void support_near_states(int n, const double *values, const double *expected, double tolerance);
+
+/* A parameter by name, and its value in the system. */
+const ms_parameter *support_parameter(const ms_system *system, const char *name);
+double support_value(const ms_system *system, const char *name);
+
 /* The same system with its subsystems in another order: new subsystem i is old subsystem order[i]. */
 ms_system *support_permuted(const ms_system *system, const int *order);
 

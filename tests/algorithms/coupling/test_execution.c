@@ -213,13 +213,6 @@ static void threads_do_not_change_a_run(void **state)
 
 /* Failures ----------------------------------------------------------------------------------------------- */
 
-/* x' = 1 up to x = wall, where f ends; y = x. */
-static int wall_f(const ms_point *at, double *dx)
-{
-    dx[0] = 1.0;
-    return at->x[0] > 0.5;
-}
-
 static int rise_f(const ms_point *at, double *dx)
 {
     dx[0] = 1.0 + at->u[0];
@@ -242,12 +235,12 @@ static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 2, 0, 1.0}, {2, 0, 0, 
 #define THREE(array) SUPPORT_MODEL(#array, array, wires, .stop_time = 2.0, .step_size = 0.01)
 
 /* The later of two in the list comes to its wall first; two come to it in the same step; outputs end. */
-static const ms_subsystem walls[] = {SCALAR("near", wall_f, support_first_state, NULL),
+static const ms_subsystem walls[] = {SCALAR("near", support_wall, support_first_state, NULL),
                                      SCALAR("between", rise_f, support_first_state, NULL),
-                                     SCALAR("far", wall_f, support_first_state, ahead)};
+                                     SCALAR("far", support_wall, support_first_state, ahead)};
 static const ms_subsystem twins[] = {SCALAR("free", rise_f, support_first_state, NULL),
-                                     SCALAR("first", wall_f, support_first_state, ahead),
-                                     SCALAR("second", wall_f, support_first_state, ahead)};
+                                     SCALAR("first", support_wall, support_first_state, ahead),
+                                     SCALAR("second", support_wall, support_first_state, ahead)};
 static const ms_subsystem mute[] = {SCALAR("free", rise_f, support_first_state, NULL),
                                     SCALAR("ending", rise_f, ending_g, NULL),
                                     SCALAR("free2", rise_f, support_first_state, NULL)};
