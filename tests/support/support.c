@@ -275,6 +275,28 @@ ms_cosim *support_cosim(const ms_system *system, const ms_options *options)
     return cosim;
 }
 
+void support_steps(ms_cosim *cosim, int first, int end, double h)
+{
+    for (int n = first; n < end; n++)
+        assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
+}
+
+double *support_state(const ms_cosim *cosim)
+{
+    double *state = calloc(ms_cosim_state_size(cosim) + 1, sizeof *state);
+    assert_non_null(state);
+    ms_cosim_save(cosim, state);
+    return state;
+}
+
+void support_has_state(const ms_cosim *cosim, const double *state, const char *what)
+{
+    double *now = support_state(cosim);
+    if (memcmp(now, state, sizeof *now * ms_cosim_state_size(cosim)) != 0)
+        fail_msg("%s %s: the state has other bits", cosim->system->model->name, what);
+    free(now);
+}
+
 ms_run_result support_run(const ms_system *system, const ms_options *options, double *x, double *y)
 {
     ms_cosim *cosim = support_cosim(system, options);

@@ -55,6 +55,13 @@ ms_options support_options_of(const char *format, ...) __attribute__((format(pri
 
 ms_cosim *support_cosim(const ms_system *system, const ms_options *options);
 
+/* Macro-steps first .. end - 1 of length h, which must succeed: step n begins at n h. */
+void support_steps(ms_cosim *cosim, int first, int end, double h);
+/* The state between macro-steps (ms_cosim_save), owned by the caller. */
+double *support_state(const ms_cosim *cosim);
+/* Fails unless that is the state, bit by bit; `what` is being done. */
+void support_has_state(const ms_cosim *cosim, const double *state, const char *what);
+
 /* Creates, runs to the stop time and destroys. x (nx) and y (ny) at the end; both may be NULL. */
 ms_run_result support_run(const ms_system *system, const ms_options *options, double *x, double *y);
 /* The same, where the run must reach its end. */
