@@ -154,3 +154,13 @@ void support_precice_oscillator(double t, double x[4])
     x[2] = 0.5 * (cos(a * t) - cos(b * t));
     x[3] = -0.5 * (a * sin(a * t) - b * sin(b * t));
 }
+
+ms_linearised *support_linearised(const ms_system *system, const double *x,
+                                  const ms_linearisation_options *options)
+{
+    ms_linearised *l;
+    ms_error error = {0};
+    if (ms_linearised_create(system, 0.0, x, NULL, -1, options, &l, &error) != MS_OK)
+        fail_msg("%s: %s", system->model->name, error.text);
+    return l;
+}

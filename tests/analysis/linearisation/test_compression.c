@@ -41,23 +41,13 @@ static ms_system *system_of(const ms_subsystem *sub)
     return support_system_of(&model);
 }
 
-static ms_linearised *linearise(const ms_system *system, const double *x,
-                                const ms_linearisation_options *options)
-{
-    ms_linearised *l;
-    ms_error error = {0};
-    if (ms_linearised_create(system, 0.0, x, NULL, -1, options, &l, &error) != MS_OK)
-        fail_msg("%s: %s", system->model->name, error.text);
-    return l;
-}
-
 /* "the construction of the Jacobian only need 2 + 1 evaluations" instead of 3 + 1; its pattern is (9.5). */
 static void example_of_the_thesis(void **state)
 {
     (void)state;
     const double x[] = {0.3, -1.0, 2.0}, A[] = {1, 0, 0, 0, 1, 1, 1, 0, 1};
     ms_system *system = system_of(example_9_4);
-    ms_linearised *l = linearise(system, x, &forward);
+    ms_linearised *l = support_linearised(system, x, &forward);
     for (int k = 0; k < 9; k++) {
         assert_int_equal(l->sparsity[0]->f[k], A[k] != 0.0);
         support_near(l->part[0]->f[k], A[k], 1e-7);
@@ -183,7 +173,7 @@ static void patterns_are_detected(void **state)
     const bool expected[] = {true, true, true, true, false, true, true, false, false};
     const double x[] = {1.0, 2.0, 3.0};
     ms_system *system = system_of(awkward);
-    ms_linearised *l = linearise(system, x, &central);
+    ms_linearised *l = support_linearised(system, x, &central);
     assert_memory_equal(l->sparsity[0]->f, expected, sizeof expected);
     support_near(l->part[0]->f[1], 1.0, 1e-8);
     support_near(l->part[0]->f[6], 0.5, 1e-8);

@@ -117,16 +117,6 @@ static const char nested[] = HEAD
                                                            "ssc:Annotation></ssd:Annotations></"
                                                            "ssd:DefaultExperiment>\n" TAIL;
 
-static const ms_ssp_setting *setting(const ms_ssp_component *c, const char *name)
-{
-    const ms_ssp_setting *s = c->settings;
-    while (s != NULL && strcmp(s->name, name) != 0)
-        s = s->next;
-    if (s == NULL)
-        fail_msg("%s is not set", name);
-    return s;
-}
-
 static void components_are_read(void **state)
 {
     (void)state;
@@ -147,10 +137,10 @@ static void components_are_read(void **state)
     assert_int_equal(mass->n_connectors, 3);
     assert_string_equal(mass->connectors[1].unit, "m");
     assert_int_equal(mass->connectors[2].kind, MS_SSP_PARAMETER);
-    assert_true(setting(mass, "m")->number == 0.5); /* 500 g */
-    assert_string_equal(setting(mass, "n")->text, "3");
-    assert_string_equal(setting(mass, "title")->text, "a < b");
-    assert_true(setting(control, "gain")->number == 7.0);
+    assert_true(support_ssp_setting(mass, "m")->number == 0.5); /* 500 g */
+    assert_string_equal(support_ssp_setting(mass, "n")->text, "3");
+    assert_string_equal(support_ssp_setting(mass, "title")->text, "a < b");
+    assert_true(support_ssp_setting(control, "gain")->number == 7.0);
     ms_ssp_free(&ssp);
 }
 
@@ -226,8 +216,8 @@ static void bindings_stand_in_files_and_are_mapped(void **state)
         read_text(BOUND("", "<ssd:ParameterBinding source='p.ssv' type='application/x-ssp-parameter-set'>"
                             "<ssd:ParameterMapping source='p.ssm'/></ssd:ParameterBinding>"));
     const ms_ssp_component *a = &ssp.components[0];
-    assert_true(setting(a, "k")->number == 29.0 && setting(a, "k2")->number == 10.0);
-    assert_null(setting(a, "k2")->next);
+    assert_true(support_ssp_setting(a, "k")->number == 29.0 && support_ssp_setting(a, "k2")->number == 10.0);
+    assert_null(support_ssp_setting(a, "k2")->next);
     ms_ssp_free(&ssp);
 }
 
@@ -246,7 +236,7 @@ static void archives_are_read(void **state)
     ms_ssp ssp;
     if (ms_ssp_read(path, &ssp, &error) != MS_OK)
         fail_msg("%s", error.text);
-    assert_true(setting(&ssp.components[0], "k")->number == 2.0);
+    assert_true(support_ssp_setting(&ssp.components[0], "k")->number == 2.0);
     assert_non_null(ssp.archive);
     ms_ssp_free(&ssp);
     support_folder_write("content/p.ssv", SET("a.k", "two"));
