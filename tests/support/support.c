@@ -65,13 +65,9 @@ ms_system *support_system(const char *name, const char *settings)
 
 ms_system *support_system_with(const char *model, const ms_setting *settings, int n)
 {
-    ms_system *system = NULL;
-    ms_error error = {""};
     const ms_model *found = ms_catalogue_find(model);
     assert_non_null(found);
-    if (ms_system_create(found, NULL, settings, n, &system, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    return system;
+    return support_system_set(found, settings, n);
 }
 
 void support_near(double value, double expected, double tolerance)
@@ -104,13 +100,18 @@ double support_value(const ms_system *system, const char *name)
     return system->p[support_parameter(system, name) - system->model->parameters];
 }
 
-ms_system *support_system_of(const ms_model *model)
+ms_system *support_system_set(const ms_model *model, const ms_setting *settings, int n)
 {
-    ms_system *system;
+    ms_system *system = NULL;
     ms_error error = {""};
-    if (ms_system_create(model, NULL, NULL, 0, &system, &error) != MS_OK)
+    if (ms_system_create(model, NULL, settings, n, &system, &error) != MS_OK)
         fail_msg("%s", error.text);
     return system;
+}
+
+ms_system *support_system_of(const ms_model *model)
+{
+    return support_system_set(model, NULL, 0);
 }
 
 /* A model's structure with its subsystems in another order, as a model builds it. */

@@ -32,8 +32,9 @@ double support_value(const ms_system *system, const char *name);
 /* The same system with its subsystems in another order: new subsystem i is old subsystem order[i]. */
 ms_system *support_permuted(const ms_system *system, const int *order);
 
-/* Any model as it is; one from the text of a JSON file (ms_model_read), which the caller destroys. */
+/* Any model as it is; with settings; one from the text of a JSON file (ms_model_read), which the caller destroys. */
 ms_system *support_system_of(const ms_model *model);
+ms_system *support_system_set(const ms_model *model, const ms_setting *settings, int n);
 /* The pattern of a name for a new file or folder, for mkstemp and mkdtemp: in TMPDIR, or where there is none in the
  * folder of the system. */
 void support_temporary(char *path, size_t size);

@@ -201,9 +201,8 @@ static void test_external(void **state)
         SUPPORT_SUBSYSTEM("driven", 1, 1, 1, .nw = 1, .matrices = driven_matrices, .external = sine)};
     static const ms_model model =
         SUPPORT_MODEL("driven", subsystems, support_ring, .stop_time = 3.0, .step_size = 0.1);
-    ms_system *system = NULL;
     ms_reference *reference = NULL;
-    assert_int_equal(ms_system_create(&model, NULL, NULL, 0, &system, NULL), MS_OK);
+    ms_system *system = support_system_of(&model);
     ms_system *whole = monolithic_of(system);
     const double a = -4.0 / 9.0, b = 11.0 / 3.0;
     support_near(whole->blocks[0].A[0], a, 1e-15);
@@ -380,9 +379,8 @@ static void test_breakpoint(void **state)
     static const ms_wire wire[] = {{1, 0, 0, 0, 1.0}};
     const ms_model model = SUPPORT_MODEL("sign", both, wire, .stop_time = 1.0, .step_size = 0.1);
     static const double fractions[] = {0.25, 0.5, 0.75};
-    ms_system *system = NULL;
     ms_reference *reference = NULL;
-    assert_int_equal(ms_system_create(&model, NULL, NULL, 0, &system, NULL), MS_OK);
+    ms_system *system = support_system_of(&model);
     assert_int_equal(ms_reference_create(system, 3, fractions, &reference, NULL), MS_OK);
     assert_int_equal(ms_reference_step(reference, 0.0, 0.6), MS_OK);
     for (int k = 0; k < 3; k++)
@@ -425,9 +423,8 @@ static void test_events_at_the_ends_of_steps(void **state)
                                                            .n_indicators = 1, .indicators = stair_indicators,
                                                            .handle = stair_handle)};
     const ms_model model = SUPPORT_UNCOUPLED("stair", stair, .stop_time = 1.0, .step_size = 0.1);
-    ms_system *system = NULL;
     ms_reference *reference = NULL;
-    assert_int_equal(ms_system_create(&model, NULL, NULL, 0, &system, NULL), MS_OK);
+    ms_system *system = support_system_of(&model);
     assert_int_equal(ms_reference_create(system, 0, NULL, &reference, NULL), MS_OK);
     for (int n = 0; n < 40; n++)
         assert_int_equal(ms_reference_step(reference, 0.1 * n, 0.1), MS_OK);

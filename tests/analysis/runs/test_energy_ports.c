@@ -72,11 +72,7 @@ static const ms_model model =
 static ms_system *strut_and_body(double cubic, double drag, double outer)
 {
     const ms_setting settings[] = {{"K", cubic}, {"D", drag}, {"G", outer}};
-    ms_system *system;
-    ms_error error = {""};
-    if (ms_system_create(&model, NULL, settings, 3, &system, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    return system;
+    return support_system_set(&model, settings, 3);
 }
 
 /* One macro-step H = 0.4 with u held. Strut: u = 0.5, s = 1 + tau/2, P = (3 s + 2 s^3) u + 0.7 u^2, so that
