@@ -14,6 +14,7 @@
 
 #include "cosim_create.h"
 #include "micro_step.h"
+#include "small_model.h"
 #include "support.h"
 
 /* What an observer saw. Hooks fail after `patience` calls of their own kind; 0: never. */
@@ -194,19 +195,6 @@ static int pole_f(const ms_point *at, double *dx)
     return 0;
 }
 
-/* x' = 1, not defined for x > 1/2. */
-static int wall_f(const ms_point *at, double *dx)
-{
-    dx[0] = 1.0;
-    return at->x[0] > 0.5 ? 1 : 0;
-}
-
-static int state_g(const ms_point *at, double *y)
-{
-    y[0] = at->x[0];
-    return 0;
-}
-
 /* x' = 1/4, y = x + u^2: with u = y real solutions exist for x <= 1/4 only. */
 static int rise_f(const ms_point *at, double *dx)
 {
@@ -221,37 +209,22 @@ static int square_g(const ms_point *at, double *y)
     return 0;
 }
 
-static int pass_g(const ms_point *at, double *y)
-{
-    y[0] = at->u[0];
-    return 0;
-}
-
-static const ms_variable name[] = {{"v", "1"}};
-static const double one[] = {1.0}, three_tenths[] = {0.3};
-static const bool none[] = {false};
-static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
-static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
+static const double three_tenths[] = {0.3};
 
 #define SCALAR(right_hand_side, output, start, pattern)                                                      \
-    {                                                                                                        \
-        .name = #right_hand_side, .nx = 1, .nu = 1, .ny = 1, .x = name, .u = name, .y = name, .x0 = start,   \
-        .f = right_hand_side, .g = output, .feed_through = pattern                                           \
-    }
-#define PASS(pattern)                                                                                        \
-    {                                                                                                        \
-        .name = "pass", .nu = 1, .ny = 1, .u = name, .y = name, .g = pass_g, .feed_through = pattern         \
-    }
-#define PAIR(array)                                                                                          \
-    {                                                                                                        \
-        .name = #array, .summary = "-", .source = "-", .cases = cases, .n_cases = 1, .subsystems = array,    \
-        .n_subsystems = 2, .wires = wires, .n_wires = 2, .stop_time = 2.0, .step_size = 0.01                 \
-    }
+    SUPPORT_SUBSYSTEM(#right_hand_side, 1, 1, 1, .x0 = start, .f = right_hand_side, .g = output,             \
+                      .feed_through = pattern)
+#define PASS        SUPPORT_SUBSYSTEM("pass", 0, 1, 1, .g = support_pass)
+#define PAIR(array) SUPPORT_MODEL(#array, array, support_ring, .stop_time = 2.0, .step_size = 0.01)
 
-static const ms_subsystem poles[] = {SCALAR(pole_f, state_g, one, none), SCALAR(pole_f, state_g, one, none)};
-static const ms_subsystem walls[] = {SCALAR(wall_f, state_g, NULL, none), SCALAR(rise_f, state_g, one, none)};
-static const ms_subsystem squares[] = {SCALAR(rise_f, square_g, NULL, NULL), PASS(NULL)};
-static const ms_subsystem lost[] = {SCALAR(rise_f, square_g, three_tenths, NULL), PASS(NULL)};
+static const ms_subsystem poles[] = {
+    SCALAR(pole_f, support_first_state, support_one, support_no_feed_through),
+    SCALAR(pole_f, support_first_state, support_one, support_no_feed_through)};
+static const ms_subsystem walls[] = {
+    SCALAR(support_wall, support_first_state, NULL, support_no_feed_through),
+    SCALAR(rise_f, support_first_state, support_one, support_no_feed_through)};
+static const ms_subsystem squares[] = {SCALAR(rise_f, square_g, NULL, NULL), PASS};
+static const ms_subsystem lost[] = {SCALAR(rise_f, square_g, three_tenths, NULL), PASS};
 static const ms_model pole_model = PAIR(poles), wall_model = PAIR(walls), square_model = PAIR(squares),
                       lost_model = PAIR(lost);
 
@@ -340,7 +313,7 @@ static void a_subsystem_that_cannot_go_on_has_failed(void **state)
     ms_run_result result = support_run(system, &options, NULL, NULL);
     check_reason(&result, MS_REASON_SUBSYSTEM_FAILED);
     assert_true(fabs(result.end_time - 0.5) < 0.02);
-    assert_non_null(strstr(result.message, "wall_f"));
+    assert_non_null(strstr(result.message, "support_wall"));
     assert_non_null(strstr(result.message, "rk4"));
     journal l = {0}; /* with error control, shorter steps are tried first */
     result = run_logged(system, "solver=rk4 error-controlled", &l);

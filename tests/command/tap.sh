@@ -58,3 +58,28 @@ answers() {
     [ "$status" -eq 0 ] && [ -s "$folder/out" ] && [ ! -s "$folder/err" ]
     result $? "exit 0: $*"
 }
+
+# number KEY: the first number of that name in the JSON answer $folder/out
+number() {
+    sed -n "s/^ *\"$1\": \([-+0-9.e]*\),\{0,1\}$/\1/p" "$folder/out" | head -n 1
+}
+
+# rows FILE: how many rows a CSV file has below its header
+rows() {
+    echo $(($(grep -vc '^#' "$1") - 1))
+}
+
+# near A B TOLERANCE: |A - B| <= TOLERANCE |B|, of numbers or terms
+near() {
+    awk "BEGIN {d = ($1) - ($2); b = ($2) < 0 ? -($2) : ($2); exit !(d <= ($3) * b && -d <= ($3) * b)}"
+}
+
+# begun: waits until the command in the background writes beside $folder/long
+begun() {
+    waited=0
+    while ! ls "$folder"/long.*.part >/dev/null 2>&1 && [ $waited -lt 100 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    sleep 0.3
+}

@@ -4,9 +4,6 @@
 # needs equations is refused in one line. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
 
-# number KEY: the first number of that name in the last answer
-number() { sed -n "s/^ *\"$1\": \([-0-9.e+]*\),\{0,1\}$/\1/p" "$folder/out" | head -n 1; }
-
 for fmi in 2 3; do
     answers export quarter-car --fmi $fmi --directory "$folder/fmi$fmi"
     cat >"$folder/pair$fmi.json" <<EOF

@@ -270,12 +270,7 @@ interrupt() {
     echo before >"$folder/long"
     "$macrostep" "$@" --output "$folder/long" >"$folder/out" 2>"$folder/err" &
     process=$!
-    waited=0
-    while ! ls "$folder"/long.*.part >/dev/null 2>&1 && [ $waited -lt 100 ]; do
-        sleep 0.1
-        waited=$((waited + 1))
-    done
-    sleep 0.3
+    begun
     before=$(cat "$folder/long")
     kill -"$signal" $process
     kill -"$signal" $process 2>/dev/null # a second one that comes with the first changes nothing

@@ -16,11 +16,6 @@ below() {
     awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b + 0) }'
 }
 
-# rows FILE: number of its rows
-rows() {
-    echo $(($(grep -vc '^#' "$1") - 1))
-}
-
 # Help
 answers drive --help
 for option in subsystem segments input-shape history trajectory input-change; do

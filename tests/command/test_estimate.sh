@@ -7,11 +7,6 @@ model=quadruple-tank
 m=$folder/m.csv
 fit="--measurements $m --parameters a1,a2,a3,a4"
 
-# near A B TOLERANCE: |A / B - 1| <= TOLERANCE
-near() {
-    awk "BEGIN {d = ($1) / ($2) - 1; exit !(d <= $3 && -d <= $3)}"
-}
-
 # cell NAME COLUMN: of the CSV answer in $folder/out
 cell() {
     grep -v '^#' "$folder/out" | awk -F, -v name="$1" -v column="$2" \

@@ -11,16 +11,6 @@ left() {
     result $? "$1: nothing is left beside, the old file stands"
 }
 
-# begun: waits until the command in the background writes beside
-begun() {
-    waited=0
-    while ! ls "$folder"/long.*.part >/dev/null 2>&1 && [ $waited -lt 100 ]; do
-        sleep 0.1
-        waited=$((waited + 1))
-    done
-    sleep 0.2
-}
-
 # What ends a process. Sanitizers have handlers of their own for some.
 echo before >"$folder/long"
 for signal in HUP TERM INT; do

@@ -3,22 +3,12 @@
 # The command integrate: answers, files, lists of solvers, and calls that are wrong. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
 
-# number KEY: the number behind a top-level key of the JSON answer
-number() {
-    sed -n "s/^  \"$1\": \([-+0-9.e]*\),*\$/\1/p" "$folder/out"
-}
-
 # has KEY ..: keys of the JSON answer, wherever they stand
 has() {
     for key in "$@"; do
         grep -q "\"$key\":" "$folder/out"
         result $? "the answer has $key"
     done
-}
-
-# rows FILE: lines below the header
-rows() {
-    grep -vc '^#' "$1" | awk '{print $1 - 1}'
 }
 
 answers integrate --help

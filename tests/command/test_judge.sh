@@ -6,11 +6,6 @@
 model=spring-mass
 scheme='--scheme gauss-seidel --extrapolation-order 1 --stop-time 10'
 
-# near A B TOLERANCE: |A - B| <= TOLERANCE |B|
-near() {
-    awk "BEGIN {d = ($1) - ($2); b = ($2) < 0 ? -($2) : ($2); exit !(d <= ($3) * b && -d <= ($3) * b)}"
-}
-
 # cell ROW COLUMN: of the CSV answer in $folder/out, rows from 1; remark NAME: what stands above its rows
 cell() {
     grep -v '^#' "$folder/out" | awk -F, -v row="$1" -v column="$2" \

@@ -3,9 +3,6 @@
 # --reference: errors against another model, a file, or finer steps, and what does not fit. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
 
-# number KEY: the first number of that name in the last answer
-number() { sed -n "s/^ *\"$1\": \([-0-9.e+]*\),\{0,1\}$/\1/p" "$folder/out" | head -n 1; }
-
 answers run quarter-car --stop-time 0.5 --format json
 itself=$(number error)
 answers run quarter-car --stop-time 0.5 --reference quarter-car --format json

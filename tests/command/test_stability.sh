@@ -3,14 +3,9 @@
 # The command stability: maps, boundaries, critical step sizes, and calls that are wrong. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
 
-# number KEY: the number behind a top-level key of the JSON answer
-number() {
-    sed -n "s/^  \"$1\": \([-+0-9.e]*\),*\$/\1/p" "$folder/out"
-}
-
-# near WHAT VALUE EXPECTED RELATIVE
-near() {
-    is "$1: $2" awk -v a="$2" -v b="$3" -v r="$4" 'BEGIN {d = a - b; if (d < 0) d = -d; s = b < 0 ? -b : b; exit !(a != "" && d <= r * s)}'
+# is_near WHAT VALUE EXPECTED RELATIVE
+is_near() {
+    is "$1: $2" near "$2" "$3" "$4"
 }
 
 model=mass-spring-damper
@@ -87,9 +82,9 @@ is "the map changes where the critical step size says" awk -F, -v c="$critical" 
 answers stability $model --critical --max-step 0.01 --format json
 grep -q '^  "critical_step_size": null' "$folder/out"
 result $? "none up to --max-step 0.01"
-near "... and one interval up to there" "$(number largest_step_size)" 0.01 1e-15
+is_near "... and one interval up to there" "$(number largest_step_size)" 0.01 1e-15
 answers stability $model --critical --start-time 1 --stop-time 1.25 --format json
-near "... and up to the length of the run" "$(number largest_step_size)" 0.25 1e-15
+is_near "... and up to the length of the run" "$(number largest_step_size)" 0.25 1e-15
 cat >"$folder/system.json" <<'END'
 {"subsystems": [{"A": [[-1]], "B": [[1]], "C": [[1]], "D": [[1.2]]}, {"A": [[-1]], "B": [[1]], "C": [[1]], "D": [[1.2]]}],
  "L": [[0, 1], [1, 0]]}
@@ -117,7 +112,7 @@ is "three places, three critical step sizes" test "$(sort -u "$folder/criticals"
 call spectral $swing --at 0.5 --set m1=2 --step-size 0.02 --format json
 radius=$(number spectral_radius)
 answers stability $swing --at 0.5 --x step-size=0.02,0.04 --y m1=1,2 --format csv
-near "a map's point is that of spectral" "$(sed -n 's/^0.02,2,//p' "$folder/out")" "$radius" 1e-13
+is_near "a map's point is that of spectral" "$(sed -n 's/^0.02,2,//p' "$folder/out")" "$radius" 1e-13
 answers stability $swing --critical --max-step 1 --at start
 refuses 2 'must be start, equilibrium or a time in \[0, 5\]' stability $swing --critical --at 5.1
 refuses 2 'is linear' stability $model --critical --at start

@@ -5,23 +5,7 @@
 
 # sweep ARGUMENT ..: output in $folder/out and err, exit status in $status
 sweep() {
-    "$macrostep" sweep "$@" >"$folder/out" 2>"$folder/err" </dev/null
-    status=$?
-}
-
-# refuses PATTERN ARGUMENT ..: exit 2, nothing on standard output, one line that matches the pattern
-refuses() {
-    pattern=$1
-    shift
-    sweep "$@"
-    [ "$status" -eq 2 ] && [ ! -s "$folder/out" ] && [ "$(wc -l <"$folder/err")" -eq 1 ] &&
-        grep -q '^macrostep: ' "$folder/err" && grep -q -e "$pattern" "$folder/err"
-    result $? "exit 2: sweep $*"
-}
-
-# rows FILE: number of rows of a CSV file
-rows() {
-    echo $(($(grep -vc '^#' "$1") - 1))
+    call sweep "$@"
 }
 
 # ended FILE: number of its runs that reached their end; 0 for none
@@ -116,37 +100,37 @@ sweep --models spring-mass $tiny --stop-time 1 --step-size 0.1 --max-steps 7 --f
 is "... or as many as are asked for" grep -q '"reason": "work-limit"' "$folder/out"
 sweep --models bell,van-der-pol --cases first $tiny --step-size 0.1 --format csv
 is "... others where they are named" test "$(grep -c -e '^bell,.*end-time' -e '^van-der-pol,.*end-time' "$folder/out")" -eq 2
-refuses '--models spring-mas: unknown model; the nearest is spring-mass' --models spring-mas
-refuses '--models' --models spring-mass,
-refuses '--cases fien' --models mass-spring-damper --cases fien
-refuses 'linear-pair has none of these' --models quarter-car,linear-pair --cases physical
-refuses '--scheme jacobbi: unknown; the nearest is jacobi' --scheme jacobi,jacobbi
-refuses '--set kc=1: ' --models quarter-car,spring-mass --set kc=1
-refuses '--set c=-1: ' --models spring-mass --set c=1,-1
-refuses '--num-threads 0: must be a whole number' --num-threads 0
-refuses '--num-threads two' --num-threads two
-refuses '--num-threads 0x2' --num-threads 0x2
-refuses '--solver nope: unknown' --models spring-mass --solver exact,nope
-refuses '--models all: stands alone' --models all,spring-mass
-refuses '--cases first: stands alone' --models quarter-car --cases first,physical
-refuses '--step-size 100.*at most' --models spring-mass --step-size 100
-refuses '--resume: needs' --models spring-mass --format csv --resume
-refuses '--resume: goes with' --models spring-mass --resume --output "$folder/x"
-refuses '--resume: takes no value' --models spring-mass --resume=yes
-refuses 'unexpected word' spring-mass
+refuses 2 '--models spring-mas: unknown model; the nearest is spring-mass' sweep --models spring-mas
+refuses 2 '--models' sweep --models spring-mass,
+refuses 2 '--cases fien' sweep --models mass-spring-damper --cases fien
+refuses 2 'linear-pair has none of these' sweep --models quarter-car,linear-pair --cases physical
+refuses 2 '--scheme jacobbi: unknown; the nearest is jacobi' sweep --scheme jacobi,jacobbi
+refuses 2 '--set kc=1: ' sweep --models quarter-car,spring-mass --set kc=1
+refuses 2 '--set c=-1: ' sweep --models spring-mass --set c=1,-1
+refuses 2 '--num-threads 0: must be a whole number' sweep --num-threads 0
+refuses 2 '--num-threads two' sweep --num-threads two
+refuses 2 '--num-threads 0x2' sweep --num-threads 0x2
+refuses 2 '--solver nope: unknown' sweep --models spring-mass --solver exact,nope
+refuses 2 '--models all: stands alone' sweep --models all,spring-mass
+refuses 2 '--cases first: stands alone' sweep --models quarter-car --cases first,physical
+refuses 2 '--step-size 100.*at most' sweep --models spring-mass --step-size 100
+refuses 2 '--resume: needs' sweep --models spring-mass --format csv --resume
+refuses 2 '--resume: goes with' sweep --models spring-mass --resume --output "$folder/x"
+refuses 2 '--resume: takes no value' sweep --models spring-mass --resume=yes
+refuses 2 'unexpected word' sweep spring-mass
 is "a call that is wrong makes no file" test ! -e "$folder/x"
 
 # Resumption with other options
-refuses '1.csv was made with --extrapolation-order 0,1, this call has --extrapolation-order 0,2' \
+refuses 2 '1.csv was made with --extrapolation-order 0,1, this call has --extrapolation-order 0,2' sweep \
     --models spring-mass,linear-pair --cases first --scheme jacobi --extrapolation-order 0,2 \
     --format csv --output "$folder/1.csv" --resume
-refuses '1.csv was made without --step-size 0.1' $few --step-size 0.1 --format csv --output "$folder/1.csv" --resume
-refuses '1.jsonl was made without --step-size 0.1' $few --step-size 0.1 --format jsonl --output "$folder/1.jsonl" --resume
-refuses '1.csv was made without --wide' $few --wide --format csv --output "$folder/1.csv" --resume
-refuses '--wide: is of the columns of --format csv' $few --wide --format json
-refuses '1.csv is no sweep in the format' $few --format json --output "$folder/1.csv" --resume
+refuses 2 '1.csv was made without --step-size 0.1' sweep $few --step-size 0.1 --format csv --output "$folder/1.csv" --resume
+refuses 2 '1.jsonl was made without --step-size 0.1' sweep $few --step-size 0.1 --format jsonl --output "$folder/1.jsonl" --resume
+refuses 2 '1.csv was made without --wide' sweep $few --wide --format csv --output "$folder/1.csv" --resume
+refuses 2 '--wide: is of the columns of --format csv' sweep $few --wide --format json
+refuses 2 '1.csv is no sweep in the format' sweep $few --format json --output "$folder/1.csv" --resume
 echo other >"$folder/other"
-refuses 'other is no sweep' $few --format csv --output "$folder/other" --resume
+refuses 2 'other is no sweep' sweep $few --format csv --output "$folder/other" --resume
 is "... and the file is left as it was" test "$(cat "$folder/other")" = other
 
 # A whole file, an empty one, a missing one, and torn ones

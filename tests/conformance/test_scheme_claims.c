@@ -27,7 +27,7 @@ static ms_options precise(const ms_scheme *scheme, const char *text)
     if (scheme->laws)
         snprintf(options.solver, sizeof options.solver, "%s",
                  support_reference_solver(ms_solvers[0], false)->name);
-    if (ms_scheme_knows(scheme, "epsilon"))
+    if (ms_scheme_knows(scheme, MS_OPTION_EPSILON))
         support_options_add(&options, "epsilon=1e-13 max-iterations=200 step-rule=fixed");
     return options;
 }

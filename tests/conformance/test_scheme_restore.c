@@ -223,7 +223,7 @@ static void a_restored_step_has_the_same_bits_where_accelerators_remember(void *
         if (m->memory == NULL)
             continue;
         check_method(m, "");
-        if (ms_nonlinear_knows(m, "reuse")) {
+        if ((m->takes & MS_TAKES_REUSE) != 0) {
             check_method(m, "reuse=0");
             check_method(m, "reuse=2 filter=qr1");
         }

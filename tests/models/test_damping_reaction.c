@@ -27,18 +27,11 @@ typedef struct values {
     int n; /* plates */
 } values;
 
-static double value(const ms_system *system, const char *name)
-{
-    const int k = ms_model_parameter(system->model, name);
-    assert_true(k >= 0);
-    return system->p[k];
-}
-
 static values values_of(const ms_system *s)
 {
     const bool chain = ms_model_parameter(s->model, "plates") >= 0;
-    return (values){value(s, "m_l"), value(s, "k_sd"), value(s, "d_sd"), value(s, "d_d"),
-                    chain ? (int)value(s, "plates") : 1};
+    return (values){support_value(s, "m_l"), support_value(s, "k_sd"), support_value(s, "d_sd"),
+                    support_value(s, "d_d"), chain ? (int)support_value(s, "plates") : 1};
 }
 
 /* Values that let every parameter matter. */

@@ -20,18 +20,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-static const ms_parameter *parameter(const ms_system *system, const char *name)
-{
-    const int k = ms_model_parameter(system->model, name);
-    assert_true(k >= 0);
-    return &system->model->parameters[k];
-}
-
-static double value(const ms_system *system, const char *name)
-{
-    return system->p[parameter(system, name) - system->model->parameters];
-}
-
 /* x = exp(A t) x, A (n x n), n <= 8. */
 static void propagate(int n, const double *A, double t, double *x)
 {
@@ -40,12 +28,6 @@ static void propagate(int n, const double *A, double t, double *x)
     support_exponential(n, A, t, E);
     memcpy(start, x, sizeof(double) * (size_t)n);
     ms_matrix_multiply(n, n, E, start, x);
-}
-
-static void assert_states(int n, const double *x, const double *expected, double tolerance)
-{
-    for (int j = 0; j < n; j++)
-        support_near(x[j], expected[j], tolerance * (1.0 + fabs(expected[j])));
 }
 
 /* Two masses --------------------------------------------------------------------------------------------- */
@@ -67,8 +49,8 @@ static void test_masses_as_printed(void **state)
         double x[4];
         assert_int_equal(ms_system_create(model, model->cases[i].name, NULL, 0, &system, NULL), MS_OK);
         for (int k = 0; k < MS_COUNT(printed); k++) {
-            assert_true(value(system, printed[k].name) == printed[k].value);
-            assert_string_equal(parameter(system, printed[k].name)->unit, printed[k].unit);
+            assert_true(support_value(system, printed[k].name) == printed[k].value);
+            assert_string_equal(support_parameter(system, printed[k].name)->unit, printed[k].unit);
         }
         assert_true(system->stop_time == 200.0);
         assert_true(system->linear == (strcmp(model->cases[i].name, "jump") != 0));
@@ -82,10 +64,11 @@ static void test_masses_as_printed(void **state)
  * damper c3, d3. */
 static void whole_matrix(const ms_system *s, double c3, double d3, double A[16])
 {
-    const double c[] = {value(s, "c1"), value(s, "c2"), c3}, d[] = {value(s, "d1"), value(s, "d2"), d3};
+    const double c[] = {support_value(s, "c1"), support_value(s, "c2"), c3},
+                 d[] = {support_value(s, "d1"), support_value(s, "d2"), d3};
     memset(A, 0, sizeof(double) * 16);
     for (int i = 0; i < 2; i++) { /* m x_i'' = -c_i (x_i - x_{i-1}) - c_{i+1} (x_i - x_{i+1}), walls at 0 */
-        const double m = value(s, i == 0 ? "m1" : "m2");
+        const double m = support_value(s, i == 0 ? "m1" : "m2");
         double *row = A + 4 * (2 * i + 1);
         A[4 * 2 * i + 2 * i + 1] = 1.0;
         row[2 * i] = -(c[i] + c[i + 1]) / m;
@@ -105,11 +88,11 @@ static void test_masses_constant(void **state)
                                            "case=jump", "case=jump " UNEQUAL};
     for (int k = 0; k < MS_COUNT(settings); k++) {
         ms_system *system = support_system("two-masses-springs-dampers", settings[k]);
-        double A[16], x[4], expected[4] = {value(system, "x1_start")};
-        whole_matrix(system, value(system, "c3"), value(system, "d3"), A);
+        double A[16], x[4], expected[4] = {support_value(system, "x1_start")};
+        whole_matrix(system, support_value(system, "c3"), support_value(system, "d3"), A);
         support_reference(system, 16.0, x);
         propagate(4, A, 16.0, expected);
-        assert_states(4, x, expected, 1e-11);
+        support_near_states(4, x, expected, 1e-11);
         ms_system_destroy(&system);
     }
 }
@@ -121,19 +104,20 @@ static void test_masses_sine(void **state)
     static const char *const settings[] = {"", "case=sine amplitude=700 frequency=0.11 " UNEQUAL};
     for (int k = 0; k < MS_COUNT(settings); k++) {
         ms_system *system = support_system("two-masses-springs-dampers", settings[k]);
-        const double change = value(system, "change_time"), omega = 2.0 * pi * value(system, "frequency");
-        double A[16], M[36] = {0.0}, x[4], expected[6] = {value(system, "x1_start")};
-        whole_matrix(system, value(system, "c3"), value(system, "d3"), A);
+        const double change = support_value(system, "change_time"),
+                     omega = 2.0 * pi * support_value(system, "frequency");
+        double A[16], M[36] = {0.0}, x[4], expected[6] = {support_value(system, "x1_start")};
+        whole_matrix(system, support_value(system, "c3"), support_value(system, "d3"), A);
         propagate(4, A, change, expected);
         for (int i = 0; i < 4; i++)
             memcpy(M + 6 * i, A + 4 * i, sizeof(double) * 4);
-        M[6 * 3 + 4] = 1.0 / value(system, "m2");
+        M[6 * 3 + 4] = 1.0 / support_value(system, "m2");
         M[6 * 4 + 5] = 1.0;
         M[6 * 5 + 4] = -omega * omega;
-        expected[5] = value(system, "amplitude") * omega;
+        expected[5] = support_value(system, "amplitude") * omega;
         propagate(6, M, 0.28 * change, expected);
         support_reference(system, 1.28 * change, x); /* 64 steps, the 50th ends at the change */
-        assert_states(4, x, expected, 1e-11);
+        support_near_states(4, x, expected, 1e-11);
         ms_system_destroy(&system);
     }
 }
@@ -146,22 +130,24 @@ static void test_masses_jump(void **state)
                                            "case=jump jump=-0.4 c3_after=2500 d3_after=45 " UNEQUAL};
     for (int k = 0; k < MS_COUNT(settings); k++) {
         ms_system *system = support_system("two-masses-springs-dampers", settings[k]);
-        const double change = value(system, "change_time"), jump = value(system, "jump");
-        double A[16], x[4], y[3], expected[4] = {value(system, "x1_start")};
-        whole_matrix(system, value(system, "c3"), value(system, "d3"), A);
+        const double change = support_value(system, "change_time"), jump = support_value(system, "jump");
+        double A[16], x[4], y[3], expected[4] = {support_value(system, "x1_start")};
+        whole_matrix(system, support_value(system, "c3"), support_value(system, "d3"), A);
         propagate(4, A, change, expected);
         expected[2] += jump;
-        whole_matrix(system, value(system, "c3_after"), value(system, "d3_after"), A);
+        whole_matrix(system, support_value(system, "c3_after"), support_value(system, "d3_after"), A);
         propagate(4, A, 0.28 * change, expected);
         support_reference(system, 1.28 * change, x);
-        assert_states(4, x, expected, 1e-10);
+        support_near_states(4, x, expected, 1e-10);
 
         ms_options options = support_options("outputs=consistent step-size=0.01");
         char text[64];
         snprintf(text, sizeof text, "stop-time=%.17g", 1.28 * change);
         support_options_add(&options, text);
         support_finish(system, &options, x, y); /* outputs: x1, v1, f */
-        support_near(y[2], value(system, "c2") * (x[2] - x[0]) + value(system, "d2") * (x[3] - x[1]), 1e-9);
+        support_near(
+            y[2], support_value(system, "c2") * (x[2] - x[0]) + support_value(system, "d2") * (x[3] - x[1]),
+            1e-9);
         assert_true(support_distance(4, x, expected) < 0.05);
         ms_system_destroy(&system);
     }
@@ -228,7 +214,7 @@ static void test_clocks_reference(void **state)
         double x[5], expected[5] = {1.0};
         support_reference(system, 5.0 * k, x);
         propagate(5, A, 5.0 * k, expected);
-        assert_states(5, x, expected, 1e-12);
+        support_near_states(5, x, expected, 1e-12);
         support_near(x[0], cos(slow * 5.0 * k), 1e-12);
     }
     ms_system_destroy(&system);
@@ -260,12 +246,8 @@ static void test_clocks_capabilities(void **state)
         {"error-controlled=richardson", "meter imposes a step"},
         {"extrapolation-order=1", "buoy takes inputs of degree 0 at most and this scheme gives degree 1"},
         {"scheme=gauss-seidel extrapolation-order=2", "buoy takes inputs of degree 0 at most"}};
-    char line[512];
     for (int k = 0; k < MS_COUNT(refused); k++) {
-        options = support_options(refused[k][0]);
-        assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
-        if (strstr(line, refused[k][1]) == NULL)
-            fail_msg("\"%s\" does not say \"%s\"", line, refused[k][1]);
+        support_system_refuses(system, refused[k][0], MS_UNSUPPORTED, refused[k][1]);
     }
     ms_system_destroy(&free_one);
     ms_system_destroy(&system);
@@ -281,10 +263,7 @@ static void test_linear_inputs(void **state)
     ms_cosim *cosim = support_cosim(system, &options);
     assert_int_equal(cosim->instance[1]->can.input_degree, 1);
     ms_cosim_destroy(&cosim);
-    char line[512];
-    options = support_options("extrapolation-order=2");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
-    assert_non_null(strstr(line, "degree 1 at most"));
+    support_system_refuses(system, "extrapolation-order=2", MS_UNSUPPORTED, "degree 1 at most");
     ms_system_destroy(&system);
 }
 
@@ -304,7 +283,7 @@ static void test_clocks_coupled(void **state)
     const ms_options options = support_options("");
     support_finish(system, &options, x, NULL);
     const double expected[] = {1.0, 0.0, b[0], b[1], q};
-    assert_states(5, x, expected, 1e-11);
+    support_near_states(5, x, expected, 1e-11);
     ms_system_destroy(&system);
 }
 

@@ -41,12 +41,6 @@ static void closed_form(double t, double *x)
     }
 }
 
-static void assert_states(const double *x, const double *expected, double tolerance)
-{
-    for (int j = 0; j < STATES; j++)
-        support_near(x[j], expected[j], tolerance * (1.0 + fabs(expected[j])));
-}
-
 /* What is printed with the model, t = 1. */
 static void closed_form_is_the_published_solution(void **state)
 {
@@ -55,7 +49,7 @@ static void closed_form_is_the_published_solution(void **state)
                                       27.8087202543552};
     double x[STATES];
     closed_form(1.0, x);
-    assert_states(x, published, 2e-14);
+    support_near_states(STATES, x, published, 2e-14);
 }
 
 static void undamped_splits_follow_the_closed_form(void **state)
@@ -68,7 +62,7 @@ static void undamped_splits_follow_the_closed_form(void **state)
             double x[STATES], expected[STATES];
             support_reference(system, (double)k, x);
             closed_form((double)k, expected);
-            assert_states(x, expected, 1e-10);
+            support_near_states(STATES, x, expected, 1e-10);
         }
         ms_system_destroy(&system);
     }
@@ -86,9 +80,9 @@ static void damped_splits_follow_the_series(void **state)
         ms_system *system = of_case(damped[split]);
         double x[STATES];
         support_reference(system, 1.0, x);
-        assert_states(x, at_1, 1e-10);
+        support_near_states(STATES, x, at_1, 1e-10);
         support_reference(system, 10.0, x);
-        assert_states(x, at_10, 1e-10);
+        support_near_states(STATES, x, at_10, 1e-10);
         ms_system_destroy(&system);
     }
 }

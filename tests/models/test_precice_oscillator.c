@@ -13,23 +13,12 @@
 
 enum { STATES = 4 };
 
-static const double pi = 3.14159265358979323846;
-
-static void closed_form(double t, double *x)
-{
-    const double a = 2.0 * pi, b = 6.0 * pi;
-    x[0] = 0.5 * (cos(a * t) + cos(b * t));
-    x[1] = -0.5 * (a * sin(a * t) + b * sin(b * t));
-    x[2] = 0.5 * (cos(a * t) - cos(b * t));
-    x[3] = -0.5 * (a * sin(a * t) - b * sin(b * t));
-}
-
 static void closed_form_has_the_printed_values(void **state)
 {
     (void)state;
     const double printed[STATES] = {0.25, -2.5519133267298, -0.559016994374948, 8.52757765621291};
     double x[STATES];
-    closed_form(0.7, x);
+    support_precice_oscillator(0.7, x);
     support_near_all(STATES, x, printed, 1e-13);
 }
 
@@ -40,7 +29,7 @@ static void coupled_system_follows_the_closed_form(void **state)
     for (int k = 0; k <= 10; k++) {
         double x[STATES], expected[STATES];
         support_reference(system, 0.1 * k, x);
-        closed_form(0.1 * k, expected);
+        support_precice_oscillator(0.1 * k, expected);
         support_near_all(STATES, x, expected, 1e-11);
     }
     ms_system_destroy(&system);
@@ -54,7 +43,7 @@ static void as_a_line_it_is_the_same(void **state)
     for (int k = 0; k <= 10; k++) {
         double x[STATES + 1], expected[STATES];
         support_reference(system, 0.1 * k, x);
-        closed_form(0.1 * k, expected);
+        support_precice_oscillator(0.1 * k, expected);
         support_near_all(STATES, x, expected, 1e-11);
         support_near(x[STATES], expected[2] - expected[0], 1e-11);
         support_near(ms_system_energy(system, x), 10.0 * acos(-1.0) * acos(-1.0), 1e-9);

@@ -77,7 +77,7 @@ void support_radius_bounds(int n, const double *psi, double *lower, double *radi
     free(modulus);
 }
 
-static int descending(const void *a, const void *b)
+int support_descending(const void *a, const void *b)
 {
     const double l = *(const double *)a, r = *(const double *)b;
     return l < r ? 1 : l > r ? -1 : 0;
@@ -91,6 +91,6 @@ void support_modulus_bounds(int n, const double *psi, double r, double *lower, d
         lower[k] = found ? modulus - off : NAN;
         upper[k] = found ? modulus + off : NAN;
     }
-    qsort(lower, (size_t)n, sizeof *lower, descending);
-    qsort(upper, (size_t)n, sizeof *upper, descending);
+    qsort(lower, (size_t)n, sizeof *lower, support_descending);
+    qsort(upper, (size_t)n, sizeof *upper, support_descending);
 }

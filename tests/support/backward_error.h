@@ -15,4 +15,7 @@ void support_radius_bounds(int n, const double *psi, double *lower, double *radi
  * ||E||_2 <= r, to first order, with twice the room. NaN without memory. */
 void support_modulus_bounds(int n, const double *psi, double r, double *lower, double *upper);
 
+/* For qsort of double: the largest first. */
+int support_descending(const void *a, const void *b);
+
 #endif

@@ -145,3 +145,22 @@ void support_monolithic(const ms_system *system, const double *x, double *dx)
     ms_system_couple(system, y, u);
     support_evaluate(system, false, x, u, dx);
 }
+
+void support_precice_oscillator(double t, double x[4])
+{
+    const double a = 2.0 * 3.14159265358979323846, b = 3.0 * a;
+    x[0] = 0.5 * (cos(a * t) + cos(b * t));
+    x[1] = -0.5 * (a * sin(a * t) + b * sin(b * t));
+    x[2] = 0.5 * (cos(a * t) - cos(b * t));
+    x[3] = -0.5 * (a * sin(a * t) - b * sin(b * t));
+}
+
+ms_linearised *support_linearised(const ms_system *system, const double *x,
+                                  const ms_linearisation_options *options)
+{
+    ms_linearised *l;
+    ms_error error = {0};
+    if (ms_linearised_create(system, 0.0, x, NULL, -1, options, &l, &error) != MS_OK)
+        fail_msg("%s: %s", system->model->name, error.text);
+    return l;
+}

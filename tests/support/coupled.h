@@ -4,6 +4,7 @@
 #ifndef TEST_COUPLED_H
 #define TEST_COUPLED_H
 
+#include "linearisation.h"
 #include "system.h"
 
 enum { TEST_SIZE = 64, TEST_POINTS = 5 };
@@ -32,6 +33,13 @@ void support_evaluate(const ms_system *system, bool outputs, const double *x, co
 
 /* D L at (x, u), ny x ny. */
 void support_loop_matrix(const ms_system *system, const double *x, const double *u, double *DL);
+
+/* The states of precice-oscillator at t, in closed form. */
+void support_precice_oscillator(double t, double x[4]);
+
+/* The linearisation of the whole at t = 0 and x, owned by the caller. */
+ms_linearised *support_linearised(const ms_system *system, const double *x,
+                                  const ms_linearisation_options *options);
 
 /* x' of the coupled system, with y = g(x, L y) solved by Newton's method. */
 void support_monolithic(const ms_system *system, const double *x, double *dx);

@@ -56,12 +56,9 @@ static void visit_values(const family_at *of, const ms_option *option)
 static bool visit_family(const family_at *of)
 {
     const bool takes = visit(of, "");
-    for (const char *const *name = of->scheme->options; takes && *name != NULL; name++) {
-        const int k = ms_option_find(*name);
-        assert_true(k >= 0);
-        if (k != MS_OPTION_BACKEND)
-            visit_values(of, &ms_option_table[k]);
-    }
+    for (const ms_option_id *known = of->scheme->knows; takes && *known != MS_OPTIONS; known++)
+        if (*known != MS_OPTION_BACKEND)
+            visit_values(of, &ms_option_table[*known]);
     return takes;
 }
 

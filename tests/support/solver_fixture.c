@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_fixture.c - the models that try micro-solvers, and one subsystem at work. */
 #include "solver_fixture.h"
+#include "small_model.h"
 
 #include <float.h>
 #include <math.h>
@@ -115,12 +116,6 @@ static int domain_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static int output(const ms_point *at, double *y)
-{
-    y[0] = at->x[0];
-    return 0;
-}
-
 /* A damped oscillator with an external input: A = [[0, 1], [-9, -0.2]], B = E = (0, 1). */
 static void linear_matrices(const double *p, const void *data, const ms_blocks *m)
 {
@@ -133,7 +128,7 @@ static void linear_matrices(const double *p, const void *data, const ms_blocks *
     m->E[1] = 1.0;
 }
 
-static void linear_external(double t, const double *p, const void *data, double *w)
+static void varying(double t, const double *p, const void *data, double *w)
 {
     (void)p, (void)data;
     w[0] = 0.5 * sin(3.0 * t);
@@ -145,46 +140,24 @@ static int static_g(const ms_point *at, double *y)
     return 0;
 }
 
-static const ms_variable names[] = {{"a", "1"}, {"b", "1"}, {"c", "1"}};
 const double trial_start[NX] = {1.0, 0.5};
 
 #define NONLINEAR(subsystem, right_hand_side, derivative)                                                    \
-    {                                                                                                        \
-        .name = subsystem, .nx = NX, .nu = 1, .ny = 1, .x = names, .u = names, .y = names,                   \
-        .x0 = trial_start, .f = right_hand_side, .g = output, .jacobian = derivative                         \
-    }
+    SUPPORT_SUBSYSTEM(subsystem, NX, 1, 1, .x0 = trial_start, .f = right_hand_side,                          \
+                      .g = support_first_state, .jacobian = derivative)
 
 static const ms_subsystem subsystems[] = {
-    [LINEAR] = {.name = "linear",
-                .nx = NX,
-                .nu = 1,
-                .ny = 1,
-                .nw = 1,
-                .x = names,
-                .u = names,
-                .y = names,
-                .w = names,
-                .x0 = trial_start,
-                .matrices = linear_matrices,
-                .external = linear_external},
+    [LINEAR] = SUPPORT_SUBSYSTEM("linear", NX, 1, 1, .nw = 1, .x0 = trial_start, .matrices = linear_matrices,
+                                 .external = varying),
     [PENDULUM] = NONLINEAR("pendulum", pendulum_f, pendulum_jacobian),
     [OSCILLATOR] = NONLINEAR("oscillator", oscillator_f, NULL),
     [STIFF] = NONLINEAR("stiff", stiff_f, stiff_jacobian),
     [POLE] = NONLINEAR("pole", pole_f, NULL),
     [BROKEN] = NONLINEAR("broken", broken_f, NULL),
     [DOMAIN] = NONLINEAR("domain", domain_f, NULL),
-    [STATIC] = {.name = "static", .nu = 1, .ny = 1, .u = names, .y = names, .g = static_g}};
+    [STATIC] = SUPPORT_SUBSYSTEM("static", 0, 1, 1, .g = static_g)};
 
-static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
-const ms_model trial_model = {.name = "test",
-                              .summary = "-",
-                              .source = "-",
-                              .cases = cases,
-                              .n_cases = 1,
-                              .subsystems = subsystems,
-                              .n_subsystems = MS_COUNT(subsystems),
-                              .stop_time = 1.0,
-                              .step_size = 0.1};
+const ms_model trial_model = SUPPORT_UNCOUPLED("test", subsystems, .stop_time = 1.0, .step_size = 0.1);
 
 /* Models of integrals of outputs ------------------------------------------------------------------------- */
 
@@ -204,12 +177,6 @@ static void full_matrices(const double *p, const void *data, const ms_blocks *m)
     memcpy(m->F, full_F, sizeof full_F);
 }
 
-static void varying(double t, const double *p, const void *data, double *w)
-{
-    (void)p, (void)data;
-    w[0] = 0.5 * sin(3.0 * t);
-}
-
 static void constant(double t, const double *p, const void *data, double *w)
 {
     (void)t, (void)p, (void)data;
@@ -223,19 +190,6 @@ static void line_matrices(const double *p, const void *data, const ms_blocks *m)
     m->A[1] = 1.0;
     m->C[0] = 1e6;
     m->D[1] = 1e6;
-}
-
-/* x' = u, y = x. */
-static int law_f(const ms_point *at, double *dx)
-{
-    dx[0] = at->u[0];
-    return 0;
-}
-
-static int law_g(const ms_point *at, double *y)
-{
-    y[0] = at->x[0];
-    return 0;
 }
 
 /* No states, y = (2 u, u + w). */
@@ -279,50 +233,22 @@ static int mute_g(const ms_point *at, double *y)
 
 const double line_start[NX] = {0.3, 1.7};
 
-#define NAMES .x = names, .u = names, .y = names, .w = names
 static const ms_subsystem integrated[] = {
-    [FULL] = {.name = "full",
-              .nx = 2,
-              .nu = 2,
-              .ny = 3,
-              .nw = 1,
-              NAMES,
-              .x0 = trial_start,
-              .matrices = full_matrices,
-              .external = varying},
-    [FIXED] = {.name = "fixed",
-               .nx = 2,
-               .nu = 2,
-               .ny = 3,
-               .nw = 1,
-               NAMES,
-               .x0 = trial_start,
-               .matrices = full_matrices,
-               .external = constant,
-               .external_constant = true},
-    [LINE] = {.name = "line", .nx = 2, .nu = 1, .ny = 2, NAMES, .x0 = line_start, .matrices = line_matrices},
-    [LAW] = {.name = "law", .nx = 1, .nu = 1, .ny = 1, NAMES, .x0 = trial_start, .f = law_f, .g = law_g},
-    [STATELESS] = {.name = "stateless",
-                   .nu = 1,
-                   .ny = 2,
-                   .nw = 1,
-                   NAMES,
-                   .matrices = stateless_matrices,
-                   .external = varying},
-    [SQUARE] = {.name = "square", .nu = 1, .ny = 2, NAMES, .g = square_g, .uses_du = true},
-    [CURVED] =
-        {.name = "curved", .nx = 2, .nu = 1, .ny = 2, NAMES, .x0 = trial_start, .f = curved_f, .g = curved_g},
-    [MUTE] = {.name = "mute", .nu = 1, NAMES, .g = mute_g}};
+    [FULL] = SUPPORT_SUBSYSTEM("full", 2, 2, 3, .nw = 1, .x0 = trial_start, .matrices = full_matrices,
+                               .external = varying),
+    [FIXED] = SUPPORT_SUBSYSTEM("fixed", 2, 2, 3, .nw = 1, .x0 = trial_start, .matrices = full_matrices,
+                                .external = constant, .external_constant = true),
+    [LINE] = SUPPORT_SUBSYSTEM("line", 2, 1, 2, .x0 = line_start, .matrices = line_matrices),
+    [LAW] = SUPPORT_SUBSYSTEM("law", 1, 1, 1, .x0 = trial_start, .f = support_integrate,
+                              .g = support_first_state),
+    [STATELESS] =
+        SUPPORT_SUBSYSTEM("stateless", 0, 1, 2, .nw = 1, .matrices = stateless_matrices, .external = varying),
+    [SQUARE] = SUPPORT_SUBSYSTEM("square", 0, 1, 2, .g = square_g, .uses_du = true),
+    [CURVED] = SUPPORT_SUBSYSTEM("curved", 2, 1, 2, .x0 = trial_start, .f = curved_f, .g = curved_g),
+    [MUTE] = SUPPORT_SUBSYSTEM("mute", 0, 1, 0, .g = mute_g)};
 
-const ms_model integrals_model = {.name = "integrals",
-                                  .summary = "-",
-                                  .source = "-",
-                                  .cases = cases,
-                                  .n_cases = 1,
-                                  .subsystems = integrated,
-                                  .n_subsystems = MS_COUNT(integrated),
-                                  .stop_time = 1.0,
-                                  .step_size = 0.1};
+const ms_model integrals_model =
+    SUPPORT_UNCOUPLED("integrals", integrated, .stop_time = 1.0, .step_size = 0.1);
 
 /* One subsystem at work ---------------------------------------------------------------------------------- */
 

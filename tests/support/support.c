@@ -15,6 +15,7 @@
 
 #include "catalogue.h"
 #include "cosim_create.h"
+#include "cosim_state.h"
 #include "options_set.h"
 #include "reference.h"
 #include "scheme_registry.h"
@@ -67,13 +68,9 @@ ms_system *support_system(const char *name, const char *settings)
 
 ms_system *support_system_with(const char *model, const ms_setting *settings, int n)
 {
-    ms_system *system = NULL;
-    ms_error error = {""};
     const ms_model *found = ms_catalogue_find(model);
     assert_non_null(found);
-    if (ms_system_create(found, NULL, settings, n, &system, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    return system;
+    return support_system_set(found, settings, n);
 }
 
 void support_near(double value, double expected, double tolerance)
@@ -88,13 +85,36 @@ void support_near_all(int n, const double *values, const double *expected, doubl
         support_near(values[j], expected[j], tolerance);
 }
 
-ms_system *support_system_of(const ms_model *model)
+void support_near_states(int n, const double *values, const double *expected, double tolerance)
 {
-    ms_system *system;
+    for (int j = 0; j < n; j++)
+        support_near(values[j], expected[j], tolerance * (1.0 + fabs(expected[j])));
+}
+
+const ms_parameter *support_parameter(const ms_system *system, const char *name)
+{
+    const int k = ms_model_parameter(system->model, name);
+    assert_true(k >= 0);
+    return &system->model->parameters[k];
+}
+
+double support_value(const ms_system *system, const char *name)
+{
+    return system->p[support_parameter(system, name) - system->model->parameters];
+}
+
+ms_system *support_system_set(const ms_model *model, const ms_setting *settings, int n)
+{
+    ms_system *system = NULL;
     ms_error error = {""};
-    if (ms_system_create(model, NULL, NULL, 0, &system, &error) != MS_OK)
+    if (ms_system_create(model, NULL, settings, n, &system, &error) != MS_OK)
         fail_msg("%s", error.text);
     return system;
+}
+
+ms_system *support_system_of(const ms_model *model)
+{
+    return support_system_set(model, NULL, 0);
 }
 
 /* A model's structure with its subsystems in another order, as a model builds it. */
@@ -259,6 +279,28 @@ ms_cosim *support_cosim(const ms_system *system, const ms_options *options)
     return cosim;
 }
 
+void support_steps(ms_cosim *cosim, int first, int end, double h)
+{
+    for (int n = first; n < end; n++)
+        assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
+}
+
+double *support_state(const ms_cosim *cosim)
+{
+    double *state = calloc(ms_cosim_state_size(cosim) + 1, sizeof *state);
+    assert_non_null(state);
+    ms_cosim_save(cosim, state);
+    return state;
+}
+
+void support_has_state(const ms_cosim *cosim, const double *state, const char *what)
+{
+    double *now = support_state(cosim);
+    if (memcmp(now, state, sizeof *now * ms_cosim_state_size(cosim)) != 0)
+        fail_msg("%s %s: the state has other bits", cosim->system->model->name, what);
+    free(now);
+}
+
 ms_run_result support_run(const ms_system *system, const ms_options *options, double *x, double *y)
 {
     ms_cosim *cosim = support_cosim(system, options);
@@ -286,9 +328,26 @@ int support_refusal(const ms_system *system, const ms_options *options, char *li
     ms_cosim *cosim;
     ms_error error = {""};
     const int status = ms_cosim_of_options(system, options, &cosim, &error);
+    assert_int_equal(cosim != NULL, status == MS_OK);
     ms_cosim_destroy(&cosim);
     snprintf(line, size, "%s", error.text);
     return status;
+}
+
+void support_says(const char *line, const char *part)
+{
+    if (strstr(line, part) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", line, part);
+}
+
+void support_system_refuses(const ms_system *system, const char *text, int expected, const char *part)
+{
+    char line[MS_TEXT_MAX];
+    const ms_options options = support_options(text);
+    const int status = support_refusal(system, &options, line, sizeof line);
+    if (status != expected)
+        fail_msg("%s: status %d, not %d: %s", text, status, expected, line);
+    support_says(line, part);
 }
 
 void support_refuses(const char *model, const char *text, const char *part)
@@ -298,8 +357,7 @@ void support_refuses(const char *model, const char *text, const char *part)
     const ms_options options = support_options(text);
     if (support_refusal(system, &options, line, sizeof line) == MS_OK)
         fail_msg("%s, %s: is not refused", model, text);
-    if (strstr(line, part) == NULL)
-        fail_msg("%s, %s: \"%s\" does not say \"%s\"", model, text, line, part);
+    support_says(line, part);
     ms_system_destroy(&system);
 }
 
@@ -359,12 +417,6 @@ double support_random(unsigned long long *seed)
 int support_random_below(unsigned long long *seed, int n)
 {
     return (int)((support_random(seed) + 1.0) * 0.5 * n);
-}
-
-int support_first_state(const ms_point *at, double *y)
-{
-    y[0] = at->x[0];
-    return 0;
 }
 
 int support_ensemble(int n)

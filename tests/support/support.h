@@ -22,11 +22,19 @@ void support_near(double value, double expected, double tolerance);
 /* The same for n values. */
 void support_near_all(int n, const double *values, const double *expected, double tolerance);
 
+/* Fails unless |values[j] - expected[j]| <= tolerance (1 + |expected[j]|) for all n. */
+void support_near_states(int n, const double *values, const double *expected, double tolerance);
+
+/* A parameter by name, and its value in the system. */
+const ms_parameter *support_parameter(const ms_system *system, const char *name);
+double support_value(const ms_system *system, const char *name);
+
 /* The same system with its subsystems in another order: new subsystem i is old subsystem order[i]. */
 ms_system *support_permuted(const ms_system *system, const int *order);
 
-/* Any model as it is; one from the text of a JSON file (ms_model_read), which the caller destroys. */
+/* Any model as it is; with settings; one from the text of a JSON file (ms_model_read), which the caller destroys. */
 ms_system *support_system_of(const ms_model *model);
+ms_system *support_system_set(const ms_model *model, const ms_setting *settings, int n);
 /* The pattern of a name for a new file or folder, for mkstemp and mkdtemp: in TMPDIR, or where there is none in the
  * folder of the system. */
 void support_temporary(char *path, size_t size);
@@ -48,6 +56,13 @@ ms_options support_options_of(const char *format, ...) __attribute__((format(pri
 
 ms_cosim *support_cosim(const ms_system *system, const ms_options *options);
 
+/* Macro-steps first .. end - 1 of length h, which must succeed: step n begins at n h. */
+void support_steps(ms_cosim *cosim, int first, int end, double h);
+/* The state between macro-steps (ms_cosim_save), owned by the caller. */
+double *support_state(const ms_cosim *cosim);
+/* Fails unless that is the state, bit by bit; `what` is being done. */
+void support_has_state(const ms_cosim *cosim, const double *state, const char *what);
+
 /* Creates, runs to the stop time and destroys. x (nx) and y (ny) at the end; both may be NULL. */
 ms_run_result support_run(const ms_system *system, const ms_options *options, double *x, double *y);
 /* The same, where the run must reach its end. */
@@ -55,6 +70,10 @@ void support_finish(const ms_system *system, const ms_options *options, double *
 
 /* The status of creating a co-simulation, and the line. */
 int support_refusal(const ms_system *system, const ms_options *options, char *line, size_t size);
+/* Fails unless the line has this part. */
+void support_says(const char *line, const char *part);
+/* Fails unless a co-simulation with these options ends with that status and a line that has this part. */
+void support_system_refuses(const ms_system *system, const char *options, int status, const char *part);
 /* Fails unless a model of the catalogue with these options is refused with a line that has this part. */
 void support_refuses(const char *model, const char *options, const char *part);
 
@@ -79,9 +98,6 @@ bool support_variant_at(int k, support_variant *variant);
 double support_random(unsigned long long *seed);
 /* Uniform in 0 .. n - 1. */
 int support_random_below(unsigned long long *seed, int n);
-
-/* Of a subsystem: its first output, or indicator, is its first state. */
-int support_first_state(const ms_point *at, double *y);
 
 /* How many of n random cases: n, or a tenth and at least two of them where TEST_EFFORT=short is set. */
 int support_ensemble(int n);

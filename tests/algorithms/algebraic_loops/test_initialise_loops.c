@@ -12,18 +12,8 @@
 #include <cmocka.h>
 
 #include "initialise.h"
+#include "small_model.h"
 #include "support.h"
-
-static const ms_variable inputs[] = {{"u1", "1"}, {"u2", "1"}},
-                         outputs[] = {{"y1", "1"}, {"y2", "1"}, {"y3", "1"}};
-static const ms_case plain_case[] = {{.name = "default"}};
-
-/* Of subsystems without states. */
-static int no_motion(const ms_point *at, double *dx)
-{
-    (void)at, (void)dx;
-    return 0;
-}
 
 /* y1 = 1 + u1^2, y2 = x, y3 = u1 + u2: with u1 = y1 a loop without a solution; the rest is none of it. */
 static int square_g(const ms_point *at, double *y)
@@ -35,33 +25,15 @@ static int square_g(const ms_point *at, double *y)
 }
 
 static const bool square_feeds[] = {true, false, false, false, true, true};
-static const ms_subsystem square[] = {{.name = "square",
-                                       .nu = 2,
-                                       .ny = 3,
-                                       .u = inputs,
-                                       .y = outputs,
-                                       .f = no_motion,
-                                       .g = square_g,
-                                       .feed_through = square_feeds}};
-static const ms_wire square_wires[] = {{.to = 0, .input = 0, .from = 0, .output = 0, .gain = 1.0},
-                                       {.to = 0, .input = 1, .from = 0, .output = 1, .gain = 1.0}};
+static const ms_subsystem square[] = {SUPPORT_SUBSYSTEM("square", 0, 2, 3, .f = support_no_states,
+                                                        .g = square_g, .feed_through = square_feeds)};
+static const ms_wire square_wires[] = {{0, 0, 0, 0, 1.0}, {0, 1, 0, 1, 1.0}};
 /* With half of it u1 = (1 + u1^2) / 2 has the double solution 1, with a quarter 2 - sqrt(3) from zero. */
-static const ms_wire quarter_wires[] = {{.to = 0, .input = 0, .from = 0, .output = 0, .gain = 0.25},
-                                        {.to = 0, .input = 1, .from = 0, .output = 1, .gain = 1.0}};
+static const ms_wire quarter_wires[] = {{0, 0, 0, 0, 0.25}, {0, 1, 0, 1, 1.0}};
 
 static ms_model square_model(const ms_wire *wires)
 {
-    return (ms_model){.name = "square",
-                      .summary = "",
-                      .source = "",
-                      .cases = plain_case,
-                      .n_cases = 1,
-                      .subsystems = square,
-                      .n_subsystems = 1,
-                      .wires = wires,
-                      .n_wires = 2,
-                      .stop_time = 1.0,
-                      .step_size = 0.5};
+    return (ms_model)SUPPORT_MODEL_OF("square", square, 1, wires, 2, .stop_time = 1.0, .step_size = 0.5);
 }
 
 static void check_names(const char *line)
@@ -108,23 +80,12 @@ static void test_start_inputs(void **state)
 {
     (void)state;
     static const double guesses[] = {1.0, -3.0};
-    static const ms_wire wire[] = {{.to = 0, .input = 0, .from = 0, .output = 0, .gain = 1.0}};
-    ms_subsystem root = {
-        .name = "root", .nu = 1, .ny = 1, .u = inputs, .y = outputs, .f = no_motion, .g = root_g};
-    const ms_model model = {.name = "root",
-                            .summary = "",
-                            .source = "",
-                            .cases = plain_case,
-                            .n_cases = 1,
-                            .subsystems = &root,
-                            .n_subsystems = 1,
-                            .wires = wire,
-                            .n_wires = 1,
-                            .stop_time = 1.0,
-                            .step_size = 0.5};
+    static const ms_wire wire[] = {{0, 0, 0, 0, 1.0}};
+    ms_subsystem root[] = {SUPPORT_SUBSYSTEM("root", 0, 1, 1, .f = support_no_states, .g = root_g)};
+    const ms_model model = SUPPORT_MODEL("root", root, wire, .stop_time = 1.0, .step_size = 0.5);
     const ms_options options = support_options("solver=rk4");
     for (int k = 0; k < 3; k++) {
-        root.u0 = k < 2 ? &guesses[k] : NULL;
+        root->u0 = k < 2 ? &guesses[k] : NULL;
         ms_system *system = support_system_of(&model);
         double y[1];
         const ms_run_result result = support_run(system, &options, NULL, y);
@@ -151,26 +112,10 @@ static void test_not_finite(void **state)
 {
     (void)state;
     static const bool feeds[] = {false, true};
-    const ms_subsystem careless = {.name = "careless",
-                                   .nu = 1,
-                                   .ny = 2,
-                                   .u = inputs,
-                                   .y = outputs,
-                                   .f = no_motion,
-                                   .g = careless_g,
-                                   .feed_through = feeds};
-    static const ms_wire wire[] = {{.to = 0, .input = 0, .from = 0, .output = 0, .gain = 1.0}};
-    const ms_model model = {.name = "careless",
-                            .summary = "",
-                            .source = "",
-                            .cases = plain_case,
-                            .n_cases = 1,
-                            .subsystems = &careless,
-                            .n_subsystems = 1,
-                            .wires = wire,
-                            .n_wires = 1,
-                            .stop_time = 1.0,
-                            .step_size = 0.5};
+    const ms_subsystem careless[] = {SUPPORT_SUBSYSTEM("careless", 0, 1, 2, .f = support_no_states,
+                                                       .g = careless_g, .feed_through = feeds)};
+    static const ms_wire wire[] = {{0, 0, 0, 0, 1.0}};
+    const ms_model model = SUPPORT_MODEL("careless", careless, wire, .stop_time = 1.0, .step_size = 0.5);
     ms_system *system = support_system_of(&model);
     for (int zero = 0; zero < 2; zero++) {
         const ms_options options = support_options(zero ? "solver=rk4 initial-inputs=zero" : "solver=rk4");

@@ -10,17 +10,12 @@
 
 #include "cosim_create.h"
 #include "cosim_start.h"
+#include "small_model.h"
 #include "support.h"
 
 /* source  x' = u,      y = x
  * ramp    x' = 2 u,    y = x
  * reader  y = 3 u1' + u2' */
-static int source_f(const ms_point *at, double *dx)
-{
-    dx[0] = at->u[0];
-    return 0;
-}
-
 static int ramp_f(const ms_point *at, double *dx)
 {
     dx[0] = 2.0 * at->u[0];
@@ -33,62 +28,18 @@ static int reader_g(const ms_point *at, double *y)
     return 0;
 }
 
-static int no_states(const ms_point *at, double *dx)
-{
-    (void)at, (void)dx;
-    return 0;
-}
-
-static const bool none[] = {false, false};
-static const ms_variable names[] = {{"a", "1"}, {"b", "1"}};
 static const double five[] = {5.0}, seven[] = {7.0};
 static const ms_subsystem parts[] = {
-    {.name = "source",
-     .nx = 1,
-     .nu = 1,
-     .ny = 1,
-     .x = names,
-     .u = names,
-     .y = names,
-     .f = source_f,
-     .g = support_first_state,
-     .feed_through = none,
-     .x0 = five},
-    {.name = "ramp",
-     .nx = 1,
-     .nu = 1,
-     .ny = 1,
-     .x = names,
-     .u = names,
-     .y = names,
-     .f = ramp_f,
-     .g = support_first_state,
-     .feed_through = none,
-     .x0 = seven},
-    {.name = "reader",
-     .nu = 2,
-     .ny = 1,
-     .u = names,
-     .y = names,
-     .f = no_states,
-     .g = reader_g,
-     .feed_through = none,
-     .uses_du = true},
+    SUPPORT_SUBSYSTEM("source", 1, 1, 1, .f = support_integrate, .g = support_first_state,
+                      .feed_through = support_no_feed_through, .x0 = five),
+    SUPPORT_SUBSYSTEM("ramp", 1, 1, 1, .f = ramp_f, .g = support_first_state,
+                      .feed_through = support_no_feed_through, .x0 = seven),
+    SUPPORT_SUBSYSTEM("reader", 0, 2, 1, .f = support_no_states, .g = reader_g,
+                      .feed_through = support_no_feed_through, .uses_du = true),
 };
 static const ms_wire wires[] = {
     {0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}, {2, 0, 1, 0, 1.0}, {2, 1, 0, 0, 0.5}, {2, 1, 1, 0, 4.0}};
-static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
-static const ms_model model = {.name = "slopes",
-                               .summary = "-",
-                               .source = "-",
-                               .cases = cases,
-                               .n_cases = 1,
-                               .subsystems = parts,
-                               .n_subsystems = 3,
-                               .wires = wires,
-                               .n_wires = 5,
-                               .stop_time = 1.0,
-                               .step_size = 0.25};
+static const ms_model model = SUPPORT_MODEL("slopes", parts, wires, .stop_time = 1.0, .step_size = 0.25);
 
 /* Source and ramp start at 5 and 7: x' = 7 and 10, so that u1' = 10 and u2' = 7/2 + 4 10. */
 static void the_reader_sees_what_its_feeders_do(void **state)

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "impact_exact.h"
+#include "small_model.h"
 #include "solver_registry.h"
 #include "support.h"
 
@@ -25,18 +26,6 @@ static int chatter_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static int chatter_g(const ms_point *at, double *y)
-{
-    y[0] = at->x[0];
-    return 0;
-}
-
-static int chatter_indicators(const ms_point *at, double *r)
-{
-    r[0] = at->x[0];
-    return 0;
-}
-
 static int chatter_handle(const ms_point *at, const ms_event *event)
 {
     (void)at;
@@ -44,53 +33,17 @@ static int chatter_handle(const ms_point *at, const ms_event *event)
     return 0;
 }
 
-static int quiet_f(const ms_point *at, double *dx)
-{
-    dx[0] = at->u[0];
-    return 0;
-}
-
 static void chattering_ends_a_run(void **state)
 {
     (void)state;
-    static const ms_variable one[] = {{"v", "1"}};
     static const double below[] = {-0.25}, up[] = {1.0};
-    static const ms_subsystem subsystems[] = {{.name = "chatters",
-                                               .nx = 1,
-                                               .nu = 1,
-                                               .ny = 1,
-                                               .nz = 1,
-                                               .x = one,
-                                               .u = one,
-                                               .y = one,
-                                               .z = one,
-                                               .x0 = below,
-                                               .z0 = up,
-                                               .f = chatter_f,
-                                               .g = chatter_g,
-                                               .n_indicators = 1,
-                                               .indicators = chatter_indicators,
-                                               .handle = chatter_handle},
-                                              {.name = "quiet",
-                                               .nx = 1,
-                                               .nu = 1,
-                                               .ny = 1,
-                                               .x = one,
-                                               .u = one,
-                                               .y = one,
-                                               .f = quiet_f,
-                                               .g = chatter_g}};
-    static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
-    static const ms_case cases[] = {{.name = "default"}};
-    static const ms_model model = {.name = "chattering",
-                                   .cases = cases,
-                                   .n_cases = 1,
-                                   .subsystems = subsystems,
-                                   .n_subsystems = 2,
-                                   .wires = wires,
-                                   .n_wires = 2,
-                                   .stop_time = 1.0,
-                                   .step_size = 0.1};
+    static const ms_subsystem subsystems[] = {
+        SUPPORT_SUBSYSTEM("chatters", 1, 1, 1, .nz = 1, .x0 = below, .z0 = up, .f = chatter_f,
+                          .g = support_first_state, .n_indicators = 1, .indicators = support_first_state,
+                          .handle = chatter_handle),
+        SUPPORT_SUBSYSTEM("quiet", 1, 1, 1, .f = support_integrate, .g = support_first_state)};
+    static const ms_model model =
+        SUPPORT_MODEL("chattering", subsystems, support_ring, .stop_time = 1.0, .step_size = 0.1);
     static const char *const schemes[] = {"", "scheme=gauss-seidel", "at-events=drop extrapolation-order=1"};
     ms_system *system = support_system_of(&model);
     for (int k = 0; k < MS_COUNT(schemes); k++) {
@@ -143,24 +96,12 @@ static int follow_f(const ms_point *at, double *dx)
 static void breakpoints_have_two_sides(void **state)
 {
     (void)state;
-    static const ms_variable one[] = {{"x", "1"}};
 #define FOLLOWER(called)                                                                                     \
-    {                                                                                                        \
-        .name = called, .nx = 1, .nu = 1, .ny = 1, .nw = 1, .x = one, .u = one, .y = one, .w = one,          \
-        .f = follow_f, .g = chatter_g, .external = stepped, .next_time = next_step                           \
-    }
+    SUPPORT_SUBSYSTEM(called, 1, 1, 1, .nw = 1, .f = follow_f, .g = support_first_state,                     \
+                      .external = stepped, .next_time = next_step)
     static const ms_subsystem subsystems[] = {FOLLOWER("a"), FOLLOWER("b")};
-    static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
-    static const ms_case cases[] = {{.name = "default"}};
-    static const ms_model model = {.name = "followers",
-                                   .cases = cases,
-                                   .n_cases = 1,
-                                   .subsystems = subsystems,
-                                   .n_subsystems = 2,
-                                   .wires = wires,
-                                   .n_wires = 2,
-                                   .stop_time = 1.0,
-                                   .step_size = 0.1};
+    static const ms_model model =
+        SUPPORT_MODEL("followers", subsystems, support_ring, .stop_time = 1.0, .step_size = 0.1);
     static const char *const steps[] = {"0.1", "0.07", "0.05", "0.09999999999999999"};
     ms_system *system = support_system_of(&model);
     for (int k = 0; ms_solvers[k] != NULL; k++)

@@ -14,6 +14,7 @@
 
 #include "cosim_create.h"
 #include "execution_alone.h"
+#include "small_model.h"
 #include "support.h"
 
 /* Everything that a run shows, number after number. */
@@ -213,22 +214,9 @@ static void threads_do_not_change_a_run(void **state)
 
 /* Failures ----------------------------------------------------------------------------------------------- */
 
-/* x' = 1 up to x = wall, where f ends; y = x. */
-static int wall_f(const ms_point *at, double *dx)
-{
-    dx[0] = 1.0;
-    return at->x[0] > 0.5;
-}
-
 static int rise_f(const ms_point *at, double *dx)
 {
     dx[0] = 1.0 + at->u[0];
-    return 0;
-}
-
-static int state_g(const ms_point *at, double *y)
-{
-    y[0] = at->x[0];
     return 0;
 }
 
@@ -239,33 +227,24 @@ static int ending_g(const ms_point *at, double *y)
     return at->t > 0.3 - 1e-9;
 }
 
-static const ms_variable name[] = {{"v", "1"}};
 static const double ahead[] = {0.1};
-static const bool none[] = {false};
 static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 2, 0, 1.0}, {2, 0, 0, 0, 1.0}};
-static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
 
 #define SCALAR(called, right_hand_side, output, start)                                                       \
-    {                                                                                                        \
-        .name = called, .nx = 1, .nu = 1, .ny = 1, .x = name, .u = name, .y = name, .x0 = start,             \
-        .f = right_hand_side, .g = output, .feed_through = none                                              \
-    }
-#define THREE(array)                                                                                         \
-    {                                                                                                        \
-        .name = #array, .summary = "-", .source = "-", .cases = cases, .n_cases = 1, .subsystems = array,    \
-        .n_subsystems = 3, .wires = wires, .n_wires = 3, .stop_time = 2.0, .step_size = 0.01                 \
-    }
+    SUPPORT_SUBSYSTEM(called, 1, 1, 1, .x0 = start, .f = right_hand_side, .g = output,                       \
+                      .feed_through = support_no_feed_through)
+#define THREE(array) SUPPORT_MODEL(#array, array, wires, .stop_time = 2.0, .step_size = 0.01)
 
 /* The later of two in the list comes to its wall first; two come to it in the same step; outputs end. */
-static const ms_subsystem walls[] = {SCALAR("near", wall_f, state_g, NULL),
-                                     SCALAR("between", rise_f, state_g, NULL),
-                                     SCALAR("far", wall_f, state_g, ahead)};
-static const ms_subsystem twins[] = {SCALAR("free", rise_f, state_g, NULL),
-                                     SCALAR("first", wall_f, state_g, ahead),
-                                     SCALAR("second", wall_f, state_g, ahead)};
-static const ms_subsystem mute[] = {SCALAR("free", rise_f, state_g, NULL),
+static const ms_subsystem walls[] = {SCALAR("near", support_wall, support_first_state, NULL),
+                                     SCALAR("between", rise_f, support_first_state, NULL),
+                                     SCALAR("far", support_wall, support_first_state, ahead)};
+static const ms_subsystem twins[] = {SCALAR("free", rise_f, support_first_state, NULL),
+                                     SCALAR("first", support_wall, support_first_state, ahead),
+                                     SCALAR("second", support_wall, support_first_state, ahead)};
+static const ms_subsystem mute[] = {SCALAR("free", rise_f, support_first_state, NULL),
                                     SCALAR("ending", rise_f, ending_g, NULL),
-                                    SCALAR("free2", rise_f, state_g, NULL)};
+                                    SCALAR("free2", rise_f, support_first_state, NULL)};
 static const ms_model walls_model = THREE(walls), twins_model = THREE(twins), mute_model = THREE(mute);
 
 static void expect_failure(const ms_model *model, const char *options, ms_reason reason, double end,

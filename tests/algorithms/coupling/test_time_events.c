@@ -16,6 +16,7 @@
 #include "cosim_start.h"
 #include "cosim_state.h"
 #include "propagation.h"
+#include "small_model.h"
 #include "support.h"
 
 /* Communication times ------------------------------------------------------------------------------------ */
@@ -119,38 +120,15 @@ static int wave_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static const bool none[] = {false, false};
-static const ms_variable names[] = {{"a", "1"}, {"b", "1"}};
 #define SOURCE(called, when)                                                                                 \
-    {                                                                                                        \
-        .name = called, .nx = 1, .nu = 1, .ny = 1, .nz = 1, .x = names, .u = names, .y = names, .z = names,  \
-        .f = source_f, .g = support_first_state, .feed_through = none, .next_time = when, .handle = count    \
-    }
-static const ms_subsystem parts[] = {SOURCE("first", next_first),
-                                     SOURCE("second", next_second),
-                                     {.name = "wave",
-                                      .nx = 2,
-                                      .nu = 2,
-                                      .ny = 1,
-                                      .x = names,
-                                      .u = names,
-                                      .y = names,
-                                      .f = wave_f,
-                                      .g = support_first_state,
-                                      .feed_through = none}};
+    SUPPORT_SUBSYSTEM(called, 1, 1, 1, .nz = 1, .f = source_f, .g = support_first_state,                     \
+                      .feed_through = support_no_feed_through, .next_time = when, .handle = count)
+static const ms_subsystem parts[] = {SOURCE("first", next_first), SOURCE("second", next_second),
+                                     SUPPORT_SUBSYSTEM("wave", 2, 2, 1, .f = wave_f, .g = support_first_state,
+                                                       .feed_through = support_no_feed_through)};
 static const ms_wire wires[] = {{0, 0, 2, 0, 1.0}, {1, 0, 2, 0, 1.0}, {2, 0, 0, 0, 1.0}, {2, 1, 1, 0, 1.0}};
-static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
-static const ms_model listed_model = {.name = "listed",
-                                      .summary = "-",
-                                      .source = "-",
-                                      .cases = cases,
-                                      .n_cases = 1,
-                                      .subsystems = parts,
-                                      .n_subsystems = 3,
-                                      .wires = wires,
-                                      .n_wires = 4,
-                                      .stop_time = 1.0,
-                                      .step_size = 0.25};
+static const ms_model listed_model =
+    SUPPORT_MODEL("listed", parts, wires, .stop_time = 1.0, .step_size = 0.25);
 
 /* Whose macro-steps this cuts; the last three communicate just before an event as well. */
 static const char *const families[] = {
@@ -346,20 +324,10 @@ static int decay_f(const ms_point *at, double *dx)
 }
 
 static const ms_subsystem apart[] = {
-    {.name = "slow", .nx = 1, .ny = 1, .x = names, .y = names, .f = decay_f, .g = support_first_state},
-    SOURCE("quick", late)};
+    SUPPORT_SUBSYSTEM("slow", 1, 0, 1, .f = decay_f, .g = support_first_state), SOURCE("quick", late)};
 static const ms_wire apart_wire[] = {{1, 0, 0, 0, 1.0}};
-static const ms_model apart_model = {.name = "apart",
-                                     .summary = "-",
-                                     .source = "-",
-                                     .cases = cases,
-                                     .n_cases = 1,
-                                     .subsystems = apart,
-                                     .n_subsystems = 2,
-                                     .wires = apart_wire,
-                                     .n_wires = 1,
-                                     .stop_time = 0.9,
-                                     .step_size = 0.3};
+static const ms_model apart_model =
+    SUPPORT_MODEL("apart", apart, apart_wire, .stop_time = 0.9, .step_size = 0.3);
 
 static void steps_under_way_are_cut(void **state)
 {
@@ -402,10 +370,8 @@ static void an_imposed_step_is_refused(void **state)
     }
     ms_system_destroy(&system);
     system = support_system("three-clocks", "");
-    const ms_options options =
-        support_options("scheme=f3ornits scheduler=asynchronous at-time-events=communicate");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
-    assert_non_null(strstr(line, "meter"));
+    support_system_refuses(system, "scheme=f3ornits scheduler=asynchronous at-time-events=communicate",
+                           MS_UNSUPPORTED, "meter");
     ms_system_destroy(&system);
 }
 

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "small_model.h"
 #include "support.h"
 
 /* rmse-like error at the end [relative to the largest state]: two masses coupled by force, displacement and
@@ -81,12 +82,6 @@ static double next_change(double t, const double *z, const double *p, const void
     return t < lengthened_at ? lengthened_at : INFINITY;
 }
 
-static int spring_f(const ms_point *at, double *dx)
-{
-    dx[0] = at->u[0];
-    return 0;
-}
-
 static int pull(const ms_point *at, double *y)
 {
     y[0] = -at->x[0];
@@ -99,52 +94,17 @@ static int lengthen(const ms_point *at, const ms_event *event)
     return 0;
 }
 
-static const bool none[] = {false};
-static const ms_variable names[] = {{"a", "1"}};
-static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
 static const double drawn[] = {1.0}, moving[] = {0.5};
 static const ms_port spring_port[] = {{.name = "end", .gain = -1.0}},
                      mass_port[] = {{.name = "end", .gain = 1.0}};
-static const ms_subsystem bonded[] = {{.name = "spring",
-                                       .nx = 1,
-                                       .nu = 1,
-                                       .ny = 1,
-                                       .x = names,
-                                       .u = names,
-                                       .y = names,
-                                       .x0 = drawn,
-                                       .f = spring_f,
-                                       .g = pull,
-                                       .feed_through = none,
-                                       .ports = spring_port,
-                                       .n_ports = 1,
-                                       .next_time = next_change,
-                                       .handle = lengthen},
-                                      {.name = "mass",
-                                       .nx = 1,
-                                       .nu = 1,
-                                       .ny = 1,
-                                       .x = names,
-                                       .u = names,
-                                       .y = names,
-                                       .x0 = moving,
-                                       .f = spring_f,
-                                       .g = support_first_state,
-                                       .feed_through = none,
-                                       .ports = mass_port,
-                                       .n_ports = 1}};
-static const ms_wire bonded_wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
-static const ms_model bonded_model = {.name = "bonded",
-                                      .summary = "-",
-                                      .source = "-",
-                                      .cases = cases,
-                                      .n_cases = 1,
-                                      .subsystems = bonded,
-                                      .n_subsystems = 2,
-                                      .wires = bonded_wires,
-                                      .n_wires = 2,
-                                      .stop_time = 0.4,
-                                      .step_size = 0.1};
+static const ms_subsystem bonded[] = {
+    SUPPORT_SUBSYSTEM("spring", 1, 1, 1, .x0 = drawn, .f = support_integrate, .g = pull,
+                      .feed_through = support_no_feed_through, .ports = spring_port, .n_ports = 1,
+                      .next_time = next_change, .handle = lengthen),
+    SUPPORT_SUBSYSTEM("mass", 1, 1, 1, .x0 = moving, .f = support_integrate, .g = support_first_state,
+                      .feed_through = support_no_feed_through, .ports = mass_port, .n_ports = 1)};
+static const ms_model bonded_model =
+    SUPPORT_MODEL("bonded", bonded, support_ring, .stop_time = 0.4, .step_size = 0.1);
 
 /* Error of the elongation after 0.4 s. */
 static double bonded_error(double change, double H, const char *at_events)

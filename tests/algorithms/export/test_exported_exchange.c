@@ -15,13 +15,6 @@
 #include "built_in.h"
 #include "support.h"
 
-static double *zeros(int n)
-{
-    double *values = calloc((size_t)n + 1, sizeof *values);
-    assert_non_null(values);
-    return values;
-}
-
 static void check_exchange(const ms_fmu_export *what, const ms_exported *e)
 {
     binary b;
@@ -36,8 +29,8 @@ static void check_exchange(const ms_fmu_export *what, const ms_exported *e)
     }
     support_built_in is = support_built_in_create(e->system, i, &what->solver);
     double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}}, next = NAN;
-    double *x = is.instance->x, *value = zeros(nx + ny + sub->n_indicators),
-           *expected = zeros(nx + ny + sub->n_indicators), *w = zeros(sub->nw);
+    double *x = is.instance->x, *value = support_zeros(nx + ny + sub->n_indicators),
+           *expected = support_zeros(nx + ny + sub->n_indicators), *w = support_zeros(sub->nw);
     assert_true(support_binary_instantiate(&b, NULL, true));
     support_choose_inputs(&is, 0, 1.0, u);
     assert_int_equal(support_binary_start(&b, 0.0, u[0]), 0);

@@ -19,19 +19,13 @@
 
 enum { STEPS = 6 };
 
-static double *zeros(int n)
-{
-    double *values = calloc((size_t)n + 1, sizeof *values);
-    assert_non_null(values);
-    return values;
-}
-
 /* Outputs, their derivatives and D at the end of a step, all under the left limits of the inputs. */
 static void compare_outputs(binary *b, support_built_in *is, const ms_exported *e, double t)
 {
     unsigned out[BINARY_INPUTS], in[BINARY_INPUTS];
     const int ny = is->sub->ny, nu = is->sub->nu;
-    double y[BINARY_INPUTS], *du = zeros(nu), *ddu = zeros(nu), *D = zeros(nu * ny), *expected = zeros(ny);
+    double y[BINARY_INPUTS], *du = support_zeros(nu), *ddu = support_zeros(nu), *D = support_zeros(nu * ny),
+                             *expected = support_zeros(ny);
     support_references(e, MS_EXPORTED_OUTPUT, out);
     support_references(e, MS_EXPORTED_INPUT, in);
     ms_input_left(&is->instance->input, is->u);

@@ -14,24 +14,10 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "folder.h"
 #include "ssp.h"
 #include "ssp_export.h"
 #include "support.h"
-
-static char folder[256];
-
-static int create_folder(void **state)
-{
-    (void)state;
-    support_temporary(folder, sizeof folder);
-    return mkdtemp(folder) != NULL ? setenv("TMPDIR", folder, 1) : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
 
 /* Exports the system with files in the place of its FMUs; path: where to. */
 static int export(const ms_system *system, char *path, size_t size, ms_error *error)
@@ -39,16 +25,11 @@ static int export(const ms_system *system, char *path, size_t size, ms_error *er
     const char **fmu = calloc((size_t)system->n, sizeof *fmu);
     assert_non_null(fmu);
     for (int i = 0; i < system->n; i++) {
-        char *name = malloc(1024);
-        assert_non_null(name);
-        snprintf(name, 1024, "%s/%s.fmu", folder, system->sub[i].name);
-        FILE *file = fopen(name, "w");
-        assert_non_null(file);
-        fputs(system->sub[i].name, file);
-        assert_int_equal(fclose(file), 0);
-        fmu[i] = name;
+        fmu[i] = strdup(support_folder_path("%s.fmu", system->sub[i].name));
+        assert_non_null(fmu[i]);
+        support_write_file(fmu[i], system->sub[i].name);
     }
-    snprintf(path, size, "%s/a.ssp", folder);
+    snprintf(path, size, "%s", support_folder_path("a.ssp"));
     const ms_ssp_content content = {.fmu = fmu};
     const int status = ms_ssp_export_write(system, &content, path, error);
     for (int i = 0; i < system->n; i++) {
@@ -165,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_are_read_back),
         cmocka_unit_test(offsets_stay_offsets),
+        cmocka_unit_test(support_folder_goes_empty),
     };
-    return cmocka_run_group_tests(tests, create_folder, remove_folder);
+    return cmocka_run_group_tests(tests, support_folder_create, NULL);
 }

@@ -37,20 +37,28 @@ static bool never(void *context, const double *z, const double *r)
     return false;
 }
 
-/* One iteration from z = 0 looks at these three places, and between them at those of its differences. */
-static void check_line(double c_2, double c_3, const double expected[3])
+/* What that many iterations of the method look at from z = 0. */
+static track look(const char *name, const char *backend, int iterations,
+                  int (*residual)(void *, const double *, double *), track seen)
 {
-    const ms_nonlinear_method *method = ms_nonlinear_find("newtonls", "native");
-    const ms_nonlinear_options options = {.max_iterations = 1};
-    track seen = {.c_2 = c_2, .c_3 = c_3};
-    const ms_nonlinear_problem problem = {.n = 1, .residual = gamma_of, .converged = never, .context = &seen};
+    const ms_nonlinear_method *method = ms_nonlinear_find(name, backend);
+    const ms_nonlinear_options options = {.max_iterations = iterations};
+    const ms_nonlinear_problem problem = {.n = 1, .residual = residual, .converged = never, .context = &seen};
     ms_nonlinear_counts counts = {0};
-    double z = 0.0, r = 1.0;
+    double z = 0.0, r;
     void *workspace;
     ms_error error;
+    assert_int_equal(residual(&(track){.c_2 = seen.c_2, .c_3 = seen.c_3}, &z, &r), MS_OK);
     assert_int_equal(method->create(1, &options, &workspace, &error), MS_OK);
     assert_int_equal(method->solve(workspace, &problem, &z, &r, &counts), MS_NOT_CONVERGED);
     method->destroy(&workspace);
+    return seen;
+}
+
+/* One iteration from z = 0 looks at these three places, and between them at those of its differences. */
+static void check_line(double c_2, double c_3, const double expected[3])
+{
+    const track seen = look("newtonls", "native", 1, gamma_of, (track){.c_2 = c_2, .c_3 = c_3});
     int found = 0;
     for (int k = 0; k < seen.n && found < 3; k++)
         found += fabs(seen.z[k] - expected[found]) < 1e-5;
@@ -89,18 +97,7 @@ static void ngmres_halves_its_line_until_there_are_values(void **state)
 {
     (void)state;
     const double expected[] = {0.25, 1.0, 0.625, 1.0, 0.4375, 0.625, 1.0};
-    const ms_nonlinear_method *method = ms_nonlinear_find("ngmres-ls", "native");
-    const ms_nonlinear_options options = {.max_iterations = 1};
-    track seen = {0};
-    const ms_nonlinear_problem problem = {
-        .n = 1, .residual = quarter_of, .converged = never, .context = &seen};
-    ms_nonlinear_counts counts = {0};
-    double z = 0.0, r = -0.25;
-    void *workspace;
-    ms_error error;
-    assert_int_equal(method->create(1, &options, &workspace, &error), MS_OK);
-    assert_int_equal(method->solve(workspace, &problem, &z, &r, &counts), MS_NOT_CONVERGED);
-    method->destroy(&workspace);
+    const track seen = look("ngmres-ls", "native", 1, quarter_of, (track){0});
     assert_int_equal(seen.n, MS_COUNT(expected));
     support_near_all(seen.n, seen.z, expected, 1e-12);
 }
@@ -111,18 +108,7 @@ static void fixed_point_iterations_begin_with_a_step_downhill(void **state)
     (void)state;
     static const char *const backends[] = {"native", "kinsol"};
     for (int k = 0; k < MS_COUNT(backends); k++) {
-        const ms_nonlinear_method *method = ms_nonlinear_find("anderson", backends[k]);
-        const ms_nonlinear_options options = {.max_iterations = 2};
-        track seen = {0};
-        const ms_nonlinear_problem problem = {
-            .n = 1, .residual = quarter_of, .converged = never, .context = &seen};
-        ms_nonlinear_counts counts = {0};
-        double z = 0.0, r = -0.25;
-        void *workspace;
-        ms_error error;
-        assert_int_equal(method->create(1, &options, &workspace, &error), MS_OK);
-        assert_int_not_equal(method->solve(workspace, &problem, &z, &r, &counts), MS_OK);
-        method->destroy(&workspace);
+        const track seen = look("anderson", backends[k], 2, quarter_of, (track){0});
         assert_true(seen.n > 0);
         support_near(seen.z[0], 0.25, 1e-15);
     }

@@ -353,8 +353,7 @@ static void a_family_that_lacks_an_option_names_those_it_has(void **state)
             fail_msg("%s", line);
         for (const ms_option_id *own = scheme->knows; *own != MS_OPTIONS; own++) {
             snprintf(name, sizeof name, " `%s`", ms_option_table[*own].name);
-            if (strstr(has, name) == NULL)
-                fail_msg("%s: not%s", line, name);
+            support_says(has, name);
         }
         assert_true(scheme->knows[0] != MS_OPTIONS || strcmp(has, "; it has none of its own") == 0);
     }

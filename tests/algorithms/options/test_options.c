@@ -30,8 +30,7 @@ static void check_line(const char *what, const char *line, const char *words)
         char *rest = strchr(word, '|');
         if (rest != NULL)
             *rest++ = '\0';
-        if (strstr(line, word) == NULL)
-            fail_msg("%s: the line does not say \"%s\": %s", what, word, line);
+        support_says(line, word);
         word = rest;
     }
     if (line[0] == '\0' || strchr(line, '\n') != NULL)

@@ -184,18 +184,13 @@ static void drop_changes_nothing_without_events(void **state)
 static void drop_is_refused_without_derivatives(void **state)
 {
     (void)state;
-    char line[512];
+    const char *const drop = "extrapolation-order=1 at-events=drop mask=load:output-derivatives=0";
     ms_system *system = support_system("impact-oscillator", "case=impact");
-    ms_options options =
-        support_options("extrapolation-order=1 at-events=drop mask=load:output-derivatives=0");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
-    assert_non_null(strstr(line, "load"));
-    assert_non_null(strstr(line, "`start` hold"));
-    support_options_add(&options, "start=hold");
+    support_system_refuses(system, drop, MS_UNSUPPORTED, "load");
+    support_system_refuses(system, drop, MS_UNSUPPORTED, "`start` hold");
+    const ms_options options = support_options_of("%s start=hold", drop);
     support_finish(system, &options, NULL, NULL);
-    options = support_options("scheme=ifosmondi at-events=drop");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_INVALID);
-    assert_non_null(strstr(line, "`at-events`"));
+    support_system_refuses(system, "scheme=ifosmondi at-events=drop", MS_INVALID, "`at-events`");
     ms_system_destroy(&system);
 }
 

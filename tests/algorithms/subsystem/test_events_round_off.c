@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "event_fixture.h"
+#include "small_model.h"
 
 /* x' = 1 from x = -LENGTH at t = MIDDLE - LENGTH: near MIDDLE time has a resolution of EPS, and x, which is
  * zero there, a far finer one. A constant state keeps first steps from ending right there.
@@ -91,54 +92,19 @@ static double time_of_jump(double t, const double *z, const double *p, const voi
     return t < CHANGE ? CHANGE : INFINITY;
 }
 
-static const ms_variable names[] = {{"a", "1"}, {"b", "1"}, {"c", "1"}};
 static const double before[] = {-0x1.35p-10, 1.0};
 
-static const ms_subsystem subsystems[] = {[NEAR_ROOTS] = {.name = "near-roots",
-                                                          .nx = 2,
-                                                          .nz = 3,
-                                                          .x = names,
-                                                          .z = names,
-                                                          .x0 = before,
-                                                          .f = drift,
-                                                          .n_indicators = 2,
-                                                          .indicators = near_roots,
-                                                          .handle = count_rises},
-                                          [NEAR_TIMES] = {.name = "near-times",
-                                                          .nx = 2,
-                                                          .nz = 2,
-                                                          .x = names,
-                                                          .z = names,
-                                                          .x0 = before,
-                                                          .f = drift,
-                                                          .n_indicators = 1,
-                                                          .indicators = between,
-                                                          .next_time = near_times,
-                                                          .handle = write_down},
-                                          [JUMPING] = {.name = "jumping",
-                                                       .nx = 1,
-                                                       .nw = 1,
-                                                       .nz = 2,
-                                                       .x = names,
-                                                       .w = names,
-                                                       .z = names,
-                                                       .f = follow_w,
-                                                       .external = jump,
-                                                       .n_indicators = 1,
-                                                       .indicators = indicate_w,
-                                                       .next_time = time_of_jump,
-                                                       .handle = write_down}};
+static const ms_subsystem subsystems[] = {
+    [NEAR_ROOTS] = SUPPORT_SUBSYSTEM("near-roots", 2, 0, 0, .nz = 3, .x0 = before, .f = drift,
+                                     .n_indicators = 2, .indicators = near_roots, .handle = count_rises),
+    [NEAR_TIMES] =
+        SUPPORT_SUBSYSTEM("near-times", 2, 0, 0, .nz = 2, .x0 = before, .f = drift, .n_indicators = 1,
+                          .indicators = between, .next_time = near_times, .handle = write_down),
+    [JUMPING] = SUPPORT_SUBSYSTEM("jumping", 1, 0, 0, .nw = 1, .nz = 2, .f = follow_w, .external = jump,
+                                  .n_indicators = 1, .indicators = indicate_w, .next_time = time_of_jump,
+                                  .handle = write_down)};
 
-static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
-static const ms_model model = {.name = "round-off",
-                               .summary = "-",
-                               .source = "-",
-                               .cases = cases,
-                               .n_cases = 1,
-                               .subsystems = subsystems,
-                               .n_subsystems = MS_COUNT(subsystems),
-                               .stop_time = 1.0,
-                               .step_size = 0.1};
+static const ms_model model = SUPPORT_UNCOUPLED("round-off", subsystems, .stop_time = 1.0, .step_size = 0.1);
 
 static solver_fixture *make_near(int subsystem, const ms_solver *solver)
 {

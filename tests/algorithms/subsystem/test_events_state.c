@@ -17,6 +17,7 @@
 #include "events.h"
 #include "instance_step.h"
 #include "solver_registry.h"
+#include "support.h"
 
 /* Samples, integrals, rollback --------------------------------------------------------------------------- */
 
@@ -184,10 +185,9 @@ static void test_failures(void **state)
 static void refuse(const ms_model *of, int subsystem, const ms_solver *solver, const char *text)
 {
     ms_error error = {""};
-    ms_system *system;
     ms_instance *instance;
     double x[STATES] = {0.0}, z[STATES] = {0.0}, memory[4] = {0.0};
-    assert_int_equal(ms_system_create(of, NULL, NULL, 0, &system, &error), MS_OK);
+    ms_system *system = support_system_of(of);
     assert_int_equal(ms_instance_create(&(ms_instance_parts){.system = system,
                                                              .index = subsystem,
                                                              .solver = solver,

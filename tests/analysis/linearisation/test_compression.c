@@ -15,6 +15,7 @@
 #include "compression.h"
 #include "coupled.h"
 #include "linearisation.h"
+#include "small_model.h"
 #include "support.h"
 
 static const ms_linearisation_options central = {MS_PARTIALS_CENTRAL, true},
@@ -31,33 +32,13 @@ static int example_9_4_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static const ms_variable three[] = {{"x1", "1"}, {"x2", "1"}, {"x3", "1"}};
-static const ms_case only_case[] = {{.name = "default"}};
-static const ms_subsystem example_9_4[] = {{.name = "ode", .nx = 3, .x = three, .f = example_9_4_f}};
+static const ms_subsystem example_9_4[] = {SUPPORT_SUBSYSTEM("ode", 3, 0, 0, .f = example_9_4_f)};
 
 static ms_system *system_of(const ms_subsystem *sub)
 {
     static ms_model model;
-    model = (ms_model){.name = "test",
-                       .summary = "",
-                       .source = "",
-                       .cases = only_case,
-                       .n_cases = 1,
-                       .subsystems = sub,
-                       .n_subsystems = 1,
-                       .stop_time = 1.0,
-                       .step_size = 0.1};
+    model = (ms_model)SUPPORT_MODEL_OF("test", sub, 1, NULL, 0, .stop_time = 1.0, .step_size = 0.1);
     return support_system_of(&model);
-}
-
-static ms_linearised *linearise(const ms_system *system, const double *x,
-                                const ms_linearisation_options *options)
-{
-    ms_linearised *l;
-    ms_error error = {0};
-    if (ms_linearised_create(system, 0.0, x, NULL, -1, options, &l, &error) != MS_OK)
-        fail_msg("%s: %s", system->model->name, error.text);
-    return l;
 }
 
 /* "the construction of the Jacobian only need 2 + 1 evaluations" instead of 3 + 1; its pattern is (9.5). */
@@ -66,7 +47,7 @@ static void example_of_the_thesis(void **state)
     (void)state;
     const double x[] = {0.3, -1.0, 2.0}, A[] = {1, 0, 0, 0, 1, 1, 1, 0, 1};
     ms_system *system = system_of(example_9_4);
-    ms_linearised *l = linearise(system, x, &forward);
+    ms_linearised *l = support_linearised(system, x, &forward);
     for (int k = 0; k < 9; k++) {
         assert_int_equal(l->sparsity[0]->f[k], A[k] != 0.0);
         support_near(l->part[0]->f[k], A[k], 1e-7);
@@ -183,7 +164,7 @@ static int awkward_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static const ms_subsystem awkward[] = {{.name = "awkward", .nx = 3, .x = three, .f = awkward_f}};
+static const ms_subsystem awkward[] = {SUPPORT_SUBSYSTEM("awkward", 3, 0, 0, .f = awkward_f)};
 
 static void patterns_are_detected(void **state)
 {
@@ -192,7 +173,7 @@ static void patterns_are_detected(void **state)
     const bool expected[] = {true, true, true, true, false, true, true, false, false};
     const double x[] = {1.0, 2.0, 3.0};
     ms_system *system = system_of(awkward);
-    ms_linearised *l = linearise(system, x, &central);
+    ms_linearised *l = support_linearised(system, x, &central);
     assert_memory_equal(l->sparsity[0]->f, expected, sizeof expected);
     support_near(l->part[0]->f[1], 1.0, 1e-8);
     support_near(l->part[0]->f[6], 0.5, 1e-8);

@@ -23,16 +23,6 @@ static const ms_linearisation_options best = {MS_PARTIALS_BEST, true}, central =
                                       forward = {MS_PARTIALS_FORWARD, true},
                                       dense = {MS_PARTIALS_CENTRAL, false};
 
-static ms_linearised *linearise(const ms_system *system, const double *x,
-                                const ms_linearisation_options *options)
-{
-    ms_linearised *l;
-    ms_error error = {0};
-    if (ms_linearised_create(system, 0.0, x, NULL, -1, options, &l, &error) != MS_OK)
-        fail_msg("%s: %s", system->model->name, error.text);
-    return l;
-}
-
 /* Values ------------------------------------------------------------------------------------------------- */
 
 /* Blocks side by side: columns from `first` on of M (rows x n). */
@@ -245,8 +235,9 @@ static void all_models_agree(void **state)
                 continue;
             }
             linearised++;
-            ms_linearised *l = linearise(system, x, &best), *differences = linearise(system, x, &central),
-                          *slow = linearise(system, x, &dense);
+            ms_linearised *l = support_linearised(system, x, &best),
+                          *differences = support_linearised(system, x, &central),
+                          *slow = support_linearised(system, x, &dense);
             for (int i = 0; i < system->n; i++) {
                 same_subsystem(system, i, l, differences);
                 const size_t n = (size_t)(l->part[i]->nx + l->part[i]->ny) * (size_t)l->part[i]->n;
@@ -281,7 +272,7 @@ static void chains_take_six_groups(void **state)
     for (int masses = 3; masses <= 71; masses += 17) {
         ms_system *system = support_system_with("mass-chain", &(ms_setting){"masses", masses}, 1);
         double *x = calloc((size_t)system->nx, sizeof *x);
-        ms_linearised *l = linearise(system, x, &forward);
+        ms_linearised *l = support_linearised(system, x, &forward);
         assert_int_equal(l->whole->groups, 6);
         assert_int_equal(l->whole->bound, 6);
         assert_int_equal(l->whole->evaluations, 7);

@@ -15,6 +15,7 @@
 #include "dense_solution.h"
 #include "reference.h"
 #include "shared_reference.h"
+#include "small_model.h"
 #include "support.h"
 
 static ms_reference *reader_of(const ms_system *system, ms_shared_reference *shared)
@@ -39,15 +40,10 @@ static void read_until(ms_reference *reference, double end, int steps)
         assert_int_equal(ms_reference_step(reference, end * n / steps, end / steps), MS_OK);
 }
 
-static const ms_variable names[] = {{"a", "1"}, {"b", "1"}};
-static const ms_case only = {.name = "only", .summary = "-", .source = "-"};
 static const double ones[] = {1.0, 1.0};
 
 #define ALONE(subsystem)                                                                                     \
-    {                                                                                                        \
-        .name = "alone", .summary = "-", .source = "-", .cases = &only, .n_cases = 1,                        \
-        .subsystems = &(subsystem), .n_subsystems = 1, .stop_time = 1.0, .step_size = 0.1                    \
-    }
+    SUPPORT_MODEL_OF("alone", &(subsystem), 1, NULL, 0, .stop_time = 1.0, .step_size = 0.1)
 
 /* x1' = r (x2 - x1), x2' = -x2: x1 = r/(r - 1) e^-t - 1/(r - 1) e^-rt. */
 static const double rate = 1e7;
@@ -64,7 +60,7 @@ static void stiff_matrices(const double *p, const void *data, const ms_blocks *m
 static void stiff_linear_models_go_on_with_exponentials(void **state)
 {
     (void)state;
-    const ms_subsystem stiff = {.name = "stiff", .nx = 2, .x = names, .x0 = ones, .matrices = stiff_matrices};
+    const ms_subsystem stiff = SUPPORT_SUBSYSTEM("stiff", 2, 0, 0, .x0 = ones, .matrices = stiff_matrices);
     const ms_model model = ALONE(stiff);
     ms_system *system = support_system_of(&model);
     assert_true(ms_dense_solution_serves(system));
@@ -95,7 +91,7 @@ static int kink_f(const ms_point *at, double *dx)
 static void kinks_are_found(void **state)
 {
     (void)state;
-    const ms_subsystem kink = {.name = "kink", .nx = 2, .x = names, .x0 = ones, .f = kink_f};
+    const ms_subsystem kink = SUPPORT_SUBSYSTEM("kink", 2, 0, 0, .x0 = ones, .f = kink_f);
     const ms_model model = ALONE(kink);
     ms_system *system = support_system_of(&model);
     ms_reference *reference = reference_of(system);
@@ -120,7 +116,7 @@ static int odd_f(const ms_point *at, double *dx)
 static void solutions_from_zero_are_read(void **state)
 {
     (void)state;
-    const ms_subsystem odd = {.name = "odd", .nx = 2, .x = names, .f = odd_f};
+    const ms_subsystem odd = SUPPORT_SUBSYSTEM("odd", 2, 0, 0, .f = odd_f);
     const ms_model model = ALONE(odd);
     ms_system *system = support_system_of(&model);
     ms_reference *reference = reference_of(system);
@@ -407,35 +403,16 @@ static void algebraic_loops_of_many(void **state)
     double end[2];
     for (int i = 0; i < RING; i++) {
         snprintf(name[i], sizeof name[i], "s%d", i);
-        subsystems[i] = (ms_subsystem){.name = name[i],
-                                       .nx = 1,
-                                       .nu = 1,
-                                       .ny = 1,
-                                       .nw = 1,
-                                       .x = names,
-                                       .u = names,
-                                       .y = names,
-                                       .w = names,
-                                       .x0 = ones,
-                                       .matrices = ring_matrices,
-                                       .external = ring_external,
-                                       .external_constant = true};
+        subsystems[i] =
+            (ms_subsystem)SUPPORT_SUBSYSTEM(name[i], 1, 1, 1, .nw = 1, .x0 = ones, .matrices = ring_matrices,
+                                            .external = ring_external, .external_constant = true);
     }
     for (int k = 0; k < 2; k++) {
         const int n = k == 0 ? 1 : RING;
         for (int i = 0; i < n; i++)
             wires[i] = (ms_wire){i, 0, (i + n - 1) % n, 0, 1.0};
-        const ms_model model = {.name = "ring",
-                                .summary = "-",
-                                .source = "-",
-                                .cases = &only,
-                                .n_cases = 1,
-                                .subsystems = subsystems,
-                                .n_subsystems = n,
-                                .wires = wires,
-                                .n_wires = n,
-                                .stop_time = 1.0,
-                                .step_size = 0.1};
+        const ms_model model =
+            SUPPORT_MODEL_OF("ring", subsystems, n, wires, n, .stop_time = 1.0, .step_size = 0.1);
         ms_system *system = support_system_of(&model);
         ms_reference *reference = reference_of(system);
         read_until(reference, 2.0, 20);
@@ -457,7 +434,7 @@ static int falling_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static const ms_subsystem falling = {.name = "s", .nx = 1, .x = names, .x0 = ones, .f = falling_f};
+static const ms_subsystem falling = SUPPORT_SUBSYSTEM("s", 1, 0, 0, .x0 = ones, .f = falling_f);
 
 static void a_solution_that_slides_along_a_jump_ends(void **state)
 {

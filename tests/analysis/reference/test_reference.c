@@ -16,6 +16,7 @@
 #include "monolithic.h"
 #include "reference.h"
 #include "shared_reference.h"
+#include "small_model.h"
 #include "solver_registry.h"
 #include "support.h"
 
@@ -196,34 +197,13 @@ static void sine(double t, const double *p, const void *data, double *w)
 static void test_external(void **state)
 {
     (void)state;
-    static const ms_variable any[] = {{"any", "1"}};
     static const ms_subsystem subsystems[] = {
-        {.name = "gain", .nu = 1, .ny = 1, .u = any, .y = any, .matrices = gain_matrices},
-        {.name = "driven",
-         .nx = 1,
-         .nu = 1,
-         .ny = 1,
-         .nw = 1,
-         .x = any,
-         .u = any,
-         .y = any,
-         .w = any,
-         .matrices = driven_matrices,
-         .external = sine}};
-    static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
-    static const ms_case cases[] = {{.name = "default"}};
-    static const ms_model model = {.name = "driven",
-                                   .cases = cases,
-                                   .n_cases = 1,
-                                   .subsystems = subsystems,
-                                   .n_subsystems = 2,
-                                   .wires = wires,
-                                   .n_wires = 2,
-                                   .stop_time = 3.0,
-                                   .step_size = 0.1};
-    ms_system *system = NULL;
+        SUPPORT_SUBSYSTEM("gain", 0, 1, 1, .matrices = gain_matrices),
+        SUPPORT_SUBSYSTEM("driven", 1, 1, 1, .nw = 1, .matrices = driven_matrices, .external = sine)};
+    static const ms_model model =
+        SUPPORT_MODEL("driven", subsystems, support_ring, .stop_time = 3.0, .step_size = 0.1);
     ms_reference *reference = NULL;
-    assert_int_equal(ms_system_create(&model, NULL, NULL, 0, &system, NULL), MS_OK);
+    ms_system *system = support_system_of(&model);
     ms_system *whole = monolithic_of(system);
     const double a = -4.0 / 9.0, b = 11.0 / 3.0;
     support_near(whole->blocks[0].A[0], a, 1e-15);
@@ -383,12 +363,6 @@ static int pass_w(const ms_point *at, double *y)
     return 0;
 }
 
-static int integrate_u(const ms_point *at, double *dx)
-{
-    dx[0] = at->u[0];
-    return 0;
-}
-
 static double change_of_sign(double t, const double *z, const double *p, const void *data)
 {
     (void)z, (void)p, (void)data;
@@ -399,34 +373,15 @@ static double change_of_sign(double t, const double *z, const double *p, const v
 static void test_breakpoint(void **state)
 {
     (void)state;
-    static const ms_variable names[] = {{"a", "1"}};
-    const ms_subsystem both[] = {
-        {.name = "source",
-         .ny = 1,
-         .nw = 1,
-         .y = names,
-         .w = names,
-         .external = sign_of_time,
-         .g = pass_w,
-         .next_time = change_of_sign},
-        {.name = "integrator", .nx = 1, .nu = 1, .x = names, .u = names, .f = integrate_u}};
-    const ms_wire wire = {.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0};
-    const ms_case only = {.name = "only", .summary = "-", .source = "-"};
-    const ms_model model = {.name = "sign",
-                            .summary = "-",
-                            .source = "-",
-                            .cases = &only,
-                            .n_cases = 1,
-                            .subsystems = both,
-                            .n_subsystems = 2,
-                            .wires = &wire,
-                            .n_wires = 1,
-                            .stop_time = 1.0,
-                            .step_size = 0.1};
+    static const ms_subsystem both[] = {SUPPORT_SUBSYSTEM("source", 0, 0, 1, .nw = 1,
+                                                          .external = sign_of_time, .g = pass_w,
+                                                          .next_time = change_of_sign),
+                                        SUPPORT_SUBSYSTEM("integrator", 1, 1, 0, .f = support_integrate)};
+    static const ms_wire wire[] = {{1, 0, 0, 0, 1.0}};
+    const ms_model model = SUPPORT_MODEL("sign", both, wire, .stop_time = 1.0, .step_size = 0.1);
     static const double fractions[] = {0.25, 0.5, 0.75};
-    ms_system *system = NULL;
     ms_reference *reference = NULL;
-    assert_int_equal(ms_system_create(&model, NULL, NULL, 0, &system, NULL), MS_OK);
+    ms_system *system = support_system_of(&model);
     assert_int_equal(ms_reference_create(system, 3, fractions, &reference, NULL), MS_OK);
     assert_int_equal(ms_reference_step(reference, 0.0, 0.6), MS_OK);
     for (int k = 0; k < 3; k++)
@@ -465,29 +420,12 @@ static int stair_handle(const ms_point *at, const ms_event *event)
 static void test_events_at_the_ends_of_steps(void **state)
 {
     (void)state;
-    static const ms_variable names[] = {{"a", "1"}, {"b", "1"}};
-    const ms_subsystem stair = {.name = "stair",
-                                .nx = 2,
-                                .nz = 1,
-                                .x = names,
-                                .z = names,
-                                .f = stair_f,
-                                .n_indicators = 1,
-                                .indicators = stair_indicators,
-                                .handle = stair_handle};
-    const ms_case only = {.name = "only", .summary = "-", .source = "-"};
-    const ms_model model = {.name = "stair",
-                            .summary = "-",
-                            .source = "-",
-                            .cases = &only,
-                            .n_cases = 1,
-                            .subsystems = &stair,
-                            .n_subsystems = 1,
-                            .stop_time = 1.0,
-                            .step_size = 0.1};
-    ms_system *system = NULL;
+    static const ms_subsystem stair[] = {SUPPORT_SUBSYSTEM("stair", 2, 0, 0, .nz = 1, .f = stair_f,
+                                                           .n_indicators = 1, .indicators = stair_indicators,
+                                                           .handle = stair_handle)};
+    const ms_model model = SUPPORT_UNCOUPLED("stair", stair, .stop_time = 1.0, .step_size = 0.1);
     ms_reference *reference = NULL;
-    assert_int_equal(ms_system_create(&model, NULL, NULL, 0, &system, NULL), MS_OK);
+    ms_system *system = support_system_of(&model);
     assert_int_equal(ms_reference_create(system, 0, NULL, &reference, NULL), MS_OK);
     for (int n = 0; n < 40; n++)
         assert_int_equal(ms_reference_step(reference, 0.1 * n, 0.1), MS_OK);

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "reference.h"
 #include "reference_cache.h"
 #include "solution_file.h"
@@ -23,7 +24,6 @@ enum { STEPS = 24, SAMPLES = 2, PATH = 600 };
 enum { MAGIC = 16, HEADER = 56 }; /* bytes of a file before its digest, and before its text */
 
 static const char *const models[] = {"quarter-car", "double-pendulum", "bell"};
-static char folder[256];
 
 /* What a run sees. */
 typedef struct seen {
@@ -60,7 +60,7 @@ static void run(const ms_system *system, int steps, seen *what)
 static bool run_cached(const ms_system *system, int steps, seen *what, ms_error *note)
 {
     ms_error error = {""};
-    if (ms_reference_cache_open(folder, &error) != MS_OK)
+    if (ms_reference_cache_open(support_folder(), &error) != MS_OK)
         fail_msg("%s", error.text);
     run(system, steps, what);
     return ms_reference_cache_close(note);
@@ -71,14 +71,14 @@ static bool run_cached(const ms_system *system, int steps, seen *what, ms_error 
 /* The files of the folder; path: of one of them. */
 static int count_files(const char *end, char path[PATH])
 {
-    DIR *directory = opendir(folder);
+    DIR *directory = opendir(support_folder());
     int n = 0;
     assert_non_null(directory);
     for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
         const char *found = strstr(entry->d_name, end);
         if (found == NULL || strlen(found) != strlen(end))
             continue;
-        snprintf(path, PATH, "%s/%s", folder, entry->d_name);
+        snprintf(path, PATH, "%s/%s", support_folder(), entry->d_name);
         n++;
     }
     closedir(directory);
@@ -327,7 +327,7 @@ static void threads_share_the_folder(void **state)
         ms_system *system = support_system(models[m], "");
         ms_error note = {""};
         empty_folder();
-        assert_int_equal(ms_reference_cache_open(folder, NULL), MS_OK);
+        assert_int_equal(ms_reference_cache_open(support_folder(), NULL), MS_OK);
         for (int k = 0; k < THREADS; k++) {
             readers[k] = (reader){.system = system, .steps = STEPS - 4 * k};
             assert_int_equal(pthread_create(&thread[k], NULL, read_once, &readers[k]), 0);
@@ -349,7 +349,7 @@ static void folders_that_cannot_be_written_are_refused(void **state)
     (void)state;
     char path[PATH];
     ms_error error = {""};
-    snprintf(path, sizeof path, "%s/file", folder);
+    snprintf(path, sizeof path, "%s", support_folder_path("file"));
     store(path, "", 0);
     assert_int_equal(ms_reference_cache_open(path, &error), MS_INVALID);
     assert_non_null(strstr(error.text, path));
@@ -358,20 +358,6 @@ static void folders_that_cannot_be_written_are_refused(void **state)
     assert_int_equal(ms_reference_cache_open("", &error), MS_INVALID);
     assert_false(ms_reference_cache_is_open());
     assert_false(ms_reference_cache_close(NULL));
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    support_temporary(folder, sizeof folder);
-    return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    empty_folder();
-    return rmdir(folder);
 }
 
 int main(void)
@@ -384,5 +370,5 @@ int main(void)
                                        cmocka_unit_test(keys_have_the_numbers_of_recorded_inputs),
                                        cmocka_unit_test(threads_share_the_folder),
                                        cmocka_unit_test(folders_that_cannot_be_written_are_refused)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);
 }

@@ -14,6 +14,7 @@
 
 #include "ledger_run.h"
 #include "simulation.h"
+#include "small_model.h"
 #include "support.h"
 
 enum { CUBIC, DRAG, FORCE };
@@ -22,12 +23,6 @@ static const ms_parameter parameters[] = {
     [DRAG] = {"D", "Ns/m", "drag", 0.0, 0.0, 10.0, false, false},
     [FORCE] = {"G", "N", "external force", 0.0, -10.0, 10.0, false, false},
 };
-
-static int strut_f(const ms_point *at, double *dx)
-{
-    dx[0] = at->u[0];
-    return 0;
-}
 
 static int strut_g(const ms_point *at, double *y)
 {
@@ -62,62 +57,22 @@ static double body_energy(const double *x, const double *p, const void *data)
     return x[0] * x[0];
 }
 
-static const ms_variable position[] = {{"s", "m"}}, velocity[] = {{"v", "m/s"}}, force[] = {{"F", "N"}};
 static const double strut_start[] = {1.0}, body_start[] = {0.5};
 static const ms_port strut_port[] = {{"rod", 0, 0, -1.0}}, body_port[] = {{"foot", 0, 0, 1.0}};
-static const ms_subsystem subsystems[] = {{.name = "strut",
-                                           .nx = 1,
-                                           .nu = 1,
-                                           .ny = 1,
-                                           .x = position,
-                                           .u = velocity,
-                                           .y = force,
-                                           .x0 = strut_start,
-                                           .f = strut_f,
-                                           .g = strut_g,
-                                           .energy = strut_energy,
-                                           .ports = strut_port,
-                                           .n_ports = 1},
-                                          {.name = "body",
-                                           .nx = 1,
-                                           .nu = 1,
-                                           .ny = 1,
-                                           .nw = 1,
-                                           .x = velocity,
-                                           .u = force,
-                                           .y = velocity,
-                                           .w = force,
-                                           .x0 = body_start,
-                                           .matrices = body_matrices,
-                                           .external = body_external,
-                                           .external_constant = true,
-                                           .energy = body_energy,
-                                           .ports = body_port,
-                                           .n_ports = 1}};
-static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
-static const ms_case cases[] = {{.name = "only", .summary = "", .source = ""}};
-static const ms_model model = {.name = "strut-and-body",
-                               .summary = "",
-                               .source = "",
-                               .parameters = parameters,
-                               .n_parameters = 3,
-                               .cases = cases,
-                               .n_cases = 1,
-                               .subsystems = subsystems,
-                               .n_subsystems = 2,
-                               .wires = wires,
-                               .n_wires = 2,
-                               .stop_time = 1.0,
-                               .step_size = 0.1};
+static const ms_subsystem subsystems[] = {
+    SUPPORT_SUBSYSTEM("strut", 1, 1, 1, .x0 = strut_start, .f = support_integrate, .g = strut_g,
+                      .energy = strut_energy, .ports = strut_port, .n_ports = 1),
+    SUPPORT_SUBSYSTEM("body", 1, 1, 1, .nw = 1, .x0 = body_start, .matrices = body_matrices,
+                      .external = body_external, .external_constant = true, .energy = body_energy,
+                      .ports = body_port, .n_ports = 1)};
+static const ms_model model =
+    SUPPORT_MODEL("strut-and-body", subsystems, support_ring, .parameters = parameters, .n_parameters = 3,
+                  .stop_time = 1.0, .step_size = 0.1);
 
 static ms_system *strut_and_body(double cubic, double drag, double outer)
 {
     const ms_setting settings[] = {{"K", cubic}, {"D", drag}, {"G", outer}};
-    ms_system *system;
-    ms_error error = {""};
-    if (ms_system_create(&model, NULL, settings, 3, &system, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    return system;
+    return support_system_set(&model, settings, 3);
 }
 
 /* One macro-step H = 0.4 with u held. Strut: u = 0.5, s = 1 + tau/2, P = (3 s + 2 s^3) u + 0.7 u^2, so that

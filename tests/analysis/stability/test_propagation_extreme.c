@@ -139,12 +139,6 @@ static void agrees_with_all_eigenvalues_of_every_model(void **state)
 
 /* Known eigenvalues -------------------------------------------------------------------------------------- */
 
-static int descending(const void *a, const void *b)
-{
-    const double l = *(const double *)a, r = *(const double *)b;
-    return l < r ? 1 : l > r ? -1 : 0;
-}
-
 /* An inner mass of the chain alone, x' = v, v' = -2 k x - 2 d v, with held inputs: E = e^{Ah} and g = the last column of A^-1 (E - I), in closed
  * form. With inputs 2 cos(theta) (x, v) of a mode it moves by M = E + 2 cos(theta) g (k, d). Writes the modulus of its
  * eigenvalues. */
@@ -181,7 +175,7 @@ static void knows_the_eigenvalues_of_a_chain(void **state)
         assert_int_equal(extreme.n, 4 * CHAIN);
         for (int j = 0; j < CHAIN; j++)
             mode(10.0, 0.2, step_sizes[i], (j + 1) * acos(-1.0) / (CHAIN + 1), modulus + 2 * j);
-        qsort(modulus, 2 * CHAIN, sizeof *modulus, descending);
+        qsort(modulus, 2 * CHAIN, sizeof *modulus, support_descending);
         for (int k = 0; k < extreme.found.n; k++) {
             const double *value = extreme.found.eigenvalues + 2 * k;
             support_near(hypot(value[0], value[1]), modulus[k],

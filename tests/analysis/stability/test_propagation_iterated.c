@@ -103,9 +103,9 @@ static void a_run_follows_it(void **state)
         ms_options options = support_options(members[k / 2]);
         support_options_add(&options, "step-size=0.05");
         const ms_scheme *family = ms_scheme_find(options.scheme);
-        if (ms_scheme_knows(family, "epsilon"))
+        if (ms_scheme_knows(family, MS_OPTION_EPSILON))
             support_options_add(&options, "epsilon=0");
-        if (ms_scheme_knows(family, "solver-nonlinear"))
+        if (ms_scheme_knows(family, MS_OPTION_SOLVER_NONLINEAR))
             support_options_add(&options, "solver-nonlinear=newtonls");
         int n;
         double *psi = support_random_system_formula(system, &options, 0.05, &n), v[LARGEST] = {0.0};

@@ -14,35 +14,9 @@
 
 #include "command.h"
 #include "command_answer.h"
+#include "folder.h"
 #include "json_schema.h"
 #include "support.h"
-
-static char folder[256]; /* of the files that the test writes */
-
-static int create_folder(void **state)
-{
-    (void)state;
-    support_temporary(folder, sizeof folder);
-    return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[sizeof folder + 16];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
-static void write_file(const char *name, const char *text)
-{
-    char path[sizeof folder + 64];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
 
 /* Schemas ------------------------------------------------------------------------------------------------ */
 
@@ -125,55 +99,47 @@ static void real_answers_fit(void **state)
 
 static void estimates_fit(void **state)
 {
-    char call[512];
     (void)state;
-    write_file("tank.csv",
-               "time,tank1.x.x1,tank2.x.x2\n0,8.15,11.73\n10,8.3,11.9\n20,8.4,12.1\n30,8.6,12.2\n");
-    snprintf(call, sizeof call, "estimate quadruple-tank --measurements %s/tank.csv --parameters a1,a3",
-             folder);
-    json_decref(support_answer(call));
-    snprintf(call, sizeof call,
-             "estimate quadruple-tank --measurements %s/tank.csv --parameters a1 --step-size 5", folder);
-    json_decref(support_answer(call));
+    support_folder_write("tank.csv",
+                         "time,tank1.x.x1,tank2.x.x2\n0,8.15,11.73\n10,8.3,11.9\n20,8.4,12.1\n30,8.6,12.2\n");
+    json_decref(support_answer_of("estimate quadruple-tank --measurements %s/tank.csv --parameters a1,a3",
+                                  support_folder()));
+    json_decref(
+        support_answer_of("estimate quadruple-tank --measurements %s/tank.csv --parameters a1 --step-size 5",
+                          support_folder()));
 }
 
 static void judgements_fit(void **state)
 {
-    char call[1024];
     (void)state;
-    write_file("coarse.csv", "time,spring.s,mass.v,their.own\n0,1,0,0\n0.5,0.9,-0.5,0\n1,0.5,-0.8,0\n");
-    write_file("fine.csv", "time,mass.y.v\n1,-0.84\n");
-    snprintf(call, sizeof call, "judge %s/coarse.csv spring-mass %s/fine.csv", folder, folder);
-    json_decref(support_answer(call));
+    support_folder_write("coarse.csv",
+                         "time,spring.s,mass.v,their.own\n0,1,0,0\n0.5,0.9,-0.5,0\n1,0.5,-0.8,0\n");
+    support_folder_write("fine.csv", "time,mass.y.v\n1,-0.84\n");
+    json_decref(
+        support_answer_of("judge %s/coarse.csv spring-mass %s/fine.csv", support_folder(), support_folder()));
 }
 
 static void differences_fit(void **state)
 {
-    char call[1024];
     (void)state;
-    write_file("one.json", "{\"status\": \"a\", \"x\": [1, 2], \"y\": {}}");
-    write_file("two.json", "{\"status\": \"b\", \"x\": [1, 3], \"z\": true}");
-    snprintf(call, sizeof call, "diff %s/one.json %s/two.json", folder, folder);
-    json_decref(support_answer(call));
+    support_folder_write("one.json", "{\"status\": \"a\", \"x\": [1, 2], \"y\": {}}");
+    support_folder_write("two.json", "{\"status\": \"b\", \"x\": [1, 3], \"z\": true}");
+    json_decref(support_answer_of("diff %s/one.json %s/two.json", support_folder(), support_folder()));
 }
 
 static void exports_fit(void **state)
 {
-    char call[512];
     (void)state;
-    snprintf(call, sizeof call, "export spring-mass --fmi 3 --directory %s", folder);
-    json_decref(support_answer(call));
-    snprintf(call, sizeof call, "export woodpecker --directory %s", folder);
-    json_decref(support_answer(call));
+    json_decref(support_answer_of("export spring-mass --fmi 3 --directory %s", support_folder()));
+    json_decref(support_answer_of("export woodpecker --directory %s", support_folder()));
 }
 
 /* Of all figures one is drawn; the answer of `figures` has rows of these, and of those that failed. */
 static void figures_fit(void **state)
 {
-    char call[512], why[512];
+    char why[512];
     (void)state;
-    snprintf(call, sizeof call, "figure andersson2016:fig5.3 --directory %s", folder);
-    json_t *figure = support_answer(call);
+    json_t *figure = support_answer_of("figure andersson2016:fig5.3 --directory %s", support_folder());
     json_t *provenance = json_incref(json_object_get(figure, "provenance"));
     json_object_del(figure, "provenance");
     json_t *failed = json_pack("{s:s, s:s, s:s, s:n, s:[i, i], s:[], s:[], s:s}", "id", "a:b", "title", "c",
@@ -182,8 +148,7 @@ static void figures_fit(void **state)
     if (!support_schema_fits(SUPPORT_SCHEMAS, "figures.json", figures, why, sizeof why))
         fail_msg("%s", why);
     json_decref(figures);
-    snprintf(call, sizeof call, "report --directory %s", folder);
-    json_decref(support_answer(call));
+    json_decref(support_answer_of("report --directory %s", support_folder()));
 }
 
 /* The file fits the schema. */
@@ -208,18 +173,13 @@ static void parts_fit(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
         const char *program = getenv("MACROSTEP");
-        char command[2048], path[512];
         program = program != NULL ? program : "build/macrostep";
-        snprintf(path, sizeof path, "%s/1.json", folder);
-        snprintf(
-            command, sizeof command,
+        support_shell(
             "m='%s' d='%s'; for i in 1 2; do \"$m\" %s --format json --shard $i/2 --output \"$d/$i.json\" || "
             "exit 1; done; \"$m\" merge \"$d/1.json\" \"$d/2.json\" --output \"$d/3.json\"",
-            program, folder, calls[k][1]);
-        assert_int_equal(system(command), 0);
-        file_fits(calls[k][0], path);
-        snprintf(path, sizeof path, "%s/3.json", folder);
-        file_fits("merge.json", path);
+            program, support_folder(), calls[k][1]);
+        file_fits(calls[k][0], support_folder_path("1.json"));
+        file_fits("merge.json", support_folder_path("3.json"));
     }
 }
 
@@ -317,10 +277,10 @@ static void schemas_that_say_more_are_refused(void **state)
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         char why[512];
         json_t *value = json_pack("[i]", 1);
-        write_file("wrong.json", wrong[k].schema);
-        assert_false(support_schema_sound(folder, "wrong.json", why, sizeof why));
+        support_folder_write("wrong.json", wrong[k].schema);
+        assert_false(support_schema_sound(support_folder(), "wrong.json", why, sizeof why));
         assert_non_null(strstr(why, wrong[k].says));
-        assert_false(support_schema_fits(folder, "wrong.json", value, why, sizeof why));
+        assert_false(support_schema_fits(support_folder(), "wrong.json", value, why, sizeof why));
         assert_non_null(strstr(why, wrong[k].says));
         json_decref(value);
     }
@@ -342,5 +302,5 @@ int main(void)
         cmocka_unit_test(broken_numbers_do_not_fit),
         cmocka_unit_test(schemas_that_say_more_are_refused),
     };
-    return cmocka_run_group_tests(tests, create_folder, remove_folder);
+    return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);
 }

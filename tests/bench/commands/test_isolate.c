@@ -19,51 +19,18 @@
 
 #include "command_answer.h"
 #include "fmu_archive.h"
+#include "folder.h"
 #include "made_fmu.h"
 #include "support.h"
 
-static char folder[256], scratch[300]; /* files of the test; TMPDIR of the command, which stays empty */
-
-static const char *in_folder(const char *format, ...)
-{
-    static char text[2048];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return text;
-}
-
-static void shell(const char *command)
-{
-    if (system(command) != 0)
-        fail_msg("%s", command);
-}
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
+static char scratch[300]; /* TMPDIR of the command, which stays empty */
 
 static int set_up(void **state)
 {
-    (void)state;
-    support_temporary(folder, sizeof folder);
-    assert_non_null(mkdtemp(folder));
-    snprintf(scratch, sizeof scratch, "%s/scratch", folder);
+    support_folder_create(state);
+    snprintf(scratch, sizeof scratch, "%s/scratch", support_folder());
     assert_int_equal(mkdir(scratch, S_IRWXU), 0);
     return setenv("TMPDIR", scratch, 1);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    unsetenv("TMPDIR");
-    shell(in_folder("rm -r %s", folder));
-    return 0;
 }
 
 /* What stays ---------------------------------------------------------------------------------------------- */
@@ -79,7 +46,7 @@ static int count_files(void)
     return n;
 }
 
-/* The process of an FMU that is unpacked in the scratch folder, or 0. */
+/* The process of an FMU that is unpacked in the scratch support_folder(), or 0. */
 static pid_t find_process(void)
 {
     pid_t found = 0;
@@ -141,9 +108,9 @@ static void same(const char *system, const char *options)
     char arguments[2000], files[2][400];
     char *text[2], *trajectory[2];
     for (int k = 0; k < 2; k++) {
-        snprintf(files[k], sizeof files[k], "%s/%d.csv", folder, k);
-        snprintf(arguments, sizeof arguments, "run %s/%s --errors none %s --trajectory %s", folder, system,
-                 options, files[k]);
+        snprintf(files[k], sizeof files[k], "%s/%d.csv", support_folder(), k);
+        snprintf(arguments, sizeof arguments, "run %s/%s --errors none %s --trajectory %s", support_folder(),
+                 system, options, files[k]);
         text[k] = answer(arguments, k == 0 ? "" : " --isolate");
         trajectory[k] = support_read_file(files[k], NULL);
     }
@@ -171,12 +138,12 @@ static void export_pair(int fmi)
     static const char *const kind[] = {"co-simulation", "model-exchange"};
     char path[400], text[1200];
     const char *binary = getenv("MACROSTEP");
-    shell(in_folder("'%s' export quarter-car --fmi %d --directory %s/fmi%d > /dev/null",
-                    binary != NULL ? binary : "build/macrostep", fmi, folder, fmi));
+    support_shell("'%s' export quarter-car --fmi %d --directory %s/fmi%d > /dev/null",
+                  binary != NULL ? binary : "build/macrostep", fmi, support_folder(), fmi);
     for (int k = 0; k < 2; k++) {
-        snprintf(path, sizeof path, "%s/%s.json", folder, kind[k]);
+        snprintf(path, sizeof path, "%s/%s.json", support_folder(), kind[k]);
         snprintf(text, sizeof text, pair, fmi, kind[k], fmi, kind[k]);
-        write_file(path, text);
+        support_write_file(path, text);
     }
 }
 
@@ -218,8 +185,8 @@ static void events_are_the_same(void **state)
 {
     const char *binary = getenv("MACROSTEP");
     (void)state;
-    shell(in_folder("'%s' export impact-oscillator --directory %s/events > /dev/null",
-                    binary != NULL ? binary : "build/macrostep", folder));
+    support_shell("'%s' export impact-oscillator --directory %s/events > /dev/null",
+                  binary != NULL ? binary : "build/macrostep", support_folder());
     same("events/impact-oscillator.ssp", "--stop-time 2");
 }
 
@@ -228,7 +195,7 @@ static void probes_are_the_same(void **state)
     (void)state;
     export_pair(3);
     char arguments[400];
-    snprintf(arguments, sizeof arguments, "show %s/fmi3/quarter_car_wheel.fmu --probe", folder);
+    snprintf(arguments, sizeof arguments, "show %s/fmi3/quarter_car_wheel.fmu --probe", support_folder());
     char *here = answer(arguments, ""), *there = answer(arguments, " --isolate");
     assert_string_equal(here, there);
     free(here);
@@ -245,15 +212,15 @@ static void sources_are_compiled_when_asked(void **state)
     ms_fmu_archive *archive;
     ms_error error = {""};
     (void)state;
-    shell(in_folder("'%s' export quarter-car --sources --directory %s/fmi2 > /dev/null",
-                    binary != NULL ? binary : "build/macrostep", folder));
-    snprintf(path, sizeof path, "%s/fmi2/quarter_car_wheel.fmu", folder);
+    support_shell("'%s' export quarter-car --sources --directory %s/fmi2 > /dev/null",
+                  binary != NULL ? binary : "build/macrostep", support_folder());
+    snprintf(path, sizeof path, "%s/fmi2/quarter_car_wheel.fmu", support_folder());
     assert_int_equal(ms_fmu_archive_open(path, &archive, &error), MS_OK);
-    shell(in_folder("rm -r %s/binaries", ms_fmu_archive_folder(archive)));
+    support_shell("rm -r %s/binaries", ms_fmu_archive_folder(archive));
     assert_int_equal(ms_fmu_archive_write(ms_fmu_archive_folder(archive), path, &error), MS_OK);
     ms_fmu_archive_close(&archive);
-    snprintf(path, sizeof path, "%s/wheel.json", folder);
-    write_file(
+    snprintf(path, sizeof path, "%s/wheel.json", support_folder());
+    support_write_file(
         path,
         "{\"subsystems\": [{\"name\": \"wheel\", \"fmu\": \"fmi2/quarter_car_wheel.fmu\", \"kind\": "
         "\"co-simulation\", \"set\": {\"u.x\": 0.1}}], \"wires\": [], \"end\": 0.1, \"step_size\": 0.001}");
@@ -269,20 +236,21 @@ static void make_system(int fmi, const char *kind, const char *define)
     support_decay_fmu(&(support_decay){.fmi = fmi, .define = define}, path[0], sizeof path[0]);
     support_decay_fmu(&(support_decay){.fmi = fmi}, path[1], sizeof path[1]);
     for (int k = 0; k < 2; k++)
-        shell(in_folder("mv %s %s/%d.fmu", path[k], folder, k));
+        support_shell("mv %s %s/%d.fmu", path[k], support_folder(), k);
     snprintf(text, sizeof text,
              "{\"subsystems\": [{\"name\": \"fmu\", \"fmu\": \"0.fmu\", \"kind\": \"%s\"},"
              "{\"name\": \"other\", \"A\": [[-1]], \"B\": [[1]], \"C\": [[1]]}],"
              "\"wires\": [[0, 1, 1], [1, 0, 1]], \"end\": 2, \"step_size\": 0.01}",
              kind);
-    snprintf(name, sizeof name, "%s/crash.json", folder);
-    write_file(name, text);
+    snprintf(name, sizeof name, "%s/crash.json", support_folder());
+    support_write_file(name, text);
 }
 
 static void fails(const char *options, const char *words)
 {
     char arguments[600];
-    snprintf(arguments, sizeof arguments, "run %s/crash.json --errors none --isolate %s", folder, options);
+    snprintf(arguments, sizeof arguments, "run %s/crash.json --errors none --isolate %s", support_folder(),
+             options);
     json_t *value = support_answer(arguments);
     const char *message = json_string_value(json_object_get(value, "message"));
     assert_string_equal(json_string_value(json_object_get(value, "reason")), "subsystem-failed");
@@ -344,7 +312,7 @@ static void crashes_are_of_one_run(void **state)
                 "compare %s/crash.json --errors none --isolate --scheme jacobi --derivatives differences "
                 "--outputs inconsistent --smooth-coupling none --extrapolation-order 0,1 --solver "
                 "rk4,euler,rk4 --stop-time 1 --num-threads %d",
-                folder, threads);
+                support_folder(), threads);
             expect_reasons(arguments, 6, reasons);
         }
 }
@@ -359,7 +327,7 @@ static void step_sizes_are_runs(void **state)
         snprintf(arguments, sizeof arguments,
                  "converge %s/crash.json --isolate --reference finer --solver rk4,euler --stop-time 1 "
                  "--step-size 0.1 --num-threads %d",
-                 folder, threads);
+                 support_folder(), threads);
         json_t *value = support_answer(arguments), *schemes = json_object_get(value, "rows");
         assert_int_equal(json_array_size(schemes), 2);
         for (size_t k = 0; k < 2; k++) {
@@ -379,7 +347,7 @@ static void crashes_that_the_probe_meets(void **state)
     for (int fmi = 2; fmi <= 3; fmi++) {
         make_system(fmi, "co-simulation", "-DCRASH=RESTORED '-DBY=raise(SIGSEGV)'");
         char arguments[400];
-        snprintf(arguments, sizeof arguments, "run %s/crash.json --errors none --isolate", folder);
+        snprintf(arguments, sizeof arguments, "run %s/crash.json --errors none --isolate", support_folder());
         json_t *value = support_answer(arguments); /* it has no rollback then */
         assert_string_equal(json_string_value(json_object_get(value, "reason")), "end-time");
         assert_true(json_array_size(json_object_get(value, "degraded")) > 0);
@@ -425,7 +393,7 @@ static pid_t start_run(void)
         line, sizeof line,
         "exec '%s' run %s/crash.json --errors none --isolate --probe off --step-size 1e-6 --stop-time 1e4 "
         "--format json > %s/answer 2> /dev/null",
-        binary != NULL ? binary : "build/macrostep", folder, folder);
+        binary != NULL ? binary : "build/macrostep", support_folder(), support_folder());
     const pid_t id = fork();
     if (id == 0) {
         execl("/bin/sh", "sh", "-c", line, (char *)NULL);
@@ -454,10 +422,9 @@ static void ends_as(pid_t id, int status, const char *reason)
         assert_true(WIFSIGNALED(how) && WTERMSIG(how) == -status);
     else
         assert_true(WIFEXITED(how) && WEXITSTATUS(how) == status);
-    snprintf(path, sizeof path, "%s/answer", folder);
+    snprintf(path, sizeof path, "%s/answer", support_folder());
     char *text = support_read_file(path, NULL);
-    if (strstr(text, reason) == NULL)
-        fail_msg("%s", text);
+    support_says(text, reason);
     free(text);
     await_process(false);
 }
@@ -500,16 +467,16 @@ static void endless_ones_end_with_the_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(co_simulation_is_the_same, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(model_exchange_is_the_same, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(events_are_the_same, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(probes_are_the_same, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(sources_are_compiled_when_asked, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(crashes_end_runs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(crashes_are_of_one_run, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(step_sizes_are_runs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(crashes_that_the_probe_meets, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ends_from_outside, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(endless_ones_end_with_the_program, set_up, tear_down)};
+        cmocka_unit_test_setup_teardown(co_simulation_is_the_same, set_up, support_folder_remove),
+        cmocka_unit_test_setup_teardown(model_exchange_is_the_same, set_up, support_folder_remove),
+        cmocka_unit_test_setup_teardown(events_are_the_same, set_up, support_folder_remove),
+        cmocka_unit_test_setup_teardown(probes_are_the_same, set_up, support_folder_remove),
+        cmocka_unit_test_setup_teardown(sources_are_compiled_when_asked, set_up, support_folder_remove),
+        cmocka_unit_test_setup_teardown(crashes_end_runs, set_up, support_folder_remove),
+        cmocka_unit_test_setup_teardown(crashes_are_of_one_run, set_up, support_folder_remove),
+        cmocka_unit_test_setup_teardown(step_sizes_are_runs, set_up, support_folder_remove),
+        cmocka_unit_test_setup_teardown(crashes_that_the_probe_meets, set_up, support_folder_remove),
+        cmocka_unit_test_setup_teardown(ends_from_outside, set_up, support_folder_remove),
+        cmocka_unit_test_setup_teardown(endless_ones_end_with_the_program, set_up, support_folder_remove)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "differences.h"
+#include "folder.h"
 #include "result_file.h"
 #include "support.h"
 
@@ -99,13 +100,9 @@ static void is_read_as(const char *ending, const char *text, const char *expecte
     char path[512], name[sizeof path + 8];
     ms_error error;
     json_t *value = NULL, *wanted = value_of(expected);
-    support_temporary(path, sizeof path);
-    assert_non_null(mkdtemp(path));
+    support_folder_new(path, sizeof path);
     snprintf(name, sizeof name, "%s/f%s", path, ending);
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
+    support_write_file(name, text);
     assert_int_equal(ms_result_file_read(name, &value, &error), MS_OK);
     assert_true(json_equal(value, wanted));
     json_decref(value);

@@ -122,15 +122,7 @@ static int draw_own_alone(ms_drawing *drawing, ms_error *error)
 static json_t *answer_of(const char *id, int (*draw)(ms_drawing *drawing, ms_error *error))
 {
     const ms_figure figure = {.id = id, .title = "Checks", .source = "this test", .draw = draw};
-    ms_drawing *drawing = NULL;
-    ms_error error = {0};
-    if (ms_drawing_create(&figure, NULL, &drawing, &error) != MS_OK ||
-        ms_drawing_fill(drawing, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    json_t *answer = ms_drawing_answer(drawing);
-    ms_drawing_destroy(&drawing);
-    assert_non_null(answer);
-    return answer;
+    return support_figure_answer_of(&figure);
 }
 
 static const json_t *check_of(const json_t *answer, size_t k)
@@ -237,8 +229,7 @@ static char *report_text(void (*write)(const ms_report *report, FILE *file), con
 
 static void contains(const char *text, const char *what)
 {
-    if (strstr(text, what) == NULL)
-        fail_msg("the report does not say '%s'", what);
+    support_says(text, what);
 }
 
 static void reports_say_how_many_hold(void **state)

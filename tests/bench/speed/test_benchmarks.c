@@ -14,31 +14,21 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "json_schema.h"
 #include "support.h"
 
-static char folder[256]; /* of what the tests write */
-static char speed[512];  /* of the benchmarks */
+static char speed[512]; /* of the benchmarks */
 
-static int create_folder(void **state)
+static int set_up(void **state)
 {
     const char *command = getenv("MACROSTEP");
-    (void)state;
     if (command == NULL)
         command = "build/macrostep";
     const char *slash = strrchr(command, '/');
     snprintf(speed, sizeof speed, "%.*s/speed", slash != NULL ? (int)(slash - command) : 1,
              slash != NULL ? command : ".");
-    support_temporary(folder, sizeof folder);
-    return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[sizeof folder + 16];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
+    return support_folder_create(state);
 }
 
 /* What a command line prints, as JSON that fits the schema (NULL: nothing), and its exit status. */
@@ -101,9 +91,7 @@ static void the_schema_is_sound(void **state)
 /* A shell script of that name that prints one row, or what `text` says, and ends with the status. */
 static void write_program(const char *name, double ratio, double scatter, int status, const char *text)
 {
-    char path[sizeof folder + 64];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(support_folder_path("%s", name), "w");
     assert_non_null(file);
     if (text != NULL)
         fprintf(file, "printf '%%s' '%s'\n", text);
@@ -126,8 +114,8 @@ static json_t *collect(const char *options, const char *programs, int *status)
     snprintf(list, sizeof list, "%s", programs);
     int n = snprintf(line, sizeof line, "%s/collect --format json %s", speed, options);
     for (char *name = strtok_r(list, " ", &rest); name != NULL; name = strtok_r(NULL, " ", &rest))
-        n += snprintf(line + n, sizeof line - (size_t)n, " 'sh %s/%s'", folder, name);
-    snprintf(line + n, sizeof line - (size_t)n, " 2>'%s/err'", folder);
+        n += snprintf(line + n, sizeof line - (size_t)n, " 'sh %s/%s'", support_folder(), name);
+    snprintf(line + n, sizeof line - (size_t)n, " 2>'%s/err'", support_folder());
     return answer_of(line, status);
 }
 
@@ -176,11 +164,11 @@ static void a_benchmark_that_fails_is_said(void **state)
 
 static void collected_rows_are_compared_with_a_stored_run(void **state)
 {
-    char path[sizeof folder + 16], options[sizeof path + 16];
+    char options[512];
     int status;
     (void)state;
     write_programs();
-    snprintf(path, sizeof path, "%s/stored", folder);
+    const char *path = support_folder_path("stored");
     snprintf(options, sizeof options, "--base '%s'", path);
     json_t *answer = collect("", "good close", &status);
     assert_int_equal(json_dump_file(answer, path, 0), 0);
@@ -205,5 +193,5 @@ int main(void)
         cmocka_unit_test(a_benchmark_that_fails_is_said),
         cmocka_unit_test(collected_rows_are_compared_with_a_stored_run),
     };
-    return cmocka_run_group_tests(tests, create_folder, remove_folder);
+    return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }

@@ -27,15 +27,7 @@ static json_t *answer_of(int (*draw)(ms_drawing *drawing, ms_error *error), cons
                               .source = "this test",
                               .draw = draw,
                               .subject = subject};
-    ms_drawing *drawing = NULL;
-    ms_error error = {0};
-    if (ms_drawing_create(&figure, NULL, &drawing, &error) != MS_OK ||
-        ms_drawing_fill(drawing, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    json_t *answer = ms_drawing_answer(drawing);
-    ms_drawing_destroy(&drawing);
-    assert_non_null(answer);
-    return answer;
+    return support_figure_answer_of(&figure);
 }
 
 /* A member of check k as JSON text. */

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "fmu_archive.h"
+#include "folder.h"
 #include "support.h"
 
 /* ZIPs --------------------------------------------------------------------------------------------------- */
@@ -137,16 +138,6 @@ static void make(int n, const entry *entries, char *path, size_t room)
 
 /* Places ------------------------------------------------------------------------------------------------- */
 
-/* A folder of the test's own, where all is unpacked. */
-static char place[512];
-
-static int set_place(void **state)
-{
-    (void)state;
-    support_temporary(place, sizeof place);
-    return mkdtemp(place) == NULL || setenv("TMPDIR", place, 1) != 0;
-}
-
 static int count_entries(const char *folder)
 {
     int n = -2; /* . and .. */
@@ -171,12 +162,12 @@ static void refuse(char *path, int status, const char *what)
 {
     ms_fmu_archive *archive = NULL;
     ms_error error = {{0}};
-    const int before = count_entries(place);
+    const int before = count_entries(support_folder());
     assert_int_equal(ms_fmu_archive_open(path, &archive, &error), status);
     assert_null(archive);
     if (strstr(error.text, what) == NULL || strncmp(error.text, path, strlen(path)) != 0)
         fail_msg("'%s' does not name the file and say '%s'", error.text, what);
-    assert_int_equal(count_entries(place), before);
+    assert_int_equal(count_entries(support_folder()), before);
     unlink(path);
 }
 
@@ -205,7 +196,7 @@ static void what_is_in_it_is_unpacked(void **state)
         fail_msg("%s", error.text);
     char folder[600];
     snprintf(folder, sizeof folder, "%s", ms_fmu_archive_folder(archive));
-    assert_int_equal(strncmp(folder, place, strlen(place)), 0);
+    assert_int_equal(strncmp(folder, support_folder(), strlen(support_folder())), 0);
     assert_true(is_there(folder, "resources/d\303\266rte/x y.txt"));
     size_t size = 0;
     char *text = ms_fmu_archive_text(archive, "modelDescription.xml", &size);
@@ -221,7 +212,7 @@ static void what_is_in_it_is_unpacked(void **state)
     ms_fmu_archive_close(&archive);
     assert_null(archive);
     ms_fmu_archive_close(&archive);
-    assert_false(is_there(place, strrchr(folder, '/') + 1));
+    assert_false(is_there(support_folder(), strrchr(folder, '/') + 1));
     unlink(path);
 }
 
@@ -241,7 +232,7 @@ static void what_was_added_goes_too(void **state)
     ms_fmu_archive_close(&archive);
     assert_int_equal(access(outside, R_OK), 0);
     unlink(outside);
-    assert_int_equal(count_entries(place), 1); /* the archive */
+    assert_int_equal(count_entries(support_folder()), 1); /* the archive */
     unlink(path);
 }
 
@@ -254,7 +245,7 @@ static void all_is_removed_at_once(void **state)
     make(4, good, path, sizeof path);
     assert_int_equal(ms_fmu_archive_open(path, &one, NULL), MS_OK);
     assert_int_equal(ms_fmu_archive_open(path, &two, NULL), MS_OK);
-    assert_int_equal(count_entries(place), 3);
+    assert_int_equal(count_entries(support_folder()), 3);
     const pid_t child = fork();
     if (child == 0) {
         ms_fmu_archive_remove_all();
@@ -262,9 +253,9 @@ static void all_is_removed_at_once(void **state)
     }
     int ended;
     assert_int_equal(waitpid(child, &ended, 0), child);
-    assert_int_equal(count_entries(place), 3);
+    assert_int_equal(count_entries(support_folder()), 3);
     ms_fmu_archive_remove_all();
-    assert_int_equal(count_entries(place), 1);
+    assert_int_equal(count_entries(support_folder()), 1);
     ms_fmu_archive_close(&one);
     ms_fmu_archive_close(&two);
     ms_fmu_archive_remove_all();
@@ -339,11 +330,11 @@ static void broken_data_is_refused(void **state)
     refuse(path, MS_INVALID, "cannot be read as a ZIP archive");
     support_temporary_file("", path, sizeof path);
     refuse(path, MS_INVALID, "cannot be read as a ZIP archive");
-    snprintf(path, sizeof path, "%s/missing.fmu", place);
+    snprintf(path, sizeof path, "%s/missing.fmu", support_folder());
     refuse(path, MS_IO, "No such file");
-    snprintf(path, sizeof path, "%s", place);
+    snprintf(path, sizeof path, "%s", support_folder());
     refuse(path, MS_INVALID, "is no file");
-    assert_int_equal(mkdir(place, 0700), -1); /* still there */
+    assert_int_equal(mkdir(support_folder(), 0700), -1); /* still there */
 }
 
 static void bombs_are_refused(void **state)
@@ -388,7 +379,7 @@ static void archives_changed_at_random_leave_nothing(void **state)
         close(file);
         refused += ms_fmu_archive_open(path, &archive, NULL) != MS_OK;
         ms_fmu_archive_close(&archive);
-        assert_int_equal(count_entries(place), 1);
+        assert_int_equal(count_entries(support_folder()), 1);
         unlink(path);
     }
     assert_true(refused > 10);
@@ -405,8 +396,8 @@ static void packing_gives_the_same_bytes(void **state)
                                    {.name = "modelDescription.xml", .content = "1"},
                                    {.name = "b/a", .content = "2"}};
     make(3, turned, path, sizeof path);
-    snprintf(first, sizeof first, "%s/first", place);
-    snprintf(second, sizeof second, "%s/second", place);
+    snprintf(first, sizeof first, "%s/first", support_folder());
+    snprintf(second, sizeof second, "%s/second", support_folder());
     ms_error error = {{0}};
     ms_fmu_archive *archive = NULL;
     assert_int_equal(ms_fmu_archive_open(path, &archive, &error), MS_OK);
@@ -440,9 +431,8 @@ static void what_cannot_be_packed_is_named(void **state)
     (void)state;
     char folder[512], path[600], link[600];
     ms_error error = {{0}};
-    support_temporary(folder, sizeof folder);
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/a.fmu", place);
+    support_folder_new(folder, sizeof folder);
+    snprintf(path, sizeof path, "%s/a.fmu", support_folder());
     snprintf(link, sizeof link, "%s/link", folder);
     assert_int_equal(ms_fmu_archive_write(folder, path, &error), MS_INVALID);
     assert_non_null(strstr(error.text, "nothing in"));
@@ -457,9 +447,8 @@ static void what_cannot_be_packed_is_named(void **state)
 
 static void nothing_is_left(void **state)
 {
-    (void)state;
-    assert_int_equal(count_entries(place), 0);
-    assert_int_equal(rmdir(place), 0);
+    assert_int_equal(count_entries(support_folder()), 0);
+    support_folder_goes_empty(state);
 }
 
 int main(void)
@@ -477,5 +466,5 @@ int main(void)
         cmocka_unit_test(what_cannot_be_packed_is_named),
         cmocka_unit_test(nothing_is_left),
     };
-    return cmocka_run_group_tests(tests, set_place, NULL);
+    return cmocka_run_group_tests(tests, support_folder_create, NULL);
 }

@@ -13,28 +13,19 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "part_file.h"
 #include "support.h"
 
 enum { PATH = 256, WRITERS = 8, ROUNDS = 200, SIZE = 1000 };
 
-static char folder[PATH - 8], path[PATH];
+static char path[PATH];
 
 static int make_folder(void **state)
 {
-    (void)state;
-    support_temporary(folder, sizeof folder);
-    if (mkdtemp(folder) == NULL)
-        return -1;
-    snprintf(path, sizeof path, "%s/file", folder);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    unlink(path);
-    return rmdir(folder);
+    const int status = support_folder_create(state);
+    snprintf(path, sizeof path, "%s", support_folder_path("file"));
+    return status;
 }
 
 static int exists(const char *ending)
@@ -193,5 +184,5 @@ int main(void)
         cmocka_unit_test(many_processes_do_not_clash),
         cmocka_unit_test(each_process_removes_its_own),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder, support_folder_remove);
 }

@@ -101,11 +101,7 @@ static ms_system *bind(const ms_model *model, const char *settings)
         *equals = '\0';
         setting[n++] = (ms_setting){word, strtod(equals + 1, NULL)};
     }
-    ms_system *system;
-    ms_error error;
-    if (ms_system_create(model, NULL, setting, n, &system, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    return system;
+    return support_system_set(model, setting, n);
 }
 
 /* The largest distance of the final states, by that solver. */
@@ -173,8 +169,7 @@ static void test_matrices(void **state)
         "m\", 7],"
         "\"external\": {\"road\": \"k*sin(t)\"}, \"energy\": \"x1^2 + m*x2\"}], \"wires\": [[0, 0, -1]]}");
     const ms_setting setting = {"m", 4.0};
-    ms_system *system;
-    assert_int_equal(ms_system_create(model, NULL, &setting, 1, &system, NULL), MS_OK);
+    ms_system *system = support_system_set(model, &setting, 1);
     const double A[] = {0.0, 1.0, -0.75, -0.25};
     double x[2], w;
     ms_system_start(system, x);
@@ -204,9 +199,8 @@ static void test_catalogued(void **state)
         "\"chassis.v\"},"
         "{\"from\": \"chassis.x\", \"to\": \"below.x\"}, {\"from\": \"chassis.v\", \"to\": \"below.v\"}]}");
     const ms_setting half = {"half", 6000.0}, kc = {"kc", 12000.0};
-    ms_system *system, *built;
-    assert_int_equal(ms_system_create(model, NULL, &half, 1, &system, NULL), MS_OK);
-    assert_int_equal(ms_system_create(ms_catalogue_find("quarter-car"), NULL, &kc, 1, &built, NULL), MS_OK);
+    ms_system *system = support_system_set(model, &half, 1),
+              *built = support_system_with("quarter-car", &kc, 1);
     for (int k = 0; k < MS_COUNT(schemes); k++) {
         const ms_options options = support_options_of("stop-time=1 step-size=0.001 %s", schemes[k]);
         double x[4], expected[4];
@@ -217,9 +211,7 @@ static void test_catalogued(void **state)
     ms_system_destroy(&system);
     ms_system_destroy(&built);
     const ms_setting bad = {"half", 1e300};
-    ms_error error;
-    assert_int_equal(ms_system_create(model, NULL, &bad, 1, &system, &error),
-                     MS_OK); /* large, but within its range */
+    system = support_system_set(model, &bad, 1); /* large, but within its range */
     ms_system_destroy(&system);
     ms_model_destroy(&model);
 }

@@ -226,8 +226,7 @@ static void settings_refused(void **state)
                                         .value = &wrong[k].value};
             assert_int_equal(ms_fmu_component_create(fmu, &setup, &c, &error), MS_INVALID);
             assert_null(c);
-            if (strstr(error.text, wrong[k].line) == NULL)
-                fail_msg("%s", error.text);
+            support_says(error.text, wrong[k].line);
         }
         ms_fmu_close(&fmu);
     }
@@ -254,8 +253,7 @@ static void binaries_refused(void **state)
         ms_error error = {""};
         assert_int_equal(open_made(&wrong[k].recipe, MS_FMU_CO_SIMULATION, &fmu, &error), MS_UNSUPPORTED);
         assert_null(fmu);
-        if (strstr(error.text, wrong[k].line) == NULL)
-            fail_msg("%s", error.text);
+        support_says(error.text, wrong[k].line);
     }
 }
 

@@ -16,25 +16,13 @@
 #include "built_in.h"
 #include "fmu.h"
 #include "fmu_archive.h"
+#include "folder.h"
 #include "support.h"
 
 enum { NX = 2, STEPS = 20 };
 
 static char whole[300],
     bare[300]; /* the exported FMU, and the same without its binary or otherwise changed */
-
-static void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void shell(const char *format, ...)
-{
-    char command[4000];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    if (system(command) != 0)
-        fail_msg("%s", command);
-}
 
 /* The wheel of the quarter car, packed as it is, and again after `change` was done in its folder. */
 static void make(int fmi, const char *change)
@@ -43,8 +31,7 @@ static void make(int fmi, const char *change)
     ms_system *system = support_system("quarter-car", "");
     ms_fmu_exported made;
     ms_error error = {""};
-    support_temporary(folder, sizeof folder);
-    assert_non_null(mkdtemp(folder));
+    support_folder_new(folder, sizeof folder);
     ms_fmu_export what = support_export_of(system, "wheel", fmi, "exact");
     what.sources = true;
     int status = ms_fmu_export_folder(&what, folder, &made, &error);
@@ -53,12 +40,12 @@ static void make(int fmi, const char *change)
     if (status == MS_OK)
         status = ms_fmu_archive_write(folder, whole, &error);
     if (status == MS_OK) {
-        shell("cd %s && rm -r binaries && %s", folder, change);
+        support_shell("cd %s && rm -r binaries && %s", folder, change);
         status = ms_fmu_archive_write(folder, bare, &error);
     }
     if (status != MS_OK)
         fail_msg("%s", error.text);
-    shell("rm -r %s", folder);
+    support_shell("rm -r %s", folder);
     ms_system_destroy(&system);
 }
 
@@ -127,8 +114,7 @@ static void refuses(int fmi, const char *change, const char *words)
     remove_made();
     assert_true(status == MS_UNSUPPORTED || status == MS_INVALID);
     assert_null(fmu);
-    if (strstr(error.text, words) == NULL)
-        fail_msg("%s", error.text);
+    support_says(error.text, words);
     assert_null(strchr(error.text, '\n'));
 }
 

@@ -15,45 +15,16 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "ssp.h"
 #include "ssp_texts.h"
 #include "support.h"
-
-/* Files -------------------------------------------------------------------------------------------------- */
-
-static char folder[256];
-
-static int create_folder(void **state)
-{
-    (void)state;
-    support_temporary(folder, sizeof folder);
-    return mkdtemp(folder) != NULL ? setenv("TMPDIR", folder, 1) : -1;
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[4][512];
-    static int turn;
-    turn = (turn + 1) % 4;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static const char *write_file(const char *name, const char *text)
-{
-    const char *path = in_folder(name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-    return path;
-}
 
 static ms_ssp read_text(const char *text)
 {
     ms_ssp ssp;
     ms_error error = {{0}};
-    if (ms_ssp_read(write_file("a.ssd", text), &ssp, &error) != MS_OK)
+    if (ms_ssp_read(support_folder_write("a.ssd", text), &ssp, &error) != MS_OK)
         fail_msg("%s", error.text);
     return ssp;
 }
@@ -146,16 +117,6 @@ static const char nested[] = HEAD
                                                            "ssc:Annotation></ssd:Annotations></"
                                                            "ssd:DefaultExperiment>\n" TAIL;
 
-static const ms_ssp_setting *setting(const ms_ssp_component *c, const char *name)
-{
-    const ms_ssp_setting *s = c->settings;
-    while (s != NULL && strcmp(s->name, name) != 0)
-        s = s->next;
-    if (s == NULL)
-        fail_msg("%s is not set", name);
-    return s;
-}
-
 static void components_are_read(void **state)
 {
     (void)state;
@@ -176,10 +137,10 @@ static void components_are_read(void **state)
     assert_int_equal(mass->n_connectors, 3);
     assert_string_equal(mass->connectors[1].unit, "m");
     assert_int_equal(mass->connectors[2].kind, MS_SSP_PARAMETER);
-    assert_true(setting(mass, "m")->number == 0.5); /* 500 g */
-    assert_string_equal(setting(mass, "n")->text, "3");
-    assert_string_equal(setting(mass, "title")->text, "a < b");
-    assert_true(setting(control, "gain")->number == 7.0);
+    assert_true(support_ssp_setting(mass, "m")->number == 0.5); /* 500 g */
+    assert_string_equal(support_ssp_setting(mass, "n")->text, "3");
+    assert_string_equal(support_ssp_setting(mass, "title")->text, "a < b");
+    assert_true(support_ssp_setting(control, "gain")->number == 7.0);
     ms_ssp_free(&ssp);
 }
 
@@ -243,8 +204,8 @@ static void units_with_offsets_are_converted(void **state)
 static void bindings_stand_in_files_and_are_mapped(void **state)
 {
     (void)state;
-    write_file("p.ssv", SET("stiffness", "10"));
-    write_file(
+    support_folder_write("p.ssv", SET("stiffness", "10"));
+    support_folder_write(
         "p.ssm",
         "<ssm:ParameterMapping xmlns:ssm='http://ssp-standard.org/SSP1/SystemStructureParameterMapping' "
         "xmlns:ssc='http://ssp-standard.org/SSP1/SystemStructureCommon' version='1.0'>"
@@ -255,8 +216,8 @@ static void bindings_stand_in_files_and_are_mapped(void **state)
         read_text(BOUND("", "<ssd:ParameterBinding source='p.ssv' type='application/x-ssp-parameter-set'>"
                             "<ssd:ParameterMapping source='p.ssm'/></ssd:ParameterBinding>"));
     const ms_ssp_component *a = &ssp.components[0];
-    assert_true(setting(a, "k")->number == 29.0 && setting(a, "k2")->number == 10.0);
-    assert_null(setting(a, "k2")->next);
+    assert_true(support_ssp_setting(a, "k")->number == 29.0 && support_ssp_setting(a, "k2")->number == 10.0);
+    assert_null(support_ssp_setting(a, "k2")->next);
     ms_ssp_free(&ssp);
 }
 
@@ -265,37 +226,38 @@ static void bindings_stand_in_files_and_are_mapped(void **state)
 static void archives_are_read(void **state)
 {
     (void)state;
-    assert_int_equal(mkdir(in_folder("content"), 0700), 0);
-    write_file("content/SystemStructure.ssd", BOUND("", "<ssd:ParameterBinding source='p.ssv'/>"));
-    write_file("content/p.ssv", SET("a.k", "2"));
+    assert_int_equal(mkdir(support_folder_path("content"), 0700), 0);
+    support_folder_write("content/SystemStructure.ssd", BOUND("", "<ssd:ParameterBinding source='p.ssv'/>"));
+    support_folder_write("content/p.ssv", SET("a.k", "2"));
     ms_error error = {{0}};
     char path[512];
-    snprintf(path, sizeof path, "%s", in_folder("a.ssp"));
-    assert_int_equal(ms_fmu_archive_write(in_folder("content"), path, &error), MS_OK);
+    snprintf(path, sizeof path, "%s", support_folder_path("a.ssp"));
+    assert_int_equal(ms_fmu_archive_write(support_folder_path("content"), path, &error), MS_OK);
     ms_ssp ssp;
     if (ms_ssp_read(path, &ssp, &error) != MS_OK)
         fail_msg("%s", error.text);
-    assert_true(setting(&ssp.components[0], "k")->number == 2.0);
+    assert_true(support_ssp_setting(&ssp.components[0], "k")->number == 2.0);
     assert_non_null(ssp.archive);
     ms_ssp_free(&ssp);
-    write_file("content/p.ssv", SET("a.k", "two"));
-    assert_int_equal(ms_fmu_archive_write(in_folder("content"), path, &error), MS_OK);
+    support_folder_write("content/p.ssv", SET("a.k", "two"));
+    assert_int_equal(ms_fmu_archive_write(support_folder_path("content"), path, &error), MS_OK);
     assert_int_equal(ms_ssp_read(path, &ssp, &error), MS_INVALID);
     assert_non_null(strstr(error.text, "a.ssp/p.ssv: line 1: value of <Real> is two"));
     ms_ssp_free(&ssp);
-    write_file("content/SystemStructure.ssd", BOUND("", "<ssd:ParameterBinding source='../p.ssv'/>"));
-    assert_int_equal(ms_fmu_archive_write(in_folder("content"), path, &error), MS_OK);
+    support_folder_write("content/SystemStructure.ssd",
+                         BOUND("", "<ssd:ParameterBinding source='../p.ssv'/>"));
+    assert_int_equal(ms_fmu_archive_write(support_folder_path("content"), path, &error), MS_OK);
     assert_int_equal(ms_ssp_read(path, &ssp, &error), MS_UNSUPPORTED);
     assert_non_null(strstr(error.text, "leaves the archive"));
     ms_ssp_free(&ssp);
-    unlink(in_folder("content/SystemStructure.ssd"));
-    assert_int_equal(ms_fmu_archive_write(in_folder("content"), path, &error), MS_OK);
+    unlink(support_folder_path("content/SystemStructure.ssd"));
+    assert_int_equal(ms_fmu_archive_write(support_folder_path("content"), path, &error), MS_OK);
     assert_int_equal(ms_ssp_read(path, &ssp, &error), MS_IO);
     assert_non_null(strstr(error.text, "a.ssp/SystemStructure.ssd: No such file"));
     ms_ssp_free(&ssp);
-    unlink(in_folder("content/p.ssv"));
-    rmdir(in_folder("content"));
-    unlink(in_folder("a.ssp"));
+    unlink(support_folder_path("content/p.ssv"));
+    rmdir(support_folder_path("content"));
+    unlink(support_folder_path("a.ssp"));
 }
 
 /* JSON and back ------------------------------------------------------------------------------------------ */
@@ -357,12 +319,12 @@ static void is_written_and_read_back(const char *text)
 {
     ms_ssp ssp = read_text(text), again;
     ms_error error = {{0}};
-    assert_int_equal(ms_ssp_write(&ssp, in_folder("first.ssd"), &error), MS_OK);
-    if (ms_ssp_read(in_folder("first.ssd"), &again, &error) != MS_OK)
+    assert_int_equal(ms_ssp_write(&ssp, support_folder_path("first.ssd"), &error), MS_OK);
+    if (ms_ssp_read(support_folder_path("first.ssd"), &again, &error) != MS_OK)
         fail_msg("%s", error.text);
-    assert_int_equal(ms_ssp_write(&again, in_folder("second.ssd"), &error), MS_OK);
-    char *one = support_read_file(in_folder("first.ssd"), NULL),
-         *two = support_read_file(in_folder("second.ssd"), NULL);
+    assert_int_equal(ms_ssp_write(&again, support_folder_path("second.ssd"), &error), MS_OK);
+    char *one = support_read_file(support_folder_path("first.ssd"), NULL),
+         *two = support_read_file(support_folder_path("second.ssd"), NULL);
     assert_string_equal(one, two);
     json_t *before = ms_ssp_json(&ssp), *after = ms_ssp_json(&again);
     assert_true(json_equal(before, after));
@@ -377,9 +339,9 @@ static void is_written_and_read_back(const char *text)
     free(two);
     ms_ssp_free(&ssp);
     ms_ssp_free(&again);
-    unlink(in_folder("first.ssd"));
-    unlink(in_folder("second.ssd"));
-    assert_int_equal(ms_ssp_write(&ssp, in_folder("none/a.ssd"), &error), MS_IO);
+    unlink(support_folder_path("first.ssd"));
+    unlink(support_folder_path("second.ssd"));
+    assert_int_equal(ms_ssp_write(&ssp, support_folder_path("none/a.ssd"), &error), MS_IO);
 }
 
 static void what_is_written_is_read_back(void **state)
@@ -472,7 +434,7 @@ static void what_is_outside_is_refused_by_name(void **state)
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         ms_ssp ssp;
         ms_error error = {{0}};
-        const int status = ms_ssp_read(write_file("a.ssd", bad[k].text), &ssp, &error);
+        const int status = ms_ssp_read(support_folder_write("a.ssd", bad[k].text), &ssp, &error);
         ms_ssp_free(&ssp);
         if (status != bad[k].status || strstr(error.text, bad[k].what) == NULL) {
             print_message("%zu: %d, '%s' instead of '%s'\n", k, status, error.text, bad[k].what);
@@ -493,7 +455,7 @@ static void units_of_different_things_are_not_converted(void **state)
     memcpy(strstr(at, "'mm'"), kelvin, sizeof kelvin);
     ms_ssp ssp;
     ms_error error = {{0}};
-    assert_int_equal(ms_ssp_read(write_file("a.ssd", text), &ssp, &error), MS_INVALID);
+    assert_int_equal(ms_ssp_read(support_folder_write("a.ssd", text), &ssp, &error), MS_INVALID);
     assert_non_null(strstr(error.text, "unit m cannot be converted to K: they measure different things"));
     ms_ssp_free(&ssp);
 }
@@ -520,11 +482,10 @@ static void circles_of_connectors_end(void **state)
 
 static void nothing_is_left(void **state)
 {
-    (void)state;
-    unlink(in_folder("a.ssd"));
-    unlink(in_folder("p.ssv"));
-    unlink(in_folder("p.ssm"));
-    assert_int_equal(rmdir(folder), 0);
+    unlink(support_folder_path("a.ssd"));
+    unlink(support_folder_path("p.ssv"));
+    unlink(support_folder_path("p.ssm"));
+    support_folder_goes_empty(state);
 }
 
 int main(void)
@@ -543,5 +504,5 @@ int main(void)
         cmocka_unit_test(circles_of_connectors_end),
         cmocka_unit_test(nothing_is_left),
     };
-    return cmocka_run_group_tests(tests, create_folder, NULL);
+    return cmocka_run_group_tests(tests, support_folder_create, NULL);
 }

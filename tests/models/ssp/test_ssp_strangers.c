@@ -14,36 +14,14 @@
 #include "ssp_texts.h"
 #include "support.h"
 
-static ms_ssp read_text(const char *text)
-{
-    char path[512];
-    ms_ssp ssp;
-    ms_error error = {{0}};
-    support_temporary_file(text, path, sizeof path);
-    const int status = ms_ssp_read(path, &ssp, &error);
-    remove(path);
-    if (status != MS_OK)
-        fail_msg("%s", error.text);
-    return ssp;
-}
-
-static const ms_ssp_setting *setting(const ms_ssp_component *c, const char *name)
-{
-    const ms_ssp_setting *s = c->settings;
-    while (s != NULL && strcmp(s->name, name) != 0)
-        s = s->next;
-    if (s == NULL)
-        fail_msg("%s is not set", name);
-    return s;
-}
-
 /* Later ones win, and outer ones. */
 static void bindings_replace_each_other(void **state)
 {
     (void)state;
-    ms_ssp ssp = read_text(BOUND(INLINE("k", "1") INLINE("d", "2") INLINE("k", "3"), INLINE("a.d", "4")));
-    assert_true(setting(&ssp.components[0], "k")->number == 3.0);
-    assert_true(setting(&ssp.components[0], "d")->number == 4.0);
+    ms_ssp ssp =
+        support_ssp_read(BOUND(INLINE("k", "1") INLINE("d", "2") INLINE("k", "3"), INLINE("a.d", "4")));
+    assert_true(support_ssp_setting(&ssp.components[0], "k")->number == 3.0);
+    assert_true(support_ssp_setting(&ssp.components[0], "d")->number == 4.0);
     ms_ssp_free(&ssp);
 }
 
@@ -51,8 +29,8 @@ static void bindings_replace_each_other(void **state)
 static void names_of_nothing_are_passed_over(void **state)
 {
     (void)state;
-    ms_ssp ssp = read_text(BOUND("", INLINE("b.k", "1") INLINE("k", "1") INLINE("a.d", "2")));
-    assert_true(setting(&ssp.components[0], "d")->number == 2.0);
+    ms_ssp ssp = support_ssp_read(BOUND("", INLINE("b.k", "1") INLINE("k", "1") INLINE("a.d", "2")));
+    assert_true(support_ssp_setting(&ssp.components[0], "d")->number == 2.0);
     assert_null(ssp.components[0].settings->next);
     ms_ssp_free(&ssp);
 }
@@ -61,14 +39,14 @@ static void names_of_nothing_are_passed_over(void **state)
 static void prefixes_come_before_mappings(void **state)
 {
     (void)state;
-    ms_ssp ssp = read_text(
+    ms_ssp ssp = support_ssp_read(
         BOUND("", "<ssd:ParameterBinding prefix='his.'><ssd:ParameterValues>" SET(
                       "stiffness", "10") "</ssd:ParameterValues><ssd:ParameterMapping><ssm:ParameterMapping "
                                          "version='1.0'><ssm:MappingEntry source='his.stiffness' "
                                          "target='a.k'/><ssm:MappingEntry source='stiffness' target='a.d'/>"
                                          "</ssm:ParameterMapping></ssd:ParameterMapping>"
                                          "</ssd:ParameterBinding>"));
-    assert_true(setting(&ssp.components[0], "k")->number == 10.0);
+    assert_true(support_ssp_setting(&ssp.components[0], "k")->number == 10.0);
     assert_null(ssp.components[0].settings->next);
     ms_ssp_free(&ssp);
 }
@@ -170,10 +148,10 @@ static void connectors_of_systems_hand_on_what_they_are_set_to(void **state)
                                                                                                                      "force",
                                                                                                                      "5") "</ssd:ParameterBindings></ssd:System><ssd:Units><ssc:Unit name='kg'><ssc:BaseUnit kg='1'/></ssc:Unit>"
                                                                                                                           "<ssc:Unit name='g'><ssc:BaseUnit kg='1' factor='0.001'/></ssc:Unit></ssd:Units>" TAIL;
-    ms_ssp ssp = read_text(text);
-    support_near(setting(&ssp.components[0], "m")->number, 3000.0, 1e-9);
-    assert_true(setting(&ssp.components[0], "u")->number == 7.0);
-    assert_true(setting(&ssp.components[1], "v")->number == 5.0);
+    ms_ssp ssp = support_ssp_read(text);
+    support_near(support_ssp_setting(&ssp.components[0], "m")->number, 3000.0, 1e-9);
+    assert_true(support_ssp_setting(&ssp.components[0], "u")->number == 7.0);
+    assert_true(support_ssp_setting(&ssp.components[1], "v")->number == 5.0);
     assert_int_equal(ssp.n_wires, 0);
     ms_ssp_free(&ssp);
 }
@@ -186,7 +164,7 @@ static void connections_go_from_outputs_to_inputs(void **state)
         SYSTEM(COMPONENT_A COMPONENT_B, CONNECT("b", "u", "a", "y",
                                                 "><ssc:LinearTransformation factor='2' "
                                                 "offset='1'/></ssd:Connection>"));
-    ms_ssp ssp = read_text(text);
+    ms_ssp ssp = support_ssp_read(text);
     assert_int_equal(ssp.n_wires, 1);
     assert_string_equal(ssp.wires[0].output, "y");
     assert_string_equal(ssp.wires[0].input, "u");

@@ -17,25 +17,8 @@
 #include "cosim_create.h"
 #include "cosim_start.h"
 #include "monolithic.h"
+#include "small_model.h"
 #include "support.h"
-
-static const ms_parameter *parameter(const ms_system *system, const char *name)
-{
-    const int k = ms_model_parameter(system->model, name);
-    assert_true(k >= 0);
-    return &system->model->parameters[k];
-}
-
-static double value(const ms_system *system, const char *name)
-{
-    return system->p[parameter(system, name) - system->model->parameters];
-}
-
-static void assert_states(int n, const double *x, const double *expected, double tolerance)
-{
-    for (int j = 0; j < n; j++)
-        support_near(x[j], expected[j], tolerance * (1.0 + fabs(expected[j])));
-}
 
 /* Car ---------------------------------------------------------------------------------------------------- */
 
@@ -44,8 +27,8 @@ static void test_car_as_printed(void **state)
     (void)state;
     ms_system *system = support_system("controlled-car", NULL);
     double x[2] = {1.0, 1.0};
-    assert_true(value(system, "m") == 1000.0 && value(system, "target") == 16.0);
-    assert_string_equal(parameter(system, "gain")->unit, "N s/m");
+    assert_true(support_value(system, "m") == 1000.0 && support_value(system, "target") == 16.0);
+    assert_string_equal(support_parameter(system, "gain")->unit, "N s/m");
     assert_true(system->stop_time == 60.0);
     ms_system_start(system, x);
     assert_true(x[0] == 0.0 && x[1] == 0.0);
@@ -60,10 +43,10 @@ static void test_car_unperturbed(void **state)
     ms_system *system = support_system("controlled-car", "case=unperturbed target=20 gain=500");
     double x[2];
     support_reference(system, 10.0, x);
-    assert_states(2, x, (const double[]){80.0, 16.0}, 1e-10);
+    support_near_states(2, x, (const double[]){80.0, 16.0}, 1e-10);
     support_reference(system, 20.0, x);
     const double gone = exp(-0.5 * 10.0); /* x' = 20 - 4 e^{-(t - 10)/2} */
-    assert_states(2, x, (const double[]){80.0 + 200.0 - 8.0 * (1.0 - gone), 20.0 - 4.0 * gone}, 1e-10);
+    support_near_states(2, x, (const double[]){80.0 + 200.0 - 8.0 * (1.0 - gone), 20.0 - 4.0 * gone}, 1e-10);
     ms_system_destroy(&system);
 }
 
@@ -77,11 +60,12 @@ static double wind(const ms_system *system, double t)
 /* v' = (F + w)/m, the loop closed by hand; state (x, v). */
 static void car_slope(const ms_system *system, bool controlled, double t, const double *x, double *dx)
 {
-    const double ramp = value(system, "preset_force") / value(system, "preset_ramp");
-    const double preset = fmin(value(system, "preset_force"), ramp * fmin(t, 10.0 - t));
-    const double force = controlled ? value(system, "gain") * (value(system, "target") - x[1]) : preset;
+    const double ramp = support_value(system, "preset_force") / support_value(system, "preset_ramp");
+    const double preset = fmin(support_value(system, "preset_force"), ramp * fmin(t, 10.0 - t));
+    const double force =
+        controlled ? support_value(system, "gain") * (support_value(system, "target") - x[1]) : preset;
     dx[0] = x[1];
-    dx[1] = (force + wind(system, t)) / value(system, "m");
+    dx[1] = (force + wind(system, t)) / support_value(system, "m");
 }
 
 /* Classical Runge-Kutta with steps that end at 10 s and wherever the noise has a knot. */
@@ -114,7 +98,7 @@ static void test_car_reference(void **state)
         double x[2], expected[2];
         support_reference(system, 32.0, x);
         drive(system, 32.0, expected);
-        assert_states(2, x, expected, 1e-10);
+        support_near_states(2, x, expected, 1e-10);
         ms_system_destroy(&system);
     }
 }
@@ -264,12 +248,6 @@ static void mass_matrices(const double *p, const void *data, const ms_blocks *m)
     m->B[0] = m->C[0] = 1.0;
 }
 
-static int brake_f(const ms_point *at, double *dx)
-{
-    (void)at, (void)dx;
-    return 0;
-}
-
 static int brake_g(const ms_point *at, double *y)
 {
     const double u = at->u[0], a = at->du[0];
@@ -284,48 +262,21 @@ static void link_matrices(const double *p, const void *data, const ms_blocks *m)
     m->D[0] = 2.0;
 }
 
-static const ms_variable any[] = {{"a", "1"}};
 static const double begin[] = {0.7};
 static const ms_parameter loop_parameters[] = {{"b", "1", "-", 2.0, -9.0, 9.0, false, false},
                                                {"c", "1", "-", 0.5, -9.0, 9.0, false, false},
                                                {"a", "1", "-", 0.3, -9.0, 9.0, false, false}};
 static const ms_subsystem loop_subsystems[] = {
-    {.name = "mass",
-     .nx = 1,
-     .nu = 1,
-     .ny = 1,
-     .x = any,
-     .u = any,
-     .y = any,
-     .x0 = begin,
-     .matrices = mass_matrices},
-    {.name = "brake", .nu = 1, .ny = 1, .u = any, .y = any, .f = brake_f, .g = brake_g, .uses_du = true},
-    {.name = "link", .nu = 1, .ny = 1, .u = any, .y = any, .matrices = link_matrices}};
-static const ms_wire loop_wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
+    SUPPORT_SUBSYSTEM("mass", 1, 1, 1, .x0 = begin, .matrices = mass_matrices),
+    SUPPORT_SUBSYSTEM("brake", 0, 1, 1, .f = support_no_states, .g = brake_g, .uses_du = true),
+    SUPPORT_SUBSYSTEM("link", 0, 1, 1, .matrices = link_matrices)};
 static const ms_wire linked_wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 2, 0, 1.0}, {2, 0, 0, 0, 1.0}};
-static const ms_case only[] = {{.name = "only"}};
-static const ms_model loop_model = {.name = "brake",
-                                    .parameters = loop_parameters,
-                                    .n_parameters = 3,
-                                    .cases = only,
-                                    .n_cases = 1,
-                                    .subsystems = loop_subsystems,
-                                    .n_subsystems = 2,
-                                    .wires = loop_wires,
-                                    .n_wires = 2,
-                                    .stop_time = 1.0,
-                                    .step_size = 0.1};
-static const ms_model linked_model = {.name = "linked",
-                                      .parameters = loop_parameters,
-                                      .n_parameters = 3,
-                                      .cases = only,
-                                      .n_cases = 1,
-                                      .subsystems = loop_subsystems,
-                                      .n_subsystems = 3,
-                                      .wires = linked_wires,
-                                      .n_wires = 3,
-                                      .stop_time = 1.0,
-                                      .step_size = 0.1};
+static const ms_model loop_model =
+    SUPPORT_MODEL_OF("brake", loop_subsystems, 2, support_ring, 2, .parameters = loop_parameters,
+                     .n_parameters = 3, .stop_time = 1.0, .step_size = 0.1);
+static const ms_model linked_model =
+    SUPPORT_MODEL("linked", loop_subsystems, linked_wires, .parameters = loop_parameters, .n_parameters = 3,
+                  .stop_time = 1.0, .step_size = 0.1);
 
 /* The root of F^3 + (1 + c) F + b v - a t - 1 = 0, by bisection. */
 static double brake_force(const ms_system *system, double t, double v)
@@ -366,13 +317,13 @@ static void test_loop(void **state)
     assert_int_equal(ms_cosim_start(cosim), MS_OK);
     assert_int_equal(ms_loop_outputs(cosim->loop, 0.0, y, u), MS_OK);
     const double F = brake_force(system, 0.0, 0.7), S = 3.0 * F * F + 1.0 + c, dF = (a - b * F) / S;
-    assert_states(2, y, (const double[]){0.7, F}, 1e-13);
-    assert_states(2, u, (const double[]){F, 0.7}, 1e-13);
+    support_near_states(2, y, (const double[]){0.7, F}, 1e-13);
+    support_near_states(2, u, (const double[]){F, 0.7}, 1e-13);
     assert_int_equal(ms_loop_derivative(cosim->loop, 0.0, u, dy), MS_OK);
-    assert_states(2, dy, (const double[]){F, dF}, 1e-7);
+    support_near_states(2, dy, (const double[]){F, dF}, 1e-7);
     ms_system_couple(system, dy, du);
     assert_int_equal(ms_loop_second_derivative(cosim->loop, 0.0, u, du, ddy), MS_OK);
-    assert_states(2, ddy, (const double[]){dF, (-b * dF - 6.0 * F * dF * dF) / S}, 1e-6);
+    support_near_states(2, ddy, (const double[]){dF, (-b * dF - 6.0 * F * dF * dF) / S}, 1e-6);
     assert_true(cosim->x[0] == 0.7);
     ms_cosim_destroy(&cosim);
     ms_system_destroy(&system);

@@ -35,3 +35,14 @@ json_t *support_answer(const char *arguments)
         fail_msg("%s: the answer does not fit its schema: %s", arguments, why);
     return value;
 }
+
+json_t *support_answer_of(const char *format, ...)
+{
+    char arguments[1024];
+    va_list list;
+    va_start(list, format);
+    const int length = vsnprintf(arguments, sizeof arguments, format, list);
+    va_end(list);
+    assert_true(length > 0 && (size_t)length < sizeof arguments);
+    return support_answer(arguments);
+}

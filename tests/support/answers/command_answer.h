@@ -11,5 +11,7 @@
 /* The answer of `macrostep ARGUMENTS --format json`; the test fails where the command does, or where the answer does
  * not fit the schema of its command. */
 json_t *support_answer(const char *arguments);
+/* The same of a formatted text. */
+json_t *support_answer_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

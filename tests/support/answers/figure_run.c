@@ -29,15 +29,20 @@ void support_figure_run(int (*draw)(ms_drawing *drawing, ms_error *error))
     ms_drawing_destroy(&drawing);
 }
 
-json_t *support_figure_answer(const char *id)
+json_t *support_figure_answer_of(const ms_figure *figure)
 {
-    const ms_figure *figure = ms_figure_find(id);
-    assert_non_null(figure);
     ms_drawing *drawing = draw_whole(figure);
     json_t *answer = ms_drawing_answer(drawing);
     ms_drawing_destroy(&drawing);
     assert_non_null(answer);
     return answer;
+}
+
+json_t *support_figure_answer(const char *id)
+{
+    const ms_figure *figure = ms_figure_find(id);
+    assert_non_null(figure);
+    return support_figure_answer_of(figure);
 }
 
 static size_t find_part(const char *what, size_t n, const figure_verdict *verdicts)

@@ -13,6 +13,9 @@ void support_figure_run(int (*draw)(ms_drawing *drawing, ms_error *error));
 /* The answer of the figure of that ID, to be released by the caller; no files are written. */
 json_t *support_figure_answer(const char *id);
 
+/* The same of a figure that the test makes. */
+json_t *support_figure_answer_of(const ms_figure *figure);
+
 /* The verdict of the check whose name contains the part. */
 typedef struct figure_verdict {
     const char *part, *verdict;

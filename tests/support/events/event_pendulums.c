@@ -3,9 +3,7 @@
 #include <math.h>
 
 #include "event_models.h"
-
-static const ms_variable names[] = {{"a", "1"}, {"b", "1"}, {"c", "1"}, {"d", "1"}, {"e", "1"}};
-static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
+#include "small_model.h"
 
 static int cartesian_residual(const ms_point *at, const double *dx, double *r)
 {
@@ -52,40 +50,12 @@ static int angle_indicators(const ms_point *at, double *r)
 static const bool algebraic[] = {false, false, false, false, true};
 static const double beside[] = {1.0, 0.0, 0.0, 0.0, 7.0}, right_angle[] = {1.5707963267948966, 0.0};
 
-static const ms_subsystem pendulums[] = {[CARTESIAN] = {.name = "cartesian",
-                                                        .nx = 5,
-                                                        .ny = 1,
-                                                        .nz = 2,
-                                                        .x = names,
-                                                        .y = names,
-                                                        .z = names,
-                                                        .x0 = beside,
-                                                        .g = cartesian_g,
-                                                        .residual = cartesian_residual,
-                                                        .algebraic = algebraic,
-                                                        .n_indicators = 1,
-                                                        .indicators = cartesian_indicators,
-                                                        .handle = support_event_count},
-                                         [ANGLE] = {.name = "angle",
-                                                    .nx = 2,
-                                                    .ny = 1,
-                                                    .nz = 2,
-                                                    .x = names,
-                                                    .y = names,
-                                                    .z = names,
-                                                    .x0 = right_angle,
-                                                    .f = angle_f,
-                                                    .g = angle_g,
-                                                    .n_indicators = 1,
-                                                    .indicators = angle_indicators,
-                                                    .handle = support_event_count}};
+static const ms_subsystem pendulums[] = {
+    [CARTESIAN] = SUPPORT_SUBSYSTEM("cartesian", 5, 0, 1, .nz = 2, .x0 = beside, .g = cartesian_g,
+                                    .residual = cartesian_residual, .algebraic = algebraic, .n_indicators = 1,
+                                    .indicators = cartesian_indicators, .handle = support_event_count),
+    [ANGLE] =
+        SUPPORT_SUBSYSTEM("angle", 2, 0, 1, .nz = 2, .x0 = right_angle, .f = angle_f, .g = angle_g,
+                          .n_indicators = 1, .indicators = angle_indicators, .handle = support_event_count)};
 
-const ms_model pendulum_model = {.name = "pendulums",
-                                 .summary = "-",
-                                 .source = "-",
-                                 .cases = cases,
-                                 .n_cases = 1,
-                                 .subsystems = pendulums,
-                                 .n_subsystems = MS_COUNT(pendulums),
-                                 .stop_time = 2.0,
-                                 .step_size = 0.1};
+const ms_model pendulum_model = SUPPORT_UNCOUPLED("pendulums", pendulums, .stop_time = 2.0, .step_size = 0.1);

@@ -20,30 +20,24 @@
 enum { N = 5 }; /* x1, v1, x2, v2, 1 */
 enum { NONE, IMPACT, SWITCH, TIME, BOTH };
 
-static double value(const ms_system *system, const char *name)
-{
-    const int k = ms_model_parameter(system->model, name);
-    assert_true(k >= 0);
-    return system->p[k];
-}
-
 /* x' = M x with the last component 1. acts: the stop's spring, or the force. */
 static void monolithic(const ms_system *s, bool acts, double M[N * N])
 {
-    const int event = (int)value(s, "event");
-    const double m1 = value(s, "m1"), m2 = value(s, "m2"), c2 = value(s, "c2"), d2 = value(s, "d2");
+    const int event = (int)support_value(s, "event");
+    const double m1 = support_value(s, "m1"), m2 = support_value(s, "m2"), c2 = support_value(s, "c2"),
+                 d2 = support_value(s, "d2");
     const bool spring = acts && event == SWITCH;
-    const double k = spring ? value(s, "k") : 0.0;
-    double push = spring ? k * value(s, "s") - value(s, "preload") : 0.0;
+    const double k = spring ? support_value(s, "k") : 0.0;
+    double push = spring ? k * support_value(s, "s") - support_value(s, "preload") : 0.0;
     if (acts && event == TIME)
-        push = value(s, "force");
+        push = support_value(s, "force");
     const double rows[N * N] = {0.0,
                                 1.0,
                                 0.0,
                                 0.0,
                                 0.0,
-                                -(value(s, "c1") + c2 + k) / m1,
-                                -(value(s, "d1") + d2) / m1,
+                                -(support_value(s, "c1") + c2 + k) / m1,
+                                -(support_value(s, "d1") + d2) / m1,
                                 c2 / m1,
                                 d2 / m1,
                                 push / m1,
@@ -54,8 +48,8 @@ static void monolithic(const ms_system *s, bool acts, double M[N * N])
                                 0.0,
                                 c2 / m2,
                                 d2 / m2,
-                                -(value(s, "c3") + c2) / m2,
-                                -(value(s, "d3") + d2) / m2,
+                                -(support_value(s, "c3") + c2) / m2,
+                                -(support_value(s, "d3") + d2) / m2,
                                 0.0,
                                 0.0,
                                 0.0,
@@ -75,16 +69,16 @@ static void flow(const double M[N * N], const double from[N], double t, double t
 /* Distances to the events that are possible, positive before them. */
 static void distances(const ms_system *s, bool acts, double t, const double x[N], double r[2])
 {
-    const int event = (int)value(s, "event");
+    const int event = (int)support_value(s, "event");
     r[0] = r[1] = 1.0;
     if (event == IMPACT || event == BOTH)
-        r[0] = value(s, "s") - x[0];
+        r[0] = support_value(s, "s") - x[0];
     if (event == SWITCH)
-        r[0] = acts ? x[0] - value(s, "s") : value(s, "s") - x[0];
+        r[0] = acts ? x[0] - support_value(s, "s") : support_value(s, "s") - x[0];
     if (event == TIME && !acts)
-        r[0] = value(s, "event_time") - t;
+        r[0] = support_value(s, "event_time") - t;
     if (event == BOTH)
-        r[1] = x[2] - value(s, "s2");
+        r[1] = x[2] - support_value(s, "s2");
 }
 
 impact_exact support_impact_exact(const ms_system *s, double end)
@@ -92,7 +86,7 @@ impact_exact support_impact_exact(const ms_system *s, double end)
     enum { GRID = 4000 };
     impact_exact out = {{0.0}, 0, {0.0}};
     const double step = end / GRID;
-    double x[N] = {value(s, "x1_start"), 0.0, 0.0, 0.0, 1.0}, M[N * N], y[N], r[2];
+    double x[N] = {support_value(s, "x1_start"), 0.0, 0.0, 0.0, 1.0}, M[N * N], y[N], r[2];
     double t = 0.0;
     bool acts = false;
     while (t < end) {
@@ -122,10 +116,10 @@ impact_exact support_impact_exact(const ms_system *s, double end)
             break;
         assert_true(out.n_events < IMPACT_EVENTS_MAX);
         out.event[out.n_events++] = t;
-        const int event = (int)value(s, "event");
+        const int event = (int)support_value(s, "event");
         acts = event == SWITCH ? !acts : event == TIME;
         if (event == IMPACT || event == BOTH)
-            x[which == 0 ? 1 : 3] *= -value(s, "e");
+            x[which == 0 ? 1 : 3] *= -support_value(s, "e");
     }
     memcpy(out.x, x, sizeof out.x);
     return out;

@@ -28,7 +28,7 @@ ms_fmu_export support_export_of(const ms_system *system, const char *subsystem, 
                            .solver = {ms_solver_find(solver), 1e-8, 1e-8, 1}};
 }
 
-static double *zeros(int n)
+double *support_zeros(int n)
 {
     double *values = calloc((size_t)n + 1, sizeof *values);
     assert_non_null(values);
@@ -41,11 +41,11 @@ support_built_in support_built_in_create(const ms_system *system, int index, con
     const ms_solver_options options = {.rtol = s->rtol, .atol = s->atol, .micro_steps = s->micro_steps};
     support_built_in b = {.system = system,
                           .sub = sub,
-                          .x = zeros(system->nx),
-                          .z = zeros(system->nz),
-                          .memory = zeros(SOLVER_MEMORY),
-                          .u = zeros(sub->nu),
-                          .y = zeros(sub->ny)};
+                          .x = support_zeros(system->nx),
+                          .z = support_zeros(system->nz),
+                          .memory = support_zeros(SOLVER_MEMORY),
+                          .u = support_zeros(sub->nu),
+                          .y = support_zeros(sub->ny)};
     ms_system_start(system, b.x);
     ms_system_start_discrete(system, b.z);
     assert_true(ms_solver_memory(s->solver, sub->nx) <= SOLVER_MEMORY);

@@ -19,6 +19,9 @@ typedef struct support_built_in {
 support_built_in support_built_in_create(const ms_system *system, int index, const ms_export_solver *solver);
 void support_built_in_destroy(support_built_in *is);
 
+/* n zeros, owned by the caller. */
+double *support_zeros(int n);
+
 /* An export with that solver to 1e-8. */
 ms_fmu_export support_export_of(const ms_system *system, const char *subsystem, int fmi, const char *solver);
 

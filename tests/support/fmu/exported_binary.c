@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "fmu_description_read.h"
+#include "folder.h"
 #include "support.h"
 
 support_function *support_binary_find(const binary *b, const char *name)
@@ -59,8 +60,7 @@ void support_binary_open(binary *b, const ms_fmu_export *what)
     char folder[4000];
     ms_fmu_exported made;
     ms_error error = {0};
-    support_temporary(folder, sizeof folder);
-    assert_non_null(mkdtemp(folder));
+    support_folder_new(folder, sizeof folder);
     if (ms_fmu_export_folder(what, folder, &made, &error) != MS_OK)
         fail_msg("%s", error.text);
     support_binary_load(b, what->fmi, folder);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "made_fmu.h"
+#include "folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,25 +16,6 @@
 #include "fmu_archive.h"
 #include "support.h"
 
-static void shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void shell(const char *format, ...)
-{
-    char command[2048];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    if (system(command) != 0) // NOLINT(cert-env33-c): the compiler, on paths of this test's own
-        fail_msg("%s", command);
-}
-
-static void make_folder(char *folder, size_t size)
-{
-    support_temporary(folder, size);
-    assert_non_null(mkdtemp(folder));
-}
-
 /* Removes the folder. */
 static void pack(const char *folder, char *path, size_t size)
 {
@@ -41,7 +23,7 @@ static void pack(const char *folder, char *path, size_t size)
     snprintf(path, size, "%s.fmu", folder);
     if (ms_fmu_archive_write(folder, path, &error) != MS_OK)
         fail_msg("%s", error.text);
-    shell("rm -r %s", folder);
+    support_shell("rm -r %s", folder);
 }
 
 /* decay_fmu.c -------------------------------------------------------------------------------------------- */
@@ -137,10 +119,11 @@ void support_decay_fmu(const support_decay *decay, char *path, size_t size)
     const char *platform = decay->platform != NULL ? decay->platform
                            : decay->fmi == 2       ? "linux64"
                                                    : "x86_64-linux";
-    make_folder(folder, sizeof folder);
-    shell("mkdir -p %s/binaries/%s && cc -std=c11 -shared -fPIC -w -DFMI=%d %s %s -o %s/binaries/%s/decay.so",
-          folder, platform, decay->fmi, decay->define != NULL ? decay->define : "",
-          decay->source != NULL ? decay->source : "tests/models/fmu/decay_fmu.c", folder, platform);
+    support_folder_new(folder, sizeof folder);
+    support_shell(
+        "mkdir -p %s/binaries/%s && cc -std=c11 -shared -fPIC -w -DFMI=%d %s %s -o %s/binaries/%s/decay.so",
+        folder, platform, decay->fmi, decay->define != NULL ? decay->define : "",
+        decay->source != NULL ? decay->source : "tests/models/fmu/decay_fmu.c", folder, platform);
     write_decay_description(decay, folder);
     pack(folder, path, size);
 }
@@ -184,10 +167,11 @@ static void write_description(const char *folder, bool variable_step)
 void support_flawed_fmu(bool variable_step, char *path, size_t size)
 {
     char folder[256];
-    make_folder(folder, sizeof folder);
-    shell("mkdir -p %s/binaries/linux64", folder);
-    shell("cc -std=c11 -O1 -shared -fPIC tests/support/fmu/flawed_fmu.c -o %s/binaries/linux64/flawed.so -lm",
-          folder);
+    support_folder_new(folder, sizeof folder);
+    support_shell("mkdir -p %s/binaries/linux64", folder);
+    support_shell(
+        "cc -std=c11 -O1 -shared -fPIC tests/support/fmu/flawed_fmu.c -o %s/binaries/linux64/flawed.so -lm",
+        folder);
     write_description(folder, variable_step);
     pack(folder, path, size);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ssp_texts.h - pieces of system structures, of which tests make whole ones. */
+/* ssp_texts.h - pieces of system structures, of which tests make whole ones, and what is read from them. */
 #ifndef MS_SSP_TEXTS_H
 #define MS_SSP_TEXTS_H
+
+#include "ssp.h"
 
 #define HEAD                                                                                                 \
     "<ssd:SystemStructureDescription version='1.0' name='a'"                                                 \
@@ -44,5 +46,10 @@
 #define CONNECT(from, output, to, input, more)                                                               \
     "<ssd:Connection startElement='" from "' startConnector='" output "' endElement='" to                    \
     "' endConnector='" input "'" more
+
+/* A system structure of that text, without files beside it. The test fails where it is refused. */
+ms_ssp support_ssp_read(const char *text);
+/* What a component sets the variable of that name to; the test fails where it does not. */
+const ms_ssp_setting *support_ssp_setting(const ms_ssp_component *component, const char *name);
 
 #endif

@@ -84,20 +84,16 @@ static void rejected_steps_leave_nothing(void **state)
         support_options_of("solver-of=%s=generalised-alpha,%s=gsl-rkf45 step-size=0.01 extrapolation-order=1",
                            system->sub[0].name, system->sub[1].name);
     ms_cosim *cosim = support_cosim(system, &options);
-    enum { SAVED = 512 };
-    double before[SAVED], after[SAVED], again[SAVED];
-    assert_true(ms_cosim_state_size(cosim) <= SAVED);
-    memset(after, 0, sizeof after);
-    memset(again, 0, sizeof again);
     assert_int_equal(ms_cosim_start(cosim), MS_OK);
     for (int n = 0; n < 5; n++) {
-        ms_cosim_save(cosim, before);
-        assert_int_equal(ms_cosim_step(cosim, 0.01 * n, 0.01), MS_OK);
-        ms_cosim_save(cosim, after);
+        double *before = support_state(cosim);
+        support_steps(cosim, n, n + 1, 0.01);
+        double *after = support_state(cosim);
         ms_cosim_restore(cosim, before);
-        assert_int_equal(ms_cosim_step(cosim, 0.01 * n, 0.01), MS_OK);
-        ms_cosim_save(cosim, again);
-        assert_memory_equal(after, again, sizeof after);
+        support_steps(cosim, n, n + 1, 0.01);
+        support_has_state(cosim, after, "again");
+        free(after);
+        free(before);
     }
     ms_cosim_destroy(&cosim);
     ms_system_destroy(&system);
@@ -128,30 +124,24 @@ static void claims_are_those_of_the_weakest(void **state)
     ms_system_destroy(&system);
 }
 
-static void refuse(const ms_system *system, const char *text, int expected, const char *line)
-{
-    ms_cosim *cosim = NULL;
-    ms_error error = {""};
-    const ms_options options = support_options_of("solver-of=%s", text);
-    assert_int_equal(ms_cosim_of_options(system, &options, &cosim, &error), expected);
-    assert_null(cosim);
-    if (strstr(error.text, line) == NULL)
-        fail_msg("%s: %s", text, error.text);
-}
-
 static void what_is_wrong_is_named(void **state)
 {
     (void)state;
     ms_system *system = support_system("precice-oscillator", "");
-    refuse(system, "left", MS_INVALID, "left: needs a solver, as left=rk4");
-    refuse(system, "left=", MS_INVALID, "left: needs a solver");
-    refuse(system, "left=rk5", MS_INVALID, "`solver-of` rk5: unknown; the nearest is rk4");
-    refuse(system, "middle=rk4", MS_INVALID, "no subsystem middle; its first is left");
-    refuse(system, "left=rk4,right=rk4,left=rk4", MS_INVALID, "subsystem left stands twice");
-    refuse(system, "left=rk4 execution=mpi", MS_UNSUPPORTED, "with `execution` mpi all subsystems have one");
+    support_system_refuses(system, "solver-of=left", MS_INVALID, "left: needs a solver, as left=rk4");
+    support_system_refuses(system, "solver-of=left=", MS_INVALID, "left: needs a solver");
+    support_system_refuses(system, "solver-of=left=rk5", MS_INVALID,
+                           "`solver-of` rk5: unknown; the nearest is rk4");
+    support_system_refuses(system, "solver-of=middle=rk4", MS_INVALID,
+                           "no subsystem middle; its first is left");
+    support_system_refuses(system, "solver-of=left=rk4,right=rk4,left=rk4", MS_INVALID,
+                           "subsystem left stands twice");
+    support_system_refuses(system, "solver-of=left=rk4 execution=mpi", MS_UNSUPPORTED,
+                           "with `execution` mpi all subsystems have one");
     support_stepping stepping = {.inner = system, .only = 1, .can = support_stepping_all};
     ms_system *wrapped = support_stepping_system(&stepping);
-    refuse(wrapped, "right=rk4", MS_UNSUPPORTED, "right=rk4: the subsystem brings its own solver");
+    support_system_refuses(wrapped, "solver-of=right=rk4", MS_UNSUPPORTED,
+                           "right=rk4: the subsystem brings its own solver");
     ms_system_destroy(&wrapped);
     ms_system_destroy(&system);
 }

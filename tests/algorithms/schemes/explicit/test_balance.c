@@ -233,20 +233,16 @@ static void a_step_taken_again_gives_the_same_bits(void **state)
         with_hat(text, members[k], hats[k]);
         const ms_options options = support_options(text);
         ms_cosim *cosim = support_cosim(system, &options);
-        const size_t size = ms_cosim_state_size(cosim);
-        double *before = malloc(3 * size * sizeof *before), *once = before + size, *again = once + size;
-        assert_non_null(before);
         assert_int_equal(ms_cosim_start(cosim), MS_OK);
-        for (int n = 0; n < 4; n++)
-            assert_int_equal(ms_cosim_step(cosim, 0.05 * n, 0.05), MS_OK);
-        ms_cosim_save(cosim, before);
-        assert_int_equal(ms_cosim_step(cosim, 0.2, 0.05), MS_OK);
-        ms_cosim_save(cosim, once);
+        support_steps(cosim, 0, 4, 0.05);
+        double *before = support_state(cosim);
+        support_steps(cosim, 4, 5, 0.05);
+        double *once = support_state(cosim);
         assert_int_equal(ms_cosim_step(cosim, 0.25, 0.1), MS_OK);
         ms_cosim_restore(cosim, before);
-        assert_int_equal(ms_cosim_step(cosim, 0.2, 0.05), MS_OK);
-        ms_cosim_save(cosim, again);
-        assert_memory_equal(once, again, size * sizeof *once);
+        support_steps(cosim, 4, 5, 0.05);
+        support_has_state(cosim, once, text);
+        free(once);
         free(before);
         ms_cosim_destroy(&cosim);
     }
@@ -290,18 +286,12 @@ static void it_goes_with_step_control(void **state)
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
-    char line[512];
     ms_system *system = support_system("spring-mass", "");
-    ms_options options = support_options("scheme=balance order=mass,spring");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_INVALID);
-    assert_non_null(strstr(line, "`order`"));
-    options = support_options("scheme=jacobi balance-hat=box");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_INVALID);
-    options = support_options("scheme=gauss-seidel balance-error=raw");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_INVALID);
-    options = support_options("scheme=balance balance-hat=smooth mask=*:input-degree=3");
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
-    assert_non_null(strstr(line, "`balance-hat` box"));
+    support_system_refuses(system, "scheme=balance order=mass,spring", MS_INVALID, "`order`");
+    support_system_refuses(system, "scheme=jacobi balance-hat=box", MS_INVALID, "");
+    support_system_refuses(system, "scheme=gauss-seidel balance-error=raw", MS_INVALID, "");
+    support_system_refuses(system, "scheme=balance balance-hat=smooth mask=*:input-degree=3", MS_UNSUPPORTED,
+                           "`balance-hat` box");
     double x[2];
     final(system, "scheme=balance mask=*:input-degree=0", 0.1, 10, x);
     ms_system_destroy(&system);

@@ -174,12 +174,8 @@ static void what_is_in_transit_is_left_alone(void **state)
 
 static void refuse(const char *model, const char *text, int status, const char *part)
 {
-    char line[512];
     ms_system *s = support_system(model, "");
-    const ms_options options = support_options(text);
-    assert_int_equal(support_refusal(s, &options, line, sizeof line), status);
-    if (strstr(line, part) == NULL)
-        fail_msg("%s", line);
+    support_system_refuses(s, text, status, part);
     ms_system_destroy(&s);
 }
 

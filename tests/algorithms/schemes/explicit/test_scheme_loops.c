@@ -15,6 +15,7 @@
 #include "cosim_create.h"
 #include "cosim_start.h"
 #include "cosim_state.h"
+#include "small_model.h"
 #include "support.h"
 
 enum { OUTPUTS = 16 };
@@ -121,27 +122,17 @@ static int scalar_jacobian(const ms_point *at, const ms_blocks *m)
     return 0;
 }
 
-static const ms_variable name[] = {{"v", "1"}};
-static const double one[] = {1.0};
-static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
-static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
+#define SCALAR(subsystem, index, ...)                                                                        \
+    SUPPORT_SUBSYSTEM(subsystem, 1, 1, 1, .x0 = support_one, .data = coefficient[index], __VA_ARGS__)
+#define PAIR(array) SUPPORT_MODEL(#array, array, support_ring, .stop_time = 0.5, .step_size = 0.01)
 
-#define SCALAR(subsystem, index)                                                                             \
-    .name = subsystem, .nx = 1, .nu = 1, .ny = 1, .x = name, .u = name, .y = name, .x0 = one,                \
-    .data = coefficient[index]
-#define PAIR(array)                                                                                          \
-    {                                                                                                        \
-        .name = #array, .summary = "-", .source = "-", .cases = cases, .n_cases = 1, .subsystems = array,    \
-        .n_subsystems = 2, .wires = wires, .n_wires = 2, .stop_time = 0.5, .step_size = 0.01                 \
-    }
-
-static const ms_subsystem declared[] = {{SCALAR("s1", 0), .matrices = linear_matrices},
-                                        {SCALAR("s2", 1), .matrices = linear_matrices}};
+static const ms_subsystem declared[] = {SCALAR("s1", 0, .matrices = linear_matrices),
+                                        SCALAR("s2", 1, .matrices = linear_matrices)};
 static const ms_subsystem undeclared[] = {
-    {SCALAR("s1", 0), .f = scalar_f, .g = scalar_g, .jacobian = scalar_jacobian},
-    {SCALAR("s2", 1), .f = scalar_f, .g = scalar_g, .jacobian = scalar_jacobian}};
-static const ms_subsystem differenced[] = {{SCALAR("s1", 0), .f = scalar_f, .g = scalar_g},
-                                           {SCALAR("s2", 1), .matrices = linear_matrices}};
+    SCALAR("s1", 0, .f = scalar_f, .g = scalar_g, .jacobian = scalar_jacobian),
+    SCALAR("s2", 1, .f = scalar_f, .g = scalar_g, .jacobian = scalar_jacobian)};
+static const ms_subsystem differenced[] = {SCALAR("s1", 0, .f = scalar_f, .g = scalar_g),
+                                           SCALAR("s2", 1, .matrices = linear_matrices)};
 static const ms_model models[] = {PAIR(declared), PAIR(undeclared), PAIR(differenced)};
 
 static void linear_equations_need_not_be_declared_linear(void **state)
@@ -216,15 +207,8 @@ static int cubic_g(const ms_point *at, double *y)
     return 0;
 }
 
-static int pass_g(const ms_point *at, double *y)
-{
-    y[0] = at->u[0];
-    return 0;
-}
-
-static const ms_subsystem cubic[] = {
-    {.name = "cubic", .nx = 1, .nu = 1, .ny = 1, .x = name, .u = name, .y = name, .f = turn_f, .g = cubic_g},
-    {.name = "pass", .nu = 1, .ny = 1, .u = name, .y = name, .g = pass_g}};
+static const ms_subsystem cubic[] = {SUPPORT_SUBSYSTEM("cubic", 1, 1, 1, .f = turn_f, .g = cubic_g),
+                                     SUPPORT_SUBSYSTEM("pass", 0, 1, 1, .g = support_pass)};
 static const ms_model cubic_model = PAIR(cubic);
 
 static void loops_are_solved_or_refused_but_never_wrong(void **state)

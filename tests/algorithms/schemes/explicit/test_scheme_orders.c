@@ -15,6 +15,7 @@
 #include "cosim_create.h"
 #include "reference.h"
 #include "scheme_registry.h"
+#include "small_model.h"
 #include "support.h"
 
 typedef struct problem {
@@ -256,42 +257,12 @@ static void free_matrices(const double *p, const void *data, const ms_blocks *m)
     m->C[0] = 1.0;
 }
 
-static const ms_variable name[] = {{"v", "1"}};
 static const double one[] = {1.0};
-static const ms_subsystem forced[] = {{.name = "forced",
-                                       .nx = 1,
-                                       .nu = 1,
-                                       .ny = 1,
-                                       .nw = 1,
-                                       .x = name,
-                                       .u = name,
-                                       .y = name,
-                                       .w = name,
-                                       .x0 = one,
-                                       .matrices = forced_matrices,
-                                       .external = force},
-                                      {.name = "free",
-                                       .nx = 1,
-                                       .nu = 1,
-                                       .ny = 1,
-                                       .x = name,
-                                       .u = name,
-                                       .y = name,
-                                       .x0 = one,
-                                       .matrices = free_matrices}};
-static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
-static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
-static const ms_model forced_model = {.name = "forced",
-                                      .summary = "-",
-                                      .source = "-",
-                                      .cases = cases,
-                                      .n_cases = 1,
-                                      .subsystems = forced,
-                                      .n_subsystems = 2,
-                                      .wires = wires,
-                                      .n_wires = 2,
-                                      .stop_time = 1.0,
-                                      .step_size = 0.1};
+static const ms_subsystem forced[] = {
+    SUPPORT_SUBSYSTEM("forced", 1, 1, 1, .nw = 1, .x0 = one, .matrices = forced_matrices, .external = force),
+    SUPPORT_SUBSYSTEM("free", 1, 1, 1, .x0 = one, .matrices = free_matrices)};
+static const ms_model forced_model =
+    SUPPORT_MODEL("forced", forced, support_ring, .stop_time = 1.0, .step_size = 0.1);
 
 static void external_inputs_that_vary_cost_no_order(void **state)
 {

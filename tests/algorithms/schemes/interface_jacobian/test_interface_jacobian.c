@@ -18,6 +18,7 @@
 #include "cosim_state.h"
 #include "random_system.h"
 #include "scheme_registry.h"
+#include "small_model.h"
 #include "support.h"
 
 enum { SYSTEMS = 100, DEGREES = 4, STATES = 4, INPUTS_MAX = 60, STATES_MAX = 64 };
@@ -505,29 +506,13 @@ static int cubic_jacobian(const ms_point *at, const ms_blocks *m)
     return at->t >= lost_from && at->t <= lost_until;
 }
 
-static const bool no_feed_through[] = {false};
-static const double one[] = {1.0};
-static const ms_variable lost_names[] = {{"a", "1"}};
 #define CUBIC(called)                                                                                        \
-    {                                                                                                        \
-        .name = called, .nx = 1, .nu = 1, .ny = 1, .x = lost_names, .u = lost_names, .y = lost_names,        \
-        .x0 = one, .f = cubic_f, .g = support_first_state, .jacobian = cubic_jacobian,                       \
-        .feed_through = no_feed_through                                                                      \
-    }
+    SUPPORT_SUBSYSTEM(called, 1, 1, 1, .x0 = support_one, .f = cubic_f, .g = support_first_state,            \
+                      .jacobian = cubic_jacobian, .feed_through = support_no_feed_through)
 static const ms_subsystem cubics[] = {CUBIC("one"), CUBIC("other")};
 static const ms_wire cubic_wires[] = {{0, 0, 1, 0, -1.0}, {1, 0, 0, 0, 1.0}};
-static const ms_case cubic_cases[] = {{.name = "only", .summary = "-", .source = "-"}};
-static const ms_model cubic_model = {.name = "cubics",
-                                     .summary = "-",
-                                     .source = "-",
-                                     .cases = cubic_cases,
-                                     .n_cases = 1,
-                                     .subsystems = cubics,
-                                     .n_subsystems = 2,
-                                     .wires = cubic_wires,
-                                     .n_wires = 2,
-                                     .stop_time = 0.1,
-                                     .step_size = 0.1};
+static const ms_model cubic_model =
+    SUPPORT_MODEL("cubics", cubics, cubic_wires, .stop_time = 0.1, .step_size = 0.1);
 
 /* At the start of the macro-step, at its end, and nowhere. */
 static void derivatives_that_are_not_defined_end_the_step(void **state)

@@ -244,24 +244,20 @@ static void a_limit_of_one_suffices_without_coupling(void **state)
 
 /* Refusals ----------------------------------------------------------------------------------------------- */
 
-static void refused(const ms_system *system, const char *text, const char *reason)
-{
-    char line[MS_TEXT_MAX];
-    const ms_options options = support_options(text);
-    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
-    if (strstr(line, reason) == NULL)
-        fail_msg("'%s' does not say '%s'", line, reason);
-}
-
 static void missing_capabilities_are_refused(void **state)
 {
     (void)state;
     ms_system *system = support_system("damping-reaction", NULL);
-    refused(system, "scheme=ifosmondi mask=plate:rollback", "plate cannot roll back");
-    refused(system, "scheme=zoh-iterative mask=body:rollback", "body cannot roll back");
-    refused(system, "scheme=ifosmondi mask=body:input-degree=2", "body takes inputs of degree 2");
-    refused(system, "scheme=ifosmondi mask=plate:output-derivatives=0", "plate gives no output derivatives");
-    refused(system, "scheme=ifosmondi solver-nonlinear=ngmres backend=kinsol", "kinsol");
+    support_system_refuses(system, "scheme=ifosmondi mask=plate:rollback", MS_UNSUPPORTED,
+                           "plate cannot roll back");
+    support_system_refuses(system, "scheme=zoh-iterative mask=body:rollback", MS_UNSUPPORTED,
+                           "body cannot roll back");
+    support_system_refuses(system, "scheme=ifosmondi mask=body:input-degree=2", MS_UNSUPPORTED,
+                           "body takes inputs of degree 2");
+    support_system_refuses(system, "scheme=ifosmondi mask=plate:output-derivatives=0", MS_UNSUPPORTED,
+                           "plate gives no output derivatives");
+    support_system_refuses(system, "scheme=ifosmondi solver-nonlinear=ngmres backend=kinsol", MS_UNSUPPORTED,
+                           "kinsol");
     const char *const fine[] = {
         "scheme=zoh-iterative mask=body:input-degree=0 mask=plate:output-derivatives=0",
         "scheme=ifosmondi output-derivatives=differences mask=plate:output-derivatives=0",

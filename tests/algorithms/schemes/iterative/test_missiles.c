@@ -14,6 +14,7 @@
 
 #include "random_system.h"
 #include "scheme_registry.h"
+#include "small_model.h"
 #include "support.h"
 
 enum { SYSTEMS = 100, STATES_MAX = 64 };
@@ -146,44 +147,14 @@ static int second_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static const bool no_feed_through[] = {false};
-static const ms_variable name[] = {{"x", "1"}}, input[] = {{"u", "1"}}, output[] = {{"y", "1"}};
-static const double one[] = {1.0}, half[] = {0.5};
-static const ms_subsystem pair[] = {{.name = "first",
-                                     .nx = 1,
-                                     .nu = 1,
-                                     .ny = 1,
-                                     .x = name,
-                                     .u = input,
-                                     .y = output,
-                                     .x0 = one,
-                                     .f = first_f,
-                                     .g = support_first_state,
-                                     .feed_through = no_feed_through},
-                                    {.name = "second",
-                                     .nx = 1,
-                                     .nu = 1,
-                                     .ny = 1,
-                                     .x = name,
-                                     .u = input,
-                                     .y = output,
-                                     .x0 = half,
-                                     .f = second_f,
-                                     .g = support_first_state,
-                                     .feed_through = no_feed_through}};
-static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
-static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
-static const ms_model pair_model = {.name = "pair",
-                                    .summary = "-",
-                                    .source = "-",
-                                    .cases = cases,
-                                    .n_cases = 1,
-                                    .subsystems = pair,
-                                    .n_subsystems = 2,
-                                    .wires = wires,
-                                    .n_wires = 2,
-                                    .stop_time = 1.0,
-                                    .step_size = 0.1};
+static const double half[] = {0.5};
+static const ms_subsystem pair[] = {
+    SUPPORT_SUBSYSTEM("first", 1, 1, 1, .x0 = support_one, .f = first_f, .g = support_first_state,
+                      .feed_through = support_no_feed_through),
+    SUPPORT_SUBSYSTEM("second", 1, 1, 1, .x0 = half, .f = second_f, .g = support_first_state,
+                      .feed_through = support_no_feed_through)};
+static const ms_model pair_model =
+    SUPPORT_MODEL("pair", pair, support_ring, .stop_time = 1.0, .step_size = 0.1);
 
 /* Error at the end, and the defect. */
 static double error_of(const ms_system *system, const char *text, double h, double *defect)
@@ -308,13 +279,10 @@ static void where_linearisations_are_missing_it_says_so(void **state)
 static void dense_equations_have_a_limit(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"missiles", "ijcsa", "semi-implicit"};
+    static const char *const schemes[] = {"scheme=missiles", "scheme=ijcsa", "scheme=semi-implicit"};
     ms_system *system = support_system("mass-chain", "masses=6000");
     for (int k = 0; k < MS_COUNT(schemes); k++) {
-        char line[512];
-        const ms_options options = support_options_of("scheme=%s", schemes[k]);
-        assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
-        assert_non_null(strstr(line, "solves dense equations for"));
+        support_system_refuses(system, schemes[k], MS_UNSUPPORTED, "solves dense equations for");
     }
     ms_system_destroy(&system);
 }
@@ -330,18 +298,8 @@ static int wall_f(const ms_point *at, double *dx)
 static void a_failed_step_is_final_without_rollback(void **state)
 {
     (void)state;
-    static const double start[] = {0.0};
-    const ms_subsystem sub[] = {{.name = "first",
-                                 .nx = 1,
-                                 .nu = 1,
-                                 .ny = 1,
-                                 .x = name,
-                                 .u = input,
-                                 .y = output,
-                                 .x0 = start,
-                                 .f = wall_f,
-                                 .g = support_first_state,
-                                 .feed_through = no_feed_through},
+    const ms_subsystem sub[] = {SUPPORT_SUBSYSTEM("first", 1, 1, 1, .f = wall_f, .g = support_first_state,
+                                                  .feed_through = support_no_feed_through),
                                 pair[1]};
     ms_model model = pair_model;
     model.subsystems = sub;

@@ -141,25 +141,16 @@ static void formula_is_the_probed_matrix(void **state)
     }
 }
 
-static void refuse(const ms_system *s, const char *text, const char *what)
-{
-    char line[512] = "";
-    const ms_options options = support_options(text);
-    assert_int_not_equal(support_refusal(s, &options, line, sizeof line), MS_OK);
-    if (strstr(line, what) == NULL)
-        fail_msg("%s: %s", text, line);
-}
-
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
     ms_system *s = support_system("lim-oscillator", "case=force-force");
-    refuse(s, "scheme=robin mask=left:rollback", "cannot roll back");
-    refuse(s, "scheme=robin mask=element:input-degree=0", "degree 0 at most");
-    refuse(s, "scheme=robin delay=1", "does not have this option");
+    support_system_refuses(s, "scheme=robin mask=left:rollback", MS_UNSUPPORTED, "cannot roll back");
+    support_system_refuses(s, "scheme=robin mask=element:input-degree=0", MS_UNSUPPORTED, "degree 0 at most");
+    support_system_refuses(s, "scheme=robin delay=1", MS_INVALID, "does not have this option");
     ms_system_destroy(&s);
     s = support_system("stiff-damper", "");
-    refuse(s, "scheme=robin", "needs lines");
+    support_system_refuses(s, "scheme=robin", MS_UNSUPPORTED, "needs lines");
     ms_system_destroy(&s);
 }
 

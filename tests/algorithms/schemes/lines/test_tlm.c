@@ -499,20 +499,11 @@ static void laws_and_closed_matrices_say_the_same(void **state)
 
 /* Refusals ------------------------------------------------------------------------------------------------- */
 
-static void refuse(const ms_system *s, const char *text, const char *what)
-{
-    char line[512] = "";
-    const ms_options options = support_options(text);
-    assert_int_not_equal(support_refusal(s, &options, line, sizeof line), MS_OK);
-    if (strstr(line, what) == NULL)
-        fail_msg("%s: %s", text, line);
-}
-
 static void refuse_file(const char *json, const char *what)
 {
     ms_model *model = support_model_read(json);
     ms_system *s = support_system_of(model);
-    refuse(s, "scheme=tlm", what);
+    support_system_refuses(s, "scheme=tlm", MS_UNSUPPORTED, what);
     ms_system_destroy(&s);
     ms_model_destroy(&model);
 }
@@ -525,17 +516,17 @@ static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
     ms_system *s = support_system("lim-oscillator", "case=force-force");
-    refuse(s, "scheme=tlm delay=0.009", "at least the macro-step");
-    refuse(s, "scheme=tlm delay=1e300", "at most");
-    refuse(s, "scheme=tlm at-time-events=communicate", "equal macro-steps");
-    refuse(s, "scheme=tlm mask=left:input-degree=0", "degree 0 at most");
-    refuse(s, "scheme=jacobi delay=1", "does not have this option");
+    support_system_refuses(s, "scheme=tlm delay=0.009", MS_INVALID, "at least the macro-step");
+    support_system_refuses(s, "scheme=tlm delay=1e300", MS_INVALID, "at most");
+    support_system_refuses(s, "scheme=tlm at-time-events=communicate", MS_UNSUPPORTED, "equal macro-steps");
+    support_system_refuses(s, "scheme=tlm mask=left:input-degree=0", MS_UNSUPPORTED, "degree 0 at most");
+    support_system_refuses(s, "scheme=jacobi delay=1", MS_INVALID, "does not have this option");
     ms_system_destroy(&s);
     s = support_system("lim-oscillator", "case=force-force-damped");
-    refuse(s, "scheme=tlm", "without a damper");
+    support_system_refuses(s, "scheme=tlm", MS_UNSUPPORTED, "without a damper");
     ms_system_destroy(&s);
     s = support_system("quarter-car", "");
-    refuse(s, "scheme=tlm", "has no ports");
+    support_system_refuses(s, "scheme=tlm", MS_UNSUPPORTED, "has no ports");
     ms_system_destroy(&s);
     refuse_file("{\"subsystems\": [{\"name\": \"a\", \"A\": [[-1]], \"B\": [[1, 1]], \"C\": [[1]], " PORT
                 "}, " BODY "], \"wires\": [{\"from\": \"b.y1\", \"to\": \"a.u2\"}], " LINE "}",

@@ -16,6 +16,7 @@
 #include "cosim_start.h"
 #include "cosim_state.h"
 #include "random_system.h"
+#include "small_model.h"
 #include "support.h"
 
 enum { SYSTEMS = 100, STATES = 4 };
@@ -102,27 +103,12 @@ static int clock_f(const ms_point *at, double *dx)
 static void sub_steps_know_the_time(void **state)
 {
     (void)state;
-    static const bool none[] = {false};
-    static const ms_variable names[] = {{"a", "1"}};
 #define CLOCK(its_name)                                                                                      \
-    {                                                                                                        \
-        .name = its_name, .nx = 1, .nu = 1, .ny = 1, .x = names, .u = names, .y = names, .f = clock_f,       \
-        .g = support_first_state, .feed_through = none                                                       \
-    }
+    SUPPORT_SUBSYSTEM(its_name, 1, 1, 1, .f = clock_f, .g = support_first_state,                             \
+                      .feed_through = support_no_feed_through)
     static const ms_subsystem parts[] = {CLOCK("one"), CLOCK("other")};
-    static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
-    static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
-    static const ms_model model = {.name = "clocks",
-                                   .summary = "-",
-                                   .source = "-",
-                                   .cases = cases,
-                                   .n_cases = 1,
-                                   .subsystems = parts,
-                                   .n_subsystems = 2,
-                                   .wires = wires,
-                                   .n_wires = 2,
-                                   .stop_time = 2.0,
-                                   .step_size = 0.25};
+    static const ms_model model =
+        SUPPORT_MODEL("clocks", parts, support_ring, .stop_time = 2.0, .step_size = 0.25);
     static const char *const points[] = {"micro", "macro", "common"};
     ms_system *system = support_system_of(&model);
     for (int k = 0; k < MS_COUNT(points); k++) {

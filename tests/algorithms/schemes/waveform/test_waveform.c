@@ -15,6 +15,7 @@
 #include "cosim_create.h"
 #include "cosim_start.h"
 #include "cosim_state.h"
+#include "coupled.h"
 #include "propagation.h"
 #include "random_system.h"
 #include "support.h"
@@ -237,18 +238,6 @@ static void few_samples_make_one_polynomial(void **state)
 
 /* Values and orders ------------------------------------------------------------------------------------- */
 
-static const double pi = 3.14159265358979323846;
-
-/* precice-oscillator at t. */
-static void closed_form(double t, double *x)
-{
-    const double a = 2.0 * pi, b = 6.0 * pi;
-    x[0] = 0.5 * (cos(a * t) + cos(b * t));
-    x[1] = -0.5 * (a * sin(a * t) + b * sin(b * t));
-    x[2] = 0.5 * (cos(a * t) - cos(b * t));
-    x[3] = -0.5 * (a * sin(a * t) - b * sin(b * t));
-}
-
 /* The largest error of the states at 0.7 s in that many macro-steps. */
 static double error_of(const ms_system *system, const char *member, int steps)
 {
@@ -256,7 +245,7 @@ static double error_of(const ms_system *system, const char *member, int steps)
         support_options_of(TIGHT "%s step-size=%.17g stop-time=0.7", member, 0.7 / steps);
     double x[STATES], exact[STATES], largest = 0.0;
     support_finish(system, &options, x, NULL);
-    closed_form(0.7, exact);
+    support_precice_oscillator(0.7, exact);
     for (int j = 0; j < STATES; j++)
         largest = fmax(largest, fabs(x[j] - exact[j]));
     return largest;
@@ -288,7 +277,7 @@ static void end_error_of_lines_is_that_computed_elsewhere(void **state)
     const ms_options options = support_options(TIGHT "step-size=0.01 stop-time=1");
     double x[STATES], exact[STATES], sum = 0.0;
     support_finish(system, &options, x, NULL);
-    closed_form(1.0, exact);
+    support_precice_oscillator(1.0, exact);
     for (int j = 0; j < STATES; j++)
         sum = hypot(sum, x[j] - exact[j]);
     support_near(sum, 0.16581828273, 1e-10);

@@ -12,6 +12,7 @@
 #include "catalogue.h"
 #include "events.h"
 #include "instance_step.h"
+#include "small_model.h"
 #include "solver_fixture.h"
 #include "solver_registry.h"
 #include "support.h"
@@ -34,12 +35,6 @@ static int switched_g(const ms_point *at, double *y)
 {
     y[0] = at->x[1];
     return 0;
-}
-
-static double switched_next(double t, const double *z, const double *p, const void *data)
-{
-    (void)z, (void)p, (void)data;
-    return t < 0.5 ? 0.5 : INFINITY;
 }
 
 static int switched_indicators(const ms_point *at, double *r)
@@ -87,51 +82,20 @@ static int slow_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static const ms_variable names[] = {{"x", "1"}, {"a", "1"}};
 static const bool algebraic[] = {false, true};
-static const double one[] = {1.0, 0.0};
 
 static const ms_subsystem subsystems[] = {
-    [SWITCHED] = {.name = "switched",
-                  .nx = 2,
-                  .nu = 1,
-                  .ny = 1,
-                  .nz = 1,
-                  .x = names,
-                  .u = names,
-                  .y = names,
-                  .z = names,
-                  .residual = switched_residual,
-                  .algebraic = algebraic,
-                  .g = switched_g,
-                  .n_indicators = 1,
-                  .indicators = switched_indicators,
-                  .next_time = switched_next,
-                  .handle = switched_handle},
-    [WAVE] = {.name = "wave",
-              .nx = 2,
-              .nz = 1,
-              .x = names,
-              .z = names,
-              .residual = wave_residual,
-              .algebraic = algebraic,
-              .n_indicators = 1,
-              .indicators = wave_indicators,
-              .handle = count},
-    [FAST] =
-        {.name = "fast", .nx = 2, .x = names, .x0 = one, .residual = fast_residual, .algebraic = algebraic},
-    [SLOW] = {.name = "slow", .nx = 1, .x = names, .x0 = one, .f = slow_f}};
+    [SWITCHED] =
+        SUPPORT_SUBSYSTEM("switched", 2, 1, 1, .nz = 1, .residual = switched_residual, .algebraic = algebraic,
+                          .g = switched_g, .n_indicators = 1, .indicators = switched_indicators,
+                          .next_time = support_at_half, .handle = switched_handle),
+    [WAVE] = SUPPORT_SUBSYSTEM("wave", 2, 0, 0, .nz = 1, .residual = wave_residual, .algebraic = algebraic,
+                               .n_indicators = 1, .indicators = wave_indicators, .handle = count),
+    [FAST] = SUPPORT_SUBSYSTEM("fast", 2, 0, 0, .x0 = support_one, .residual = fast_residual,
+                               .algebraic = algebraic),
+    [SLOW] = SUPPORT_SUBSYSTEM("slow", 1, 0, 0, .x0 = support_one, .f = slow_f)};
 
-static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
-static const ms_model model = {.name = "algebraic",
-                               .summary = "-",
-                               .source = "-",
-                               .cases = cases,
-                               .n_cases = 1,
-                               .subsystems = subsystems,
-                               .n_subsystems = MS_COUNT(subsystems),
-                               .stop_time = 1.0,
-                               .step_size = 0.1};
+static const ms_model model = SUPPORT_UNCOUPLED("algebraic", subsystems, .stop_time = 1.0, .step_size = 0.1);
 
 /* What is told of an event. */
 static void note(void *self, double t, const ms_event *event)

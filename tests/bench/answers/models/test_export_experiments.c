@@ -15,6 +15,7 @@
 #include "command_answer.h"
 #include "exported_binary.h"
 #include "fmu_archive.h"
+#include "folder.h"
 #include "series_read.h"
 #include "support.h"
 
@@ -85,14 +86,12 @@ static void test_experiments(void **state)
         const char *model, *solver;
         double tolerance;
     } of[] = {{"quarter-car", "exact", 1e-10}, {"double-pendulum", "gsl-rk8pd", 1e-6}};
-    char folder[256], call[1024], path[1024];
+    char folder[256];
     for (int m = 0; m < 2; m++)
         for (int fmi = 2; fmi <= 3; fmi++) {
-            support_temporary(folder, sizeof folder);
-            assert_non_null(mkdtemp(folder));
-            snprintf(call, sizeof call, "export %s --solver %s --fmi %d --directory %s", of[m].model,
-                     of[m].solver, fmi, folder);
-            json_t *answer = support_answer(call);
+            support_folder_new(folder, sizeof folder);
+            json_t *answer = support_answer_of("export %s --solver %s --fmi %d --directory %s", of[m].model,
+                                               of[m].solver, fmi, folder);
             for (size_t k = 0; k < 2; k++) {
                 const char *file = json_string_value(
                     json_object_get(json_array_get(json_object_get(answer, "rows"), k), "file"));
@@ -100,8 +99,7 @@ static void test_experiments(void **state)
                 check_fmu(file, fmi, of[m].tolerance);
             }
             json_decref(answer);
-            snprintf(path, sizeof path, "rm -rf '%s'", folder);
-            assert_int_equal(system(path), 0);
+            support_shell("rm -r '%s'", folder);
         }
 }
 

@@ -18,56 +18,25 @@
 
 #include "command_answer.h"
 #include "fmu_archive.h"
+#include "folder.h"
 #include "support.h"
 
-static char folder[256]; /* of the FMUs, and of what is unpacked */
-
-static int create_folder(void **state)
-{
-    (void)state;
-    support_temporary(folder, sizeof folder);
-    return mkdtemp(folder) != NULL ? setenv("TMPDIR", folder, 1) : -1;
-}
-
-/* FOLDER/NAME, in one of two buffers. */
-static const char *in_folder(const char *name)
-{
-    static char path[2][512];
-    static int turn;
-    turn = 1 - turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(in_folder(name), "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
-/* An FMU of that description, FOLDER/NAME.fmu. */
+/* An FMU of that description, NAME.fmu in the folder. */
 static const char *make_fmu(const char *name, const char *file, const char *description)
 {
-    char fmu[64];
     ms_error error = {{0}};
-    snprintf(fmu, sizeof fmu, "%s.fmu", name);
-    assert_int_equal(mkdir(in_folder("content"), 0700), 0);
-    assert_int_equal(mkdir(in_folder("content/binaries"), 0700), 0);
-    assert_int_equal(mkdir(in_folder("content/binaries/linux64"), 0700), 0);
-    write_file("content/binaries/linux64/a.so", "not looked at");
-    char path[64];
-    snprintf(path, sizeof path, "content/%s", file);
-    write_file(path, description);
-    if (ms_fmu_archive_write(in_folder("content"), in_folder(fmu), &error) != MS_OK)
+    char content[256];
+    support_folder_new(content, sizeof content);
+    support_shell("mkdir -p %s/binaries/linux64 && echo not looked at > %s/binaries/linux64/a.so", content,
+                  content);
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", content, file);
+    support_write_file(path, description);
+    const char *fmu = support_folder_path("%s.fmu", name);
+    if (ms_fmu_archive_write(content, fmu, &error) != MS_OK)
         fail_msg("%s", error.text);
-    unlink(in_folder(path));
-    unlink(in_folder("content/binaries/linux64/a.so"));
-    rmdir(in_folder("content/binaries/linux64"));
-    rmdir(in_folder("content/binaries"));
-    rmdir(in_folder("content"));
-    return in_folder(fmu);
+    support_shell("rm -r %s", content);
+    return fmu;
 }
 
 static const char oscillator[] =
@@ -104,9 +73,7 @@ static json_t *at(const json_t *value, const char *list, size_t row, const char 
 static void an_fmu_is_shown(void **state)
 {
     (void)state;
-    char call[600];
-    snprintf(call, sizeof call, "show %s", make_fmu("oscillator", "modelDescription.xml", oscillator));
-    json_t *shown = support_answer(call);
+    json_t *shown = support_answer_of("show %s", make_fmu("oscillator", "modelDescription.xml", oscillator));
     assert_string_equal(json_string_value(json_object_get(shown, "name")), "oscillator");
     assert_string_equal(json_string_value(json_object_get(shown, "fmi")), "2.0");
     assert_string_equal(json_string_value(json_object_get(shown, "tool")), "by hand");
@@ -154,7 +121,7 @@ static void the_table_says_what_depends_on_what(void **state)
 {
     (void)state;
     char call[600], text[8192];
-    snprintf(call, sizeof call, "show --system %s", in_folder("oscillator.fmu"));
+    snprintf(call, sizeof call, "show --system %s", support_folder_path("oscillator.fmu"));
     assert_int_equal(say(call, text, sizeof text), 0);
     assert_non_null(strstr(text, "x, F\n"));
     assert_non_null(strstr(text, "all\n"));
@@ -175,7 +142,7 @@ static void what_is_no_fmu_is_refused_in_one_line(void **state)
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         char call[600], text[2048];
-        snprintf(call, sizeof call, "show %s %s", in_folder(bad[k].name), bad[k].more);
+        snprintf(call, sizeof call, "show %s %s", support_folder_path("%s", bad[k].name), bad[k].more);
         assert_int_equal(say(call, text, sizeof text), 2);
         if (strstr(text, bad[k].what) == NULL || strchr(text, '\n') != text + strlen(text) - 1)
             fail_msg("%s", text);
@@ -184,11 +151,10 @@ static void what_is_no_fmu_is_refused_in_one_line(void **state)
 
 static void nothing_stays_behind(void **state)
 {
-    (void)state;
     static const char *const names[] = {"nothing.fmu", "old.fmu", "oscillator.fmu"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        assert_int_equal(unlink(in_folder(names[k])), 0);
-    assert_int_equal(rmdir(folder), 0);
+        assert_int_equal(unlink(support_folder_path("%s", names[k])), 0);
+    support_folder_goes_empty(state);
 }
 
 int main(void)
@@ -199,5 +165,5 @@ int main(void)
         cmocka_unit_test(what_is_no_fmu_is_refused_in_one_line),
         cmocka_unit_test(nothing_stays_behind),
     };
-    return cmocka_run_group_tests(tests, create_folder, NULL);
+    return cmocka_run_group_tests(tests, support_folder_create, NULL);
 }

@@ -13,24 +13,9 @@
 #include <jansson.h>
 
 #include "figure_registry.h"
+#include "figure_run.h"
 #include "macrostep_predictor.h"
 #include "support.h"
-
-/* The figure's answer. */
-static json_t *draw(const char *id)
-{
-    ms_drawing *drawing;
-    ms_error error = {""};
-    const ms_figure *figure = ms_figure_find(id);
-    assert_non_null(figure);
-    if (ms_drawing_create(figure, NULL, &drawing, &error) != MS_OK ||
-        ms_drawing_fill(drawing, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    json_t *answer = ms_drawing_answer(drawing);
-    ms_drawing_destroy(&drawing);
-    assert_non_null(answer);
-    return answer;
-}
 
 static const json_t *find_check(const json_t *answer, const char *what)
 {
@@ -86,7 +71,7 @@ static void test_table_7_2(void **state)
 {
     (void)state;
     static const char *const counts[] = {"steps", "evaluations of f", "Jacobians", "error test failures"};
-    json_t *answer = draw("andersson2016:table7.2");
+    json_t *answer = support_figure_answer("andersson2016:table7.2");
     for (int c = 0; c < MS_COUNT(counts); c++)
         has_verdict(answer, counts[c], "not-determined");
     for (int c = 0; c < 3; c++) {
@@ -130,7 +115,7 @@ static void test_errors_are_claimed_once(void **state)
     (void)state;
     static const char *const tables[] = {"andersson2016:table7.2", "andersson2016:table7.3"};
     for (int k = 0; k < MS_COUNT(tables); k++) {
-        json_t *answer = draw(tables[k]);
+        json_t *answer = support_figure_answer(tables[k]);
         claims_errors_once(answer);
         json_decref(answer);
     }
@@ -141,7 +126,7 @@ static void test_errors_are_claimed_once(void **state)
 static void test_table_9_4(void **state)
 {
     (void)state;
-    json_t *answer = draw("andersson2016:table9.4");
+    json_t *answer = support_figure_answer("andersson2016:table9.4");
     has_verdict(answer, "global steps, extrapolation order 0", "reproduced");
     has_verdict(answer, "error test failures, extrapolation order 0", "reproduced");
     for (int order = 1; order <= 2; order++) {
@@ -157,7 +142,7 @@ static void test_table_9_4(void **state)
 static void test_table_7_3(void **state)
 {
     (void)state;
-    json_t *answer = draw("andersson2016:table7.3");
+    json_t *answer = support_figure_answer("andersson2016:table7.3");
     has_verdict(answer, "corrected in x' and x'' takes the fewest steps and evaluations", "reproduced");
     has_verdict(answer, "to proceed takes the most steps and evaluations", "reproduced");
     has_verdict(answer, "Jacobians", "not-determined"); /* stiffness and geometry are open */
@@ -172,7 +157,7 @@ static void test_histories(void **state)
                                           "andersson2016:fig7.5", "andersson2016:fig7.7",
                                           "andersson2016:fig7.8", "andersson2016:fig7.9"};
     for (int k = 0; k < MS_COUNT(figures); k++) {
-        json_t *answer = draw(figures[k]);
+        json_t *answer = support_figure_answer(figures[k]);
         assert_string_equal(json_string_value(json_object_get(answer, "status")), "reproduced");
         json_decref(answer);
     }

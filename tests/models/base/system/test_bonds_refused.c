@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "small_model.h"
 #include "system.h"
 
 /* Two subsystems s and m of two inputs and two outputs each: s' = u1 + u2, y1 = y2 = -s and m' = u1 + u2,
@@ -59,21 +60,13 @@ static void draw(sketch *drawn)
 
 static int bind(const sketch *drawn, ms_system **system, ms_error *error)
 {
-    static const ms_case cases[] = {{.name = "default"}};
     ms_subsystem sub[2];
     for (int i = 0; i < 2; i++) {
         sub[i] = drawn->sub[i];
         sub[i].ports = drawn->port[i];
     }
-    const ms_model model = {.name = "sketch",
-                            .cases = cases,
-                            .n_cases = 1,
-                            .subsystems = sub,
-                            .n_subsystems = 2,
-                            .wires = drawn->wire,
-                            .n_wires = drawn->n_wires,
-                            .stop_time = 1.0,
-                            .step_size = 0.1};
+    const ms_model model =
+        SUPPORT_MODEL_OF("sketch", sub, 2, drawn->wire, drawn->n_wires, .stop_time = 1.0, .step_size = 0.1);
     return ms_system_create(&model, NULL, NULL, 0, system, error);
 }
 

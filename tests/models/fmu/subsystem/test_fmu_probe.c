@@ -15,6 +15,7 @@
 #include "fmu_co_simulation.h"
 #include "fmu_probe.h"
 #include "made_fmu.h"
+#include "small_model.h"
 #include "support.h"
 
 /* As in flawed_fmu.c. */
@@ -178,10 +179,9 @@ static int build(const double *p, ms_structure *s, ms_error *error)
 
 static void open_alone(alone *a, int flaw, ms_fmu_probing probing)
 {
-    static const ms_case only_case[] = {{.name = "default"}};
     *a = (alone){.fmu = open_flawed(true), .probing = probing, .flaw = text_of(flaw)};
     const ms_model model = {.name = "alone",
-                            .cases = only_case,
+                            .cases = support_case,
                             .n_cases = 1,
                             .build = build,
                             .data = a,
