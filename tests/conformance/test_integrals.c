@@ -33,7 +33,7 @@ static double tolerance_of(const ms_solver *solver)
 
 /* Helpers ------------------------------------------------------------------------------------------------ */
 
-static void assert_integrals(const solver_fixture *fixture, const double *q, const double *reference,
+static void assert_integrals(const support_solver_fixture *fixture, const double *q, const double *reference,
                              double tolerance)
 {
     const double d = support_distance_relative(fixture->instance->sub->ny, q, reference);
@@ -42,7 +42,7 @@ static void assert_integrals(const solver_fixture *fixture, const double *q, con
                  fixture->instance->sub->name, d, tolerance);
 }
 
-/* State and integrals of FULL or FIXED over one piece from t: the exponential of one autonomous system in
+/* State and integrals of SUPPORT_FULL or SUPPORT_FIXED over one piece from t: the exponential of one autonomous system in
  * x, q, the derivatives of u, and for w = amplitude sin(omega t + phase) sine and cosine. */
 static void exact_piece(const ms_input *input, int piece, bool is_full, double t, double h, double *x,
                         double *q)
@@ -50,13 +50,13 @@ static void exact_piece(const ms_input *input, int piece, bool is_full, double t
     enum { Q = 2, U = 5, W = U + 2 * (MS_INPUT_DEGREE + 1), N = W + 2 };
     double v[N] = {x[0], x[1], q[0], q[1], q[2]}, M[N * N] = {0}, X[N * N], factorial = 1.0;
     for (int i = 0; i < 2; i++)
-        memcpy(M + i * N, full_A + 2 * i, sizeof(double) * 2);
+        memcpy(M + i * N, support_full_A + 2 * i, sizeof(double) * 2);
     for (int i = 0; i < Q + 3; i++) {
         for (int j = 0; j < 2 && i >= Q; j++)
-            M[i * N + j] = full_C[2 * (i - Q) + j];
+            M[i * N + j] = support_full_C[2 * (i - Q) + j];
         for (int j = 0; j < 2; j++)
-            M[i * N + U + j] = i < Q ? full_B[2 * i + j] : full_D[2 * (i - Q) + j];
-        M[i * N + W] = 0.5 * (i < Q ? full_E[i] : full_F[i - Q]);
+            M[i * N + U + j] = i < Q ? support_full_B[2 * i + j] : support_full_D[2 * (i - Q) + j];
+        M[i * N + W] = 0.5 * (i < Q ? support_full_E[i] : support_full_F[i - Q]);
     }
     for (int k = 0; k <= input->degree; factorial *= ++k)
         for (int i = 0; i < 2; i++)
@@ -76,12 +76,12 @@ enum { GAUSS_POINTS = 16 };
 
 /* The integrals of a macro-step from the state of `bench` under its input, from the states at 16 Gauss
  * points a piece that a solver finds which does not integrate outputs. */
-static void sampled_integrals(const ms_model *of, int subsystem, const solver_fixture *fixture, double t,
-                              double *q)
+static void sampled_integrals(const ms_model *of, int subsystem, const support_solver_fixture *fixture,
+                              double t, double *q)
 {
     const ms_subsystem *sub = fixture->instance->sub;
     const ms_input *input = &fixture->instance->input;
-    solver_fixture *reference =
+    support_solver_fixture *reference =
         support_fixture_of(of, subsystem, support_reference_solver(fixture->instance->solver, false), &tight);
     ms_instance *instance = reference->instance;
     gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(GAUSS_POINTS);
@@ -118,17 +118,17 @@ static void sampled_integrals(const ms_model *of, int subsystem, const solver_fi
 /* Macro-steps under inputs of all degrees and with up to four pieces. */
 static void check_linear(int subsystem, const ms_solver *solver, int degree, int pieces)
 {
-    solver_fixture *fixture = support_fixture_of(&integrals_model, subsystem, solver, &usual);
+    support_solver_fixture *fixture = support_fixture_of(&support_integrals_model, subsystem, solver, &usual);
     const ms_input *input = &fixture->instance->input;
     const double h = 0.3, t = 0.5;
-    double x[2] = {trial_start[0], trial_start[1]};
+    double x[2] = {support_solver_start[0], support_solver_start[1]};
     for (int n = 0; n < 3; n++) {
-        double q[OUTPUTS] = {0.0};
+        double q[SUPPORT_FULL_OUTPUTS] = {0.0};
         support_fixture_feed_pieces(fixture, h, degree, pieces);
         support_fixture_advance(fixture, t + n * h, h);
         for (int j = 0; j < pieces; j++) {
             const double begin = ms_input_begin(input, j);
-            exact_piece(input, j, subsystem == FULL, t + n * h + begin, input->end[j] - begin, x, q);
+            exact_piece(input, j, subsystem == SUPPORT_FULL, t + n * h + begin, input->end[j] - begin, x, q);
         }
         support_fixture_near(fixture, "the state", fixture->x, x, tolerance_of(solver));
         assert_integrals(fixture, ms_instance_integrals(fixture->instance), q, tolerance_of(solver));
@@ -139,18 +139,18 @@ static void check_linear(int subsystem, const ms_solver *solver, int degree, int
 static void test_linear(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     for (int degree = 0; degree <= MS_INPUT_DEGREE; degree++)
         for (int pieces = 1; pieces <= MS_INPUT_PIECES; pieces++) {
-            check_linear(FULL, solver, degree, pieces);
-            check_linear(FIXED, solver, degree, pieces);
+            check_linear(SUPPORT_FULL, solver, degree, pieces);
+            check_linear(SUPPORT_FIXED, solver, degree, pieces);
         }
 }
 
 /* Nonlinear subsystems, one whose output rates are fast beside the states' and two with feed-through. */
 static void check_nonlinear(const ms_model *of, int subsystem, const ms_solver *solver, double h)
 {
-    solver_fixture *fixture = support_fixture_of(of, subsystem, solver, &usual);
+    support_solver_fixture *fixture = support_fixture_of(of, subsystem, solver, &usual);
     double q[8];
     for (int n = 0; n < 3; n++) {
         support_fixture_feed_pieces(fixture, h, n, n + 1);
@@ -164,11 +164,11 @@ static void check_nonlinear(const ms_model *of, int subsystem, const ms_solver *
 static void test_nonlinear(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         if (solver->linear_only)
             continue;
-        check_nonlinear(&integrals_model, CURVED, solver, 0.3);
+        check_nonlinear(&support_integrals_model, SUPPORT_CURVED, solver, 0.3);
         for (int i = 0; i < 2; i++)
             check_nonlinear(ms_catalogue_find("double-pendulum"), i, solver, 0.1);
     }
@@ -178,17 +178,18 @@ static void test_nonlinear(void **state)
 static void test_order(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         if (solver->order == 0)
             continue;
-        double error[2], q[OUTPUTS];
+        double error[2], q[SUPPORT_FULL_OUTPUTS];
         for (int k = 0; k < 2; k++) {
             const ms_solver_options options = {.micro_steps = (solver->order < 5 ? 100 : 8) << k,
                                                .integrals = true};
-            solver_fixture *fixture = support_fixture_of(&integrals_model, CURVED, solver, &options);
+            support_solver_fixture *fixture =
+                support_fixture_of(&support_integrals_model, SUPPORT_CURVED, solver, &options);
             support_fixture_feed_pieces(fixture, 0.8, 3, 2);
-            sampled_integrals(&integrals_model, CURVED, fixture, 0.0, q);
+            sampled_integrals(&support_integrals_model, SUPPORT_CURVED, fixture, 0.0, q);
             support_fixture_advance(fixture, 0.0, 0.8);
             error[k] = support_distance_relative(2, ms_instance_integrals(fixture->instance), q);
             support_fixture_drop(fixture);
@@ -204,9 +205,9 @@ static void check_states(const ms_model *of, int subsystem, const ms_solver *sol
 {
     ms_solver_options options[2] = {plain, usual};
     options[0].input_change = options[1].input_change = change;
-    solver_fixture *without = support_fixture_of(of, subsystem, solver, &options[0]);
-    solver_fixture *with = support_fixture_of(of, subsystem, solver, &options[1]),
-                   *of_both[2] = {without, with};
+    support_solver_fixture *without = support_fixture_of(of, subsystem, solver, &options[0]);
+    support_solver_fixture *with = support_fixture_of(of, subsystem, solver, &options[1]),
+                           *of_both[2] = {without, with};
     const int nx = with->instance->sub->nx, n = with->instance->n_state;
     for (int k = 0; k < 6; k++) {
         for (int i = 0; i < 2; i++) {
@@ -236,14 +237,14 @@ static void test_states(void **state)
     (void)state;
     static const ms_input_change changes[] = {MS_INPUT_RESTART, MS_INPUT_PROCEED, MS_INPUT_CORRECT_1,
                                               MS_INPUT_CORRECT_2};
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     for (int k = 0; k < (solver->corrects ? 4 : solver->multistep ? 2 : 1); k++) {
-        check_states(&integrals_model, FULL, solver, changes[k]);
-        check_states(&integrals_model, FIXED, solver, changes[k]);
-        check_states(&trial_model, LINEAR, solver, changes[k]);
-        for (int i = PENDULUM; i <= STIFF && !solver->linear_only; i++)
-            if (i < STIFF || (solver->stiff && support_solver_slope(solver) == 1.0))
-                check_states(&trial_model, i, solver, changes[k]);
+        check_states(&support_integrals_model, SUPPORT_FULL, solver, changes[k]);
+        check_states(&support_integrals_model, SUPPORT_FIXED, solver, changes[k]);
+        check_states(&support_solver_model, SUPPORT_LINEAR, solver, changes[k]);
+        for (int i = SUPPORT_PENDULUM; i <= SUPPORT_STIFF && !solver->linear_only; i++)
+            if (i < SUPPORT_STIFF || (solver->stiff && support_solver_slope(solver) == 1.0))
+                check_states(&support_solver_model, i, solver, changes[k]);
     }
 }
 
@@ -251,12 +252,13 @@ static void test_states(void **state)
 static void test_line(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         if (solver->order > 0 && solver->order < 4) /* cubics are not exact */
             continue;
-        solver_fixture *fixture = support_fixture_of(&integrals_model, LINE, solver, &usual);
-        const double h = 0.5, x1 = line_start[0], v = line_start[1];
+        support_solver_fixture *fixture =
+            support_fixture_of(&support_integrals_model, SUPPORT_LINE, solver, &usual);
+        const double h = 0.5, x1 = support_line_start[0], v = support_line_start[1];
         support_fixture_feed(fixture, h, 3); /* 1 - 2 s + 3 s^2 - 4 s^3 */
         support_fixture_advance(fixture, 0.0, h);
         const double q[2] = {1e6 * (x1 * h + v * h * h / 2.0), 1e6 * (h - h * h + h * h * h - h * h * h * h)};
@@ -269,10 +271,11 @@ static void test_line(void **state)
 static void test_static(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         const double t = 0.4, h = 0.6, tolerance = solver->adaptive ? 1e-13 : tolerance_of(solver);
-        solver_fixture *fixture = support_fixture_of(&integrals_model, STATELESS, solver, &usual);
+        support_solver_fixture *fixture =
+            support_fixture_of(&support_integrals_model, SUPPORT_STATELESS, solver, &usual);
         support_fixture_feed(fixture, h, 1); /* 1 - 2 s */
         support_fixture_advance(fixture, t, h);
         const double u = h - h * h, w = (cos(3.0 * t) - cos(3.0 * (t + h))) / 6.0, wave[2] = {2.0 * u, u + w};
@@ -281,7 +284,7 @@ static void test_static(void **state)
         if (solver->linear_only)
             continue;
 
-        fixture = support_fixture_of(&integrals_model, SQUARE, solver, &usual);
+        fixture = support_fixture_of(&support_integrals_model, SUPPORT_SQUARE, solver, &usual);
         support_fixture_feed_jump(fixture, 0.2, h, 2.0, -3.0);
         support_sample(fixture->instance, 1, (const double[]){0.2 / 0.6});
         support_fixture_advance(fixture, t, h);
@@ -291,7 +294,7 @@ static void test_static(void **state)
         assert_integrals(fixture, fixture->instance->samples, before, tolerance);
         support_fixture_drop(fixture);
 
-        fixture = support_fixture_of(&integrals_model, MUTE, solver, &usual);
+        fixture = support_fixture_of(&support_integrals_model, SUPPORT_MUTE, solver, &usual);
         support_fixture_feed(fixture, h, 1);
         support_fixture_advance(fixture, t, h);
         support_fixture_drop(fixture);
@@ -303,14 +306,14 @@ static void check_samples(const ms_model *of, int subsystem, const ms_solver *so
 {
     static const double at[] = {0.11, 0.4, 0.41, 0.85, 1.0};
     const double h = 0.5, jump = 0.4 * h;
-    solver_fixture *fixture = support_fixture_of(of, subsystem, solver, &usual);
-    solver_fixture *reference = support_fixture_of(of, subsystem, solver, &usual);
+    support_solver_fixture *fixture = support_fixture_of(of, subsystem, solver, &usual);
+    support_solver_fixture *reference = support_fixture_of(of, subsystem, solver, &usual);
     const int nx = fixture->instance->sub->nx, n = fixture->instance->n_state;
     support_sample(fixture->instance, MS_COUNT(at), at);
     support_fixture_feed_jump(fixture, jump, h, 2.0, -1.0);
     support_fixture_advance(fixture, 0.7, h);
     for (int k = 0; k < MS_COUNT(at); k++) {
-        memcpy(reference->x, trial_start, sizeof trial_start);
+        memcpy(reference->x, support_solver_start, sizeof support_solver_start);
         reference->memory[0] = 0.0;
         support_fixture_feed_jump(reference, fmin(jump, at[k] * h), at[k] * h, 2.0, -1.0);
         reference->instance->input.pieces = at[k] * h <= jump ? 1 : 2;
@@ -327,31 +330,33 @@ static void check_samples(const ms_model *of, int subsystem, const ms_solver *so
 static void test_samples(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     if (solver->linear_only)
-        check_samples(&trial_model, LINEAR, solver);
+        check_samples(&support_solver_model, SUPPORT_LINEAR, solver);
     else
-        check_samples(&integrals_model, CURVED, solver);
+        check_samples(&support_integrals_model, SUPPORT_CURVED, solver);
 }
 
 /* Same bits after a restore, in the instance that went astray meanwhile and in a fresh one. */
 static void test_restore(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
-        const int subsystem = solver->linear_only ? FULL : CURVED;
-        solver_fixture *fixture = support_fixture_of(&integrals_model, subsystem, solver, &usual);
-        solver_fixture *fresh = support_fixture_of(&integrals_model, subsystem, solver, &usual),
-                       *both[2] = {fixture, fresh};
+        const int subsystem = solver->linear_only ? SUPPORT_FULL : SUPPORT_CURVED;
+        support_solver_fixture *fixture =
+            support_fixture_of(&support_integrals_model, subsystem, solver, &usual);
+        support_solver_fixture *fresh =
+                                   support_fixture_of(&support_integrals_model, subsystem, solver, &usual),
+                               *both[2] = {fixture, fresh};
         const size_t size = sizeof(double) * (size_t)fixture->instance->sub->ny;
         for (int n = 0; n < 4; n++) {
             const double t = n * 0.3;
-            const solver_fixture saved = *fixture;
-            double q[OUTPUTS];
+            const support_solver_fixture saved = *fixture;
+            double q[SUPPORT_FULL_OUTPUTS];
             support_fixture_feed_pieces(fixture, 0.3, 2, 2);
             support_fixture_advance(fixture, t, 0.3);
-            const solver_fixture after = *fixture;
+            const support_solver_fixture after = *fixture;
             memcpy(q, ms_instance_integrals(fixture->instance), size);
             support_fixture_feed_pieces(fixture, 0.17, 0, 1); /* astray */
             support_fixture_advance(fixture, t + 0.3, 0.17);
@@ -374,17 +379,18 @@ static void test_restore(void **state)
 static void test_proceed(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         if (!solver->multistep)
             continue;
         ms_solver_options proceed = usual;
         proceed.input_change = MS_INPUT_PROCEED;
-        solver_fixture *fixture = support_fixture_of(&integrals_model, CURVED, solver, &proceed);
-        double q[OUTPUTS];
+        support_solver_fixture *fixture =
+            support_fixture_of(&support_integrals_model, SUPPORT_CURVED, solver, &proceed);
+        double q[SUPPORT_FULL_OUTPUTS];
         for (int n = 0; n < 20; n++) {
             support_fixture_feed_pieces(fixture, 0.05, 0, 1);
-            sampled_integrals(&integrals_model, CURVED, fixture, n * 0.05, q);
+            sampled_integrals(&support_integrals_model, SUPPORT_CURVED, fixture, n * 0.05, q);
             support_fixture_advance(fixture, n * 0.05, 0.05);
             assert_integrals(fixture, ms_instance_integrals(fixture->instance), q, tolerance_of(solver));
         }
@@ -396,21 +402,24 @@ static void test_proceed(void **state)
 static void test_stiff(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         if (!support_solver_stiff(solver))
             continue;
-        solver_fixture *fixture = support_fixture(STIFF, solver, &usual);
-        const double s = 1.0 + (trial_start[0] + trial_start[1]) / (STIFFNESS - 1.0);
+        support_solver_fixture *fixture = support_fixture(SUPPORT_STIFF, solver, &usual);
+        const double s =
+            1.0 + (support_solver_start[0] + support_solver_start[1]) / (SUPPORT_STIFFNESS - 1.0);
         for (int n = 0; n < 4; n++) {
             support_fixture_feed(fixture, 0.25, 0);
             support_fixture_advance(fixture, 0.25 * n, 0.25);
             const double a = 0.25 * n, b = a + 0.25;
             const double q =
-                s * (exp(-a) - exp(-b)) + (1.0 - s) * (exp(-STIFFNESS * a) - exp(-STIFFNESS * b)) / STIFFNESS;
+                s * (exp(-a) - exp(-b)) +
+                (1.0 - s) * (exp(-SUPPORT_STIFFNESS * a) - exp(-SUPPORT_STIFFNESS * b)) / SUPPORT_STIFFNESS;
             assert_integrals(fixture, ms_instance_integrals(fixture->instance), &q, 1e-7);
         }
-        assert_true(fixture->instance->work.rhs_evaluations < STIFFNESS / 4); /* explicit ones: STIFFNESS */
+        assert_true(fixture->instance->work.rhs_evaluations <
+                    SUPPORT_STIFFNESS / 4); /* explicit ones: SUPPORT_STIFFNESS */
         support_fixture_drop(fixture);
     }
 }
@@ -421,11 +430,12 @@ static void test_law(void **state)
     (void)state;
     gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(32);
     assert_non_null(table);
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         if (solver->linear_only)
             continue;
-        solver_fixture *fixture = support_fixture_of(&integrals_model, LAW, solver, &usual);
+        support_solver_fixture *fixture =
+            support_fixture_of(&support_integrals_model, SUPPORT_LAW, solver, &usual);
         const double h = 0.8;
         double q = 0.0;
         support_fixture_feed(fixture, h, 0);
@@ -436,9 +446,10 @@ static void test_law(void **state)
         for (size_t k = 0; k < 32; k++) {
             double tau, weight;
             gsl_integration_glfixed_point(0.0, h, k, &tau, &weight, table);
-            q += weight * sqrt(trial_start[0] * trial_start[0] + 2.0 * (3.0 * tau - tau * tau));
+            q += weight *
+                 sqrt(support_solver_start[0] * support_solver_start[0] + 2.0 * (3.0 * tau - tau * tau));
         }
-        const double x = sqrt(trial_start[0] * trial_start[0] + 2.0 * (3.0 * h - h * h));
+        const double x = sqrt(support_solver_start[0] * support_solver_start[0] + 2.0 * (3.0 * h - h * h));
         support_fixture_near(fixture, "the state", fixture->x, &x, tolerance_of(solver));
         assert_integrals(fixture, ms_instance_integrals(fixture->instance), &q, tolerance_of(solver));
         support_fixture_drop(fixture);
@@ -450,36 +461,37 @@ static void test_law(void **state)
 static void test_corners(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         if (solver->linear_only)
             continue;
-        solver_fixture *fixture = support_fixture(BROKEN, solver, &usual);
+        support_solver_fixture *fixture = support_fixture(SUPPORT_BROKEN, solver, &usual);
         support_fixture_feed(fixture, 2.0, 0);
         assert_int_equal(ms_instance_step(fixture->instance, 0.0, 2.0), MS_SOLVER_FAILED);
         support_fixture_drop(fixture);
 
-        fixture = support_fixture_of(&integrals_model, CURVED, solver, &usual);
+        fixture = support_fixture_of(&support_integrals_model, SUPPORT_CURVED, solver, &usual);
         support_fixture_feed_jump(fixture, 1e-14, 0.2, 1.0, 2.0);
-        double q[OUTPUTS];
+        double q[SUPPORT_FULL_OUTPUTS];
         fixture->instance->input.pieces = 1;
         fixture->instance->input.end[0] = 1e-14;
         support_fixture_advance(fixture, 1000.0, 1e-14);
         for (int j = 0; j < 2; j++) /* y = (x1 x2 + u sin t, exp x1) */
-            q[j] = 1e-14 * (j == 0 ? trial_start[0] * trial_start[1] + sin(1000.0) : exp(trial_start[0]));
+            q[j] = 1e-14 * (j == 0 ? support_solver_start[0] * support_solver_start[1] + sin(1000.0)
+                                   : exp(support_solver_start[0]));
         for (int j = 0; j < 2; j++)
             assert_true(fabs(ms_instance_integrals(fixture->instance)[j] / q[j] - 1.0) < 1e-8);
         support_fixture_drop(fixture);
 
         if (!solver->adaptive)
             continue;
-        fixture = support_fixture(DOMAIN, solver, &usual);
+        fixture = support_fixture(SUPPORT_DOMAIN, solver, &usual);
         support_fixture_feed(fixture, 1.0, 0);
         ms_input_coefficients(&fixture->instance->input, 0, 0)[0] = 0.0;
         fixture->memory[0] = solver->memory > 0 ? 0.5 : 0.0; /* much too long */
         support_fixture_advance(fixture, 0.0, 1.0);
-        solver_fixture *reference =
-            support_fixture(DOMAIN, support_reference_solver(solver, false),
+        support_solver_fixture *reference =
+            support_fixture(SUPPORT_DOMAIN, support_reference_solver(solver, false),
                             &(ms_solver_options){.rtol = 1e-11, .atol = 1e-11, .integrals = true});
         support_fixture_feed(reference, 1.0, 0);
         ms_input_coefficients(&reference->instance->input, 0, 0)[0] = 0.0;

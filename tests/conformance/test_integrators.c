@@ -247,12 +247,12 @@ static const ms_model van_der_pol_model = {.name = "van-der-pol",
 static void test_stiff(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         const ms_solver_options options = {.rtol = 1e-8, .atol = 1e-8};
         if (!support_solver_stiff(solver))
             continue;
-        solver_fixture *fixture = support_fixture_of(&van_der_pol_model, 0, solver, &options);
+        support_solver_fixture *fixture = support_fixture_of(&van_der_pol_model, 0, solver, &options);
         for (int n = 0; n < 4; n++) {
             support_fixture_feed(fixture, 0.5, 0);
             support_fixture_advance(fixture, 0.5 * n, 0.5);

@@ -23,7 +23,8 @@ static void for_each_case(void (*test)(const ms_system *system))
             ms_system *system = support_system_of_case((*model)->name, (*model)->cases[i].name, NULL, 0);
             assert_ptr_equal(system->model, *model);
             assert_string_equal(system->case_name, (*model)->cases[i].name);
-            assert_true(system->nx <= TEST_SIZE && system->nu <= TEST_SIZE && system->ny <= TEST_SIZE);
+            assert_true(system->nx <= SUPPORT_COUPLED_SIZE && system->nu <= SUPPORT_COUPLED_SIZE &&
+                        system->ny <= SUPPORT_COUPLED_SIZE);
             test(system);
             ms_system_destroy(&system);
             assert_null(system);
@@ -46,7 +47,7 @@ static void assert_unique(const char *const *names, int n, const char *where)
 static void test_catalogue(void **state)
 {
     (void)state;
-    const char *names[TEST_SIZE];
+    const char *names[SUPPORT_COUPLED_SIZE];
     int n = 0;
     for (; ms_catalogue[n] != NULL; n++) {
         const ms_model *model = ms_catalogue[n];
@@ -56,7 +57,7 @@ static void test_catalogue(void **state)
         assert_non_null(model->source);
         assert_true(model->stop_time > 0.0 && model->step_size > 0.0 && model->n_cases > 0);
         assert_true((model->build != NULL) != (model->subsystems != NULL));
-        const char *cases[TEST_SIZE], *parameters[TEST_SIZE];
+        const char *cases[SUPPORT_COUPLED_SIZE], *parameters[SUPPORT_COUPLED_SIZE];
         for (int i = 0; i < model->n_cases; i++) {
             cases[i] = model->cases[i].name;
             assert_int_equal(ms_model_case(model, cases[i]), i);
@@ -78,7 +79,7 @@ static void test_catalogue(void **state)
 
 static void check_variables(const ms_variable *variables, int n, const char *where)
 {
-    const char *names[TEST_SIZE];
+    const char *names[SUPPORT_COUPLED_SIZE];
     for (int i = 0; i < n; i++) {
         names[i] = variables[i].name;
         assert_non_null(variables[i].unit);
@@ -89,8 +90,8 @@ static void check_variables(const ms_variable *variables, int n, const char *whe
 /* Each port has a name of its own and an input of its own. */
 static void check_ports(const ms_subsystem *sub)
 {
-    const char *names[TEST_SIZE];
-    bool taken[TEST_SIZE] = {false};
+    const char *names[SUPPORT_COUPLED_SIZE];
+    bool taken[SUPPORT_COUPLED_SIZE] = {false};
     if (sub->ports == NULL) {
         assert_int_equal(sub->n_ports, 0);
         return;
@@ -121,7 +122,7 @@ static bool is_outside(const ms_system *system, int i, int k)
 
 static void check_structure(const ms_system *system)
 {
-    const char *names[TEST_SIZE];
+    const char *names[SUPPORT_COUPLED_SIZE];
     for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
         names[i] = sub->name;
@@ -157,7 +158,7 @@ static void check_structure(const ms_system *system)
         assert_in_range(wire->output, 0, system->sub[wire->from].ny - 1);
         assert_true(isfinite(wire->gain) && wire->gain != 0.0);
     }
-    double x[TEST_SIZE];
+    double x[SUPPORT_COUPLED_SIZE];
     ms_system_start(system, x);
     for (int j = 0; j < system->nx; j++)
         assert_true(isfinite(x[j]));
@@ -194,7 +195,7 @@ static void check_block(const ms_system *system, double *x, double *u, const blo
 {
     static const int at[] = {-2, -1, 1, 2};
     const double step = 1e-5;
-    double f[4][TEST_SIZE];
+    double f[4][SUPPORT_COUPLED_SIZE];
     for (int j = 0; j < b->columns; j++) {
         for (int l = 0; l < 4; l++)
             evaluate_at(system, x, u, b, j, b->v[b->first + j] + at[l] * step, f[l]);
@@ -210,10 +211,11 @@ static void check_block(const ms_system *system, double *x, double *u, const blo
 
 static void check_jacobian(const ms_system *system)
 {
-    enum { BLOCK = TEST_SIZE * TEST_SIZE };
-    double x[TEST_SIZE], u[TEST_SIZE], w[TEST_SIZE], scratch[4 * TEST_SIZE];
+    enum { BLOCK = SUPPORT_COUPLED_SIZE * SUPPORT_COUPLED_SIZE };
+    double x[SUPPORT_COUPLED_SIZE], u[SUPPORT_COUPLED_SIZE], w[SUPPORT_COUPLED_SIZE],
+        scratch[4 * SUPPORT_COUPLED_SIZE];
     double A[BLOCK], B[BLOCK], C[BLOCK], D[BLOCK];
-    for (int n = 0; n < TEST_POINTS; n++)
+    for (int n = 0; n < SUPPORT_COUPLED_POINTS; n++)
         for (int i = 0; i < system->n; i++) {
             const ms_subsystem *sub = &system->sub[i];
             const int x_at = system->x_at[i], u_at = system->u_at[i], y_at = system->y_at[i];
@@ -279,9 +281,11 @@ static void test_jacobian_by_differences(void **state)
 
 static void check_permuted(const ms_system *system)
 {
-    int order[TEST_SIZE];
-    double x[TEST_SIZE], y[TEST_SIZE], u[TEST_SIZE], dx[TEST_SIZE];
-    double xr[TEST_SIZE], yr[TEST_SIZE], ur[TEST_SIZE], dxr[TEST_SIZE];
+    int order[SUPPORT_COUPLED_SIZE];
+    double x[SUPPORT_COUPLED_SIZE], y[SUPPORT_COUPLED_SIZE], u[SUPPORT_COUPLED_SIZE],
+        dx[SUPPORT_COUPLED_SIZE];
+    double xr[SUPPORT_COUPLED_SIZE], yr[SUPPORT_COUPLED_SIZE], ur[SUPPORT_COUPLED_SIZE],
+        dxr[SUPPORT_COUPLED_SIZE];
     for (int i = 0; i < system->n; i++)
         order[i] = system->n - 1 - i;
     ms_system *reversed = support_permuted(system, order);

@@ -17,7 +17,7 @@ static void the_registry_is_complete(void **state)
 {
     (void)state;
     char text[64];
-    FOR_EACH_METHOD(m)
+    SUPPORT_FOR_ALL_METHODS(m)
     {
         void *none = NULL;
         assert_ptr_equal(ms_nonlinear_find(m->name, m->backend), m);
@@ -52,11 +52,11 @@ static void linear_systems_are_solved(void **state)
 {
     (void)state;
     static const double radii[] = {0.5, 1.25, 5.0};
-    FOR_EACH_METHOD(m)
+    SUPPORT_FOR_ALL_METHODS(m)
     for (int k = 0; k < MS_COUNT(radii); k++)
-        for (int n = 1; n <= LARGEST; n++) {
-            const sample s = support_sample_of(n, radii[k], 0.0, 1e-6);
-            const outcome o = support_sample_solve(m, &s, 200);
+        for (int n = 1; n <= SUPPORT_SAMPLE_LARGEST; n++) {
+            const support_nonlinear_sample s = support_sample_of(n, radii[k], 0.0, 1e-6);
+            const support_nonlinear_outcome o = support_sample_solve(m, &s, 200);
             double error = 0.0, size = 0.0;
             if (m->reach == MS_REACH_CONTRACTIONS && radii[k] > 1.0) {
                 assert_int_equal(o.status, MS_NOT_CONVERGED);
@@ -81,10 +81,10 @@ static const double D[] = {4.0, 2.25, 1.5, 0.9, 0.64, 0.25, 0.05, 0.01}; /* of t
 static void the_damper_is_solved(void **state)
 {
     (void)state;
-    FOR_EACH_METHOD(m)
+    SUPPORT_FOR_ALL_METHODS(m)
     for (int d = 0; d < MS_COUNT(D); d++) {
-        const sample s = support_sample_of_damper(D[d], 0.0, 1e-4, 0.1);
-        const outcome o = support_sample_solve(m, &s, 50);
+        const support_nonlinear_sample s = support_sample_of_damper(D[d], 0.0, 1e-4, 0.1);
+        const support_nonlinear_outcome o = support_sample_solve(m, &s, 50);
         if (m->reach == MS_REACH_CONTRACTIONS && D[d] < 1.0)
             assert_int_equal(o.status, MS_NOT_CONVERGED);
         else if ((m->reach != MS_REACH_DOWNHILL || D[d] > 1.0) && !leaves_open(m, s.n, o.status))
@@ -105,8 +105,8 @@ static void the_damper_is_solved_as_published(void **state)
         for (int b = 0; ms_backend_names[b] != NULL; b++) {
             const ms_nonlinear_method *m = ms_nonlinear_find(published[k].name, ms_backend_names[b]);
             for (int d = 0; m != NULL && d < MS_COUNT(D); d++) {
-                const sample s = support_sample_of_damper(D[d], 0.0, 1e-4, 0.1);
-                const outcome o = support_sample_solve(m, &s, 50);
+                const support_nonlinear_sample s = support_sample_of_damper(D[d], 0.0, 1e-4, 0.1);
+                const support_nonlinear_outcome o = support_sample_solve(m, &s, 50);
                 if (D[d] < published[k].fails)
                     assert_int_equal(o.status, MS_NOT_CONVERGED);
                 else if (D[d] >= published[k].solved)
@@ -118,10 +118,10 @@ static void the_damper_is_solved_as_published(void **state)
 static void mildly_nonlinear_systems_are_solved(void **state)
 {
     (void)state;
-    FOR_EACH_METHOD(m)
-    for (int n = 1; n <= LARGEST; n++) {
-        const sample s = support_sample_of(n, 0.5, 0.2, 1e-10);
-        const outcome o = support_sample_solve(m, &s, 300);
+    SUPPORT_FOR_ALL_METHODS(m)
+    for (int n = 1; n <= SUPPORT_SAMPLE_LARGEST; n++) {
+        const support_nonlinear_sample s = support_sample_of(n, 0.5, 0.2, 1e-10);
+        const support_nonlinear_outcome o = support_sample_solve(m, &s, 300);
         if (leaves_open(m, n, o.status))
             continue;
         support_sample_check(m, &s, &o);
@@ -133,11 +133,11 @@ static void mildly_nonlinear_systems_are_solved(void **state)
 static void a_guess_that_is_the_solution_costs_nothing(void **state)
 {
     (void)state;
-    FOR_EACH_METHOD(m)
+    SUPPORT_FOR_ALL_METHODS(m)
     for (int max_iterations = 0; max_iterations < 10; max_iterations += 9) {
-        sample s = support_sample_of(6, 0.5, 0.2, 1e-6);
+        support_nonlinear_sample s = support_sample_of(6, 0.5, 0.2, 1e-6);
         memcpy(s.guess, s.root, sizeof s.guess);
-        const outcome o = support_sample_solve(m, &s, max_iterations);
+        const support_nonlinear_outcome o = support_sample_solve(m, &s, max_iterations);
         support_sample_check(m, &s, &o);
         assert_int_equal(o.counts.evaluations, 0);
         assert_int_equal(o.counts.iterations, 0);
@@ -148,14 +148,14 @@ static void a_guess_that_is_the_solution_costs_nothing(void **state)
 static void without_a_solution_it_ends(void **state)
 {
     (void)state;
-    FOR_EACH_METHOD(m)
+    SUPPORT_FOR_ALL_METHODS(m)
     for (int n = 1; n <= 6; n += 5) {
-        sample s = support_sample_of(n, 0.5, 0.0, 1e-6);
-        s.kind = NO_ROOT;
-        outcome o = support_sample_solve(m, &s, 50);
+        support_nonlinear_sample s = support_sample_of(n, 0.5, 0.0, 1e-6);
+        s.kind = SUPPORT_SAMPLE_NO_ROOT;
+        support_nonlinear_outcome o = support_sample_solve(m, &s, 50);
         assert_int_equal(o.status, MS_NOT_CONVERGED);
         assert_true(o.calls <= 50 * 60);
-        s.kind = CONSTANT;
+        s.kind = SUPPORT_SAMPLE_CONSTANT;
         s.tolerance = 0.0; /* a relative one is met far away */
         o = support_sample_solve(m, &s, 50);
         assert_int_equal(o.status, MS_NOT_CONVERGED);
@@ -166,13 +166,13 @@ static void without_a_solution_it_ends(void **state)
 static void max_iterations_is_honoured(void **state)
 {
     (void)state;
-    FOR_EACH_METHOD(m)
+    SUPPORT_FOR_ALL_METHODS(m)
     for (int limit = 0; limit < 8; limit++) {
-        sample s = support_sample_of(3, 0.5, 0.0, 1e-12);
-        s.kind = DOUBLE_ROOT;
+        support_nonlinear_sample s = support_sample_of(3, 0.5, 0.0, 1e-12);
+        s.kind = SUPPORT_SAMPLE_DOUBLE_ROOT;
         for (int i = 0; i < 3; i++)
             s.guess[i] = s.root[i] + 0.1 + 0.05 * i;
-        const outcome o = support_sample_solve(m, &s, limit);
+        const support_nonlinear_outcome o = support_sample_solve(m, &s, limit);
         assert_int_equal(o.status, MS_NOT_CONVERGED);
         assert_int_equal(o.counts.iterations, limit);
         assert_int_equal(o.calls_unasked, 0); /* none is begun that is not finished */
@@ -185,13 +185,13 @@ static void max_iterations_is_honoured(void **state)
 static void points_without_a_value_do_no_harm(void **state)
 {
     (void)state;
-    FOR_EACH_METHOD(m)
+    SUPPORT_FOR_ALL_METHODS(m)
     for (int k = 0; k < 2; k++) {
-        sample s = support_sample_of(2, 0.5, 0.0, 1e-8);
-        s.kind = k == 0 ? LOGARITHM : NOT_FINITE;
+        support_nonlinear_sample s = support_sample_of(2, 0.5, 0.0, 1e-8);
+        s.kind = k == 0 ? SUPPORT_SAMPLE_LOGARITHM : SUPPORT_SAMPLE_NOT_FINITE;
         s.guess[0] = 4.0;
         s.guess[1] = 2.9;
-        const outcome o = support_sample_solve(m, &s, 50);
+        const support_nonlinear_outcome o = support_sample_solve(m, &s, 50);
         if (o.status == MS_OK || m->newton) {
             support_sample_check(m, &s, &o);
             support_near(o.z[0], 1.0, 2e-8);
@@ -207,13 +207,13 @@ static void without_any_value_it_returns_the_status(void **state)
 {
     (void)state;
     static const int statuses[] = {MS_STEP_REJECTED, MS_INTERRUPTED, MS_SOLVER_FAILED, MS_NO_MEMORY};
-    FOR_EACH_METHOD(m)
+    SUPPORT_FOR_ALL_METHODS(m)
     for (int k = 0; k < MS_COUNT(statuses); k++)
         for (int at = 1; at <= 8; at++) {
-            sample s = support_sample_of(6, 0.5, 0.2, 1e-13);
+            support_nonlinear_sample s = support_sample_of(6, 0.5, 0.2, 1e-13);
             s.status = statuses[k];
             s.fails_at = at;
-            const outcome o = support_sample_solve(m, &s, 100);
+            const support_nonlinear_outcome o = support_sample_solve(m, &s, 100);
             assert_int_equal(o.status, statuses[k]);
             if (statuses[k] != MS_STEP_REJECTED)
                 assert_int_equal(o.calls, at);
@@ -223,18 +223,18 @@ static void without_any_value_it_returns_the_status(void **state)
 static void a_guess_that_is_not_finite_is_refused(void **state)
 {
     (void)state;
-    FOR_EACH_METHOD(m)
+    SUPPORT_FOR_ALL_METHODS(m)
     {
-        sample s = support_sample_of(2, 0.5, 0.0, 1e-8);
-        s.kind = NOT_FINITE;
+        support_nonlinear_sample s = support_sample_of(2, 0.5, 0.0, 1e-8);
+        s.kind = SUPPORT_SAMPLE_NOT_FINITE;
         s.guess[1] = -1.0;
-        const outcome o = support_sample_solve(m, &s, 50);
+        const support_nonlinear_outcome o = support_sample_solve(m, &s, 50);
         assert_int_equal(o.status, MS_NOT_CONVERGED);
         assert_int_equal(o.calls, 0);
     }
 }
 
-static void check_same(const outcome *a, const outcome *b)
+static void check_same(const support_nonlinear_outcome *a, const support_nonlinear_outcome *b)
 {
     assert_int_equal(a->status, b->status);
     assert_int_equal(a->counts.iterations, b->counts.iterations);
@@ -246,21 +246,21 @@ static void check_same(const outcome *a, const outcome *b)
 static void solved_twice_it_has_the_same_bits(void **state)
 {
     (void)state;
-    FOR_EACH_METHOD(m)
+    SUPPORT_FOR_ALL_METHODS(m)
     {
-        const sample s = support_sample_of(6, 0.5, 0.2, 1e-10);
-        sample other = support_sample_of(6, 1.25, 0.0, 1e-3), broken = s;
+        const support_nonlinear_sample s = support_sample_of(6, 0.5, 0.2, 1e-10);
+        support_nonlinear_sample other = support_sample_of(6, 1.25, 0.0, 1e-3), broken = s;
         broken.fails_at = 3;
         broken.status = MS_SOLVER_FAILED;
         void *workspace = support_sample_workspace(m, 6, 100);
-        const outcome first = support_sample_solve_in(m, workspace, &s);
+        const support_nonlinear_outcome first = support_sample_solve_in(m, workspace, &s);
         (void)support_sample_solve_in(m, workspace, &other);
-        const outcome second = support_sample_solve_in(m, workspace, &s);
+        const support_nonlinear_outcome second = support_sample_solve_in(m, workspace, &s);
         assert_int_equal(support_sample_solve_in(m, workspace, &broken).status, MS_SOLVER_FAILED);
-        other.kind = NOT_FINITE;
+        other.kind = SUPPORT_SAMPLE_NOT_FINITE;
         other.guess[0] = 5.0;
         (void)support_sample_solve_in(m, workspace, &other);
-        const outcome third = support_sample_solve_in(m, workspace, &s);
+        const support_nonlinear_outcome third = support_sample_solve_in(m, workspace, &s);
         check_same(&first, &second);
         check_same(&first, &third);
         m->destroy(&workspace);

@@ -218,7 +218,7 @@ static void a_restored_step_has_the_same_bits_where_accelerators_remember(void *
 {
     (void)state;
     int methods = 0;
-    FOR_EACH_METHOD(m)
+    SUPPORT_FOR_ALL_METHODS(m)
     {
         if (m->memory == NULL)
             continue;

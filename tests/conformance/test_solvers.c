@@ -40,7 +40,7 @@ static void test_registry(void **state)
 {
     (void)state;
     int n = 0;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         n++;
         assert_non_null(solver->name);
@@ -49,7 +49,7 @@ static void test_registry(void **state)
         assert_non_null(solver->create);
         assert_non_null(solver->destroy);
         assert_non_null(solver->advance);
-        assert_true(solver->memory >= 0 && ms_solver_memory(solver, NX) <= 8);
+        assert_true(solver->memory >= 0 && ms_solver_memory(solver, SUPPORT_SOLVER_NX) <= 8);
         assert_false(solver->adaptive && (solver->order > 0 || solver->linear_map));
         assert_int_equal(solver->order > 0, solver->stages > 0);
         assert_true(solver->tolerance_exponent == 0.0 || solver->adaptive);
@@ -63,8 +63,8 @@ static void test_registry(void **state)
 static void check_solution(const ms_model *of, int subsystem, const ms_solver *solver, double h)
 {
     for (int degree = 0; degree <= 3; degree += degree + 1) {
-        solver_fixture *fixture = support_fixture_of(of, subsystem, solver, usual_of(solver));
-        solver_fixture *reference = support_fixture_of(
+        support_solver_fixture *fixture = support_fixture_of(of, subsystem, solver, usual_of(solver));
+        support_solver_fixture *reference = support_fixture_of(
             of, subsystem, support_reference_solver(solver, fixture->instance->blocks != NULL), &tight);
         for (int n = 0; n < 3; n++) {
             support_fixture_feed(fixture, h, degree);
@@ -81,10 +81,10 @@ static void check_solution(const ms_model *of, int subsystem, const ms_solver *s
 static void test_solution(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
-    for (int i = LINEAR; i <= OSCILLATOR; i++)
-        if (i == LINEAR || !solver->linear_only)
-            check_solution(&trial_model, i, solver, 0.3);
+    SUPPORT_FOR_ALL_SOLVERS(solver)
+    for (int i = SUPPORT_LINEAR; i <= SUPPORT_OSCILLATOR; i++)
+        if (i == SUPPORT_LINEAR || !solver->linear_only)
+            check_solution(&support_solver_model, i, solver, 0.3);
 }
 
 static void test_catalogue(void **state)
@@ -96,7 +96,7 @@ static void test_catalogue(void **state)
         const int n = system->n;
         for (int i = 0; i < n && i < 3; i++) {
             const ms_subsystem *sub = &system->sub[i];
-            FOR_ALL(solver)
+            SUPPORT_FOR_ALL_SOLVERS(solver)
             if (sub->nx > 0 && sub->residual == NULL && (sub->matrices != NULL || !solver->linear_only))
                 check_solution(*of, i, solver, fmin(system->step_size, 0.4)); /* inputs stay positive */
         }
@@ -108,21 +108,21 @@ static void test_catalogue(void **state)
 static void test_order(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         if (solver->order == 0)
             continue;
         double error[2];
-        solver_fixture *reference =
-            support_fixture(PENDULUM, support_reference_solver(solver, false), &tight);
+        support_solver_fixture *reference =
+            support_fixture(SUPPORT_PENDULUM, support_reference_solver(solver, false), &tight);
         support_fixture_feed(reference, 1.0, 3);
         support_fixture_advance(reference, 0.0, 1.0);
         for (int k = 0; k < 2; k++) {
             const ms_solver_options options = {.micro_steps = (solver->order < 5 ? 200 : 20) << k};
-            solver_fixture *fixture = support_fixture(PENDULUM, solver, &options);
+            support_solver_fixture *fixture = support_fixture(SUPPORT_PENDULUM, solver, &options);
             support_fixture_feed(fixture, 1.0, 3);
             support_fixture_advance(fixture, 0.0, 1.0);
-            error[k] = support_distance_relative(NX, fixture->x, reference->x);
+            error[k] = support_distance_relative(SUPPORT_SOLVER_NX, fixture->x, reference->x);
             support_fixture_drop(fixture);
         }
         support_fixture_drop(reference);
@@ -137,14 +137,14 @@ static void check_samples(int subsystem, const ms_solver *solver)
 {
     static const double at[] = {0.11, 0.4, 0.41, 0.85, 1.0};
     const double t = 0.7, h = 0.5, jump = 0.4 * h;
-    solver_fixture *with = support_fixture(subsystem, solver, &usual),
-                   *without = support_fixture(subsystem, solver, &usual);
+    support_solver_fixture *with = support_fixture(subsystem, solver, &usual),
+                           *without = support_fixture(subsystem, solver, &usual);
     support_sample(with->instance, MS_COUNT(at), at);
     for (int n = 0; n < 2; n++) { /* the second macro-step finds solvers in their stride */
-        for (int k = 0; k < MS_COUNT(at) * NX; k++)
+        for (int k = 0; k < MS_COUNT(at) * SUPPORT_SOLVER_NX; k++)
             with->instance->samples[k] = NAN;
-        solver_fixture *reference =
-            support_fixture(subsystem, support_reference_solver(solver, subsystem == LINEAR), &tight);
+        support_solver_fixture *reference =
+            support_fixture(subsystem, support_reference_solver(solver, subsystem == SUPPORT_LINEAR), &tight);
         support_fixture_feed_jump(with, jump, h, 2.0, -1.0);
         support_fixture_feed_jump(without, jump, h, 2.0, -1.0);
         for (int k = 0; k < MS_COUNT(at); k++) {
@@ -156,13 +156,14 @@ static void check_samples(int subsystem, const ms_solver *solver)
             support_fixture_advance(reference, t + n * h, length);
             if (k == 0)
                 support_fixture_advance(with, t + n * h, h);
-            support_fixture_near(with, "a sample", with->instance->samples + k * NX, reference->x,
-                                 tolerance_of(solver));
+            support_fixture_near(with, "a sample", with->instance->samples + k * SUPPORT_SOLVER_NX,
+                                 reference->x, tolerance_of(solver));
         }
         support_fixture_advance(without, t + n * h, h);
         assert_memory_equal(with->x, without->x, sizeof with->x);
         assert_memory_equal(with->memory, without->memory, sizeof with->memory);
-        assert_memory_equal(with->x, with->instance->samples + (MS_COUNT(at) - 1) * NX, sizeof(double) * NX);
+        assert_memory_equal(with->x, with->instance->samples + (MS_COUNT(at) - 1) * SUPPORT_SOLVER_NX,
+                            sizeof(double) * SUPPORT_SOLVER_NX);
         support_fixture_drop(reference);
     }
     support_fixture_drop(with);
@@ -172,9 +173,9 @@ static void check_samples(int subsystem, const ms_solver *solver)
 static void test_samples(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
-    for (int i = LINEAR; i <= OSCILLATOR; i++)
-        if (i == LINEAR || !solver->linear_only)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
+    for (int i = SUPPORT_LINEAR; i <= SUPPORT_OSCILLATOR; i++)
+        if (i == SUPPORT_LINEAR || !solver->linear_only)
             check_samples(i, solver);
 }
 
@@ -182,8 +183,9 @@ static void test_samples(void **state)
 static void check_pieces(const ms_solver *solver, const ms_solver_options *options, double tolerance)
 {
     const double t = 12.3, h = 0.7, jump = 0.21;
-    solver_fixture *fixture = support_fixture(PENDULUM, solver, options);
-    solver_fixture *reference = support_fixture(PENDULUM, support_reference_solver(solver, false), &tight);
+    support_solver_fixture *fixture = support_fixture(SUPPORT_PENDULUM, solver, options);
+    support_solver_fixture *reference =
+        support_fixture(SUPPORT_PENDULUM, support_reference_solver(solver, false), &tight);
     for (int n = 0; n < 3; n++) {
         const double start = t + n * h;
         support_fixture_feed(reference, jump, 0);
@@ -194,15 +196,15 @@ static void check_pieces(const ms_solver *solver, const ms_solver_options *optio
         support_fixture_advance(reference, start + jump, h - jump);
 
         support_fixture_forget();
-        seen.a = 3.0;
-        seen.b = -5.0;
-        seen.jump = start + jump;
-        support_fixture_feed_jump(fixture, jump, h, seen.a, seen.b);
+        support_solver_seen.a = 3.0;
+        support_solver_seen.b = -5.0;
+        support_solver_seen.jump = start + jump;
+        support_fixture_feed_jump(fixture, jump, h, support_solver_seen.a, support_solver_seen.b);
         support_fixture_advance(fixture, start, h);
         support_fixture_near(fixture, "the state after a jump", fixture->x, reference->x, tolerance);
-        assert_false(seen.wrong_piece);
-        assert_true(seen.first >= start);
-        assert_true(seen.last <= (start + h) * (1.0 + 2.0 * DBL_EPSILON));
+        assert_false(support_solver_seen.wrong_piece);
+        assert_true(support_solver_seen.first >= start);
+        assert_true(support_solver_seen.last <= (start + h) * (1.0 + 2.0 * DBL_EPSILON));
     }
     support_fixture_drop(fixture);
     support_fixture_drop(reference);
@@ -213,7 +215,7 @@ static void test_pieces(void **state)
     (void)state;
     ms_solver_options proceed = usual;
     proceed.input_change = MS_INPUT_PROCEED;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         if (!solver->linear_only)
             check_pieces(solver, &usual, 5.0 * tolerance_of(solver));
@@ -230,9 +232,9 @@ static void test_pieces(void **state)
 /* Same bits after a restore, in the instance that went astray meanwhile and in a fresh one. */
 static void check_restore(int subsystem, const ms_solver *solver)
 {
-    solver_fixture *fixture = support_fixture(subsystem, solver, &usual),
-                   *fresh = support_fixture(subsystem, solver, &usual);
-    solver_fixture saved, after;
+    support_solver_fixture *fixture = support_fixture(subsystem, solver, &usual),
+                           *fresh = support_fixture(subsystem, solver, &usual);
+    support_solver_fixture saved, after;
     assert_true(fixture->instance->can.rollback);
     for (int n = 0; n < 6; n++) {
         const double t = n * 0.3;
@@ -265,16 +267,16 @@ static void check_restore(int subsystem, const ms_solver *solver)
 static void test_restore(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
-    for (int i = LINEAR; i <= OSCILLATOR; i++)
-        if (i == LINEAR || !solver->linear_only)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
+    for (int i = SUPPORT_LINEAR; i <= SUPPORT_OSCILLATOR; i++)
+        if (i == SUPPORT_LINEAR || !solver->linear_only)
             check_restore(i, solver);
 }
 
 /* Every call of f and of the Jacobian counts once; fixed-step solvers do what they are told. */
 static void check_work(int subsystem, const ms_solver *solver)
 {
-    solver_fixture *fixture = support_fixture(subsystem, solver, &usual);
+    support_solver_fixture *fixture = support_fixture(subsystem, solver, &usual);
     ms_work before = {0}, *work = &fixture->instance->work;
     support_sample(fixture->instance, 1, (const double[]){0.37});
     support_fixture_forget();
@@ -283,12 +285,12 @@ static void check_work(int subsystem, const ms_solver *solver)
         fixture->instance->n_samples = n % 2;
         support_fixture_feed(fixture, 0.4, 0);
         support_fixture_advance(fixture, n * 0.4, 0.4);
-        assert_int_equal(work->rhs_evaluations, seen.f);
+        assert_int_equal(work->rhs_evaluations, support_solver_seen.f);
         assert_true(work->micro_steps > before.micro_steps);
         assert_true(work->rhs_evaluations >= before.rhs_evaluations + work->micro_steps - before.micro_steps);
         assert_true(work->error_test_failures >= before.error_test_failures);
-        if (subsystem == PENDULUM)
-            assert_int_equal(work->jacobian_evaluations, seen.jacobian);
+        if (subsystem == SUPPORT_PENDULUM)
+            assert_int_equal(work->jacobian_evaluations, support_solver_seen.jacobian);
         if (solver->adaptive)
             continue;
         assert_int_equal(work->micro_steps - before.micro_steps, usual.micro_steps);
@@ -307,12 +309,12 @@ static void check_work(int subsystem, const ms_solver *solver)
 static void test_work(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         if (solver->linear_only)
             continue;
-        check_work(PENDULUM, solver);
-        check_work(OSCILLATOR, solver);
+        check_work(SUPPORT_PENDULUM, solver);
+        check_work(SUPPORT_OSCILLATOR, solver);
     }
 }
 
@@ -320,16 +322,17 @@ static void test_work(void **state)
 static void test_stiff(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         if (!support_solver_stiff(solver))
             continue;
-        solver_fixture *fixture = support_fixture(STIFF, solver, &usual);
+        support_solver_fixture *fixture = support_fixture(SUPPORT_STIFF, solver, &usual);
         support_fixture_feed(fixture, 1.0, 0);
         support_fixture_advance(fixture, 0.0, 1.0);
         /* x(0) = s (1, -1) + (1 - s) (1, -K) */
-        const double s = 1.0 + (trial_start[0] + trial_start[1]) / (STIFFNESS - 1.0);
-        const double slow[NX] = {s * exp(-1.0), -s * exp(-1.0)};
+        const double s =
+            1.0 + (support_solver_start[0] + support_solver_start[1]) / (SUPPORT_STIFFNESS - 1.0);
+        const double slow[SUPPORT_SOLVER_NX] = {s * exp(-1.0), -s * exp(-1.0)};
         support_fixture_near(fixture, "the slow mode", fixture->x, slow, tolerance_of(solver));
         assert_true(fixture->instance->work.rhs_evaluations < 5000);
         support_fixture_drop(fixture);
@@ -340,7 +343,7 @@ static void test_stiff(void **state)
 static void test_input_change(void **state)
 {
     (void)state;
-    FOR_ALL(solver)
+    SUPPORT_FOR_ALL_SOLVERS(solver)
     {
         if (!solver->multistep)
             continue;
@@ -348,9 +351,9 @@ static void test_input_change(void **state)
         for (int k = 0; k < 2; k++) {
             ms_solver_options options = usual;
             options.input_change = k == 0 ? MS_INPUT_RESTART : MS_INPUT_PROCEED;
-            solver_fixture *fixture = support_fixture(PENDULUM, solver, &options);
-            solver_fixture *reference =
-                support_fixture(PENDULUM, support_reference_solver(solver, false), &tight);
+            support_solver_fixture *fixture = support_fixture(SUPPORT_PENDULUM, solver, &options);
+            support_solver_fixture *reference =
+                support_fixture(SUPPORT_PENDULUM, support_reference_solver(solver, false), &tight);
             assert_int_equal(fixture->instance->can.rollback, k == 0);
             for (int n = 0; n < 40; n++) {
                 if (n == 20)

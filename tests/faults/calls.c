@@ -289,7 +289,7 @@ static bool install(fault_kind kind, uintptr_t from, uintptr_t to)
     if (trapped[kind].of_descriptor) {
         filter[n++] = load(offsetof(struct seccomp_data, args));
         filter[n++] = jump(BPF_JEQ, STDERR_FILENO, 6, 0);
-        filter[n++] = jump(BPF_JGE, REPORT, 5, 0);
+        filter[n++] = jump(BPF_JGE, FAULT_DESCRIPTOR, 5, 0);
     }
     filter[n++] = load(address + 4);
     filter[n++] = jump(BPF_JEQ, from >> 32, 0, 3);

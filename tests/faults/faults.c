@@ -37,20 +37,21 @@ enum {
     WORKERS = 64
 };
 
-static const char *const verdict_words[VERDICTS] = {[DONE] = "the same answer",
-                                                    [TOLD] = "status 1 or 2, one line",
-                                                    [SIGNALLED] = "signal",
-                                                    [KNOWN] = "in a library, listed",
-                                                    [TIMED_OUT] = "no end",
-                                                    [DIFFERS] = "status 0, another answer",
-                                                    [LEFT] = "files left",
-                                                    [WORDS_WRONG] = "status 1 or 2, but not one line",
-                                                    [STATUS_WRONG] = "another exit status"};
+static const char *const verdict_words[FAULT_VERDICTS] = {[FAULT_DONE] = "the same answer",
+                                                          [FAULT_TOLD] = "status 1 or 2, one line",
+                                                          [FAULT_SIGNALLED] = "signal",
+                                                          [FAULT_KNOWN] = "in a library, listed",
+                                                          [FAULT_TIMED_OUT] = "no end",
+                                                          [FAULT_DIFFERS] = "status 0, another answer",
+                                                          [FAULT_LEFT] = "files left",
+                                                          [FAULT_WORDS_WRONG] =
+                                                              "status 1 or 2, but not one line",
+                                                          [FAULT_STATUS_WRONG] = "another exit status"};
 
-static runner of;
-static command commands[COMMANDS];
+static fault_runner of;
+static fault_command commands[COMMANDS];
 static int n_commands;
-static allowed_places allowed;
+static fault_allowed_places allowed;
 
 static void give_up(const char *format, ...)
 {
@@ -64,7 +65,7 @@ static void give_up(const char *format, ...)
 
 static void read_commands(const char *path, const char *word)
 {
-    char *text = read_file(path);
+    char *text = fault_read_file(path);
     for (char *line = strtok(text, "\n"); line != NULL && n_commands < COMMANDS; line = strtok(NULL, "\n"))
         if (line[0] != '#' && (word == NULL || strstr(line, word) != NULL))
             commands[n_commands++].line = line;
@@ -72,8 +73,9 @@ static void read_commands(const char *path, const char *word)
 
 static void read_allowed(const char *path)
 {
-    char *text = read_file(path);
-    for (char *line = strtok(text, "\n"); line != NULL && allowed.n < ALLOWED; line = strtok(NULL, "\n"))
+    char *text = fault_read_file(path);
+    for (char *line = strtok(text, "\n"); line != NULL && allowed.n < FAULT_ALLOWED_MOST;
+         line = strtok(NULL, "\n"))
         if (line[0] != '#' && sscanf(line, "%9s %99s %99s", allowed.line[allowed.n].kind,
                                      allowed.line[allowed.n].file, allowed.line[allowed.n].symbol) >= 2)
             allowed.n++;
@@ -97,7 +99,7 @@ static bool is_new_place(fault_kind kind, unsigned long long key)
 }
 
 /* The calls of "first N KEY" lines whose places are new. */
-static void read_firsts(command *c, fault_kind kind, const char *report)
+static void read_firsts(fault_command *c, fault_kind kind, const char *report)
 {
     long *first = malloc(sizeof *first * FIRSTS), n = 0;
     if (first == NULL)
@@ -114,24 +116,24 @@ static void read_firsts(command *c, fault_kind kind, const char *report)
 }
 
 /* Twice without a word about calls, then how many of each chosen kind there are. */
-static void measure(command *c, const bool *chosen)
+static void measure(fault_command *c, const bool *chosen)
 {
     char *report;
     for (int k = 0; k < 2; k++) {
-        c->clean[k] = run_command(&of, 0, c->line, FAULT_MEMORY, 0, &report);
+        c->clean[k] = fault_run_command(&of, 0, c->line, FAULT_MEMORY, 0, &report);
         free(report);
     }
     for (int kind = 0; kind < FAULT_KINDS; kind++) {
         if (!chosen[kind])
             continue;
-        outcome o = run_command(&of, 0, c->line, (fault_kind)kind, 0, &report);
-        const char *count = report_line(report, "count ");
+        fault_outcome o = fault_run_command(&of, 0, c->line, (fault_kind)kind, 0, &report);
+        const char *count = fault_report_line(report, "count ");
         c->calls[kind] = count != NULL ? strtol(count, NULL, 10) : -1;
         read_firsts(c, (fault_kind)kind, report);
         if (!WIFEXITED(o.status) || WEXITSTATUS(o.status) != 0 || c->calls[kind] < 0 ||
-            report_line(report, "cannot") != NULL)
+            fault_report_line(report, "cannot") != NULL)
             give_up("macrostep %s: %s: does not work: %s%s", c->line, fault_names[kind], o.err, report);
-        outcome_destroy(&o);
+        fault_outcome_destroy(&o);
         free(report);
     }
 }
@@ -163,14 +165,14 @@ static int thrift_of(const char *effort)
     return effort == NULL ? 0 : strcmp(effort, "middle") == 0 ? 1 : strcmp(effort, "short") == 0 ? 2 : 0;
 }
 
-static void work(int worker, int workers, task *tasks, long n)
+static void work(int worker, int workers, fault_task *tasks, long n)
 {
     for (long i = worker; i < n; i += workers) {
         char *report;
-        const command *c = &commands[tasks[i].command];
-        outcome o = run_command(&of, worker, c->line, tasks[i].kind, tasks[i].at, &report);
-        judge(&tasks[i], c, &o, report, &allowed);
-        outcome_destroy(&o);
+        const fault_command *c = &commands[tasks[i].command];
+        fault_outcome o = fault_run_command(&of, worker, c->line, tasks[i].kind, tasks[i].at, &report);
+        fault_judge(&tasks[i], c, &o, report, &allowed);
+        fault_outcome_destroy(&o);
         free(report);
     }
 }
@@ -191,7 +193,7 @@ static void make_folders(int workers)
 
 static int by_verdict(const void *a, const void *b)
 {
-    const task *s = a, *t = b;
+    const fault_task *s = a, *t = b;
     const int order = (int)s->verdict - (int)t->verdict, kind = (int)s->kind - (int)t->kind;
     return order != 0                      ? order
            : kind != 0                     ? kind
@@ -199,32 +201,32 @@ static int by_verdict(const void *a, const void *b)
                                            : s->command - t->command;
 }
 
-static bool alike(const task *a, const task *b)
+static bool alike(const fault_task *a, const fault_task *b)
 {
     return a->verdict == b->verdict && a->kind == b->kind && strcmp(a->text, b->text) == 0;
 }
 
 /* Every text of a verdict once, with an example of it. Returns how many runs did not end well. */
-static long show(task *tasks, long n)
+static long show(fault_task *tasks, long n)
 {
-    long count[FAULT_KINDS][VERDICTS] = {{0}}, bad = 0;
+    long count[FAULT_KINDS][FAULT_VERDICTS] = {{0}}, bad = 0;
     qsort(tasks, (size_t)n, sizeof *tasks, by_verdict);
     for (long i = 0, from = 0; i < n; i++) {
-        const task *t = &tasks[i];
+        const fault_task *t = &tasks[i];
         count[t->kind][t->verdict]++;
-        bad += t->verdict != DONE && t->verdict != TOLD && t->verdict != KNOWN;
-        if (t->verdict == KNOWN)
+        bad += t->verdict != FAULT_DONE && t->verdict != FAULT_TOLD && t->verdict != FAULT_KNOWN;
+        if (t->verdict == FAULT_KNOWN)
             allowed.line[t->allowed].seen++;
         if (i + 1 < n && alike(t, &tasks[i + 1]))
             continue;
-        if (t->verdict > TOLD && t->verdict != KNOWN)
+        if (t->verdict > FAULT_TOLD && t->verdict != FAULT_KNOWN)
             printf("%5ld  %s: %s\n       FAULT_KIND=%s FAULT_AT=%ld macrostep %s\n", i + 1 - from,
                    verdict_words[t->verdict], t->text, fault_names[t->kind], t->at,
                    commands[t->command].line);
         from = i + 1;
     }
     for (int kind = 0; kind < FAULT_KINDS; kind++)
-        for (int k = 0; k < VERDICTS; k++)
+        for (int k = 0; k < FAULT_VERDICTS; k++)
             if (count[kind][k] > 0)
                 printf("%6ld  %-11s  %s\n", count[kind][k], fault_names[kind], verdict_words[k]);
     return bad;
@@ -243,7 +245,7 @@ static void choose_kinds(const char *name, bool *chosen)
 }
 
 /* The refusals to be tried, in memory that all workers share. */
-static long make_tasks(task *tasks, const bool *chosen, int thrift)
+static long make_tasks(fault_task *tasks, const bool *chosen, int thrift)
 {
     long n = 0;
     for (int c = 0; c < n_commands; c++) {
@@ -254,9 +256,11 @@ static long make_tasks(task *tasks, const bool *chosen, int thrift)
             if (calls > 0)
                 printf(" %ld %s", calls, fault_names[kind]);
             for (long k = 0; k < (calls < most ? calls : most); k++)
-                tasks[n++] = (task){.command = c, .kind = (fault_kind)kind, .at = choose(calls, most, k)};
+                tasks[n++] =
+                    (fault_task){.command = c, .kind = (fault_kind)kind, .at = choose(calls, most, k)};
             for (long k = 0; k < commands[c].firsts[kind] && calls > most && thrift < 2; k++)
-                tasks[n++] = (task){.command = c, .kind = (fault_kind)kind, .at = commands[c].first[kind][k]};
+                tasks[n++] =
+                    (fault_task){.command = c, .kind = (fault_kind)kind, .at = commands[c].first[kind][k]};
         }
         printf("\n");
     }
@@ -277,7 +281,7 @@ static bool is_sampled(const bool chosen[FAULT_KINDS], int thrift)
 static void name_idle(const char *path, bool sampled)
 {
     for (int k = 0; k < allowed.n; k++) {
-        const allowed_place *line = &allowed.line[k];
+        const fault_allowed_place *line = &allowed.line[k];
         if (line->seen != 0)
             continue;
         if (!sampled)
@@ -296,7 +300,7 @@ int main(int argc, char **argv)
     bool chosen[FAULT_KINDS];
     int workers = jobs != NULL ? atoi(jobs) : 1;
     workers = workers < 1 ? 1 : workers > WORKERS ? WORKERS : workers;
-    of = (runner){argv[1], argv[2], argv[3]};
+    of = (fault_runner){argv[1], argv[2], argv[3]};
     random_state = seed != NULL && seed[0] != '\0' ? strtoull(seed, NULL, 10) : 1;
     printf("seed %llu\n", (unsigned long long)random_state);
     choose_kinds(kind, chosen);
@@ -304,8 +308,8 @@ int main(int argc, char **argv)
     read_commands(argv[4], word != NULL && word[0] != '\0' ? word : NULL);
     read_allowed(argv[5]);
     make_folders(workers);
-    task *tasks = mmap(NULL, sizeof *tasks * (SAMPLE + FIRSTS) * COMMANDS * FAULT_KINDS,
-                       PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    fault_task *tasks = mmap(NULL, sizeof *tasks * (SAMPLE + FIRSTS) * COMMANDS * FAULT_KINDS,
+                             PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (tasks == MAP_FAILED)
         give_up("not enough memory");
     const long n = make_tasks(tasks, chosen, thrift);

@@ -8,72 +8,74 @@
 
 #include "refuse.h"
 
-enum { SECONDS = 30 }; /* of a run at most */
+enum { FAULT_SECONDS = 30 }; /* of a run at most */
 
-typedef enum verdict {
-    DONE,
-    TOLD,
-    SIGNALLED,
-    KNOWN,
-    TIMED_OUT,
-    DIFFERS,
-    LEFT,
-    WORDS_WRONG,
-    STATUS_WRONG,
-    VERDICTS
-} verdict;
+typedef enum fault_verdict {
+    FAULT_DONE,
+    FAULT_TOLD,
+    FAULT_SIGNALLED,
+    FAULT_KNOWN,
+    FAULT_TIMED_OUT,
+    FAULT_DIFFERS,
+    FAULT_LEFT,
+    FAULT_WORDS_WRONG,
+    FAULT_STATUS_WRONG,
+    FAULT_VERDICTS
+} fault_verdict;
 
-typedef struct outcome {
+typedef struct fault_outcome {
     int status; /* as waitpid has it */
     char *out, *err, *files;
-} outcome;
+} fault_outcome;
 
-typedef struct command {
+typedef struct fault_command {
     char *line;
     long calls[FAULT_KINDS];
     long *first[FAULT_KINDS], firsts[FAULT_KINDS]; /* calls at places where no command before it has called */
-    outcome clean[2];
-} command;
+    fault_outcome clean[2];
+} fault_command;
 
-typedef struct task {
+typedef struct fault_task {
     int command;
     fault_kind kind;
     long at;
-    verdict verdict;
-    int allowed;     /* its line where KNOWN */
+    fault_verdict verdict;
+    int allowed;     /* its line where FAULT_KNOWN */
     char text[1000]; /* what happened, and where */
-} task;
+} fault_task;
 
-enum { ALLOWED = 20 };
+enum { FAULT_ALLOWED_MOST = 20 };
 
-typedef struct allowed_place {
+typedef struct fault_allowed_place {
     char kind[10], file[100], symbol[100]; /* symbol: "" where any will do */
     long seen;
-} allowed_place;
+} fault_allowed_place;
 
-typedef struct allowed_places {
+typedef struct fault_allowed_places {
     int n;
-    allowed_place line[ALLOWED];
-} allowed_places;
+    fault_allowed_place line[FAULT_ALLOWED_MOST];
+} fault_allowed_places;
 
 /* Where runs take place, and of what. */
-typedef struct runner {
+typedef struct fault_runner {
     const char *folder, *program, *preload;
-} runner;
+} fault_runner;
 
 extern const char *const fault_names[FAULT_KINDS];
 
 /* The text of a file; what ends a text is '?' in it. Never NULL; freed by the caller. */
-char *read_file(const char *path);
+char *fault_read_file(const char *path);
 
 /* Runs a command in the worker's folder with call number `at` of a kind refused (0: none); *report: the text of refuse.c. */
-outcome run_command(const runner *of, int worker, const char *line, fault_kind kind, long at, char **report);
-void outcome_destroy(outcome *o);
+fault_outcome fault_run_command(const fault_runner *of, int worker, const char *line, fault_kind kind,
+                                long at, char **report);
+void fault_outcome_destroy(fault_outcome *o);
 
 /* Fills verdict, allowed and text of a task. */
-void judge(task *t, const command *c, const outcome *o, const char *report, const allowed_places *allowed);
+void fault_judge(fault_task *t, const fault_command *c, const fault_outcome *o, const char *report,
+                 const fault_allowed_places *allowed);
 
 /* What stands behind the word in a report; NULL: nothing. */
-const char *report_line(const char *report, const char *word);
+const char *fault_report_line(const char *report, const char *word);
 
 #endif

@@ -63,13 +63,13 @@ static bool begins(const char *text, const char *clean, const char *other)
 }
 
 /* The files of a sweep hold the rows that are done, at every moment, for --resume to go on in. */
-static bool grows(const command *c)
+static bool grows(const fault_command *c)
 {
     return strncmp(c->line, "sweep ", 6) == 0;
 }
 
 /* The first name of a tree that is not, as it is, in that of a clean run; NULL: there is none. */
-static char *stranger(const char *files, const command *c)
+static char *stranger(const char *files, const fault_command *c)
 {
     char *name = NULL;
     for (const char *at = strchr(files, '\f'); at != NULL && name == NULL; at = strchr(at + 1, '\f')) {
@@ -128,7 +128,7 @@ static void write_places(const char *line, int most, char *text, size_t size)
     free(copy);
 }
 
-const char *report_line(const char *report, const char *word)
+const char *fault_report_line(const char *report, const char *word)
 {
     for (; *report != '\0'; report = next_line(report))
         if (strncmp(report, word, strlen(word)) == 0)
@@ -137,7 +137,7 @@ const char *report_line(const char *report, const char *word)
 }
 
 /* The line of that kind with one of the places "FILE(SYMBOL+0x1) .."; -1: none. */
-static int known_place(const allowed_places *allowed, const char *kind, const char *places)
+static int known_place(const fault_allowed_places *allowed, const char *kind, const char *places)
 {
     char place[220];
     for (int k = 0; k < allowed->n; k++) {
@@ -150,17 +150,18 @@ static int known_place(const allowed_places *allowed, const char *kind, const ch
 }
 
 /* What is listed of where it was refused. */
-static void forgive(task *t, const char *refused, const allowed_places *allowed)
+static void forgive(fault_task *t, const char *refused, const fault_allowed_places *allowed)
 {
     char places[2000];
     write_places(refused, 20, places, sizeof places);
     int known = known_place(allowed, "fatal", places);
-    if (known < 0 && t->verdict != SIGNALLED)
+    if (known < 0 && t->verdict != FAULT_SIGNALLED)
         known = known_place(allowed, "refused", places);
-    if (known < 0 || t->verdict == LEFT || (t->verdict < DIFFERS && t->verdict != SIGNALLED))
+    if (known < 0 || t->verdict == FAULT_LEFT ||
+        (t->verdict < FAULT_DIFFERS && t->verdict != FAULT_SIGNALLED))
         return;
     t->allowed = known;
-    t->verdict = KNOWN;
+    t->verdict = FAULT_KNOWN;
 }
 
 static bool holds(const char *line, const char *words)
@@ -170,7 +171,7 @@ static bool holds(const char *line, const char *words)
 
 /* A line about memory says what it was for, and how much where the command asked itself (bench/refused.c); none gives as its reason
  * that all is well. */
-static bool names_cause(const task *t, const char *refused, const char *line)
+static bool names_cause(const fault_task *t, const char *refused, const char *line)
 {
     static const char bare[] = "macrostep: not enough memory";
     const bool own = t->kind == FAULT_MEMORY && refused != NULL && holds(refused, "(__wrap_");
@@ -190,8 +191,8 @@ static bool may_end(fault_kind kind, int status)
            (status == 2 && (kind == FAULT_OPEN || kind == FAULT_READ || kind == FAULT_LIBRARY));
 }
 
-static void judge_exit(task *t, const command *c, const outcome *o, const char *report, char *what,
-                       size_t size)
+static void judge_exit(fault_task *t, const fault_command *c, const fault_outcome *o, const char *report,
+                       char *what, size_t size)
 {
     const char *more = one_more_line(o->err, c->clean[0].err);
     char *strange = stranger(o->files, c);
@@ -199,20 +200,20 @@ static void judge_exit(task *t, const command *c, const outcome *o, const char *
     snprintf(what, size, "%.*s", more != NULL ? (int)line_length(more) : 200, more != NULL ? more : o->err);
     if (status == WEXITSTATUS(c->clean[0].status) && agrees(o->out, c->clean[0].out, c->clean[1].out) &&
         agrees(o->files, c->clean[0].files, c->clean[1].files))
-        t->verdict = DONE;
+        t->verdict = FAULT_DONE;
     else if (status == 0)
-        t->verdict = DIFFERS;
+        t->verdict = FAULT_DIFFERS;
     else if (!may_end(t->kind, status))
-        t->verdict = STATUS_WRONG;
+        t->verdict = FAULT_STATUS_WRONG;
     else if (strange != NULL) {
-        t->verdict = LEFT;
+        t->verdict = FAULT_LEFT;
         snprintf(what, size, "%s", strange);
     } else
         t->verdict = more != NULL && strncmp(more, "macrostep: ", 11) == 0 && line_length(more) > 11
-                         ? TOLD
-                         : WORDS_WRONG;
-    if (t->verdict == TOLD && !names_cause(t, report_line(report, "refused "), more))
-        t->verdict = WORDS_WRONG;
+                         ? FAULT_TOLD
+                         : FAULT_WORDS_WRONG;
+    if (t->verdict == FAULT_TOLD && !names_cause(t, fault_report_line(report, "refused "), more))
+        t->verdict = FAULT_WORDS_WRONG;
     free(strange);
 }
 
@@ -229,16 +230,17 @@ static void make_alike(char *text)
     }
 }
 
-void judge(task *t, const command *c, const outcome *o, const char *report, const allowed_places *allowed)
+void fault_judge(fault_task *t, const fault_command *c, const fault_outcome *o, const char *report,
+                 const fault_allowed_places *allowed)
 {
-    const char *died = report_line(report, "signal "), *refused = report_line(report, "refused ");
+    const char *died = fault_report_line(report, "signal "), *refused = fault_report_line(report, "refused ");
     char place[400] = "", what[500] = "";
     if (WIFSIGNALED(o->status)) {
         const int number = WTERMSIG(o->status);
         write_places(died != NULL ? died : "", 2, place, sizeof place);
         t->allowed = known_place(allowed, "signal", place);
-        t->verdict = number == SIGALRM ? TIMED_OUT : t->allowed >= 0 ? KNOWN : SIGNALLED;
-        const char *more = t->verdict == SIGNALLED ? one_more_line(o->err, c->clean[0].err) : NULL;
+        t->verdict = number == SIGALRM ? FAULT_TIMED_OUT : t->allowed >= 0 ? FAULT_KNOWN : FAULT_SIGNALLED;
+        const char *more = t->verdict == FAULT_SIGNALLED ? one_more_line(o->err, c->clean[0].err) : NULL;
         snprintf(what, sizeof what, "%s in %s%s%.*s", strsignal(number), place,
                  more != NULL ? ", saying " : "", more != NULL ? (int)line_length(more) : 0,
                  more != NULL ? more : "");

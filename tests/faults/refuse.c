@@ -205,7 +205,7 @@ int posix_memalign(void **pointer, size_t alignment, size_t size)
 
 /* Begin and end ------------------------------------------------------------------------------------------ */
 
-#ifdef MS_COUNTED /* gcov writes its counters behind main; they are not the program's */
+#ifdef SUPPORT_COUNTED /* gcov writes its counters behind main; they are not the program's */
 static void stop_counting(void)
 {
     atomic_store(&counting, false);
@@ -216,7 +216,7 @@ static int counting_main(int argc, char **argv, char **environment)
 {
     if (report >= 0 && !fault_trap(counted_kind))
         dprintf(report, "cannot\n");
-#ifdef MS_COUNTED
+#ifdef SUPPORT_COUNTED
     atexit(stop_counting);
 #endif
     atomic_store(&counting, true);
@@ -252,7 +252,7 @@ __attribute__((constructor)) static void begin(void)
         return;
     backtrace(address, 1); /* loads what it needs */
     const int descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    report = fcntl(descriptor, F_DUPFD_CLOEXEC, REPORT);
+    report = fcntl(descriptor, F_DUPFD_CLOEXEC, FAULT_DESCRIPTOR);
     close(descriptor);
     refused = strtol(at, NULL, 10);
     counted_kind = kind_of(getenv("FAULT_KIND"));

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { REPORT = 900 }; /* a descriptor that no program takes by itself */
+enum { FAULT_DESCRIPTOR = 900 }; /* a descriptor that no program takes by itself */
 
 typedef enum fault_kind {
     FAULT_MEMORY,      /* allocations: there is none */

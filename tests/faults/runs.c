@@ -20,7 +20,7 @@ const char *const fault_names[FAULT_KINDS] = FAULT_NAMES;
 
 /* Files -------------------------------------------------------------------------------------------------- */
 
-char *read_file(const char *path)
+char *fault_read_file(const char *path)
 {
     size_t used = 0, size = 4096;
     char *text = malloc(size);
@@ -53,7 +53,7 @@ static int write_entry(const char *path, const struct stat *status, int type, st
     const bool log =
         length > 4 && strcmp(path + length - 4, ".log") == 0; /* how far a sweep has come, and when */
     if (type == FTW_F && !log) {
-        char *text = read_file(path);
+        char *text = fault_read_file(path);
         fprintf(tree, "%s\n", text);
         free(text);
     }
@@ -98,15 +98,15 @@ static void lay_out(const char *name, const char *in, const char *cwd)
     char from[1200], to[1200];
     snprintf(from, sizeof from, "%s/%s", in, name);
     snprintf(to, sizeof to, "%s/%s", cwd, name);
-    char *text = read_file(from);
+    char *text = fault_read_file(from);
     FILE *file = fopen(to, "w");
     if (file == NULL || fputs(text, file) == EOF || fclose(file) != 0)
         _exit(126);
     free(text);
 }
 
-static void be_command(const runner *of, const char *line, const char *cwd, const char *out, const char *err,
-                       const char *report, const char *in, fault_kind kind, long at)
+static void be_command(const fault_runner *of, const char *line, const char *cwd, const char *out,
+                       const char *err, const char *report, const char *in, fault_kind kind, long at)
 {
     char *word[WORDS], number[32], *copy = strdup(line);
     int n = 0;
@@ -130,13 +130,13 @@ static void be_command(const runner *of, const char *line, const char *cwd, cons
     if (chdir(cwd) != 0 || freopen("/dev/null", "r", stdin) == NULL || freopen(out, "w", stdout) == NULL ||
         freopen(err, "w", stderr) == NULL)
         _exit(126);
-    alarm(SECONDS);
+    alarm(FAULT_SECONDS);
     execv(of->program, word);
     _exit(127);
 }
 
-static outcome run_once(const runner *of, int worker, const char *line, fault_kind kind, long at,
-                        char **report)
+static fault_outcome run_once(const fault_runner *of, int worker, const char *line, fault_kind kind, long at,
+                              char **report)
 {
     char place[5][600];
     static const char *const names[5] = {"cwd", "out", "err", "report", "in"};
@@ -147,32 +147,33 @@ static outcome run_once(const runner *of, int worker, const char *line, fault_ki
     const pid_t child = fork();
     if (child == 0)
         be_command(of, line, place[0], place[1], place[2], place[3], place[4], kind, at);
-    outcome o = {0};
+    fault_outcome o = {0};
     while (waitpid(child, &o.status, 0) < 0 && errno == EINTR)
         ;
-    o.out = read_file(place[1]);
-    o.err = read_file(place[2]);
+    o.out = fault_read_file(place[1]);
+    o.err = fault_read_file(place[2]);
     o.files = read_tree(place[0]);
-    *report = read_file(place[3]);
+    *report = fault_read_file(place[3]);
     nftw(place[0], remove_entry, 20, FTW_DEPTH | FTW_PHYS);
     return o;
 }
 
 /* The filter of calls compares 32 bits of addresses: where the C library lies across a multiple of 4 GiB, which one run in some
  * thousand has to do with, another run has another place. */
-outcome run_command(const runner *of, int worker, const char *line, fault_kind kind, long at, char **report)
+fault_outcome fault_run_command(const fault_runner *of, int worker, const char *line, fault_kind kind,
+                                long at, char **report)
 {
     enum { TRIES = 3 };
-    outcome o = run_once(of, worker, line, kind, at, report);
-    for (int k = 1; k < TRIES && report_line(*report, "cannot") != NULL; k++) {
-        outcome_destroy(&o);
+    fault_outcome o = run_once(of, worker, line, kind, at, report);
+    for (int k = 1; k < TRIES && fault_report_line(*report, "cannot") != NULL; k++) {
+        fault_outcome_destroy(&o);
         free(*report);
         o = run_once(of, worker, line, kind, at, report);
     }
     return o;
 }
 
-void outcome_destroy(outcome *o)
+void fault_outcome_destroy(fault_outcome *o)
 {
     free(o->out);
     free(o->err);

@@ -41,7 +41,7 @@ static void test_equations(void **state)
     ms_system *system = support_system("coupled-pendula", other);
     double s[STATES], dx[STATES];
     const double step = 1e-5;
-    for (int n = 0; n < TEST_POINTS; n++) {
+    for (int n = 0; n < SUPPORT_COUPLED_POINTS; n++) {
         support_random_vector(s, STATES);
         place_spring(s);
         support_monolithic(system, s, dx);

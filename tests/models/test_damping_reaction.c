@@ -128,8 +128,9 @@ static void check_loop(const char *model, const char *settings)
     ms_system *system = support_system(model, settings);
     const values p = values_of(system);
     const int n = p.n, ny = 3 * n;
-    const double zeros[TEST_SIZE] = {0.0}, scale = sqrt(p.D / p.DD);
-    double DL[TEST_SIZE * TEST_SIZE], lambda[2 * TEST_SIZE], expected[TEST_SIZE] = {0.0};
+    const double zeros[SUPPORT_COUPLED_SIZE] = {0.0}, scale = sqrt(p.D / p.DD);
+    double DL[SUPPORT_COUPLED_SIZE * SUPPORT_COUPLED_SIZE], lambda[2 * SUPPORT_COUPLED_SIZE],
+        expected[SUPPORT_COUPLED_SIZE] = {0.0};
     assert_true(system->ny == ny && system->nx == n + 2 && system->n == 2 * n);
     support_loop_matrix(system, zeros, zeros, DL);
     assert_int_equal(ms_matrix_eigenvalues(ny, DL, lambda), MS_OK);
@@ -263,7 +264,7 @@ static void integrate(const values *p, void (*f)(const values *, double, const d
     const int nx = p->n + 2;
     const double h = t / steps, node[] = {0.0, 0.5, 0.5, 1.0},
                  weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    double at[TEST_SIZE] = {0.0}, k[TEST_SIZE], next[TEST_SIZE];
+    double at[SUPPORT_COUPLED_SIZE] = {0.0}, k[SUPPORT_COUPLED_SIZE], next[SUPPORT_COUPLED_SIZE];
     memset(x, 0, sizeof(double) * (size_t)nx);
     for (int n = 0; n < steps; n++) {
         memcpy(next, x, sizeof(double) * (size_t)nx);
@@ -285,7 +286,7 @@ static void check_trajectory(const char *model, const char *settings, bool chain
     ms_system *system = support_system(model, settings);
     const values p = values_of(system);
     for (int k = 0; k < MS_COUNT(times); k++) {
-        double x[TEST_SIZE], expected[TEST_SIZE];
+        double x[SUPPORT_COUPLED_SIZE], expected[SUPPORT_COUPLED_SIZE];
         support_reference(system, times[k], x);
         integrate(&p, chain ? chain_by_hand : single_by_hand, times[k], 4000, expected);
         for (int j = 0; j < p.n + 2; j++)
@@ -315,7 +316,7 @@ static void test_impulse(void **state)
     for (int n = 1; n <= 8; n++) {
         ms_setting settings[] = {{"plates", n}, {"d_d", 0.4}, {"m_l", 1.3}};
         ms_system *system = support_system_of_case("plate-chain", NULL, settings, MS_COUNT(settings));
-        double x[TEST_SIZE], sum = 0.0;
+        double x[SUPPORT_COUPLED_SIZE], sum = 0.0;
         support_reference(system, 6.0, x);
         for (int i = 0; i < n; i++)
             sum += x[2 + i];

@@ -113,7 +113,7 @@ static void arm_takes_the_power_of_the_cylinder(void **state)
 {
     (void)state;
     ms_system *system = of_case("m1-force-state");
-    for (int point = 0; point < TEST_POINTS; point++) {
+    for (int point = 0; point < SUPPORT_COUPLED_POINTS; point++) {
         double x[STATES], dx[STATES], y[3], u[3], rate = 0.0;
         support_random_vector(x, STATES);
         x[P1] = 3e6;

@@ -72,7 +72,7 @@ static void test_mass_spring_damper(void **state)
     double s[4], dx[4];
     ms_system_start(system, s);
     assert_true(s[0] == 1.0 && s[1] == 0.0 && s[2] == 1.0 && s[3] == 0.0);
-    for (int n = 0; n < TEST_POINTS; n++) {
+    for (int n = 0; n < SUPPORT_COUPLED_POINTS; n++) {
         support_random_vector(s, 4);
         support_monolithic(system, s, dx);
         const double x1 = s[0], v1 = s[1], x2 = s[2], v2 = s[3];
@@ -116,7 +116,7 @@ static double power(const ms_system *system, double (*energy)(const ms_system *,
                     const double *x, const double *dx)
 {
     const double step = 1e-5;
-    double above[TEST_SIZE], below[TEST_SIZE];
+    double above[SUPPORT_COUPLED_SIZE], below[SUPPORT_COUPLED_SIZE];
     for (int i = 0; i < system->nx; i++) {
         above[i] = x[i] + step * dx[i];
         below[i] = x[i] - step * dx[i];
@@ -133,7 +133,7 @@ static void test_double_pendulum(void **state)
     double s[4], dx[4], acceleration[2];
     ms_system_start(damped, s);
     assert_true(s[0] == -1.0 && s[1] == 0.0 && s[2] == 0.3 && s[3] == 0.0);
-    for (int n = 0; n < TEST_POINTS; n++) {
+    for (int n = 0; n < SUPPORT_COUPLED_POINTS; n++) {
         support_random_vector(s, 4);
         support_monolithic(damped, s, dx);
         lagrange(damped, s, acceleration);
@@ -187,7 +187,7 @@ static void test_quarter_car(void **state)
     support_monolithic(physical, s, dx);
     for (int i = 0; i < 4; i++)
         support_near_relative(dx[i], 0.0, 1e-12, "rate at rest", "quarter-car");
-    for (int n = 0; n < TEST_POINTS; n++) {
+    for (int n = 0; n < SUPPORT_COUPLED_POINTS; n++) {
         support_random_vector(s, 4);
         const double suspension = 15000.0 * (s[2] - s[0]) + 1000.0 * (s[3] - s[1]);
         support_monolithic(physical, s, dx);
@@ -210,7 +210,7 @@ static void test_spring_mass(void **state)
     double x[2], dx[2];
     ms_system_start(system, x);
     support_near_relative(ms_system_energy(system, x), 1.5, 0.0, "energy", system->model->name);
-    for (int n = 0; n < TEST_POINTS; n++) {
+    for (int n = 0; n < SUPPORT_COUPLED_POINTS; n++) {
         support_random_vector(x, 2);
         support_monolithic(system, x, dx);
         support_near_relative(dx[0], x[1], 0.0, "s'", system->model->name);

@@ -40,7 +40,7 @@ static void both_splits_are_one_coupled_system(void **state)
         ms_system *bonded = car(1.0, exponent), *displaced = car(0.0, exponent);
         assert_int_equal(bonded->linear, exponent == 1.0);
         assert_int_equal(displaced->linear, exponent == 1.0);
-        for (int n = 0; n < TEST_POINTS; n++) {
+        for (int n = 0; n < SUPPORT_COUPLED_POINTS; n++) {
             double x[BONDED], dx[BONDED];
             support_random_vector(x, 4);
             x[4] = x[0];
@@ -84,7 +84,7 @@ static void energy_goes_into_the_damper(void **state)
     for (double exponent = 0.5; exponent <= 1.0; exponent += 0.5) {
         ms_system *system = car(1.0, exponent);
         assert_int_equal(system->n_bonds, 1);
-        for (int n = 0; n < TEST_POINTS; n++) {
+        for (int n = 0; n < SUPPORT_COUPLED_POINTS; n++) {
             double x[BONDED], dx[BONDED];
             support_random_vector(x, 4);
             x[4] = x[0];

@@ -104,7 +104,7 @@ static void loop_is_nilpotent(void **state)
         const values v = random_values(&seed);
         ms_system *system = split_system(split, &v);
         const int ny = system->ny;
-        double DL[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL];
+        double DL[SUPPORT_RANDOM_SYSTEM_TOTAL * SUPPORT_RANDOM_SYSTEM_TOTAL];
         int feed_through = 0;
         support_random_system_loop(system, DL);
         for (int i = 0; i < ny; i++)

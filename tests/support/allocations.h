@@ -5,8 +5,8 @@
  * relocations (ELF), and those are led to functions that count and then call what stood there: libc's,
  * valgrind's or AddressSanitizer's. Functions that merely had the names of libc's would never run under
  * valgrind. */
-#ifndef TEST_ALLOCATIONS_H
-#define TEST_ALLOCATIONS_H
+#ifndef SUPPORT_ALLOCATIONS_H
+#define SUPPORT_ALLOCATIONS_H
 
 #include <stdbool.h>
 

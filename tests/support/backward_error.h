@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* backward_error.h - how well a number fits as an eigenvalue, or as a spectral radius. */
-#ifndef MS_BACKWARD_ERROR_H
-#define MS_BACKWARD_ERROR_H
+#ifndef SUPPORT_BACKWARD_ERROR_H
+#define SUPPORT_BACKWARD_ERROR_H
 
 /* sigma_min(Psi - lambda I) / ||Psi||_2: the backward error of lambda = re + i im as an eigenvalue of Psi (n x n). NaN
  * without memory, or where an entry is not finite. */

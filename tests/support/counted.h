@@ -2,30 +2,30 @@
 /* counted.h - stands before every file of a build with CONFIG=coverage (gcc -include): a process that ends by _exit, or by a
  * signal that it raises itself, writes the counters of gcov first, as one that returns from main does. It includes nothing, since
  * the file behind it says which names the C library is to have; the library's own declarations then declare what stands here. */
-#ifndef MS_COUNTED_H
-#define MS_COUNTED_H
+#ifndef SUPPORT_COUNTED_H
+#define SUPPORT_COUNTED_H
 
-#define MS_UNCOUNTED __attribute__((weak, no_profile_instrument_function))
+#define SUPPORT_UNCOUNTED __attribute__((weak, no_profile_instrument_function))
 
 void __gcov_dump(void);
-void ms_really_exit(int status) __asm__("_exit") __attribute__((noreturn));
-int ms_really_raise(int number) __asm__("raise");
+void support_really_exit(int status) __asm__("_exit") __attribute__((noreturn));
+int support_really_raise(int number) __asm__("raise");
 
-MS_UNCOUNTED __attribute__((noreturn)) void ms_counted_exit(int status)
+SUPPORT_UNCOUNTED __attribute__((noreturn)) void support_counted_exit(int status)
 {
     __gcov_dump();
-    ms_really_exit(status);
+    support_really_exit(status);
 }
 
-MS_UNCOUNTED int ms_counted_raise(int number)
+SUPPORT_UNCOUNTED int support_counted_raise(int number)
 {
     __gcov_dump();
-    return ms_really_raise(number);
+    return support_really_raise(number);
 }
 
-#define _exit      ms_counted_exit
-#define _Exit      ms_counted_exit
-#define raise      ms_counted_raise
-#define MS_COUNTED 1
+#define _exit           support_counted_exit
+#define _Exit           support_counted_exit
+#define raise           support_counted_raise
+#define SUPPORT_COUNTED 1
 
 #endif

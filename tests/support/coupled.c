@@ -69,14 +69,14 @@ void support_solve(int n, double *M, double *b)
 
 ms_point support_point(const ms_system *system, int i, const double *x, const double *u)
 {
-    static const double zeros[TEST_SIZE];
+    static const double zeros[SUPPORT_COUPLED_SIZE];
     return (ms_point){.x = x + system->x_at[i], .u = u + system->u_at[i], .du = zeros, .z = zeros};
 }
 
 /* Are f and g of all subsystems defined? */
 static bool is_defined(const ms_system *system, const double *x, const double *u)
 {
-    double w[TEST_SIZE], value[TEST_SIZE];
+    double w[SUPPORT_COUPLED_SIZE], value[SUPPORT_COUPLED_SIZE];
     bool defined = true;
     for (int i = 0; i < system->n && defined; i++) {
         ms_point at = support_point(system, i, x, u);
@@ -98,7 +98,7 @@ void support_random_point(const ms_system *system, double *x, double *u)
 
 void support_evaluate(const ms_system *system, bool outputs, const double *x, const double *u, double *value)
 {
-    double w[TEST_SIZE];
+    double w[SUPPORT_COUPLED_SIZE];
     for (int i = 0; i < system->n; i++) {
         ms_point at = support_point(system, i, x, u);
         const int status = outputs ? ms_subsystem_g(system, i, &at, w, value + system->y_at[i])
@@ -110,7 +110,8 @@ void support_evaluate(const ms_system *system, bool outputs, const double *x, co
 void support_loop_matrix(const ms_system *system, const double *x, const double *u, double *DL)
 {
     const int n = system->ny;
-    double D[TEST_SIZE * TEST_SIZE], w[TEST_SIZE], scratch[4 * TEST_SIZE];
+    double D[SUPPORT_COUPLED_SIZE * SUPPORT_COUPLED_SIZE], w[SUPPORT_COUPLED_SIZE],
+        scratch[4 * SUPPORT_COUPLED_SIZE];
     memset(DL, 0, sizeof(double) * (size_t)(n * n));
     for (int i = 0; i < system->n; i++) {
         ms_point at = support_point(system, i, x, u);
@@ -127,8 +128,9 @@ void support_loop_matrix(const ms_system *system, const double *x, const double 
 void support_monolithic(const ms_system *system, const double *x, double *dx)
 {
     const int n = system->ny;
-    double y[TEST_SIZE] = {0}, u[TEST_SIZE], r[TEST_SIZE] = {0}, J[TEST_SIZE * TEST_SIZE];
-    assert_true(n <= TEST_SIZE && system->nu <= TEST_SIZE);
+    double y[SUPPORT_COUPLED_SIZE] = {0}, u[SUPPORT_COUPLED_SIZE], r[SUPPORT_COUPLED_SIZE] = {0},
+           J[SUPPORT_COUPLED_SIZE * SUPPORT_COUPLED_SIZE];
+    assert_true(n <= SUPPORT_COUPLED_SIZE && system->nu <= SUPPORT_COUPLED_SIZE);
     for (int k = 0; k < 10; k++) {
         ms_system_couple(system, y, u);
         support_evaluate(system, true, x, u, r);

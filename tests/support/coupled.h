@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* coupled.h - what the tests of models share: systems by name, evaluation of all subsystems, and the coupled
  * system with its loop solved, written apart from the library's. Failures end the cmocka test. */
-#ifndef TEST_COUPLED_H
-#define TEST_COUPLED_H
+#ifndef SUPPORT_COUPLED_H
+#define SUPPORT_COUPLED_H
 
 #include "linearisation.h"
 #include "system.h"
 
-enum { TEST_SIZE = 64, TEST_POINTS = 5 };
+enum { SUPPORT_COUPLED_SIZE = 64, SUPPORT_COUPLED_POINTS = 5 };
 
 /* Numbers between -2 and 2, the same in every run. */
 void support_random_vector(double *v, int n);

@@ -4,8 +4,8 @@
  *
  * Numbers are unevaluated sums of two doubles, with some 32 digits (Dekker, Numer. Math. 18, 1971): long double has no
  * more digits than double on some machines, and under valgrind. */
-#ifndef MS_TESTS_EXTENDED_EXPONENTIAL_H
-#define MS_TESTS_EXTENDED_EXPONENTIAL_H
+#ifndef SUPPORT_EXTENDED_EXPONENTIAL_H
+#define SUPPORT_EXTENDED_EXPONENTIAL_H
 
 typedef struct support_twofold {
     double high, low;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* integration.h - integrations in tests, from short texts. Whatever fails here fails the test. */
-#ifndef MS_TEST_INTEGRATION_H
-#define MS_TEST_INTEGRATION_H
+#ifndef SUPPORT_INTEGRATION_H
+#define SUPPORT_INTEGRATION_H
 
 #include "integrate.h"
 

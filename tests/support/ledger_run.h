@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ledger_run.h - what the tests of the energy ledger share. Whatever fails here fails the test. */
-#ifndef MS_LEDGER_RUN_H
-#define MS_LEDGER_RUN_H
+#ifndef SUPPORT_LEDGER_RUN_H
+#define SUPPORT_LEDGER_RUN_H
 
 #include "simulation.h"
 

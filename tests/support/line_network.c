@@ -10,7 +10,7 @@ static const ms_variable velocity[] = {{"v", "m/s"}};
 
 static void body_matrices(const double *p, const void *data, const ms_blocks *m)
 {
-    const line_body *body = data;
+    const support_line_body *body = data;
     (void)p;
     m->A[1] = 1.0;
     m->A[2] = -body->k / body->m;
@@ -21,7 +21,7 @@ static void body_matrices(const double *p, const void *data, const ms_blocks *m)
 
 static void body_start(const double *p, const void *data, double *x)
 {
-    const line_body *body = data;
+    const support_line_body *body = data;
     (void)p;
     x[0] = body->x;
     x[1] = body->v;
@@ -29,21 +29,21 @@ static void body_start(const double *p, const void *data, double *x)
 
 static double body_energy(const double *x, const double *p, const void *data)
 {
-    const line_body *body = data;
+    const support_line_body *body = data;
     (void)p;
     return 0.5 * body->k * x[0] * x[0] + 0.5 * body->m * x[1] * x[1];
 }
 
 static int build(const double *p, ms_structure *s, ms_error *error)
 {
-    const line_network *of = s->model->data;
+    const support_line_network *of = s->model->data;
     (void)p;
     (void)error;
     s->subsystems = ms_structure_alloc(s, (size_t)(of->bodies + of->lines), sizeof *s->subsystems);
     s->wires = ms_structure_alloc(s, 4 * (size_t)of->lines, sizeof *s->wires);
     s->lines = ms_structure_alloc(s, (size_t)of->lines, sizeof *s->lines);
     for (int i = 0; i < of->bodies; i++) {
-        const line_body *body = &of->body[i];
+        const support_line_body *body = &of->body[i];
         ms_port *ports = ms_structure_alloc(s, (size_t)body->ports, sizeof *ports);
         ms_variable *forces = ms_structure_alloc(s, (size_t)body->ports, sizeof *forces);
         for (int q = 0; q < body->ports; q++) {
@@ -76,14 +76,14 @@ static double between(unsigned long long *seed, double low, double high)
     return low + 0.5 * (high - low) * (1.0 + support_random(seed));
 }
 
-static int add_port(line_network *network, int i, unsigned long long *seed)
+static int add_port(support_line_network *network, int i, unsigned long long *seed)
 {
-    line_body *body = &network->body[i];
+    support_line_body *body = &network->body[i];
     body->gain[body->ports] = copysign(between(seed, 0.5, 2.0), support_random(seed));
     return body->ports++;
 }
 
-static void add_line(line_network *network, int a, int b, unsigned long long *seed)
+static void add_line(support_line_network *network, int a, int b, unsigned long long *seed)
 {
     ms_line *line = &network->line[network->lines];
     *line = (ms_line){.subsystem = {a, b}, .stiffness = between(seed, 1.0, 50.0)};
@@ -92,10 +92,11 @@ static void add_line(line_network *network, int a, int b, unsigned long long *se
     network->elongation[network->lines++] = support_random(seed);
 }
 
-ms_system *support_line_network_next(unsigned long long *seed, line_network *network)
+ms_system *support_line_network_next(unsigned long long *seed, support_line_network *network)
 {
     static const ms_case only = {.name = "default", .summary = "random", .source = "none"};
-    *network = (line_network){.bodies = 2 + support_random_below(seed, LINE_NETWORK_BODIES - 1)};
+    *network =
+        (support_line_network){.bodies = 2 + support_random_below(seed, SUPPORT_LINE_NETWORK_BODIES - 1)};
     network->model = (ms_model){.name = "line-network",
                                 .summary = "random",
                                 .source = "none",
@@ -106,10 +107,10 @@ ms_system *support_line_network_next(unsigned long long *seed, line_network *net
                                 .build = build,
                                 .data = network};
     for (int i = 0; i < network->bodies; i++) {
-        network->body[i] = (line_body){.m = between(seed, 0.2, 3.0),
-                                       .k = i % 2 == 0 ? between(seed, 0.0, 50.0) : 0.0,
-                                       .x = support_random(seed),
-                                       .v = support_random(seed)};
+        network->body[i] = (support_line_body){.m = between(seed, 0.2, 3.0),
+                                               .k = i % 2 == 0 ? between(seed, 0.0, 50.0) : 0.0,
+                                               .x = support_random(seed),
+                                               .v = support_random(seed)};
         if (i > 0)
             add_line(network, support_random_below(seed, i), i, seed);
     }
@@ -125,7 +126,7 @@ ms_system *support_line_network_next(unsigned long long *seed, line_network *net
     return support_system_of(&network->model);
 }
 
-double support_line_network_energy(const line_network *network, const double *x)
+double support_line_network_energy(const support_line_network *network, const double *x)
 {
     double sum = 0.0;
     for (int i = 0; i < network->bodies; i++)

@@ -16,33 +16,33 @@ enum { KEPT = 2048 }; /* doubles that a method may keep */
 
 int support_sample_residual(void *context, const double *z, double *r)
 {
-    sample *s = context;
+    support_nonlinear_sample *s = context;
     s->calls++;
     s->calls_unasked++;
     if (s->fails_at > 0 && s->calls >= s->fails_at)
         return s->status;
     for (int i = 0; i < s->n; i++) {
         double sum = z[i] - s->root[i];
-        for (int j = 0; j < s->n && s->kind == SMOOTH; j++)
+        for (int j = 0; j < s->n && s->kind == SUPPORT_SAMPLE_SMOOTH; j++)
             sum -= s->J[i * s->n + j] * (z[j] - s->root[j]);
         const double sine = sin(z[i] - s->root[i]);
         switch (s->kind) {
-        case SMOOTH:
+        case SUPPORT_SAMPLE_SMOOTH:
             r[i] = sum + s->curvature * sine * sine;
             break;
-        case NO_ROOT:
+        case SUPPORT_SAMPLE_NO_ROOT:
             r[i] = z[i] * z[i] + 1.0;
             break;
-        case CONSTANT:
+        case SUPPORT_SAMPLE_CONSTANT:
             r[i] = 1.0;
             break;
-        case DOUBLE_ROOT:
+        case SUPPORT_SAMPLE_DOUBLE_ROOT:
             r[i] = sum * sum;
             break;
-        case NOT_FINITE:
-        case LOGARITHM:
+        case SUPPORT_SAMPLE_NOT_FINITE:
+        case SUPPORT_SAMPLE_LOGARITHM:
             r[i] = z[i] > 0.0 ? log(z[i]) : NAN;
-            if (!(z[i] > 0.0) && s->kind == LOGARITHM)
+            if (!(z[i] > 0.0) && s->kind == SUPPORT_SAMPLE_LOGARITHM)
                 return MS_STEP_REJECTED;
             break;
         }
@@ -52,7 +52,7 @@ int support_sample_residual(void *context, const double *z, double *r)
 
 bool support_sample_converged(void *context, const double *z, const double *r)
 {
-    sample *s = context;
+    support_nonlinear_sample *s = context;
     s->calls_unasked = 0;
     for (int i = 0; i < s->n; i++)
         if (!(fabs(r[i]) < s->tolerance * (fabs(z[i]) + 1.0)))
@@ -60,11 +60,12 @@ bool support_sample_converged(void *context, const double *z, const double *r)
     return true;
 }
 
-sample support_sample_of(int n, double radius, double curvature, double tolerance)
+support_nonlinear_sample support_sample_of(int n, double radius, double curvature, double tolerance)
 {
-    sample s = {.n = n, .curvature = curvature, .tolerance = tolerance};
+    support_nonlinear_sample s = {.n = n, .curvature = curvature, .tolerance = tolerance};
     unsigned long long seed = 100ULL * (unsigned)n + 7;
-    double v[LARGEST] = {0.0}, Q[LARGEST * LARGEST] = {0.0}, length = 0.0;
+    double v[SUPPORT_SAMPLE_LARGEST] = {0.0}, Q[SUPPORT_SAMPLE_LARGEST * SUPPORT_SAMPLE_LARGEST] = {0.0},
+           length = 0.0;
     for (int i = 0; i < n; i++) {
         v[i] = support_random(&seed);
         length += v[i] * v[i];
@@ -80,9 +81,10 @@ sample support_sample_of(int n, double radius, double curvature, double toleranc
     return s;
 }
 
-sample support_sample_of_damper(double D, double curvature, double tolerance, double distance)
+support_nonlinear_sample support_sample_of_damper(double D, double curvature, double tolerance,
+                                                  double distance)
 {
-    sample s = {.n = 6, .curvature = curvature, .tolerance = tolerance};
+    support_nonlinear_sample s = {.n = 6, .curvature = curvature, .tolerance = tolerance};
     unsigned long long seed = 33;
     for (int block = 0; block < 6; block += 3) {
         s.J[block * 6 + block + 1] = s.J[block * 6 + block + 2] = -1.0;
@@ -107,10 +109,11 @@ void *support_sample_workspace(const ms_nonlinear_method *method, int n, int max
     return workspace;
 }
 
-outcome support_sample_solve_in(const ms_nonlinear_method *method, void *workspace, const sample *of)
+support_nonlinear_outcome support_sample_solve_in(const ms_nonlinear_method *method, void *workspace,
+                                                  const support_nonlinear_sample *of)
 {
-    sample s = *of;
-    outcome o = {.status = MS_OK};
+    support_nonlinear_sample s = *of;
+    support_nonlinear_outcome o = {.status = MS_OK};
     const ms_nonlinear_options options = {0};
     const size_t size = method->memory != NULL ? method->memory(s.n, &options) : 0;
     double kept[KEPT] = {0.0};
@@ -135,19 +138,21 @@ outcome support_sample_solve_in(const ms_nonlinear_method *method, void *workspa
     return o;
 }
 
-outcome support_sample_solve(const ms_nonlinear_method *method, const sample *s, int max_iterations)
+support_nonlinear_outcome support_sample_solve(const ms_nonlinear_method *method,
+                                               const support_nonlinear_sample *s, int max_iterations)
 {
     void *workspace = support_sample_workspace(method, s->n, max_iterations);
-    const outcome o = support_sample_solve_in(method, workspace, s);
+    const support_nonlinear_outcome o = support_sample_solve_in(method, workspace, s);
     method->destroy(&workspace);
     assert_null(workspace);
     return o;
 }
 
-void support_sample_check(const ms_nonlinear_method *method, const sample *s, const outcome *o)
+void support_sample_check(const ms_nonlinear_method *method, const support_nonlinear_sample *s,
+                          const support_nonlinear_outcome *o)
 {
-    double r[LARGEST];
-    sample at = *s;
+    double r[SUPPORT_SAMPLE_LARGEST];
+    support_nonlinear_sample at = *s;
     if (o->status != MS_OK)
         fail_msg("%s of %s: status %d, n %d, %ld evaluations", method->name, method->backend, o->status, s->n,
                  o->counts.evaluations);

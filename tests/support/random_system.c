@@ -16,22 +16,22 @@
 #include "support.h"
 
 enum {
-    BLOCK = RANDOM_SYSTEM_SIZE * RANDOM_SYSTEM_SIZE,
-    SIGNALS = RANDOM_SYSTEM_MOST * RANDOM_SYSTEM_SIZE,
+    BLOCK = SUPPORT_RANDOM_SYSTEM_SIZE * SUPPORT_RANDOM_SYSTEM_SIZE,
+    SIGNALS = SUPPORT_RANDOM_SYSTEM_MOST * SUPPORT_RANDOM_SYSTEM_SIZE,
     WIRES = 3 * SIGNALS
 };
 
 typedef struct part {
     int nx, nu, ny;
-    double A[BLOCK], B[BLOCK], C[BLOCK], D[BLOCK], x0[RANDOM_SYSTEM_SIZE];
+    double A[BLOCK], B[BLOCK], C[BLOCK], D[BLOCK], x0[SUPPORT_RANDOM_SYSTEM_SIZE];
     char name[16];
 } part;
 
 typedef struct memory {
     ms_model model;
     ms_case cases[1];
-    part part[RANDOM_SYSTEM_MOST];
-    ms_subsystem sub[RANDOM_SYSTEM_MOST];
+    part part[SUPPORT_RANDOM_SYSTEM_MOST];
+    ms_subsystem sub[SUPPORT_RANDOM_SYSTEM_MOST];
     ms_wire wire[WIRES];
 } memory;
 
@@ -65,8 +65,8 @@ static void fill_part(part *p, const support_random_shape *shape, double h, doub
 {
     double norm = 0.0;
     p->nx = between(shape->states, seed);
-    p->nu = 1 + support_random_below(seed, RANDOM_SYSTEM_SIZE);
-    p->ny = 1 + support_random_below(seed, RANDOM_SYSTEM_SIZE);
+    p->nu = 1 + support_random_below(seed, SUPPORT_RANDOM_SYSTEM_SIZE);
+    p->ny = 1 + support_random_below(seed, SUPPORT_RANDOM_SYSTEM_SIZE);
     fill(p->A, p->nx, p->nx, 1.0, 0.2, seed);
     const int singular = support_random_below(seed, 6);
     for (int j = 0; j < p->nx * (singular == 0 ? p->nx : singular == 1 ? 1 : 0); j++)
@@ -84,7 +84,7 @@ static void fill_part(part *p, const support_random_shape *shape, double h, doub
 
 static void fill_memory(memory *m, const support_random_shape *shape, double h, unsigned long long *seed)
 {
-    static const ms_variable names[RANDOM_SYSTEM_SIZE] = {{"a", "1"}, {"b", "1"}, {"c", "1"}};
+    static const ms_variable names[SUPPORT_RANDOM_SYSTEM_SIZE] = {{"a", "1"}, {"b", "1"}, {"c", "1"}};
     const int n = between(shape->subsystems, seed);
     const double feed_through = support_random_below(seed, 3) == 0 ? 0.0 : shape->feed_through;
     int wires = 0;
@@ -146,9 +146,9 @@ static double loop_condition(const ms_system *s)
     return values[0] / values[s->ny - 1];
 }
 
-random_system support_random_system_of(const support_random_shape *shape, unsigned long long *seed)
+support_random_system support_random_system_of(const support_random_shape *shape, unsigned long long *seed)
 {
-    random_system s = {0};
+    support_random_system s = {0};
     memory *m = calloc(1, sizeof *m);
     assert_non_null(m);
     s.memory = m;
@@ -169,10 +169,10 @@ random_system support_random_system_of(const support_random_shape *shape, unsign
     return s;
 }
 
-random_system support_random_system_next(unsigned long long *seed)
+support_random_system support_random_system_next(unsigned long long *seed)
 {
-    static const support_random_shape shape = {.subsystems = {2, RANDOM_SYSTEM_SUBSYSTEMS},
-                                               .states = {0, RANDOM_SYSTEM_SIZE},
+    static const support_random_shape shape = {.subsystems = {2, SUPPORT_RANDOM_SYSTEM_SUBSYSTEMS},
+                                               .states = {0, SUPPORT_RANDOM_SYSTEM_SIZE},
                                                .step = 0.1, /* 0.008 to 1.2 */
                                                .spread = 2.5,
                                                .stiffness = 5.0,
@@ -181,7 +181,7 @@ random_system support_random_system_next(unsigned long long *seed)
     return support_random_system_of(&shape, seed);
 }
 
-void support_random_system_drop(random_system *s)
+void support_random_system_drop(support_random_system *s)
 {
     ms_system_destroy(&s->system);
     free(s->memory);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scheme_families.h - every registered family of schemes, on the systems here that it takes: as it is by itself, and with each
  * value of each of its own options. */
-#ifndef MS_SCHEME_FAMILIES_H
-#define MS_SCHEME_FAMILIES_H
+#ifndef SUPPORT_SCHEME_FAMILIES_H
+#define SUPPORT_SCHEME_FAMILIES_H
 
 #include <stdbool.h>
 

@@ -19,29 +19,30 @@
 
 /* Models of the tests ------------------------------------------------------------------------------------ */
 
-trial_record seen;
+support_solver_record support_solver_seen;
 
 static void monitor(const ms_point *at)
 {
     const double ulps = 4.0 * DBL_EPSILON * fmax(1.0, fabs(at->t));
-    seen.first = fmin(seen.first, at->t);
-    seen.last = fmax(seen.last, at->t);
-    if ((at->u[0] == seen.a && at->t > seen.jump + ulps) || (at->u[0] == seen.b && at->t < seen.jump - ulps))
-        seen.wrong_piece = true;
+    support_solver_seen.first = fmin(support_solver_seen.first, at->t);
+    support_solver_seen.last = fmax(support_solver_seen.last, at->t);
+    if ((at->u[0] == support_solver_seen.a && at->t > support_solver_seen.jump + ulps) ||
+        (at->u[0] == support_solver_seen.b && at->t < support_solver_seen.jump - ulps))
+        support_solver_seen.wrong_piece = true;
 }
 
 void support_fixture_forget(void)
 {
-    memset(&seen, 0, sizeof seen);
-    seen.first = INFINITY;
-    seen.last = -INFINITY;
-    seen.a = seen.b = NAN;
+    memset(&support_solver_seen, 0, sizeof support_solver_seen);
+    support_solver_seen.first = INFINITY;
+    support_solver_seen.last = -INFINITY;
+    support_solver_seen.a = support_solver_seen.b = NAN;
 }
 
 /* Damped pendulum with torque: x1' = x2, x2' = -9 sin x1 - x2/5 + u + sin(3 t)/2. */
 static int pendulum_f(const ms_point *at, double *dx)
 {
-    seen.f++;
+    support_solver_seen.f++;
     monitor(at);
     dx[0] = at->x[1];
     dx[1] = -9.0 * sin(at->x[0]) - 0.2 * at->x[1] + at->u[0] + 0.5 * sin(3.0 * at->t);
@@ -50,7 +51,7 @@ static int pendulum_f(const ms_point *at, double *dx)
 
 static int pendulum_jacobian(const ms_point *at, const ms_blocks *m)
 {
-    seen.jacobian++;
+    support_solver_seen.jacobian++;
     monitor(at);
     if (m->A != NULL) {
         m->A[1] = 1.0;
@@ -65,18 +66,18 @@ static int pendulum_jacobian(const ms_point *at, const ms_blocks *m)
 /* Van der Pol's oscillator, x1' = x2, x2' = 10 (1 - x1^2) x2 - x1 + u, without a Jacobian. */
 static int oscillator_f(const ms_point *at, double *dx)
 {
-    seen.f++;
+    support_solver_seen.f++;
     monitor(at);
     dx[0] = at->x[1];
     dx[1] = 10.0 * (1.0 - at->x[0] * at->x[0]) * at->x[1] - at->x[0] + at->u[0];
     return 0;
 }
 
-/* x1' = x2, x2' = -K x1 - (K + 1) x2 with K = STIFFNESS: Newton needs the right Jacobian. */
+/* x1' = x2, x2' = -K x1 - (K + 1) x2 with K = SUPPORT_STIFFNESS: Newton needs the right Jacobian. */
 static int stiff_f(const ms_point *at, double *dx)
 {
     dx[0] = at->x[1];
-    dx[1] = -STIFFNESS * at->x[0] - (STIFFNESS + 1.0) * at->x[1];
+    dx[1] = -SUPPORT_STIFFNESS * at->x[0] - (SUPPORT_STIFFNESS + 1.0) * at->x[1];
     return 0;
 }
 
@@ -85,8 +86,8 @@ static int stiff_jacobian(const ms_point *at, const ms_blocks *m)
     (void)at;
     if (m->A != NULL) {
         m->A[1] = 1.0;
-        m->A[2] = -STIFFNESS;
-        m->A[3] = -STIFFNESS - 1.0;
+        m->A[2] = -SUPPORT_STIFFNESS;
+        m->A[3] = -SUPPORT_STIFFNESS - 1.0;
     }
     return 0;
 }
@@ -140,41 +141,45 @@ static int static_g(const ms_point *at, double *y)
     return 0;
 }
 
-const double trial_start[NX] = {1.0, 0.5};
+const double support_solver_start[SUPPORT_SOLVER_NX] = {1.0, 0.5};
 
 #define NONLINEAR(subsystem, right_hand_side, derivative)                                                    \
-    SUPPORT_SUBSYSTEM(subsystem, NX, 1, 1, .x0 = trial_start, .f = right_hand_side,                          \
+    SUPPORT_SUBSYSTEM(subsystem, SUPPORT_SOLVER_NX, 1, 1, .x0 = support_solver_start, .f = right_hand_side,  \
                       .g = support_first_state, .jacobian = derivative)
 
 static const ms_subsystem subsystems[] = {
-    [LINEAR] = SUPPORT_SUBSYSTEM("linear", NX, 1, 1, .nw = 1, .x0 = trial_start, .matrices = linear_matrices,
-                                 .external = varying),
-    [PENDULUM] = NONLINEAR("pendulum", pendulum_f, pendulum_jacobian),
-    [OSCILLATOR] = NONLINEAR("oscillator", oscillator_f, NULL),
-    [STIFF] = NONLINEAR("stiff", stiff_f, stiff_jacobian),
-    [POLE] = NONLINEAR("pole", pole_f, NULL),
-    [BROKEN] = NONLINEAR("broken", broken_f, NULL),
-    [DOMAIN] = NONLINEAR("domain", domain_f, NULL),
-    [STATIC] = SUPPORT_SUBSYSTEM("static", 0, 1, 1, .g = static_g)};
+    [SUPPORT_LINEAR] =
+        SUPPORT_SUBSYSTEM("linear", SUPPORT_SOLVER_NX, 1, 1, .nw = 1, .x0 = support_solver_start,
+                          .matrices = linear_matrices, .external = varying),
+    [SUPPORT_PENDULUM] = NONLINEAR("pendulum", pendulum_f, pendulum_jacobian),
+    [SUPPORT_OSCILLATOR] = NONLINEAR("oscillator", oscillator_f, NULL),
+    [SUPPORT_STIFF] = NONLINEAR("stiff", stiff_f, stiff_jacobian),
+    [SUPPORT_POLE] = NONLINEAR("pole", pole_f, NULL),
+    [SUPPORT_BROKEN] = NONLINEAR("broken", broken_f, NULL),
+    [SUPPORT_DOMAIN] = NONLINEAR("domain", domain_f, NULL),
+    [SUPPORT_STATIC] = SUPPORT_SUBSYSTEM("static", 0, 1, 1, .g = static_g)};
 
-const ms_model trial_model = SUPPORT_UNCOUPLED("test", subsystems, .stop_time = 1.0, .step_size = 0.1);
+const ms_model support_solver_model =
+    SUPPORT_UNCOUPLED("test", subsystems, .stop_time = 1.0, .step_size = 0.1);
 
 /* Models of integrals of outputs ------------------------------------------------------------------------- */
 
-const double full_A[4] = {0.0, 1.0, -9.0, -0.4}, full_B[4] = {0.0, 0.3, 1.0, -0.5}, full_E[2] = {0.2, 1.0};
-const double full_C[6] = {1.0, 0.0, 0.0, 2.0, -1.0, 0.5}, full_D[6] = {0.0, 0.0, 0.7, 0.0, 0.0, -1.2};
-const double full_F[3] = {0.0, 0.6, -0.3};
+const double support_full_A[4] = {0.0, 1.0, -9.0, -0.4}, support_full_B[4] = {0.0, 0.3, 1.0, -0.5},
+             support_full_E[2] = {0.2, 1.0};
+const double support_full_C[6] = {1.0, 0.0, 0.0, 2.0, -1.0, 0.5},
+             support_full_D[6] = {0.0, 0.0, 0.7, 0.0, 0.0, -1.2};
+const double support_full_F[3] = {0.0, 0.6, -0.3};
 
 /* All blocks, a feed-through and an external input that reaches the output directly. */
 static void full_matrices(const double *p, const void *data, const ms_blocks *m)
 {
     (void)p, (void)data;
-    memcpy(m->A, full_A, sizeof full_A);
-    memcpy(m->B, full_B, sizeof full_B);
-    memcpy(m->C, full_C, sizeof full_C);
-    memcpy(m->D, full_D, sizeof full_D);
-    memcpy(m->E, full_E, sizeof full_E);
-    memcpy(m->F, full_F, sizeof full_F);
+    memcpy(m->A, support_full_A, sizeof support_full_A);
+    memcpy(m->B, support_full_B, sizeof support_full_B);
+    memcpy(m->C, support_full_C, sizeof support_full_C);
+    memcpy(m->D, support_full_D, sizeof support_full_D);
+    memcpy(m->E, support_full_E, sizeof support_full_E);
+    memcpy(m->F, support_full_F, sizeof support_full_F);
 }
 
 static void constant(double t, const double *p, const void *data, double *w)
@@ -231,36 +236,38 @@ static int mute_g(const ms_point *at, double *y)
     return 0;
 }
 
-const double line_start[NX] = {0.3, 1.7};
+const double support_line_start[SUPPORT_SOLVER_NX] = {0.3, 1.7};
 
 static const ms_subsystem integrated[] = {
-    [FULL] = SUPPORT_SUBSYSTEM("full", 2, 2, 3, .nw = 1, .x0 = trial_start, .matrices = full_matrices,
-                               .external = varying),
-    [FIXED] = SUPPORT_SUBSYSTEM("fixed", 2, 2, 3, .nw = 1, .x0 = trial_start, .matrices = full_matrices,
-                                .external = constant, .external_constant = true),
-    [LINE] = SUPPORT_SUBSYSTEM("line", 2, 1, 2, .x0 = line_start, .matrices = line_matrices),
-    [LAW] = SUPPORT_SUBSYSTEM("law", 1, 1, 1, .x0 = trial_start, .f = support_integrate,
-                              .g = support_first_state),
-    [STATELESS] =
+    [SUPPORT_FULL] = SUPPORT_SUBSYSTEM("full", 2, 2, 3, .nw = 1, .x0 = support_solver_start,
+                                       .matrices = full_matrices, .external = varying),
+    [SUPPORT_FIXED] =
+        SUPPORT_SUBSYSTEM("fixed", 2, 2, 3, .nw = 1, .x0 = support_solver_start, .matrices = full_matrices,
+                          .external = constant, .external_constant = true),
+    [SUPPORT_LINE] = SUPPORT_SUBSYSTEM("line", 2, 1, 2, .x0 = support_line_start, .matrices = line_matrices),
+    [SUPPORT_LAW] = SUPPORT_SUBSYSTEM("law", 1, 1, 1, .x0 = support_solver_start, .f = support_integrate,
+                                      .g = support_first_state),
+    [SUPPORT_STATELESS] =
         SUPPORT_SUBSYSTEM("stateless", 0, 1, 2, .nw = 1, .matrices = stateless_matrices, .external = varying),
-    [SQUARE] = SUPPORT_SUBSYSTEM("square", 0, 1, 2, .g = square_g, .uses_du = true),
-    [CURVED] = SUPPORT_SUBSYSTEM("curved", 2, 1, 2, .x0 = trial_start, .f = curved_f, .g = curved_g),
-    [MUTE] = SUPPORT_SUBSYSTEM("mute", 0, 1, 0, .g = mute_g)};
+    [SUPPORT_SQUARE] = SUPPORT_SUBSYSTEM("square", 0, 1, 2, .g = square_g, .uses_du = true),
+    [SUPPORT_CURVED] =
+        SUPPORT_SUBSYSTEM("curved", 2, 1, 2, .x0 = support_solver_start, .f = curved_f, .g = curved_g),
+    [SUPPORT_MUTE] = SUPPORT_SUBSYSTEM("mute", 0, 1, 0, .g = mute_g)};
 
-const ms_model integrals_model =
+const ms_model support_integrals_model =
     SUPPORT_UNCOUPLED("integrals", integrated, .stop_time = 1.0, .step_size = 0.1);
 
 /* One subsystem at work ---------------------------------------------------------------------------------- */
 
-solver_fixture *support_fixture_of(const ms_model *of, int subsystem, const ms_solver *solver,
-                                   const ms_solver_options *options)
+support_solver_fixture *support_fixture_of(const ms_model *of, int subsystem, const ms_solver *solver,
+                                           const ms_solver_options *options)
 {
     ms_error error = {""};
-    solver_fixture *fixture = calloc(1, sizeof *fixture);
+    support_solver_fixture *fixture = calloc(1, sizeof *fixture);
     assert_non_null(fixture);
     if (ms_system_create(of, NULL, NULL, 0, &fixture->system, &error) != MS_OK)
         fail_msg("%s", error.text);
-    assert_true(fixture->system->sub[subsystem].nx <= STATES);
+    assert_true(fixture->system->sub[subsystem].nx <= SUPPORT_FIXTURE_STATES);
     double *start = calloc((size_t)fixture->system->nx + 1, sizeof *start);
     assert_non_null(start);
     ms_system_start(fixture->system, start);
@@ -290,12 +297,13 @@ void support_sample(ms_instance *instance, int n, const double *fractions)
     assert_int_equal(ms_instance_sample(instance, n, fractions), MS_OK);
 }
 
-solver_fixture *support_fixture(int subsystem, const ms_solver *solver, const ms_solver_options *options)
+support_solver_fixture *support_fixture(int subsystem, const ms_solver *solver,
+                                        const ms_solver_options *options)
 {
-    return support_fixture_of(&trial_model, subsystem, solver, options);
+    return support_fixture_of(&support_solver_model, subsystem, solver, options);
 }
 
-void support_fixture_drop(solver_fixture *fixture)
+void support_fixture_drop(support_solver_fixture *fixture)
 {
     ms_instance_destroy(&fixture->instance);
     assert_null(fixture->instance);
@@ -303,7 +311,7 @@ void support_fixture_drop(solver_fixture *fixture)
     free(fixture);
 }
 
-void support_fixture_feed(solver_fixture *fixture, double h, int degree)
+void support_fixture_feed(support_solver_fixture *fixture, double h, int degree)
 {
     ms_input *input = &fixture->instance->input;
     input->degree = degree;
@@ -314,7 +322,7 @@ void support_fixture_feed(solver_fixture *fixture, double h, int degree)
             ms_input_coefficients(input, 0, k)[i] = (k % 2 ? -1.0 : 1.0) * (k + 1) / (i + 1);
 }
 
-void support_fixture_feed_jump(solver_fixture *fixture, double jump, double h, double a, double b)
+void support_fixture_feed_jump(support_solver_fixture *fixture, double jump, double h, double a, double b)
 {
     ms_input *input = &fixture->instance->input;
     input->degree = 0;
@@ -325,7 +333,7 @@ void support_fixture_feed_jump(solver_fixture *fixture, double jump, double h, d
     ms_input_coefficients(input, 1, 0)[0] = b;
 }
 
-void support_fixture_feed_pieces(solver_fixture *fixture, double h, int degree, int pieces)
+void support_fixture_feed_pieces(support_solver_fixture *fixture, double h, int degree, int pieces)
 {
     static const double ends[MS_INPUT_PIECES] = {0.3, 0.45, 0.8, 1.0};
     ms_input *input = &fixture->instance->input;
@@ -339,7 +347,7 @@ void support_fixture_feed_pieces(solver_fixture *fixture, double h, int degree, 
     }
 }
 
-void support_fixture_advance(solver_fixture *fixture, double t, double h)
+void support_fixture_advance(support_solver_fixture *fixture, double t, double h)
 {
     if (ms_instance_step(fixture->instance, t, h) != MS_OK)
         fail_msg("%s failed on %s at t = %g", fixture->instance->solver->name, fixture->instance->sub->name,
@@ -356,7 +364,7 @@ double support_distance_relative(int n, const double *x, const double *reference
     return most;
 }
 
-void support_fixture_near(const solver_fixture *fixture, const char *what, const double *x,
+void support_fixture_near(const support_solver_fixture *fixture, const char *what, const double *x,
                           const double *reference, double tolerance)
 {
     const double d = support_distance_relative(fixture->instance->sub->nx, x, reference);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stepping.h - a system whose subsystems step themselves (own_stepper.h): each wraps an instance of another system's subsystem
  * with the micro-solver `exact`, and shows nothing of it but what a stepper shows. */
-#ifndef MS_STEPPING_H
-#define MS_STEPPING_H
+#ifndef SUPPORT_STEPPING_H
+#define SUPPORT_STEPPING_H
 
 #include "instance.h"
 

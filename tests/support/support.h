@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* support.h - what test programs share: systems, options and runs from short texts, and the variants of the
  * explicit family one by one. Whatever fails here fails the test. */
-#ifndef MS_SUPPORT_H
-#define MS_SUPPORT_H
+#ifndef SUPPORT_SUPPORT_H
+#define SUPPORT_SUPPORT_H
 
 #include "cosim.h"
 #include "options.h"

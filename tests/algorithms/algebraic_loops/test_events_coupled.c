@@ -193,7 +193,7 @@ static void test_block_solver(void **state)
 /* A pendulum and the integral of its rod's force. */
 static ms_model pair_of(int pendulum, ms_subsystem *parts)
 {
-    parts[0] = pendulum_model.subsystems[pendulum];
+    parts[0] = support_pendulum_model.subsystems[pendulum];
     parts[1] = (ms_subsystem)SUPPORT_SUBSYSTEM("integrator", 1, 1, 1, .f = support_integrate,
                                                .g = support_first_state);
     ms_model model = relay_model;
@@ -209,7 +209,8 @@ static void test_algebraic(void **state)
 {
     (void)state;
     ms_subsystem cartesian[2], angle[2];
-    const ms_model dae_model = pair_of(CARTESIAN, cartesian), ode_model = pair_of(ANGLE, angle);
+    const ms_model dae_model = pair_of(SUPPORT_CARTESIAN, cartesian),
+                   ode_model = pair_of(SUPPORT_ANGLE, angle);
     ms_system *dae = support_system_of(&dae_model), *ode = support_system_of(&ode_model);
     ms_reference *reference;
     double expected[3], x[6];
@@ -244,8 +245,8 @@ static void test_algebraic(void **state)
 /* One subsystem as a model of its own. */
 static ms_system *alone(ms_model *model, int subsystem)
 {
-    *model = event_model;
-    model->subsystems = &event_model.subsystems[subsystem];
+    *model = support_event_model;
+    model->subsystems = &support_event_model.subsystems[subsystem];
     model->n_subsystems = 1;
     model->stop_time = 2.0;
     return support_system_of(model);
@@ -258,8 +259,8 @@ static void test_failures(void **state)
         int subsystem;
         const char *why;
     } failures[] = {
-        {SLIDING, "sliding failed between 1 s and 1.1 s: it has over 1000 events there (chattering)"},
-        {STUCK, "the next time event that it names does not lie ahead"}};
+        {SUPPORT_SLIDING, "sliding failed between 1 s and 1.1 s: it has over 1000 events there (chattering)"},
+        {SUPPORT_STUCK, "the next time event that it names does not lie ahead"}};
     for (int k = 0; k < MS_COUNT(failures); k++) {
         ms_model model;
         ms_system *system = alone(&model, failures[k].subsystem);
@@ -277,11 +278,11 @@ static void test_linear(void **state)
 {
     (void)state;
     ms_model model;
-    ms_system *system = alone(&model, LINEAR_BALL);
+    ms_system *system = alone(&model, SUPPORT_LINEAR_BALL);
     assert_false(system->linear);
     assert_string_equal(ms_cosim_default_solver(system, NULL), "cvode-bdf");
     ms_system_destroy(&system);
-    system = alone(&model, BROKEN_W);
+    system = alone(&model, SUPPORT_BROKEN_W);
     assert_true(system->linear);
     assert_string_equal(ms_cosim_default_solver(system, NULL), "exact");
     ms_system_destroy(&system);

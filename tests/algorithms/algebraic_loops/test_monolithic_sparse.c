@@ -15,7 +15,7 @@
 #include "random_system.h"
 #include "support.h"
 
-enum { N = RANDOM_SYSTEM_TOTAL };
+enum { N = SUPPORT_RANDOM_SYSTEM_TOTAL };
 
 /* Is there a path from an output back to itself, by the powers of |D| |L|? */
 static bool has_loop(const ms_system *s)
@@ -64,7 +64,7 @@ static void random_systems(void **state)
     unsigned long long seed = 11;
     int with = 0, without = 0, through = 0;
     for (int trial = 0; trial < support_ensemble(4000); trial++) {
-        random_system r = support_random_system_next(&seed);
+        support_random_system r = support_random_system_next(&seed);
         ms_sparse *sparse = ms_monolithic_sparse(r.system);
         assert_true((sparse == NULL) == has_loop(r.system));
         if (sparse != NULL) {

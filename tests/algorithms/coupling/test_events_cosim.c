@@ -23,7 +23,7 @@
 
 typedef struct seen {
     int n;
-    double t[IMPACT_EVENTS_MAX];
+    double t[SUPPORT_IMPACT_EVENTS_MAX];
     int events[2]; /* of the last macro-step with any */
 } seen;
 
@@ -33,7 +33,7 @@ static int see(void *self, const ms_cosim *cosim, double t, double h)
     bool any = false;
     for (int i = 0; i < cosim->system->n; i++)
         if (ms_events_handled(cosim->instance[i]) > 0) {
-            assert_true(s->n < IMPACT_EVENTS_MAX);
+            assert_true(s->n < SUPPORT_IMPACT_EVENTS_MAX);
             s->t[s->n++] = cosim->instance[i]->events->last;
             assert_true(s->t[s->n - 1] > t && s->t[s->n - 1] <= t + h);
             any = true;
@@ -65,7 +65,7 @@ static void the_reference_has_the_closed_form(void **state)
         "case=both",   "case=none d2=0", "case=impact d2=0",  "case=impact d2=0 exchange=1 e=0.4"};
     for (int k = 0; k < MS_COUNT(settings); k++) {
         ms_system *system = support_system("impact-oscillator", settings[k]);
-        const impact_exact exact = support_impact_exact(system, 0.9);
+        const support_impact_solution exact = support_impact_exact(system, 0.9);
         double x[5];
         support_reference(system, 0.9, x);
         if (support_distance(4, x, exact.x) > 1e-10)
@@ -86,7 +86,7 @@ static void an_event_is_handled_at_its_time(void **state)
         char settings[64];
         snprintf(settings, sizeof settings, "case=%s", cases[c]);
         ms_system *system = support_system("impact-oscillator", settings);
-        const impact_exact exact = support_impact_exact(system, system->stop_time);
+        const support_impact_solution exact = support_impact_exact(system, system->stop_time);
         assert_int_equal(exact.n_events, 1);
         for (int k = 0; k < MS_COUNT(solvers); k++) {
             double late[2];
@@ -113,15 +113,15 @@ static void both_subsystems_have_events_in_one_step(void **state)
     ms_system *system = support_system("impact-oscillator", "case=both");
     const ms_options options =
         support_impact_options("extrapolation-order=2 outputs=consistent solver=arkode-erk", 0.02);
-    const impact_exact exact = support_impact_exact(system, system->stop_time);
+    const support_impact_solution exact = support_impact_exact(system, system->stop_time);
     assert_int_equal(exact.n_events, 2);
     assert_true(exact.event[0] > 0.50 && exact.event[1] < 0.52);
     const seen s = monitor(system, &options);
     assert_int_equal(s.n, 2);
-    assert_int_equal(s.events[OSCILLATOR], 1);
-    assert_int_equal(s.events[LOAD], 1);
-    support_near(s.t[OSCILLATOR], exact.event[1], 1e-3);
-    support_near(s.t[LOAD], exact.event[0], 1e-3);
+    assert_int_equal(s.events[SUPPORT_IMPACT_OSCILLATOR], 1);
+    assert_int_equal(s.events[SUPPORT_IMPACT_LOAD], 1);
+    support_near(s.t[SUPPORT_IMPACT_OSCILLATOR], exact.event[1], 1e-3);
+    support_near(s.t[SUPPORT_IMPACT_LOAD], exact.event[0], 1e-3);
     ms_system_destroy(&system);
 }
 
@@ -137,7 +137,7 @@ static void an_event_at_a_communication_point(void **state)
                 "impact-oscillator", (const ms_setting[]){{"event", 3.0}, {"event_time", n * h}}, 2);
             const ms_options options = support_impact_options("solver=arkode-erk", h);
             ms_cosim *cosim = support_impact_run(system, &options, n - 1);
-            const ms_instance *oscillator = cosim->instance[OSCILLATOR];
+            const ms_instance *oscillator = cosim->instance[SUPPORT_IMPACT_OSCILLATOR];
             if (oscillator->z[0] != 1.0 || ms_events_handled(oscillator) != 1)
                 fail_msg("step %g: the event at %.17g was not handled", h, n * h);
             assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
@@ -162,14 +162,15 @@ static void outputs_are_right_limits(void **state)
     for (int k = 0; k < MS_COUNT(schemes); k++) {
         const ms_options options = support_impact_options(schemes[k], h);
         ms_cosim *cosim = support_impact_run(system, &options, n - 1);
-        const double before = cosim->y[V];
-        assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 0);
+        const double before = cosim->y[SUPPORT_IMPACT_V];
+        assert_int_equal(ms_events_handled(cosim->instance[SUPPORT_IMPACT_OSCILLATOR]), 0);
         assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
-        assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 1);
-        assert_int_equal(ms_events_handled(cosim->instance[LOAD]), 0);
-        assert_true(cosim->y_raw[X] == cosim->x[X] && cosim->y_raw[V] == cosim->x[V]);
-        assert_true(cosim->y[V] == cosim->x[V]);
-        support_near(cosim->y[V], -e * before, 0.2); /* |v'| h is below 0.1 */
+        assert_int_equal(ms_events_handled(cosim->instance[SUPPORT_IMPACT_OSCILLATOR]), 1);
+        assert_int_equal(ms_events_handled(cosim->instance[SUPPORT_IMPACT_LOAD]), 0);
+        assert_true(cosim->y_raw[SUPPORT_IMPACT_X] == cosim->x[SUPPORT_IMPACT_X] &&
+                    cosim->y_raw[SUPPORT_IMPACT_V] == cosim->x[SUPPORT_IMPACT_V]);
+        assert_true(cosim->y[SUPPORT_IMPACT_V] == cosim->x[SUPPORT_IMPACT_V]);
+        support_near(cosim->y[SUPPORT_IMPACT_V], -e * before, 0.2); /* |v'| h is below 0.1 */
         ms_cosim_destroy(&cosim);
     }
     ms_system_destroy(&system);
@@ -188,11 +189,12 @@ static void integrals_go_across_an_event(void **state)
         snprintf(text, sizeof text, "scheme=balance solver=%s", solvers[k]);
         const ms_options options = support_impact_options(text, h);
         ms_cosim *cosim = support_impact_run(system, &options, n - 1);
-        const double x = cosim->x[X], v = cosim->x[V];
+        const double x = cosim->x[SUPPORT_IMPACT_X], v = cosim->x[SUPPORT_IMPACT_V];
         assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
-        assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 1);
-        const double gained = ms_instance_integrals(cosim->instance[OSCILLATOR])[V];
-        support_near(gained, cosim->x[X] - x, 1e-9);
+        assert_int_equal(ms_events_handled(cosim->instance[SUPPORT_IMPACT_OSCILLATOR]), 1);
+        const double gained =
+            ms_instance_integrals(cosim->instance[SUPPORT_IMPACT_OSCILLATOR])[SUPPORT_IMPACT_V];
+        support_near(gained, cosim->x[SUPPORT_IMPACT_X] - x, 1e-9);
         assert_true(fabs(gained - h * v) > 1e-2); /* as if there were no impact */
         ms_cosim_destroy(&cosim);
     }
@@ -204,9 +206,9 @@ static void an_impact_takes_its_energy(void **state)
 {
     (void)state;
     ms_system *system = support_system("impact-oscillator", "case=impact exchange=1 d1=0 d2=0 d3=0");
-    const impact_exact exact = support_impact_exact(system, 0.8);
+    const support_impact_solution exact = support_impact_exact(system, 0.8);
     ms_system *unhindered = support_system("impact-oscillator", "case=none d1=0 d2=0 d3=0");
-    const double v = support_impact_exact(unhindered, exact.event[0]).x[V],
+    const double v = support_impact_exact(unhindered, exact.event[0]).x[SUPPORT_IMPACT_V],
                  lost = 0.5 * (1.0 - 0.8 * 0.8) * v * v;
     const double *e = exact.x, q = e[2] - e[0];
     const double end =
@@ -258,10 +260,10 @@ static void a_step_with_an_event_can_be_undone(void **state)
         double *after = support_state(cosim);
         ms_cosim_restore(cosim, saved);
         assert_int_equal(ms_cosim_step(cosim, n * h, 0.3 * h), MS_OK); /* another step that ends before it */
-        assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 0);
+        assert_int_equal(ms_events_handled(cosim->instance[SUPPORT_IMPACT_OSCILLATOR]), 0);
         ms_cosim_restore(cosim, saved);
         assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
-        assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 1);
+        assert_int_equal(ms_events_handled(cosim->instance[SUPPORT_IMPACT_OSCILLATOR]), 1);
         support_steps(cosim, n + 1, n + 3, h);
         support_has_state(cosim, after, text);
         free(after);
@@ -276,7 +278,7 @@ static void step_control_goes_back_across_an_event(void **state)
 {
     (void)state;
     ms_system *system = support_system("impact-oscillator", "case=both");
-    const impact_exact exact = support_impact_exact(system, system->stop_time);
+    const support_impact_solution exact = support_impact_exact(system, system->stop_time);
     double before = INFINITY;
     for (int k = 0; k < 3; k++) {
         char text[128];

@@ -66,7 +66,7 @@ static void impacts_that_accumulate_end_a_run(void **state)
     double x[4];
     const ms_run_result result = support_run(system, &options, x, NULL);
     assert_int_equal(result.reason, MS_REASON_SUBSYSTEM_FAILED);
-    assert_true(result.end_time > 0.5 && result.end_time < 4.0 && x[X] < -0.49);
+    assert_true(result.end_time > 0.5 && result.end_time < 4.0 && x[SUPPORT_IMPACT_X] < -0.49);
     assert_non_null(strstr(result.message, "oscillator"));
     ms_system_destroy(&system);
 }

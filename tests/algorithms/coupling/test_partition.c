@@ -16,7 +16,7 @@
 enum { CASES = 60, RANKS_MAX = 15 };
 
 /* Few outputs have feed-through, and it is small. */
-static const support_random_shape shape = {.subsystems = {1, RANDOM_SYSTEM_MOST},
+static const support_random_shape shape = {.subsystems = {1, SUPPORT_RANDOM_SYSTEM_MOST},
                                            .states = {1, 1},
                                            .step = 0.1,
                                            .stiffness = 5.0,
@@ -127,7 +127,7 @@ static void ranks_exchange_what_wires_carry(void **state)
     (void)state;
     unsigned long long seed = 1;
     for (int k = 0; k < support_ensemble(CASES); k++) {
-        random_system whole = support_random_system_of(&shape, &seed);
+        support_random_system whole = support_random_system_of(&shape, &seed);
         const ms_system *s = whole.system;
         for (int ranks = 1; ranks <= RANKS_MAX; ranks++) {
             ms_partition p;
@@ -149,7 +149,7 @@ static void outputs_are_solved_on_one_rank(void **state)
     unsigned long long seed = 2;
     int cut = 0;
     for (int k = 0; k < support_ensemble(CASES); k++) {
-        random_system whole = support_random_system_of(&shape, &seed);
+        support_random_system whole = support_random_system_of(&shape, &seed);
         const ms_system *s = whole.system;
         ms_partition p;
         ms_error error = {""};

@@ -23,7 +23,7 @@ enum { BYTES = 1 << 20 };
 
 static void check_description(const ms_fmu_export *what, const ms_exported *e)
 {
-    binary b;
+    support_binary b;
     ms_fmu_findings findings = {0};
     support_binary_open(&b, what);
     assert_int_equal(ms_fmu_check(b.description, &findings, NULL), MS_OK);
@@ -50,11 +50,11 @@ static void test_descriptions(void **state)
 
 static void check_states(const ms_fmu_export *what, const ms_exported *e)
 {
-    binary b;
+    support_binary b;
     void *saved = NULL, *other = NULL;
     const int n = (int)e->first[MS_EXPORTED_PARAMETER] > 64 ? 64 : (int)e->first[MS_EXPORTED_PARAMETER];
-    unsigned all[BINARY_INPUTS];
-    double first[BINARY_INPUTS], again[BINARY_INPUTS], u[BINARY_INPUTS] = {0};
+    unsigned all[SUPPORT_BINARY_INPUTS];
+    double first[SUPPORT_BINARY_INPUTS], again[SUPPORT_BINARY_INPUTS], u[SUPPORT_BINARY_INPUTS] = {0};
     const double h = what->system->step_size;
     unsigned char *bytes = calloc(1, BYTES);
     for (int k = 0; k < n; k++)
@@ -108,8 +108,8 @@ static void test_parameters(void **state)
     for (what.fmi = 2; what.fmi <= 3; what.fmi++) {
         support_built_in is =
             support_built_in_create(system, ms_system_find(system, "chassis"), &what.solver);
-        double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0.1, 0.2}}, x[2];
-        binary b;
+        double u[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS] = {{0.1, 0.2}}, x[2];
+        support_binary b;
         support_binary_open(&b, &what);
         const unsigned kc = support_binary_named(&b, "p.kc"),
                        names[] = {support_binary_named(&b, "x.x"), support_binary_named(&b, "x.v")};
@@ -143,7 +143,7 @@ static void test_refusals(void **state)
     ms_system *system = support_system("quarter-car", NULL);
     ms_fmu_export what = support_export_of(system, "chassis", 2, "exact");
     for (what.fmi = 2; what.fmi <= 3; what.fmi++) {
-        binary b;
+        support_binary b;
         double value = 1.0;
         support_binary_open(&b, &what);
         assert_false(support_binary_instantiate(&b, "{no}", false));

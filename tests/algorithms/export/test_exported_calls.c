@@ -29,7 +29,7 @@ static ms_model *read_root(void)
         " \"events\": [{\"when\": \"x - 7\", \"then\": {\"x\": \"4\"}}]}], \"wires\": []}");
 }
 
-static void open_root(binary *b, const ms_system *system, int fmi, bool exchange)
+static void open_root(support_binary *b, const ms_system *system, int fmi, bool exchange)
 {
     const ms_fmu_export what = support_export_of(system, "root", fmi, "rk4");
     support_binary_open(b, &what);
@@ -40,8 +40,8 @@ static void open_root(binary *b, const ms_system *system, int fmi, bool exchange
 /* Takes a short step, asks for one that fails in between or not, and takes another short one. */
 static double walk(const ms_system *system, int fmi, bool fails)
 {
-    binary b;
-    double x = NAN, derivative[BINARY_DEGREE + 1][BINARY_INPUTS] = {{1.0}, {0.5}};
+    support_binary b;
+    double x = NAN, derivative[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS] = {{1.0}, {0.5}};
     open_root(&b, system, fmi, false);
     const unsigned name = support_binary_named(&b, "x.x");
     assert_int_equal(support_binary_feed(&b, 0.0, 1, derivative), DONE);
@@ -80,7 +80,7 @@ static void discards_are_said_where_logging_is_on(void **state)
     ms_model *model = read_root();
     ms_system *system = support_system_of(model);
     for (int fmi = 2; fmi <= 3; fmi++) {
-        binary b;
+        support_binary b;
         open_root(&b, system, fmi, false);
         for (int k = 0; k < 4; k++) { /* off; on in another category; on in its own; off in another */
             const char *const *category = k == 2 ? discards : k > 0 ? errors : NULL;
@@ -107,7 +107,7 @@ static void states_that_jump_are_declared(void **state)
     ms_model *model = read_root();
     ms_system *system = support_system_of(model), *car = support_system("quarter-car", NULL);
     for (int k = 0; k < 4; k++) {
-        binary b;
+        support_binary b;
         char path[4200];
         const ms_fmu_export what =
             support_export_of(k < 2 ? system : car, k < 2 ? "root" : "wheel", 2 + k % 2, "rk4");
@@ -131,7 +131,7 @@ static void parameters_count_at_once(void **state)
     for (int fmi = 2; fmi <= 3; fmi++) {
         static const double stiffness[] = {1e4, 3e4};
         double dx[2][2] = {{0.0}}, again[2] = {0.0};
-        binary b;
+        support_binary b;
         const ms_fmu_export what = support_export_of(system, "chassis", fmi, "rk4");
         support_binary_open(&b, &what);
         const unsigned kc = support_binary_named(&b, "p.kc"),
@@ -161,7 +161,7 @@ static void a_whole_model_keeps_what_it_promises(void **state)
     (void)state;
     ms_system *system = support_system("quarter-car", NULL);
     for (int fmi = 2; fmi <= 3; fmi++) {
-        binary b;
+        support_binary b;
         double value[8];
         unsigned at[8];
         const ms_fmu_export what = support_export_of(system, NULL, fmi, "exact");
@@ -186,12 +186,12 @@ static void imposed_steps_come_in_multiples(void **state)
     for (int fmi = 2; fmi <= 3; fmi++) {
         double q[2] = {0.0};
         for (int k = 0; k < 2; k++) {
-            binary b;
+            support_binary b;
             const ms_fmu_export what = support_export_of(system, "meter", fmi, "rk4");
             support_binary_open(&b, &what);
             const double step = b.description->step_size;
             const unsigned name = support_binary_named(&b, "x.q");
-            double held[BINARY_DEGREE + 1][BINARY_INPUTS] = {{1.0}};
+            double held[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS] = {{1.0}};
             assert_true(support_binary_instantiate(&b, NULL, false));
             assert_int_equal(support_binary_start(&b, 0.0, NULL), DONE);
             assert_true(support_binary_step(&b, 0.0, 1.5 * step) > DISCARDED);
@@ -215,7 +215,7 @@ static void there_is_no_event_mode_in_co_simulation(void **state)
     typedef void *instantiate(const char *, const char *, const char *, bool, bool, bool, bool,
                               const unsigned *, size_t, void *, heard *, void *);
     (void)state;
-    binary b;
+    support_binary b;
     char resources[5000];
     ms_system *system = support_system("quarter-car", NULL);
     const ms_fmu_export what = support_export_of(system, "wheel", 3, "exact");

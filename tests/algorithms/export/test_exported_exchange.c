@@ -17,7 +17,7 @@
 
 static void check_exchange(const ms_fmu_export *what, const ms_exported *e)
 {
-    binary b;
+    support_binary b;
     const ms_subsystem *sub = e->sub;
     const int i = e->index, nx = sub->nx, ny = sub->ny;
     support_binary_open(&b, what);
@@ -28,7 +28,7 @@ static void check_exchange(const ms_fmu_export *what, const ms_exported *e)
         return;
     }
     support_built_in is = support_built_in_create(e->system, i, &what->solver);
-    double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}}, next = NAN;
+    double u[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS] = {{0}}, next = NAN;
     double *x = is.instance->x, *value = support_zeros(nx + ny + sub->n_indicators),
            *expected = support_zeros(nx + ny + sub->n_indicators), *w = support_zeros(sub->nw);
     assert_true(support_binary_instantiate(&b, NULL, true));
@@ -45,7 +45,7 @@ static void check_exchange(const ms_fmu_export *what, const ms_exported *e)
         assert_int_equal(ms_subsystem_f(e->system, i, &at, w, expected),
                          support_binary_derivatives(&b, nx, value));
         support_same_bits(&b, "derivative", t, nx, value, expected);
-        unsigned out[BINARY_INPUTS];
+        unsigned out[SUPPORT_BINARY_INPUTS];
         support_references(e, MS_EXPORTED_OUTPUT, out);
         assert_int_equal(ms_subsystem_g(e->system, i, &at, w, expected),
                          support_binary_get(&b, ny, out, value));
@@ -79,12 +79,12 @@ static void check_bell(int fmi)
         const ms_subsystem *sub = &system->sub[i];
         ms_fmu_export what = support_export_of(system, sub->name, fmi, "cvode-bdf");
         support_built_in is = support_built_in_create(system, i, &what.solver);
-        double u[BINARY_INPUTS] = {0}, dx[BINARY_INPUTS], r[BINARY_INPUTS], before[BINARY_INPUTS],
-               next = INFINITY;
-        double *x = is.instance->x, *z = is.instance->z, w[BINARY_INPUTS], x0[BINARY_INPUTS],
-               z0[BINARY_INPUTS];
-        int crossed[BINARY_INPUTS], events = 0;
-        binary b;
+        double u[SUPPORT_BINARY_INPUTS] = {0}, dx[SUPPORT_BINARY_INPUTS], r[SUPPORT_BINARY_INPUTS],
+               before[SUPPORT_BINARY_INPUTS], next = INFINITY;
+        double *x = is.instance->x, *z = is.instance->z, w[SUPPORT_BINARY_INPUTS], x0[SUPPORT_BINARY_INPUTS],
+               z0[SUPPORT_BINARY_INPUTS];
+        int crossed[SUPPORT_BINARY_INPUTS], events = 0;
+        support_binary b;
         support_binary_open(&b, &what);
         assert_true(support_binary_instantiate(&b, NULL, true));
         assert_int_equal(support_binary_start(&b, 0.0, u), 0);

@@ -22,7 +22,7 @@ enum { DONE = 0, DISCARDED = 2, WRONG = 3 };
 #define CALL(b, name, ...) ((int (*)(__VA_ARGS__))support_binary_find(b, name))
 
 /* The chassis of the quarter car, with a component in co-simulation or model exchange that has been started. */
-static ms_system *open_chassis(binary *b, int fmi, bool exchange)
+static ms_system *open_chassis(support_binary *b, int fmi, bool exchange)
 {
     ms_system *system = support_system("quarter-car", NULL);
     const ms_fmu_export what = support_export_of(system, "chassis", fmi, "exact");
@@ -32,14 +32,14 @@ static ms_system *open_chassis(binary *b, int fmi, bool exchange)
     return system;
 }
 
-static void close_chassis(binary *b, ms_system *system)
+static void close_chassis(support_binary *b, ms_system *system)
 {
     support_binary_close(b);
     ms_system_destroy(&system);
 }
 
 /* It failed, and said that there is nothing of the kind of that function. */
-static void refused(binary *b, const char *name, int status)
+static void refused(support_binary *b, const char *name, int status)
 {
     char line[200];
     snprintf(line, sizeof line, "fmi%d%s: this FMU has nothing of that kind", b->fmi, name);
@@ -53,7 +53,7 @@ static void refused(binary *b, const char *name, int status)
 /* How many arrays, or numbers of values (N), follow the references. */
 typedef enum shape { ONE, TWO, THREE, ONE_N, TWO_N } shape;
 
-static int call_shape(const binary *b, const char *name, shape s, size_t n)
+static int call_shape(const support_binary *b, const char *name, shape s, size_t n)
 {
     void *c = b->c, *a = (uint64_t[1]){0}, *more = (uint64_t[1]){0}, *last = (uint64_t[1]){0};
     const unsigned vr[1] = {0};
@@ -74,7 +74,7 @@ static int call_shape(const binary *b, const char *name, shape s, size_t n)
 }
 
 /* No variable of that type may be asked for; asking for none is right. */
-static void check_type(binary *b, const char *name, shape s)
+static void check_type(support_binary *b, const char *name, shape s)
 {
     b->said[0] = '\0';
     assert_int_equal(call_shape(b, name, s, 0), DONE);
@@ -83,7 +83,7 @@ static void check_type(binary *b, const char *name, shape s)
 }
 
 /* Get and Set of n types. */
-static void check_types(binary *b, size_t n, const char *const *types, shape s)
+static void check_types(support_binary *b, size_t n, const char *const *types, shape s)
 {
     char name[40];
     for (size_t k = 0; k < 2 * n; k++) {
@@ -95,7 +95,7 @@ static void check_types(binary *b, size_t n, const char *const *types, shape s)
 static void test_other_types_2(void **state)
 {
     static const char *const types[] = {"Integer", "Boolean", "String"};
-    binary b;
+    support_binary b;
     (void)state;
     ms_system *system = open_chassis(&b, 2, false);
     check_types(&b, sizeof types / sizeof *types, types, ONE);
@@ -107,7 +107,7 @@ static void test_other_types_3(void **state)
     static const char *const types[] = {"Float32", "Int8",  "UInt8",  "Int16",   "UInt16", "Int32",
                                         "UInt32",  "Int64", "UInt64", "Boolean", "String"};
     static const char *const binaries[] = {"Binary"};
-    binary b;
+    support_binary b;
     (void)state;
     ms_system *system = open_chassis(&b, 3, false);
     check_types(&b, sizeof types / sizeof *types, types, ONE_N);
@@ -125,7 +125,7 @@ static void test_clocks(void **state)
                   {"GetShiftDecimal", ONE},    {"GetShiftFraction", TWO},
                   {"SetIntervalDecimal", ONE}, {"SetIntervalFraction", TWO},
                   {"SetShiftDecimal", ONE},    {"SetShiftFraction", TWO}};
-    binary b;
+    support_binary b;
     (void)state;
     ms_system *system = open_chassis(&b, 3, false);
     for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++)
@@ -137,7 +137,7 @@ static void test_clocks(void **state)
 
 static void test_no_cancelling_2(void **state)
 {
-    binary b;
+    support_binary b;
     (void)state;
     ms_system *system = open_chassis(&b, 2, false);
     refused(&b, "CancelStep", CALL(&b, "CancelStep", void *)(b.c));
@@ -147,7 +147,7 @@ static void test_no_cancelling_2(void **state)
 static void test_no_such_ability_3(void **state)
 {
     static const char *const bare[] = {"EnterConfigurationMode", "ExitConfigurationMode", "EnterStepMode"};
-    binary b;
+    support_binary b;
     size_t n = 7;
     (void)state;
     ms_system *system = open_chassis(&b, 3, false);
@@ -183,7 +183,7 @@ typedef void *instantiate_scheduled(const char *, const char *, const char *, bo
 
 static void test_no_scheduled_execution(void **state)
 {
-    binary b;
+    support_binary b;
     (void)state;
     ms_system *system = open_chassis(&b, 3, false);
     instantiate_scheduled *instantiate =
@@ -200,7 +200,7 @@ static void test_names(void **state)
 {
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
-        binary b;
+        support_binary b;
         ms_system *system = open_chassis(&b, fmi, false);
         const char *(*version)(void) = (const char *(*)(void))support_binary_find(&b, "GetVersion");
         assert_string_equal(version(), fmi == 2 ? "2.0" : "3.0");
@@ -216,10 +216,11 @@ static void test_names(void **state)
     }
 }
 
-typedef void *instantiate_2(const char *, int, const char *, const char *, const callbacks_2 *, int, int);
+typedef void *instantiate_2(const char *, int, const char *, const char *, const support_callbacks_2 *, int,
+                            int);
 
 /* Is there a component with these resources? */
-static bool finds(const binary *b, const char *resources)
+static bool finds(const support_binary *b, const char *resources)
 {
     instantiate_2 *instantiate = (instantiate_2 *)support_binary_find(b, "Instantiate");
     void *c = instantiate("a", 1, b->description->token, resources, &b->callbacks, 0, 0);
@@ -239,7 +240,7 @@ static void code(const char *path, bool capitals, char *coded)
 static void test_resources(void **state)
 {
     static const char *const before[] = {"file://", "file:", "file://localhost", ""};
-    binary b;
+    support_binary b;
     char path[4100], coded[3 * sizeof path], uri[3 * sizeof path + 20];
     (void)state;
     ms_system *system = open_chassis(&b, 2, false);
@@ -264,7 +265,7 @@ static void test_resources(void **state)
 static void test_status_of_steps(void **state)
 {
     enum { DO_STEP, PENDING, LAST_TIME, TERMINATED };
-    binary b;
+    support_binary b;
     double t = -1.0;
     int number = -1;
     const char *text = NULL;
@@ -291,7 +292,7 @@ static void test_reset(void **state)
 {
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
-        binary b;
+        support_binary b;
         double fresh[2], other[2] = {0.0}, again[2] = {0.0};
         ms_system *system = open_chassis(&b, fmi, false);
         const unsigned kc = support_binary_named(&b, "p.kc"),
@@ -315,7 +316,7 @@ static void test_reset(void **state)
     }
 }
 
-static void check_nominals(binary *b)
+static void check_nominals(support_binary *b)
 {
     double nominal[2] = {0.0, 0.0};
     assert_int_equal(CALL(b, "GetNominalsOfContinuousStates", void *, double *, size_t)(b->c, nominal, 2),
@@ -327,7 +328,7 @@ static void check_nominals(binary *b)
 /* The chassis has no events: a step that is completed asks for none, and neither ends the simulation. */
 static void test_completed_steps(void **state)
 {
-    binary b;
+    support_binary b;
     int event = -1, end = -1;
     bool event_3 = true, end_3 = true;
     size_t n = 9;
@@ -355,7 +356,7 @@ static void test_completed_steps(void **state)
 }
 
 /* It is discarded, with what is not defined and when. */
-static void not_defined(binary *b, int status, const char *what)
+static void not_defined(support_binary *b, int status, const char *what)
 {
     char line[200];
     snprintf(line, sizeof line, "%s are not defined at 0.5 s", what);
@@ -374,7 +375,7 @@ static void test_outside_the_domain(void **state)
         " \"events\": [{\"when\": \"sqrt(x) - 7\", \"then\": {\"x\": \"4\"}}]}], \"wires\": []}");
     ms_system *system = support_system_of(model);
     for (int fmi = 2; fmi <= 3; fmi++) {
-        binary b;
+        support_binary b;
         const ms_fmu_export what = support_export_of(system, "root", fmi, "rk4");
         double value = 0.0, next;
         support_binary_open(&b, &what);
@@ -408,7 +409,7 @@ static void test_outside_the_domain(void **state)
 /* Damaged resources ---------------------------------------------------------------------------------------- */
 
 /* With `from` replaced by `to` in its settings there is no component, and a line says why. */
-static void damaged(binary *b, const char *from, const char *to, const char *line)
+static void damaged(support_binary *b, const char *from, const char *to, const char *line)
 {
     char path[4200];
     snprintf(path, sizeof path, "%s/resources/" MS_EXPORT_SETTINGS_FILE, b->folder);
@@ -432,7 +433,7 @@ static void test_damaged_settings(void **state)
 {
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
-        binary b;
+        support_binary b;
         ms_system *system = support_system("quarter-car", NULL);
         const ms_fmu_export what = support_export_of(system, "chassis", fmi, "exact");
         support_binary_open(&b, &what);
@@ -455,7 +456,7 @@ static void test_parameters_of_states(void **state)
 {
     (void)state;
     for (int fmi = 2; fmi <= 3; fmi++) {
-        binary b;
+        support_binary b;
         double after[3][2] = {{0.0}};
         void *saved = NULL;
         ms_system *system = open_chassis(&b, fmi, false);

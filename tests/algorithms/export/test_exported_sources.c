@@ -23,13 +23,13 @@ static void check_sources(const ms_system *system, int index, int fmi, const cha
     ms_fmu_export what = support_export_of(system, system->sub[index].name, fmi, solver);
     support_built_in is = support_built_in_create(system, index, &what.solver);
     ms_exported e = {0};
-    unsigned state[BINARY_INPUTS], out[BINARY_INPUTS];
-    double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}}, x[BINARY_INPUTS], dy[BINARY_INPUTS],
-                             left[2][BINARY_INPUTS];
+    unsigned state[SUPPORT_BINARY_INPUTS], out[SUPPORT_BINARY_INPUTS];
+    double u[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS] = {{0}}, x[SUPPORT_BINARY_INPUTS],
+                                     dy[SUPPORT_BINARY_INPUTS], left[2][SUPPORT_BINARY_INPUTS];
     const double h = is.instance->can.step != 0.0 ? is.instance->can.step : 0.03;
     const int most = is.instance->can.input_degree < 2 ? is.instance->can.input_degree : 2;
     const int nx = is.sub->nx, ny = is.sub->ny;
-    binary b;
+    support_binary b;
     what.sources = true;
     what.solver.rtol = what.solver.atol = 1e-10;
     assert_int_equal(ms_exported_create(system, what.subsystem, &e, NULL), MS_OK);
@@ -155,10 +155,10 @@ static void test_expressions(void **state)
     ms_fmu_export what = support_export_of(system, "s", 3, "cvode-adams");
     what.sources = true;
     ms_exported e = {0};
-    unsigned out[BINARY_INPUTS], in[BINARY_INPUTS];
+    unsigned out[SUPPORT_BINARY_INPUTS], in[SUPPORT_BINARY_INPUTS];
     static const double inputs[][3] = {
         {0.7, 1.3, 2.9}, {-1.5, 0.25, 0.25}, {3.0, 4.5, -0.5 + 1.0}, {-0.1, 6.0, 0.1}};
-    binary b;
+    support_binary b;
     assert_int_equal(ms_exported_create(system, what.subsystem, &e, NULL), MS_OK);
     support_references(&e, MS_EXPORTED_OUTPUT, out);
     support_references(&e, MS_EXPORTED_INPUT, in);

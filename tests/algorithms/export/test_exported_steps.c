@@ -20,12 +20,12 @@
 enum { STEPS = 6 };
 
 /* Outputs, their derivatives and D at the end of a step, all under the left limits of the inputs. */
-static void compare_outputs(binary *b, support_built_in *is, const ms_exported *e, double t)
+static void compare_outputs(support_binary *b, support_built_in *is, const ms_exported *e, double t)
 {
-    unsigned out[BINARY_INPUTS], in[BINARY_INPUTS];
+    unsigned out[SUPPORT_BINARY_INPUTS], in[SUPPORT_BINARY_INPUTS];
     const int ny = is->sub->ny, nu = is->sub->nu;
-    double y[BINARY_INPUTS], *du = support_zeros(nu), *ddu = support_zeros(nu), *D = support_zeros(nu * ny),
-                             *expected = support_zeros(ny);
+    double y[SUPPORT_BINARY_INPUTS], *du = support_zeros(nu), *ddu = support_zeros(nu),
+                                     *D = support_zeros(nu * ny), *expected = support_zeros(ny);
     support_references(e, MS_EXPORTED_OUTPUT, out);
     support_references(e, MS_EXPORTED_INPUT, in);
     ms_input_left(&is->instance->input, is->u);
@@ -63,15 +63,15 @@ static void compare_outputs(binary *b, support_built_in *is, const ms_exported *
 /* Steps with held, linear and quadratic inputs in turn; FMI 3.0 has held ones alone to the bit. */
 static void check_steps(const ms_fmu_export *what, const ms_exported *e)
 {
-    binary b;
+    support_binary b;
     support_built_in is = support_built_in_create(e->system, e->index, &what->solver);
-    unsigned state[BINARY_INPUTS];
-    double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}}, x[BINARY_INPUTS];
+    unsigned state[SUPPORT_BINARY_INPUTS];
+    double u[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS] = {{0}}, x[SUPPORT_BINARY_INPUTS];
     const double h = is.instance->can.step != 0.0 ? is.instance->can.step : what->system->step_size;
     const int most = what->fmi == 3                      ? 0
                      : is.instance->can.input_degree < 2 ? is.instance->can.input_degree
                                                          : 2;
-    const int nx = is.sub->nx < BINARY_INPUTS ? is.sub->nx : BINARY_INPUTS;
+    const int nx = is.sub->nx < SUPPORT_BINARY_INPUTS ? is.sub->nx : SUPPORT_BINARY_INPUTS;
     support_binary_open(&b, what);
     assert_true(support_binary_instantiate(&b, NULL, false));
     support_choose_inputs(&is, 0, h, u);
@@ -116,8 +116,8 @@ static void test_intermediate_update(void **state)
     ms_system *system = support_system("quarter-car", NULL);
     ms_fmu_export what = support_export_of(system, "wheel", 3, "exact");
     support_built_in is = support_built_in_create(system, ms_system_find(system, "wheel"), &what.solver);
-    double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}}, x[2];
-    binary b;
+    double u[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS] = {{0}}, x[2];
+    support_binary b;
     support_binary_open(&b, &what);
     const unsigned names[] = {support_binary_named(&b, "x.x"), support_binary_named(&b, "x.v")};
     assert_true(support_binary_instantiate(&b, NULL, false));
@@ -148,9 +148,9 @@ static void test_whole(void **state)
         ms_fmu_export what = support_export_of(system, NULL, 2, "cvode-bdf");
         for (what.fmi = 2; what.fmi <= 3; what.fmi++) {
             support_built_in is = support_built_in_create(whole, 0, &what.solver);
-            binary b;
-            unsigned out[BINARY_INPUTS];
-            double x[BINARY_INPUTS], u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}};
+            support_binary b;
+            unsigned out[SUPPORT_BINARY_INPUTS];
+            double x[SUPPORT_BINARY_INPUTS], u[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS] = {{0}};
             support_binary_open(&b, &what);
             const int nx = support_binary_outputs(&b, out);
             assert_int_equal(nx, system->nx);

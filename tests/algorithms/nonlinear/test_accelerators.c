@@ -105,11 +105,12 @@ static void the_second_update_of_aitken_is_that_of_precice(void **state)
 
 /* Exact properties --------------------------------------------------------------------------------------- */
 
-static outcome solved(const char *name, const ms_nonlinear_options *options, const sample *s, double *memory)
+static support_nonlinear_outcome solved(const char *name, const ms_nonlinear_options *options,
+                                        const support_nonlinear_sample *s, double *memory)
 {
     const ms_nonlinear_method *method = ms_nonlinear_find(name, "native");
-    sample own = *s;
-    outcome o = {.status = MS_OK};
+    support_nonlinear_sample own = *s;
+    support_nonlinear_outcome o = {.status = MS_OK};
     const ms_nonlinear_problem problem = {.n = s->n,
                                           .residual = support_sample_residual,
                                           .converged = support_sample_converged,
@@ -133,10 +134,10 @@ static void aitken_is_exact_at_the_second_update(void **state)
     static const double slopes[] = {-30.0, -2.0, -0.5, 0.3, 0.9, 1.5, 40.0};
     for (int k = 0; k < MS_COUNT(slopes); k++) {
         const ms_nonlinear_options options = {.max_iterations = 2, .relaxation = 0.5};
-        sample s = support_sample_of(1, 0.5, 0.0, 1e-12);
+        support_nonlinear_sample s = support_sample_of(1, 0.5, 0.0, 1e-12);
         double memory[KEPT] = {0.0};
         s.J[0] = slopes[k];
-        const outcome o = solved("aitken", &options, &s, memory);
+        const support_nonlinear_outcome o = solved("aitken", &options, &s, memory);
         assert_int_equal(o.status, MS_OK);
         assert_int_equal(o.counts.evaluations, 2); /* and the guess: three sweeps */
         support_near(o.z[0], s.root[0], 1e-12);
@@ -153,9 +154,9 @@ static void quasi_newton_is_exact_after_n_secants(void **state)
         for (int k = 0; k < MS_COUNT(radii); k++)
             for (int n = 1; n <= 6; n++) {
                 const ms_nonlinear_options options = {.max_iterations = n + 1};
-                const sample s = support_sample_of(n, radii[k], 0.0, 1e-9);
+                const support_nonlinear_sample s = support_sample_of(n, radii[k], 0.0, 1e-9);
                 double memory[KEPT] = {0.0};
-                const outcome o = solved(names[m], &options, &s, memory);
+                const support_nonlinear_outcome o = solved(names[m], &options, &s, memory);
                 if (o.status != MS_OK || o.counts.evaluations > n + 1)
                     fail_msg("%s, n %d, radius %g: status %d", names[m], n, radii[k], o.status);
                 support_near_all(n, o.z, s.root, 1e-7);
@@ -163,7 +164,7 @@ static void quasi_newton_is_exact_after_n_secants(void **state)
 }
 
 /* M (by columns) takes differences of r = (I - J) e to those of z - r = J e: M (I - J) = J. */
-static void check_jacobian(const sample *s, const double *M)
+static void check_jacobian(const support_nonlinear_sample *s, const double *M)
 {
     for (int i = 0; i < s->n; i++)
         for (int j = 0; j < s->n; j++) {
@@ -180,13 +181,13 @@ static void the_jacobian_of_imvj_becomes_exact(void **state)
     (void)state;
     for (int n = 1; n <= 6; n++) {
         const ms_nonlinear_options options = {.max_iterations = 50};
-        sample s = support_sample_of(n, 0.8, 0.0, 1e-7);
+        support_nonlinear_sample s = support_sample_of(n, 0.8, 0.0, 1e-7);
         double memory[KEPT] = {0.0}; /* which ends with the matrix */
         assert_int_equal(solved("iqn-imvj", &options, &s, memory).status, MS_OK);
         for (int i = 0; i < n; i++)
             s.guess[i] = s.root[i] + 0.1 * (i + 1);
         check_jacobian(&s, memory + ms_nonlinear_find("iqn-imvj", "native")->memory(n, &options) - n * n);
-        const outcome o = solved("iqn-imvj", &options, &s, memory);
+        const support_nonlinear_outcome o = solved("iqn-imvj", &options, &s, memory);
         assert_int_equal(o.status, MS_OK);
         assert_int_equal(o.counts.evaluations, 1);
     }
@@ -198,7 +199,7 @@ static void columns_are_reused(void **state)
     (void)state;
     for (int reuse = 0; reuse < 2; reuse++) {
         const ms_nonlinear_options options = {.max_iterations = 50, .reuse = reuse};
-        sample s = support_sample_of(3, 0.8, 0.0, 1e-7);
+        support_nonlinear_sample s = support_sample_of(3, 0.8, 0.0, 1e-7);
         double memory[KEPT] = {0.0};
         assert_int_equal(solved("iqn-ils", &options, &s, memory).status, MS_OK);
         s.guess[0] += 0.3;

@@ -19,12 +19,13 @@
 static void counts_are_those_of_the_formulas(void **state)
 {
     (void)state;
-    const sample s = support_sample_of(6, 0.5, 0.1, 1e-9), linear = support_sample_of(6, 0.5, 0.0, 1e-6);
-    FOR_EACH_METHOD(m)
+    const support_nonlinear_sample s = support_sample_of(6, 0.5, 0.1, 1e-9),
+                                   linear = support_sample_of(6, 0.5, 0.0, 1e-6);
+    SUPPORT_FOR_ALL_METHODS(m)
     {
-        const outcome o = support_sample_solve(m, &s, 200);
+        const support_nonlinear_outcome o = support_sample_solve(m, &s, 200);
         if (m->newton) { /* 6 products; the slope (not KINSOL) and lambda = 1 */
-            const outcome once = support_sample_solve(m, &linear, 200);
+            const support_nonlinear_outcome once = support_sample_solve(m, &linear, 200);
             assert_int_equal(once.counts.iterations, 1);
             assert_int_equal(once.counts.evaluations, 6 + m->evaluations);
         } else if (m->evaluations > 0) {
@@ -42,19 +43,21 @@ static void kinsol_saves_the_slope(void **state)
     (void)state;
     for (int d = 0; d < MS_COUNT(damping); d++)
         for (int c = 0; c < 2; c++) {
-            const sample s = support_sample_of_damper(damping[d], 0.3 * c, 1e-4, 0.1);
-            const outcome own = support_sample_solve(ms_nonlinear_find("newtonls", "native"), &s, 50);
-            const outcome kinsol = support_sample_solve(ms_nonlinear_find("newtonls", "kinsol"), &s, 50);
+            const support_nonlinear_sample s = support_sample_of_damper(damping[d], 0.3 * c, 1e-4, 0.1);
+            const support_nonlinear_outcome own =
+                support_sample_solve(ms_nonlinear_find("newtonls", "native"), &s, 50);
+            const support_nonlinear_outcome kinsol =
+                support_sample_solve(ms_nonlinear_find("newtonls", "kinsol"), &s, 50);
             assert_int_equal(kinsol.counts.iterations, own.counts.iterations);
             assert_int_equal(kinsol.counts.evaluations, own.counts.evaluations - own.counts.iterations);
         }
 }
 
 #ifdef MS_HAVE_PETSC
-static void compare_with_petsc(const char *name, const sample *s, double D)
+static void compare_with_petsc(const char *name, const support_nonlinear_sample *s, double D)
 {
-    const outcome own = support_sample_solve(ms_nonlinear_find(name, "native"), s, 100);
-    const outcome petsc = support_sample_solve(ms_nonlinear_find(name, "petsc"), s, 100);
+    const support_nonlinear_outcome own = support_sample_solve(ms_nonlinear_find(name, "native"), s, 100);
+    const support_nonlinear_outcome petsc = support_sample_solve(ms_nonlinear_find(name, "petsc"), s, 100);
     const bool alike = own.counts.evaluations == petsc.counts.evaluations &&
                        own.counts.iterations == petsc.counts.iterations;
     if (own.status != petsc.status || (own.status == MS_OK && !alike)) /* divergence ends anywhere */
@@ -74,8 +77,8 @@ static void native_and_petsc_count_alike(void **state)
         for (int d = 0; d < MS_COUNT(damping); d++)
             for (int t = 0; t < MS_COUNT(tolerances); t++)
                 for (int c = 0; c < 4; c++) {
-                    const sample s = support_sample_of_damper(damping[d], c % 2 == 0 ? 0.0 : 0.3,
-                                                              tolerances[t], c / 2 == 0 ? 0.01 : 1.0);
+                    const support_nonlinear_sample s = support_sample_of_damper(
+                        damping[d], c % 2 == 0 ? 0.0 : 0.3, tolerances[t], c / 2 == 0 ? 0.01 : 1.0);
                     compare_with_petsc(names[k], &s, damping[d]);
                 }
 }
@@ -101,12 +104,12 @@ static void native_methods_do_not_allocate(void **state)
 {
     (void)state;
     static const int sizes[] = {1, 6, 20};
-    FOR_EACH_METHOD(m)
+    SUPPORT_FOR_ALL_METHODS(m)
     for (int k = 0; k < MS_COUNT(sizes) && strcmp(m->backend, "native") == 0; k++) {
-        const sample s = support_sample_of(sizes[k], 0.5, 0.2, 1e-10);
+        const support_nonlinear_sample s = support_sample_of(sizes[k], 0.5, 0.2, 1e-10);
         void *workspace = support_sample_workspace(m, s.n, 200);
         support_allocations_count(true);
-        const outcome o = support_sample_solve_in(m, workspace, &s);
+        const support_nonlinear_outcome o = support_sample_solve_in(m, workspace, &s);
         const long made = support_allocations_count(false);
         if (made != 0)
             fail_msg("%s, n = %d: %ld allocations in a solve", m->name, s.n, made);

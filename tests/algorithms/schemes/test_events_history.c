@@ -33,7 +33,7 @@ static double input_bend(const ms_cosim *cosim, int i, int l)
 /* v1' of the oscillator from its equations. */
 static double acceleration(const ms_cosim *cosim, double f)
 {
-    return f - 10.0 * cosim->x[X] - 0.1 * cosim->x[V];
+    return f - 10.0 * cosim->x[SUPPORT_IMPACT_X] - 0.1 * cosim->x[SUPPORT_IMPACT_V];
 }
 
 /* Inputs of the load (v1) and of the oscillator (f) in the macro-steps behind the event, order 1. */
@@ -49,21 +49,26 @@ static void a_history_is_kept_or_dropped(void **state)
         snprintf(text, sizeof text, "extrapolation-order=1 solver=arkode-erk %s", texts[k]);
         const ms_options options = support_impact_options(text, h);
         ms_cosim *cosim = support_impact_run(system, &options, n - 1);
-        const double v = cosim->y[V];
+        const double v = cosim->y[SUPPORT_IMPACT_V];
         assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
-        const double v_next = cosim->y[V], f = cosim->y[2], f_left = cosim->u_left[0];
+        const double v_next = cosim->y[SUPPORT_IMPACT_V], f = cosim->y[2], f_left = cosim->u_left[0];
         const double a = acceleration(cosim, f_left);
         assert_int_equal(ms_cosim_step(cosim, (n + 1) * h, h), MS_OK);
         const double secant = (v_next - v) / h;
-        support_near(input_slope(cosim, LOAD, 1), k == 0 ? secant : k == 1 ? a : 0.0, 1e-6 * fabs(secant));
+        support_near(input_slope(cosim, SUPPORT_IMPACT_LOAD, 1),
+                     k == 0   ? secant
+                     : k == 1 ? a
+                              : 0.0,
+                     1e-6 * fabs(secant));
         /* f did not know of the jump at T_{n+1}, where it was read with v1 from before, and does now. */
         const double f_next = cosim->y[2], f_secant = (f_next - f) / h;
         const double *x = cosim->x;
-        const double q_slope = x[3] - input_slope(cosim, LOAD, 0); /* of the inputs that it was read with */
+        const double q_slope =
+            x[3] - input_slope(cosim, SUPPORT_IMPACT_LOAD, 0); /* of the inputs that it was read with */
         const double v2_slope = -(5.0 * x[2] + 0.1 * x[3] + f_next) / 2.0;
-        const double f_slope = 4.0 * q_slope + 0.5 * (v2_slope - input_slope(cosim, LOAD, 1));
+        const double f_slope = 4.0 * q_slope + 0.5 * (v2_slope - input_slope(cosim, SUPPORT_IMPACT_LOAD, 1));
         assert_int_equal(ms_cosim_step(cosim, (n + 2) * h, h), MS_OK);
-        support_near(input_slope(cosim, OSCILLATOR, 0),
+        support_near(input_slope(cosim, SUPPORT_IMPACT_OSCILLATOR, 0),
                      k == 0   ? f_secant
                      : k == 1 ? f_slope
                               : 0.0,
@@ -97,9 +102,9 @@ static void feed_through_jumps_at_once(void **state)
                  runs[k].text);
         const ms_options options = support_impact_options(text, h);
         ms_cosim *cosim = support_impact_run(system, &options, n + 1);
-        if (!runs[k].later && (input_slope(cosim, OSCILLATOR, 0) == 0.0) != runs[k].at_once)
-            fail_msg("%s: slope %g", text, input_slope(cosim, OSCILLATOR, 0));
-        assert_true(cosim->scheme->sequential || input_slope(cosim, LOAD, 1) == 0.0);
+        if (!runs[k].later && (input_slope(cosim, SUPPORT_IMPACT_OSCILLATOR, 0) == 0.0) != runs[k].at_once)
+            fail_msg("%s: slope %g", text, input_slope(cosim, SUPPORT_IMPACT_OSCILLATOR, 0));
+        assert_true(cosim->scheme->sequential || input_slope(cosim, SUPPORT_IMPACT_LOAD, 1) == 0.0);
         ms_cosim_destroy(&cosim);
     }
     ms_system_destroy(&system);
@@ -116,18 +121,18 @@ static void the_order_rises_again(void **state)
         support_impact_options("extrapolation-order=2 solver=arkode-erk at-events=drop start=hold", h);
     ms_cosim *cosim = support_impact_run(system, &options, n);
     double v[3];
-    v[0] = cosim->y[V];
+    v[0] = cosim->y[SUPPORT_IMPACT_V];
     assert_int_equal(ms_cosim_step(cosim, (n + 1) * h, h), MS_OK);
-    support_near(input_slope(cosim, LOAD, 1), 0.0, 1e-10);
-    support_near(input_bend(cosim, LOAD, 1), 0.0, 1e-8);
-    v[1] = cosim->y[V];
+    support_near(input_slope(cosim, SUPPORT_IMPACT_LOAD, 1), 0.0, 1e-10);
+    support_near(input_bend(cosim, SUPPORT_IMPACT_LOAD, 1), 0.0, 1e-8);
+    v[1] = cosim->y[SUPPORT_IMPACT_V];
     assert_int_equal(ms_cosim_step(cosim, (n + 2) * h, h), MS_OK);
-    support_near(input_slope(cosim, LOAD, 1), (v[1] - v[0]) / h, 1e-9);
-    support_near(input_bend(cosim, LOAD, 1), 0.0, 1e-7);
-    v[2] = cosim->y[V];
+    support_near(input_slope(cosim, SUPPORT_IMPACT_LOAD, 1), (v[1] - v[0]) / h, 1e-9);
+    support_near(input_bend(cosim, SUPPORT_IMPACT_LOAD, 1), 0.0, 1e-7);
+    v[2] = cosim->y[SUPPORT_IMPACT_V];
     assert_int_equal(ms_cosim_step(cosim, (n + 3) * h, h), MS_OK);
-    support_near(input_bend(cosim, LOAD, 1), (v[2] - 2.0 * v[1] + v[0]) / (2.0 * h * h), 1e-7);
-    assert_true(fabs(input_bend(cosim, LOAD, 1)) > 0.1);
+    support_near(input_bend(cosim, SUPPORT_IMPACT_LOAD, 1), (v[2] - 2.0 * v[1] + v[0]) / (2.0 * h * h), 1e-7);
+    assert_true(fabs(input_bend(cosim, SUPPORT_IMPACT_LOAD, 1)) > 0.1);
     ms_cosim_destroy(&cosim);
     ms_system_destroy(&system);
 }
@@ -151,13 +156,13 @@ static void estimates_begin_anew(void **state)
                  runs[k].text);
         const ms_options options = support_impact_options(text, h);
         ms_cosim *cosim = support_impact_run(system, &options, support_impact_step(event, h));
-        assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 1);
-        const double v = cosim->y[V], left = cosim->u_left[2]; /* inputs: f, x1, v1 */
+        assert_int_equal(ms_events_handled(cosim->instance[SUPPORT_IMPACT_OSCILLATOR]), 1);
+        const double v = cosim->y[SUPPORT_IMPACT_V], left = cosim->u_left[2]; /* inputs: f, x1, v1 */
         assert_true(fabs(left - v) > 0.1);
         assert_int_equal(ms_cosim_step(cosim, 0.0, 0.0), MS_OK); /* the scheme keeps the time */
-        const double *u = ms_input_coefficients(&cosim->instance[LOAD]->input, 0, 0);
+        const double *u = ms_input_coefficients(&cosim->instance[SUPPORT_IMPACT_LOAD]->input, 0, 0);
         assert_true(u[1] == (runs[k].smooth && !runs[k].drops ? left : v));
-        assert_true((input_slope(cosim, LOAD, 1) == 0.0) == runs[k].drops);
+        assert_true((input_slope(cosim, SUPPORT_IMPACT_LOAD, 1) == 0.0) == runs[k].drops);
         ms_cosim_destroy(&cosim);
     }
     ms_system_destroy(&system);
@@ -207,7 +212,8 @@ static void the_order_of_subsystems_does_not_matter(void **state)
         "scheme=f3ornits at-events=drop",
         "scheme=ifosmondi"};
     ms_system *system = support_system("impact-oscillator", "case=both");
-    ms_system *permuted = support_permuted(system, (const int[]){LOAD, OSCILLATOR});
+    ms_system *permuted =
+        support_permuted(system, (const int[]){SUPPORT_IMPACT_LOAD, SUPPORT_IMPACT_OSCILLATOR});
     for (int k = 0; k < MS_COUNT(schemes); k++) {
         double x[4], swapped[4];
         const ms_options options = support_impact_options(schemes[k], 0.01);
@@ -231,7 +237,7 @@ static void events_on_clocks_of_their_own(void **state)
         ASYNCHRONOUS "at-events=drop smooth-coupling=c1 mask=oscillator:step=0.005 max-step=0.02",
         ASYNCHRONOUS "mask=load:step=0.005 max-step=0.01"};
     ms_system *system = support_system("impact-oscillator", "case=both");
-    const impact_exact exact = support_impact_exact(system, system->stop_time);
+    const support_impact_solution exact = support_impact_exact(system, system->stop_time);
     for (int k = 0; k < MS_COUNT(schemes); k++) {
         const ms_options options = support_impact_options(schemes[k], 0.005);
         ms_cosim *cosim = support_cosim(system, &options);
@@ -296,7 +302,7 @@ static void an_event_limits_the_order(void **state)
                    {"scheme=balance extrapolation-order=1", 3, true}};
     for (int c = 0; c < MS_COUNT(cases); c++) {
         ms_system *system = support_system("impact-oscillator", cases[c].settings);
-        const impact_exact exact = support_impact_exact(system, system->stop_time);
+        const support_impact_solution exact = support_impact_exact(system, system->stop_time);
         for (int k = 0; k < MS_COUNT(schemes); k++) {
             char text[160];
             snprintf(text, sizeof text, "%s solver=arkode-erk solver-rtol=1e-12 solver-atol=1e-12",
@@ -320,7 +326,7 @@ static void power_goes_on_behind_an_impact(void **state)
 {
     (void)state;
     ms_system *system = support_system("impact-oscillator", "case=impact d2=0 exchange=1");
-    const impact_exact exact = support_impact_exact(system, system->stop_time);
+    const support_impact_solution exact = support_impact_exact(system, system->stop_time);
     for (int order = 0; order < 2; order++) {
         char text[96];
         snprintf(text, sizeof text, "scheme=power extrapolation-order=%d solver=arkode-erk", order);

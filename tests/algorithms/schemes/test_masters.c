@@ -18,7 +18,7 @@
 #include "scheme_registry.h"
 #include "support.h"
 
-enum { SYSTEMS = 60, STEPS = 24, MOST = RANDOM_SYSTEM_TOTAL };
+enum { SYSTEMS = 60, STEPS = 24, MOST = SUPPORT_RANDOM_SYSTEM_TOTAL };
 
 /* Units as a tool sees them ------------------------------------------------------------------------------ */
 
@@ -124,7 +124,7 @@ static void over_random_systems(void (*check)(const ms_system *system, double h,
 {
     unsigned long long seed = 92;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system r = support_random_system_next(&seed);
+        support_random_system r = support_random_system_next(&seed);
         check(r.system, 0.1 * r.h, &seed);
         support_random_system_drop(&r);
     }
@@ -211,7 +211,7 @@ static bool variable_step(units *t, const bool *able, double h, double tol, doub
 static void variable_step_of_oms(const ms_system *system, double h, unsigned long long *seed)
 {
     double x[MOST];
-    bool able[RANDOM_SYSTEM_SUBSYSTEMS];
+    bool able[SUPPORT_RANDOM_SYSTEM_SUBSYSTEMS];
     const double end = 5.0 * h, tol = 0.05;
     const bool all = support_random_below(seed, 2) == 0;
     ms_options options = support_options_of(
@@ -266,7 +266,7 @@ static void oms_ma_prints_what_its_test_suite_prints(void **state)
 static void decimation_of_libcosim(const ms_system *s, double h, unsigned long long *seed)
 {
     static const int choices[] = {1, 1, 2, 3, 4};
-    int decimation[RANDOM_SYSTEM_SUBSYSTEMS], period = 1;
+    int decimation[SUPPORT_RANDOM_SYSTEM_SUBSYSTEMS], period = 1;
     char substeps[128] = "";
     double x[MOST], carried[3 * MOST];
     units t = units_of(s);

@@ -19,7 +19,7 @@
 #include "scheme_registry.h"
 #include "support.h"
 
-enum { SYSTEMS = 60, STEPS = 24, MOST = RANDOM_SYSTEM_TOTAL };
+enum { SYSTEMS = 60, STEPS = 24, MOST = SUPPORT_RANDOM_SYSTEM_TOTAL };
 
 /* A preset is its options -------------------------------------------------------------------------------- */
 
@@ -88,7 +88,7 @@ static void preset_is_its_options(void **state)
     (void)state;
     unsigned long long seed = 91;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system r = support_random_system_next(&seed);
+        support_random_system r = support_random_system_next(&seed);
         for (int k = 0; ms_preset_at(k) != NULL; k++) {
             char command[256], text[128];
             snprintf(text, sizeof text, "step-size=%.17g stop-time=%.17g max-steps=200", 0.1 * r.h,

@@ -49,7 +49,7 @@ static void formula_is_the_probed_matrix(void **state)
     (void)state;
     unsigned long long seed = 4;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system r = support_random_system_next(&seed);
+        support_random_system r = support_random_system_next(&seed);
         for (int k = 0; k < 2 * MS_COUNT(solvers); k++) {
             const ms_options options =
                 support_options_of("scheme=strang solver=%s micro-steps=%d %s%s", solvers[k / 2], 1 + k,

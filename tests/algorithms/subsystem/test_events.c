@@ -20,9 +20,9 @@
  * falls within one. */
 static void check_ball(int ball, const ms_solver *solver, int steps, double h)
 {
-    event_log log = {.falling_only = true};
+    support_event_log log = {.falling_only = true};
     double height, velocity;
-    solver_fixture *fixture = support_event_fixture(ball, solver);
+    support_solver_fixture *fixture = support_event_fixture(ball, solver);
     support_event_monitor(fixture, &log);
     support_fixture_run(fixture, steps, h);
     support_ball_exact(steps * h, &height, &velocity);
@@ -40,12 +40,13 @@ static void check_ball(int ball, const ms_solver *solver, int steps, double h)
 static void test_ball(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        check_ball(BALL, solver, 30, 0.1);
-        check_ball(BALL, solver, 2, 1.5);
-        check_ball(LINEAR_BALL, solver, 6, 0.5); /* the first impact is at the end of the first macro-step */
-        check_ball(BALL, solver, 1, 3.0);
+        check_ball(SUPPORT_BALL, solver, 30, 0.1);
+        check_ball(SUPPORT_BALL, solver, 2, 1.5);
+        check_ball(SUPPORT_LINEAR_BALL, solver, 6,
+                   0.5); /* the first impact is at the end of the first macro-step */
+        check_ball(SUPPORT_BALL, solver, 1, 3.0);
     }
 }
 
@@ -55,8 +56,9 @@ static void test_rise_and_fall(void **state)
 {
     (void)state;
     const ms_solver_options one = {.micro_steps = 1};
-    event_log log = {.falling_only = true};
-    solver_fixture *fixture = support_fixture_of(&event_model, BALL, ms_solver_find("rk4"), &one);
+    support_event_log log = {.falling_only = true};
+    support_solver_fixture *fixture =
+        support_fixture_of(&support_event_model, SUPPORT_BALL, ms_solver_find("rk4"), &one);
     support_event_monitor(fixture, &log);
     fixture->x[0] = 0.0;
     fixture->x[1] = 5.0; /* falls back at 1 */
@@ -65,7 +67,7 @@ static void test_rise_and_fall(void **state)
     assert_int_equal(log.n, 1);
     assert_true(fabs(log.t[0] - 1.0) < 1e-14);
     support_fixture_drop(fixture);
-    fixture = support_fixture_of(&event_model, BALL, ms_solver_find("rk4"), &one);
+    fixture = support_fixture_of(&support_event_model, SUPPORT_BALL, ms_solver_find("rk4"), &one);
     log.n = 0;
     support_event_monitor(fixture, &log);
     support_fixture_feed(fixture, 1.5,
@@ -79,14 +81,14 @@ static void test_rise_and_fall(void **state)
 static void test_against_cvode(void **state)
 {
     (void)state;
-    double roots[LOG];
+    double roots[SUPPORT_EVENT_LOG];
     const int n = support_event_roots(4.0, roots);
     assert_int_equal(n, 7); /* two a half swing */
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        event_log log = {0};
-        solver_fixture *fixture =
-            support_fixture_of(&pendulum_model, ANGLE, solver, support_event_options(solver));
+        support_event_log log = {0};
+        support_solver_fixture *fixture =
+            support_fixture_of(&support_pendulum_model, SUPPORT_ANGLE, solver, support_event_options(solver));
         support_event_monitor(fixture, &log);
         support_fixture_run(fixture, 20, 0.2);
         assert_int_equal(log.n, n);
@@ -101,10 +103,10 @@ static void test_against_cvode(void **state)
 static void test_simultaneous(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        event_log log = {0};
-        solver_fixture *fixture = support_event_fixture(CONTACTS, solver);
+        support_event_log log = {0};
+        support_solver_fixture *fixture = support_event_fixture(SUPPORT_CONTACTS, solver);
         support_event_monitor(fixture, &log);
         support_fixture_run(fixture, 2, 0.5);
         assert_int_equal(log.n, 2);
@@ -122,10 +124,10 @@ static void test_simultaneous(void **state)
 static void test_inputs(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        event_log log = {0};
-        solver_fixture *fixture = support_event_fixture(RELAY, solver);
+        support_event_log log = {0};
+        support_solver_fixture *fixture = support_event_fixture(SUPPORT_RELAY, solver);
         support_event_monitor(fixture, &log);
         for (int n = 0; n < 6; n++) { /* u = 0, 0, 1, 1, 0, 0 */
             support_fixture_feed(fixture, 0.25, 0);
@@ -164,13 +166,13 @@ static void test_inputs(void **state)
 static void test_time_events(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS(solver)
-    for (int model = PULSES; model <= ALARMS; model++) {
-        event_log log = {0};
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
+    for (int model = SUPPORT_PULSES; model <= SUPPORT_ALARMS; model++) {
+        support_event_log log = {0};
         double sum = 0.0;
-        solver_fixture *product = support_event_fixture(model, solver),
-                       *summed = support_event_fixture(model, solver);
-        solver_fixture *inside = support_event_fixture(model, solver);
+        support_solver_fixture *product = support_event_fixture(model, solver),
+                               *summed = support_event_fixture(model, solver);
+        support_solver_fixture *inside = support_event_fixture(model, solver);
         support_event_monitor(inside, &log);
         for (int n = 0; n < 30; n++, sum += 0.1) {
             support_fixture_feed(product, 0.1, 0);
@@ -196,9 +198,9 @@ static void test_time_events(void **state)
 static void test_step_events(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        solver_fixture *fixture = support_event_fixture(STEPS, solver);
+        support_solver_fixture *fixture = support_event_fixture(SUPPORT_STEPS, solver);
         support_fixture_run(fixture, 3, 0.2);
         assert_true(fixture->z[0] == fmin(10.0, (double)fixture->instance->work.micro_steps));
         assert_true(fixture->z[0] == (double)fixture->instance->work.events);
@@ -215,7 +217,7 @@ static void test_breakpoints(void **state)
         for (int steps = 1; steps <= 3; steps++) {
             const double tolerance = (*solver)->linear_only ? 1e-14 : support_event_tolerance(*solver);
             const double h = 0.9 / steps, at = 0.4 / 0.9;
-            solver_fixture *fixture = support_event_fixture(BROKEN_W, *solver);
+            support_solver_fixture *fixture = support_event_fixture(SUPPORT_BROKEN_W, *solver);
             support_sample(fixture->instance, steps == 1, (const double[]){at});
             support_fixture_run(fixture, steps, h);
             support_event_near(*solver, "the state", fixture->x[0], (1.0 - exp(-0.25)) * exp(-0.35),
@@ -240,7 +242,8 @@ static void test_breakpoint_at_end(void **state)
             const double tolerance = (*solver)->linear_only ? 1e-13
                                      : (*solver)->order > 0 ? support_solver_miss(*solver, 1e-3, 200, 1e-6)
                                                             : support_event_tolerance(*solver);
-            solver_fixture *fixture = support_fixture_of(&event_model, BROKEN_W, *solver, &options);
+            support_solver_fixture *fixture =
+                support_fixture_of(&support_event_model, SUPPORT_BROKEN_W, *solver, &options);
             support_fixture_feed(fixture, ends[k], 0);
             support_fixture_advance(fixture, 0.0, ends[k]);
             support_event_near(*solver, "the state at the breakpoint", fixture->x[0], 0.0, 1e-14);
@@ -257,7 +260,7 @@ static void test_derivative_at_breakpoint(void **state)
 {
     (void)state;
     static const double after[] = {-1e-3, -1e-6, 0.0, 1e-16, 1e-6, 1e-3, 0.25 - 1e-6, 0.25, 0.25 + 1e-6};
-    solver_fixture *fixture = support_event_fixture(BROKEN_W, ms_solver_find("exact"));
+    support_solver_fixture *fixture = support_event_fixture(SUPPORT_BROKEN_W, ms_solver_find("exact"));
     fixture->x[0] = 0.25;
     for (int k = 0; k < MS_COUNT(after); k++) {
         double dy = NAN;
@@ -279,11 +282,12 @@ static void test_derivative_at_breakpoint(void **state)
 static void test_without_states(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
         ms_solver_options options = *support_event_options(solver);
         options.integrals = true;
-        solver_fixture *fixture = support_fixture_of(&event_model, COUNTER, solver, &options);
+        support_solver_fixture *fixture =
+            support_fixture_of(&support_event_model, SUPPORT_COUNTER, solver, &options);
         ms_input *input = &fixture->instance->input; /* u = s - 0.2 */
         support_fixture_feed(fixture, 1.0, 1);
         ms_input_coefficients(input, 0, 0)[0] = -0.2;

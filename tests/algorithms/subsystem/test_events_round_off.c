@@ -106,7 +106,7 @@ static const ms_subsystem subsystems[] = {
 
 static const ms_model model = SUPPORT_UNCOUPLED("round-off", subsystems, .stop_time = 1.0, .step_size = 0.1);
 
-static solver_fixture *make_near(int subsystem, const ms_solver *solver)
+static support_solver_fixture *make_near(int subsystem, const ms_solver *solver)
 {
     return support_fixture_of(&model, subsystem, solver, support_event_options(solver));
 }
@@ -115,10 +115,10 @@ static solver_fixture *make_near(int subsystem, const ms_solver *solver)
 static void near_roots_are_one_event(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        event_log log = {0};
-        solver_fixture *fixture = make_near(NEAR_ROOTS, solver);
+        support_event_log log = {0};
+        support_solver_fixture *fixture = make_near(NEAR_ROOTS, solver);
         support_event_monitor(fixture, &log);
         support_fixture_feed(fixture, 2.7 * LENGTH, 0);
         support_fixture_advance(fixture, MIDDLE - LENGTH, 2.7 * LENGTH);
@@ -136,10 +136,10 @@ static void events_on_a_tiny_stretch(void **state)
 {
     (void)state;
     static const double at[] = {0.25, 0.5, 1.0};
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        event_log log = {0};
-        solver_fixture *fixture = make_near(NEAR_TIMES, solver);
+        support_event_log log = {0};
+        support_solver_fixture *fixture = make_near(NEAR_TIMES, solver);
         support_event_monitor(fixture, &log);
         support_sample(fixture->instance, MS_COUNT(at), at);
         for (int k = 0; k < 2 * MS_COUNT(at); k++)
@@ -163,9 +163,9 @@ static void events_on_a_tiny_stretch(void **state)
 static void an_event_in_a_tiny_step(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        solver_fixture *fixture = make_near(NEAR_ROOTS, solver);
+        support_solver_fixture *fixture = make_near(NEAR_ROOTS, solver);
         fixture->x[0] = -2.1 * EPS;
         support_fixture_feed(fixture, 8.0 * EPS, 0);
         support_fixture_advance(fixture, MIDDLE - 2.0 * EPS, 8.0 * EPS);
@@ -183,9 +183,9 @@ static void a_time_event_behind_the_end_is_over(void **state)
 {
     (void)state;
     const double end = nextafter(CHANGE, 0.0);
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        solver_fixture *fixture = make_near(JUMPING, solver);
+        support_solver_fixture *fixture = make_near(JUMPING, solver);
         support_fixture_feed(fixture, end, 0);
         support_fixture_advance(fixture, 0.0, end);
         assert_true(fixture->z[0] == 2.0);

@@ -26,11 +26,12 @@ static void test_samples(void **state)
 {
     (void)state;
     static const double at[] = {0.1, 0.3, 0.5, 0.9, 1.0};
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
         ms_solver_options options = *support_event_options(solver);
         options.integrals = true;
-        solver_fixture *fixture = support_fixture_of(&event_model, BALL, solver, &options);
+        support_solver_fixture *fixture =
+            support_fixture_of(&support_event_model, SUPPORT_BALL, solver, &options);
         const int n = fixture->instance->n_state;
         support_sample(fixture->instance, MS_COUNT(at), at);
         double height, velocity, integral = 1.25;
@@ -62,10 +63,10 @@ static void test_sample_at_event(void **state)
 {
     (void)state;
     static const double at[] = {0.25, 0.5, 0.75, 1.0};
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        solver_fixture *with = support_event_fixture(BALL, solver),
-                       *without = support_event_fixture(BALL, solver);
+        support_solver_fixture *with = support_event_fixture(SUPPORT_BALL, solver),
+                               *without = support_event_fixture(SUPPORT_BALL, solver);
         support_sample(with->instance, MS_COUNT(at), at);
         for (int n = 0; n < 2; n++) {
             support_fixture_feed(with, 1.0, 0);
@@ -78,7 +79,7 @@ static void test_sample_at_event(void **state)
         }
         support_fixture_drop(with);
         support_fixture_drop(without);
-        solver_fixture *jumps = support_event_fixture(JUMPS, solver);
+        support_solver_fixture *jumps = support_event_fixture(SUPPORT_JUMPS, solver);
         support_sample(jumps->instance, MS_COUNT(at), at);
         support_fixture_feed(jumps, 0.4, 0);
         support_fixture_advance(jumps, 0.0, 0.4);
@@ -92,15 +93,16 @@ static void test_sample_at_event(void **state)
 /* The same bits after a restore, in the instance that went on meanwhile and in a fresh one. */
 static void check_rollback(const ms_model *of, int subsystem, const ms_solver *solver, double h)
 {
-    solver_fixture *fixture = support_fixture_of(of, subsystem, solver, support_event_options(solver)),
-                   *fresh = support_fixture_of(of, subsystem, solver, support_event_options(solver));
+    support_solver_fixture *fixture =
+                               support_fixture_of(of, subsystem, solver, support_event_options(solver)),
+                           *fresh = support_fixture_of(of, subsystem, solver, support_event_options(solver));
     const size_t nz = sizeof fixture->z;
     for (int n = 0; n < 6; n++) {
-        const solver_fixture saved = *fixture;
-        solver_fixture *of_both[2] = {fixture, fresh};
+        const support_solver_fixture saved = *fixture;
+        support_solver_fixture *of_both[2] = {fixture, fresh};
         support_fixture_feed(fixture, h, 1);
         support_fixture_advance(fixture, n * h, h);
-        const solver_fixture after = *fixture;
+        const support_solver_fixture after = *fixture;
         support_fixture_feed(fixture, 0.6 * h, 0); /* astray */
         support_fixture_advance(fixture, (n + 1) * h, 0.6 * h);
         for (int k = 0; k < 2; k++) {
@@ -121,19 +123,19 @@ static void check_rollback(const ms_model *of, int subsystem, const ms_solver *s
 static void test_rollback(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        check_rollback(&event_model, BALL, solver, 0.45);
-        check_rollback(&event_model, ALARMS, solver, 0.1);
-        check_rollback(&event_model, RELAY, solver, 0.4);
-        check_rollback(&event_model, COUNTER, solver, 0.4);
-        check_rollback(&pendulum_model, ANGLE, solver, 0.3);
+        check_rollback(&support_event_model, SUPPORT_BALL, solver, 0.45);
+        check_rollback(&support_event_model, SUPPORT_ALARMS, solver, 0.1);
+        check_rollback(&support_event_model, SUPPORT_RELAY, solver, 0.4);
+        check_rollback(&support_event_model, SUPPORT_COUNTER, solver, 0.4);
+        check_rollback(&support_pendulum_model, SUPPORT_ANGLE, solver, 0.3);
         if (solver->residuals)
-            check_rollback(&pendulum_model, CARTESIAN, solver, 0.3);
+            check_rollback(&support_pendulum_model, SUPPORT_CARTESIAN, solver, 0.3);
     }
 }
 
-static long allocated_by(solver_fixture *fixture, double t, double h)
+static long allocated_by(support_solver_fixture *fixture, double t, double h)
 {
     support_fixture_feed(fixture, h, 0);
     support_allocations_count(true);
@@ -146,11 +148,11 @@ static long allocated_by(solver_fixture *fixture, double t, double h)
 static void test_allocation(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
         if (solver->allocates)
             continue; /* GSL's LU decomposition allocates */
-        solver_fixture *fixture = support_event_fixture(BALL, solver);
+        support_solver_fixture *fixture = support_event_fixture(SUPPORT_BALL, solver);
         support_fixture_advance(fixture, 0.0, 0.2); /* SUNDIALS clones vectors in the first step ever */
         for (int n = 1; n < 10; n++)
             if (allocated_by(fixture, 0.2 * n, 0.2) > 0)
@@ -164,10 +166,10 @@ static void test_allocation(void **state)
 static void test_failures(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        solver_fixture *sliding = support_event_fixture(SLIDING, solver),
-                       *stuck = support_event_fixture(STUCK, solver);
+        support_solver_fixture *sliding = support_event_fixture(SUPPORT_SLIDING, solver),
+                               *stuck = support_event_fixture(SUPPORT_STUCK, solver);
         support_fixture_feed(sliding, 2.0, 0);
         if (ms_instance_step(sliding->instance, 0.0, 2.0) != MS_SOLVER_FAILED)
             fail_msg("%s does not fail", solver->name);
@@ -186,7 +188,7 @@ static void refuse(const ms_model *of, int subsystem, const ms_solver *solver, c
 {
     ms_error error = {""};
     ms_instance *instance;
-    double x[STATES] = {0.0}, z[STATES] = {0.0}, memory[4] = {0.0};
+    double x[SUPPORT_FIXTURE_STATES] = {0.0}, z[SUPPORT_FIXTURE_STATES] = {0.0}, memory[4] = {0.0};
     ms_system *system = support_system_of(of);
     assert_int_equal(ms_instance_create(&(ms_instance_parts){.system = system,
                                                              .index = subsystem,
@@ -205,10 +207,10 @@ static void refuse(const ms_model *of, int subsystem, const ms_solver *solver, c
 static void test_refusals(void **state)
 {
     (void)state;
-    refuse(&event_model, LINEAR_BALL, ms_solver_find("exact"), "events");
+    refuse(&support_event_model, SUPPORT_LINEAR_BALL, ms_solver_find("exact"), "events");
     for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++)
         if (!(*solver)->residuals && !(*solver)->linear_only)
-            refuse(&pendulum_model, CARTESIAN, *solver, "ida");
+            refuse(&support_pendulum_model, SUPPORT_CARTESIAN, *solver, "ida");
 }
 
 /* Stiff, and differential-algebraic ---------------------------------------------------------------------- */
@@ -231,11 +233,11 @@ static void test_stiff(void **state)
         else
             high = middle;
     }
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
         if (!solver->implicit)
             continue;
-        solver_fixture *fixture = support_event_fixture(FAST, solver);
+        support_solver_fixture *fixture = support_event_fixture(SUPPORT_FAST, solver);
         support_fixture_run(fixture, 4, 0.25);
         assert_true(fixture->z[0] == 1.0);
         support_event_near(solver, "the time of the event", fixture->z[1], high,
@@ -251,13 +253,13 @@ static void test_stiff(void **state)
 static void test_history(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS(solver)
+    SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
-        solver_fixture *fixture[2];
+        support_solver_fixture *fixture[2];
         for (int k = 0; k < 2 && solver->multistep; k++) {
             ms_solver_options options = *support_event_options(solver);
             options.input_change = k == 0 ? MS_INPUT_RESTART : MS_INPUT_PROCEED;
-            fixture[k] = support_fixture_of(&event_model, PULSES, solver, &options);
+            fixture[k] = support_fixture_of(&support_event_model, SUPPORT_PULSES, solver, &options);
             for (int n = 0; n < 2; n++) {
                 support_fixture_feed(fixture[k], 0.3, 0);
                 support_fixture_advance(fixture[k], 0.3 * n, 0.3);
@@ -278,16 +280,16 @@ static void test_history(void **state)
 static void test_algebraic(void **state)
 {
     (void)state;
-    double roots[LOG];
+    double roots[SUPPORT_EVENT_LOG];
     const int n = support_event_roots(2.0, roots);
     for (int change = MS_INPUT_RESTART; change <= MS_INPUT_PROCEED; change++) {
         ms_solver_options options = {.rtol = 1e-9, .atol = 1e-9, .input_change = (ms_input_change)change};
-        event_log log = {0};
-        solver_fixture *fixture =
-            support_fixture_of(&pendulum_model, CARTESIAN, ms_solver_find("ida"), &options);
+        support_event_log log = {0};
+        support_solver_fixture *fixture =
+            support_fixture_of(&support_pendulum_model, SUPPORT_CARTESIAN, ms_solver_find("ida"), &options);
         options = (ms_solver_options){.rtol = 1e-12, .atol = 1e-12};
-        solver_fixture *angle =
-            support_fixture_of(&pendulum_model, ANGLE, ms_solver_find("gsl-rk8pd"), &options);
+        support_solver_fixture *angle =
+            support_fixture_of(&support_pendulum_model, SUPPORT_ANGLE, ms_solver_find("gsl-rk8pd"), &options);
         assert_int_equal(fixture->instance->can.output_derivatives, 0);
         support_event_monitor(fixture, &log);
         for (int k = 0; k < 10; k++) {

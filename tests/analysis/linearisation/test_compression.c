@@ -208,8 +208,10 @@ static void structures_serve_other_points(void **state)
     int compared = 0;
     for (const ms_model *const *model = ms_catalogue; *model != NULL; model++) {
         ms_system *system = support_system_of_case((*model)->name, NULL, NULL, 0);
-        static double x[TEST_SIZE], u[TEST_SIZE], du[TEST_SIZE], z[TEST_SIZE];
-        assert_true(system->nx <= TEST_SIZE && system->nu <= TEST_SIZE && system->nz <= TEST_SIZE);
+        static double x[SUPPORT_COUPLED_SIZE], u[SUPPORT_COUPLED_SIZE], du[SUPPORT_COUPLED_SIZE],
+            z[SUPPORT_COUPLED_SIZE];
+        assert_true(system->nx <= SUPPORT_COUPLED_SIZE && system->nu <= SUPPORT_COUPLED_SIZE &&
+                    system->nz <= SUPPORT_COUPLED_SIZE);
         for (int i = 0; i < system->n; i++) {
             ms_sparsity *sparsity;
             ms_linearisation *with, *without;

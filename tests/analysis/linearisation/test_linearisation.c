@@ -115,7 +115,7 @@ static void same_external(const ms_system *system, const ms_linearised *l)
 {
     ms_system *whole;
     const ms_coupled *c = l->whole;
-    const double zero[TEST_SIZE] = {0};
+    const double zero[SUPPORT_COUPLED_SIZE] = {0};
     static double DL[MEMORY];
     assert_int_equal(ms_monolithic_create(system, &whole, NULL), MS_OK);
     assert_true(whole->linear);

@@ -197,7 +197,7 @@ static void test_schemes(void **state)
 {
     (void)state;
     unsigned long long seed = 1;
-    line_network network;
+    support_line_network network;
     ms_system *chain = support_system("oscillator-chain", "masses=2 m_odd=2 c_even=3"),
               *lines = support_line_network_next(&seed, &network);
     for (int k = 0; ms_schemes[k] != NULL; k++) {

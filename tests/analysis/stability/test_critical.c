@@ -57,7 +57,7 @@ static double always(double x, double y)
     return exp(-x);
 }
 
-static ms_critical find(function *f, double end)
+static ms_critical find(support_plane_function *f, double end)
 {
     ms_critical c, again;
     ms_field field = {.self = &f, .value = support_plane_value};
@@ -70,7 +70,7 @@ static ms_critical find(function *f, double end)
     return c;
 }
 
-static void expect(function *f, double end, double first, int n, const double (*interval)[2])
+static void expect(support_plane_function *f, double end, double first, int n, const double (*interval)[2])
 {
     ms_critical c = find(f, end);
     assert_int_equal(c.n, n);

@@ -21,7 +21,7 @@ static void expect_limit(const ms_system *s, const double *limit, int blocks, co
                          bool shifts)
 {
     const int nx = s->nx, ny = s->ny, n = nx + blocks * ny;
-    double DL[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL];
+    double DL[SUPPORT_RANDOM_SYSTEM_TOTAL * SUPPORT_RANDOM_SYSTEM_TOTAL];
     support_random_system_loop(s, DL);
     for (int i = 0; i < n; i++)
         for (int j = nx; j < n; j++) {
@@ -56,7 +56,7 @@ static void limits_are_the_printed_ones(void **state)
                  {"extrapolation-order=2 outputs=corrected", 3, {0.0, 0.0, 0.0}}};
     unsigned long long seed = 105;
     for (int k = 0; k < 50; k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         for (size_t m = 0; m < sizeof limit / sizeof *limit; m++) {
             const ms_options options = support_options(limit[m].text);
             int n;
@@ -75,12 +75,12 @@ static void limit_with_analytic_derivatives(void **state)
     (void)state;
     unsigned long long seed = 106;
     for (int k = 0; k < 50; k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         const ms_system *system = s.system;
         const ms_options options = support_options("extrapolation-order=1 derivatives=analytic");
         int n;
         const int nx = system->nx, ny = system->ny;
-        double DL[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL],
+        double DL[SUPPORT_RANDOM_SYSTEM_TOTAL * SUPPORT_RANDOM_SYSTEM_TOTAL],
             *psi = support_random_system_formula(system, &options, 0.0, &n);
         support_random_system_loop(system, DL);
         for (int a = 0; a < ny; a++)
@@ -110,8 +110,8 @@ static void eigenvalues_of_limits(void **state)
     (void)state;
     unsigned long long seed = 107;
     for (int k = 0; k < 40; k++) {
-        random_system s = support_random_system_next(&seed);
-        double DL[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL];
+        support_random_system s = support_random_system_next(&seed);
+        double DL[SUPPORT_RANDOM_SYSTEM_TOTAL * SUPPORT_RANDOM_SYSTEM_TOTAL];
         ms_spectrum loop;
         support_random_system_loop(s.system, DL);
         assert_int_equal(ms_spectrum_create(s.system->ny, DL, &loop, NULL), MS_OK);
@@ -169,7 +169,7 @@ static void probe_tends_to_the_limit(void **state)
     (void)state;
     unsigned long long seed = 108;
     for (int k = 0; k < 50; k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         support_variant variant;
         for (int m = 0; support_variant_at(m, &variant); m++) {
             if (variant.analytic || variant.smoothing == MS_SMOOTHING_C1)

@@ -24,7 +24,13 @@
 #include "spectrum.h"
 #include "support.h"
 
-enum { SYSTEMS = 1000, ALL_MEMBERS = 40, VARIANTS = 90, ROTATION = VARIANTS, SIZE = 8 * RANDOM_SYSTEM_TOTAL };
+enum {
+    SYSTEMS = 1000,
+    ALL_MEMBERS = 40,
+    VARIANTS = 90,
+    ROTATION = VARIANTS,
+    SIZE = 8 * SUPPORT_RANDOM_SYSTEM_TOTAL
+};
 
 /* What a variant can be varied by; NULL: the reversed sequence of Gauss-Seidel. */
 static const char *const variations[] = {"",
@@ -40,7 +46,8 @@ static const char *const variations[] = {"",
 enum { VARIATIONS = sizeof variations / sizeof *variations };
 
 /* Options of a variant with a variation; false where they do not go together. */
-static bool vary(const support_variant *variant, int variation, const random_system *s, ms_options *options)
+static bool vary(const support_variant *variant, int variation, const support_random_system *s,
+                 ms_options *options)
 {
     const char *text = variations[variation];
     *options = support_options(variant->text);
@@ -59,7 +66,7 @@ static bool vary(const support_variant *variant, int variation, const random_sys
            (smoothing && (options->as_printed & MS_PRINTED_SMOOTHING));
 }
 
-static void agree(const random_system *s, const char *text, int variation, const ms_options *options)
+static void agree(const support_random_system *s, const char *text, int variation, const ms_options *options)
 {
     const double gap = support_formula_gap(s->system, options, s->h), bound = 1e-12 * s->condition;
     if (!(gap <= bound))
@@ -72,7 +79,7 @@ static void formula_agrees_with_probe_for_every_variant(void **state)
     (void)state;
     unsigned long long seed = 101;
     for (int k = 0; k < support_ensemble(ALL_MEMBERS); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         support_variant variant;
         ms_options options;
         for (int m = 0; support_variant_at(m, &variant); m++)
@@ -89,7 +96,7 @@ static void formula_agrees_with_probe_on_many_systems(void **state)
     unsigned long long seed = 102;
     int next = 0;
     for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         for (int done = 0; done < ROTATION; next++) {
             support_variant variant;
             ms_options options;
@@ -121,7 +128,7 @@ static void powers_are_a_run(void **state)
     enum { STEPS = 8 };
     unsigned long long seed = 103;
     for (int k = 0; k < 3 * VARIANTS; k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         support_variant variant;
         assert_true(support_variant_at(k % VARIANTS, &variant));
         ms_options options = support_options(variant.text);
@@ -205,7 +212,8 @@ typedef struct tally {
 
 /* Every non-zero eigenvalue of the variant `of` is one of psi (n x n), up to a backward error of 1e-12.
  * Returns how many there are. */
-static int holds_eigenvalues(int n, const double *psi, const random_system *s, const char *of, tally *t)
+static int holds_eigenvalues(int n, const double *psi, const support_random_system *s, const char *of,
+                             tally *t)
 {
     const ms_options options = support_options(of);
     ms_spectrum spectrum;
@@ -234,7 +242,7 @@ static void same_spectrum(const char *one, const char *other)
     unsigned long long seed = 104;
     tally t = {.least = INFINITY};
     for (int k = 0; k < COMPARED; k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         const ms_options left = support_options(one), right = support_options(other);
         int n, m;
         double *a = support_random_system_probe(s.system, &left, s.h, &n),

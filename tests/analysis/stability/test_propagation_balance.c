@@ -209,7 +209,7 @@ static void rescale(int n, const double *scale, double *psi)
         psi[i] *= scale[i / n] / scale[i % n];
 }
 
-static void close_to(const random_system *s, const char *text, const ms_options *options, int n,
+static void close_to(const support_random_system *s, const char *text, const ms_options *options, int n,
                      const double *formula, const double *probe)
 {
     const double gap = support_matrix_gap(n, formula, probe), bound = 1e-12 * s->condition;
@@ -222,7 +222,7 @@ static void close_to(const random_system *s, const char *text, const ms_options 
 
 /* In the engine's coordinates, but for the slope of the smooth hat at its end, which the engine gets from
  * powers of tau as 60/h^2 - 180/h^2 + 120/h^2; with errors as e/h and derivatives as h^j y^(j) for all. */
-static void agree(const random_system *s, const support_variant *variant, const ms_options *options)
+static void agree(const support_random_system *s, const support_variant *variant, const ms_options *options)
 {
     int n, probed;
     double *formula = support_random_system_formula(s->system, options, s->h, &n),
@@ -249,7 +249,7 @@ static void formula_agrees_with_probe(void **state)
     unsigned long long seed = 201;
     int turn = 0;
     for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         support_variant variant;
         for (int m = 0; support_variant_at(m, &variant); m++)
             for (int j = 0; j < 2 * HATS * STEPS && !variant.gauss_seidel; turn++) {
@@ -271,7 +271,7 @@ static void limit_is_that_of_small_steps(void **state)
     (void)state;
     unsigned long long seed = 202;
     for (int k = 0; k < support_ensemble(SYSTEMS / 2); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         const double h = 1e-9 * s.h;
         support_variant variant;
         for (int m = 0; support_variant_at(m, &variant) && !variant.gauss_seidel; m++) {
@@ -377,7 +377,7 @@ static void box_has_the_spectrum_of_past_values(void **state)
     (void)state;
     unsigned long long seed = 203;
     for (int k = 0; k < support_ensemble(SYSTEMS * SOLVERS); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         ms_options box = corrected("extrapolation-order=0 micro-steps=2", 0, 1, false);
         snprintf(box.solver, sizeof box.solver, "%s", solvers[k % SOLVERS]);
         const double off = off_past_values(s.system, &box, s.h);

@@ -112,7 +112,7 @@ static void agrees_with_all_eigenvalues_of_random_systems(void **state)
     unsigned long long seed = 301;
     int compared = 0;
     for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         for (int m = k % 3; m < MEMBERS; m += 3) {
             const ms_options options = support_options(members[m]);
             compared += compare(members[m], s.system, &options, s.h, 1 + (k + m) % WANTED);

@@ -54,7 +54,7 @@ enum { MEMBERS = sizeof members / sizeof *members };
 /* Against the probe ----------------------------------------------------------------------------------- */
 
 /* Up to 1e-12 cond(I - D L), as for explicit schemes, and at most 1e-10. */
-static void agree(const random_system *s, const char *text)
+static void agree(const support_random_system *s, const char *text)
 {
     const ms_options options = support_options(text);
     const double gap = support_formula_gap(s->system, &options, s->h),
@@ -68,7 +68,7 @@ static void formula_agrees_with_probe(void **state)
     (void)state;
     unsigned long long seed = 201;
     for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         for (int m = 0; m < MEMBERS; m++)
             agree(&s, members[m]);
         support_random_system_drop(&s);
@@ -136,7 +136,7 @@ static void accelerators_and_sweeps_share_one_matrix(void **state)
     unsigned long long seed = 77;
     int run = 0;
     for (int k = 0; k < support_ensemble(60); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         for (int m = 0; m < 2 * 2 * 5; m++) {
             ms_options options = support_options_of("scheme=%s solver-nonlinear=%s sweep=%s epsilon=0 "
                                                     "max-iterations=300 step-rule=fixed step-size=%.17g",
@@ -212,7 +212,7 @@ static void the_limit_is_stable(void **state)
     (void)state;
     unsigned long long seed = 202;
     for (int k = 0; k < 100; k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         for (int m = 0; m < MEMBERS; m++) {
             const ms_options options = support_options(members[m]);
             ms_spectrum spectrum;

@@ -85,13 +85,13 @@ static double islands(double x, double y)
 /* Maps --------------------------------------------------------------------------------------------------- */
 
 typedef struct plane {
-    function *f;
+    support_plane_function *f;
     ms_field field;
     ms_region_grid grid;
     double *x, *y, *value;
 } plane;
 
-static void create_grid(plane *p, function *f, int nx, int ny, double from, double to)
+static void create_grid(plane *p, support_plane_function *f, int nx, int ny, double from, double to)
 {
     *p = (plane){.f = f, .x = calloc((size_t)nx, sizeof(double)), .y = calloc((size_t)ny, sizeof(double))};
     p->field = (ms_field){.self = &p->f, .value = support_plane_value};
@@ -103,7 +103,7 @@ static void create_grid(plane *p, function *f, int nx, int ny, double from, doub
     p->grid = (ms_region_grid){nx, ny, p->x, p->y};
 }
 
-static void create_plane(plane *p, function *f, int nx, int ny, double from, double to)
+static void create_plane(plane *p, support_plane_function *f, int nx, int ny, double from, double to)
 {
     create_grid(p, f, nx, ny, from, to);
     assert_int_equal(ms_region_map(&p->field, &p->grid, NULL, p->value, NULL), MS_OK);

@@ -66,7 +66,7 @@ static void the_bound_is_the_condition_times_1e_8(void **state)
         "scheme=ifosmondi solver=rk4"};
     unsigned long long seed = 12;
     for (int k = 0; k < 60; k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         const ms_options options = support_options(members[k % MS_COUNT(members)]);
         double *psi, condition, norm;
         ms_analytic_propagation *formula = formula_of(s.system, &options, s.h, &psi);

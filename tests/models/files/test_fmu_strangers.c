@@ -62,11 +62,12 @@ static int read_structure(const char *fmu, const char *settings, ms_model **mode
     char path[512], text[3000], named[520];
     const char *name = strrchr(fmu, '/') + 1;
     snprintf(text, sizeof text,
-             HEAD "<ssd:System name='s'><ssd:Elements><ssd:Component name='fmu' source='%s'>"
-                  "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues><ssv:ParameterSet "
-                  "version='1.0' name='p'><ssv:Parameters>%s</ssv:Parameters></ssv:ParameterSet>"
-                  "</ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings></ssd:Component>"
-                  "</ssd:Elements></ssd:System>" TAIL,
+             SUPPORT_HEAD
+             "<ssd:System name='s'><ssd:Elements><ssd:Component name='fmu' source='%s'>"
+             "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues><ssv:ParameterSet "
+             "version='1.0' name='p'><ssv:Parameters>%s</ssv:Parameters></ssv:ParameterSet>"
+             "</ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings></ssd:Component>"
+             "</ssd:Elements></ssd:System>" SUPPORT_TAIL,
              name, settings);
     support_temporary_file(text, path, sizeof path);
     snprintf(named, sizeof named, "%s.ssd", path);

@@ -32,90 +32,106 @@ static ms_ssp read_text(const char *text)
 /* Systems ------------------------------------------------------------------------------------------------ */
 
 /* A plant within a system of its own, a controller beside it; the sensor hands on millimetres. */
-static const char nested[] = HEAD
+static const char nested[] = SUPPORT_HEAD
     "<ssd:System name='loop' description='a loop'>\n"
     "<ssd:Elements>\n"
     "<ssd:System name='plant of it'>\n"
-    "<ssd:Connectors>" REAL("force", "input") REAL_IN(
+    "<ssd:Connectors>" SUPPORT_REAL("force", "input") SUPPORT_REAL_IN(
         "position", "output",
         "m") "</ssd:Connectors>\n"
              "<ssd:Elements>\n"
              "<ssd:Component name='mass' source='resources/the%20mass.fmu' implementation='CoSimulation'>\n"
-             "<ssd:Connectors>" REAL("F", "input") REAL_IN("x", "output", "m") REAL_IN(
-                 "m", "parameter",
-                 "kg") "</ssd:Connectors>\n"
-                       "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues><ssv:ParameterSet "
-                       "version='1.0' name='p'>"
-                       "<ssv:Parameters><ssv:Parameter name='m'><ssv:Real value='500' "
-                       "unit='g'/></ssv:Parameter>"
-                       "<ssv:Parameter name='n'><ssv:Integer value='3'/></ssv:Parameter>"
-                       "<ssv:Parameter name='on'><ssv:Boolean value='true'/></ssv:Parameter>"
-                       "<ssv:Parameter name='title'><ssv:String value='a &lt; b'/></ssv:Parameter>"
-                       "</ssv:Parameters></ssv:ParameterSet></ssd:ParameterValues></ssd:ParameterBinding></"
-                       "ssd:ParameterBindings>\n"
-                       "</ssd:Component>\n"
-                       "<ssd:Component name='sensor' type='application/x-fmu-sharedlibrary' source='s.fmu'>\n"
-                       "<ssd:Connectors>" REAL_IN("u", "input", "mm") REAL_IN(
-                           "y", "output",
-                           "mm") "</ssd:Connectors><ssd:ElementGeometry/></ssd:Component>\n"
-                                 "</ssd:Elements>\n"
-                                 "<ssd:Connections>\n"
-                                 "<ssd:Connection startConnector='force' endElement='mass' endConnector='F'>"
-                                 "<ssc:LinearTransformation factor='2' offset='1'/></ssd:Connection>\n"
-                                 "<ssd:Connection startElement='mass' startConnector='x' endElement='sensor' "
-                                 "endConnector='u'/>\n"
-                                 "<ssd:Connection startElement='sensor' startConnector='y' "
-                                 "endConnector='position'/>\n"
-                                 "</ssd:Connections>\n"
-                                 "</ssd:System>\n"
-                                 "<ssd:Component name='control' source='c.fmu' "
-                                 "implementation='ModelExchange'>\n"
-                                 "<ssd:Connectors>" REAL("u", "input") REAL("y", "output") REAL(
-                                     "w",
-                                     "input") "</ssd:Connectors></ssd:Component>\n"
-                                              "</ssd:Elements>\n"
-                                              "<ssd:Connectors>" REAL(
-                                                  "outside",
-                                                  "input") "</ssd:Connectors>\n"
-                                                           "<ssd:Connections>\n"
-                                                           "<ssd:Connection startElement='plant of it' "
-                                                           "startConnector='position' endElement='control' "
-                                                           "endConnector='u'/>\n"
-                                                           "<ssd:Connection startElement='control' "
-                                                           "startConnector='y' endElement='plant of it' "
-                                                           "endConnector='force'>"
-                                                           "<ssc:LinearTransformation factor='-3' "
-                                                           "offset='0.5'/></ssd:Connection>\n"
-                                                           "<ssd:Connection startConnector='outside' "
-                                                           "endElement='control' endConnector='w'/>\n"
-                                                           "</ssd:Connections>\n"
-                                                           "<ssd:ParameterBindings><ssd:ParameterBinding "
-                                                           "prefix='control.'><ssd:ParameterValues>"
-                                                           "<ssv:ParameterSet version='1.0' "
-                                                           "name='q'><ssv:Parameters><ssv:Parameter "
-                                                           "name='gain'><ssv:Real value='7'/></ssv:Parameter>"
-                                                           "</ssv:Parameters></ssv:ParameterSet></"
-                                                           "ssd:ParameterValues></ssd:ParameterBinding></"
-                                                           "ssd:ParameterBindings>\n"
-                                                           "<x:anything at='all'><x:more/></x:anything>\n"
-                                                           "</ssd:System>\n"
-                                                           "<ssd:Units><ssc:Unit name='m'><ssc:BaseUnit "
-                                                           "m='1'/></ssc:Unit><ssc:Unit "
-                                                           "name='mm'><ssc:BaseUnit m='1' "
-                                                           "factor='0.001'/></ssc:Unit>"
-                                                           "<ssc:Unit name='kg'><ssc:BaseUnit "
-                                                           "kg='1'/></ssc:Unit><ssc:Unit "
-                                                           "name='g'><ssc:BaseUnit kg='1' "
-                                                           "factor='0.001'/></ssc:Unit>"
-                                                           "<ssc:Unit name='K'><ssc:BaseUnit "
-                                                           "K='1'/></ssc:Unit></ssd:Units>\n"
-                                                           "<ssd:DefaultExperiment startTime='0' "
-                                                           "stopTime='4'><ssd:Annotations><ssc:Annotation "
-                                                           "type='com.opensimulationplatform'>"
-                                                           "<x:Algorithm><x:FixedStepAlgorithm "
-                                                           "baseStepSize='1e-4'/></x:Algorithm></"
-                                                           "ssc:Annotation></ssd:Annotations></"
-                                                           "ssd:DefaultExperiment>\n" TAIL;
+             "<ssd:Connectors>" SUPPORT_REAL("F", "input") SUPPORT_REAL_IN("x", "output", "m")
+                 SUPPORT_REAL_IN(
+                     "m", "parameter",
+                     "kg") "</ssd:Connectors>\n"
+                           "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues><ssv:"
+                           "ParameterSet "
+                           "version='1.0' name='p'>"
+                           "<ssv:Parameters><ssv:Parameter name='m'><ssv:Real value='500' "
+                           "unit='g'/></ssv:Parameter>"
+                           "<ssv:Parameter name='n'><ssv:Integer value='3'/></ssv:Parameter>"
+                           "<ssv:Parameter name='on'><ssv:Boolean value='true'/></ssv:Parameter>"
+                           "<ssv:Parameter name='title'><ssv:String value='a &lt; b'/></ssv:Parameter>"
+                           "</ssv:Parameters></ssv:ParameterSet></ssd:ParameterValues></"
+                           "ssd:ParameterBinding></"
+                           "ssd:ParameterBindings>\n"
+                           "</ssd:Component>\n"
+                           "<ssd:Component name='sensor' type='application/x-fmu-sharedlibrary' "
+                           "source='s.fmu'>\n"
+                           "<ssd:Connectors>" SUPPORT_REAL_IN("u", "input", "mm") SUPPORT_REAL_IN(
+                               "y", "output",
+                               "mm") "</ssd:Connectors><ssd:ElementGeometry/></ssd:Component>\n"
+                                     "</ssd:Elements>\n"
+                                     "<ssd:Connections>\n"
+                                     "<ssd:Connection startConnector='force' endElement='mass' "
+                                     "endConnector='F'>"
+                                     "<ssc:LinearTransformation factor='2' offset='1'/></ssd:Connection>\n"
+                                     "<ssd:Connection startElement='mass' startConnector='x' "
+                                     "endElement='sensor' "
+                                     "endConnector='u'/>\n"
+                                     "<ssd:Connection startElement='sensor' startConnector='y' "
+                                     "endConnector='position'/>\n"
+                                     "</ssd:Connections>\n"
+                                     "</ssd:System>\n"
+                                     "<ssd:Component name='control' source='c.fmu' "
+                                     "implementation='ModelExchange'>\n"
+                                     "<ssd:Connectors>" SUPPORT_REAL("u", "input") SUPPORT_REAL("y", "output")
+                                         SUPPORT_REAL(
+                                             "w",
+                                             "input") "</ssd:Connectors></ssd:Component>\n"
+                                                      "</ssd:Elements>\n"
+                                                      "<ssd:Connectors>" SUPPORT_REAL(
+                                                          "outside",
+                                                          "input") "</ssd:Connectors>\n"
+                                                                   "<ssd:Connections>\n"
+                                                                   "<ssd:Connection startElement='plant of "
+                                                                   "it' "
+                                                                   "startConnector='position' "
+                                                                   "endElement='control' "
+                                                                   "endConnector='u'/>\n"
+                                                                   "<ssd:Connection startElement='control' "
+                                                                   "startConnector='y' endElement='plant of "
+                                                                   "it' "
+                                                                   "endConnector='force'>"
+                                                                   "<ssc:LinearTransformation factor='-3' "
+                                                                   "offset='0.5'/></ssd:Connection>\n"
+                                                                   "<ssd:Connection startConnector='outside' "
+                                                                   "endElement='control' endConnector='w'/>\n"
+                                                                   "</ssd:Connections>\n"
+                                                                   "<ssd:ParameterBindings><ssd:"
+                                                                   "ParameterBinding "
+                                                                   "prefix='control.'><ssd:ParameterValues>"
+                                                                   "<ssv:ParameterSet version='1.0' "
+                                                                   "name='q'><ssv:Parameters><ssv:Parameter "
+                                                                   "name='gain'><ssv:Real "
+                                                                   "value='7'/></ssv:Parameter>"
+                                                                   "</ssv:Parameters></ssv:ParameterSet></"
+                                                                   "ssd:ParameterValues></"
+                                                                   "ssd:ParameterBinding></"
+                                                                   "ssd:ParameterBindings>\n"
+                                                                   "<x:anything "
+                                                                   "at='all'><x:more/></x:anything>\n"
+                                                                   "</ssd:System>\n"
+                                                                   "<ssd:Units><ssc:Unit "
+                                                                   "name='m'><ssc:BaseUnit "
+                                                                   "m='1'/></ssc:Unit><ssc:Unit "
+                                                                   "name='mm'><ssc:BaseUnit m='1' "
+                                                                   "factor='0.001'/></ssc:Unit>"
+                                                                   "<ssc:Unit name='kg'><ssc:BaseUnit "
+                                                                   "kg='1'/></ssc:Unit><ssc:Unit "
+                                                                   "name='g'><ssc:BaseUnit kg='1' "
+                                                                   "factor='0.001'/></ssc:Unit>"
+                                                                   "<ssc:Unit name='K'><ssc:BaseUnit "
+                                                                   "K='1'/></ssc:Unit></ssd:Units>\n"
+                                                                   "<ssd:DefaultExperiment startTime='0' "
+                                                                   "stopTime='4'><ssd:Annotations><ssc:"
+                                                                   "Annotation "
+                                                                   "type='com.opensimulationplatform'>"
+                                                                   "<x:Algorithm><x:FixedStepAlgorithm "
+                                                                   "baseStepSize='1e-4'/></x:Algorithm></"
+                                                                   "ssc:Annotation></ssd:Annotations></"
+                                                                   "ssd:DefaultExperiment>\n" SUPPORT_TAIL;
 
 static void components_are_read(void **state)
 {
@@ -171,13 +187,14 @@ static void connections_become_wires_through_systems(void **state)
 static void units_with_offsets_are_converted(void **state)
 {
     (void)state;
-    static const char text[] = HEAD
+    static const char text[] = SUPPORT_HEAD
         "<ssd:System name='s'><ssd:Elements>"
-        "<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" REAL_IN(
+        "<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" SUPPORT_REAL_IN(
             "y", "output",
             "degF") "</ssd:Connectors></ssd:Component>"
-                    "<ssd:Component name='b' source='b.fmu'><ssd:Connectors>" REAL_IN("u", "input", "degC")
-                        REAL_IN(
+                    "<ssd:Component name='b' source='b.fmu'><ssd:Connectors>" SUPPORT_REAL_IN("u", "input",
+                                                                                              "degC")
+                        SUPPORT_REAL_IN(
                             "v", "input",
                             "degC") "</ssd:Connectors></ssd:Component></ssd:Elements><ssd:Connections>\n"
                                     "<ssd:Connection startElement='a' startConnector='y' endElement='b' "
@@ -189,7 +206,7 @@ static void units_with_offsets_are_converted(void **state)
                                     "<ssc:Unit name='degC'><ssc:BaseUnit K='1' offset='273.15'/></ssc:Unit>"
                                     "<ssc:Unit name='degF'><ssc:BaseUnit K='1' factor='0.5555555555555556' "
                                     "offset='255.3722222222222'/></ssc:Unit>"
-                                    "</ssd:Units>" TAIL;
+                                    "</ssd:Units>" SUPPORT_TAIL;
     ms_ssp ssp = read_text(text);
     assert_int_equal(ssp.n_wires, 2);
     const ms_ssp_wire *w = &ssp.wires[0];
@@ -204,7 +221,7 @@ static void units_with_offsets_are_converted(void **state)
 static void bindings_stand_in_files_and_are_mapped(void **state)
 {
     (void)state;
-    support_folder_write("p.ssv", SET("stiffness", "10"));
+    support_folder_write("p.ssv", SUPPORT_SET("stiffness", "10"));
     support_folder_write(
         "p.ssm",
         "<ssm:ParameterMapping xmlns:ssm='http://ssp-standard.org/SSP1/SystemStructureParameterMapping' "
@@ -212,9 +229,9 @@ static void bindings_stand_in_files_and_are_mapped(void **state)
         "<ssm:MappingEntry source='stiffness' target='a.k'><ssc:LinearTransformation factor='3' offset='-1'/>"
         "</ssm:MappingEntry><ssm:MappingEntry source='stiffness' target='a.k2'/>"
         "<ssm:MappingEntry source='other' target='a.k3'/></ssm:ParameterMapping>");
-    ms_ssp ssp =
-        read_text(BOUND("", "<ssd:ParameterBinding source='p.ssv' type='application/x-ssp-parameter-set'>"
-                            "<ssd:ParameterMapping source='p.ssm'/></ssd:ParameterBinding>"));
+    ms_ssp ssp = read_text(
+        SUPPORT_BOUND("", "<ssd:ParameterBinding source='p.ssv' type='application/x-ssp-parameter-set'>"
+                          "<ssd:ParameterMapping source='p.ssm'/></ssd:ParameterBinding>"));
     const ms_ssp_component *a = &ssp.components[0];
     assert_true(support_ssp_setting(a, "k")->number == 29.0 && support_ssp_setting(a, "k2")->number == 10.0);
     assert_null(support_ssp_setting(a, "k2")->next);
@@ -227,8 +244,9 @@ static void archives_are_read(void **state)
 {
     (void)state;
     assert_int_equal(mkdir(support_folder_path("content"), 0700), 0);
-    support_folder_write("content/SystemStructure.ssd", BOUND("", "<ssd:ParameterBinding source='p.ssv'/>"));
-    support_folder_write("content/p.ssv", SET("a.k", "2"));
+    support_folder_write("content/SystemStructure.ssd",
+                         SUPPORT_BOUND("", "<ssd:ParameterBinding source='p.ssv'/>"));
+    support_folder_write("content/p.ssv", SUPPORT_SET("a.k", "2"));
     ms_error error = {{0}};
     char path[512];
     snprintf(path, sizeof path, "%s", support_folder_path("a.ssp"));
@@ -239,13 +257,13 @@ static void archives_are_read(void **state)
     assert_true(support_ssp_setting(&ssp.components[0], "k")->number == 2.0);
     assert_non_null(ssp.archive);
     ms_ssp_free(&ssp);
-    support_folder_write("content/p.ssv", SET("a.k", "two"));
+    support_folder_write("content/p.ssv", SUPPORT_SET("a.k", "two"));
     assert_int_equal(ms_fmu_archive_write(support_folder_path("content"), path, &error), MS_OK);
     assert_int_equal(ms_ssp_read(path, &ssp, &error), MS_INVALID);
     assert_non_null(strstr(error.text, "a.ssp/p.ssv: line 1: value of <Real> is two"));
     ms_ssp_free(&ssp);
     support_folder_write("content/SystemStructure.ssd",
-                         BOUND("", "<ssd:ParameterBinding source='../p.ssv'/>"));
+                         SUPPORT_BOUND("", "<ssd:ParameterBinding source='../p.ssv'/>"));
     assert_int_equal(ms_fmu_archive_write(support_folder_path("content"), path, &error), MS_OK);
     assert_int_equal(ms_ssp_read(path, &ssp, &error), MS_UNSUPPORTED);
     assert_non_null(strstr(error.text, "leaves the archive"));
@@ -284,9 +302,9 @@ static void it_is_a_system_file(void **state)
 
 /* Options of a run, and a start time, as they stand in the file, which knows nothing of them. */
 #define OPTIONS(experiment, inside)                                                                          \
-    HEAD "<ssd:System name='s'><ssd:Elements><ssd:Component name='b' "                                       \
-         "source='b.fmu'/></ssd:Elements></ssd:System>\n<ssd:DefaultExperiment " experiment                  \
-         ">\n<ssd:Annotations>" inside "</ssd:Annotations></ssd:DefaultExperiment>" TAIL
+    SUPPORT_HEAD "<ssd:System name='s'><ssd:Elements><ssd:Component name='b' "                               \
+                 "source='b.fmu'/></ssd:Elements></ssd:System>\n<ssd:DefaultExperiment " experiment          \
+                 ">\n<ssd:Annotations>" inside "</ssd:Annotations></ssd:DefaultExperiment>" SUPPORT_TAIL
 #define OURS(options) "<ssc:Annotation type='macrostep'>" options "</ssc:Annotation>"
 static const char with_options[] =
     OPTIONS("startTime='-0.5' stopTime='2.25'",
@@ -353,7 +371,7 @@ static void what_is_written_is_read_back(void **state)
 
 /* Refusals ----------------------------------------------------------------------------------------------- */
 
-#define COMPONENT(more) SYSTEM("<ssd:Component name='a' " more "/>\n", "")
+#define COMPONENT(more) SUPPORT_SYSTEM("<ssd:Component name='a' " more "/>\n", "")
 
 static const struct {
     const char *text, *what;
@@ -362,11 +380,12 @@ static const struct {
     {"<a/>", "line 1: <a> is not <SystemStructureDescription>", MS_INVALID},
     {"<SystemStructureDescription version='1.0'/>", "is not <SystemStructureDescription> of SSP", MS_INVALID},
     {"<a>", "line 1: no element found", MS_INVALID},
-    {HEAD TAIL, "there is no <System>", MS_INVALID},
-    {SYSTEM("", ""), "there is no <Component>", MS_INVALID},
-    {SYSTEM(COMPONENT_A "<ssd:SignalDictionaryReference name='d'/>", ""),
+    {SUPPORT_HEAD SUPPORT_TAIL, "there is no <System>", MS_INVALID},
+    {SUPPORT_SYSTEM("", ""), "there is no <Component>", MS_INVALID},
+    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A "<ssd:SignalDictionaryReference name='d'/>", ""),
      "a signal dictionary (d) is not supported", MS_UNSUPPORTED},
-    {SYSTEM(COMPONENT_A "<ssd:Gadget/>", ""), "line 3: <Gadget> within <Elements> is unknown", MS_INVALID},
+    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A "<ssd:Gadget/>", ""), "line 3: <Gadget> within <Elements> is unknown",
+     MS_INVALID},
     {COMPONENT("source='a.fmu' colour='red'"), "line 2: <Component> has an attribute colour", MS_INVALID},
     {COMPONENT("source='a.ssp' type='application/x-ssp-package'"),
      "component a is of type application/x-ssp-package", MS_UNSUPPORTED},
@@ -376,54 +395,58 @@ static const struct {
     {COMPONENT("source='file:///a.fmu'"), "is not relative", MS_UNSUPPORTED},
     {COMPONENT("source='a.fmu' implementation='ScheduledExecution'"),
      "implementation of <Component> is ScheduledExecution", MS_INVALID},
-    {SYSTEM(COMPONENT_A COMPONENT_B, CONNECT("a", "y", "c", "u", "/>")),
+    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B, SUPPORT_CONNECT("a", "y", "c", "u", "/>")),
      "line 5: there is no element c; the nearest is", MS_INVALID},
-    {SYSTEM(COMPONENT_A COMPONENT_B, CONNECT("a", "z", "b", "u", "/>")),
+    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B, SUPPORT_CONNECT("a", "z", "b", "u", "/>")),
      "line 5: there is no connector z; the nearest is y", MS_INVALID},
-    {SYSTEM(COMPONENT_A COMPONENT_B, "<ssd:Connection startElement='a' endElement='b' endConnector='u'/>"),
+    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
+                    "<ssd:Connection startElement='a' endElement='b' endConnector='u'/>"),
      "<Connection> has no startConnector", MS_INVALID},
-    {SYSTEM(COMPONENT_A COMPONENT_B, CONNECT("a", "p", "b", "u", "/>")), "connector p is of kind parameter",
-     MS_UNSUPPORTED},
-    {SYSTEM(COMPONENT_A COMPONENT_B, CONNECT("b", "u", "b", "v", "/>")), "connector u is of kind input",
-     MS_UNSUPPORTED},
-    {SYSTEM(COMPONENT_A COMPONENT_B, CONNECT("a", "n", "b", "n", "/>")),
+    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B, SUPPORT_CONNECT("a", "p", "b", "u", "/>")),
+     "connector p is of kind parameter", MS_UNSUPPORTED},
+    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B, SUPPORT_CONNECT("b", "u", "b", "v", "/>")),
+     "connector u is of kind input", MS_UNSUPPORTED},
+    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B, SUPPORT_CONNECT("a", "n", "b", "n", "/>")),
      "connector n is a Integer; only Real", MS_UNSUPPORTED},
-    {SYSTEM(COMPONENT_A COMPONENT_B, CONNECT("a", "y", "b", "u", "/>\n") CONNECT("a", "y", "b", "u", "/>")),
+    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
+                    SUPPORT_CONNECT("a", "y", "b", "u", "/>\n") SUPPORT_CONNECT("a", "y", "b", "u", "/>")),
      "two connections end in u", MS_INVALID},
-    {SYSTEM(COMPONENT_A COMPONENT_B,
-            CONNECT("a", "y", "b", "u", "><ssc:BooleanMappingTransformation/></ssd:Connection>")),
+    {SUPPORT_SYSTEM(
+         SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
+         SUPPORT_CONNECT("a", "y", "b", "u", "><ssc:BooleanMappingTransformation/></ssd:Connection>")),
      "<BooleanMappingTransformation> is not supported", MS_UNSUPPORTED},
-    {SYSTEM(COMPONENT_A COMPONENT_B,
-            CONNECT("a", "y", "b", "u", "><ssc:LinearTransformation factor='two'/></ssd:Connection>")),
+    {SUPPORT_SYSTEM(
+         SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
+         SUPPORT_CONNECT("a", "y", "b", "u", "><ssc:LinearTransformation factor='two'/></ssd:Connection>")),
      "factor of <LinearTransformation> is two", MS_INVALID},
-    {SYSTEM("<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" REAL_IN(
-                "y", "output", "km") "</ssd:Connectors></ssd:Component>" COMPONENT_B,
-            CONNECT("a", "y", "b", "v", "/>")),
+    {SUPPORT_SYSTEM("<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" SUPPORT_REAL_IN(
+                        "y", "output", "km") "</ssd:Connectors></ssd:Component>" SUPPORT_COMPONENT_B,
+                    SUPPORT_CONNECT("a", "y", "b", "v", "/>")),
      "unit km is to be converted to m, but km is not defined", MS_INVALID},
-    {BOUND(INLINE("k", "one"), ""), "value of <Real> is one", MS_INVALID},
-    {BOUND("<ssd:ParameterBinding/>", ""), "<ParameterBinding> has neither a source nor a <ParameterSet>",
-     MS_INVALID},
-    {BOUND("<ssd:ParameterBinding source='none.ssv'/>", ""), "none.ssv: No such file", MS_IO},
-    {BOUND("<ssd:ParameterBinding source='p.csv' type='text/csv'/>", ""), "type text/csv is not supported",
-     MS_UNSUPPORTED},
-    {BOUND("<ssd:ParameterBinding source='p.ssv' sourceBase='component'/>", ""),
+    {SUPPORT_BOUND(SUPPORT_INLINE("k", "one"), ""), "value of <Real> is one", MS_INVALID},
+    {SUPPORT_BOUND("<ssd:ParameterBinding/>", ""),
+     "<ParameterBinding> has neither a source nor a <ParameterSet>", MS_INVALID},
+    {SUPPORT_BOUND("<ssd:ParameterBinding source='none.ssv'/>", ""), "none.ssv: No such file", MS_IO},
+    {SUPPORT_BOUND("<ssd:ParameterBinding source='p.csv' type='text/csv'/>", ""),
+     "type text/csv is not supported", MS_UNSUPPORTED},
+    {SUPPORT_BOUND("<ssd:ParameterBinding source='p.ssv' sourceBase='component'/>", ""),
      "sourceBase component is not", MS_UNSUPPORTED},
-    {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment startTime='INF'/>" TAIL,
+    {SUPPORT_HEAD "<ssd:System name='s'/><ssd:DefaultExperiment startTime='INF'/>" SUPPORT_TAIL,
      "startTime is inf, but has to be a finite number", MS_INVALID},
-    {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment stopTime='0'/>" TAIL,
+    {SUPPORT_HEAD "<ssd:System name='s'/><ssd:DefaultExperiment stopTime='0'/>" SUPPORT_TAIL,
      "stopTime is 0, but has to be greater than startTime, 0", MS_INVALID},
-    {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment startTime='2' stopTime='1.5'/>" TAIL,
+    {SUPPORT_HEAD "<ssd:System name='s'/><ssd:DefaultExperiment startTime='2' stopTime='1.5'/>" SUPPORT_TAIL,
      "stopTime is 1.5, but has to be greater than startTime, 2", MS_INVALID},
-    {HEAD "<ssd:System name='s'/>\n<ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation "
-          "type='macrostep'><options step-size='short'/>"
-          "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>" TAIL,
+    {SUPPORT_HEAD "<ssd:System name='s'/>\n<ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation "
+                  "type='macrostep'><options step-size='short'/>"
+                  "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>" SUPPORT_TAIL,
      "line 3: step-size of <options> is short", MS_INVALID},
-    {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation "
-          "type='macrostep'><options step-size='-1'/>"
-          "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>" TAIL,
+    {SUPPORT_HEAD "<ssd:System name='s'/><ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation "
+                  "type='macrostep'><options step-size='-1'/>"
+                  "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>" SUPPORT_TAIL,
      "the step size is -1, but has to be positive", MS_INVALID},
-    {HEAD "<ssd:System name='s'/><ssd:Units><ssc:Unit name='a'><ssc:BaseUnit "
-          "factor='0'/></ssc:Unit></ssd:Units>" TAIL,
+    {SUPPORT_HEAD "<ssd:System name='s'/><ssd:Units><ssc:Unit name='a'><ssc:BaseUnit "
+                  "factor='0'/></ssc:Unit></ssd:Units>" SUPPORT_TAIL,
      "the factor of unit a is zero", MS_INVALID},
 };
 
@@ -464,9 +487,9 @@ static void units_of_different_things_are_not_converted(void **state)
 static void circles_of_connectors_end(void **state)
 {
     (void)state;
-    static const char text[] = HEAD
-        "<ssd:System name='s'><ssd:Elements>" COMPONENT_B
-        "<ssd:System name='t'><ssd:Connectors>" REAL("i", "input") REAL(
+    static const char text[] = SUPPORT_HEAD
+        "<ssd:System name='s'><ssd:Elements>" SUPPORT_COMPONENT_B
+        "<ssd:System name='t'><ssd:Connectors>" SUPPORT_REAL("i", "input") SUPPORT_REAL(
             "o",
             "output") "</ssd:Connectors><ssd:Elements/>"
                       "<ssd:Connections><ssd:Connection startConnector='i' "
@@ -474,7 +497,7 @@ static void circles_of_connectors_end(void **state)
                       "</ssd:Elements><ssd:Connections>"
                       "<ssd:Connection startElement='t' startConnector='o' endElement='t' endConnector='i'/>"
                       "<ssd:Connection startElement='t' startConnector='o' endElement='b' endConnector='u'/>"
-                      "</ssd:Connections></ssd:System>" TAIL;
+                      "</ssd:Connections></ssd:System>" SUPPORT_TAIL;
     ms_ssp ssp = read_text(text);
     assert_int_equal(ssp.n_wires, 0);
     ms_ssp_free(&ssp);

@@ -18,8 +18,9 @@
 static void bindings_replace_each_other(void **state)
 {
     (void)state;
-    ms_ssp ssp =
-        support_ssp_read(BOUND(INLINE("k", "1") INLINE("d", "2") INLINE("k", "3"), INLINE("a.d", "4")));
+    ms_ssp ssp = support_ssp_read(SUPPORT_BOUND(SUPPORT_INLINE("k", "1") SUPPORT_INLINE("d", "2")
+                                                    SUPPORT_INLINE("k", "3"),
+                                                SUPPORT_INLINE("a.d", "4")));
     assert_true(support_ssp_setting(&ssp.components[0], "k")->number == 3.0);
     assert_true(support_ssp_setting(&ssp.components[0], "d")->number == 4.0);
     ms_ssp_free(&ssp);
@@ -29,7 +30,8 @@ static void bindings_replace_each_other(void **state)
 static void names_of_nothing_are_passed_over(void **state)
 {
     (void)state;
-    ms_ssp ssp = support_ssp_read(BOUND("", INLINE("b.k", "1") INLINE("k", "1") INLINE("a.d", "2")));
+    ms_ssp ssp = support_ssp_read(
+        SUPPORT_BOUND("", SUPPORT_INLINE("b.k", "1") SUPPORT_INLINE("k", "1") SUPPORT_INLINE("a.d", "2")));
     assert_true(support_ssp_setting(&ssp.components[0], "d")->number == 2.0);
     assert_null(ssp.components[0].settings->next);
     ms_ssp_free(&ssp);
@@ -39,13 +41,13 @@ static void names_of_nothing_are_passed_over(void **state)
 static void prefixes_come_before_mappings(void **state)
 {
     (void)state;
-    ms_ssp ssp = support_ssp_read(
-        BOUND("", "<ssd:ParameterBinding prefix='his.'><ssd:ParameterValues>" SET(
-                      "stiffness", "10") "</ssd:ParameterValues><ssd:ParameterMapping><ssm:ParameterMapping "
-                                         "version='1.0'><ssm:MappingEntry source='his.stiffness' "
-                                         "target='a.k'/><ssm:MappingEntry source='stiffness' target='a.d'/>"
-                                         "</ssm:ParameterMapping></ssd:ParameterMapping>"
-                                         "</ssd:ParameterBinding>"));
+    ms_ssp ssp = support_ssp_read(SUPPORT_BOUND(
+        "", "<ssd:ParameterBinding prefix='his.'><ssd:ParameterValues>" SUPPORT_SET(
+                "stiffness", "10") "</ssd:ParameterValues><ssd:ParameterMapping><ssm:ParameterMapping "
+                                   "version='1.0'><ssm:MappingEntry source='his.stiffness' "
+                                   "target='a.k'/><ssm:MappingEntry source='stiffness' target='a.d'/>"
+                                   "</ssm:ParameterMapping></ssd:ParameterMapping>"
+                                   "</ssd:ParameterBinding>"));
     assert_true(support_ssp_setting(&ssp.components[0], "k")->number == 10.0);
     assert_null(ssp.components[0].settings->next);
     ms_ssp_free(&ssp);
@@ -57,16 +59,16 @@ static void prefixes_come_before_mappings(void **state)
 static void connectors_of_systems_hand_on_what_they_are_set_to(void **state)
 {
     (void)state;
-    static const char text[] =
-        HEAD "<ssd:System name='s'><ssd:Connectors>" REAL_IN("M", "parameter", "kg") REAL(
+    static const char text[] = SUPPORT_HEAD
+        "<ssd:System name='s'><ssd:Connectors>" SUPPORT_REAL_IN("M", "parameter", "kg") SUPPORT_REAL(
             "force",
             "input") "</ssd:Connectors><ssd:Elements>"
-                     "<ssd:System name='t'><ssd:Connectors>" REAL_IN("N", "parameter", "kg") REAL(
+                     "<ssd:System name='t'><ssd:Connectors>" SUPPORT_REAL_IN("N", "parameter", "kg") SUPPORT_REAL(
                          "seen",
                          "local") "</ssd:Connectors><ssd:Elements>"
-                                  "<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" REAL_IN(
-                                      "m", "parameter", "g") REAL("u", "input")
-                                      REAL(
+                                  "<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" SUPPORT_REAL_IN(
+                                      "m", "parameter", "g") SUPPORT_REAL("u", "input")
+                                      SUPPORT_REAL(
                                           "c",
                                           "calculatedParameter") "</ssd:Connectors></ssd:Component>"
                                                                  "</ssd:Elements><ssd:Connections>" LINK(
@@ -112,7 +114,8 @@ static void connectors_of_systems_hand_on_what_they_are_set_to(void **state)
                                                                                                 "b.fmu'><"
                                                                                                 "ssd:"
                                                                                                 "Connector"
-                                                                                                "s>" REAL(
+                                                                                                "s"
+                                                                                                ">" SUPPORT_REAL(
                                                                                                     "v",
                                                                                                     "inpu"
                                                                                                     "t") "</"
@@ -141,13 +144,13 @@ static void connectors_of_systems_hand_on_what_they_are_set_to(void **state)
                                                                                                          ">" LINK(
                                                                                                              "startConnector='M'",
                                                                                                              "endElement='t' endConnector='N'")
-                                                                                                             LINK("startConnector='force'", "endElement='b' endConnector='v'") "</ssd:Connections><ssd:ParameterBindings>" INLINE(
+                                                                                                             LINK("startConnector='force'", "endElement='b' endConnector='v'") "</ssd:Connections><ssd:ParameterBindings>" SUPPORT_INLINE(
                                                                                                                  "M",
                                                                                                                  "3")
-                                                                                                                 INLINE(
+                                                                                                                 SUPPORT_INLINE(
                                                                                                                      "force",
                                                                                                                      "5") "</ssd:ParameterBindings></ssd:System><ssd:Units><ssc:Unit name='kg'><ssc:BaseUnit kg='1'/></ssc:Unit>"
-                                                                                                                          "<ssc:Unit name='g'><ssc:BaseUnit kg='1' factor='0.001'/></ssc:Unit></ssd:Units>" TAIL;
+                                                                                                                          "<ssc:Unit name='g'><ssc:BaseUnit kg='1' factor='0.001'/></ssc:Unit></ssd:Units>" SUPPORT_TAIL;
     ms_ssp ssp = support_ssp_read(text);
     support_near(support_ssp_setting(&ssp.components[0], "m")->number, 3000.0, 1e-9);
     assert_true(support_ssp_setting(&ssp.components[0], "u")->number == 7.0);
@@ -160,10 +163,10 @@ static void connectors_of_systems_hand_on_what_they_are_set_to(void **state)
 static void connections_go_from_outputs_to_inputs(void **state)
 {
     (void)state;
-    static const char text[] =
-        SYSTEM(COMPONENT_A COMPONENT_B, CONNECT("b", "u", "a", "y",
-                                                "><ssc:LinearTransformation factor='2' "
-                                                "offset='1'/></ssd:Connection>"));
+    static const char text[] = SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
+                                              SUPPORT_CONNECT("b", "u", "a", "y",
+                                                              "><ssc:LinearTransformation factor='2' "
+                                                              "offset='1'/></ssd:Connection>"));
     ms_ssp ssp = support_ssp_read(text);
     assert_int_equal(ssp.n_wires, 1);
     assert_string_equal(ssp.wires[0].output, "y");

@@ -90,7 +90,8 @@ static void struts_give_force_and_moment(void **state)
 {
     (void)state;
     ms_system *system = support_system_of_case("full-car", NULL, NULL, 0);
-    double x[TEST_SIZE], u[TEST_SIZE], y[TEST_SIZE], caster = -tan(0.1), inclination = tan(0.2);
+    double x[SUPPORT_COUPLED_SIZE], u[SUPPORT_COUPLED_SIZE], y[SUPPORT_COUPLED_SIZE], caster = -tan(0.1),
+                                                                                      inclination = tan(0.2);
     support_random_vector(x, system->nx);
     support_random_vector(u, system->nu);
     support_evaluate(system, true, x, u, y);
@@ -235,7 +236,7 @@ static void guided_components_change_nothing(void **state)
     const ms_setting upright[] = {{"caster", 0.0}, {"inclination", 0.0}};
     ms_system *leaning = support_system_of_case("full-car", "one-sided", NULL, 0),
               *straight = support_system_of_case("full-car", "one-sided", upright, 2);
-    double a[STATES], b[STATES], y[TEST_SIZE];
+    double a[STATES], b[STATES], y[SUPPORT_COUPLED_SIZE];
     support_finish(leaning, &options, a, y);
     assert_true(y[leaning->y_at[1]] != 0.0);
     support_finish(straight, &options, b, y);

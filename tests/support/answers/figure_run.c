@@ -45,7 +45,7 @@ json_t *support_figure_answer(const char *id)
     return support_figure_answer_of(figure);
 }
 
-static size_t find_part(const char *what, size_t n, const figure_verdict *verdicts)
+static size_t find_part(const char *what, size_t n, const support_figure_verdict *verdicts)
 {
     size_t j = 0;
     while (j < n && strstr(what, verdicts[j].part) == NULL)
@@ -53,7 +53,8 @@ static size_t find_part(const char *what, size_t n, const figure_verdict *verdic
     return j;
 }
 
-void support_figure_expect(const json_t *answer, size_t checks, size_t n, const figure_verdict *verdicts)
+void support_figure_expect(const json_t *answer, size_t checks, size_t n,
+                           const support_figure_verdict *verdicts)
 {
     enum { MOST = 16 };
     const char *id = json_string_value(json_object_get(answer, "id"));
@@ -78,7 +79,8 @@ void support_figure_expect(const json_t *answer, size_t checks, size_t n, const 
         assert_string_equal(json_string_value(json_object_get(answer, "status")), "reproduced");
 }
 
-void support_figure_expect_verdicts(const char *id, size_t checks, size_t n, const figure_verdict *verdicts)
+void support_figure_expect_verdicts(const char *id, size_t checks, size_t n,
+                                    const support_figure_verdict *verdicts)
 {
     json_t *answer = support_figure_answer(id);
     support_figure_expect(answer, checks, n, verdicts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_run.h - figures inside tests. Whatever fails here fails the test. */
-#ifndef MS_FIGURE_RUN_H
-#define MS_FIGURE_RUN_H
+#ifndef SUPPORT_FIGURE_RUN_H
+#define SUPPORT_FIGURE_RUN_H
 
 #include <jansson.h>
 
@@ -17,15 +17,17 @@ json_t *support_figure_answer(const char *id);
 json_t *support_figure_answer_of(const ms_figure *figure);
 
 /* The verdict of the check whose name contains the part. */
-typedef struct figure_verdict {
+typedef struct support_figure_verdict {
     const char *part, *verdict;
-} figure_verdict;
+} support_figure_verdict;
 
 /* Has the answer that many checks, all of them reproduced but n? The first part that a check's name contains gives its
  * verdict; each part belongs to one check. */
-void support_figure_expect(const json_t *answer, size_t checks, size_t n, const figure_verdict *verdicts);
+void support_figure_expect(const json_t *answer, size_t checks, size_t n,
+                           const support_figure_verdict *verdicts);
 
 /* The same of the figure of that ID, which is drawn for it. */
-void support_figure_expect_verdicts(const char *id, size_t checks, size_t n, const figure_verdict *verdicts);
+void support_figure_expect_verdicts(const char *id, size_t checks, size_t n,
+                                    const support_figure_verdict *verdicts);
 
 #endif

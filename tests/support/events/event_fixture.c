@@ -31,24 +31,24 @@ double support_event_tolerance(const ms_solver *solver)
 
 static void write_log(void *self, double t, const ms_event *event)
 {
-    event_log *log = self;
+    support_event_log *log = self;
     if (log->falling_only && !(event->state && event->crossed[0] < 0))
         return;
-    assert_true(log->n < LOG);
+    assert_true(log->n < SUPPORT_EVENT_LOG);
     log->t[log->n++] = t;
 }
 
-void support_event_monitor(solver_fixture *fixture, event_log *log)
+void support_event_monitor(support_solver_fixture *fixture, support_event_log *log)
 {
     fixture->instance->monitor = (ms_monitor){.self = log, .event = write_log};
 }
 
-solver_fixture *support_event_fixture(int subsystem, const ms_solver *solver)
+support_solver_fixture *support_event_fixture(int subsystem, const ms_solver *solver)
 {
-    return support_fixture_of(&event_model, subsystem, solver, support_event_options(solver));
+    return support_fixture_of(&support_event_model, subsystem, solver, support_event_options(solver));
 }
 
-void support_fixture_run(solver_fixture *fixture, int steps, double h)
+void support_fixture_run(support_solver_fixture *fixture, int steps, double h)
 {
     for (int n = 0; n < steps; n++) {
         support_fixture_feed(fixture, h, 0);
@@ -95,7 +95,7 @@ int support_event_roots(double end, double *roots)
     assert_int_equal(CVodeRootInit(cvode, 1, reference_root), CV_SUCCESS);
     int n = 0, code;
     double t = 0.0;
-    while ((code = CVode(cvode, end, x, &t, CV_NORMAL)) == CV_ROOT_RETURN && n < LOG)
+    while ((code = CVode(cvode, end, x, &t, CV_NORMAL)) == CV_ROOT_RETURN && n < SUPPORT_EVENT_LOG)
         roots[n++] = t;
     assert_int_equal(code, CV_SUCCESS);
     CVodeFree(&cvode);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_fixture.h - what the tests of events share: a log of events, options, and CVODE's own root
  * finding. */
-#ifndef MS_EVENT_FIXTURE_H
-#define MS_EVENT_FIXTURE_H
+#ifndef SUPPORT_EVENT_FIXTURE_H
+#define SUPPORT_EVENT_FIXTURE_H
 
 #include "event_models.h"
 #include "solver_fixture.h"
 #include "solver_registry.h"
 
-#define FOR_ALL_WITH_EVENTS(solver)                                                                          \
+#define SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)                                                          \
     for (const ms_solver *const *at_##solver = ms_solvers, *solver; (solver = *at_##solver) != NULL;         \
          at_##solver++)                                                                                      \
         if (solver->events)
@@ -18,24 +18,24 @@ const ms_solver_options *support_event_options(const ms_solver *solver);
 double support_event_tolerance(const ms_solver *solver);
 
 /* Times of events, as the monitor sees them. */
-enum { LOG = 64 };
-typedef struct event_log {
+enum { SUPPORT_EVENT_LOG = 64 };
+typedef struct support_event_log {
     int n;
-    double t[LOG];
+    double t[SUPPORT_EVENT_LOG];
     bool falling_only;
-} event_log;
-void support_event_monitor(solver_fixture *fixture, event_log *log);
+} support_event_log;
+void support_event_monitor(support_solver_fixture *fixture, support_event_log *log);
 
-solver_fixture *support_event_fixture(int subsystem, const ms_solver *solver);
+support_solver_fixture *support_event_fixture(int subsystem, const ms_solver *solver);
 
 /* Macro-steps of length h from 0. */
-void support_fixture_run(solver_fixture *fixture, int steps, double h);
+void support_fixture_run(support_solver_fixture *fixture, int steps, double h);
 
 /* Fails unless |value - expected| <= tolerance (1 + |expected|). */
 void support_event_near(const ms_solver *solver, const char *what, double value, double expected,
                         double tolerance);
 
-/* Times up to `end` at which CVODE's own root finding sees the indicator of ANGLE change its sign. */
+/* Times up to `end` at which CVODE's own root finding sees the indicator of SUPPORT_ANGLE change its sign. */
 int support_event_roots(double end, double *roots);
 
 #endif

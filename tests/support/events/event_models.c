@@ -269,34 +269,37 @@ static double broken_next(double t, const double *z, const double *p, const void
 static const double high[] = {1.25, 0.0}, one[] = {1.0, 1.0}, low[] = {-1.0, 0.0};
 
 static const ms_subsystem subsystems[] = {
-    [BALL] = SUPPORT_SUBSYSTEM("ball", 2, 0, 1, .x0 = high, .f = ball_f, .g = ball_g, .n_indicators = 1,
-                               .indicators = ball_indicators, .handle = ball_handle),
-    [LINEAR_BALL] = SUPPORT_SUBSYSTEM("linear-ball", 2, 0, 1, .nw = 1, .x0 = high, .matrices = ball_matrices,
-                                      .external = ball_external, .external_constant = true, .n_indicators = 1,
-                                      .indicators = ball_indicators, .handle = ball_handle),
-    [PULSES] = SUPPORT_SUBSYSTEM("pulses", 1, 0, 0, .nz = 1, .z0 = one, .f = follow_z,
-                                 .next_time = pulses_next, .handle = pulses_handle),
-    [ALARMS] = SUPPORT_SUBSYSTEM("alarms", 1, 0, 0, .nz = 2, .z0 = one, .f = follow_z,
-                                 .next_time = alarms_next, .handle = alarms_handle),
-    [JUMPS] =
+    [SUPPORT_BALL] =
+        SUPPORT_SUBSYSTEM("ball", 2, 0, 1, .x0 = high, .f = ball_f, .g = ball_g, .n_indicators = 1,
+                          .indicators = ball_indicators, .handle = ball_handle),
+    [SUPPORT_LINEAR_BALL] = SUPPORT_SUBSYSTEM(
+        "linear-ball", 2, 0, 1, .nw = 1, .x0 = high, .matrices = ball_matrices, .external = ball_external,
+        .external_constant = true, .n_indicators = 1, .indicators = ball_indicators, .handle = ball_handle),
+    [SUPPORT_PULSES] = SUPPORT_SUBSYSTEM("pulses", 1, 0, 0, .nz = 1, .z0 = one, .f = follow_z,
+                                         .next_time = pulses_next, .handle = pulses_handle),
+    [SUPPORT_ALARMS] = SUPPORT_SUBSYSTEM("alarms", 1, 0, 0, .nz = 2, .z0 = one, .f = follow_z,
+                                         .next_time = alarms_next, .handle = alarms_handle),
+    [SUPPORT_JUMPS] =
         SUPPORT_SUBSYSTEM("jumps", 1, 0, 0, .f = no_motion, .next_time = pulses_next, .handle = jumps_handle),
-    [STEPS] = SUPPORT_SUBSYSTEM("steps", 1, 0, 0, .nz = 1, .x0 = one, .f = decay_f, .step_event = first_steps,
-                                .handle = steps_handle),
-    [RELAY] = SUPPORT_SUBSYSTEM("relay", 1, 1, 0, .nz = 1, .z0 = low, .f = support_relay_f, .n_indicators = 1,
-                                .indicators = relay_indicators, .handle = support_relay_handle),
-    [CONTACTS] = SUPPORT_SUBSYSTEM("contacts", 2, 0, 0, .nz = 4, .f = contacts_f, .n_indicators = 3,
-                                   .indicators = contacts_indicators, .handle = contacts_handle),
-    [SLIDING] =
+    [SUPPORT_STEPS] = SUPPORT_SUBSYSTEM("steps", 1, 0, 0, .nz = 1, .x0 = one, .f = decay_f,
+                                        .step_event = first_steps, .handle = steps_handle),
+    [SUPPORT_RELAY] =
+        SUPPORT_SUBSYSTEM("relay", 1, 1, 0, .nz = 1, .z0 = low, .f = support_relay_f, .n_indicators = 1,
+                          .indicators = relay_indicators, .handle = support_relay_handle),
+    [SUPPORT_CONTACTS] = SUPPORT_SUBSYSTEM("contacts", 2, 0, 0, .nz = 4, .f = contacts_f, .n_indicators = 3,
+                                           .indicators = contacts_indicators, .handle = contacts_handle),
+    [SUPPORT_SLIDING] =
         SUPPORT_SUBSYSTEM("sliding", 1, 0, 0, .nz = 1, .x0 = low, .z0 = one, .f = follow_z, .n_indicators = 1,
                           .indicators = support_first_state, .handle = sliding_handle),
-    [STUCK] = SUPPORT_SUBSYSTEM("stuck", 1, 0, 0, .nz = 1, .f = follow_z, .next_time = stuck_next,
-                                .handle = pulses_handle),
-    [COUNTER] = SUPPORT_SUBSYSTEM("counter", 0, 1, 1, .nz = 1, .g = counter_g, .n_indicators = 1,
-                                  .indicators = counter_indicators, .next_time = counter_next,
-                                  .handle = counter_handle),
-    [FAST] = SUPPORT_SUBSYSTEM("fast", 1, 0, 0, .nz = 2, .x0 = one, .f = fast_f, .n_indicators = 1,
-                               .indicators = fast_indicators, .handle = support_event_count),
-    [BROKEN_W] = SUPPORT_SUBSYSTEM("broken-w", 1, 0, 1, .nw = 1, .matrices = broken_matrices,
-                                   .external = broken_external, .next_time = broken_next)};
+    [SUPPORT_STUCK] = SUPPORT_SUBSYSTEM("stuck", 1, 0, 0, .nz = 1, .f = follow_z, .next_time = stuck_next,
+                                        .handle = pulses_handle),
+    [SUPPORT_COUNTER] = SUPPORT_SUBSYSTEM("counter", 0, 1, 1, .nz = 1, .g = counter_g, .n_indicators = 1,
+                                          .indicators = counter_indicators, .next_time = counter_next,
+                                          .handle = counter_handle),
+    [SUPPORT_FAST] = SUPPORT_SUBSYSTEM("fast", 1, 0, 0, .nz = 2, .x0 = one, .f = fast_f, .n_indicators = 1,
+                                       .indicators = fast_indicators, .handle = support_event_count),
+    [SUPPORT_BROKEN_W] = SUPPORT_SUBSYSTEM("broken-w", 1, 0, 1, .nw = 1, .matrices = broken_matrices,
+                                           .external = broken_external, .next_time = broken_next)};
 
-const ms_model event_model = SUPPORT_UNCOUPLED("events", subsystems, .stop_time = 1.0, .step_size = 0.1);
+const ms_model support_event_model =
+    SUPPORT_UNCOUPLED("events", subsystems, .stop_time = 1.0, .step_size = 0.1);

@@ -51,11 +51,13 @@ static const bool algebraic[] = {false, false, false, false, true};
 static const double beside[] = {1.0, 0.0, 0.0, 0.0, 7.0}, right_angle[] = {1.5707963267948966, 0.0};
 
 static const ms_subsystem pendulums[] = {
-    [CARTESIAN] = SUPPORT_SUBSYSTEM("cartesian", 5, 0, 1, .nz = 2, .x0 = beside, .g = cartesian_g,
-                                    .residual = cartesian_residual, .algebraic = algebraic, .n_indicators = 1,
-                                    .indicators = cartesian_indicators, .handle = support_event_count),
-    [ANGLE] =
+    [SUPPORT_CARTESIAN] =
+        SUPPORT_SUBSYSTEM("cartesian", 5, 0, 1, .nz = 2, .x0 = beside, .g = cartesian_g,
+                          .residual = cartesian_residual, .algebraic = algebraic, .n_indicators = 1,
+                          .indicators = cartesian_indicators, .handle = support_event_count),
+    [SUPPORT_ANGLE] =
         SUPPORT_SUBSYSTEM("angle", 2, 0, 1, .nz = 2, .x0 = right_angle, .f = angle_f, .g = angle_g,
                           .n_indicators = 1, .indicators = angle_indicators, .handle = support_event_count)};
 
-const ms_model pendulum_model = SUPPORT_UNCOUPLED("pendulums", pendulums, .stop_time = 2.0, .step_size = 0.1);
+const ms_model support_pendulum_model =
+    SUPPORT_UNCOUPLED("pendulums", pendulums, .stop_time = 2.0, .step_size = 0.1);

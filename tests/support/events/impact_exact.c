@@ -81,10 +81,10 @@ static void distances(const ms_system *s, bool acts, double t, const double x[N]
         r[1] = x[2] - support_value(s, "s2");
 }
 
-impact_exact support_impact_exact(const ms_system *s, double end)
+support_impact_solution support_impact_exact(const ms_system *s, double end)
 {
     enum { GRID = 4000 };
-    impact_exact out = {{0.0}, 0, {0.0}};
+    support_impact_solution out = {{0.0}, 0, {0.0}};
     const double step = end / GRID;
     double x[N] = {support_value(s, "x1_start"), 0.0, 0.0, 0.0, 1.0}, M[N * N], y[N], r[2];
     double t = 0.0;
@@ -114,7 +114,7 @@ impact_exact support_impact_exact(const ms_system *s, double end)
         t = which >= 0 ? t + high : end;
         if (which < 0)
             break;
-        assert_true(out.n_events < IMPACT_EVENTS_MAX);
+        assert_true(out.n_events < SUPPORT_IMPACT_EVENTS_MAX);
         out.event[out.n_events++] = t;
         const int event = (int)support_value(s, "event");
         acts = event == SWITCH ? !acts : event == TIME;

@@ -2,25 +2,25 @@
 /* impact_exact.h - the monolithic solution of impact-oscillator in closed form: matrix exponentials from
  * event to event, written from the equations of the model's header and not from its code. And runs up to its
  * event. */
-#ifndef IMPACT_EXACT_H
-#define IMPACT_EXACT_H
+#ifndef SUPPORT_IMPACT_EXACT_H
+#define SUPPORT_IMPACT_EXACT_H
 
 #include "cosim.h"
 
-enum { IMPACT_EVENTS_MAX = 8 };
+enum { SUPPORT_IMPACT_EVENTS_MAX = 8 };
 
-typedef struct impact_exact {
+typedef struct support_impact_solution {
     double x[4]; /* x1, v1, x2, v2 at the end */
     int n_events;
-    double event[IMPACT_EVENTS_MAX]; /* their times [s] */
-} impact_exact;
+    double event[SUPPORT_IMPACT_EVENTS_MAX]; /* their times [s] */
+} support_impact_solution;
 
 /* From 0 to `end`. */
-impact_exact support_impact_exact(const ms_system *system, double end);
+support_impact_solution support_impact_exact(const ms_system *system, double end);
 
 /* Its subsystems, and the states of the oscillator. */
-enum { OSCILLATOR, LOAD };
-enum { X, V };
+enum { SUPPORT_IMPACT_OSCILLATOR, SUPPORT_IMPACT_LOAD };
+enum { SUPPORT_IMPACT_X, SUPPORT_IMPACT_V };
 
 /* A co-simulation that has taken n + 1 macro-steps; the caller destroys it. */
 ms_cosim *support_impact_run(const ms_system *system, const ms_options *options, int n);

@@ -70,7 +70,7 @@ void support_built_in_destroy(support_built_in *b)
     free(b->y);
 }
 
-void support_same_bits(const binary *b, const char *what, double t, int n, const double *value,
+void support_same_bits(const support_binary *b, const char *what, double t, int n, const double *value,
                        const double *expected)
 {
     for (int k = 0; k < n; k++)
@@ -115,7 +115,7 @@ void support_export_all(support_try_export *one)
 
 /* Derivatives of all inputs at step n, near where loops are solved from. */
 void support_choose_inputs(const support_built_in *is, int n, double h,
-                           double u[BINARY_DEGREE + 1][BINARY_INPUTS])
+                           double u[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS])
 {
     for (int i = 0; i < is->sub->nu; i++) {
         const double start = is->sub->u0 != NULL ? is->sub->u0[i] : 0.0;
@@ -126,7 +126,7 @@ void support_choose_inputs(const support_built_in *is, int n, double h,
 }
 
 void support_feed_built_in(support_built_in *is, double h, int degree,
-                           double u[BINARY_DEGREE + 1][BINARY_INPUTS])
+                           double u[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS])
 {
     ms_input *input = &is->instance->input;
     input->degree = degree;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* built_in.h - subsystems of the catalogue beside their exported FMUs: the same inputs for both, and the same bits of both. */
-#ifndef TEST_BUILT_IN_H
-#define TEST_BUILT_IN_H
+#ifndef SUPPORT_BUILT_IN_H
+#define SUPPORT_BUILT_IN_H
 
 #include "exported.h"
 #include "exported_binary.h"
@@ -34,12 +34,12 @@ void support_references(const ms_exported *e, ms_exported_group group, unsigned 
 
 /* Derivatives of all inputs at step n of length h, near where loops are solved from; and they as the inputs of the built-in one. */
 void support_choose_inputs(const support_built_in *is, int n, double h,
-                           double u[BINARY_DEGREE + 1][BINARY_INPUTS]);
+                           double u[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS]);
 void support_feed_built_in(support_built_in *is, double h, int degree,
-                           double u[BINARY_DEGREE + 1][BINARY_INPUTS]);
+                           double u[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS]);
 
 /* Fails unless the n values of the binary at t have the expected bits; zeros have any sign. */
-void support_same_bits(const binary *b, const char *what, double t, int n, const double *value,
+void support_same_bits(const support_binary *b, const char *what, double t, int n, const double *value,
                        const double *expected);
 
 #endif

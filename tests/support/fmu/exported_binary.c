@@ -19,7 +19,7 @@
 #include "folder.h"
 #include "support.h"
 
-support_function *support_binary_find(const binary *b, const char *name)
+support_function *support_binary_find(const support_binary *b, const char *name)
 {
     char whole[80];
     support_function *f;
@@ -35,11 +35,11 @@ support_function *support_binary_find(const binary *b, const char *name)
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
-void support_binary_load(binary *b, int fmi, const char *folder)
+void support_binary_load(support_binary *b, int fmi, const char *folder)
 {
     char path[5000];
     ms_error error = {0};
-    *b = (binary){.fmi = fmi};
+    *b = (support_binary){.fmi = fmi};
     snprintf(b->folder, sizeof b->folder, "%s", folder);
     snprintf(path, sizeof path, "%s/modelDescription.xml", b->folder);
     char *text = support_read_file(path, NULL);
@@ -55,7 +55,7 @@ void support_binary_load(binary *b, int fmi, const char *folder)
     b->n = support_binary_inputs(b, b->reference);
 }
 
-void support_binary_open(binary *b, const ms_fmu_export *what)
+void support_binary_open(support_binary *b, const ms_fmu_export *what)
 {
     char folder[4000];
     ms_fmu_exported made;
@@ -68,7 +68,7 @@ void support_binary_open(binary *b, const ms_fmu_export *what)
     b->own = true;
 }
 
-void support_binary_compile(binary *b)
+void support_binary_compile(support_binary *b)
 {
     char path[5000], command[20000];
     snprintf(path, sizeof path, "%s/compiled.so", b->folder);
@@ -89,7 +89,7 @@ static int remove_one(const char *path, const struct stat *what, int kind, struc
     return remove(path);
 }
 
-void support_binary_close(binary *b)
+void support_binary_close(support_binary *b)
 {
     support_binary_free(b);
     ms_fmu_description_free(&b->description);
@@ -101,7 +101,7 @@ void support_binary_close(binary *b)
 static void hear_2(void *self, const char *instance, int status, const char *category, const char *format,
                    ...)
 {
-    binary *b = self;
+    support_binary *b = self;
     va_list arguments;
     (void)instance, (void)status, (void)category;
     va_start(arguments, format);
@@ -111,7 +111,7 @@ static void hear_2(void *self, const char *instance, int status, const char *cat
 
 static void hear_3(void *self, int status, const char *category, const char *text)
 {
-    binary *b = self;
+    support_binary *b = self;
     (void)status, (void)category;
     snprintf(b->said, sizeof b->said, "%s", text);
 }
@@ -119,28 +119,28 @@ static void hear_3(void *self, int status, const char *category, const char *tex
 static void update(void *self, double t, bool may_set, bool may_get, bool finished, bool can_return,
                    bool *returns, double *when)
 {
-    binary *b = self;
+    support_binary *b = self;
     const double s = t - b->t;
     (void)may_get, (void)finished, (void)can_return, (void)when;
     *returns = false;
     assert_true(may_set);
     for (int i = 0; i < b->n; i++) {
         double u = 0.0; /* sum_k input[k] s^k / k! */
-        for (int k = BINARY_DEGREE; k >= 0; k--)
+        for (int k = SUPPORT_BINARY_DEGREE; k >= 0; k--)
             u = b->input[k][i] + u * s / (k + 1);
         assert_int_equal(support_binary_set(b, 1, &b->reference[i], &u), 0);
     }
 }
 
-bool support_binary_instantiate(binary *b, const char *token, bool exchange)
+bool support_binary_instantiate(support_binary *b, const char *token, bool exchange)
 {
     char resources[5000];
-    b->callbacks = (callbacks_2){hear_2, calloc, free, NULL, b};
+    b->callbacks = (support_callbacks_2){hear_2, calloc, free, NULL, b};
     const char *guid = token != NULL ? token : b->description->token;
     snprintf(resources, sizeof resources, "%s%s/resources%s", b->fmi == 2 ? "file://" : "", b->folder,
              b->fmi == 2 ? "" : "/");
     if (b->fmi == 2)
-        b->c = ((void *(*)(const char *, int, const char *, const char *, const callbacks_2 *, int,
+        b->c = ((void *(*)(const char *, int, const char *, const char *, const support_callbacks_2 *, int,
                            int))support_binary_find(b, "Instantiate"))("a", exchange ? 0 : 1, guid, resources,
                                                                        &b->callbacks, 0, 1);
     else if (exchange)
@@ -157,14 +157,14 @@ bool support_binary_instantiate(binary *b, const char *token, bool exchange)
     return b->c != NULL;
 }
 
-void support_binary_free(binary *b)
+void support_binary_free(support_binary *b)
 {
     if (b->c != NULL)
         ((void (*)(void *))support_binary_find(b, "FreeInstance"))(b->c);
     b->c = NULL;
 }
 
-int support_binary_enter(binary *b, double t)
+int support_binary_enter(support_binary *b, double t)
 {
     if (b->fmi == 3)
         return CALL(b, "EnterInitializationMode", void *, bool, double, double, bool,
@@ -174,12 +174,12 @@ int support_binary_enter(binary *b, double t)
     return status == 0 ? CALL(b, "EnterInitializationMode", void *)(b->c) : status;
 }
 
-int support_binary_exit(binary *b)
+int support_binary_exit(support_binary *b)
 {
     return CALL(b, "ExitInitializationMode", void *)(b->c);
 }
 
-int support_binary_start(binary *b, double t, const double *u)
+int support_binary_start(support_binary *b, double t, const double *u)
 {
     int status = support_binary_enter(b, t);
     if (status == 0 && u != NULL)
@@ -189,25 +189,25 @@ int support_binary_start(binary *b, double t, const double *u)
 
 /* Values ------------------------------------------------------------------------------------------------- */
 
-int support_binary_inputs(const binary *b, unsigned *reference)
+int support_binary_inputs(const support_binary *b, unsigned *reference)
 {
     const ms_fmu_description *d = b->description;
-    assert_true(d->n_inputs <= BINARY_INPUTS);
+    assert_true(d->n_inputs <= SUPPORT_BINARY_INPUTS);
     for (int k = 0; k < d->n_inputs; k++)
         reference[k] = d->variables[d->inputs[k]].value_reference;
     return d->n_inputs;
 }
 
-int support_binary_outputs(const binary *b, unsigned *reference)
+int support_binary_outputs(const support_binary *b, unsigned *reference)
 {
     const ms_fmu_description *d = b->description;
-    assert_true(d->n_outputs <= BINARY_INPUTS);
+    assert_true(d->n_outputs <= SUPPORT_BINARY_INPUTS);
     for (int k = 0; k < d->n_outputs; k++)
         reference[k] = d->variables[d->outputs[k].variable].value_reference;
     return d->n_outputs;
 }
 
-unsigned support_binary_named(const binary *b, const char *name)
+unsigned support_binary_named(const support_binary *b, const char *name)
 {
     const int k = ms_fmu_variable_index(b->description, name);
     if (k < 0)
@@ -215,7 +215,7 @@ unsigned support_binary_named(const binary *b, const char *name)
     return b->description->variables[k].value_reference;
 }
 
-int support_binary_get(binary *b, int n, const unsigned *reference, double *value)
+int support_binary_get(support_binary *b, int n, const unsigned *reference, double *value)
 {
     const size_t m = (size_t)n;
     return b->fmi == 2
@@ -224,7 +224,7 @@ int support_binary_get(binary *b, int n, const unsigned *reference, double *valu
                                                                                            value, m);
 }
 
-int support_binary_set(binary *b, int n, const unsigned *reference, const double *value)
+int support_binary_set(support_binary *b, int n, const unsigned *reference, const double *value)
 {
     const size_t m = (size_t)n;
     return b->fmi == 2 ? CALL(b, "SetReal", void *, const unsigned *, size_t, const double *)(b->c, reference,
@@ -233,9 +233,10 @@ int support_binary_set(binary *b, int n, const unsigned *reference, const double
                               size_t)(b->c, reference, m, value, m);
 }
 
-int support_binary_feed(binary *b, double t, int degree, double derivative[BINARY_DEGREE + 1][BINARY_INPUTS])
+int support_binary_feed(support_binary *b, double t, int degree,
+                        double derivative[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS])
 {
-    int order[BINARY_INPUTS];
+    int order[SUPPORT_BINARY_INPUTS];
     int status = support_binary_set(b, b->n, b->reference, derivative[0]);
     memset(b->input, 0, sizeof b->input);
     b->t = t;
@@ -250,7 +251,7 @@ int support_binary_feed(binary *b, double t, int degree, double derivative[BINAR
     return status;
 }
 
-int support_binary_step(binary *b, double t, double h)
+int support_binary_step(support_binary *b, double t, double h)
 {
     bool event, terminate, early;
     double last;
@@ -259,9 +260,10 @@ int support_binary_step(binary *b, double t, double h)
                               double *)(b->c, t, h, true, &event, &terminate, &early, &last);
 }
 
-int support_binary_output_derivatives(binary *b, int n, const unsigned *reference, int order, double *value)
+int support_binary_output_derivatives(support_binary *b, int n, const unsigned *reference, int order,
+                                      double *value)
 {
-    int orders[BINARY_INPUTS];
+    int orders[SUPPORT_BINARY_INPUTS];
     const size_t m = (size_t)n;
     for (int i = 0; i < n; i++)
         orders[i] = order;
@@ -271,8 +273,8 @@ int support_binary_output_derivatives(binary *b, int n, const unsigned *referenc
                               double *, size_t)(b->c, reference, m, orders, value, m);
 }
 
-int support_binary_directional(binary *b, int n, const unsigned *unknown, int m, const unsigned *known,
-                               const double *seed, double *value)
+int support_binary_directional(support_binary *b, int n, const unsigned *unknown, int m,
+                               const unsigned *known, const double *seed, double *value)
 {
     const size_t rows = (size_t)n, columns = (size_t)m;
     return b->fmi == 2
@@ -285,22 +287,22 @@ int support_binary_directional(binary *b, int n, const unsigned *unknown, int m,
 
 /* States ------------------------------------------------------------------------------------------------- */
 
-int support_binary_save(binary *b, void **state)
+int support_binary_save(support_binary *b, void **state)
 {
     return CALL(b, b->fmi == 2 ? "GetFMUstate" : "GetFMUState", void *, void **)(b->c, state);
 }
 
-int support_binary_restore(binary *b, void *state)
+int support_binary_restore(support_binary *b, void *state)
 {
     return CALL(b, b->fmi == 2 ? "SetFMUstate" : "SetFMUState", void *, void *)(b->c, state);
 }
 
-void support_binary_forget(binary *b, void **state)
+void support_binary_forget(support_binary *b, void **state)
 {
     CALL(b, b->fmi == 2 ? "FreeFMUstate" : "FreeFMUState", void *, void **)(b->c, state);
 }
 
-size_t support_binary_serialise(binary *b, void *state, unsigned char *bytes, size_t room)
+size_t support_binary_serialise(support_binary *b, void *state, unsigned char *bytes, size_t room)
 {
     size_t size = 0;
     const bool two = b->fmi == 2;
@@ -314,7 +316,7 @@ size_t support_binary_serialise(binary *b, void *state, unsigned char *bytes, si
     return size;
 }
 
-int support_binary_deserialise(binary *b, const unsigned char *bytes, size_t size, void **state)
+int support_binary_deserialise(support_binary *b, const unsigned char *bytes, size_t size, void **state)
 {
     return CALL(b, b->fmi == 2 ? "DeSerializeFMUstate" : "DeserializeFMUState", void *, const unsigned char *,
                 size_t, void **)(b->c, bytes, size, state);
@@ -322,7 +324,7 @@ int support_binary_deserialise(binary *b, const unsigned char *bytes, size_t siz
 
 /* Model exchange ----------------------------------------------------------------------------------------- */
 
-int support_binary_set_point(binary *b, double t, int nx, const double *x)
+int support_binary_set_point(support_binary *b, double t, int nx, const double *x)
 {
     const int status = CALL(b, "SetTime", void *, double)(b->c, t);
     return nx == 0 || status != 0
@@ -330,18 +332,18 @@ int support_binary_set_point(binary *b, double t, int nx, const double *x)
                : CALL(b, "SetContinuousStates", void *, const double *, size_t)(b->c, x, (size_t)nx);
 }
 
-int support_binary_derivatives(binary *b, int nx, double *dx)
+int support_binary_derivatives(support_binary *b, int nx, double *dx)
 {
     return CALL(b, b->fmi == 2 ? "GetDerivatives" : "GetContinuousStateDerivatives", void *, double *,
                 size_t)(b->c, dx, (size_t)nx);
 }
 
-int support_binary_indicators(binary *b, int n, double *r)
+int support_binary_indicators(support_binary *b, int n, double *r)
 {
     return CALL(b, "GetEventIndicators", void *, double *, size_t)(b->c, r, (size_t)n);
 }
 
-int support_binary_states(binary *b, int nx, double *x)
+int support_binary_states(support_binary *b, int nx, double *x)
 {
     return CALL(b, "GetContinuousStates", void *, double *, size_t)(b->c, x, (size_t)nx);
 }
@@ -351,7 +353,7 @@ typedef struct event_info_2 {
     double next;
 } event_info_2;
 
-int support_binary_events(binary *b, bool enter, double *next)
+int support_binary_events(support_binary *b, bool enter, double *next)
 {
     event_info_2 info = {0};
     bool needed, terminate, nominals, states, defined = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* made_fmu.h - FMUs that are compiled for a test. */
-#ifndef MS_MADE_FMU_H
-#define MS_MADE_FMU_H
+#ifndef SUPPORT_MADE_FMU_H
+#define SUPPORT_MADE_FMU_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,49 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp_texts.h - pieces of system structures, of which tests make whole ones, and what is read from them. */
-#ifndef MS_SSP_TEXTS_H
-#define MS_SSP_TEXTS_H
+#ifndef SUPPORT_SSP_TEXTS_H
+#define SUPPORT_SSP_TEXTS_H
 
 #include "ssp.h"
 
-#define HEAD                                                                                                 \
+#define SUPPORT_HEAD                                                                                         \
     "<ssd:SystemStructureDescription version='1.0' name='a'"                                                 \
     " xmlns:ssd='http://ssp-standard.org/SSP1/SystemStructureDescription'"                                   \
     " xmlns:ssc='http://ssp-standard.org/SSP1/SystemStructureCommon'"                                        \
     " xmlns:ssv='http://ssp-standard.org/SSP1/SystemStructureParameterValues'"                               \
     " xmlns:ssm='http://ssp-standard.org/SSP1/SystemStructureParameterMapping' xmlns:x='urn:other'>\n"
-#define TAIL             "</ssd:SystemStructureDescription>\n"
-#define REAL(name, kind) "<ssd:Connector name='" name "' kind='" kind "'><ssc:Real/></ssd:Connector>"
-#define REAL_IN(name, kind, unit)                                                                            \
+#define SUPPORT_TAIL             "</ssd:SystemStructureDescription>\n"
+#define SUPPORT_REAL(name, kind) "<ssd:Connector name='" name "' kind='" kind "'><ssc:Real/></ssd:Connector>"
+#define SUPPORT_REAL_IN(name, kind, unit)                                                                    \
     "<ssd:Connector name='" name "' kind='" kind "'><ssc:Real unit='" unit "'/></ssd:Connector>"
 
 /* A set of one parameter, a binding of it, and a system of one component a with bindings of it and of the system. */
-#define SET(name, value)                                                                                     \
+#define SUPPORT_SET(name, value)                                                                             \
     "<ssv:ParameterSet xmlns:ssv='http://ssp-standard.org/SSP1/SystemStructureParameterValues' "             \
     "version='1.0' name='p'>"                                                                                \
     "<ssv:Parameters><ssv:Parameter name='" name "'><ssv:Real value='" value                                 \
     "'/></ssv:Parameter></ssv:Parameters></ssv:ParameterSet>"
-#define INLINE(name, value)                                                                                  \
-    "<ssd:ParameterBinding><ssd:ParameterValues>" SET(name,                                                  \
-                                                      value) "</ssd:ParameterValues></ssd:ParameterBinding>"
-#define BOUND(inner, outer)                                                                                  \
-    HEAD "<ssd:System name='s'><ssd:Elements>\n<ssd:Component name='a' "                                     \
-         "source='a.fmu'><ssd:ParameterBindings>" inner                                                      \
-         "</ssd:ParameterBindings></ssd:Component>\n</ssd:Elements>\n<ssd:ParameterBindings>" outer          \
-         "</ssd:ParameterBindings>\n</ssd:System>" TAIL
+#define SUPPORT_INLINE(name, value)                                                                          \
+    "<ssd:ParameterBinding><ssd:ParameterValues>" SUPPORT_SET(                                               \
+        name, value) "</ssd:ParameterValues></ssd:ParameterBinding>"
+#define SUPPORT_BOUND(inner, outer)                                                                          \
+    SUPPORT_HEAD "<ssd:System name='s'><ssd:Elements>\n<ssd:Component name='a' "                             \
+                 "source='a.fmu'><ssd:ParameterBindings>" inner                                              \
+                 "</ssd:ParameterBindings></ssd:Component>\n</ssd:Elements>\n<ssd:ParameterBindings>" outer  \
+                 "</ssd:ParameterBindings>\n</ssd:System>" SUPPORT_TAIL
 
 /* Two components, and systems with connections between them. */
-#define COMPONENT_A                                                                                          \
-    "<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" REAL("y", "output") REAL(                      \
+#define SUPPORT_COMPONENT_A                                                                                  \
+    "<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" SUPPORT_REAL("y", "output") SUPPORT_REAL(      \
         "p", "parameter") "<ssd:Connector name='n' "                                                         \
                           "kind='output'><ssc:Integer/></ssd:Connector></ssd:Connectors></ssd:Component>\n"
-#define COMPONENT_B                                                                                          \
-    "<ssd:Component name='b' source='b.fmu'><ssd:Connectors>" REAL("u", "input") REAL_IN(                    \
+#define SUPPORT_COMPONENT_B                                                                                  \
+    "<ssd:Component name='b' source='b.fmu'><ssd:Connectors>" SUPPORT_REAL("u", "input") SUPPORT_REAL_IN(    \
         "v", "input", "m") "<ssd:Connector name='n' "                                                        \
                            "kind='input'><ssc:Integer/></ssd:Connector></ssd:Connectors></ssd:Component>\n"
-#define SYSTEM(elements, connections)                                                                        \
-    HEAD "<ssd:System name='s'><ssd:Elements>" elements "</ssd:Elements><ssd:Connections>\n" connections     \
-         "</ssd:Connections></ssd:System>" TAIL
-#define CONNECT(from, output, to, input, more)                                                               \
+#define SUPPORT_SYSTEM(elements, connections)                                                                \
+    SUPPORT_HEAD "<ssd:System name='s'><ssd:Elements>" elements                                              \
+                 "</ssd:Elements><ssd:Connections>\n" connections                                            \
+                 "</ssd:Connections></ssd:System>" SUPPORT_TAIL
+#define SUPPORT_CONNECT(from, output, to, input, more)                                                       \
     "<ssd:Connection startElement='" from "' startConnector='" output "' endElement='" to                    \
     "' endConnector='" input "'" more
 

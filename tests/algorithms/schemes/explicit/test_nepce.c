@@ -19,7 +19,7 @@
 #include "simulation.h"
 #include "support.h"
 
-enum { SYSTEMS = 40, STEPS = 12, INPUTS_MAX = RANDOM_SYSTEM_TOTAL };
+enum { SYSTEMS = 40, STEPS = 12, INPUTS_MAX = SUPPORT_RANDOM_SYSTEM_TOTAL };
 
 /* The name of input l. */
 static void name_input(const ms_system *s, int l, char *name, size_t size)
@@ -45,7 +45,7 @@ static double corrected(const ms_system *s, int l, double weight, const double *
 static void check_inputs(const ms_system *s, const ms_options *options, double h, double alpha, int only)
 {
     ms_cosim *cosim = support_cosim(s, options);
-    double y[RANDOM_SYSTEM_TOTAL], before[RANDOM_SYSTEM_TOTAL], t = 0.0, last = h;
+    double y[SUPPORT_RANDOM_SYSTEM_TOTAL], before[SUPPORT_RANDOM_SYSTEM_TOTAL], t = 0.0, last = h;
     assert_int_equal(ms_cosim_start(cosim), MS_OK);
     memcpy(before, cosim->y, sizeof(double) * (size_t)s->ny);
     for (int n = 0; n < STEPS; n++) {
@@ -72,7 +72,7 @@ static void inputs_are_those_of_the_formula(void **state)
     (void)state;
     unsigned long long seed = 2;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system r = support_random_system_next(&seed);
+        support_random_system r = support_random_system_next(&seed);
         char name[64];
         const int only = support_random_below(&seed, r.system->nu);
         ms_options options =
@@ -90,7 +90,7 @@ static void inputs_are_those_of_the_formula(void **state)
 /* The same bits, or as close as round-off. */
 static void same_end(const ms_system *s, const char *one, const char *other, double h, double tolerance)
 {
-    double x[2][RANDOM_SYSTEM_TOTAL], y[2][RANDOM_SYSTEM_TOTAL];
+    double x[2][SUPPORT_RANDOM_SYSTEM_TOTAL], y[2][SUPPORT_RANDOM_SYSTEM_TOTAL];
     const char *const text[] = {one, other};
     for (int k = 0; k < 2; k++) {
         const ms_options options =
@@ -107,7 +107,7 @@ static void exact_integrals_are_the_raw_balance(void **state)
     (void)state;
     unsigned long long seed = 3;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system r = support_random_system_next(&seed);
+        support_random_system r = support_random_system_next(&seed);
         same_end(r.system, "scheme=nepce balance-integral=exact",
                  "scheme=balance balance-error=raw balance-hat=box balance-steps=1", 0.05 * r.h, 1e-13);
         same_end(r.system, "scheme=nepce alpha=0", "scheme=jacobi", 0.05 * r.h, 0.0);
@@ -123,7 +123,7 @@ static void formula_is_the_probed_matrix(void **state)
                                            "balance-integral=exact alpha=0.7"};
     unsigned long long seed = 4;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system r = support_random_system_next(&seed);
+        support_random_system r = support_random_system_next(&seed);
         char name[64];
         name_input(r.system, support_random_below(&seed, r.system->nu), name, sizeof name);
         for (int k = 0; k < 2 * MS_COUNT(variants); k++) {

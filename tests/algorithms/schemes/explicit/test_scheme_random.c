@@ -12,11 +12,11 @@
 #include "random_system.h"
 #include "support.h"
 
-enum { SYSTEMS = 200, SUBSYSTEMS = RANDOM_SYSTEM_SUBSYSTEMS, STATES = RANDOM_SYSTEM_TOTAL };
+enum { SYSTEMS = 200, SUBSYSTEMS = SUPPORT_RANDOM_SYSTEM_SUBSYSTEMS, STATES = SUPPORT_RANDOM_SYSTEM_TOTAL };
 
 /* Of entries of order 1, so that errors at t = 1 are small. */
 static const support_random_shape shape = {.subsystems = {2, SUBSYSTEMS},
-                                           .states = {0, RANDOM_SYSTEM_SIZE},
+                                           .states = {0, SUPPORT_RANDOM_SYSTEM_SIZE},
                                            .step = 0.0625,
                                            .stiffness = 0.1,
                                            .feed_through = 0.4,
@@ -35,7 +35,7 @@ static void every_variant_steps_and_corrected_is_consistent(void **state)
     (void)state;
     unsigned long long seed = 31;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system s = support_random_system_of(&shape, &seed);
+        support_random_system s = support_random_system_of(&shape, &seed);
         support_variant variant;
         for (int k = 0; support_variant_at(k, &variant); k++) {
             double x[STATES], y[STATES], x_corrected[STATES], y_corrected[STATES];
@@ -59,7 +59,7 @@ static void variants_converge_to_the_monolithic_solution(void **state)
     (void)state;
     unsigned long long seed = 32;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system s = support_random_system_of(&shape, &seed);
+        support_random_system s = support_random_system_of(&shape, &seed);
         double reference[STATES], x[STATES];
         support_variant variant;
         support_reference(s.system, 1.0, reference);
@@ -85,7 +85,7 @@ static void subsystems_stand_in_any_order(void **state)
     (void)state;
     unsigned long long seed = 33;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system s = support_random_system_of(&shape, &seed);
+        support_random_system s = support_random_system_of(&shape, &seed);
         const int count = s.system->n;
         int order[SUBSYSTEMS];
         for (int i = 0; i < count; i++)

@@ -42,7 +42,7 @@ static void neighbours_are_those_of_the_wires(void **state)
     unsigned long long seed = 5;
     const ms_options options = support_options("scheme=f3ornits scheduler=asynchronous");
     for (int trial = 0; trial < support_ensemble(100); trial++) {
-        random_system r = support_random_system_next(&seed);
+        support_random_system r = support_random_system_next(&seed);
         const ms_system *s = r.system;
         ms_cosim *cosim = support_cosim(s, &options);
         const f3_data *data = cosim->scheme_data;

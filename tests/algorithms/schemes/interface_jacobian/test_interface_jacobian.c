@@ -78,7 +78,7 @@ static void two_sweeps_on_every_linear_model(void **state)
 }
 
 /* Does the sweep with held inputs contract? */
-static bool contracts(const random_system *s)
+static bool contracts(const support_random_system *s)
 {
     const ms_options options = support_options_of("scheme=zoh-iterative solver-nonlinear=fixed-point "
                                                   "epsilon=1e-9 step-rule=fixed max-iterations=100 "
@@ -93,7 +93,7 @@ static void two_sweeps_on_random_systems_whether_they_contract_or_not(void **sta
     unsigned long long seed = 501;
     int expanding = 0;
     for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         expanding += !contracts(&s);
         for (int degree = 0; degree < DEGREES; degree++) {
             check_sweeps(s.system, s.h, degree, "random");
@@ -110,7 +110,7 @@ static void one_newton_step_is_as_good_as_many(void **state)
     (void)state;
     unsigned long long seed = 502;
     for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         const char *const starts[] = {"hold", "derivatives"}, *const solvers[] = {"exact", "rk4"};
         for (int degree = 0; degree < DEGREES; degree++) {
             double many[STATES_MAX], one[STATES_MAX];
@@ -374,7 +374,7 @@ static void sensitivities_agree_on_linear_systems(void **state)
     (void)state;
     unsigned long long seed = 503;
     for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         for (int degree = 0; degree < DEGREES; degree++) {
             double x[3][STATES_MAX];
             static const char *const ways[] = {"exact", "directional", "differences"};

@@ -78,7 +78,7 @@ static void random_systems_do_as_well(void **state)
     (void)state;
     unsigned long long seed = 601;
     for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         check_identity(s.system, k % 2 == 0 ? "" : "output-derivatives=exact start=hold", 0.2 * s.h,
                        1e-11 * s.condition, "random");
         support_random_system_drop(&s);

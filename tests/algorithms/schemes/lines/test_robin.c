@@ -69,7 +69,7 @@ static void without_impedance_it_ends_where_ijcsa_does(void **state)
     (void)state;
     unsigned long long seed = 1;
     for (int n = 0; n < support_ensemble(NETWORKS); n++) {
-        line_network network;
+        support_line_network network;
         double one[64], other[64];
         ms_system *s = support_line_network_next(&seed, &network);
         const double h = 0.2 / network.fastest;
@@ -126,7 +126,7 @@ static void formula_is_the_probed_matrix(void **state)
     unsigned long long seed = 2;
     static const char *const solvers[] = {"exact", "euler", "rk4"};
     for (int n = 0; n < support_ensemble(NETWORKS); n++) {
-        line_network network;
+        support_line_network network;
         ms_system *s = support_line_network_next(&seed, &network);
         for (int k = 0; k < 2; k++) {
             const ms_options options =

@@ -20,7 +20,7 @@
 #include "solver_registry.h"
 #include "support.h"
 
-enum { NETWORKS = 60, STEPS = 60, ENDS = 2 * LINE_NETWORK_LINES, GAUSS = 8 };
+enum { NETWORKS = 60, STEPS = 60, ENDS = 2 * SUPPORT_LINE_NETWORK_LINES, GAUSS = 8 };
 
 /* What a run shows at communication points of each end: forces of the line on the body, velocities. */
 typedef struct points {
@@ -83,7 +83,7 @@ static void a_line_is_a_spring_and_an_inertia(void **state)
     unsigned long long seed = 1;
     static const char *const solvers[] = {"exact", "rk4", "euler"};
     for (int k = 0; k < support_ensemble(NETWORKS); k++) {
-        line_network network;
+        support_line_network network;
         points p = {0};
         ms_system *s = support_line_network_next(&seed, &network);
         const double h = 0.05 / network.fastest;
@@ -162,7 +162,7 @@ static void energy_drifts_by_what_lines_lose(void **state)
     (void)state;
     unsigned long long seed = 2;
     for (int k = 0; k < support_ensemble(NETWORKS); k++) {
-        line_network network;
+        support_line_network network;
         waves w = {0};
         points p = {0};
         ms_system *s = support_line_network_next(&seed, &network);
@@ -294,7 +294,7 @@ static void formula_is_the_probed_matrix(void **state)
     static const char *const more[] = {"", "impedance=2.5", "wave-damping=0.3",
                                        "wave-damping=0.6 impedance=0.7 wave-start=zero-wave"};
     for (int n = 0; n < support_ensemble(NETWORKS); n++) {
-        line_network network;
+        support_line_network network;
         ms_system *s = support_line_network_next(&seed, &network);
         for (int k = 0; k < MS_COUNT(more); k++) {
             const ms_options options = support_options_of("scheme=tlm solver=%s micro-steps=%d %s",
@@ -313,7 +313,7 @@ static void stable_at_any_step(void **state)
     (void)state;
     unsigned long long seed = 4;
     for (int n = 0; n < support_ensemble(NETWORKS); n++) {
-        line_network network;
+        support_line_network network;
         ms_system *s = support_line_network_next(&seed, &network);
         const double h = pow(10.0, 2.0 * support_random(&seed)) / network.fastest;
         const double delay = n % 4 == 0 ? h * (1.0 + fabs(3.0 * support_random(&seed))) : 0.0;

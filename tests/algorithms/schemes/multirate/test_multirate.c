@@ -43,7 +43,7 @@ static void with_one_sub_step_it_is_jacobi_or_gauss_seidel(void **state)
     static const char *const starts[] = {"", "start=hold", "initial-inputs=zero"};
     unsigned long long seed = 801;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         for (int k = 0; k < 9; k++) {
             char common[160];
             snprintf(common, sizeof common, "extrapolation-order=%d %s step-size=%.17g stop-time=%.17g",
@@ -293,7 +293,7 @@ static void formula_agrees_with_probe(void **state)
     static const char *const firsts[] = {"parallel", "slow", "fast"}, *const points[] = {"micro", "macro"};
     unsigned long long seed = 802;
     for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         for (int k = 0; k < 72; k++) {
             const ms_options options =
                 support_options_of("scheme=multirate extrapolation-order=%d first=%s points=%s %s", k % 3,

@@ -46,7 +46,7 @@ static void each_datum_has_converged(void **state)
     unsigned long long seed = 11;
     int judged = 0;
     for (int trial = 0; trial < SYSTEMS; trial++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         const ms_options options =
             support_options("scheme=waveform samples=2 solver-nonlinear=fixed-point epsilon=1e-3 "
                             "max-iterations=60 start=hold");
@@ -77,7 +77,7 @@ static void a_reduced_grid_has_the_samples_at_the_end(void **state)
     (void)state;
     unsigned long long seed = 5;
     for (int trial = 0; trial < SYSTEMS; trial++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         for (int reduced = 0; reduced < 2; reduced++) {
             const ms_options options = support_options_of(
                 "scheme=waveform samples=3 solver-nonlinear=iqn-ils reduced-grid=%s", reduced ? "on" : "off");
@@ -117,7 +117,7 @@ static void multiply(int n, const double *a, const double *b, double *to)
 typedef double *psi_of(const ms_system *system, const ms_options *options, double h, int *n);
 
 /* Degree 1: Psi(H) with m samples is the m-th power of Psi(H/m) with one. */
-static void check_power(const random_system *s, psi_of *psi, int m)
+static void check_power(const support_random_system *s, psi_of *psi, int m)
 {
     const ms_options many = support_options_of("scheme=waveform samples=%d", m),
                      one = support_options("scheme=waveform");
@@ -144,7 +144,7 @@ static void lines_through_samples_are_shorter_steps(void **state)
     (void)state;
     unsigned long long seed = 601;
     for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         for (int m = 2; m <= 16; m += m < 4 ? 1 : 4) {
             check_power(&s, support_random_system_formula, m);
             check_power(&s, support_random_system_probe, m);

@@ -110,7 +110,8 @@ static void variables_are_consistent_behind_events(void **state)
     (void)state;
     for (int integrals = 0; integrals < 2; integrals++) {
         const ms_solver_options options = {.rtol = 1e-9, .atol = 1e-9, .integrals = integrals == 1};
-        solver_fixture *fixture = support_fixture_of(&model, SWITCHED, ms_solver_find("ida"), &options);
+        support_solver_fixture *fixture =
+            support_fixture_of(&model, SWITCHED, ms_solver_find("ida"), &options);
         double y = NAN, told = NAN;
         fixture->instance->monitor = (ms_monitor){.self = &told, .event = note};
         support_sample(fixture->instance, 1, (const double[]){1.0});
@@ -135,7 +136,7 @@ static void roots_of_variables_are_met_once(void **state)
     (void)state;
     for (int e = 3; e <= 9; e++) {
         const ms_solver_options options = {.rtol = pow(10.0, -e), .atol = pow(10.0, -e)};
-        solver_fixture *fixture = support_fixture_of(&model, WAVE, ms_solver_find("ida"), &options);
+        support_solver_fixture *fixture = support_fixture_of(&model, WAVE, ms_solver_find("ida"), &options);
         support_fixture_feed(fixture, 5.0, 0);
         assert_int_equal(ms_instance_make_consistent(fixture->instance, 0.0, 5.0), MS_OK);
         for (int n = 0; n < 4; n++) {
@@ -160,7 +161,7 @@ static void the_woodpecker_hits_the_bar(void **state)
     (void)state;
     for (int e = 4; e <= 8; e += 2) {
         const ms_solver_options options = {.rtol = pow(10.0, -e), .atol = pow(10.0, -e)};
-        solver_fixture *fixture =
+        support_solver_fixture *fixture =
             support_fixture_of(ms_catalogue_find("woodpecker"), 0, ms_solver_find("ida"), &options);
         int hits = 0;
         fixture->instance->monitor = (ms_monitor){.self = &hits, .event = count_hits};
@@ -176,8 +177,8 @@ static void variables_cost_no_micro_steps(void **state)
 {
     (void)state;
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6};
-    solver_fixture *fast = support_fixture_of(&model, FAST, ms_solver_find("ida"), &options),
-                   *slow = support_fixture_of(&model, SLOW, ms_solver_find("ida"), &options);
+    support_solver_fixture *fast = support_fixture_of(&model, FAST, ms_solver_find("ida"), &options),
+                           *slow = support_fixture_of(&model, SLOW, ms_solver_find("ida"), &options);
     support_fixture_feed(fast, 1.0, 0);
     support_fixture_feed(slow, 1.0, 0);
     support_fixture_advance(fast, 0.0, 1.0);

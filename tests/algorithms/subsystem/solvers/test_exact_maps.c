@@ -32,7 +32,7 @@ static double length_of(int step)
 }
 
 /* The state after a step from the start values. */
-static void step_from_start(solver_fixture *fixture, const double *start, int k, double *x)
+static void step_from_start(support_solver_fixture *fixture, const double *start, int k, double *x)
 {
     memcpy(fixture->x, start, sizeof(double) * MOST);
     support_fixture_feed(fixture, length_of(k), k % 5);
@@ -45,11 +45,11 @@ static void step_from_start(solver_fixture *fixture, const double *start, int k,
 static void check(const ms_model *of, int subsystem, const ms_solver_options *options)
 {
     static double alone[LENGTHS][MOST];
-    solver_fixture *busy = support_fixture_of(of, subsystem, exact(), options);
+    support_solver_fixture *busy = support_fixture_of(of, subsystem, exact(), options);
     double start[MOST], x[MOST];
     memcpy(start, busy->x, sizeof start);
     for (int k = 0; k < LENGTHS; k++) {
-        solver_fixture *fresh = support_fixture_of(of, subsystem, exact(), options);
+        support_solver_fixture *fresh = support_fixture_of(of, subsystem, exact(), options);
         step_from_start(fresh, start, k, alone[k]);
         support_fixture_drop(fresh);
     }
@@ -66,22 +66,22 @@ static void check(const ms_model *of, int subsystem, const ms_solver_options *op
 static void test_kept_maps_do_not_show(void **state)
 {
     (void)state;
-    check(&trial_model, LINEAR, &plain);
-    check(&integrals_model, LINE, &plain);
+    check(&support_solver_model, SUPPORT_LINEAR, &plain);
+    check(&support_integrals_model, SUPPORT_LINE, &plain);
 }
 
 static void test_kept_maps_of_integrals_do_not_show(void **state)
 {
     (void)state;
-    check(&integrals_model, FIXED, &with_integrals);
-    check(&integrals_model, STATELESS, &with_integrals);
+    check(&support_integrals_model, SUPPORT_FIXED, &with_integrals);
+    check(&support_integrals_model, SUPPORT_STATELESS, &with_integrals);
 }
 
 /* The quadrature of external inputs that vary asks for many lengths. */
 static void test_kept_maps_of_quadratures_do_not_show(void **state)
 {
     (void)state;
-    check(&integrals_model, FULL, &with_integrals);
+    check(&support_integrals_model, SUPPORT_FULL, &with_integrals);
 }
 
 /* Where lengths change samples come from a series: they are those of maps to round-off, and the end has the bits that it
@@ -94,9 +94,9 @@ static void series_agree_with_maps(void **state)
     static const struct {
         const ms_model *of;
         int subsystem;
-    } cases[] = {{&trial_model, LINEAR}, {&integrals_model, LINE}};
+    } cases[] = {{&support_solver_model, SUPPORT_LINEAR}, {&support_integrals_model, SUPPORT_LINE}};
     for (int c = 0; c < MS_COUNT(cases); c++) {
-        solver_fixture *fixture[3], *bare, *changing; /* the last two without samples */
+        support_solver_fixture *fixture[3], *bare, *changing; /* the last two without samples */
         ms_solver_options options = plain;
         double start[MOST], x[3][MOST], end[MOST], end_of_changing[MOST];
         for (int use = MS_SERIES_NEVER; use <= MS_SERIES_ALL; use++) {

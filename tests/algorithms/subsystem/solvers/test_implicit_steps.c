@@ -19,7 +19,7 @@
 
 static const double slope = -7.0, offset = 3.0; /* the force is offset + slope t */
 
-static solver_fixture *mass(const char *solver, int micro_steps)
+static support_solver_fixture *mass(const char *solver, int micro_steps)
 {
     const ms_solver_options options = {.micro_steps = micro_steps};
     return support_fixture_of(ms_catalogue_find("precice-oscillator"), 0, ms_solver_find(solver), &options);
@@ -31,7 +31,7 @@ static double frequency(void)
 }
 
 /* The force over [t, t + h], in one piece or in two. */
-static void push(solver_fixture *fixture, double t, double h, int pieces, double a, double b)
+static void push(support_solver_fixture *fixture, double t, double h, int pieces, double a, double b)
 {
     ms_input *input = &fixture->instance->input;
     input->degree = 1;
@@ -44,7 +44,7 @@ static void push(solver_fixture *fixture, double t, double h, int pieces, double
 }
 
 /* v + i w q of the state; without force its derivative is i w times it. */
-static double complex amplitude(const solver_fixture *fixture)
+static double complex amplitude(const support_solver_fixture *fixture)
 {
     return fixture->x[1] + I * frequency() * fixture->x[0];
 }
@@ -70,7 +70,7 @@ static void steps_are_stability_functions(void **state)
     static const double lengths[] = {1e-5, 1e-3, 0.02, 0.1, 0.5, 3.0, 1e3};
     for (int m = 0; m < (int)MS_COUNT(of); m++)
         for (int k = 0; k < (int)MS_COUNT(lengths); k++) {
-            solver_fixture *fixture = mass(of[m].solver, 1);
+            support_solver_fixture *fixture = mass(of[m].solver, 1);
             fixture->x[1] = -4.0;
             push(fixture, 0.0, lengths[k], 1, 0.0, 0.0);
             const double complex expected = of[m].function(I * frequency() * lengths[k]) * amplitude(fixture);
@@ -115,7 +115,7 @@ static void check_recurrence(const char *solver, const recurrence *r)
     double expected[3] = {1.0, 0.0, -frequency() * frequency() + offset};
     march(r, 24, end / 24, expected);
     for (int s = 0; s < (int)MS_COUNT(spread); s++) {
-        solver_fixture *fixture = mass(solver, spread[s].micro);
+        support_solver_fixture *fixture = mass(solver, spread[s].micro);
         const double h = end / spread[s].macro;
         for (int n = 0; n < spread[s].macro; n++) {
             push(fixture, n * h, h, spread[s].pieces, offset, slope);
@@ -143,7 +143,7 @@ static void fast_motions_fade_by_two_thirds(void **state)
 {
     (void)state;
     enum { STEPS = 60 };
-    solver_fixture *fixture = mass("generalised-alpha", 1);
+    support_solver_fixture *fixture = mass("generalised-alpha", 1);
     double size[2] = {0.0};
     for (int n = 0; n < STEPS; n++) {
         push(fixture, n * 1e5, 1e5, 1, 0.0, 0.0);
@@ -160,7 +160,7 @@ static void energy_is_kept_by_newmarks_method_alone(void **state)
     (void)state;
     static const char *const solvers[] = {"trapezoidal", "generalised-alpha", "radau-iia"};
     for (int m = 0; m < (int)MS_COUNT(solvers); m++) {
-        solver_fixture *fixture = mass(solvers[m], 1);
+        support_solver_fixture *fixture = mass(solvers[m], 1);
         const double before = cabs(amplitude(fixture));
         for (int n = 0; n < 1000; n++) {
             push(fixture, 0.1 * n, 0.1, 1, 0.0, 0.0);

@@ -28,7 +28,7 @@ static const int methods[] = {CV_BDF, CV_ADAMS};
 
 /* A CVODE of the test's own around the subsystem of an instance. */
 typedef struct bed {
-    solver_fixture *fixture;
+    support_solver_fixture *fixture;
     ms_instance *instance;
     ms_sundials common;
     void *cvode;
@@ -97,11 +97,11 @@ static double walk(bed *b, int steps, double stop)
 }
 
 /* Derivatives 0..order of CVODE's interpolant where it stands. Returns the order. */
-static int derivatives(const bed *b, double d[ORDERS][NX])
+static int derivatives(const bed *b, double d[ORDERS][SUPPORT_SOLVER_NX])
 {
-    double t, numbers[NX];
+    double t, numbers[SUPPORT_SOLVER_NX];
     int order;
-    N_Vector v = N_VMake_Serial(NX, numbers, b->common.memory.context);
+    N_Vector v = N_VMake_Serial(SUPPORT_SOLVER_NX, numbers, b->common.memory.context);
     CVodeGetLastOrder(b->cvode, &order);
     CVodeGetCurrentTime(b->cvode, &t);
     for (int k = 0; k <= order; k++) {
@@ -116,8 +116,8 @@ static int derivatives(const bed *b, double d[ORDERS][NX])
 static void motion(const bed *b, double s, const double *x0, const double *v, double *dx)
 {
     const ms_instance *instance = b->instance;
-    double x[NX], u[2], w[1];
-    for (int i = 0; i < NX; i++)
+    double x[SUPPORT_SOLVER_NX], u[2], w[1];
+    for (int i = 0; i < SUPPORT_SOLVER_NX; i++)
         x[i] = x0[i] + s * v[i];
     ms_input_evaluate(&instance->input, 0, 0, s, u);
     ms_point at = {.t = b->common.begin + s, .x = x, .u = u, .z = instance->z};
@@ -126,7 +126,7 @@ static void motion(const bed *b, double s, const double *x0, const double *v, do
 
 static void near(const char *what, const double *value, const double *expected, double tolerance)
 {
-    for (int i = 0; i < NX; i++)
+    for (int i = 0; i < SUPPORT_SOLVER_NX; i++)
         if (!(fabs(value[i] - expected[i]) <= tolerance * (1.0 + fabs(expected[i]))))
             fail_msg("%s: %.17g instead of %.17g", what, value[i], expected[i]);
 }
@@ -158,8 +158,9 @@ static void check_read(bed *b, int seen_orders[ORDERS], int *pending)
  * central difference: neither the Jacobian nor a derivative of the input goes into it. */
 static void check_array(bed *b, double t, int degree, int seen_orders[ORDERS], int *pending)
 {
-    static const double none[NX], s = 1e-5;
-    double before[ORDERS][NX] = {{0}}, after[ORDERS][NX] = {{0}}, dx[NX], ahead[NX], behind[NX], ddx[NX];
+    static const double none[SUPPORT_SOLVER_NX], s = 1e-5;
+    double before[ORDERS][SUPPORT_SOLVER_NX] = {{0}}, after[ORDERS][SUPPORT_SOLVER_NX] = {{0}},
+           dx[SUPPORT_SOLVER_NX], ahead[SUPPORT_SOLVER_NX], behind[SUPPORT_SOLVER_NX], ddx[SUPPORT_SOLVER_NX];
     ms_instance *instance = b->instance;
     open_piece(b, t, degree, -1.0);
     const int order = derivatives(b, before);
@@ -169,7 +170,8 @@ static void check_array(bed *b, double t, int degree, int seen_orders[ORDERS], i
 
     const bool second = b->predictor.derivatives == 2 && order >= 2;
     const bool matrices = instance->blocks != NULL && instance->sub->nw == 0;
-    const long jacobian = instance->blocks == NULL && instance->sub->jacobian == NULL ? 2L * NX : 0;
+    const long jacobian =
+        instance->blocks == NULL && instance->sub->jacobian == NULL ? 2L * SUPPORT_SOLVER_NX : 0;
     assert_int_equal(instance->work.jacobian_evaluations - work.jacobian_evaluations, second);
     assert_int_equal(instance->work.rhs_evaluations - work.rhs_evaluations,
                      second ? (matrices ? 1 : 2) + jacobian : 1);
@@ -177,14 +179,14 @@ static void check_array(bed *b, double t, int degree, int seen_orders[ORDERS], i
     motion(b, 0.0, before[0], none, dx);
     motion(b, s, before[0], dx, ahead);
     motion(b, -s, before[0], dx, behind);
-    for (int i = 0; i < NX; i++)
+    for (int i = 0; i < SUPPORT_SOLVER_NX; i++)
         ddx[i] = (ahead[i] - behind[i]) / (2.0 * s);
     assert_int_equal(derivatives(b, after), order);
     near("x'", after[1], dx, 4.0 * DBL_EPSILON);
     if (second)
         near("x''", after[2], ddx, 1e-7);
     for (int k = 0; k <= order; k++)
-        for (int i = 0; i < NX; i++)
+        for (int i = 0; i < SUPPORT_SOLVER_NX; i++)
             if (k != 1 && !(k == 2 && second))
                 assert_true(after[k][i] == before[k][i]);
 
@@ -212,9 +214,9 @@ static void array_holds_the_derivatives_under_the_new_input(void **state)
                                 {pendulum, 1},
                                 {springs, 0},
                                 {springs, 1},
-                                {&trial_model, LINEAR},
-                                {&trial_model, PENDULUM},
-                                {&trial_model, OSCILLATOR}};
+                                {&support_solver_model, SUPPORT_LINEAR},
+                                {&support_solver_model, SUPPORT_PENDULUM},
+                                {&support_solver_model, SUPPORT_OSCILLATOR}};
     static const int steps[] = {1, 2, 3, 4, 5, 6, 8, 9, 12, 15, 20, 21, 22, 23, 24, 40};
     for (int m = 0; m < 2; m++)
         for (int corrected = 1; corrected <= 2; corrected++) {
@@ -242,14 +244,14 @@ static void nothing_jumps(void **state)
     (void)state;
     for (int m = 0; m < 2; m++)
         for (int steps = 10; steps < 60; steps += 7) {
-            double before[ORDERS][NX], after[ORDERS][NX];
-            bed *b = lay(&trial_model, PENDULUM, methods[m], 1);
+            double before[ORDERS][SUPPORT_SOLVER_NX], after[ORDERS][SUPPORT_SOLVER_NX];
+            bed *b = lay(&support_solver_model, SUPPORT_PENDULUM, methods[m], 1);
             open_piece(b, 0.0, 0, 1.0);
             open_piece(b, walk(b, steps, 0.0), 0, 1.0);
             derivatives(b, before);
             assert_int_equal(ms_cvode_predictor_correct(&b->predictor, b->cvode, &b->common), MS_OK);
             derivatives(b, after);
-            for (int i = 0; i < NX; i++)
+            for (int i = 0; i < SUPPORT_SOLVER_NX; i++)
                 assert_true(b->predictor.array.h * fabs(after[1][i] - before[1][i]) <=
                             1e-8 * (1.0 + fabs(before[0][i])));
             clear(b);
@@ -261,9 +263,9 @@ static void laws_are_part_of_the_motion(void **state)
 {
     (void)state;
     for (int m = 0; m < 2; m++) {
-        double d[ORDERS][NX] = {{0}};
+        double d[ORDERS][SUPPORT_SOLVER_NX] = {{0}};
         const double p0 = 0.7, p1 = -3.0, gain = 2.0;
-        bed *b = lay(&integrals_model, LAW, methods[m], 2);
+        bed *b = lay(&support_integrals_model, SUPPORT_LAW, methods[m], 2);
         open_piece(b, 0.0, 1, 1.0);
         open_piece(b, walk(b, 20, 0.0), 0, 1.0);
         assert_int_equal(ms_instance_allow_laws(b->instance), MS_OK);
@@ -278,8 +280,8 @@ static void laws_are_part_of_the_motion(void **state)
             assert_int_equal(CVodeGetDky(b->cvode, t, k, v), CV_SUCCESS);
         }
         N_VDestroy(v);
-        const double x = d[0][0], dx[NX] = {p0 / (gain * x), 0.0};
-        const double ddx[NX] = {p1 / (gain * x) - dx[0] * dx[0] / x, 0.0};
+        const double x = d[0][0], dx[SUPPORT_SOLVER_NX] = {p0 / (gain * x), 0.0};
+        const double ddx[SUPPORT_SOLVER_NX] = {p1 / (gain * x) - dx[0] * dx[0] / x, 0.0};
         near("x' under a law", d[1], dx, 1e-14);
         near("x'' under a law", d[2], ddx, 1e-6);
         clear(b);
@@ -290,8 +292,8 @@ static void laws_are_part_of_the_motion(void **state)
 static void undefined_motion_is_refused(void **state)
 {
     (void)state;
-    double before[ORDERS][NX] = {{0}}, after[ORDERS][NX] = {{0}};
-    bed *b = lay(&trial_model, BROKEN, CV_BDF, 2);
+    double before[ORDERS][SUPPORT_SOLVER_NX] = {{0}}, after[ORDERS][SUPPORT_SOLVER_NX] = {{0}};
+    bed *b = lay(&support_solver_model, SUPPORT_BROKEN, CV_BDF, 2);
     open_piece(b, 0.0, 0, 1.0);
     walk(b, 0, 0.4);
     derivatives(b, before);
@@ -302,11 +304,12 @@ static void undefined_motion_is_refused(void **state)
     clear(b);
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .input_change = MS_INPUT_CORRECT_2};
     for (int m = 0; m < 2; m++) {
-        solver_fixture *fixture = support_fixture(BROKEN, ms_solver_find(solvers[m]), &options);
+        support_solver_fixture *fixture =
+            support_fixture(SUPPORT_BROKEN, ms_solver_find(solvers[m]), &options);
         support_fixture_feed(fixture, 0.5, 0);
         support_fixture_advance(fixture, 0.0, 0.5);
         assert_int_equal(ms_instance_step(fixture->instance, 0.5, 0.5), MS_SOLVER_FAILED);
-        memcpy(fixture->x, trial_start, sizeof trial_start);
+        memcpy(fixture->x, support_solver_start, sizeof support_solver_start);
         support_fixture_advance(fixture, 0.0, 0.5);
         support_fixture_drop(fixture);
     }

@@ -35,11 +35,12 @@ static double drive(subject of, const char *solver, double tolerance, ms_input_c
     const double h = 2.0 / SEGMENTS;
     const ms_solver_options options = {.rtol = tolerance, .atol = 0.01 * tolerance, .input_change = mode};
     const ms_solver_options tight = {.rtol = 1e-13, .atol = 1e-13};
-    solver_fixture *fixture = support_fixture_of(of.model, of.subsystem, ms_solver_find(solver), &options);
-    solver_fixture *reference = support_fixture_of(
+    support_solver_fixture *fixture =
+        support_fixture_of(of.model, of.subsystem, ms_solver_find(solver), &options);
+    support_solver_fixture *reference = support_fixture_of(
         of.model, of.subsystem,
         support_reference_solver(fixture->instance->solver, fixture->instance->blocks != NULL), &tight);
-    solver_fixture *both[] = {fixture, reference};
+    support_solver_fixture *both[] = {fixture, reference};
     double error = 0.0;
     assert_int_equal(fixture->instance->can.rollback, mode == MS_INPUT_RESTART);
     for (int n = 0; n < SEGMENTS; n++) {
@@ -52,7 +53,7 @@ static double drive(subject of, const char *solver, double tolerance, ms_input_c
             }
             support_fixture_advance(both[k], n * h, h);
         }
-        error = fmax(error, support_distance_relative(NX, fixture->x, reference->x));
+        error = fmax(error, support_distance_relative(SUPPORT_SOLVER_NX, fixture->x, reference->x));
     }
     if (work != NULL)
         *work = fixture->instance->work;
@@ -69,8 +70,8 @@ static void every_mode_gives_the_same_solution(void **state)
     (void)state;
     const subject subjects[] = {{ms_catalogue_find("double-pendulum"), 0},
                                 {ms_catalogue_find("mass-spring-damper"), 1},
-                                {&trial_model, LINEAR},
-                                {&trial_model, PENDULUM}};
+                                {&support_solver_model, SUPPORT_LINEAR},
+                                {&support_solver_model, SUPPORT_PENDULUM}};
     for (int k = 0; k < MS_COUNT(subjects) * MODES * 4; k++) {
         const subject of = subjects[k / (MODES * 4)];
         const char *solver = solvers[k % 2];
@@ -114,22 +115,23 @@ static void every_evaluation_counts(void **state)
     (void)state;
     for (int m = 0; m < 2; m++)
         for (int mode = 2; mode < MODES; mode++)
-            for (int i = PENDULUM; i <= OSCILLATOR; i++) {
+            for (int i = SUPPORT_PENDULUM; i <= SUPPORT_OSCILLATOR; i++) {
                 const ms_solver_options options = {.rtol = 1e-7, .atol = 1e-7, .input_change = modes[mode]};
-                solver_fixture *fixture = support_fixture(i, ms_solver_find(solvers[m]), &options);
+                support_solver_fixture *fixture = support_fixture(i, ms_solver_find(solvers[m]), &options);
                 support_fixture_forget();
                 for (int n = 0; n < 8; n++) {
                     support_fixture_feed_pieces(fixture, 0.2, n % 3, 1 + n % 4);
                     support_fixture_advance(fixture, n * 0.2, 0.2);
                 }
-                assert_int_equal(fixture->instance->work.rhs_evaluations, seen.f);
-                if (i == PENDULUM)
-                    assert_int_equal(fixture->instance->work.jacobian_evaluations, seen.jacobian);
+                assert_int_equal(fixture->instance->work.rhs_evaluations, support_solver_seen.f);
+                if (i == SUPPORT_PENDULUM)
+                    assert_int_equal(fixture->instance->work.jacobian_evaluations,
+                                     support_solver_seen.jacobian);
                 support_fixture_drop(fixture);
             }
 }
 
-/* DOMAIN, x' = c - 100 sqrt x, at rest with c = 1 until CVODE's steps are as long as can be; with c = 0.25
+/* SUPPORT_DOMAIN, x' = c - 100 sqrt x, at rest with c = 1 until CVODE's steps are as long as can be; with c = 0.25
  * these lead out of the domain, and so do the shorter ones that CVODE tries before it gives up: it starts
  * anew. With s = sqrt x, c t/2 = -(q (s - s0) + q^2 ln((s - q)/(s0 - q))), q = c/100 its rest. */
 static void where_cvode_gives_up_it_starts_anew(void **state)
@@ -139,7 +141,8 @@ static void where_cvode_gives_up_it_starts_anew(void **state)
     const double t = -2.0 / c * (q * (s - s0) + q * q * log((s - q) / (s0 - q)));
     for (int mode = 1; mode < MODES; mode++) {
         const ms_solver_options options = {.rtol = 1e-8, .atol = 1e-16, .input_change = modes[mode]};
-        solver_fixture *fixture = support_fixture(DOMAIN, ms_solver_find("cvode-bdf"), &options);
+        support_solver_fixture *fixture =
+            support_fixture(SUPPORT_DOMAIN, ms_solver_find("cvode-bdf"), &options);
         ms_instance *instance = fixture->instance;
         support_fixture_feed(fixture, h, 0);
         ms_input_coefficients(&instance->input, 0, 0)[0] = 0.0;

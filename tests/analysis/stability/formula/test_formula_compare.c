@@ -22,7 +22,7 @@ static void the_bound_is_that_of_the_condition(void **state)
     unsigned long long seed = 23;
     int large = 0;
     for (int trial = 0; trial < SYSTEMS; trial++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         ms_analytic_propagation *formula = NULL;
         ms_error error = {""};
         assert_int_equal(ms_analytic_propagation_create(s.system, &options, &formula, &error), MS_OK);

@@ -28,7 +28,7 @@ static void entries_are_zero_or_they_are_not(void **state)
     unsigned long long seed = 17;
     int zeros = 0;
     for (int trial = 0; trial < SYSTEMS; trial++) {
-        random_system s = support_random_system_next(&seed);
+        support_random_system s = support_random_system_next(&seed);
         for (int k = 0; k < MS_COUNT(texts); k++) {
             const ms_options options = support_options(texts[k]);
             ms_analytic_propagation *formula = NULL;

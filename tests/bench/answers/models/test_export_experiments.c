@@ -32,7 +32,7 @@ static ms_series *read_extra(const ms_fmu_archive *archive, const char *name)
 }
 
 /* The largest |difference| / (1 + |expected|) of all columns of a row. */
-static double miss(binary *b, const ms_series *expected, long row)
+static double miss(support_binary *b, const ms_series *expected, long row)
 {
     double largest = 0.0;
     for (int k = 0; k < expected->columns; k++) {
@@ -49,8 +49,8 @@ static void check_fmu(const char *file, int fmi, double tolerance)
 {
     ms_fmu_archive *archive = NULL;
     ms_error error = {0};
-    binary b;
-    double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}};
+    support_binary b;
+    double u[SUPPORT_BINARY_DEGREE + 1][SUPPORT_BINARY_INPUTS] = {{0}};
     if (ms_fmu_archive_open(file, &archive, &error) != MS_OK)
         fail_msg("%s", error.text);
     ms_series *expected = read_extra(archive, "reference.csv"), *stimuli = read_extra(archive, "stimuli.csv");

@@ -115,13 +115,13 @@ static void shares_vary_from_set_to_set(void **state)
 static void figures_and_tables(void **state)
 {
     (void)state;
-    static const figure_verdict pumps[] = {{"voltages", "not-determined"}};
-    static const figure_verdict levels[] = {{"do not give the measured levels", "reproduced"},
-                                            {"measured levels", "not-determined"}};
-    static const figure_verdict areas[] = {{"a1", "not-determined"},
-                                           {"a2", "not-determined"},
-                                           {"a3", "not-determined"},
-                                           {"a4", "not-determined"}};
+    static const support_figure_verdict pumps[] = {{"voltages", "not-determined"}};
+    static const support_figure_verdict levels[] = {{"do not give the measured levels", "reproduced"},
+                                                    {"measured levels", "not-determined"}};
+    static const support_figure_verdict areas[] = {{"a1", "not-determined"},
+                                                   {"a2", "not-determined"},
+                                                   {"a3", "not-determined"},
+                                                   {"a4", "not-determined"}};
     support_figure_expect_verdicts("andersson2016:fig9.18", 2, 1, pumps);
     support_figure_expect_verdicts("andersson2016:fig9.19", 2, 2, levels);
     support_figure_expect_verdicts("andersson2016:fig9.20", 2, 1, levels + 1);

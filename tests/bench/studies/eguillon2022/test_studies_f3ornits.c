@@ -26,11 +26,13 @@ static void test_verdicts(void **state)
     support_figure_expect_verdicts("eguillon2022:fig4", 5, 0, NULL);
     support_figure_expect_verdicts("eguillon2022:fig5", 4, 0, NULL);
     support_figure_expect_verdicts("eguillon2022:fig6", 2, 0, NULL);
-    support_figure_expect_verdicts("eguillon2022:fig7", 3, 1,
-                                   (figure_verdict[]){{"the rules of the printed table", "not-determined"}});
+    support_figure_expect_verdicts(
+        "eguillon2022:fig7", 3, 1,
+        (support_figure_verdict[]){{"the rules of the printed table", "not-determined"}});
     support_figure_expect_verdicts("eguillon2022:fig8", 4, 0, NULL);
-    support_figure_expect_verdicts("eguillon2022:fig10", 2, 1,
-                                   (figure_verdict[]){{"the shape of the preset force", "not-determined"}});
+    support_figure_expect_verdicts(
+        "eguillon2022:fig10", 2, 1,
+        (support_figure_verdict[]){{"the shape of the preset force", "not-determined"}});
     support_figure_expect_verdicts("eguillon2022:fig11", 2, 0, NULL);
     support_figure_expect_verdicts("eguillon2022:fig12", 3, 0, NULL);
 }

@@ -228,7 +228,8 @@ static void test_factors(void **state)
 /* Verdicts ----------------------------------------------------------------------------------------------- */
 
 /* Every check by its place, its verdict and a part of its name. */
-static void expect_checks(const char *id, const json_t *answer, int n, const figure_verdict *expectations)
+static void expect_checks(const char *id, const json_t *answer, int n,
+                          const support_figure_verdict *expectations)
 {
     const json_t *checks = json_object_get(answer, "checks");
     assert_int_equal(json_array_size(checks), n);
@@ -264,16 +265,16 @@ static void test_table1(void **state)
 {
     (void)state;
     static const char *const readings[MS_READINGS] = {"f as it comes", "f with the new x1"};
-    static const figure_verdict each[] = {{"NI Jacobi: rmse", "not-determined"},
-                                          {"macro-steps of the twelve rows", "not-determined"},
-                                          {"rmse of the twelve rows", "not-determined"},
-                                          {"fewer steps than Jacobi", "not-determined"},
-                                          {"how many times smaller", "not-determined"},
-                                          {"amplitude < damped amplitude < magnitude", "reproduced"},
-                                          {"minor incidence", "reproduced"},
-                                          {"slightly damages", "not-determined"}};
+    static const support_figure_verdict each[] = {{"NI Jacobi: rmse", "not-determined"},
+                                                  {"macro-steps of the twelve rows", "not-determined"},
+                                                  {"rmse of the twelve rows", "not-determined"},
+                                                  {"fewer steps than Jacobi", "not-determined"},
+                                                  {"how many times smaller", "not-determined"},
+                                                  {"amplitude < damped amplitude < magnitude", "reproduced"},
+                                                  {"minor incidence", "reproduced"},
+                                                  {"slightly damages", "not-determined"}};
     enum { EACH = sizeof each / sizeof each[0] };
-    figure_verdict all[MS_READINGS * EACH];
+    support_figure_verdict all[MS_READINGS * EACH];
     json_t *answer = support_figure_answer("eguillon2022:table1");
     for (int k = 0; k < MS_READINGS * EACH; k++) {
         const char *what = json_string_value(
@@ -309,11 +310,11 @@ static void test_figures(void **state)
     (void)state;
     support_figure_expect_verdicts(
         "eguillon2022:fig14", 2, 2,
-        (const figure_verdict[]){{"do not forget", "reproduced"}, {"follow", "reproduced"}});
+        (const support_figure_verdict[]){{"do not forget", "reproduced"}, {"follow", "reproduced"}});
     support_figure_expect_verdicts(
         "eguillon2022:fig15", 2, 2,
-        (const figure_verdict[]){{"better than Jacobi; f as it comes", "reproduced"},
-                                 {"better than Jacobi; f with the new x1", "reproduced"}});
+        (const support_figure_verdict[]){{"better than Jacobi; f as it comes", "reproduced"},
+                                         {"better than Jacobi; f with the new x1", "reproduced"}});
 }
 
 int main(void)

@@ -22,10 +22,10 @@ static void test_verdicts(void **state)
 {
     (void)state;
     support_figure_expect_verdicts("moshagen2021:fig5", 10, 1,
-                                   (figure_verdict[]){{"the error is not higher", "not-determined"}});
+                                   (support_figure_verdict[]){{"the error is not higher", "not-determined"}});
     support_figure_expect_verdicts("moshagen2021:fig6", 5, 0, NULL);
     support_figure_expect_verdicts("moshagen2021:fig7", 4, 1,
-                                   (figure_verdict[]){{"the error is visible", "not-determined"}});
+                                   (support_figure_verdict[]){{"the error is visible", "not-determined"}});
     support_figure_expect_verdicts("moshagen2021:fig8", 4, 0, NULL);
     support_figure_expect_verdicts("moshagen2021:fig9", 9, 0, NULL);
 }

@@ -35,7 +35,7 @@ static long cell(const json_t *answer, const char *title, const char *name, cons
 static void counts_of_the_full_car(void **state)
 {
     (void)state;
-    static const figure_verdict open[] = {{"142 states", "not-determined"}};
+    static const support_figure_verdict open[] = {{"142 states", "not-determined"}};
     const char *title = "One-sided differences at the start, first case of each model";
     json_t *answer = support_figure_answer("macrostep:linearisation");
     support_figure_expect(answer, 5, 1, open);
@@ -49,8 +49,8 @@ static void counts_of_the_full_car(void **state)
 static void evaluations_of_the_start(void **state)
 {
     (void)state;
-    static const figure_verdict open[] = {{"coupling variables", "not-determined"},
-                                          {"elapsed time", "not-determined"}};
+    static const support_figure_verdict open[] = {{"coupling variables", "not-determined"},
+                                                  {"elapsed time", "not-determined"}};
     json_t *answer = support_figure_answer("andersson2016:fig5.13");
     support_figure_expect(answer, 7, 2, open);
     json_decref(answer);
@@ -60,8 +60,8 @@ static void evaluations_of_the_start(void **state)
 static void shares_of_the_time(void **state)
 {
     (void)state;
-    static const figure_verdict open[] = {{"time by model", "not-determined"},
-                                          {"time that two threads save", "not-determined"}};
+    static const support_figure_verdict open[] = {{"time by model", "not-determined"},
+                                                  {"time that two threads save", "not-determined"}};
     json_t *answer = support_figure_answer("andersson2016:table9.7");
     support_figure_expect(answer, 5, 2, open);
     json_decref(answer);

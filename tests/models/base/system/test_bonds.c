@@ -126,7 +126,7 @@ static void test_ends(void **state)
 
 static void check_permuted(const ms_system *system)
 {
-    int order[TEST_SIZE];
+    int order[SUPPORT_COUPLED_SIZE];
     for (int k = 0; k < 3; k++) { /* reversed; odd before even; turned by one */
         const int n = system->n;
         for (int i = 0; i < n; i++)
@@ -157,8 +157,8 @@ static void test_permuted(void **state)
  * states. */
 static void check_opposite(const ms_system *system)
 {
-    double x[TEST_SIZE], y[TEST_SIZE], u[TEST_SIZE] = {0};
-    for (int n = 0; n < TEST_POINTS; n++) {
+    double x[SUPPORT_COUPLED_SIZE], y[SUPPORT_COUPLED_SIZE], u[SUPPORT_COUPLED_SIZE] = {0};
+    for (int n = 0; n < SUPPORT_COUPLED_POINTS; n++) {
         support_random_vector(x, system->nx);
         support_random_vector(y, system->ny);
         if (n % 2 == 0)
@@ -186,7 +186,7 @@ static void test_opposite(void **state)
 static double energy_rate(const ms_system *system, int i, const double *x, const double *u)
 {
     const ms_subsystem *sub = &system->sub[i];
-    double at[TEST_SIZE], dx[TEST_SIZE], rate = 0.0;
+    double at[SUPPORT_COUPLED_SIZE], dx[SUPPORT_COUPLED_SIZE], rate = 0.0;
     support_evaluate(system, false, x, u, dx);
     memcpy(at, x, sizeof(double) * (size_t)system->nx);
     for (int j = system->x_at[i]; j < system->x_at[i + 1]; j++) {
@@ -205,8 +205,8 @@ static double energy_rate(const ms_system *system, int i, const double *x, const
 static void check_balance(const char *model, const char *settings)
 {
     ms_system *system = support_system(model, settings);
-    double x[TEST_SIZE], u[TEST_SIZE], y[TEST_SIZE];
-    for (int n = 0; n < TEST_POINTS; n++) {
+    double x[SUPPORT_COUPLED_SIZE], u[SUPPORT_COUPLED_SIZE], y[SUPPORT_COUPLED_SIZE];
+    for (int n = 0; n < SUPPORT_COUPLED_POINTS; n++) {
         support_random_vector(x, system->nx);
         support_random_vector(u, system->nu);
         support_evaluate(system, true, x, u, y);
@@ -262,7 +262,7 @@ static bool loses(const ms_system *system)
  * An error of tolerance (|x| + 1) in a step changes x^2 by the fraction 4 tolerance, where |x| is near 1. */
 static void check_conserved(const ms_system *system)
 {
-    double start[TEST_SIZE], x[TEST_SIZE];
+    double start[SUPPORT_COUPLED_SIZE], x[SUPPORT_COUPLED_SIZE];
     ms_system_start(system, start);
     const double energy = ms_system_energy(system, start);
     if (loses(system) || isnan(energy))

@@ -15,8 +15,8 @@ static void expectations_hold(void **state)
     (void)state;
     support_figure_expect_verdicts(
         "macrostep:ecco-nepce", 13, 2,
-        (const figure_verdict[]){{"held, ecco: largest reduction", "not-determined"},
-                                 {"exact integrals, ecco: largest reduction", "not-determined"}});
+        (const support_figure_verdict[]){{"held, ecco: largest reduction", "not-determined"},
+                                         {"exact integrals, ecco: largest reduction", "not-determined"}});
 }
 
 int main(void)

@@ -73,9 +73,10 @@ static void test_point(void **state)
 static void test_work_precision(void **state)
 {
     (void)state;
-    support_figure_expect_verdicts("macrostep:work-precision-quarter-car", 2, 2,
-                                   (const figure_verdict[]){{"saves evaluations", "reproduced"},
-                                                            {"pays at the same error", "reproduced"}});
+    support_figure_expect_verdicts(
+        "macrostep:work-precision-quarter-car", 2, 2,
+        (const support_figure_verdict[]){{"saves evaluations", "reproduced"},
+                                         {"pays at the same error", "reproduced"}});
 }
 
 int main(void)
