@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_accelerators.c - relaxation, aitken, iqn-ils and iqn-imvj: vectors that preCICE's tests assert, exact properties on affine
+/* test_nonlinear_accelerators.c - relaxation, aitken, iqn-ils and iqn-imvj: vectors that preCICE's tests assert, exact properties on affine
  * equations, filters and preconditioners. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_line_search.c - newtonls goes back along its line to where the parabola, and then the cubic, through what it knows is least;
+/* test_nonlinear_line_search.c - newtonls goes back along its line to where the parabola, and then the cubic, through what it knows is least;
  * ngmres-ls halves what it looks at until there are values. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_study_shared.c - what studies share: checks, rows of tables, texts, convergence series, references, runs on
+ * two threads, memory. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "arguments.h"
+#include "figure_run.h"
+#include "study_orders.h"
+#include "support.h"
+
+enum { MANY_SERIES = 20 };
+
+/* The answer of a figure with that draw function and subject; its ID has published values. */
+static json_t *answer_of(int (*draw)(ms_drawing *drawing, ms_error *error), const void *subject)
+{
+    const ms_figure figure = {.id = "moshagen2021:fig9",
+                              .title = "Shared",
+                              .source = "this test",
+                              .draw = draw,
+                              .subject = subject};
+    return support_figure_answer_of(&figure);
+}
+
+/* A member of check k as JSON text. */
+static void check_has(const json_t *answer, size_t k, const char *key, const char *expected)
+{
+    const json_t *value = json_object_get(json_array_get(json_object_get(answer, "checks"), k), key);
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static int draw_checks(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    ms_study_number(drawing, "order", "orders.linear", 2.05, 0.1, "From %d runs.", 3);
+    ms_study_number(drawing, "order", "orders.linear", 2.2, 0.1, "%s", "");
+    ms_study_claim(drawing, "claim", "gain", MS_REALS({"a", 0.5}, {"b", NAN}), false, "%s", "");
+    ms_study_check(drawing, "derived", NULL, NULL, json_real(0.5), true, "%s", "");
+    ms_study_undetermined(drawing, "open", "gain", MS_COUNTS({"n", 2}, {"m", -3L}), "%s", "");
+    return MS_OK;
+}
+
+static void test_checks(void **state)
+{
+    (void)state;
+    json_t *answer = answer_of(draw_checks, NULL);
+    check_has(answer, 0, "published", "2");
+    check_has(answer, 0, "verdict", "\"reproduced\"");
+    check_has(answer, 0, "note", "\"From 3 runs.\"");
+    check_has(answer, 1, "verdict", "\"deviates\"");
+    check_has(answer, 2, "measured", "{\"a\":0.5,\"b\":null}");
+    check_has(answer, 2, "verdict", "\"deviates\"");
+    assert_true(
+        json_is_string(json_object_get(json_array_get(json_object_get(answer, "checks"), 2), "published")));
+    check_has(answer, 3, "published", "null");
+    check_has(answer, 3, "tolerance", "0.5");
+    check_has(answer, 3, "verdict", "\"reproduced\"");
+    check_has(answer, 4, "measured", "{\"n\":2,\"m\":-3}");
+    check_has(answer, 4, "tolerance", "null");
+    check_has(answer, 4, "verdict", "\"not-determined\"");
+    json_decref(answer);
+}
+
+static int draw_row(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    const char *first = ms_drawing_text(drawing, "%s-%d", "part", 1);
+    for (int k = 0; k < 100; k++)
+        ms_drawing_text(drawing, "%d", k);
+    assert_string_equal(first, "part-1");
+    assert_string_equal(ms_drawing_subject(drawing), "subject");
+    ms_table *table = ms_drawing_table(drawing, first, "Cells", "a|b|c|d|e|f");
+    ms_table_add(table, "siIrno", "text", -1, (json_int_t)1 << 40, INFINITY, json_pack("[i, i]", 1, 2));
+    return MS_OK;
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    json_t *answer = answer_of(draw_row, "subject");
+    char *rows = json_dumps(json_object_get(json_object_get(answer, "tables"), "Cells"), JSON_COMPACT);
+    assert_string_equal(rows,
+                        "[{\"a\":\"text\",\"b\":-1,\"c\":1099511627776,\"d\":null,\"e\":null,\"f\":[1,2]}]");
+    free(rows);
+    json_decref(answer);
+}
+
+/* Held inputs on a linear model: order 1. Errors fall by halves, the last state's as well as the largest. */
+static int draw_orders(ms_drawing *drawing, ms_error *error)
+{
+    ms_order_series series;
+    assert_int_equal(ms_order_measure(drawing, 5, 0.02, &series, error,
+                                      "converge mass-spring-damper --stop-time 1 --extrapolation-order 0"),
+                     MS_OK);
+    assert_int_equal(series.n, 5);
+    for (int k = 0; k < 5; k++) {
+        double largest = 0.0;
+        for (int j = 0; j < MS_SERIES_STATES; j++)
+            largest = fmax(largest, series.row[j][k].error);
+        assert_true(series.row[0][k].step_size == 0.02 / (1 << k));
+        assert_true(series.row[MS_SERIES_LARGEST][k].error == largest);
+        assert_true(series.row[MS_SERIES_END][k].error <= largest);
+    }
+    assert_true(fabs(series.order[MS_SERIES_LARGEST].order - 1.0) < 0.1);
+    assert_true(fabs(ms_order_quotient(&series, &series, MS_SERIES_END, 3) - 1.0) == 0.0);
+    assert_int_equal(ms_order_measure(drawing, 2, 0.02, &series, error, "converge %s", "no-such-model"),
+                     MS_INVALID);
+    assert_int_equal(
+        ms_order_measure(drawing, MS_SERIES_MAX + 1, 0.02, &series, error, "converge spring-mass"),
+        MS_INVALID);
+    assert_non_null(strstr(error->text, "13 step sizes"));
+    return MS_OK;
+}
+
+/* As many series as there are columns, however many; curves by themselves, with what stands first. */
+static int draw_series(ms_drawing *drawing, ms_error *error)
+{
+    static ms_order_series series[MANY_SERIES];
+    (void)error;
+    for (int s = 0; s < MANY_SERIES; s++) {
+        series[s].n = 1;
+        series[s].row[MS_SERIES_END][0] = (ms_convergence_row){.step_size = 0.5, .error = s};
+    }
+    ms_order_write(ms_drawing_data(drawing, "all", "h,a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t"), MANY_SERIES,
+                   series, MS_SERIES_END);
+    ms_data *one = ms_drawing_data(drawing, "one", "panel,curve,h,error");
+    ms_order_curve(one, 2, (const double[]){7.0, 8.0}, &series[9], MS_SERIES_END);
+    ms_order_curve(one, 2, (const double[]){7.0, 9.0}, &series[3], MS_SERIES_END);
+    return MS_OK;
+}
+
+/* The file of a part is there, ends like that, and is removed. */
+static void ends_with(const char *folder, const char *part, const char *end)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/test-toy-%s.csv", folder, part);
+    char *text = support_read_file(path, NULL);
+    assert_true(strlen(text) > strlen(end));
+    assert_string_equal(text + strlen(text) - strlen(end), end);
+    free(text);
+    unlink(path);
+}
+
+static void test_series(void **state)
+{
+    (void)state;
+    const ms_figure figure = {
+        .id = "test:toy", .title = "Series", .source = "this test", .draw = draw_series};
+    ms_drawing *drawing = NULL;
+    ms_error error = {0};
+    char folder[512];
+    support_temporary(folder, sizeof folder);
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(ms_drawing_create(&figure, NULL, &drawing, &error), MS_OK);
+    assert_int_equal(ms_drawing_fill(drawing, &error), MS_OK);
+    assert_int_equal(ms_drawing_write(drawing, folder, &error), MS_OK);
+    ms_drawing_destroy(&drawing);
+    ends_with(folder, "all", "\n0.5,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19\n");
+    ends_with(folder, "one", "\n7,8,0.5,9\n\n7,9,0.5,3\n\n");
+    rmdir(folder);
+}
+
+/* e ~ h^p, whatever the steps are; halved ones to the last digit. */
+static void test_observed_order(void **state)
+{
+    (void)state;
+    assert_true(ms_observed_order(8.0, 1.0, 0.2, 0.1) == 3.0);
+    assert_true(fabs(ms_observed_order(1e-2, 1e-4, 1.0, 0.1) - 2.0) < 1e-14);
+    assert_true(fabs(ms_observed_order(1e-4, 1e-2, 0.1, 1.0) - 2.0) < 1e-14);
+    assert_true(isnan(ms_observed_order(NAN, 1e-2, 0.1, 1.0)));
+}
+
+static void keep_last(void *self, long n, const double *x)
+{
+    double *last = self;
+    last[0] = (double)n;
+    last[1] = x[0];
+}
+
+static int draw_reference(ms_drawing *drawing, ms_error *error)
+{
+    ms_study study;
+    ms_simulation simulation;
+    double last[2] = {0.0, 0.0}, own = NAN;
+    assert_int_equal(ms_study_run(drawing, &ms_want_errors, &study, error,
+                                  "run spring-mass --step-size 0.2 --stop-time 1"),
+                     MS_OK);
+    assert_int_equal(ms_study_follow_reference(study.system, 10, 0.1, keep_last, last, &own, error), MS_OK);
+    assert_true(last[0] == 10.0);
+    assert_true(fabs(last[1] - cos(1.0)) < 1e-12);
+    assert_true(own >= 0.0 && own < 1e-10);
+    ms_options options = study.arguments->options;
+    options.step_size *= 0.5;
+    assert_int_equal(ms_study_repeat(drawing, &study, &options, &ms_want_errors, &simulation, error), MS_OK);
+    assert_int_equal(simulation.result.macro_steps, 2 * study.simulation.result.macro_steps);
+    ms_simulation_destroy(&simulation);
+    ms_study_destroy(&study);
+    return MS_OK;
+}
+
+static void test_orders(void **state)
+{
+    (void)state;
+    support_figure_run(draw_orders);
+}
+
+static void test_reference(void **state)
+{
+    (void)state;
+    support_figure_run(draw_reference);
+}
+
+/* Sixteen runs that square their number; those of `failing` end with a line of their own. */
+typedef struct squares {
+    int square[16], failing[2];
+    volatile sig_atomic_t *stop; /* becomes 1 in the run that begins first, the last one; or NULL */
+    int runs;
+} squares;
+
+static int square_one(void *self, int k, const volatile sig_atomic_t *stop, ms_error *error)
+{
+    squares *all = self;
+    (void)stop;
+#pragma omp atomic
+    all->runs++;
+    if (all->stop != NULL)
+        *all->stop = 1;
+    all->square[k] = k * k;
+    return k == all->failing[0] || k == all->failing[1] ? ms_fail(error, MS_IO, "run %d failed", k) : MS_OK;
+}
+
+static int draw_parallel(ms_drawing *drawing, ms_error *error)
+{
+    squares all = {.failing = {-1, -1}}, two = {.failing = {11, 3}};
+    assert_int_equal(ms_study_parallel(drawing, 16, square_one, &all, error), MS_OK);
+    for (int k = 0; k < 16; k++)
+        assert_int_equal(all.square[k], k * k);
+    assert_int_equal(ms_study_parallel(drawing, 16, square_one, &two, error), MS_IO);
+    assert_string_equal(error->text, "run 3 failed"); /* whichever came first */
+    return MS_OK;
+}
+
+static void test_parallel(void **state)
+{
+    (void)state;
+    support_figure_run(draw_parallel);
+}
+
+static squares interrupted = {.failing = {-1, -1}};
+
+static int draw_interrupted(ms_drawing *drawing, ms_error *error)
+{
+    return ms_study_parallel(drawing, 16, square_one, &interrupted, error);
+}
+
+/* At most the other thread's run, which has begun, goes on. */
+static void test_parallel_interrupted(void **state)
+{
+    (void)state;
+    const ms_figure figure = {
+        .id = "test:toy", .title = "Runs", .source = "this test", .draw = draw_interrupted};
+    volatile sig_atomic_t stop = 0;
+    ms_drawing *drawing = NULL;
+    ms_error error = {0};
+    interrupted.stop = &stop;
+    assert_int_equal(ms_drawing_create(&figure, &stop, &drawing, &error), MS_OK);
+    assert_int_equal(ms_drawing_fill(drawing, &error), MS_INTERRUPTED);
+    assert_in_range(interrupted.runs, 1, 2);
+    ms_drawing_destroy(&drawing);
+}
+
+/* Zero at its beginning, and the same for the whole drawing. */
+static int draw_in_memory(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    const long *numbers = ms_drawing_memory(drawing);
+    for (int k = 0; k < 1000; k++)
+        assert_int_equal(numbers[k], 0);
+    assert_ptr_equal(ms_drawing_memory(drawing), numbers);
+    char wide[3001];
+    memset(wide, 'x', sizeof wide - 1);
+    wide[sizeof wide - 1] = '\0';
+    assert_int_equal(strlen(ms_drawing_text(drawing, "%s%s", wide, wide)), 6000);
+    return MS_OK;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    const ms_figure figure = {.id = "test:toy",
+                              .title = "Memory",
+                              .source = "this test",
+                              .draw = draw_in_memory,
+                              .memory = 1000 * sizeof(long)},
+                    none = {.id = "test:toy", .title = "Memory", .source = "this test"};
+    ms_drawing *drawing = NULL;
+    ms_error error = {0};
+    assert_int_equal(ms_drawing_create(&figure, NULL, &drawing, &error), MS_OK);
+    assert_int_equal(ms_drawing_fill(drawing, &error), MS_OK);
+    ms_drawing_destroy(&drawing);
+    assert_int_equal(ms_drawing_create(&none, NULL, &drawing, &error), MS_OK);
+    assert_null(ms_drawing_memory(drawing));
+    ms_drawing_destroy(&drawing);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    const double values[] = {2.0, NAN, -1.0}, others[] = {2.5, 0.0, -3.0};
+    double low, high;
+    json_t *array = ms_json_of_vector(3, values);
+    char *text = json_dumps(array, JSON_COMPACT);
+    assert_string_equal(text, "[2.0,null,-1.0]");
+    ms_extremes(3, values, &low, &high);
+    assert_true(low == -1.0 && high == 2.0);
+    assert_true(ms_largest_difference(3, values, others) == 2.0);
+    free(text);
+    json_decref(array);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_checks),   cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_orders),   cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_parallel), cmocka_unit_test(test_parallel_interrupted),
+        cmocka_unit_test(test_series),   cmocka_unit_test(test_observed_order),
+        cmocka_unit_test(test_memory),   cmocka_unit_test(test_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
