@@ -120,3 +120,17 @@ void support_exponential(int n, const double *A, double t, double *E)
         E[i] = X[i].high;
     free(At);
 }
+
+void support_propagate(int n, const double *A, double t, double *x)
+{
+    enum { MOST = 8 };
+    double E[MOST * MOST], start[MOST];
+    assert_in_range(n, 1, MOST);
+    support_exponential(n, A, t, E);
+    memcpy(start, x, sizeof *x * (size_t)n);
+    for (int i = 0; i < n; i++) {
+        x[i] = 0.0;
+        for (int j = 0; j < n; j++)
+            x[i] += E[i * n + j] * start[j];
+    }
+}

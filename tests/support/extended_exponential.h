@@ -20,4 +20,7 @@ void support_exponential_twofold(int n, const support_twofold *A, support_twofol
 /* E = e^{At}, rounded. */
 void support_exponential(int n, const double *A, double t, double *E);
 
+/* x = e^{At} x for n <= 8. */
+void support_propagate(int n, const double *A, double t, double *x);
+
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_split_models.c - quarter-car in its bonded split, with linear and nonlinear damper, and dual-mass-oscillator. */
+/* test_quarter_car.c - quarter-car in its bonded split, with linear and nonlinear damper. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -107,31 +106,12 @@ static void printed_signs_are_refused(void **state)
     assert_non_null(strstr(error.text, "printed_signs"));
 }
 
-/* Exact solutions at t = 10, by the exponential of the matrix in higher precision. */
-static void dual_mass_follows_its_solution(void **state)
-{
-    (void)state;
-    ms_system *system = support_system("dual-mass-oscillator", "");
-    double x[4], dx[4];
-    support_reference(system, 10.0, x);
-    support_near(x[0], 0.051040814056552, 1e-13);
-    support_near(x[2], 0.0316413383731974, 1e-13);
-    support_random_vector(x, 4);
-    const double F = 10.0 * (x[2] - x[0]) + 0.5 * (x[3] - x[1]);
-    support_monolithic(system, x, dx);
-    support_near_relative(dx[1], -10.0 * x[0] - 0.2 * x[1] + F, 1e-13, "v1'", "dual-mass-oscillator");
-    support_near_relative(dx[3], -20.0 * x[2] - 0.3 * x[3] - F, 1e-13, "v2'", "dual-mass-oscillator");
-    assert_int_equal(system->n_bonds, 1);
-    ms_system_destroy(&system);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_splits_are_one_coupled_system),
         cmocka_unit_test(energy_goes_into_the_damper),
         cmocka_unit_test(printed_signs_are_refused),
-        cmocka_unit_test(dual_mass_follows_its_solution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
