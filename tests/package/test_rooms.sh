@@ -105,6 +105,16 @@ mkdir tests/elsewhere && echo >tests/elsewhere/test_it.c
 complains 'tests/elsewhere/test_it.c: nowhere' "a test that nobody builds"
 
 tree
+echo >tests/bench/high/test_highest.c
+complains 'tests/bench/high/test_highest.c: whose' "a test of no file of its room"
+
+tree
+echo >tests/bench/high/test_high_memory.c
+echo >tests/bench/high/test_high_parts_order.c
+echo >tests/bench/high/helper.c
+is "tests of aspects, and of a private header" lint
+
+tree
 echo '    fail("no --step-size here"); /* nor --stop-time */' >models/low/other.c
 echo '/* "--step-size" */ f("a -- b"); f("--help");' >bench/high/other.c
 complains 'models/low/other.c: dashes' "a line of the library that names an option as the command does"
