@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "series_order.h"
+#include "series_errors.h"
 #include "simulated_output.h"
 #include "simulation.h"
 #include "support.h"
@@ -150,40 +150,6 @@ static void series_of_another_tool(void **state)
     ms_system_destroy(&system);
 }
 
-/* Given in any order of their steps; the rows stay where they are. */
-static void order_over_three_series(void **state)
-{
-    (void)state;
-    static const double step[] = {0.05, 0.2, 0.1};
-    ms_system *system = support_system("spring-mass", NULL);
-    ms_series *series[3];
-    ms_series_errors errors[3];
-    ms_convergence_row row[3];
-    ms_convergence_order order;
-    const char *why;
-    for (int k = 0; k < 3; k++) {
-        series[k] = oscillation(step[k], 8.0);
-        errors[k] = measure(system, series[k]);
-    }
-    assert_int_equal(ms_series_order(3, errors, MS_NORM_MAX, row, &order, &why), MS_OK);
-    assert_null(why);
-    support_near(order.order, 4.0, 0.1);
-    for (int k = 0; k < 3; k++)
-        support_near(row[k].step_size, step[k], 1e-12);
-    assert_true(isnan(row[1].slope)); /* the first one, of the longest step */
-    support_near(row[2].slope, log2(errors[1].total.max / errors[2].total.max), 1e-9);
-    assert_int_equal(ms_series_order(1, errors, MS_NORM_MAX, row, &order, &why), MS_OK);
-    assert_string_equal(why, "an order takes two files");
-    series[0]->time[series[0]->rows - 1] += 0.35; /* beyond the others by more than a step */
-    assert_int_equal(ms_series_order(3, errors, MS_NORM_MAX, row, &order, &why), MS_OK);
-    assert_non_null(strstr(why, "end at the same time"));
-    for (int k = 0; k < 3; k++) {
-        ms_series_errors_destroy(&errors[k]);
-        ms_series_destroy(&series[k]);
-    }
-    ms_system_destroy(&system);
-}
-
 /* Trajectories of runs ----------------------------------------------------------------------------------- */
 
 static ms_series *series_of_trajectory(const ms_trajectory *trajectory)
@@ -298,7 +264,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(series_of_another_tool),
-        cmocka_unit_test(order_over_three_series),
         cmocka_unit_test(trajectories_of_runs),
         cmocka_unit_test(outputs_alone),
     };
