@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_errors.c - rmse and l2 over time, against dense quadrature of their own: composite Gauss points,
- * twelve panels in each macro-step, with the closed solution where there is one. */
+/* test_errors.c - errors of a run over time: rmse and l2 against dense quadrature of their own, composite Gauss points,
+ * twelve panels in each macro-step, with the closed solution where there is one; all norms against the solution of
+ * spring-mass. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -180,6 +181,83 @@ static void jumps_end_on_the_finest_level(void **state)
     ms_system_destroy(&system);
 }
 
+/* What errors.c measures, against the known solution of spring-mass. */
+typedef struct witness {
+    double max, end, e2, ref2, elapsed;
+} witness;
+
+static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
+{
+    witness *w = self;
+    w->end = fabs(cosim->x[0] - cos(t + h));
+    w->max = fmax(w->max, w->end);
+    for (int n = 0; n < cosim->n_segments; n++)
+        for (int k = 0; k < 3; k++) {
+            const ms_segment *segment = &cosim->segment[n];
+            const double reference = cos(segment->t + ms_gauss_fractions[k] * segment->h);
+            const double s = segment->samples[2 * ms_cosim_sample_index(cosim, ms_gauss_fractions[k])];
+            w->e2 += ms_gauss_weights[k] * segment->h * pow(s - reference, 2);
+            w->ref2 += ms_gauss_weights[k] * segment->h * pow(reference, 2);
+        }
+    w->elapsed += h;
+    return 0;
+}
+
+static void errors_are_those_that_an_observer_sees(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("spring-mass", "");
+    for (int k = 0; k < 2; k++) {
+        const ms_options options =
+            support_options_of("step-size=0.1 stop-time=3 %s", k == 1 ? "error-controlled=richardson" : "");
+        witness w = {0};
+        const ms_observer observer = {.self = &w, .step = witness_step};
+        const ms_simulation_options request = {.errors = true, .observers = &observer, .n_observers = 1};
+        ms_simulation simulation;
+        ms_error error = {""};
+        if (ms_simulation_run(system, &options, &request, &simulation, &error) != MS_OK)
+            fail_msg("%s", error.text);
+        assert_true(simulation.errors_valid);
+        support_near(w.elapsed, 3.0, 1e-12);
+        support_near(simulation.errors.state[0].max, w.max, 1e-12);
+        support_near(simulation.errors.state[0].end, w.end, 1e-12);
+        support_near(simulation.errors.state[0].rmse, sqrt(w.e2 / 3.0), 1e-12);
+        support_near(simulation.errors.state[0].l2, sqrt(w.e2 / w.ref2), 1e-12);
+        support_near(w.ref2, 1.5 + 0.25 * sin(6.0), 1e-6); /* int cos^2 */
+        const ms_state_errors *s = simulation.errors.state;
+        support_near(simulation.errors.max, fmax(s[0].max, s[1].max), 0.0);
+        support_near(ms_errors_norm(&simulation.errors, MS_NORM_L2), 0.5 * (s[0].l2 + s[1].l2), 0.0);
+        support_near(ms_errors_norm(&simulation.errors, MS_NORM_MAX), simulation.errors.max, 0.0);
+        support_near(ms_errors_norm(&simulation.errors, MS_NORM_RMSE), simulation.errors.rmse, 0.0);
+        support_near(ms_errors_norm(&simulation.errors, MS_NORM_END), simulation.errors.end, 0.0);
+        assert_true(simulation.errors.max > 1e-6);
+        assert_true(simulation.errors.reference_error < 1e-13);
+        support_near(simulation.errors.reference_scale, 1.0, 1e-2);
+        ms_simulation_destroy(&simulation);
+    }
+    ms_system_destroy(&system);
+}
+
+/* A car on a symmetric bump does not roll: what the reference has of roll is round-off, and no scale. */
+static void states_that_vanish_have_no_relative_error(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("full-car", "");
+    const ms_options options = support_options("step-size=0.005 stop-time=1");
+    const ms_simulation_options request = {.errors = true};
+    ms_simulation simulation;
+    assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, NULL), MS_OK);
+    double sum = 0.0;
+    for (int j = 0; j < system->nx; j++) {
+        const bool rolls = j == 2 || j == 3; /* phi, omega_x */
+        assert_true(rolls == isnan(simulation.errors.state[j].l2));
+        sum += rolls ? 0.0 : simulation.errors.state[j].l2;
+    }
+    support_near(simulation.errors.l2_normalized_mean, sum / (system->nx - 2), 1e-15);
+    ms_simulation_destroy(&simulation);
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +265,8 @@ int main(void)
         cmocka_unit_test(integrals_of_fast_modes_agree_with_the_reference),
         cmocka_unit_test(what_is_sampled_again_is_no_other_run),
         cmocka_unit_test(jumps_end_on_the_finest_level),
+        cmocka_unit_test(errors_are_those_that_an_observer_sees),
+        cmocka_unit_test(states_that_vanish_have_no_relative_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
