@@ -115,6 +115,20 @@ echo >tests/bench/high/helper.c
 is "tests of aspects, and of a private header" lint
 
 tree
+printf '#define SUPPORT_ONE(x, y) (x)\nenum { SUPPORT_A = 1, SUPPORT_B };\n} support_pair;\n' >>tests/support/support.h
+is "helpers of tests with their prefix" lint
+echo 'enum { SUPPORT_A = 1, B = 2 };' >>tests/support/support.h
+complains 'tests/support/support.h: prefix: B$' "an enumerator without it"
+
+tree
+echo '} pair;' >>tests/support/support.h
+complains 'tests/support/support.h: prefix: pair' "a type without it"
+
+tree
+echo '#define ONE(x) 1' >>tests/support/support.h
+complains 'tests/support/support.h: prefix: ONE' "a macro without it"
+
+tree
 echo '    fail("no --step-size here"); /* nor --stop-time */' >models/low/other.c
 echo '/* "--step-size" */ f("a -- b"); f("--help");' >bench/high/other.c
 complains 'models/low/other.c: dashes' "a line of the library that names an option as the command does"

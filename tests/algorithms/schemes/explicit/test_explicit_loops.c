@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_scheme_explicit_loops.c - algebraic loops between outputs: solved ones are solved, corrected ones are one
+/* test_explicit_loops.c - algebraic loops between outputs: solved ones are solved, corrected ones are one
  * Newton step, and equations that are linear give the same whether or not they are declared so. */
 #include <math.h>
 #include <setjmp.h>

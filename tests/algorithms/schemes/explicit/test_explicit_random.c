@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_scheme_explicit_random.c - properties of the explicit family on random linear systems of 2 to 5 subsystems. The seed is fixed. */
+/* test_explicit_random.c - properties of the explicit family on random linear systems of 2 to 5 subsystems. The seed is fixed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

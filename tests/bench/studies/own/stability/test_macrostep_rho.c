@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_studies_rho.c - spectral radii over the step size: more step sizes than there is room for are refused. */
+/* test_macrostep_rho.c - spectral radii over the step size: more step sizes than there is room for are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

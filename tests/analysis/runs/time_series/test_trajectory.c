@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "cosim_create.h"
 #include "simulation.h"
 #include "support.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_scheme_explicit_identities.c - variants that must agree with each other, to round-off or to the bit. */
+/* test_explicit_identities.c - variants that must agree with each other, to round-off or to the bit. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

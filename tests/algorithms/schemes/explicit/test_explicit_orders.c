@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_scheme_explicit_orders.c - observed orders of convergence of every variant of the explicit family, against
+/* test_explicit_orders.c - observed orders of convergence of every variant of the explicit family, against
  * the order that it claims. Errors are maxima over all communication points, so an order that is lost at
  * the start shows. */
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_scheme_explicit_formulas.c - the engine against schemes written down by hand for two coupled scalar systems.
+/* test_explicit_formulas.c - the engine against schemes written down by hand for two coupled scalar systems.
  *
  *     xi' = ai xi + bi ui,   yi = ci xi + di ui,   u1 = y2, u2 = y1        (linear-pair: Andersson 6.24-6.26)
  *
