@@ -257,14 +257,14 @@ static void run_steps(run_state *run, ms_step_control *control)
 }
 
 /* Does anybody need the state after each macro-step? */
-static bool is_watched(const run_state *run, const ms_step_control *control)
+static bool is_observed(const run_state *run, const ms_step_control *control)
 {
     const ms_variant *o = &run->cosim->variant;
-    bool watched = ms_cosim_records(run->cosim) || o->at_time_events != MS_TIME_EVENTS_IGNORE ||
-                   ms_step_control_watches(control);
+    bool observed = ms_cosim_records(run->cosim) || o->at_time_events != MS_TIME_EVENTS_IGNORE ||
+                    ms_step_control_watches(control);
     for (int k = 0; k < run->n_observers; k++)
-        watched = watched || (run->observers[k].step != NULL && !run->observers[k].of_times);
-    return watched;
+        observed = observed || (run->observers[k].step != NULL && !run->observers[k].of_times);
+    return observed;
 }
 
 const double *ms_run_states(const ms_cosim *cosim)
@@ -294,7 +294,7 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
                      .stop = stop,
                      .result = result};
     if (cosim->distribution != NULL)
-        ms_distribution_watch(cosim, is_watched(&run, control));
+        ms_distribution_observe(cosim, is_observed(&run, control));
     status = ms_cosim_start(cosim);
     ms_system_couple(cosim->system, cosim->y, cosim->u_left);
     ms_cosim_bound_micro_steps(cosim, MS_MICRO_STEPS_MAX);

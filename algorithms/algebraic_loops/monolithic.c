@@ -140,11 +140,11 @@ static ms_variable *collect(ms_structure *structure, const ms_system *s, int tot
         const ms_subsystem *sub = &s->sub[i];
         const ms_variable *from = kind == 'x' ? sub->x : kind == 'w' ? sub->w : sub->z;
         for (int j = at[i]; j < at[i + 1]; j++) {
-            const bool side = kind == 'z' && j - at[i] >= sub->nz; /* of an indicator: not used here */
+            const bool is_sign = kind == 'z' && j - at[i] >= sub->nz; /* of an indicator: not used here */
             all[j].name =
-                side ? ms_structure_name(structure, "%s.indicator%d", sub->name, j - at[i] - sub->nz + 1)
-                     : ms_structure_name(structure, "%s.%s", sub->name, from[j - at[i]].name);
-            all[j].unit = side ? "1" : from[j - at[i]].unit;
+                is_sign ? ms_structure_name(structure, "%s.indicator%d", sub->name, j - at[i] - sub->nz + 1)
+                        : ms_structure_name(structure, "%s.%s", sub->name, from[j - at[i]].name);
+            all[j].unit = is_sign ? "1" : from[j - at[i]].unit;
             if (all[j].name == NULL)
                 return NULL;
         }

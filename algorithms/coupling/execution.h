@@ -52,10 +52,10 @@ void ms_distribution_restore(const ms_cosim *cosim);
 void ms_distribution_keep(const ms_cosim *cosim, bool outputs);
 double ms_distribution_error_sum(const ms_cosim *cosim, const ms_error_sum *errors);
 
-/* There, too. watch: from now on it is shown after each macro-step; otherwise by
+/* There, too. observed: from now on it is shown after each macro-step; otherwise by
  * show(), and what follows holds at any time. Of the last macro-step: the largest |x|, |y|, |u|, infinite where one is not finite,
  * and the largest |u - L y|, of numbers. */
-void ms_distribution_watch(ms_cosim *cosim, bool watched);
+void ms_distribution_observe(ms_cosim *cosim, bool observed);
 void ms_distribution_show(ms_cosim *cosim);
 double ms_distribution_largest(const ms_cosim *cosim);
 double ms_distribution_residual(const ms_cosim *cosim);

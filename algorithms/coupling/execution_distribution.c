@@ -107,7 +107,7 @@ static int judge(ms_cosim *cosim, const double *verdict)
     d->largest = verdict[failed > 0.0 ? MS_VERDICT_INTEGRATED : MS_VERDICT_LARGEST];
     d->residual = verdict[MS_VERDICT_RESIDUAL];
     d->shown = false;
-    if (d->watched)
+    if (d->observed)
         ms_distribution_show(cosim);
     return failed > 0.0 ? ask_why(cosim, d->partition.ranks - (int)failed) : MS_OK;
 }
@@ -158,9 +158,9 @@ double ms_distribution_error_sum(const ms_cosim *cosim, const ms_error_sum *erro
 
 /* What others see ---------------------------------------------------------------------------------------- */
 
-void ms_distribution_watch(ms_cosim *cosim, bool watched)
+void ms_distribution_observe(ms_cosim *cosim, bool observed)
 {
-    cosim->distribution->watched = watched;
+    cosim->distribution->observed = observed;
 }
 
 void ms_distribution_show(ms_cosim *cosim)

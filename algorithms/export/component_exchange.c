@@ -2,7 +2,7 @@
 /* component_exchange.c - an exported subsystem in model exchange: the master integrates it, and it handles its events.
  *
  * On which side of zero an indicator was seen last stands behind the discrete variables, where the micro-solvers of
- * co-simulation keep it (events.h); an event is a change of side since the last handling. */
+ * co-simulation keep it (events.h); an event is a change of sign since the last handling. */
 #include <math.h>
 #include <string.h>
 
@@ -35,25 +35,25 @@ int ms_component_get_states(ms_component *component, double *x)
 /* Events ------------------------------------------------------------------------------------------------- */
 
 /* Sides of indicators r; those that are zero are on that one to which they have crossed. */
-static void note_sides(ms_component *c, const double *r)
+static void note_signs(ms_component *c, const double *r)
 {
-    double *side = c->instance->z + c->exported.sub->nz;
+    double *sign = c->instance->z + c->exported.sub->nz;
     for (int k = 0; k < c->exported.sub->n_indicators; k++)
         if (r[k] != 0.0)
-            side[k] = r[k] > 0.0 ? 1.0 : -1.0;
+            sign[k] = r[k] > 0.0 ? 1.0 : -1.0;
         else if (c->crossed[k] != 0)
-            side[k] = c->crossed[k];
+            sign[k] = c->crossed[k];
 }
 
-/* Which indicators have changed their side. */
+/* Which indicators have changed their sign. */
 static int look(ms_component *c, bool *any)
 {
-    const double *side = c->instance->z + c->exported.sub->nz;
+    const double *sign = c->instance->z + c->exported.sub->nz;
     const int status = ms_component_indicators(c, c->r);
     *any = false;
     for (int k = 0; k < c->exported.sub->n_indicators && status == MS_OK; k++) {
-        const bool crossed = ms_events_crossed(side[k], c->r[k]);
-        c->crossed[k] = !crossed ? 0 : side[k] < 0.0 ? 1 : -1;
+        const bool crossed = ms_events_crossed(sign[k], c->r[k]);
+        c->crossed[k] = !crossed ? 0 : sign[k] < 0.0 ? 1 : -1;
         *any = *any || crossed;
     }
     return status;
@@ -120,7 +120,7 @@ int ms_component_handle_events(ms_component *component, bool *states_changed, do
         status = handle(c, state, time, states_changed);
     if (status != MS_OK)
         return status;
-    note_sides(c, c->r);
+    note_signs(c, c->r);
     c->clock.step_event = 0.0;
     const double from = time ? fmax(c->clock.t, c->clock.due) : c->clock.t;
     c->clock.due = ms_subsystem_next_time(c->exported.system, c->exported.index, from, c->instance->z);

@@ -65,7 +65,7 @@ typedef struct ms_coupled {
     long evaluations, evaluations_dense; /* of the monolithic x' */
 } ms_coupled;
 
-/* Everything that is found at one place. */
+/* Everything that is found at one point. */
 typedef struct ms_linearised {
     const ms_system *system;
     double t;

@@ -56,7 +56,7 @@ typedef enum ms_linearisation_point_kind {
 typedef struct ms_linearisation_point {
     ms_linearisation_point_kind kind;
     double begin; /* of the run [s] */
-    double t;     /* of the place [s] */
+    double t;     /* of the point [s] */
 } ms_linearisation_point;
 
 /* From the text of --at, "start", "equilibrium" or a time within the run of the options; NULL: the start. No
@@ -64,7 +64,7 @@ typedef struct ms_linearisation_point {
 int ms_linearisation_point_read(const char *text, const ms_system *system, const ms_options *options,
                                 ms_linearisation_point *linearised_at, ms_error *error);
 
-/* The states x (nx) and discrete variables z (nz) at that place: at a time those of the reference, elsewhere
+/* The states x (nx) and discrete variables z (nz) at that point: at a time those of the reference, elsewhere
  * z as at the start. z may be NULL: then a model with events is refused. stop (may be NULL) ends the way
  * there. Errors: MS_UNSUPPORTED (ms_linearisation_supported), MS_SOLVER_FAILED (the reference ends before),
  * MS_NO_SOLUTION (no equilibrium found), MS_INTERRUPTED, MS_NO_MEMORY. */

@@ -34,7 +34,7 @@ double ms_estimate_sum(long m, const double *r)
 
 /* Residuals ---------------------------------------------------------------------------------------------- */
 
-/* The response with the settings. */
+/* The simulated output with the settings. */
 static int respond(ms_estimate_problem *problem)
 {
     const ms_estimate_options *request = problem->request;
@@ -147,7 +147,7 @@ static int check_parameters(const ms_estimate_options *request, ms_error *error)
     return MS_OK;
 }
 
-/* What the response is uncertain by, relative: tolerances of what is adaptive or iterated. */
+/* What the simulated output is uncertain by, relative: tolerances of what is adaptive or iterated. */
 static double noise(const ms_estimate_problem *problem)
 {
     const ms_options *o = &problem->simulated.options;
@@ -177,7 +177,7 @@ static void scale_parameters(ms_estimate_problem *problem)
     }
 }
 
-/* The columns of the series that the response has, and their scales. */
+/* The columns of the series that the simulated output has, and their scales. */
 static int take_measurements(ms_estimate_problem *problem, ms_error *error)
 {
     const ms_estimate_options *request = problem->request;
@@ -289,7 +289,7 @@ static int allocate_answer(const ms_estimate_problem *problem, ms_estimate *esti
     return MS_OK;
 }
 
-/* Root mean squares of the last response, by column. */
+/* Root mean squares of the last simulated output, by column. */
 static void measure_columns(const ms_estimate_problem *problem, ms_estimate *estimate, bool start)
 {
     for (int k = 0; k < estimate->columns; k++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimate.h - least squares: parameters of a model from measurements of its states and outputs.
  *
- * The sum of squares over all rows and columns of r = (response(p) - measurement) / sigma is minimised, sigma
- * a scale for each column. Monolithic or co-simulated responses: simulated_output.h.
+ * The sum of squares over all rows and columns of r = (y(p) - measurement) / sigma is minimised, sigma
+ * a scale for each column, y the simulated output. Monolithic or co-simulated ones: simulated_output.h.
  *
  * Methods: Nelder and Mead's simplex (GSL's nmsimplex2, with a second start from the first answer), and
  * Levenberg-Marquardt as a trust-region method (GSL's lm with More's scaling), with Jacobians by central
@@ -68,7 +68,7 @@ typedef struct ms_estimated {
 typedef struct ms_estimate_column {
     char *name; /* of the measurements; borrowed */
     double sigma;
-    double rms_start, rms; /* root mean square of response - measurement, in the unit of the column */
+    double rms_start, rms; /* root mean square of simulated output - measurement, in the unit of the column */
 } ms_estimate_column;
 
 typedef struct ms_estimate {

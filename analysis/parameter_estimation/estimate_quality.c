@@ -21,7 +21,7 @@ typedef struct decomposition {
     gsl_vector *S;
 } decomposition;
 
-/* || response / sigma || */
+/* || y / sigma ||, y the simulated output */
 static double size_of_response(const ms_estimate_problem *problem)
 {
     double sum = 0.0;
@@ -32,7 +32,7 @@ static double size_of_response(const ms_estimate_problem *problem)
     return sqrt(sum);
 }
 
-/* Columns of length 1; those that are no longer than what differences of the response are uncertain by become
+/* Columns of length 1; those that are no longer than what differences of the simulated output are uncertain by become
  * zero. */
 static void normalise(decomposition *d, double uncertainty)
 {

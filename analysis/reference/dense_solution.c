@@ -41,7 +41,7 @@ struct ms_dense_solution {
     ms_solution_pair pair;
     double *saved;    /* the main solution where the piece begins (pair.size) */
     state_fit *state; /* (nx) */
-    bool driven;      /* external inputs vary, or there are breakpoints */
+    bool forced;      /* external inputs vary, or there are breakpoints */
     bool linear;      /* x' = A x + b, whether or not the model is small enough for one matrix */
     ms_sparse *A;     /* of one of many states; NULL: there are few, or a loop */
     double *constant; /* (nx) x' at x = 0, where there is no dense matrix */
@@ -81,11 +81,11 @@ bool ms_dense_solution_serves(const ms_system *system)
 
 static bool is_driven(const ms_system *system)
 {
-    bool driven = false;
+    bool forced = false;
     for (int i = 0; i < system->n; i++)
-        driven |=
+        forced |=
             system->sub[i].next_time != NULL || (system->sub[i].nw > 0 && !system->sub[i].external_constant);
-    return driven;
+    return forced;
 }
 
 /* The points on [-1, 1], ascending. */
@@ -151,8 +151,8 @@ int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, m
     *out = s;
     if (s == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    s->driven = is_driven(system);
-    int status = ms_solution_pair_create(system, s->driven, &s->pair, error);
+    s->forced = is_driven(system);
+    int status = ms_solution_pair_create(system, s->forced, &s->pair, error);
     if (status == MS_OK) {
         s->saved = malloc(sizeof *s->saved * (s->pair.size + 1));
         s->state = malloc(sizeof *s->state * (size_t)(system->nx + 1));
@@ -166,7 +166,7 @@ int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, m
     if (system->linear && system->nx > SPARSE_STATES)
         s->A = ms_monolithic_sparse(system);
     const bool dense = s->pair.whole->linear && s->A == NULL;
-    s->linear = system->linear && !s->driven && (dense || fill_constant(s));
+    s->linear = system->linear && !s->forced && (dense || fill_constant(s));
     s->resolved = s->linear ? RESOLVED : OF_TOLERANCE * MS_SOLUTION_RTOL;
     fill_transforms(s);
     ms_dense_solution_start(s, 0.0);
@@ -402,7 +402,7 @@ static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
 {
     const double smallest = 4.0 * DBL_EPSILON * fmax(fabs(s->t), 1e-3 * s->pair.whole->step_size);
     const size_t bytes = sizeof(double) * s->pair.size;
-    const double knot = s->driven ? ms_instance_next_time(s->pair.main.instance, s->t) : INFINITY;
+    const double knot = s->forced ? ms_instance_next_time(s->pair.main.instance, s->t) : INFINITY;
     double h = fmin(s->length, knot - s->t);
     bool again = false, held_back = false;
     memcpy(s->saved, s->pair.main.x, bytes);
@@ -426,7 +426,7 @@ static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
     piece->end = to_knot ? knot : s->t + h;
     piece->middle = s->t + 0.5 * h;
     piece->scale = 2.0 / h;
-    const int longest = s->driven ? LONGEST_DRIVEN : LONGEST;
+    const int longest = s->forced ? LONGEST_DRIVEN : LONGEST;
     if (!to_knot) /* else it was as long as it could be */
         s->length = of->grows ? fmin(2.0 * h, longest * s->pair.whole->step_size) : h;
     return MS_OK;

@@ -98,7 +98,7 @@ static void write_limits(ms_energy *energy, const ms_cosim *cosim)
     }
 }
 
-/* The power where u = L y, of subsystems that meet at the last row, until their right limits are known. */
+/* The power where u = L y, of subsystems that communicate at the last row, until their right limits are known. */
 static void write_guess(ms_energy *energy, const ms_cosim *cosim)
 {
     const ms_system *s = energy->system;

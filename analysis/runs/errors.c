@@ -218,7 +218,7 @@ static int compare_until(ms_errors *errors, const ms_cosim *cosim)
     return MS_OK;
 }
 
-static int apart_step(ms_errors *errors, const ms_cosim *cosim, double now)
+static int asynchronous_step(ms_errors *errors, const ms_cosim *cosim, double now)
 {
     int status = MS_OK;
     for (int k = 0; k < cosim->n_segments; k++)
@@ -260,7 +260,7 @@ static int errors_step(void *self, const ms_cosim *cosim, double t, double h)
     ms_errors *errors = self;
     if (cosim->asynchronous) {
         if (errors->status == MS_OK)
-            errors->status = apart_step(errors, cosim, t + h);
+            errors->status = asynchronous_step(errors, cosim, t + h);
         return 0;
     }
     for (int k = 0; k < cosim->n_segments && errors->status == MS_OK; k++) {

@@ -68,7 +68,7 @@ static void witness_end(void *self, const ms_cosim *cosim, double t, ms_reason r
         energy->drift = start > 0.0 ? w->drift / start : w->drift;
 }
 
-/* Trials ------------------------------------------------------------------------------------------------- */
+/* Simulations ------------------------------------------------------------------------------------------------- */
 
 /* Where micro-solvers take many steps for a macro-step of their own accord, a few samples more cost less than the same run again. */
 static int first_level(const ms_cosim *cosim)

@@ -2,7 +2,7 @@
 /* open_loop.h - one subsystem of a model, driven alone by known inputs (Andersson 2016, ch. 7).
  *
  * The coupled model is solved to reference accuracy on a grid T_0 < .. < T_n of equal segments, and the
- * subsystem's inputs u(t) = L y are read at its points. The driven problem is
+ * subsystem's inputs u(t) = L y are read at its points. The open-loop problem is
  *
  *     x' = f(t, x, u~(t)),    x(T_0) = the subsystem's start values,    t in [T_0, T_n]
  *

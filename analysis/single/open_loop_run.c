@@ -12,26 +12,26 @@
 #include "solver_registry.h"
 
 /* One run on its way. */
-typedef struct drive {
+typedef struct open_loop_run {
     const ms_open_loop *open_loop;
     ms_instance *instance;
     double *block; /* x and the solver's memory */
     ms_open_loop_result *result;
     long capacity; /* micro-steps that there is room for */
     double scale;  /* 1 + the largest |x| of the tight solution */
-} drive;
+} open_loop_run;
 
 /* Micro-steps ------------------------------------------------------------------------------------------ */
 
 static void note_step(void *self, double from, double to, int order)
 {
-    drive *r = self;
+    open_loop_run *r = self;
     if (r->result->n_steps < r->capacity)
         r->result->step[r->result->n_steps++] = (ms_open_loop_step){from, to, order};
 }
 
 /* Room for every micro-step that a segment can take: a solver that gives up may start once more. */
-static int reserve(drive *r, ms_error *error)
+static int reserve(open_loop_run *r, ms_error *error)
 {
     const long needed = r->result->n_steps + 2 * MS_MICRO_STEPS_MAX;
     if (needed <= r->capacity)
@@ -55,7 +55,7 @@ static double scale_of(const ms_open_loop *d)
 }
 
 /* Are all states at most `factor` times the scale of the problem? */
-static bool within(const drive *r, double factor)
+static bool within(const open_loop_run *r, double factor)
 {
     for (int j = 0; j < r->open_loop->nx; j++)
         if (!(fabs(r->instance->x[j]) <= factor * r->scale))
@@ -63,7 +63,7 @@ static bool within(const drive *r, double factor)
     return true;
 }
 
-static bool end_with(drive *r, ms_reason reason, const char *what, double t)
+static bool end_with(open_loop_run *r, ms_reason reason, const char *what, double t)
 {
     r->result->reason = reason;
     snprintf(r->result->message, sizeof r->result->message, "%s after %.6g s", what, t);
@@ -71,7 +71,7 @@ static bool end_with(drive *r, ms_reason reason, const char *what, double t)
 }
 
 /* Does the run go on after a segment that began at t? */
-static bool goes_on(drive *r, int status, double t, const volatile sig_atomic_t *stop)
+static bool goes_on(open_loop_run *r, int status, double t, const volatile sig_atomic_t *stop)
 {
     if (stop != NULL && *stop != 0)
         return end_with(r, MS_REASON_INTERRUPTED, "interrupted", t);
@@ -84,7 +84,7 @@ static bool goes_on(drive *r, int status, double t, const volatile sig_atomic_t 
 
 /* Errors ----------------------------------------------------------------------------------------------- */
 
-static ms_open_loop_errors measure(const drive *r, const double *reference, int j)
+static ms_open_loop_errors measure(const open_loop_run *r, const double *reference, int j)
 {
     const ms_open_loop *d = r->open_loop;
     ms_open_loop_errors e = {0.0, 0.0};
@@ -102,7 +102,7 @@ static ms_open_loop_errors largest(ms_open_loop_errors a, ms_open_loop_errors b)
     return isnan(b.max) ? b : (ms_open_loop_errors){fmax(a.max, b.max), fmax(a.end, b.end)};
 }
 
-static void conclude(drive *r)
+static void conclude(open_loop_run *r)
 {
     ms_open_loop_result *result = r->result;
     result->work = r->instance->work;
@@ -121,7 +121,7 @@ const char *ms_open_loop_solver(const ms_options *options)
 
 /* Runs ------------------------------------------------------------------------------------------------- */
 
-static int create(drive *r, const ms_options *options, ms_error *error)
+static int create(open_loop_run *r, const ms_options *options, ms_error *error)
 {
     const ms_open_loop *d = r->open_loop;
     const ms_subsystem *sub = &d->system->sub[d->subsystem];
@@ -148,7 +148,7 @@ static int create(drive *r, const ms_options *options, ms_error *error)
                               &r->instance, error);
 }
 
-static int march(drive *r, const ms_open_loop_options *request, ms_error *error)
+static int march(open_loop_run *r, const ms_open_loop_options *request, ms_error *error)
 {
     const ms_open_loop *d = r->open_loop;
     ms_open_loop_result *result = r->result;
@@ -178,7 +178,7 @@ int ms_open_loop_run(const ms_open_loop *open_loop, const ms_options *options,
                      const ms_open_loop_options *request, ms_open_loop_result *result, ms_error *error)
 {
     static const ms_open_loop_options nothing = {0};
-    drive r = {.open_loop = open_loop, .result = result, .scale = scale_of(open_loop)};
+    open_loop_run r = {.open_loop = open_loop, .result = result, .scale = scale_of(open_loop)};
     *result = (ms_open_loop_result){.reason = MS_REASON_END_TIME, .end_time = open_loop->time[0]};
     int status = create(&r, options, error);
     const double start = ms_wall_seconds();

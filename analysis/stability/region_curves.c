@@ -83,10 +83,10 @@ void ms_trace_follow(trace *t)
         const int end = t->queue.n;
         for (int k = t->done; k < end; k++) {
             const int cell = t->queue.item[k];
-            ms_trace_want(t, cell);
-            ms_trace_want(t, cell + 1);
-            ms_trace_want(t, cell + nx);
-            ms_trace_want(t, cell + nx + 1);
+            ms_trace_request(t, cell);
+            ms_trace_request(t, cell + 1);
+            ms_trace_request(t, cell + nx);
+            ms_trace_request(t, cell + nx + 1);
         }
         ms_trace_fetch(t);
         for (; t->done < end && t->status == MS_OK; t->done++)

@@ -28,7 +28,7 @@ static void append(trace *t, trace_list *l, int item)
     l->item[l->n++] = item;
 }
 
-void ms_trace_want(trace *t, int node)
+void ms_trace_request(trace *t, int node)
 {
     if ((t->mark[node] & TRACE_NODE) != 0)
         return;
@@ -73,10 +73,10 @@ void ms_trace_push_cell(trace *t, int i, int j)
 }
 
 /* Steps along a grid line from a node: to the right (upwards = 0) or up. */
-static void want_line(trace *t, int node, int upwards, int steps)
+static void request_line(trace *t, int node, int upwards, int steps)
 {
     for (int k = 0; k <= steps; k++)
-        ms_trace_want(t, node + k * (upwards ? t->grid->nx : 1));
+        ms_trace_request(t, node + k * (upwards ? t->grid->nx : 1));
 }
 
 /* Both cells at every edge of the line that is crossed. */
@@ -123,9 +123,9 @@ static void seed_coarse_grid(trace *t)
     const int mx = coarse_count(t, t->grid->nx), my = coarse_count(t, t->grid->ny);
     for (int l = 0; l < my; l++)
         for (int k = 0; k < mx; k++)
-            ms_trace_want(t, coarse(t, l, t->grid->ny) * t->grid->nx + coarse(t, k, t->grid->nx));
+            ms_trace_request(t, coarse(t, l, t->grid->ny) * t->grid->nx + coarse(t, k, t->grid->nx));
     ms_trace_fetch(t);
-    visit_coarse_edges(t, want_line);
+    visit_coarse_edges(t, request_line);
     ms_trace_fetch(t);
     visit_coarse_edges(t, seed_line);
 }
@@ -143,7 +143,7 @@ static bool look_around(trace *t, int node, int step, int *best)
 {
     for (int k = 0; k < 8; k++)
         if (neighbour(t, node, step, k) >= 0)
-            ms_trace_want(t, neighbour(t, node, step, k));
+            ms_trace_request(t, neighbour(t, node, step, k));
     ms_trace_fetch(t);
     *best = node;
     for (int k = 0; k < 8 && t->status == MS_OK; k++) {
@@ -166,8 +166,8 @@ static void seed_way(trace *t, int a, int b)
     const int nx = t->grid->nx, corner = a / nx * nx + b % nx;
     const int row = a < corner ? a : corner, column = b < corner ? b : corner;
     const int right = abs(a - corner), up = abs(b - corner) / nx;
-    want_line(t, row, 0, right);
-    want_line(t, column, 1, up);
+    request_line(t, row, 0, right);
+    request_line(t, column, 1, up);
     ms_trace_fetch(t);
     seed_line(t, row, 0, right);
     seed_line(t, column, 1, up);

@@ -78,7 +78,7 @@ static int reserve(point *p, int n, ms_error *error)
     return MS_OK;
 }
 
-/* Small deviations of a nonlinear system from its place. */
+/* Small deviations of a nonlinear system from its point. */
 static int linearise(const point *p, const ms_system *system, ms_system **linear, ms_error *error)
 {
     const ms_linearisation_point *linearised_at = &p->at->linearised_at;

@@ -13,7 +13,7 @@
 /* What a coordinate is; k >= 0: parameter k of the model. */
 enum { MS_AXIS_NONE = -3, MS_AXIS_STEP_SIZE = -2 };
 
-/* rho(Psi(H)) of a scheme on a model, a nonlinear one linearised at a place that is sought anew for all
+/* rho(Psi(H)) of a scheme on a model, a nonlinear one linearised at a point that is sought anew for all
  * values of parameters; coordinates are the step size and parameters, the rest stays as it is. */
 typedef struct ms_stability {
     const ms_model *model;
@@ -24,12 +24,12 @@ typedef struct ms_stability {
     ms_linearisation_point linearised_at; /* of a nonlinear model; all zero: the start, at 0 s */
     int axis[2];                          /* of x and y */
     double step_size;                     /* [s] where no axis is it; 0: the limit H -> 0 */
-    const volatile sig_atomic_t *stop;    /* OPTIONAL: ends the way to the place */
+    const volatile sig_atomic_t *stop;    /* OPTIONAL: ends the way to the point */
 } ms_stability;
 
 /* By the formula of propagation.h, where there is none by its probe (which has no limit H -> 0: NaN). NaN
  * also where e^{AH} is not finite, between whole numbers of a parameter that has to be one, and where for
- * values of parameters that are coordinates the algebraic loop has no solution or there is no such place.
+ * values of parameters that are coordinates the algebraic loop has no solution or there is no such point.
  * Errors: those of ms_system_create, ms_linearisation_point_state, ms_linearisation_system,
  * ms_propagation_exists and of the probe. */
 ms_field ms_stability_field(ms_stability *stability);

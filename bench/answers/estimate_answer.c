@@ -110,7 +110,7 @@ int ms_estimate_write(const ms_estimate_options *request, const ms_estimate *est
     const int status = provenance != NULL ? ms_answer_remarks(provenance, file) : MS_NO_MEMORY;
     json_decref(provenance);
     if (status != MS_OK)
-        return ms_fail(error, status, "not enough memory for the head of the fitted response");
+        return ms_fail(error, status, "not enough memory for the head of the fitted output");
     fputs("time", file);
     for (int k = 0; k < estimate->columns; k++)
         fprintf(file, ",%s,%s.measured", estimate->column[k].name, estimate->column[k].name);

@@ -11,7 +11,7 @@ extern const ms_column ms_estimate_columns[]; /* of the table of rows */
 /* The answer as bench/README.md prints it ("Recorded inputs and measurements"). NULL without memory. */
 json_t *ms_estimate_answer(const ms_estimate_options *request, const ms_estimate *estimate);
 
-/* Rows of time and, for each measured column, the fitted response and the measurement, with provenance;
+/* Rows of time and, for each measured column, the fitted output and the measurement, with provenance;
  * nothing where the file is not open. Errors: MS_NO_MEMORY, MS_IO. */
 int ms_estimate_write(const ms_estimate_options *request, const ms_estimate *estimate, const char *line,
                       ms_output *output, ms_error *error);

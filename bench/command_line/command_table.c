@@ -106,7 +106,7 @@ const ms_command ms_commands[] = {
      .options = OPTIONS(OF_SOLVER, MS_OPTION_STEP_SIZE), .lists = true},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
      "",
-     "Runs every member of every scheme family, as compare does, on every case of every model; --step-size "
+     "Runs every variant of every scheme family, as compare does, on every case of every model; --step-size "
      "is the case's\n"
      "own and half of it unless given. Each row is a run with the growth of the scheme's memory per "
      "macro-step, predicted\n"
@@ -190,13 +190,14 @@ const ms_command ms_commands[] = {
      .options = OPTIONS(OF_MATRIX), .couples = true, .lists = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
-     "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
-     "solved in one piece\n"
-     "(--solver and its tolerances); with any of them it is co-simulated, and the step size is part of the "
-     "response. The run\n"
+     "Residuals are simulated output minus measurement, divided by --sigma. Without options of a scheme the "
+     "model\n"
+     "is solved in one piece (--solver and its tolerances); with any of them it is co-simulated, and the "
+     "step size\n"
+     "is part of the simulated output. The run\n"
      "ends with the last measurement. Standard errors and 95 % intervals follow from the Jacobian at the "
      "minimum; --trajectory\n"
-     "writes the fitted response beside the measurements.\n",
+     "writes the fitted output beside the measurements.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) |
               MS_TAKES(METHOD) | MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) |
               MS_TAKES(TRAJECTORY) | MS_TAKES_RUN | MS_TAKES_PLOT | MS_TAKES_ANSWER,
@@ -206,7 +207,7 @@ const ms_command ms_commands[] = {
      "micro-solver gets them\n"
      "segment by segment, as in a co-simulation whose coupling makes no error. Errors are those at these "
      "times, against a\n"
-     "tight solution of the same driven problem (own) and against the coupled model (coupled), which "
+     "tight solution of the same open-loop problem (own) and against the coupled model (coupled), which "
      "differs "
      "from it by the\n"
      "sampling of the inputs. The solver is cvode-bdf unless given.\n",

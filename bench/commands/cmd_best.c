@@ -8,11 +8,11 @@
 
 #include "call.h"
 #include "commands.h"
-#include "member_run.h"
-#include "members.h"
 #include "pareto.h"
 #include "plots.h"
 #include "progress.h"
+#include "row_names.h"
+#include "run_variant_simulate.h"
 #include "scheme_registry.h"
 
 enum { LEVELS = 13, REFINEMENTS = 2, COARSEST = 32, LEAST_STEPS = 2 };
@@ -22,25 +22,24 @@ static const double loosest = 0.1;       /* tolerance of level 0 */
 static const double tolerances = 0.3162; /* from one level to the next */
 
 typedef struct candidate {
-    ms_scheme_member
-        member;      /* with the step size or tolerance of the next run; settings are those of members */
-    bool controlled; /* it chooses its steps itself */
-    bool fixed;      /* by a tolerance that was given: one run is all */
-    bool off;        /* it does not fit, or is dear */
-    double fails, reaches; /* levels; reaches NaN: none has */
-    json_t *row;           /* of the cheapest run that has reached the error, else of the last one */
-    double cost;           /* of that */
+    ms_run_variant variant; /* with the step size or tolerance of the next run; settings are those of runs */
+    bool controlled;        /* it chooses its steps itself */
+    bool fixed;             /* by a tolerance that was given: one run is all */
+    bool off;               /* it does not fit, or is dear */
+    double fails, reaches;  /* levels; reaches NaN: none has */
+    json_t *row;            /* of the cheapest run that has reached the error, else of the last one */
+    double cost;            /* of that */
     int runs;
 } candidate;
 
 typedef struct best_call {
     ms_call base;
     ms_scheme_variants variants;
-    ms_scheme_members members;
+    ms_run_variants runs;
     ms_system *system; /* of the case, for its times, and of the reference */
     ms_shared_reference *reference;
     ms_system *times;
-    candidate *candidate; /* (members.n) */
+    candidate *candidate; /* (runs.n) */
     int *active;          /* (n_active) places of those that run now, at these levels: */
     double *level;
     int n_active;
@@ -64,12 +63,12 @@ static int check(void *self, ms_error *error)
     return MS_OK;
 }
 
-static candidate candidate_of(const ms_scheme_member *member)
+static candidate candidate_of(const ms_run_variant *variant)
 {
-    const ms_options *o = &member->options;
+    const ms_options *o = &variant->options;
     const ms_scheme *scheme = ms_scheme_find(o->scheme);
     const bool controlled = o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL;
-    return (candidate){.member = *member,
+    return (candidate){.variant = *variant,
                        .controlled = controlled,
                        .fixed = controlled && ms_option_asked(o, MS_OPTION_RTOL),
                        .fails = -1.0,
@@ -83,10 +82,10 @@ static int bind(void *self, ms_error *error)
     ms_arguments *arguments = &call->base.arguments;
     int status = ms_scheme_variants_create(arguments, &call->variants, error);
     if (status == MS_OK)
-        status = ms_scheme_members_of_variants(arguments, &call->variants, &call->members, error);
+        status = ms_run_variants_of_schemes(arguments, &call->variants, &call->runs, error);
     if (status == MS_OK)
         status = ms_arguments_bind(arguments, call->base.model, &call->times, error);
-    const size_t n = (size_t)call->members.n + 1;
+    const size_t n = (size_t)call->runs.n + 1;
     call->candidate = calloc(n, sizeof *call->candidate);
     call->active = calloc(n, sizeof *call->active);
     call->level = calloc(n, sizeof *call->level);
@@ -94,8 +93,8 @@ static int bind(void *self, ms_error *error)
         return status;
     if (call->candidate == NULL || call->active == NULL || call->level == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
-    for (int k = 0; k < call->members.n; k++)
-        call->candidate[k] = candidate_of(&call->members.member[k]);
+    for (int k = 0; k < call->runs.n; k++)
+        call->candidate[k] = candidate_of(&call->runs.variant[k]);
     return status;
 }
 
@@ -114,7 +113,7 @@ static double steps_at(const best_call *call, double level)
 /* Options of a candidate at a level: steps that divide the run, or a tolerance. */
 static void set_level(const best_call *call, candidate *c, double level)
 {
-    ms_options *o = &c->member.options;
+    ms_options *o = &c->variant.options;
     const double length = ms_options_stop_time(o, call->times->stop_time) - o->start_time;
     if (!c->controlled) {
         o->step_size = length / steps_at(call, level);
@@ -130,8 +129,8 @@ static int run_row(void *self, void *context, long k, json_t **record, ms_error 
 {
     const best_call *call = self;
     (void)context;
-    return ms_member_run(&call->base.arguments, call->base.model, &call->candidate[call->active[k]].member,
-                         call->reference, record, error);
+    return ms_run_variant_simulate(&call->base.arguments, call->base.model,
+                                   &call->candidate[call->active[k]].variant, call->reference, record, error);
 }
 
 static void keep(candidate *c, json_t *row, double cost)
@@ -189,7 +188,7 @@ static int run_chosen(best_call *call, ms_error *error)
 static double cheapest(const best_call *call)
 {
     double least = INFINITY;
-    for (int k = 0; k < call->members.n; k++)
+    for (int k = 0; k < call->runs.n; k++)
         if (!isnan(call->candidate[k].reaches))
             least = fmin(least, call->candidate[k].cost);
     return least;
@@ -207,7 +206,7 @@ static void choose_level(best_call *call, int level)
 {
     const double most = dearest * cheapest(call);
     call->n_active = 0;
-    for (int k = 0; k < call->members.n; k++) {
+    for (int k = 0; k < call->runs.n; k++) {
         candidate *c = &call->candidate[k];
         if (c->off || !isnan(c->reaches) || (level > 0 && c->fixed))
             continue;
@@ -224,7 +223,7 @@ static void choose_between(best_call *call)
 {
     const double most = 2.0 * dearest * cheapest(call);
     call->n_active = 0;
-    for (int k = 0; k < call->members.n; k++) {
+    for (int k = 0; k < call->runs.n; k++) {
         candidate *c = &call->candidate[k];
         if (c->fixed || isnan(c->reaches) || c->fails < 0.0 || c->fails >= c->reaches || c->cost > most)
             continue;
@@ -255,10 +254,10 @@ static int search(best_call *call, ms_error *error)
 static int name_all(const best_call *call)
 {
     json_t *rows = json_array();
-    for (int k = 0; k < call->members.n; k++)
+    for (int k = 0; k < call->runs.n; k++)
         if (call->candidate[k].row != NULL)
             ms_json_append(&rows, json_incref(call->candidate[k].row));
-    const int status = rows != NULL ? ms_members_name(rows, "step_size rtol atol") : MS_NO_MEMORY;
+    const int status = rows != NULL ? ms_row_names_set(rows, "step_size rtol atol") : MS_NO_MEMORY;
     json_decref(rows);
     return status;
 }
@@ -279,7 +278,7 @@ static json_t *reached_rows(const best_call *call)
 {
     const double most = dearest * cheapest(call);
     json_t *rows = json_array();
-    for (int k = 0; k < call->members.n; k++) {
+    for (int k = 0; k < call->runs.n; k++) {
         const candidate *c = &call->candidate[k];
         if (isnan(c->reaches) || c->cost > most)
             continue;
@@ -294,7 +293,7 @@ static json_t *closest(const best_call *call)
 {
     const json_t *best = NULL;
     double least = INFINITY;
-    for (int k = 0; k < call->members.n; k++) {
+    for (int k = 0; k < call->runs.n; k++) {
         const json_t *off = json_object_get(call->candidate[k].row, "error");
         if (!isnan(call->candidate[k].reaches))
             return json_null();
@@ -341,21 +340,21 @@ static void answer(best_call *call)
     const ms_arguments *arguments = &call->base.arguments;
     json_t *rows = name_all(call) == MS_OK ? reached_rows(call) : NULL;
     int reached = 0;
-    for (int k = 0; k < call->members.n; k++)
+    for (int k = 0; k < call->runs.n; k++)
         reached += !isnan(call->candidate[k].reaches);
     call->base.answer.columns = columns;
     if (rows == NULL || ms_pareto_rank(rows, MS_RANK_WORK) != MS_OK)
         return;
-    call->base.answer.value = json_pack(
-        "{s:s, s:s, s:f, s:o, s:o, s:i, s:i}", "model", call->base.model->name, "norm",
-        ms_option_choice(&arguments->options, MS_OPTION_NORM), "wanted", arguments->error, "message",
-        closest(call), "rows", sorted(rows), "reached", reached, "tried", call->members.n);
+    call->base.answer.value =
+        json_pack("{s:s, s:s, s:f, s:o, s:o, s:i, s:i}", "model", call->base.model->name, "norm",
+                  ms_option_choice(&arguments->options, MS_OPTION_NORM), "wanted", arguments->error,
+                  "message", closest(call), "rows", sorted(rows), "reached", reached, "tried", call->runs.n);
 }
 
 static int compute(void *self, ms_error *error)
 {
     best_call *call = self;
-    ms_member_reference(&call->base.arguments, call->base.model, &call->system, &call->reference);
+    ms_run_variant_reference(&call->base.arguments, call->base.model, &call->system, &call->reference);
     ms_progress_begin(&call->progress, "best", LEVELS);
     const int status = search(call, error);
     ms_progress_end(&call->progress);
@@ -373,7 +372,7 @@ static int plot(ms_drawing *drawing, ms_error *error)
 static void destroy(void *self)
 {
     best_call *call = self;
-    for (int k = 0; k < call->members.n && call->candidate != NULL; k++)
+    for (int k = 0; k < call->runs.n && call->candidate != NULL; k++)
         json_decref(call->candidate[k].row);
     free(call->candidate);
     free(call->active);
@@ -381,7 +380,7 @@ static void destroy(void *self)
     ms_shared_reference_destroy(&call->reference);
     ms_system_destroy(&call->system);
     ms_system_destroy(&call->times);
-    ms_scheme_members_destroy(&call->members);
+    ms_run_variants_destroy(&call->runs);
     ms_scheme_variants_destroy(&call->variants);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "call.h"
 #include "commands.h"
-#include "member_run.h"
-#include "members.h"
 #include "pareto.h"
 #include "plots.h"
+#include "row_names.h"
+#include "run_variant_simulate.h"
 
 typedef struct compare_call {
     ms_call base;
@@ -12,7 +12,7 @@ typedef struct compare_call {
     bool fits;    /* one of them at least; else: */
     ms_error why; /* why the last one does not */
     ms_scheme_variants variants;
-    ms_scheme_members members;
+    ms_run_variants runs;
     ms_system *system; /* that of the reference, which all rows share */
     ms_shared_reference *reference;
     bool interrupted;
@@ -29,8 +29,8 @@ static int run_row(void *self, void *context, long k, json_t **record, ms_error 
 {
     const compare_call *call = self;
     (void)context;
-    return ms_member_run(&call->base.arguments, call->base.model, &call->members.member[k], call->reference,
-                         record, error);
+    return ms_run_variant_simulate(&call->base.arguments, call->base.model, &call->runs.variant[k],
+                                   call->reference, record, error);
 }
 
 static int take_row(void *self, long k, json_t *record, ms_error *error)
@@ -46,14 +46,14 @@ static int take_row(void *self, long k, json_t *record, ms_error *error)
 static void name_row(void *self, void *context, long k, char *text, size_t size)
 {
     (void)context;
-    snprintf(text, size, "%s", ((const compare_call *)self)->members.member[k].options.scheme);
+    snprintf(text, size, "%s", ((const compare_call *)self)->runs.variant[k].options.scheme);
 }
 
 /* What is wrong with all rows is no matter of the scheme. */
 static int run_all(compare_call *call, ms_error *error)
 {
     ms_row_job job = {.what = "compare",
-                      .n = call->members.n,
+                      .n = call->runs.n,
                       .threads = ms_arguments_threads(&call->base.arguments),
                       .self = call,
                       .compute = run_row,
@@ -82,7 +82,7 @@ static void answer(compare_call *call)
                                         {0}};
     call->base.answer = (ms_answer){.columns = columns, .rank = "rank"};
     if (ms_pareto_rank(call->rows, call->base.arguments.rank) == MS_OK &&
-        ms_members_name(call->rows, NULL) == MS_OK)
+        ms_row_names_set(call->rows, NULL) == MS_OK)
         call->base.answer.value =
             json_pack("{s:s, s:s, s:O}", "model", call->base.model->name, "norm",
                       ms_option_choice(&call->base.arguments.options, MS_OPTION_NORM), "rows", call->rows);
@@ -93,7 +93,7 @@ static int bind(void *self, ms_error *error)
     compare_call *call = self;
     int status = ms_scheme_variants_create(&call->base.arguments, &call->variants, error);
     if (status == MS_OK)
-        status = ms_scheme_members_of_variants(&call->base.arguments, &call->variants, &call->members, error);
+        status = ms_run_variants_of_schemes(&call->base.arguments, &call->variants, &call->runs, error);
     return status;
 }
 
@@ -102,7 +102,7 @@ static int compute(void *self, ms_error *error)
     compare_call *call = self;
     call->rows = json_array();
     if (call->base.given == NULL)
-        ms_member_reference(&call->base.arguments, call->base.model, &call->system, &call->reference);
+        ms_run_variant_reference(&call->base.arguments, call->base.model, &call->system, &call->reference);
     const int status = run_all(call, error);
     if (status == MS_OK && !call->base.written)
         answer(call);
@@ -114,7 +114,7 @@ static void destroy(void *self)
 {
     compare_call *call = self;
     json_decref(call->rows);
-    ms_scheme_members_destroy(&call->members);
+    ms_run_variants_destroy(&call->runs);
     ms_shared_reference_destroy(&call->reference);
     ms_system_destroy(&call->system);
     ms_scheme_variants_destroy(&call->variants);

@@ -5,18 +5,18 @@
 #include "call.h"
 #include "commands.h"
 #include "converge_study.h"
-#include "members.h"
 #include "plots.h"
-#include "scheme_members.h"
+#include "row_names.h"
+#include "run_variants.h"
 
-/* A study for each member of the lists; their rows follow each other. */
+/* A study for each variant of the lists; their rows follow each other. */
 typedef struct converge_call {
     ms_call base;
     bool lists; /* the answer has rows of answers */
-    ms_scheme_members members;
-    ms_converge_study *study; /* (members.n) */
+    ms_run_variants variants;
+    ms_converge_study *study; /* (variants.n) */
     ms_system *
-        *system; /* (members.n) where lists of parameters differ; NULL: all studies are of base.system */
+        *system; /* (variants.n) where lists of parameters differ; NULL: all studies are of base.system */
     ms_shared_reference *reference; /* of base.system */
     bool fits;                      /* one of the rows at least; else: */
     ms_error why;                   /* why the last one does not */
@@ -53,14 +53,14 @@ static bool has_settings(const ms_arguments *arguments)
 static int create_study(converge_call *call, int k, ms_error *error)
 {
     const ms_arguments *arguments = &call->base.arguments;
-    const ms_scheme_member *member = &call->members.member[k];
+    const ms_run_variant *variant = &call->variants.variant[k];
     int status = MS_OK;
     if (call->system != NULL)
-        status = ms_scheme_member_bind(arguments, member, call->base.model, &call->system[k], error);
+        status = ms_run_variant_bind(arguments, variant, call->base.model, &call->system[k], error);
     if (status == MS_OK)
         status =
             ms_converge_study_create(arguments, call->system != NULL ? call->system[k] : call->base.system,
-                                     &member->options, find_steps(arguments), &call->study[k], error);
+                                     &variant->options, find_steps(arguments), &call->study[k], error);
     call->base.alone = call->base.alone || call->study[k].iteration.iterates;
     return status;
 }
@@ -70,15 +70,15 @@ static int bind(void *self, ms_error *error)
     converge_call *call = self;
     ms_arguments *arguments = &call->base.arguments;
     call->lists = arguments->n_axes > (find_steps(arguments) != NULL);
-    int status = ms_scheme_members_of_lists(arguments, MS_OPTION_STEP_SIZE, &call->members, error);
-    const size_t n = (size_t)call->members.n;
+    int status = ms_run_variants_of_lists(arguments, MS_OPTION_STEP_SIZE, &call->variants, error);
+    const size_t n = (size_t)call->variants.n;
     call->study = calloc(n + 1, sizeof *call->study);
     call->system = has_settings(arguments) ? calloc(n + 1, sizeof(ms_system *)) : NULL;
     if (status != MS_OK)
         return status;
     if (call->study == NULL || (has_settings(arguments) && call->system == NULL))
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu schemes", n);
-    for (int k = 0; k < call->members.n && status == MS_OK; k++)
+    for (int k = 0; k < call->variants.n && status == MS_OK; k++)
         status = create_study(call, k, error);
     call->base.why_alone =
         "a scheme that iterates takes epsilon from one step size to the next; its rows go together";
@@ -126,7 +126,7 @@ static int take_row(void *self, long row, json_t *record, ms_error *error)
 static int run_all(converge_call *call, ms_error *error)
 {
     ms_row_job job = {.what = "converge",
-                      .n = (long)call->members.n * call->study[0].n,
+                      .n = (long)call->variants.n * call->study[0].n,
                       .alone = call->base.alone,
                       .costly_last = !call->lists,
                       .threads = ms_arguments_threads(&call->base.arguments),
@@ -146,25 +146,25 @@ static int run_all(converge_call *call, ms_error *error)
 static json_t *answers(converge_call *call)
 {
     json_t *rows = json_array();
-    for (int k = 0; k < call->members.n; k++)
+    for (int k = 0; k < call->variants.n; k++)
         if (call->study[k].done > 0)
             ms_json_append(&rows, ms_converge_study_answer(&call->study[k]));
-    return rows != NULL && ms_members_name(rows, NULL) == MS_OK ? rows : NULL;
+    return rows != NULL && ms_row_names_set(rows, NULL) == MS_OK ? rows : NULL;
 }
 
-/* A row for each step size of each member, and the orders, for tables and CSV. */
+/* A row for each step size of each variant, and the orders, for tables and CSV. */
 static json_t *flatten(const json_t *answers)
 {
     json_t *rows = json_array(), *orders = json_object();
     for (size_t k = 0; k < json_array_size(answers); k++) {
         const json_t *answer = json_array_get(answers, k), *its = json_object_get(answer, "rows");
-        json_t *member = json_object_get(answer, "member");
+        json_t *variant = json_object_get(answer, "member");
         for (size_t i = 0; i < json_array_size(its); i++) {
-            json_t *row = json_pack("{s:O}", "member", member);
+            json_t *row = json_pack("{s:O}", "member", variant);
             ms_json_join(&row, json_copy(json_array_get(its, i)));
             ms_json_append(&rows, row);
         }
-        ms_json_set(&orders, json_string_value(member), json_incref(json_object_get(answer, "order")));
+        ms_json_set(&orders, json_string_value(variant), json_incref(json_object_get(answer, "order")));
     }
     return json_pack("{s:o, s:o}", "rows", rows, "orders", orders);
 }
@@ -196,7 +196,7 @@ static int share_reference(converge_call *call, ms_error *error)
         return MS_OK;
     const int status = ms_shared_reference_create(call->base.system, call->base.arguments.options.start_time,
                                                   MS_SHARED_REFERENCE_BYTES, &call->reference, error);
-    for (int k = 0; k < call->members.n; k++)
+    for (int k = 0; k < call->variants.n; k++)
         call->study[k].reference = call->reference;
     return status;
 }
@@ -222,7 +222,7 @@ static int plot(ms_drawing *drawing, ms_error *error)
 static void destroy(void *self)
 {
     converge_call *call = self;
-    for (int k = 0; k < call->members.n; k++) {
+    for (int k = 0; k < call->variants.n; k++) {
         if (call->study != NULL)
             ms_converge_study_destroy(&call->study[k]);
         if (call->system != NULL)
@@ -231,7 +231,7 @@ static void destroy(void *self)
     free(call->study);
     free(call->system);
     ms_shared_reference_destroy(&call->reference);
-    ms_scheme_members_destroy(&call->members);
+    ms_run_variants_destroy(&call->variants);
 }
 
 int ms_converge_with(ms_parts *given, int argc, char **argv)

@@ -7,14 +7,14 @@
 #include "commands.h"
 #include "cosim.h"
 #include "linearisation_jacobian.h"
-#include "members.h"
 #include "plots.h"
 #include "progress.h"
 #include "propagation.h"
 #include "propagation_extreme.h"
 #include "provenance.h"
 #include "reference.h"
-#include "scheme_members.h"
+#include "row_names.h"
+#include "run_variants.h"
 #include "solver_registry.h"
 #include "spectrum.h"
 
@@ -62,7 +62,7 @@ static int check_extreme(const spectral_call *call, ms_error *error)
         return ms_fail(error, MS_INVALID, "--matrix: --extreme %d never makes the matrix; leave one out",
                        a->extreme);
     if (a->along)
-        return ms_fail(error, MS_INVALID, "--along: --extreme %d is of one place; leave one out", a->extreme);
+        return ms_fail(error, MS_INVALID, "--along: --extreme %d is of one point; leave one out", a->extreme);
     if (call->options.step_size == 0.0)
         return ms_fail(
             error, MS_INVALID,
@@ -97,7 +97,7 @@ static int read_point(void *self, ms_error *error)
         return ms_fail(error, MS_INVALID,
                        "--along: goes along the reference from the start; give it without --at %s", at);
     if (along && call->base.arguments.matrix)
-        return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one place");
+        return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one point");
     int status = check_extreme(call, error);
     if (status == MS_OK)
         status = ms_call_check_solver(&call->base, call->options.solver, error);
@@ -199,7 +199,7 @@ static json_t *head_json(const spectral_call *call)
                      ms_json_real(call->options.step_size));
 }
 
-static void say_place(spectral_call *call)
+static void say_point(spectral_call *call)
 {
     json_t **value = &call->base.answer.value;
     if (!call->base.system->linear) {
@@ -226,7 +226,7 @@ static int describe(spectral_call *call, ms_error *error)
     json_t **value = &call->base.answer.value;
     *value = head_json(call);
     ms_json_join(value, more);
-    say_place(call);
+    say_point(call);
     if (call->base.arguments.matrix)
         ms_json_set(value, "matrix", ms_json_of_matrix(call->n, call->n, call->n, psi));
     return status;
@@ -264,7 +264,7 @@ static void describe_extreme(spectral_call *call)
                            "formula", "probe", "spectral_radius", radius, "max_difference", "stable",
                            known_json(e->stable), "defective", known_json(e->defective), "extreme",
                            extreme_json(call)));
-    say_place(call);
+    say_point(call);
 }
 
 static int find_extreme(spectral_call *call, ms_error *error)
@@ -292,7 +292,7 @@ static int find(spectral_call *call, ms_error *error)
     return status == MS_OK ? describe(call, error) : status;
 }
 
-static int one_place(spectral_call *call, ms_error *error)
+static int one_point(spectral_call *call, ms_error *error)
 {
     int status = call->base.system->linear ? MS_OK : find_state(call, error);
     if (status == MS_OK)
@@ -369,18 +369,18 @@ static void destroy(void *self)
 
 /* Lists ----------------------------------------------------------------------------------------------- */
 
-/* The answer of one member, as if it had been called alone. */
-static int call_member(const spectral_call *whole, const ms_scheme_member *member, json_t **row,
+/* The answer of one variant, as if it had been called alone. */
+static int call_member(const spectral_call *whole, const ms_run_variant *variant, json_t **row,
                        ms_error *error)
 {
     spectral_call one = {.base = {.arguments = whole->base.arguments, .model = whole->base.model}};
-    one.base.arguments.options = member->options;
-    one.base.arguments.settings = member->settings;
+    one.base.arguments.options = variant->options;
+    one.base.arguments.settings = variant->settings;
     int status = ms_arguments_bind(&one.base.arguments, one.base.model, &one.base.system, error);
     if (status == MS_OK)
         status = read_point(&one, error);
     if (status == MS_OK)
-        status = one_place(&one, error);
+        status = one_point(&one, error);
     *row = one.base.answer.value;
     if (status == MS_INVALID || status == MS_UNSUPPORTED)
         *row = json_pack("{s:o, s:o, s:n, s:s, s:o}", "scheme", ms_options_json(&one.options), "step_size",
@@ -412,7 +412,7 @@ static int answer_lists(spectral_call *call, json_t *rows)
 {
     ms_call *base = &call->base;
     const bool flat = base->arguments.format == MS_FORMAT_TABLE || base->arguments.format == MS_FORMAT_CSV;
-    if (rows == NULL || ms_members_name(rows, "step_size") != MS_OK)
+    if (rows == NULL || ms_row_names_set(rows, "step_size") != MS_OK)
         return MS_OK; /* said by who finishes the answer */
     base->plotted = json_pack("{s:o}", "rows", rows);
     base->answer.value = flat ? json_pack("{s:o}", "rows", slim_rows(rows)) : json_incref(base->plotted);
@@ -422,18 +422,18 @@ static int answer_lists(spectral_call *call, json_t *rows)
 /* Members that do not fit are rows that say so, unless none does. */
 static int call_members(spectral_call *call, ms_error *error)
 {
-    ms_scheme_members members;
+    ms_run_variants variants;
     ms_progress progress;
     json_t *rows = json_array();
     bool one = false;
-    int status = ms_scheme_members_of_lists(&call->base.arguments, MS_NO_OPTION, &members, error);
-    ms_progress_begin(&progress, "spectral", members.n);
-    for (int k = 0; k < members.n && status == MS_OK; k++) {
+    int status = ms_run_variants_of_lists(&call->base.arguments, MS_NO_OPTION, &variants, error);
+    ms_progress_begin(&progress, "spectral", variants.n);
+    for (int k = 0; k < variants.n && status == MS_OK; k++) {
         json_t *row = NULL;
         if (ms_interrupted)
             status = ms_fail(error, MS_INTERRUPTED, "interrupted");
         if (status == MS_OK)
-            status = call_member(call, &members.member[k], &row, error);
+            status = call_member(call, &variants.variant[k], &row, error);
         one = one || status == MS_OK;
         if (status == MS_OK || row != NULL)
             ms_json_append(&rows, row);
@@ -443,7 +443,7 @@ static int call_members(spectral_call *call, ms_error *error)
         ms_progress_update(&progress, 0.0);
     }
     ms_progress_end(&progress);
-    ms_scheme_members_destroy(&members);
+    ms_run_variants_destroy(&variants);
     if (status == MS_OK && !one)
         status = MS_INVALID; /* with the line of the last one */
     if (status == MS_OK)
@@ -469,7 +469,7 @@ static int compute(void *self, ms_error *error)
     spectral_call *call = self;
     if (call->base.arguments.n_axes > 0)
         return call_members(call, error);
-    return call->base.arguments.along ? along(call, error) : one_place(call, error);
+    return call->base.arguments.along ? along(call, error) : one_point(call, error);
 }
 
 static int plot(ms_drawing *drawing, ms_error *error)

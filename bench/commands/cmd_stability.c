@@ -6,28 +6,28 @@
 #include "call.h"
 #include "catalogue.h"
 #include "commands.h"
-#include "members.h"
 #include "nearest.h"
 #include "plots.h"
 #include "progress.h"
-#include "scheme_members.h"
+#include "row_names.h"
+#include "run_variants.h"
 #include "stability_call.h"
 
 /* A scheme of a list, or the only one. */
-typedef struct stability_member {
-    ms_arguments arguments; /* the call's, with this member's options and settings; borrowed */
+typedef struct stability_variant {
+    ms_arguments arguments; /* the call's, with this variant's options and settings; borrowed */
     ms_stability_call map;  /* or critical step sizes, or radii over one axis */
     ms_system *system;      /* owned */
     bool fits;
     ms_error why; /* it does not */
-} stability_member;
+} stability_variant;
 
 typedef struct stability_call {
     ms_call base;
     bool lists;
-    ms_scheme_members members;
-    stability_member *member; /* (members.n) */
-    int done;                 /* of these */
+    ms_run_variants variants;
+    stability_variant *variant; /* (variants.n) */
+    int done;                   /* of these */
 } stability_call;
 
 static const char *const lambda_axes[] = {"re-lambda", "im-lambda"};
@@ -148,12 +148,12 @@ static int find_axis(const ms_stability_call *call, int k, int *parameter, ms_er
 }
 
 /* The field of the model, its coordinates not chosen yet. */
-static int bind_model(const stability_call *self, stability_member *member, ms_error *error)
+static int bind_model(const stability_call *self, stability_variant *variant, ms_error *error)
 {
-    ms_stability_call *call = &member->map;
+    ms_stability_call *call = &variant->map;
     ms_arguments *a = call->arguments;
-    int status = ms_arguments_bind(a, self->base.model, &member->system, error);
-    call->system = member->system;
+    int status = ms_arguments_bind(a, self->base.model, &variant->system, error);
+    call->system = variant->system;
     ms_linearisation_point linearised_at;
     if (status == MS_OK)
         status = ms_linearisation_point_read(a->text[MS_ARGUMENT_AT], call->system, &a->options,
@@ -200,11 +200,11 @@ static int blame(const ms_stability_call *call, const double value[2], int statu
     return status;
 }
 
-static int prepare_model(const stability_call *self, stability_member *member, ms_error *error)
+static int prepare_model(const stability_call *self, stability_variant *variant, ms_error *error)
 {
-    ms_stability_call *call = &member->map;
+    ms_stability_call *call = &variant->map;
     const int axes = ms_stability_is_line(call) ? 1 : 2;
-    int status = bind_model(self, member, error);
+    int status = bind_model(self, variant, error);
     for (int k = 0; k < axes && status == MS_OK; k++)
         status = find_axis(call, k, &call->stability.axis[k], error);
     for (int k = 0; k < (axes == 2 ? 9 : 3) && status == MS_OK;
@@ -218,9 +218,9 @@ static int prepare_model(const stability_call *self, stability_member *member, m
 }
 
 /* Stability from 0 to --max-step, or to the length of the run. */
-static int prepare_critical(const stability_call *self, stability_member *member, ms_error *error)
+static int prepare_critical(const stability_call *self, stability_variant *variant, ms_error *error)
 {
-    ms_stability_call *call = &member->map;
+    ms_stability_call *call = &variant->map;
     ms_options *options = &call->arguments->options;
     for (int k = 0; k < 3; k++) {
         static const int beside[] = {MS_ARGUMENT_X, MS_ARGUMENT_Y, MS_ARGUMENT_BOUNDARY_ONLY};
@@ -231,7 +231,7 @@ static int prepare_critical(const stability_call *self, stability_member *member
     if (options->given[MS_OPTION_STEP_SIZE])
         return ms_fail(error, MS_INVALID,
                        "--step-size: is what --critical searches; --max-step ends the search");
-    int status = bind_model(self, member, error);
+    int status = bind_model(self, variant, error);
     if (status != MS_OK)
         return status;
     call->end = options->given[MS_OPTION_MAX_STEP] ? options->max_step
@@ -252,16 +252,16 @@ static int search_critical(ms_stability_call *call, const ms_effort *effort, ms_
 
 /* All together ------------------------------------------------------------------------------------------- */
 
-static int prepare_member(const stability_call *self, stability_member *member, ms_error *error)
+static int prepare_variant(const stability_call *self, stability_variant *variant, ms_error *error)
 {
-    ms_stability_call *call = &member->map;
+    ms_stability_call *call = &variant->map;
     if (call->arguments->critical)
-        return prepare_critical(self, member, error);
+        return prepare_critical(self, variant, error);
     return is_lambda(call->arguments->range[0].name) ? prepare_lambda(call, error)
-                                                     : prepare_model(self, member, error);
+                                                     : prepare_model(self, variant, error);
 }
 
-/* What the call says of all members. */
+/* What the call says of all variants. */
 static int check_call(stability_call *self, ms_error *error)
 {
     const ms_stability_call whole = {.arguments = &self->base.arguments};
@@ -284,25 +284,25 @@ static void keep_end(const ms_arguments *whole, ms_options *options)
     options->given[MS_OPTION_MAX_STEP] = whole->options.given[MS_OPTION_MAX_STEP];
 }
 
-/* Of a list members that do not fit are rows that say so, unless none does. */
+/* Of a list variants that do not fit are rows that say so, unless none does. */
 static int prepare_members(stability_call *self, ms_error *error)
 {
     bool one = false;
     int status = MS_OK;
-    for (int k = 0; k < self->members.n && status == MS_OK; k++) {
-        stability_member *member = &self->member[k];
-        member->arguments = self->base.arguments;
-        member->arguments.options = self->members.member[k].options;
-        member->arguments.settings = self->members.member[k].settings;
-        keep_end(&self->base.arguments, &member->arguments.options);
-        member->map.arguments = &member->arguments;
-        const int fitted = prepare_member(self, member, &member->why);
-        member->fits = fitted == MS_OK;
-        one = one || member->fits;
+    for (int k = 0; k < self->variants.n && status == MS_OK; k++) {
+        stability_variant *variant = &self->variant[k];
+        variant->arguments = self->base.arguments;
+        variant->arguments.options = self->variants.variant[k].options;
+        variant->arguments.settings = self->variants.variant[k].settings;
+        keep_end(&self->base.arguments, &variant->arguments.options);
+        variant->map.arguments = &variant->arguments;
+        const int fitted = prepare_variant(self, variant, &variant->why);
+        variant->fits = fitted == MS_OK;
+        one = one || variant->fits;
         if (fitted != MS_OK && (!self->lists || (fitted != MS_INVALID && fitted != MS_UNSUPPORTED)))
-            status = ms_fail(error, fitted, "%s", member->why.text);
+            status = ms_fail(error, fitted, "%s", variant->why.text);
     }
-    return status == MS_OK && !one ? ms_fail(error, MS_INVALID, "%s", self->member[0].why.text) : status;
+    return status == MS_OK && !one ? ms_fail(error, MS_INVALID, "%s", self->variant[0].why.text) : status;
 }
 
 static int prepare(void *of, ms_error *error)
@@ -318,13 +318,13 @@ static int prepare(void *of, ms_error *error)
     if (status == MS_OK)
         status = find_model(self, error);
     if (status == MS_OK)
-        status = ms_scheme_members_of_lists(a, MS_NO_OPTION, &self->members, error);
+        status = ms_run_variants_of_lists(a, MS_NO_OPTION, &self->variants, error);
     if (status != MS_OK)
         return status;
-    self->member = calloc((size_t)self->members.n + 1, sizeof *self->member);
-    return self->member != NULL
+    self->variant = calloc((size_t)self->variants.n + 1, sizeof *self->variant);
+    return self->variant != NULL
                ? prepare_members(self, error)
-               : ms_fail(error, MS_NO_MEMORY, "not enough memory for %d schemes", self->members.n);
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for %d schemes", self->variants.n);
 }
 
 static ms_region_grid grid_of(const ms_stability_call *call)
@@ -339,7 +339,7 @@ static ms_region_grid grid_of(const ms_stability_call *call)
 static int map_piece(void *of, void *context, long k, json_t **record, ms_error *error)
 {
     const stability_call *self = of;
-    const ms_stability_call *call = &self->member[self->done].map;
+    const ms_stability_call *call = &self->variant[self->done].map;
     const ms_region_grid grid = grid_of(call);
     int i, j;
     const int n = ms_region_piece(&grid, (int)k, &i, &j);
@@ -358,7 +358,7 @@ static int map_piece(void *of, void *context, long k, json_t **record, ms_error 
 static int place_piece(void *of, long k, json_t *record, ms_error *error)
 {
     const stability_call *self = of;
-    const ms_stability_call *call = &self->member[self->done].map;
+    const ms_stability_call *call = &self->variant[self->done].map;
     const ms_region_grid grid = grid_of(call);
     const json_t *radii = json_object_get(record, "radii");
     int i, j;
@@ -424,13 +424,13 @@ static json_t *answer_of(const ms_stability_call *call)
 static json_t *member_answers(const stability_call *self)
 {
     json_t *rows = json_array();
-    for (int k = 0; k < self->members.n; k++) {
-        const stability_member *member = &self->member[k];
-        ms_json_append(&rows, member->fits
-                                  ? answer_of(&member->map)
-                                  : ms_stability_answer_incompatible(&member->map, member->why.text));
+    for (int k = 0; k < self->variants.n; k++) {
+        const stability_variant *variant = &self->variant[k];
+        ms_json_append(&rows, variant->fits
+                                  ? answer_of(&variant->map)
+                                  : ms_stability_answer_incompatible(&variant->map, variant->why.text));
     }
-    return rows != NULL && ms_members_name(rows, NULL) == MS_OK ? rows : NULL;
+    return rows != NULL && ms_row_names_set(rows, NULL) == MS_OK ? rows : NULL;
 }
 
 static json_t *row_without(const char *name, const char *why)
@@ -443,15 +443,15 @@ static json_t *row_without(const char *name, const char *why)
 static json_t *member_rows(const stability_call *self, const json_t *answers, bool table)
 {
     json_t *rows = json_array(), *left_out = json_object();
-    for (int k = 0; k < self->members.n; k++) {
-        const stability_member *member = &self->member[k];
+    for (int k = 0; k < self->variants.n; k++) {
+        const stability_variant *variant = &self->variant[k];
         const char *name = json_string_value(json_object_get(json_array_get(answers, (size_t)k), "member"));
-        if (member->fits)
-            ms_json_join(&rows, ms_stability_rows(&member->map, name, table));
+        if (variant->fits)
+            ms_json_join(&rows, ms_stability_rows(&variant->map, name, table));
         else if (self->base.arguments.critical)
-            ms_json_join(&rows, row_without(name, member->why.text));
+            ms_json_join(&rows, row_without(name, variant->why.text));
         else
-            ms_json_set(&left_out, name, ms_json_text(member->why.text));
+            ms_json_set(&left_out, name, ms_json_text(variant->why.text));
     }
     json_t *value = json_pack("{s:o}", "rows", rows);
     if (json_object_size(left_out) > 0)
@@ -489,7 +489,7 @@ static int write_csv(stability_call *self, const ms_stability_call *call, ms_err
 /* The answer of one scheme in the format that was asked for. */
 static int answer_one(stability_call *self, ms_error *error)
 {
-    const ms_stability_call *call = &self->member[0].map;
+    const ms_stability_call *call = &self->variant[0].map;
     ms_answer *answer = &self->base.answer;
     const ms_format format = call->arguments->format;
     const bool maps = !call->arguments->critical && !ms_stability_is_line(call);
@@ -512,13 +512,13 @@ static int answer_one(stability_call *self, ms_error *error)
 
 static int compute_member(stability_call *self, ms_error *error)
 {
-    ms_stability_call *call = &self->member[self->done].map;
+    ms_stability_call *call = &self->variant[self->done].map;
     ms_progress progress;
     const ms_effort effort = {.threads = ms_arguments_threads(call->arguments),
                               .stop = &ms_interrupted,
                               .progress = ms_progress_follow,
                               .self = &progress};
-    ms_progress_begin(&progress, "stability", self->members.n);
+    ms_progress_begin(&progress, "stability", self->variants.n);
     ms_progress_part(&progress, (double)self->done, 1.0);
     const int status = call->arguments->critical    ? search_critical(call, &effort, error)
                        : ms_stability_is_line(call) ? line(self, call, &effort, error)
@@ -531,8 +531,8 @@ static int compute(void *of, ms_error *error)
 {
     stability_call *self = of;
     int status = MS_OK;
-    for (; self->done < self->members.n && status == MS_OK; self->done++)
-        if (self->member[self->done].fits)
+    for (; self->done < self->variants.n && status == MS_OK; self->done++)
+        if (self->variant[self->done].fits)
             status = compute_member(self, error);
     if (status != MS_OK || self->base.written)
         return status;
@@ -545,12 +545,12 @@ static int compute(void *of, ms_error *error)
 static void destroy(void *of)
 {
     stability_call *self = of;
-    for (int k = 0; k < self->members.n && self->member != NULL; k++) {
-        ms_stability_call_destroy(&self->member[k].map);
-        ms_system_destroy(&self->member[k].system);
+    for (int k = 0; k < self->variants.n && self->variant != NULL; k++) {
+        ms_stability_call_destroy(&self->variant[k].map);
+        ms_system_destroy(&self->variant[k].system);
     }
-    free(self->member);
-    ms_scheme_members_destroy(&self->members);
+    free(self->variant);
+    ms_run_variants_destroy(&self->variants);
 }
 
 static int plot(ms_drawing *drawing, ms_error *error)

@@ -21,7 +21,7 @@ static ms_curve *curve_of(ms_panel *panel, const char *family)
     return ms_panel_curve(panel, MS_CURVE_POINTS, family);
 }
 
-/* A staircase through the members that no other one beats in both. */
+/* A staircase through the variants that no other one beats in both. */
 static void add_front(ms_drawing *drawing, ms_panel *panel, const json_t *rows)
 {
     const size_t n = json_array_size(rows);

@@ -4,20 +4,20 @@
 
 #include "answer_read.h"
 #include "label.h"
-#include "members.h"
 #include "panel.h"
 #include "plots.h"
+#include "row_names.h"
 
 /* Its errors; those that the fit leaves out as points beside the line. */
-static void add_member(ms_drawing *drawing, ms_panel *panel, const json_t *member, const char *name)
+static void add_member(ms_drawing *drawing, ms_panel *panel, const json_t *variant, const char *name)
 {
     char label[MS_CURVE_NAME_MAX];
-    const double order = ms_answer_number(member, "order");
+    const double order = ms_answer_number(variant, "order");
     ms_label_fit(name, MS_CURVE_NAME_MAX, label, sizeof label - 24);
     if (isfinite(order))
         snprintf(label + strlen(label), 24, ", slope %.2f", order);
     ms_curve *curve = ms_panel_curve(panel, MS_CURVE_MARKED, label);
-    const json_t *rows = json_object_get(member, "rows");
+    const json_t *rows = json_object_get(variant, "rows");
     for (size_t k = 0; k < json_array_size(rows); k++) {
         const json_t *row = json_array_get(rows, k);
         ms_curve_point(drawing, curve, ms_answer_number(row, "step_size"), ms_answer_number(row, "error"));
@@ -25,9 +25,9 @@ static void add_member(ms_drawing *drawing, ms_panel *panel, const json_t *membe
 }
 
 /* The steps between which the order was fitted, and the error at the largest one; false where there are none. */
-static bool begin_of(const ms_curve *curve, const json_t *member, double *step, double *error, double *last)
+static bool begin_of(const ms_curve *curve, const json_t *variant, double *step, double *error, double *last)
 {
-    const json_t *range = json_object_get(member, "range");
+    const json_t *range = json_object_get(variant, "range");
     *step = fmax(json_number_value(json_array_get(range, 0)), json_number_value(json_array_get(range, 1)));
     *last = fmin(json_number_value(json_array_get(range, 0)), json_number_value(json_array_get(range, 1)));
     *error = 0.0;
@@ -39,15 +39,15 @@ static bool begin_of(const ms_curve *curve, const json_t *member, double *step, 
 
 enum { SLOPES = 9 };
 
-/* Where a line of each whole slope begins, below the most accurate member of that order: its step, error and last step. */
-static void find_guides(const ms_panel *panel, const json_t *members, double begin[SLOPES][3])
+/* Where a line of each whole slope begins, below the most accurate variant of that order: its step, error and last step. */
+static void find_guides(const ms_panel *panel, const json_t *variants, double begin[SLOPES][3])
 {
     for (int k = 0; k < panel->n; k++) {
-        const double order = ms_answer_number(json_array_get(members, (size_t)k), "order");
+        const double order = ms_answer_number(json_array_get(variants, (size_t)k), "order");
         double step, error, last;
         const int slope = isfinite(order) && order > 0.5 && order < SLOPES - 0.5 ? (int)lround(order) : 0;
         if (slope == 0 ||
-            !begin_of(&panel->curve[k], json_array_get(members, (size_t)k), &step, &error, &last))
+            !begin_of(&panel->curve[k], json_array_get(variants, (size_t)k), &step, &error, &last))
             continue;
         if (begin[slope][0] == 0.0 || error < 2.0 * begin[slope][1]) {
             begin[slope][0] = step;
@@ -57,11 +57,11 @@ static void find_guides(const ms_panel *panel, const json_t *members, double beg
     }
 }
 
-static void add_guides(ms_drawing *drawing, ms_panel *panel, const json_t *members)
+static void add_guides(ms_drawing *drawing, ms_panel *panel, const json_t *variants)
 {
     double begin[SLOPES][3] = {{0}};
     char label[64] = "";
-    find_guides(panel, members, begin);
+    find_guides(panel, variants, begin);
     for (int slope = 1; slope < SLOPES; slope++)
         if (begin[slope][0] > 0.0) {
             const size_t used = strlen(label);
@@ -81,9 +81,9 @@ int ms_plot_converge(ms_drawing *drawing, const json_t *answer)
 {
     static const char *const of[] = {"max", "largest error",  "rmse", "rms error",
                                      "l2",  "relative error", "end",  "error at the end"};
-    json_t *members = ms_answer_members(answer);
-    json_t *names = ms_member_names(members, "step_size");
-    const char *norm = json_string_value(json_object_get(json_array_get(members, 0), "norm"));
+    json_t *variants = ms_answer_members(answer);
+    json_t *names = ms_row_names(variants, "step_size");
+    const char *norm = json_string_value(json_object_get(json_array_get(variants, 0), "norm"));
     ms_panel panel = {.part = "errors",
                       .x = "macro-step H / s",
                       .y = "error",
@@ -93,11 +93,11 @@ int ms_plot_converge(ms_drawing *drawing, const json_t *answer)
     for (size_t k = 0; k < sizeof of / sizeof of[0] && norm != NULL; k += 2)
         if (strcmp(norm, of[k]) == 0)
             panel.y = of[k + 1];
-    for (size_t k = 0; k < json_array_size(members); k++)
-        add_member(drawing, &panel, json_array_get(members, k), ms_answer_word(json_array_get(names, k)));
-    add_guides(drawing, &panel, members);
+    for (size_t k = 0; k < json_array_size(variants); k++)
+        add_member(drawing, &panel, json_array_get(variants, k), ms_answer_word(json_array_get(names, k)));
+    add_guides(drawing, &panel, variants);
     ms_panels_draw(drawing, 1, &panel);
     json_decref(names);
-    json_decref(members);
+    json_decref(variants);
     return MS_OK;
 }

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "answer_read.h"
-#include "members.h"
 #include "panel.h"
 #include "plot_parts.h"
 #include "plots.h"
+#include "row_names.h"
 
 enum { CIRCLE_POINTS = 181 };
 
@@ -14,9 +14,9 @@ static const double two_pi = 6.283185307179586;
 
 /* Eigenvalues -------------------------------------------------------------------------------------------- */
 
-static double add_eigenvalues(ms_drawing *drawing, ms_panel *panel, const json_t *member, const char *name)
+static double add_eigenvalues(ms_drawing *drawing, ms_panel *panel, const json_t *variant, const char *name)
 {
-    const json_t *pairs = json_object_get(member, "eigenvalues");
+    const json_t *pairs = json_object_get(variant, "eigenvalues");
     ms_curve *curve = ms_panel_curve(panel, MS_CURVE_POINTS, name);
     double largest = 0.0;
     for (size_t k = 0; k < json_array_size(pairs); k++) {
@@ -29,17 +29,17 @@ static double add_eigenvalues(ms_drawing *drawing, ms_panel *panel, const json_t
     return largest;
 }
 
-static int draw_eigenvalues(ms_drawing *drawing, const json_t *members)
+static int draw_eigenvalues(ms_drawing *drawing, const json_t *variants)
 {
     double largest = 1.0;
-    json_t *names = ms_member_names(members, NULL);
+    json_t *names = ms_row_names(variants, NULL);
     ms_panel panel = {.part = "eigenvalues", .x = "Re λ", .y = "Im λ", .square = true};
     ms_curve *circle = ms_panel_curve(&panel, MS_CURVE_REFERENCE, "|λ| = 1");
     for (int k = 0; k < CIRCLE_POINTS; k++)
         ms_curve_point(drawing, circle, cos(two_pi * k / (CIRCLE_POINTS - 1)),
                        sin(two_pi * k / (CIRCLE_POINTS - 1)));
-    for (size_t k = 0; k < json_array_size(members); k++)
-        largest = fmax(largest, add_eigenvalues(drawing, &panel, json_array_get(members, k),
+    for (size_t k = 0; k < json_array_size(variants); k++)
+        largest = fmax(largest, add_eigenvalues(drawing, &panel, json_array_get(variants, k),
                                                 ms_answer_word(json_array_get(names, k))));
     for (int k = 0; k < 2; k++) {
         panel.range[k][0] = -1.08 * largest;
@@ -96,27 +96,27 @@ static int draw_along(ms_drawing *drawing, const json_t *rows)
     return MS_OK;
 }
 
-static bool is_log_spaced(const json_t *members)
+static bool is_log_spaced(const json_t *variants)
 {
-    const size_t n = json_array_size(members);
+    const size_t n = json_array_size(variants);
     double low = INFINITY, high = 0.0;
     for (size_t k = 0; k < n; k++) {
-        const double h = ms_answer_number(json_array_get(members, k), "step_size");
+        const double h = ms_answer_number(json_array_get(variants, k), "step_size");
         low = fmin(low, h);
         high = fmax(high, h);
     }
     return low > 0.0 && high >= 20.0 * low;
 }
 
-/* A curve for each member, whose rows follow each other. */
-static int draw_over_steps(ms_drawing *drawing, const json_t *members)
+/* A curve for each variant, whose rows follow each other. */
+static int draw_over_steps(ms_drawing *drawing, const json_t *variants)
 {
-    ms_panel panel = {.part = "radii", .x = "macro-step H / s", .log_x = is_log_spaced(members)};
-    json_t *names = ms_member_names(members, "step_size");
+    ms_panel panel = {.part = "radii", .x = "macro-step H / s", .log_x = is_log_spaced(variants)};
+    json_t *names = ms_row_names(variants, "step_size");
     const char *last = NULL;
     ms_curve *curve = NULL;
-    for (size_t k = 0; k < json_array_size(members); k++) {
-        const json_t *row = json_array_get(members, k);
+    for (size_t k = 0; k < json_array_size(variants); k++) {
+        const json_t *row = json_array_get(variants, k);
         const char *name = ms_answer_word(json_array_get(names, k));
         if (last == NULL || strcmp(last, name) != 0)
             curve = ms_panel_curve(&panel, MS_CURVE_LINES, name);
@@ -129,11 +129,11 @@ static int draw_over_steps(ms_drawing *drawing, const json_t *members)
     return MS_OK;
 }
 
-static bool has_steps(const json_t *members)
+static bool has_steps(const json_t *variants)
 {
-    const double first = ms_answer_number(json_array_get(members, 0), "step_size");
-    for (size_t k = 1; k < json_array_size(members); k++)
-        if (ms_answer_number(json_array_get(members, k), "step_size") != first)
+    const double first = ms_answer_number(json_array_get(variants, 0), "step_size");
+    for (size_t k = 1; k < json_array_size(variants); k++)
+        if (ms_answer_number(json_array_get(variants, k), "step_size") != first)
             return true;
     return false;
 }
@@ -143,9 +143,9 @@ int ms_plot_spectral(ms_drawing *drawing, const json_t *answer)
     const json_t *rows = json_object_get(answer, "rows");
     if (json_object_get(json_array_get(rows, 0), "time") != NULL)
         return draw_along(drawing, rows);
-    json_t *members = ms_answer_members(answer);
+    json_t *variants = ms_answer_members(answer);
     const int status =
-        has_steps(members) ? draw_over_steps(drawing, members) : draw_eigenvalues(drawing, members);
-    json_decref(members);
+        has_steps(variants) ? draw_over_steps(drawing, variants) : draw_eigenvalues(drawing, variants);
+    json_decref(variants);
     return status;
 }

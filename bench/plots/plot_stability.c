@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "answer_read.h"
-#include "members.h"
 #include "panel.h"
 #include "plot_parts.h"
 #include "plots.h"
+#include "row_names.h"
 #include "text_stream.h"
 
 enum { SCAN_ROWS = 400 };
@@ -54,9 +54,9 @@ static bool is_logarithmic(const json_t *values)
            fabs((b - a) - (d - c)) > 1e-3 * fabs(b - a);
 }
 
-static void read_axis(ms_drawing *drawing, const json_t *member, size_t k, axis *a)
+static void read_axis(ms_drawing *drawing, const json_t *variant, size_t k, axis *a)
 {
-    const json_t *json = json_array_get(json_object_get(member, "axes"), k),
+    const json_t *json = json_array_get(json_object_get(variant, "axes"), k),
                  *values = json_object_get(json, "values");
     *a = (axis){.n = (int)json_array_size(values), .logarithmic = is_logarithmic(values)};
     write_label(ms_answer_word(json_object_get(json, "name")), ms_answer_word(json_object_get(json, "unit")),
@@ -124,9 +124,9 @@ static const char region_plot[] = "part('region') using 1:3:1:2:3:4 with boxxyer
                                   "fillstyle solid 1 border lc rgb '#d5e6f3' title 'stable'";
 
 /* Fills the stable region line by line; returns what plots it, or NULL where the radii are not known, or nothing is stable. */
-static const char *fill_region(ms_drawing *drawing, const json_t *member, const axis *x, const axis *y)
+static const char *fill_region(ms_drawing *drawing, const json_t *variant, const axis *x, const axis *y)
 {
-    const json_t *radii = json_object_get(member, "spectral_radius");
+    const json_t *radii = json_object_get(variant, "spectral_radius");
     if (!json_is_array(radii) || x->n < 2 || y->n < 2)
         return NULL;
     ms_data *data = ms_drawing_data(drawing, "region", "x_low,x_high,y_low,y_high");
@@ -142,9 +142,9 @@ static const char *fill_region(ms_drawing *drawing, const json_t *member, const 
 
 /* Boundaries --------------------------------------------------------------------------------------------- */
 
-static void add_boundary(ms_drawing *drawing, ms_panel *panel, const json_t *member, const char *name)
+static void add_boundary(ms_drawing *drawing, ms_panel *panel, const json_t *variant, const char *name)
 {
-    const json_t *curves = json_object_get(member, "boundary");
+    const json_t *curves = json_object_get(variant, "boundary");
     ms_curve *curve = ms_panel_curve(panel, MS_CURVE_LINES, name);
     for (size_t k = 0; k < json_array_size(curves); k++) {
         const json_t *points = json_array_get(curves, k);
@@ -165,20 +165,21 @@ static void set_range(const axis *a, double range[2])
     range[1] = shown(a, fmax(a->value[0], a->value[a->n - 1]));
 }
 
-/* The first member that fits. */
-static const json_t *first_fitting(const json_t *members)
+/* The first variant that fits. */
+static const json_t *first_fitting(const json_t *variants)
 {
     size_t k = 0;
-    while (k + 1 < json_array_size(members) && json_object_get(json_array_get(members, k), "reason") != NULL)
+    while (k + 1 < json_array_size(variants) &&
+           json_object_get(json_array_get(variants, k), "reason") != NULL)
         k++;
-    return json_array_get(members, k);
+    return json_array_get(variants, k);
 }
 
-static int draw_map(ms_drawing *drawing, const json_t *members)
+static int draw_map(ms_drawing *drawing, const json_t *variants)
 {
     axis x, y;
-    json_t *names = ms_member_names(members, NULL);
-    const json_t *first = first_fitting(members);
+    json_t *names = ms_row_names(variants, NULL);
+    const json_t *first = first_fitting(variants);
     read_axis(drawing, first, 0, &x);
     read_axis(drawing, first, 1, &y);
     const bool plane = strstr(y.label, "λ") != NULL;
@@ -191,12 +192,12 @@ static int draw_map(ms_drawing *drawing, const json_t *members)
                       .empty = "no boundary here"};
     set_range(&x, panel.range[0]);
     set_range(&y, panel.range[1]);
-    if (json_array_size(members) == 1)
+    if (json_array_size(variants) == 1)
         panel.below = fill_region(drawing, first, &x, &y);
-    if (json_is_array(json_object_get(first, "spectral_radius")) && json_array_size(members) == 1)
+    if (json_is_array(json_object_get(first, "spectral_radius")) && json_array_size(variants) == 1)
         panel.empty = "nothing is stable here";
-    for (size_t k = 0; k < json_array_size(members); k++)
-        add_boundary(drawing, &panel, json_array_get(members, k), ms_answer_word(json_array_get(names, k)));
+    for (size_t k = 0; k < json_array_size(variants); k++)
+        add_boundary(drawing, &panel, json_array_get(variants, k), ms_answer_word(json_array_get(names, k)));
     ms_panels_draw(drawing, 1, &panel);
     free(x.value);
     free(y.value);
@@ -206,15 +207,15 @@ static int draw_map(ms_drawing *drawing, const json_t *members)
 
 /* One axis ----------------------------------------------------------------------------------------------- */
 
-static int draw_line(ms_drawing *drawing, const json_t *members)
+static int draw_line(ms_drawing *drawing, const json_t *variants)
 {
     axis x;
-    json_t *names = ms_member_names(members, NULL);
-    read_axis(drawing, first_fitting(members), 0, &x);
+    json_t *names = ms_row_names(variants, NULL);
+    read_axis(drawing, first_fitting(variants), 0, &x);
     ms_panel panel = {.part = "radii", .x = x.label, .log_x = x.logarithmic};
-    for (size_t k = 0; k < json_array_size(members); k++) {
+    for (size_t k = 0; k < json_array_size(variants); k++) {
         const json_t *radii =
-            json_array_get(json_object_get(json_array_get(members, k), "spectral_radius"), 0);
+            json_array_get(json_object_get(json_array_get(variants, k), "spectral_radius"), 0);
         ms_curve *curve = ms_panel_curve(&panel, MS_CURVE_LINES, ms_answer_word(json_array_get(names, k)));
         for (int i = 0; i < x.n; i++) {
             const json_t *rho = json_array_get(radii, (size_t)i);
@@ -249,14 +250,14 @@ typedef struct bars {
     int n;
 } bars;
 
-static bars add_bars(ms_data *data, const json_t *members)
+static bars add_bars(ms_data *data, const json_t *variants)
 {
-    const size_t n = json_array_size(members);
+    const size_t n = json_array_size(variants);
     bars b = {.least = INFINITY};
     for (size_t k = 0; k < n; k++) {
-        const json_t *member = json_array_get(members, k),
-                     *intervals = json_object_get(member, "stable_intervals");
-        const double searched = ms_answer_number(member, "largest_step_size");
+        const json_t *variant = json_array_get(variants, k),
+                     *intervals = json_object_get(variant, "stable_intervals");
+        const double searched = ms_answer_number(variant, "largest_step_size");
         b.searched = fmax(b.searched, isfinite(searched) ? searched : 0.0);
         for (size_t i = 0; i < json_array_size(intervals); i++) {
             const json_t *pair = json_array_get(intervals, i);
@@ -295,22 +296,22 @@ static char *critical_tics(ms_drawing *drawing, const json_t *names)
 }
 
 /* Those that have no matrix say so. */
-static json_t *critical_names(const json_t *members)
+static json_t *critical_names(const json_t *variants)
 {
-    json_t *names = ms_member_names(members, NULL);
+    json_t *names = ms_row_names(variants, NULL);
     for (size_t k = 0; k < json_array_size(names); k++)
-        if (json_object_get(json_array_get(members, k), "reason") != NULL)
+        if (json_object_get(json_array_get(variants, k), "reason") != NULL)
             json_array_set_new(names, k,
                                json_sprintf("%s (does not fit)", ms_answer_word(json_array_get(names, k))));
     return names;
 }
 
-/* A line of bars for each member, the first one above. */
-static int draw_critical(ms_drawing *drawing, const json_t *members)
+/* A line of bars for each variant, the first one above. */
+static int draw_critical(ms_drawing *drawing, const json_t *variants)
 {
-    json_t *names = critical_names(members);
+    json_t *names = critical_names(variants);
     ms_data *data = ms_drawing_data(drawing, "intervals", "row,begin,end");
-    const bars b = add_bars(data, members);
+    const bars b = add_bars(data, variants);
     char *before = critical_tics(drawing, names), empty[64];
     snprintf(empty, sizeof empty, "no stable macro-step up to %.3g s", b.searched);
     ms_panel panel = {.part = "unused",
@@ -318,10 +319,10 @@ static int draw_critical(ms_drawing *drawing, const json_t *members)
                       .log_x = b.most > 30.0 * b.least,
                       .range = {{b.most > 30.0 * b.least ? 0.3 * b.least : 0.0,
                                  b.most > 0.0 ? fmin(1.25 * b.most, b.searched) : fmax(b.searched, 1e-300)},
-                                {0.4, (double)json_array_size(members) + 0.6}},
+                                {0.4, (double)json_array_size(variants) + 0.6}},
                       .before = before,
                       .left = longest(names) * 0.47 * ms_drawing_line(drawing),
-                      .height = ms_drawing_line(drawing) * 1.3 * (double)json_array_size(members),
+                      .height = ms_drawing_line(drawing) * 1.3 * (double)json_array_size(variants),
                       .empty = empty,
                       .below = b.n > 0 ? "part('intervals') using 3:1:2:3:($1-0.3):($1+0.3) with "
                                          "boxxyerror lt 2 fillstyle solid 0.7 noborder notitle"
@@ -334,12 +335,12 @@ static int draw_critical(ms_drawing *drawing, const json_t *members)
 
 int ms_plot_stability(ms_drawing *drawing, const json_t *answer)
 {
-    json_t *members = ms_answer_members(answer);
-    const json_t *first = first_fitting(members);
+    json_t *variants = ms_answer_members(answer);
+    const json_t *first = first_fitting(variants);
     const size_t axes = json_array_size(json_object_get(first, "axes"));
-    const int status = axes == 2   ? draw_map(drawing, members)
-                       : axes == 1 ? draw_line(drawing, members)
-                                   : draw_critical(drawing, members);
-    json_decref(members);
+    const int status = axes == 2   ? draw_map(drawing, variants)
+                       : axes == 1 ? draw_line(drawing, variants)
+                                   : draw_critical(drawing, variants);
+    json_decref(variants);
     return status;
 }

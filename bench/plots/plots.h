@@ -36,7 +36,7 @@ int ms_plot_drive(ms_drawing *drawing, const ms_series_table *points, int nx);
 /* Poles, and the Bode diagram of the coupled model from its external inputs, or of one subsystem. */
 int ms_plot_linearise(ms_drawing *drawing, const json_t *answer);
 
-/* Measurements with the fitted response, and what is left. time (rows). */
+/* Measurements with the fitted output, and what is left. time (rows). */
 int ms_plot_estimate(ms_drawing *drawing, const ms_estimate *estimate, const double *time);
 
 /* {"models": [..], "schemes": [..], "cells": [[[agree, disagree, unknown], ..], ..]}: numbers of rows by model and family. */

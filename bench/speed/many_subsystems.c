@@ -90,28 +90,28 @@ typedef struct size {
 } size;
 
 /* What a run is asked for: processor time of its macro-steps, memory at its end, and the first states. */
-typedef struct watch {
+typedef struct stopwatch {
     double *bytes, *head;
     double before, begin, seconds;
-} watch;
+} stopwatch;
 
 static int note_start(void *self, const ms_cosim *cosim, double t)
 {
     (void)cosim, (void)t;
-    ((watch *)self)->begin = ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    ((stopwatch *)self)->begin = ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
     return 0;
 }
 
 static void note_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
 {
-    watch *end = self;
+    stopwatch *end = self;
     (void)t, (void)reason;
     end->seconds = ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - end->begin;
     *end->bytes = allocated() - end->before;
     memcpy(end->head, ms_run_states(cosim), sizeof(double) * HEAD);
 }
 
-static double run(const size *s, double steps, bool errors, watch *end, ms_error *error)
+static double run(const size *s, double steps, bool errors, stopwatch *end, ms_error *error)
 {
     const ms_setting setting = {"masses", s->masses};
     end->before = allocated();
@@ -139,7 +139,7 @@ static double run(const size *s, double steps, bool errors, watch *end, ms_error
 static double take_bare(void *self, ms_error *error)
 {
     size *s = self;
-    return run(s, s->steps, false, &(watch){.bytes = &s->bytes, .head = s->engine}, error);
+    return run(s, s->steps, false, &(stopwatch){.bytes = &s->bytes, .head = s->engine}, error);
 }
 
 static double steps_with_errors(const size *s)
@@ -151,7 +151,7 @@ static double take_errors(void *self, ms_error *error)
 {
     size *s = self;
     double head[HEAD];
-    return run(s, steps_with_errors(s), true, &(watch){.bytes = &s->bytes_errors, .head = head}, error);
+    return run(s, steps_with_errors(s), true, &(stopwatch){.bytes = &s->bytes_errors, .head = head}, error);
 }
 
 static double take_loop(void *self, ms_error *error)

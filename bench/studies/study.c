@@ -13,7 +13,8 @@
 
 enum { WORDS_MAX = 128 };
 
-const ms_simulation_options ms_want_trajectory = {.trajectory = true}, ms_want_errors = {.errors = true};
+const ms_simulation_options ms_simulation_trajectory = {.trajectory = true},
+                            ms_simulation_errors = {.errors = true};
 
 int ms_study_command(char line[MS_STUDY_COMMAND], ms_error *error, const char *format, va_list arguments)
 {

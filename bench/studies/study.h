@@ -18,7 +18,7 @@
 #include "study_checks.h"
 
 /* What runs are asked for: a trajectory, or errors, and nothing else. */
-extern const ms_simulation_options ms_want_trajectory, ms_want_errors;
+extern const ms_simulation_options ms_simulation_trajectory, ms_simulation_errors;
 
 typedef struct ms_study {
     ms_arguments *arguments; /* owned; arguments.h has what it holds */

@@ -14,7 +14,7 @@ static int measure_step(ms_drawing *drawing, const ms_study *study, double h, in
     ms_options options = study->arguments->options;
     ms_simulation simulation;
     options.step_size = h;
-    const int status = ms_study_repeat(drawing, study, &options, &ms_want_errors, &simulation, error);
+    const int status = ms_study_repeat(drawing, study, &options, &ms_simulation_errors, &simulation, error);
     if (status != MS_OK)
         return status;
     const ms_errors *errors = &simulation.errors;

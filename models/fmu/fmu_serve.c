@@ -18,7 +18,7 @@ typedef struct server {
     ms_fmu_component c; /* instance NULL: none */
     buffer in, out;
     int failed; /* the status of a posted call that has failed: that of those that follow, up to one that is not posted */
-    int told; /* of its logger's line: its severity, and the line itself */
+    int last_severity; /* of its logger's line: its severity, and the line itself */
     char line[sizeof((ms_fmu_voice *)0)->said];
 } server;
 
@@ -38,12 +38,12 @@ static bool grow(buffer *b, size_t size)
 static bool send_reply(server *s, ms_fmu_reply *reply, const void *arrays, size_t size)
 {
     const ms_fmu_voice *voice = s->c.voice;
-    reply->said = voice != NULL && (voice->severity != s->told || strcmp(voice->said, s->line) != 0);
+    reply->said = voice != NULL && (voice->severity != s->last_severity || strcmp(voice->said, s->line) != 0);
     reply->answer = size;
     struct iovec part[] = {
         {reply, sizeof *reply}, {s->line, reply->said ? sizeof s->line : 0}, {(void *)arrays, size}};
     if (reply->said) {
-        reply->severity = s->told = voice->severity;
+        reply->severity = s->last_severity = voice->severity;
         memcpy(s->line, voice->said, sizeof s->line);
     }
     return ms_fmu_send(s->socket, part, 3);
@@ -56,7 +56,7 @@ static int instantiate(server *s, const ms_fmu_request *r)
     const ms_fmu_setup setup = {.instance_name = s->in.at, .intermediate_update = r->flag};
     s->c = (ms_fmu_component){.fmu = s->fmu, .start_time = r->a, .stop_time = r->b, .tolerance = r->c};
     s->c.voice = ms_fmu_voice_take(&s->c);
-    s->told = 0;
+    s->last_severity = 0;
     s->line[0] = '\0';
     return s->c.voice != NULL ? s->fmu->fmi->instantiate(&s->c, &setup) : MS_FMI_ERROR;
 }

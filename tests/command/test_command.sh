@@ -356,7 +356,7 @@ answers spectral double-pendulum --at equilibrium --extreme 2
 answers spectral $model --extreme 1000 --scheme gauss-seidel --mask '*:rollback' --format json
 refuses 2 '--extreme 0: must be' spectral $model --extreme 0
 refuses 2 '--matrix: --extreme 2 never makes the matrix' spectral $model --extreme 2 --matrix
-refuses 2 '--along: --extreme 2 is of one place' spectral double-pendulum --extreme 2 --along
+refuses 2 '--along: --extreme 2 is of one point' spectral double-pendulum --extreme 2 --along
 refuses 2 '--step-size 0: .*--extreme' spectral $model --extreme 2 --step-size 0
 refuses 2 '--max-applications: bounds --extreme K' spectral $model --max-applications 10
 refuses 2 '--solver cvode-bdf.*: its steps are not linear.*; exact, euler.* have one' spectral $model --extreme 2 --solver cvode-bdf

@@ -48,7 +48,7 @@ is "the solver is cvode-bdf" test "$(number solver.name)" = cvode-bdf
 answers $mass --segments 19 --input-shape linear --solver-rtol 1e-6 --solver-atol 1e-8 --input-change correct-2 --format csv
 is "a correction takes fewer micro-steps" below "$(number work.micro_steps)" "$restart"
 answers $mass --segments 19 --input-shape linear --solver exact --format csv
-is "exact solves the driven problem" below "$(number errors.own.max)" 1e-12
+is "exact solves the open-loop problem" below "$(number errors.own.max)" 1e-12
 is "... which is not the coupled one" below 1e-3 "$(number errors.coupled.max)"
 loose=$(number errors.coupled.max)
 answers $mass --segments 190 --input-shape linear --solver exact --format csv

@@ -20,7 +20,7 @@ for key in axes spectral_radius boundary evaluations coarse_spacing raster_evalu
 done
 is "two axes, 30 rows of radii" test "$(grep -c '"name": ' "$folder/out")" -eq 2 -a \
     "$(sed -n '/"spectral_radius"/,/"boundary"/p' "$folder/out" | grep -c '^    \[')" -eq 30
-is "1200 evaluations of the raster" test "$(number raster_evaluations)" = 1200
+is "1200 evaluations of the grid" test "$(number raster_evaluations)" = 1200
 cp "$folder/out" "$folder/one"
 for threads in 1 2 3; do
     call stability $model $pair --format json --num-threads $threads

@@ -17,7 +17,7 @@ typedef struct ms_distribution {
     int *count, *at;   /* (ranks) [bytes] */
     ms_report *report; /* (ranks) */
     double largest, residual;
-    bool watched, shown; /* is the state shown after each macro-step, and has it been after the last one? */
+    bool observed, shown; /* is the state shown after each macro-step, and has it been after the last one? */
 } ms_distribution;
 
 /* Room for what the ranks show and start with. Returns MS_OK or MS_NO_MEMORY. */

@@ -81,15 +81,15 @@ static bool at_once(const explicit_data *data, int reader, int feeder)
 /* From subsystem i, `jumped` wires away from an event, to its readers. Returns whether one of them is new. */
 static bool pass_on(const explicit_data *data, int n, int i)
 {
-    const int hop = data->events.jumped[i] + 1;
+    const int wires_away = data->events.jumped[i] + 1;
     bool news = false;
-    for (int r = 0; r < n && hop <= n; r++) {
+    for (int r = 0; r < n && wires_away <= n; r++) {
         if (!data->events.reads[r * n + i])
             continue;
         if (!at_once(data, r, i)) {
-            data->events.distance[r] = hop;
+            data->events.distance[r] = wires_away;
         } else if (data->events.jumped[r] == 0) {
-            data->events.jumped[r] = hop;
+            data->events.jumped[r] = wires_away;
             news = true;
         }
     }

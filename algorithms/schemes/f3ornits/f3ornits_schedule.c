@@ -139,7 +139,7 @@ static void settle(const ms_cosim *cosim, const f3_data *data, double t)
     }
 }
 
-static void schedule_apart(const ms_cosim *cosim, const f3_data *data, double t)
+static void schedule_asynchronous(const ms_cosim *cosim, const f3_data *data, double t)
 {
     const int n = cosim->system->n;
     for (int i = 0; i < n; i++)
@@ -170,7 +170,7 @@ static double announced(const ms_cosim *cosim, const f3_data *data)
 }
 
 /* Cuts the steps that would pass the event; t: now. */
-static void meet_event(const ms_cosim *cosim, const f3_data *data, double t)
+static void communicate_event(const ms_cosim *cosim, const f3_data *data, double t)
 {
     const double event = announced(cosim, data);
     for (int i = 0; i < cosim->system->n; i++) {
@@ -200,8 +200,8 @@ int ms_f3_schedule(const ms_cosim *cosim, const f3_data *data, double t)
     if (data->one_step)
         schedule_together(cosim, data, t);
     else
-        schedule_apart(cosim, data, t);
-    meet_event(cosim, data, t);
+        schedule_asynchronous(cosim, data, t);
+    communicate_event(cosim, data, t);
     *data->communication_time = INFINITY;
     for (int i = 0; i < cosim->system->n; i++)
         *data->communication_time = fmin(*data->communication_time, data->clock[i].next);

@@ -71,7 +71,7 @@ static bool converged(void *context, const double *z, const double *r)
 /* A macro-step ------------------------------------------------------------------------------------------- */
 
 /* Has a subsystem announced a time event that the macro-step ends at? */
-static bool meets_event(const ms_cosim *cosim, double t)
+static bool has_event(const ms_cosim *cosim, double t)
 {
     bool any = false;
     for (int i = 0; i < cosim->system->n; i++)
@@ -234,7 +234,7 @@ static int iterative_step(ms_cosim *cosim, double t, double h)
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
     /* over a jump a difference is no slope: what follows begins as the first macro-step */
     const bool begins_anew =
-        cosim->variant.output_derivatives == MS_YDOT_DIFFERENCES && meets_event(cosim, t + h);
+        cosim->variant.output_derivatives == MS_YDOT_DIFFERENCES && has_event(cosim, t + h);
     *data->steps = begins_anew ? 0.0 : *data->steps + 1.0;
     return MS_OK;
 }

@@ -12,7 +12,7 @@
  * `first` parallel: nobody has stepped when anybody does. slow: those with few sub-steps step first, then those with more;
  * fast: the other way round. Subsystems of equal numbers step in their order.
  *
- * Subsystems meet at macro-points alone: two fast ones do not see each other's outputs between, except with `points` common, where
+ * Subsystems communicate at macro-points alone: two fast ones do not see each other's outputs between, except with `points` common, where
  * inputs are held and wires move where sub-steps of both ends end (multirate_common.c; order 0, parallel). With m = 1 throughout parallel is
  * `jacobi`, slow and fast are `gauss-seidel` of that order, to the bit. With macro-points and exact subsystems in parallel,
  * sub-steps change nothing.

@@ -18,15 +18,15 @@ typedef struct ms_estimate_problem {
     double *low, *high;   /* (n): range of q */
     double *measured;     /* (m) */
     double *sigma;        /* (columns) */
-    double *value;        /* (m): the last response */
-    double noise;         /* what the response is uncertain by, relative */
+    double *value;        /* (m): the last simulated output */
+    double noise;         /* what the simulated output is uncertain by, relative */
     double step;          /* of difference quotients in q: where noise / step and step^2 are alike */
     const volatile sig_atomic_t *stop;
     double tolerance;
     long max_simulations;
     long iterations, simulations, failed;
     double *best;       /* (n): the point with the least sum so far */
-    double *best_value; /* (m): the response there */
+    double *best_value; /* (m): the simulated output there */
     double best_sum;
     int ended;      /* MS_INTERRUPTED, or a negative status: the method must end */
     ms_error error; /* of the last run that failed */

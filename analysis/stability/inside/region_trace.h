@@ -51,8 +51,8 @@ static inline bool ms_trace_stable(const trace *t, int node)
 }
 
 void ms_trace_no_memory(trace *t);
-void ms_trace_want(trace *t, int node); /* notes a node whose value is not known yet */
-void ms_trace_fetch(trace *t);          /* evaluates what is wanted */
+void ms_trace_request(trace *t, int node); /* notes a node whose value is not known yet */
+void ms_trace_fetch(trace *t);             /* evaluates what is wanted */
 /* Queues a cell, unless it lies outside or was queued before. */
 void ms_trace_push_cell(trace *t, int i, int j);
 

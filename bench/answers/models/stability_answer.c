@@ -50,7 +50,7 @@ static json_t *interval_json(const ms_stability_call *call, int k)
 }
 
 /* Where a nonlinear model was linearised: "start", "equilibrium" or the time [s]; null of a linear one. */
-static json_t *place_json(const ms_stability_call *call)
+static json_t *point_json(const ms_stability_call *call)
 {
     const ms_linearisation_point *linearised_at = &call->stability.linearised_at;
     if (call->system == NULL || call->system->linear)
@@ -75,11 +75,11 @@ static json_t *head(const ms_stability_call *call)
                                    : json_pack("{s:s, s:s, s:o}", "model", system->model->name, "case",
                                                system->case_name, "parameters", ms_parameters_json(system));
     ms_json_join(&value, json_pack("{s:o, s:s, s:o, s:f}", "scheme", scheme, "by", call->by, "linearised",
-                                   place_json(call), "tolerance", MS_REGION_TOLERANCE));
+                                   point_json(call), "tolerance", MS_REGION_TOLERANCE));
     return value;
 }
 
-/* The same with more members (stolen). */
+/* The same with more variants (stolen). */
 static json_t *with(json_t *value, json_t *more)
 {
     ms_json_join(&value, more);
@@ -166,7 +166,7 @@ json_t *ms_stability_answer_line(const ms_stability_call *call)
                                       "step_size", step_json(call), "evaluations", n));
 }
 
-/* What a member is that has no map, in both shapes. */
+/* What a variant is that has no map, in both shapes. */
 json_t *ms_stability_answer_incompatible(const ms_stability_call *call, const char *why)
 {
     json_t *scheme = ms_options_json(&call->arguments->options);

@@ -36,11 +36,11 @@ extern const ms_column ms_stability_curve_columns[];
 /* The radii of a line and its stable intervals. NULL without memory. */
 json_t *ms_stability_answer_line(const ms_stability_call *call);
 
-/* Of several schemes, what a member's rows of a table or of CSV are, each with the member's name; table: curves in place of
+/* Of several schemes, what a variant's rows of a table or of CSV are, each with the variant's name; table: curves in place of
  * points. An array; NULL without memory. */
-json_t *ms_stability_rows(const ms_stability_call *call, const char *member, bool table);
+json_t *ms_stability_rows(const ms_stability_call *call, const char *variant, bool table);
 
-/* A scheme that does not fit, in the shape of a member. NULL without memory. */
+/* A scheme that does not fit, in the shape of a variant. NULL without memory. */
 json_t *ms_stability_answer_incompatible(const ms_stability_call *call, const char *why);
 
 /* The step sizes of --critical. NULL without memory. */

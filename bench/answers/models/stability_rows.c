@@ -4,23 +4,23 @@
 #include "stability_call.h"
 
 /* {"member", X: x, Y: y}; Y is left out of a line. */
-static json_t *point_row(const ms_stability_call *call, const char *member, double x, double y)
+static json_t *point_row(const ms_stability_call *call, const char *variant, double x, double y)
 {
     const ms_range *range = call->arguments->range;
-    json_t *row = json_pack("{s:o}", "member", ms_json_text(member));
+    json_t *row = json_pack("{s:o}", "member", ms_json_text(variant));
     ms_json_set(&row, range[0].name, ms_json_real(x));
     if (range[1].n > 0)
         ms_json_set(&row, range[1].name, ms_json_real(y));
     return row;
 }
 
-static json_t *node_rows(const ms_stability_call *call, const char *member)
+static json_t *node_rows(const ms_stability_call *call, const char *variant)
 {
     const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
     json_t *rows = json_array();
     for (int j = 0; j < (y->n > 0 ? y->n : 1); j++)
         for (int i = 0; i < x->n; i++) {
-            json_t *row = point_row(call, member, x->value[i], y->n > 0 ? y->value[j] : 0.0);
+            json_t *row = point_row(call, variant, x->value[i], y->n > 0 ? y->value[j] : 0.0);
             ms_json_set(&row, "spectral_radius",
                         ms_json_real(call->value[(size_t)j * (size_t)x->n + (size_t)i]));
             ms_json_append(&rows, row);
@@ -28,13 +28,13 @@ static json_t *node_rows(const ms_stability_call *call, const char *member)
     return rows;
 }
 
-static json_t *boundary_rows(const ms_stability_call *call, const char *member)
+static json_t *boundary_rows(const ms_stability_call *call, const char *variant)
 {
     const ms_boundary *b = &call->boundary;
     json_t *rows = json_array();
     for (int k = 0; k < b->n; k++)
         for (int i = b->begin[k]; i < b->begin[k + 1]; i++) {
-            json_t *row = point_row(call, member, b->points[2 * i], b->points[2 * i + 1]);
+            json_t *row = point_row(call, variant, b->points[2 * i], b->points[2 * i + 1]);
             ms_json_set(&row, "curve", json_integer(k));
             ms_json_append(&rows, row);
         }
@@ -52,20 +52,20 @@ static json_t *intervals_text(const ms_critical *critical)
     return ms_json_text(text);
 }
 
-static json_t *critical_rows(const ms_stability_call *call, const char *member)
+static json_t *critical_rows(const ms_stability_call *call, const char *variant)
 {
-    return json_pack("[{s:o, s:o, s:o, s:s}]", "member", ms_json_text(member), "critical_step_size",
+    return json_pack("[{s:o, s:o, s:o, s:s}]", "member", ms_json_text(variant), "critical_step_size",
                      ms_json_real(call->critical.first), "stable_intervals", intervals_text(&call->critical),
                      "message", "");
 }
 
 /* The curves of a map as in the table of one scheme. */
-static json_t *curve_rows(const ms_stability_call *call, const char *member)
+static json_t *curve_rows(const ms_stability_call *call, const char *variant)
 {
     json_t *answer = ms_stability_answer_curves(call), *rows = json_array(), *row;
     size_t k;
     json_array_foreach (json_object_get(answer, "rows"), k, row) {
-        json_t *named = json_pack("{s:o}", "member", ms_json_text(member));
+        json_t *named = json_pack("{s:o}", "member", ms_json_text(variant));
         ms_json_join(&named, json_incref(row));
         ms_json_append(&rows, named);
     }
@@ -73,13 +73,13 @@ static json_t *curve_rows(const ms_stability_call *call, const char *member)
     return rows;
 }
 
-json_t *ms_stability_rows(const ms_stability_call *call, const char *member, bool table)
+json_t *ms_stability_rows(const ms_stability_call *call, const char *variant, bool table)
 {
     if (call->arguments->critical)
-        return critical_rows(call, member);
+        return critical_rows(call, variant);
     if (ms_stability_is_line(call))
-        return node_rows(call, member);
+        return node_rows(call, variant);
     if (table)
-        return curve_rows(call, member);
-    return call->value != NULL ? node_rows(call, member) : boundary_rows(call, member);
+        return curve_rows(call, variant);
+    return call->value != NULL ? node_rows(call, variant) : boundary_rows(call, variant);
 }

@@ -103,7 +103,7 @@ int ms_pair_perturb(ms_drawing *drawing, const ms_extrapolation *extrapolation, 
                     double h, ms_pair_perturbed *perturbed, ms_error *error)
 {
     ms_study study;
-    const int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
+    const int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                                     "run linear-pair --set d1=%.12g --set d2=%.12g %s --initial-inputs zero "
                                     "--step-size %g --stop-time %.12g",
                                     d1, d2, extrapolation->options, h, (MS_DISTANCES - 1) * h);
@@ -188,7 +188,7 @@ int ms_pair_compare(ms_drawing *drawing, ms_pair_comparison *c, ms_error *error)
         rows.steps <= STEPS_MAX ? MS_OK : ms_fail(error, MS_INVALID, "step size %g is too small", c->h);
     for (int curve = 0; curve < c->n && status == MS_OK; curve++) {
         ms_study study;
-        status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
+        status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                               "run linear-pair --set d1=%.12g --set d2=%.12g %s --step-size %g", c->d1, c->d2,
                               c->runs[curve].options, c->h);
         if (status == MS_OK && curve == 0) {

@@ -181,7 +181,7 @@ static int write_motion(ms_drawing *drawing, int approach, int source, const cha
 {
     ms_study study;
     int status = ms_study_run(
-        drawing, &ms_want_trajectory, &study, error, MASSES "%s %s --step-size %g --stop-time %g",
+        drawing, &ms_simulation_trajectory, &study, error, MASSES "%s %s --step-size %g --stop-time %g",
         ms_derivative_sources[source].options, ms_approaches[approach].options, h, HORIZON);
     ms_data *data = ms_drawing_data(drawing, part, "time,x1,v1,x2,v2,e1,e2,e3,e4");
     if (status == MS_OK)

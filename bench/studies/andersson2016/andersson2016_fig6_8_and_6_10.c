@@ -15,7 +15,7 @@ static int check_growth(ms_drawing *drawing, double m1, double m2, ms_data *data
 {
     ms_study study;
     ms_pendulum_run run = {.m1 = m1, .m2 = m2};
-    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
+    int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                               "run double-pendulum %s --initial-inputs zero --step-size %g",
                               ms_pendulum_tight, ms_drawing_published_number(drawing, "step_size"));
     if (status == MS_OK)
@@ -64,7 +64,7 @@ static int try_start(ms_drawing *drawing, const char *model_case, const char *st
     for (int corrected = 0; corrected < 2; corrected++) {
         ms_study study;
         int status =
-            ms_study_run(drawing, &ms_want_trajectory, &study, error,
+            ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                          "run double-pendulum --case %s %s --initial-inputs %s --step-size %g%s", model_case,
                          ms_pendulum_loose, start, h / parts, corrected ? " --linear-correction" : "");
         if (status == MS_OK)
@@ -115,7 +115,7 @@ static int study_masses(ms_drawing *drawing, ms_error *error)
         ms_study study;
         ms_pendulum_run run = {.m1 = 1.0, .m2 = simulations[k].m2};
         double rho = NAN;
-        int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
+        int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                                   "run double-pendulum --set m2=%g --set alpha1=%g --set alpha2=%g %s "
                                   "--initial-inputs zero --step-size %g",
                                   simulations[k].m2, simulations[k].alpha1, simulations[k].alpha2,

@@ -44,7 +44,7 @@ static int measure(ms_drawing *drawing, const error_curve *curve, const char *so
                    double **exact, double largest[KINDS], ms_error *error)
 {
     ms_study study;
-    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
+    int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                               "run double-pendulum --case %s %s --linear-correction %s --step-size %.12g",
                               curve->model_case, curve->options, solver, largest_step / parts);
     const ms_trajectory *trajectory = &study.simulation.trajectory;

@@ -16,7 +16,7 @@ static int remark_on_signs(ms_drawing *drawing, ms_error *error)
 {
     ms_study study;
     const int status =
-        ms_study_run(drawing, &ms_want_trajectory, &study, error, "run quarter-car --case as-printed");
+        ms_study_run(drawing, &ms_simulation_trajectory, &study, error, "run quarter-car --case as-printed");
     if (status == MS_OK) {
         const ms_trajectory *t = &study.simulation.trajectory;
         const double *last = t->row + (size_t)(t->rows - 1) * (size_t)t->columns;

@@ -363,7 +363,8 @@ static int draw_fig9_20(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK) {
         write_series(drawing, "measured", data.measured);
         ms_study_claim(
-            drawing, "the estimated parameters bring the response nearer to the measurements", "shows",
+            drawing, "the estimated parameters bring the simulated output nearer to the measurements",
+            "shows",
             json_pack("{s:o, s:o, s:f}", "root mean square before [mm]", root_mean_squares(&estimate, true),
                       "after [mm]", root_mean_squares(&estimate, false), "sums of squares, before / after",
                       estimate.sum_start / estimate.sum),

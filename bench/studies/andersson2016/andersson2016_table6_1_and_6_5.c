@@ -346,8 +346,8 @@ static int write_example(ms_drawing *drawing, const example *e, ms_table *table,
     json_array_append_new(row, ms_json_real(rho));
     ms_study_destroy(&study);
     for (int k = 0; k < 3 && status == MS_OK; k++) {
-        status = ms_study_run(drawing, &ms_want_errors, &study, error, "run linear-pair %s --step-size %g",
-                              e->options, steps[k]);
+        status = ms_study_run(drawing, &ms_simulation_errors, &study, error,
+                              "run linear-pair %s --step-size %g", e->options, steps[k]);
         if (status == MS_OK && study.simulation.errors_valid)
             json_array_append_new(row, ms_json_real(study.simulation.errors.max));
         else

@@ -290,8 +290,8 @@ static int tabulate_equal_error(ms_drawing *drawing, double h_without, const cou
     double target[MEASURES], step[MEASURES];
     ms_study study;
     const char *options = ms_derivative_sources[BY_DIFFERENCES].options;
-    int status = ms_study_run(drawing, &ms_want_errors, &study, error, EXAMPLE_6_3_1 "%s --step-size %g",
-                              options, h_without);
+    int status = ms_study_run(drawing, &ms_simulation_errors, &study, error,
+                              EXAMPLE_6_3_1 "%s --step-size %g", options, h_without);
     if (status == MS_OK)
         ms_measure_errors(&study.simulation.errors, target);
     ms_study_destroy(&study);

@@ -124,18 +124,18 @@ static void time_rounds(ms_cosim *serial, ms_cosim *clocked, ms_cosim *threads, 
 static int measure(ms_drawing *drawing, int weight, timing *t, ms_error *error)
 {
     ms_study alone = {0}, clocked = {0}, together = {0};
-    ms_cosim *serial = NULL, *watched = NULL, *threads = NULL;
+    ms_cosim *serial = NULL, *monitored = NULL, *threads = NULL;
     int status = create(drawing, weight, "--execution serial", &alone, &serial, error);
     if (status == MS_OK)
-        status = create(drawing, weight, "--execution serial", &clocked, &watched, error);
+        status = create(drawing, weight, "--execution serial", &clocked, &monitored, error);
     if (status == MS_OK && sysconf(_SC_NPROCESSORS_ONLN) >= THREADS)
         status = create(drawing, weight, "--execution parallel --num-threads 2", &together, &threads, error);
     if (status == MS_OK) {
-        put_clocks(watched);
-        time_rounds(serial, watched, threads, t);
+        put_clocks(monitored);
+        time_rounds(serial, monitored, threads, t);
     }
     ms_cosim_destroy(&serial);
-    ms_cosim_destroy(&watched);
+    ms_cosim_destroy(&monitored);
     ms_cosim_destroy(&threads);
     ms_study_destroy(&alone);
     ms_study_destroy(&clocked);

@@ -274,7 +274,7 @@ static int draw_eigenvalues(ms_drawing *drawing, ms_error *error)
         check_radius(drawing, all);
         ms_drawing_remark(
             drawing,
-            "Columns by unit vectors, as Psi is affine, in the second macro-step and with f_L muted; in the "
+            "Columns by unit vectors, as Psi is affine, in the second macro-step and with f_L = 0; in the "
             "first one nothing is asked of the slope at the start, and the input is a parabola. What lies "
             "below 1e-10 is round-off, which enters the eigenvalues of Jordan blocks by its roots.");
         ms_drawing_picture(drawing, 1000, 480, "%s", script);

@@ -55,7 +55,7 @@ static int run_car(ms_drawing *drawing, const char *command, const char *part, s
                    ms_error *error)
 {
     ms_run_log log;
-    int status = ms_run_log_create(drawing, &ms_want_trajectory, &log, error, command);
+    int status = ms_run_log_create(drawing, &ms_simulation_trajectory, &log, error, command);
     if (status == MS_OK)
         status = ms_study_reference(&log.study, error);
     if (status == MS_OK) {

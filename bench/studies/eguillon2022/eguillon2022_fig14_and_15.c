@@ -61,7 +61,7 @@ static int draw_fig14(ms_drawing *drawing, ms_error *error)
     const double nu = ms_drawing_published_number(drawing, "nu");
     ms_study study;
     double outside = INFINITY;
-    const int status = ms_study_run(drawing, &ms_want_trajectory, &study, error, "run %s %s", of->model,
+    const int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error, "run %s %s", of->model,
                                     ms_left_row_options(drawing, &row, 1.0));
     if (status == MS_OK) {
         const int column = ms_study_column(&study, "left.y.x");

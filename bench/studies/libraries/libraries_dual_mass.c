@@ -14,7 +14,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
 {
     ms_study study;
     int status =
-        ms_study_run(drawing, &ms_want_trajectory, &study, error,
+        ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                      "run dual-mass-oscillator --as oms-ma --step-size 1e-4 --stop-time 10 --solver euler");
     const ms_trajectory *t = &study.simulation.trajectory;
     if (status == MS_OK)

@@ -87,7 +87,7 @@ static int write_run(ms_drawing *drawing, ms_study *study, const char *part, dou
 static int run_split(ms_drawing *drawing, int manoeuvre, int split, results *r, ms_error *error)
 {
     ms_study study;
-    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
+    int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                               "run lim-manipulator --case m%d-%s --extrapolation-order 1 --step-size 0.005",
                               manoeuvre + 1, splits[split]);
     if (status == MS_OK && split == 0)

@@ -70,7 +70,7 @@ static int measure_energy(ms_drawing *drawing, int k, ms_data *data, measures *a
 {
     ms_study study;
     const int status =
-        ms_study_run(drawing, &ms_want_trajectory, &study, error,
+        ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                      "run " COUPLED "--step-size 0.04 --stop-time %g --solver %s", end, steppers[k].solver);
     const ms_trajectory *t = &study.simulation.trajectory;
     const double start = status == MS_OK ? energy_of(study.system, t->row + 1) : NAN;

@@ -49,7 +49,7 @@ int ms_motion_measure(ms_drawing *drawing, const char *part, const char *options
                       ms_motion *motion, ms_error *error)
 {
     ms_study study;
-    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
+    int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                               "run spring-mass %s --step-size %g --stop-time %g", options, h, end);
     if (status == MS_OK)
         status = ms_study_reference(&study, error);
@@ -67,7 +67,7 @@ int ms_motion_measure(ms_drawing *drawing, const char *part, const char *options
 int ms_motion_reference(ms_drawing *drawing, double end, double *change, ms_error *error)
 {
     ms_study study;
-    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
+    int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                               "run spring-mass --step-size 0.05 --stop-time %g", end);
     if (status == MS_OK)
         status = ms_study_reference(&study, error);

@@ -40,7 +40,7 @@ typedef struct energies {
 static int measure(ms_drawing *drawing, int k, double h, energies *e, ms_error *error)
 {
     ms_study study;
-    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
+    int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                               "run spring-mass %s --step-size %g", schemes[k].options, h);
     ms_data *data = ms_drawing_data(drawing, schemes[k].part, "time,s,v,energy,deviation");
     for (long n = 0; status == MS_OK && n < study.simulation.trajectory.rows; n++) {

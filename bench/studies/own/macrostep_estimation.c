@@ -3,7 +3,7 @@
  * and what does each method cost?
  *
  * Synthetic measurements of the quadruple tank (andersson2016_9_3_3.h) with the model's own smooth voltages.
- * The response is computed with rk4, a step a second, whose error is far below all others here. */
+ * The simulated output is computed with rk4, a step a second, whose error is far below all others here. */
 #include <math.h>
 #include <stdio.h>
 
@@ -265,9 +265,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
         check_bias(drawing, &r);
         check_costs(drawing, &r);
         draw_picture(drawing);
-        ms_drawing_remark(drawing, "Jacobi scheme; levels measured every second over 60 s. Between "
-                                   "communication points the response is interpolated inside the macro-step, "
-                                   "so that coarse macro-steps have as many residuals as fine ones.");
+        ms_drawing_remark(drawing,
+                          "Jacobi scheme; levels measured every second over 60 s. Between "
+                          "communication points the simulated output is interpolated inside the macro-step, "
+                          "so that coarse macro-steps have as many residuals as fine ones.");
     }
     for (int k = 0; k < FORMS * METHODS; k++)
         ms_estimate_destroy(&r.cost[k / METHODS][k % METHODS]);
@@ -277,5 +278,5 @@ static int draw(ms_drawing *drawing, ms_error *error)
 
 const ms_figure ms_figure_macrostep_estimation = {
     "macrostep:estimation",
-    "Estimated parameters of a quadruple tank: intervals, and the bias of co-simulated responses",
+    "Estimated parameters of a quadruple tank: intervals, and the bias of co-simulated outputs",
     "this project; model of Andersson (2016), 9.3.3 and A.3", .draw = draw};

@@ -284,7 +284,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
             "Boxes hold the middle half of %d random starts, whiskers 5 %% to 95 %%, lines the median. "
             "Masses start within 1 m and 5 m/s, pendula within 0.8 rad and 2 rad/s, uniformly. %d of %d "
             "pairs of runs reached their end. Errors are those of the micro-solver at the ends of segments, "
-            "against a tight solution of the same driven problem.",
+            "against a tight solution of the same open-loop problem.",
             STARTS, ended, PROBLEMS * TOLERANCES * STARTS);
         ms_drawing_remark(drawing, "The claim that proceeding is worst is judged at 1e-6, the only tolerance "
                                    "of the thesis; judged at all three it fails.");

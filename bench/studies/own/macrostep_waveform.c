@@ -54,7 +54,7 @@ static int measure_samples(ms_drawing *drawing, measures *all, ms_error *error)
     for (int p = 0; p < DEGREES; p++)
         for (int c = 0; c < COUNTS && status == MS_OK; c++) {
             ms_study study;
-            status = ms_study_run(drawing, &ms_want_errors, &study, error,
+            status = ms_study_run(drawing, &ms_simulation_errors, &study, error,
                                   "run precice-oscillator --scheme waveform --samples %d --spline-degree %d "
                                   "--step-size %g --stop-time 0.7 --epsilon 0 --max-iterations 200",
                                   counts[c], p + 1, window);

@@ -326,13 +326,13 @@ static int decay_f(const ms_point *at, double *dx)
 static const ms_subsystem apart[] = {
     SUPPORT_SUBSYSTEM("slow", 1, 0, 1, .f = decay_f, .g = support_first_state), SOURCE("quick", late)};
 static const ms_wire apart_wire[] = {{1, 0, 0, 0, 1.0}};
-static const ms_model apart_model =
+static const ms_model asynchronous_model =
     SUPPORT_MODEL("apart", apart, apart_wire, .stop_time = 0.9, .step_size = 0.3);
 
 static void steps_under_way_are_cut(void **state)
 {
     (void)state;
-    ms_system *system = support_system_of(&apart_model);
+    ms_system *system = support_system_of(&asynchronous_model);
     const ms_options options =
         support_options("scheme=f3ornits scheduler=asynchronous min-step=1e-4 max-step=0.3 "
                         "solver=gsl-rk8pd at-time-events=communicate");

@@ -17,14 +17,14 @@
 #include "support.h"
 
 /* A run as its steps show it. */
-typedef struct watched {
+typedef struct controlled {
     double smallest, largest, raw; /* steps [s]; sum of (u_a y_a - u_b y_b) h [J] */
     double worst[8];               /* errors of states */
     double h, error, g; /* of the last step; what the controller says of the next one, 0: nothing */
     const ms_system *system;
     const ms_options *options;
     long steps;
-} watched;
+} controlled;
 
 static double power(const ms_cosim *cosim, int end)
 {
@@ -33,7 +33,7 @@ static double power(const ms_cosim *cosim, int end)
 }
 
 /* The next length, from the formula of the source for one bond. */
-static void control(watched *w, const ms_cosim *cosim, double h)
+static void control(controlled *w, const ms_cosim *cosim, double h)
 {
     const ms_options *o = w->options;
     const double dE = fabs(power(cosim, 0) - power(cosim, 1)) * h;
@@ -47,9 +47,9 @@ static void control(watched *w, const ms_cosim *cosim, double h)
     w->error = e;
 }
 
-static int watch(void *self, const ms_cosim *cosim, double t, double h)
+static int observe(void *self, const ms_cosim *cosim, double t, double h)
 {
-    watched *w = self;
+    controlled *w = self;
     double exact[8];
     if (cosim->variant.stop_time > t + h * (1.0 + 1e-9)) {
         w->smallest = fmin(w->smallest, h);
@@ -66,12 +66,12 @@ static int watch(void *self, const ms_cosim *cosim, double t, double h)
     return 0;
 }
 
-static watched run(const ms_system *system, const char *text)
+static controlled run(const ms_system *system, const char *text)
 {
-    watched w = {.smallest = INFINITY, .system = system};
+    controlled w = {.smallest = INFINITY, .system = system};
     const ms_options options = support_options(text);
     ms_cosim *cosim = support_cosim(system, &options);
-    const ms_observer observer = {.self = &w, .step = watch};
+    const ms_observer observer = {.self = &w, .step = observe};
     ms_run_result result;
     w.options = cosim->options;
     assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, NULL), MS_OK);
@@ -89,7 +89,7 @@ static void steps_are_those_computed_apart(void **state)
 {
     (void)state;
     ms_system *system = support_system("quarter-car", "case=bonded");
-    const watched w =
+    const controlled w =
         run(system, "error-controlled=ecco safety=0.99 rtol=1e-2 atol=1e-2 step-size=1e-4 min-step=1e-5 "
                     "max-step=1e-2 ecco-rounding=1 stop-time=1.002");
     assert_int_equal(w.steps, 698);
@@ -112,7 +112,7 @@ static void lengths_are_those_of_the_controller(void **state)
         "scheme=jacobi extrapolation-order=1 error-controlled=ecco step-size=1e-3"};
     ms_system *system = support_system("quarter-car", "case=bonded");
     for (int k = 0; k < MS_COUNT(texts); k++) {
-        const watched w = run(system, texts[k]);
+        const controlled w = run(system, texts[k]);
         assert_true(w.worst[7] <= 1.0);
         assert_true(w.smallest >= 1e-4 * (1.0 - 1e-12) && w.largest <= 1e-2 * (1.0 + 1e-12));
     }
@@ -124,7 +124,7 @@ static void nothing_lost_changes_nothing(void **state)
 {
     (void)state;
     ms_system *system = support_system("quarter-car", "case=bonded road=0");
-    const watched w = run(system, "error-controlled=ecco step-size=1e-3");
+    const controlled w = run(system, "error-controlled=ecco step-size=1e-3");
     assert_int_equal(w.steps, 1000);
     ms_system_destroy(&system);
 }
@@ -134,8 +134,8 @@ static void nepce_is_nearer_under_control(void **state)
 {
     (void)state;
     ms_system *system = support_system("quarter-car", "case=bonded");
-    const watched held = run(system, "error-controlled=ecco step-size=1e-4"),
-                  fed = run(system, "scheme=nepce error-controlled=ecco step-size=1e-4");
+    const controlled held = run(system, "error-controlled=ecco step-size=1e-4"),
+                     fed = run(system, "scheme=nepce error-controlled=ecco step-size=1e-4");
     assert_true(fed.worst[0] * (double)fed.steps < 0.5 * held.worst[0] * (double)held.steps);
     ms_system_destroy(&system);
 }

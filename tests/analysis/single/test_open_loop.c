@@ -109,7 +109,7 @@ static double sampling_error(const ms_open_loop *d)
     return support_distance((d->segments + 1) * d->nx, d->tight, d->coupled);
 }
 
-/* The driven problem tends to the coupled one with order 1 for held inputs, else 2. */
+/* The open-loop problem tends to the coupled one with order 1 for held inputs, else 2. */
 static void test_sampling_order(void **state)
 {
     (void)state;

@@ -192,7 +192,7 @@ static int draw_reference(ms_drawing *drawing, ms_error *error)
     ms_study study;
     ms_simulation simulation;
     double last[2] = {0.0, 0.0}, own = NAN;
-    assert_int_equal(ms_study_run(drawing, &ms_want_errors, &study, error,
+    assert_int_equal(ms_study_run(drawing, &ms_simulation_errors, &study, error,
                                   "run spring-mass --step-size 0.2 --stop-time 1"),
                      MS_OK);
     assert_int_equal(ms_study_follow_reference(study.system, 10, 0.1, keep_last, last, &own, error), MS_OK);
@@ -201,7 +201,8 @@ static int draw_reference(ms_drawing *drawing, ms_error *error)
     assert_true(own >= 0.0 && own < 1e-10);
     ms_options options = study.arguments->options;
     options.step_size *= 0.5;
-    assert_int_equal(ms_study_repeat(drawing, &study, &options, &ms_want_errors, &simulation, error), MS_OK);
+    assert_int_equal(ms_study_repeat(drawing, &study, &options, &ms_simulation_errors, &simulation, error),
+                     MS_OK);
     assert_int_equal(simulation.result.macro_steps, 2 * study.simulation.result.macro_steps);
     ms_simulation_destroy(&simulation);
     ms_study_destroy(&study);

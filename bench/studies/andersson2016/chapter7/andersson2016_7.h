@@ -17,7 +17,7 @@ extern const int ms_mode_lines[MS_MODES];          /* gnuplot's line types, the 
 /* The first reading of both case studies: the words of `drive` but for --input-change. The printed
  * numbers of segments, 20 and 40, are taken as those of grid points: corrected in x'' there is one
  * Jacobian a segment, and Tables 7.2 and 7.3 print 19 and 39. */
-#define MS_MASS_DRIVEN                                                                                       \
+#define MS_MASS_OPEN_LOOP                                                                                    \
     "mass-spring-damper --subsystem right --stop-time 2 --segments 19 --input-shape linear --solver-rtol "   \
     "1e-6 "                                                                                                  \
     "--solver-atol 1e-8"
@@ -27,7 +27,7 @@ extern const int ms_mode_lines[MS_MODES];          /* gnuplot's line types, the 
     "it comes nearest to the printed counts; the model being linear, it means 1e-6 for a start at 100 m. "   \
     "Start "                                                                                                 \
     "values are not printed."
-#define MS_PENDULUM_DRIVEN                                                                                   \
+#define MS_PENDULUM_OPEN_LOOP                                                                                \
     "coupled-pendula --case stiff --subsystem left --stop-time 2 --segments 39 --input-shape constant "      \
     "--solver-rtol 1e-6 --solver-atol 1e-6"
 

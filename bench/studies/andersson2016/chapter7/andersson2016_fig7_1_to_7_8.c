@@ -61,7 +61,7 @@ void ms_modes_destroy(ms_modes *modes)
 }
 
 /* Example of Figure 7.1, which names no model: few and long segments. */
-#define EXAMPLE_DRIVEN                                                                                       \
+#define EXAMPLE_OPEN_LOOP                                                                                    \
     "mass-spring-damper --subsystem right --stop-time 2 --segments 5 --input-shape linear --solver-rtol "    \
     "1e-6 "                                                                                                  \
     "--solver-atol 1e-8"
@@ -314,7 +314,7 @@ static int draw_history(ms_drawing *drawing, ms_error *error)
 static int draw_fig7_3(ms_drawing *drawing, ms_error *error)
 {
     ms_modes modes;
-    const int status = ms_modes_run(drawing, false, MS_MASS_DRIVEN, &modes, error);
+    const int status = ms_modes_run(drawing, false, MS_MASS_OPEN_LOOP, &modes, error);
     ms_data *data = ms_drawing_data(drawing, "", "time,position,velocity"),
             *grid = ms_drawing_data(drawing, "coupled", "time,position,velocity");
     double jump = 0.0;
@@ -355,15 +355,15 @@ const ms_figure ms_figure_andersson2016_fig7_3 = {
         "andersson2016:fig7." #number, heading, "Andersson (2016), Fig. 7." #number ", " section,            \
         .draw = draw_history, .subject = &(const history_subject){__VA_ARGS__}};
 
-HISTORY(1, "Step size and order over input changes: restarted and proceeding", "chapter 7", EXAMPLE_DRIVEN,
+HISTORY(1, "Step size and order over input changes: restarted and proceeding", "chapter 7", EXAMPLE_OPEN_LOOP,
         "Right mass, 5 linear segments", false,
         "The thesis does not say which model this is. Here: the right mass of its first case study with five "
         "segments instead of nineteen, so that each change stands alone.")
 HISTORY(4, "Right mass with linear input segments: step size and order, restarted and proceeding",
-        "section 7.4.1", MS_MASS_DRIVEN, "Right mass, 19 linear segments", false, MS_MASS_TOLERANCES)
+        "section 7.4.1", MS_MASS_OPEN_LOOP, "Right mass, 19 linear segments", false, MS_MASS_TOLERANCES)
 HISTORY(5, "Right mass with linear input segments: step size and order, predictor corrected", "section 7.4.1",
-        MS_MASS_DRIVEN, "Right mass, 19 linear segments", true, MS_MASS_TOLERANCES)
+        MS_MASS_OPEN_LOOP, "Right mass, 19 linear segments", true, MS_MASS_TOLERANCES)
 HISTORY(7, "Left pendulum with constant input segments: step size and order, restarted and proceeding",
-        "section 7.4.2", MS_PENDULUM_DRIVEN, "Left pendulum, 39 constant segments", false, NULL)
+        "section 7.4.2", MS_PENDULUM_OPEN_LOOP, "Left pendulum, 39 constant segments", false, NULL)
 HISTORY(8, "Left pendulum with constant input segments: step size and order, predictor corrected",
-        "section 7.4.2", MS_PENDULUM_DRIVEN, "Left pendulum, 39 constant segments", true, NULL)
+        "section 7.4.2", MS_PENDULUM_OPEN_LOOP, "Left pendulum, 39 constant segments", true, NULL)

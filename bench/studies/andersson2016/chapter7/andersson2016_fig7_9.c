@@ -246,7 +246,7 @@ static int predict_nearby(ms_drawing *drawing, int k, double t, prediction of[2]
 {
     ms_modes modes;
     int status = ms_modes_run(drawing, false,
-                              ms_drawing_text(drawing, "%s%s", MS_PENDULUM_DRIVEN, ms_ensemble_words[k]),
+                              ms_drawing_text(drawing, "%s%s", MS_PENDULUM_OPEN_LOOP, ms_ensemble_words[k]),
                               &modes, error);
     for (int c = 0; c < 2 && status == MS_OK; c++)
         status = predict(&modes, MS_INPUT_CORRECT_1 + c, t, &of[c][k], error);

@@ -37,7 +37,7 @@ typedef struct case_study {
 
 static const case_study mass = {
     "right mass",
-    {{"19 linear segments, atol 1e-8", MS_MASS_DRIVEN},
+    {{"19 linear segments, atol 1e-8", MS_MASS_OPEN_LOOP},
      {"19 linear segments, atol 1e-6", MASS "--segments 19 --input-shape linear --solver-atol 1e-6"},
      {"20 linear segments, atol 1e-8", MASS "--segments 20 --input-shape linear --solver-atol 1e-8"},
      {"20 linear segments, atol 1e-6", MASS "--segments 20 --input-shape linear --solver-atol 1e-6"},
@@ -63,7 +63,7 @@ static const case_study mass = {
 
 static const case_study pendulum = {
     "left pendulum",
-    {{"39 segments, 1000 N/m, pivots 0.5 m, spring 1 m, start (0.5, 0, 0.5, 0)", MS_PENDULUM_DRIVEN},
+    {{"39 segments, 1000 N/m, pivots 0.5 m, spring 1 m, start (0.5, 0, 0.5, 0)", MS_PENDULUM_OPEN_LOOP},
      {"the same, atol 1e-8", PENDULUM "--segments 39 --solver-atol 1e-8"},
      {"the same, 40 segments", PENDULUM "--segments 40 --solver-atol 1e-6"},
      {"pivots 1 m, start (0.5, 0, 0, 0)",
@@ -263,7 +263,7 @@ static void tabulate(ms_drawing *drawing, const case_study *study, const measure
     for (int r = 0; r < study->n; r++) {
         const counts *c = &all->of[r][MS_ENSEMBLE_MIDDLE];
         add_steps(readings, study->readings[r].name, c->of[STEPS]);
-        add_four(errors, study->readings[r].name, "driven problem", c->own);
+        add_four(errors, study->readings[r].name, "open-loop problem", c->own);
         add_four(errors, study->readings[r].name, "coupled model", c->coupled);
     }
 }

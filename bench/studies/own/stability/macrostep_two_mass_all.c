@@ -127,7 +127,7 @@ static void check(ms_drawing *drawing, const variant_map *maps)
     ms_drawing_check_claim(
         drawing, "the curves enclose what the map finds stable", "no node on another side",
         MS_COUNTS({"nodes on another side", other_side}, {"nodes", PANELS * INPUTS * MAP * MAP}),
-        other_side == 0, "Sides follow from the places where curves cross the rows of the raster.");
+        other_side == 0, "Sides follow from the places where curves cross the rows of the grid.");
 }
 
 /* Picture ------------------------------------------------------------------------------------------------ */
@@ -226,7 +226,7 @@ static void draw_picture(ms_drawing *drawing, const variant_map *maps, const cha
         "set cbtics 1 scale 0 offset 0,0.4\n"
         "set label 1 '%s' at screen 0.5,0.984 center font ',16'\n"
         "set label 2 'stable extrapolations of five:' at screen 0.605,0.029 right\n"
-        "set label 3 'dots: islands within %d cells of the raster, %d × %d' at screen 0.065,0.029\n"
+        "set label 3 'dots: islands within %d cells of the grid, %d × %d' at screen 0.065,0.029\n"
         "do for [panel = 0:8] {\n"
         "    row_at = panel / 3 + 1\n"
         "    column_at = panel %% 3 + 1\n"
@@ -268,7 +268,7 @@ static void remark(ms_drawing *drawing)
         drawing,
         "Each curve separates stable from unstable, rho = 1; on its darker side one extrapolation more is "
         "stable, and at small steps all are. Lines get narrower in the order of the key and the last two are "
-        "dashed, so that curves that coincide show side by side. Boundaries are traced on a raster of %d x "
+        "dashed, so that curves that coincide show side by side. Boundaries are traced on a grid of %d x "
         "%d lines in equal ratios (%d a decade of the step size, %d a decade of the mass ratio) and placed "
         "between them by at most two secant steps; the search starts from every %dth line, so that smaller "
         "islands may be missed. Closed curves within %d cells are drawn as dots, their shape is not "

@@ -63,7 +63,7 @@ static int run_point(ms_drawing *drawing, int damper, int member, int k, results
                                              setting, 1e-3 * ldexp(1.0, -k))
                            : ms_drawing_text(drawing, "--step-size %.17g", setting);
     const int status =
-        ms_study_run(drawing, &ms_want_errors, &study, error, "run quarter-car --case bonded%s %s %s",
+        ms_study_run(drawing, &ms_simulation_errors, &study, error, "run quarter-car --case bonded%s %s %s",
                      dampers[damper].options, members[member].options, step);
     ms_work_point *point = &r->error[member].point[k], *energy = &r->energy[member].point[k];
     *point = ms_work_point_of(setting, &study.simulation);

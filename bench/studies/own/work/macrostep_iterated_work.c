@@ -55,8 +55,9 @@ static int run_point(ms_drawing *drawing, int model, int scheme, int k, results 
     ms_study study;
     const double largest = scheme < EXPLICIT ? 0.1 * models[model].largest : models[model].largest,
                  step = ldexp(largest, -k);
-    const int status = ms_study_run(drawing, &ms_want_errors, &study, error, "run %s %s --step-size %.17g",
-                                    models[model].name, schemes[scheme].options, step);
+    const int status =
+        ms_study_run(drawing, &ms_simulation_errors, &study, error, "run %s %s --step-size %.17g",
+                     models[model].name, schemes[scheme].options, step);
     const ms_run_result *result = &study.simulation.result;
     if (status == MS_OK && result->reason != MS_REASON_END_TIME)
         r->failed[scheme] = ms_reason_name(result->reason);

@@ -51,8 +51,9 @@ static int run_point(ms_drawing *drawing, int model, int member, int k, results 
 {
     ms_study study;
     const double step = ldexp(models[model].largest, -k);
-    const int status = ms_study_run(drawing, &ms_want_errors, &study, error, "run %s %s --step-size %.17g",
-                                    models[model].name, members[member].options, step);
+    const int status =
+        ms_study_run(drawing, &ms_simulation_errors, &study, error, "run %s %s --step-size %.17g",
+                     models[model].name, members[member].options, step);
     r->curve[model][member].point[k] = ms_work_point_of(step, &study.simulation);
     ms_study_destroy(&study);
     return status;
@@ -62,7 +63,7 @@ static int run_point(ms_drawing *drawing, int model, int member, int k, results 
 static int run_energy(ms_drawing *drawing, int member, results *r, ms_error *error)
 {
     ms_study study;
-    const int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
+    const int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                                     "run spring-mass %s --step-size %.17g --stop-time %.17g",
                                     members[member].options, chosen, chosen * STEPS);
     const ms_trajectory *t = &study.simulation.trajectory;

@@ -109,7 +109,7 @@ static int run_point(ms_drawing *drawing, const ms_work_bench *b, const char *ch
     double setting = NAN;
     const char *text = options_of(drawing, b, scheme, k, &setting);
     int status =
-        ms_study_run(drawing, &ms_want_errors, &study, error,
+        ms_study_run(drawing, &ms_simulation_errors, &study, error,
                      "run %s %s %s --solver cvode-bdf --solver-rtol %g --solver-atol %g --input-change %s",
                      b->model, schemes[scheme].options, text, solver_rtol, 1e-2 * solver_rtol, change);
     *point = ms_work_point_of(setting, &study.simulation);

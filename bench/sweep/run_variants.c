@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "scheme_members.h"
+#include "run_variants.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,29 +9,29 @@ static int no_memory(ms_error *error)
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
 }
 
-static int add(ms_scheme_members *members, const ms_arguments *arguments, const ms_options *options,
+static int add(ms_run_variants *runs, const ms_arguments *arguments, const ms_options *options,
                ms_error *error)
 {
     const size_t settings = (size_t)arguments->n_settings;
-    if (members->n == members->capacity) {
-        const int capacity = 2 * members->capacity + 64;
-        ms_scheme_member *grown = realloc(members->member, sizeof *grown * (size_t)capacity);
+    if (runs->n == runs->capacity) {
+        const int capacity = 2 * runs->capacity + 64;
+        ms_run_variant *grown = realloc(runs->variant, sizeof *grown * (size_t)capacity);
         if (grown == NULL)
             return no_memory(error);
-        members->member = grown;
-        members->capacity = capacity;
+        runs->variant = grown;
+        runs->capacity = capacity;
     }
     ms_setting *own = malloc(sizeof *own * (settings + 1));
     if (own == NULL)
         return no_memory(error);
     if (settings > 0)
         memcpy(own, arguments->settings, sizeof *own * settings);
-    members->member[members->n++] = (ms_scheme_member){.options = *options, .settings = own};
+    runs->variant[runs->n++] = (ms_run_variant){.options = *options, .settings = own};
     return MS_OK;
 }
 
 /* All points of a family's grid, but those that are left out. */
-static int add_grid(ms_scheme_members *members, ms_arguments *arguments, const ms_options *own, ms_grid *grid,
+static int add_grid(ms_run_variants *runs, ms_arguments *arguments, const ms_options *own, ms_grid *grid,
                     bool (*skip)(const ms_arguments *, const ms_options *), ms_error *error)
 {
     int status = MS_OK;
@@ -40,15 +40,15 @@ static int add_grid(ms_scheme_members *members, ms_arguments *arguments, const m
         for (int k = 0; k < grid->n && status == MS_OK; k++)
             status = ms_arguments_apply(arguments, grid->axis[k], grid->at[k], &options, error);
         if (status == MS_OK && (skip == NULL || !skip(arguments, &options)))
-            status = add(members, arguments, &options, error);
+            status = add(runs, arguments, &options, error);
     }
     return status;
 }
 
-int ms_scheme_members_of_lists(ms_arguments *arguments, int but, ms_scheme_members *members, ms_error *error)
+int ms_run_variants_of_lists(ms_arguments *arguments, int but, ms_run_variants *runs, ms_error *error)
 {
     ms_axis schemes = {0};
-    *members = (ms_scheme_members){0};
+    *runs = (ms_run_variants){0};
     int status = ms_scheme_variants_named(arguments, &schemes, error);
     if (status == MS_OK)
         status = ms_scheme_variants_check(arguments, &schemes, error);
@@ -60,14 +60,14 @@ int ms_scheme_members_of_lists(ms_arguments *arguments, int but, ms_scheme_membe
         if (status == MS_OK)
             status = ms_scheme_variants_lists(arguments, scheme, but, &grid, error);
         if (status == MS_OK)
-            status = add_grid(members, arguments, &own, &grid, NULL, error);
+            status = add_grid(runs, arguments, &own, &grid, NULL, error);
     }
     ms_axis_destroy(&schemes);
     return status;
 }
 
-int ms_scheme_members_of_variants(ms_arguments *arguments, const ms_scheme_variants *variants,
-                                  ms_scheme_members *members, ms_error *error)
+int ms_run_variants_of_schemes(ms_arguments *arguments, const ms_scheme_variants *variants,
+                               ms_run_variants *runs, ms_error *error)
 {
     int status = ms_scheme_variants_check(arguments, &variants->schemes, error);
     for (int k = 0; k < variants->schemes.n && status == MS_OK; k++) {
@@ -78,23 +78,23 @@ int ms_scheme_members_of_variants(ms_arguments *arguments, const ms_scheme_varia
         if (status == MS_OK)
             status = ms_scheme_variants_grid(variants, arguments, scheme, &grid, error);
         if (status == MS_OK)
-            status = add_grid(members, arguments, &own, &grid, ms_scheme_variants_skip, error);
+            status = add_grid(runs, arguments, &own, &grid, ms_scheme_variants_skip, error);
     }
     return status;
 }
 
-void ms_scheme_members_destroy(ms_scheme_members *members)
+void ms_run_variants_destroy(ms_run_variants *runs)
 {
-    for (int k = 0; k < members->n; k++)
-        free(members->member[k].settings);
-    free(members->member);
-    *members = (ms_scheme_members){0};
+    for (int k = 0; k < runs->n; k++)
+        free(runs->variant[k].settings);
+    free(runs->variant);
+    *runs = (ms_run_variants){0};
 }
 
-int ms_scheme_member_bind(const ms_arguments *arguments, const ms_scheme_member *member,
-                          const ms_model *model, ms_system **system, ms_error *error)
+int ms_run_variant_bind(const ms_arguments *arguments, const ms_run_variant *variant, const ms_model *model,
+                        ms_system **system, ms_error *error)
 {
     ms_arguments its = *arguments;
-    its.settings = member->settings;
+    its.settings = variant->settings;
     return ms_arguments_bind(&its, model, system, error);
 }

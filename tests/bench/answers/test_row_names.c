@@ -8,8 +8,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "members.h"
 #include "pareto.h"
+#include "row_names.h"
 
 static json_t *rows_of(const char *text)
 {
@@ -33,7 +33,7 @@ static void as_few_options_as_tell_rows_apart(void **state)
                 " {\"scheme\": {\"scheme\": \"c\", \"extrapolation_order\": 0, \"s\": \"none\"}},"
                 " {\"scheme\": {\"scheme\": \"c\", \"extrapolation_order\": 0, \"s\": \"c1\"}},"
                 " {\"scheme\": {\"scheme\": \"c\", \"extrapolation_order\": 1, \"s\": \"none\"}}]");
-    json_t *names = ms_member_names(rows, NULL);
+    json_t *names = ms_row_names(rows, NULL);
     expect(names, 0, "a, u"); /* z follows from x */
     expect(names, 1, "a, v");
     expect(names, 2, "b");
@@ -51,11 +51,11 @@ static void parameters_tell_rows_apart_and_axes_do_not(void **state)
                            "\"parameters\": {\"k\": 1, \"m\": 2}},"
                            " {\"scheme\": {\"scheme\": \"a\", \"step_size\": 2, \"rtol\": 2}, "
                            "\"parameters\": {\"k\": 3, \"m\": 2}}]");
-    json_t *names = ms_member_names(rows, "step_size rtol");
+    json_t *names = ms_row_names(rows, "step_size rtol");
     expect(names, 0, "a, k = 1");
     expect(names, 1, "a, k = 3");
     json_decref(names);
-    names = ms_member_names(rows, "step_size");
+    names = ms_row_names(rows, "step_size");
     expect(names, 1, "a, rtol 2");
     json_decref(names);
     json_decref(rows);

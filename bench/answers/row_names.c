@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "members.h"
+#include "row_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,7 +151,7 @@ static json_t *name_of(json_t *row, const chosen *list, int n)
     return ms_json_text(name);
 }
 
-json_t *ms_member_names(const json_t *rows, const char *without)
+json_t *ms_row_names(const json_t *rows, const char *without)
 {
     json_t *names = json_array();
     chosen list[CHOSEN_MAX];
@@ -172,9 +172,9 @@ json_t *ms_member_names(const json_t *rows, const char *without)
     return names;
 }
 
-int ms_members_name(json_t *rows, const char *without)
+int ms_row_names_set(json_t *rows, const char *without)
 {
-    json_t *names = ms_member_names(rows, without);
+    json_t *names = ms_row_names(rows, without);
     int status = names != NULL ? 0 : MS_NO_MEMORY;
     for (size_t k = 0; k < json_array_size(rows) && status == 0; k++)
         if (json_object_set(json_array_get(rows, k), "member", json_array_get(names, k)) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "member_run.h"
+#include "run_variant_simulate.h"
 
 #include "json.h"
 #include "run_answer.h"
@@ -10,8 +10,9 @@ static json_t *record_of(json_t *answer, int status, const ms_error *why)
                      ms_json_text(status == MS_OK ? "" : why->text));
 }
 
-int ms_member_run(const ms_arguments *arguments, const ms_model *model, const ms_scheme_member *member,
-                  ms_shared_reference *reference, json_t **record, ms_error *error)
+int ms_run_variant_simulate(const ms_arguments *arguments, const ms_model *model,
+                            const ms_run_variant *variant, ms_shared_reference *reference, json_t **record,
+                            ms_error *error)
 {
     const ms_against against = ms_run_against(arguments);
     const ms_simulation_options request = {.errors = true,
@@ -20,16 +21,17 @@ int ms_member_run(const ms_arguments *arguments, const ms_model *model, const ms
                                            .stop = &ms_interrupted};
     ms_system *system = NULL;
     ms_simulation simulation = {0};
-    int status = ms_scheme_member_bind(arguments, member, model, &system, error);
+    int status = ms_run_variant_bind(arguments, variant, model, &system, error);
     if (status != MS_OK)
         return status;
-    status = ms_simulation_run(system, &member->options, &request, &simulation, error);
+    status = ms_simulation_run(system, &variant->options, &request, &simulation, error);
     if (status == MS_OK) {
         *record = record_of(ms_run_answer(&simulation), status, error);
         if (simulation.result.reason == MS_REASON_INTERRUPTED)
             status = MS_INTERRUPTED;
     } else if (status == MS_INVALID || status == MS_UNSUPPORTED) {
-        *record = record_of(ms_run_answer_incompatible(system, &member->options, error->text), status, error);
+        *record =
+            record_of(ms_run_answer_incompatible(system, &variant->options, error->text), status, error);
         status = MS_OK;
     }
     ms_simulation_destroy(&simulation);
@@ -37,8 +39,8 @@ int ms_member_run(const ms_arguments *arguments, const ms_model *model, const ms
     return status;
 }
 
-void ms_member_reference(const ms_arguments *arguments, const ms_model *model, ms_system **system,
-                         ms_shared_reference **reference)
+void ms_run_variant_reference(const ms_arguments *arguments, const ms_model *model, ms_system **system,
+                              ms_shared_reference **reference)
 {
     const ms_options *options = &arguments->options;
     ms_error why;

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run_variant_simulate.h - one run of a variant, as a record for row_work.h. */
+#ifndef MS_RUN_VARIANT_SIMULATE_H
+#define MS_RUN_VARIANT_SIMULATE_H
+
+#include <jansson.h>
+
+#include "run_variants.h"
+#include "shared_reference.h"
+
+/* Runs the variant on the model: {"answer": a run's, "fits": false where options or model do not go with the scheme, "why": or the
+ * empty text}. reference may be NULL. Errors: those of the system and the run; MS_INTERRUPTED, with a record. */
+int ms_run_variant_simulate(const ms_arguments *arguments, const ms_model *model,
+                            const ms_run_variant *variant, ms_shared_reference *reference, json_t **record,
+                            ms_error *error);
+
+/* The reference that all runs of the call share, with the system that it belongs to; both NULL where errors are against
+ * something else, or where there is none, which each run says for itself. */
+void ms_run_variant_reference(const ms_arguments *arguments, const ms_model *model, ms_system **system,
+                              ms_shared_reference **reference);
+
+#endif

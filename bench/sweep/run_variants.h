@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run_variants.h - what lists on the command line stand for: the runs, each with its options and settings.
+ *
+ * With several schemes an option applies to those that know it; the others appear once, as if it had not been given. */
+#ifndef MS_RUN_VARIANTS_H
+#define MS_RUN_VARIANTS_H
+
+#include "scheme_variants.h"
+
+typedef struct ms_run_variant {
+    ms_options options;
+    ms_setting *settings; /* the call's, with this variant's values; owned */
+} ms_run_variant;
+
+typedef struct ms_run_variants {
+    ms_run_variant *variant;
+    int n, capacity;
+} ms_run_variants;
+
+/* Those that were asked for: one without lists. but: an option whose list is left to the caller, as an axis; MS_NO_OPTION:
+ * none. Errors: MS_INVALID (an option that none knows), MS_NO_MEMORY. */
+int ms_run_variants_of_lists(ms_arguments *arguments, int but, ms_run_variants *runs, ms_error *error);
+
+/* The variants of all families, or of those that were asked for. */
+int ms_run_variants_of_schemes(ms_arguments *arguments, const ms_scheme_variants *variants,
+                               ms_run_variants *runs, ms_error *error);
+
+void ms_run_variants_destroy(ms_run_variants *runs); /* safe after any error, and to repeat */
+
+/* The arguments' system with the settings of the variant. */
+int ms_run_variant_bind(const ms_arguments *arguments, const ms_run_variant *variant, const ms_model *model,
+                        ms_system **system, ms_error *error);
+
+#endif
