@@ -190,11 +190,9 @@ const ms_command ms_commands[] = {
      .options = OPTIONS(OF_MATRIX), .couples = true, .lists = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
-     "Residuals are simulated output minus measurement, divided by --sigma. Without options of a scheme the "
-     "model\n"
-     "is solved in one piece (--solver and its tolerances); with any of them it is co-simulated, and the "
-     "step size\n"
-     "is part of the simulated output. The run\n"
+     "Residuals are simulated output minus measurement, divided by --sigma. Without options of a scheme\n"
+     "the model is solved in one piece (--solver and its tolerances); with any of them it is co-simulated,\n"
+     "and the step size is part of the simulated output. The run\n"
      "ends with the last measurement. Standard errors and 95 % intervals follow from the Jacobian at the "
      "minimum; --trajectory\n"
      "writes the fitted output beside the measurements.\n",
