@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_run.c - runs: where they end and why, what observers see, step size control. */
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "micro_step.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* What an observer saw. Hooks fail after `patience` calls of their own kind; 0: never. */
 typedef struct journal {

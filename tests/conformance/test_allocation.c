@@ -3,15 +3,9 @@
  * first one on by the project's own code and GSL, from the second on by SUNDIALS, which clones vectors and
  * the Jacobian when an integrator takes its first step ever. */
 #define _GNU_SOURCE /* asprintf */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "allocations.h"
 #include "cosim_create.h"
@@ -21,6 +15,7 @@
 #include "solver_fixture.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { MACRO_STEPS = 6 };
 

@@ -2,22 +2,17 @@
 /* test_fmu_co_simulation.c - subsystems that have been exported as FMUs and are loaded back give the bits of the built-in ones, with
  * every scheme that FMUs carry; the probe finds that our flags are true. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "fmu_co_simulation.h"
 #include "fmu_export.h"
 #include "fmu_probe.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { MOST = 8, SIZE = 64 };
 

@@ -2,16 +2,10 @@
 /* test_fmu_model_exchange.c - subsystems that have been exported as FMUs and come back through a system file, for model exchange, give
  * the bits of the built-in ones: integration, events, rollback over them, Jacobians, parameters. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "command_answer.h"
@@ -19,6 +13,7 @@
 #include "json_schema.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SIZE = 64, TEXT = 16384 };
 

@@ -3,14 +3,8 @@
  * matrix, closed forms, and quadrature of samples; and the states, which must not notice it. */
 #include <gsl/gsl_integration.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "extended_exponential.h"
@@ -18,6 +12,7 @@
 #include "matrix.h"
 #include "solver_fixture.h"
 #include "solver_registry.h"
+#include "unit_test.h"
 
 static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64, .integrals = true};
 static const ms_solver_options plain = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};

@@ -2,14 +2,8 @@
 /* test_integrators.c - every integrator on every smooth model of the catalogue, in monolithic form: fixed
  * steps show their order, adaptive ones keep their tolerance. And van der Pol's equation, stiff. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "instance_step.h"
@@ -18,6 +12,7 @@
 #include "solver_fixture.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* The monolithic form of a model over [0, T], from start values that are shifted a little: some models
  * start at rest. */

@@ -2,18 +2,13 @@
 /* test_models.c - every case of every model in the catalogue: its structure and its derivatives. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "coupled.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Runs the test for every case of every model. */
 static void for_each_case(void (*test)(const ms_system *system))

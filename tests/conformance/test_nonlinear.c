@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_nonlinear.c - every method for gamma(z) = 0, of every backend that is here, on the same problems. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "nonlinear_samples.h"
 #include "support.h"
+#include "unit_test.h"
 
 static void the_registry_is_complete(void **state)
 {

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_refused_memory.c - each allocation of each scheme, probe, formula and analysis refused in turn: that is said, and nothing else happens. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "allocations.h"
 #include "analytic_propagation.h"
@@ -24,6 +18,7 @@
 #include "step_control.h"
 #include "stepping.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const struct {
     const char *model, *settings, *options;

@@ -3,19 +3,14 @@
  * order that it claims on that system. Errors are maxima over all communication points, so an order that is lost at the start
  * shows. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "scheme_families.h"
 #include "scheme_registry.h"
 #include "simulation.h"
 #include "solver_fixture.h"
 #include "support.h"
+#include "unit_test.h"
 
 static int compared;
 

@@ -2,15 +2,9 @@
 /* test_scheme_restore.c - save, step, restore, step gives the same bits: every variant, every micro-solver
  * that can be saved, on linear and nonlinear models; and those that cannot say so. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -20,6 +14,7 @@
 #include "scheme_registry.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { LEG = 3 }; /* macro-steps after the restored point */
 

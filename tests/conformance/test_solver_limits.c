@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_solver_limits.c - all micro-solvers where there is no solution, nothing to integrate, or what they are
  * asked for makes no sense. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "instance_step.h"
 #include "solver_fixture.h"
+#include "unit_test.h"
 
 static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};
 

@@ -3,18 +3,13 @@
  * solver is tested on the day it is added. test_solver_limits.c goes on from here. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "solver_fixture.h"
 #include "solver_registry.h"
+#include "unit_test.h"
 
 static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};
 static const ms_solver_options tight = {.rtol = 1e-12, .atol = 1e-12, .micro_steps = 4096};

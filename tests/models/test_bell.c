@@ -2,17 +2,12 @@
 /* test_bell.c - bell against elliptic integrals, and at rest. */
 #include <gsl/gsl_sf_ellint.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "integration.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_coupled_pendula.c - the pendula and their spring against equations that are written here by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "coupled.h"
 #include "monolithic.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { THETA1, OMEGA1, THETA2, OMEGA2, EX, EY, STATES };
 

@@ -2,20 +2,15 @@
 /* test_damping_reaction.c - damping-reaction and plate-chain: the printed matrices and eigenvalues, the force
  * f_L, and trajectories against an integration of equations whose loop was solved by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "coupled.h"
 #include "matrix.h"
 #include "reference.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { BODY, PLATE };
 

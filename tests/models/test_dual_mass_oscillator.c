@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dual_mass_oscillator.c - dual-mass-oscillator against its solution. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "coupled.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Exact solutions at t = 10, by the exponential of the matrix in higher precision. */
 static void dual_mass_follows_its_solution(void **state)

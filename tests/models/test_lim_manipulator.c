@@ -2,18 +2,13 @@
 /* test_lim_manipulator.c - lim-manipulator: its start, the published reference solutions of both manoeuvres, energy, and its
  * Jacobians at the pressures that it works at. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "coupled.h"
 #include "reference.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { TH1, TH2, W1, W2, P1, P2, STATES };
 

@@ -2,16 +2,11 @@
 /* test_lim_oscillator.c - lim-oscillator: exact solutions of both cases, whichever way the masses are coupled, by closed form
  * and in decimal arithmetic, and its ports. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "coupled.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SPLITS = 3, STATES = 4 };
 

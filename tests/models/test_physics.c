@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_physics.c - the coupled models against equations that are written here by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "coupled.h"
 #include "support.h"
+#include "unit_test.h"
 
 static double parameter(const ms_system *system, const char *name)
 {

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_precice_oscillator.c - precice-oscillator against its closed form and the values that are printed with it. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "coupled.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { STATES = 4 };
 

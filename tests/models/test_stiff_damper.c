@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_stiff_damper.c - stiff-damper against values that were computed apart from this program, and forces by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "coupled.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { STATES = 4 };
 

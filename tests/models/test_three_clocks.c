@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_three_clocks.c - three-clocks against closed forms, and the capabilities that a model declares. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "extended_exponential.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -2,14 +2,8 @@
 /* test_two_mass_oscillator.c - the two-mass oscillator: one coupled system for all three splits, its energy, and its
  * propagation. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "analytic_propagation.h"
 #include "catalogue.h"
@@ -18,6 +12,7 @@
 #include "propagation.h"
 #include "random_system.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SPLITS = 3, POINTS = 20, STATES = 4 };
 

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_two_masses.c - two-masses-springs-dampers against closed forms and runs that are joined by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "cosim_create.h"
 #include "extended_exponential.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const double pi = 3.14159265358979323846;
 

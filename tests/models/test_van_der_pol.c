@@ -3,16 +3,11 @@
  * amplitude. */
 #include <gsl/gsl_sf_airy.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "integration.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -2,16 +2,11 @@
 /* test_woodpecker.c - woodpecker against formulas, printed numbers, conservation laws, and its two forms
  * against each other. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "integration.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { Z, PHI_S, PHI_B, DZ, DPHI_S, DPHI_B, LAMBDA_1, LAMBDA_2 };
 

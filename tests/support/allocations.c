@@ -7,16 +7,12 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 static volatile long allocations; /* tests that count run on one thread */
 static volatile bool counting;

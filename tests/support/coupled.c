@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "coupled.h"
 #include "support.h"
+#include "unit_test.h"
 
 void support_random_vector(double *v, int n)
 {

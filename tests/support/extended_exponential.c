@@ -2,14 +2,10 @@
 #include "extended_exponential.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 enum { TERMS = 28 };
 

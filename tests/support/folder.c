@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "folder.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "support.h"
+#include "unit_test.h"
 
 enum { PATH = 256, BUFFERS = 4 };
 static char folder[PATH];

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integration.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "support.h"
+#include "unit_test.h"
 
 ms_integration support_integration(const ms_system *system, const char *options, int output_points,
                                    bool errors)

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ledger_run.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "support.h"
+#include "unit_test.h"
 
 ms_simulation support_ledger_run(const ms_system *system, const char *text)
 {

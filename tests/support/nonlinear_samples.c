@@ -2,15 +2,10 @@
 #include "nonlinear_samples.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support.h"
+#include "unit_test.h"
 
 enum { KEPT = 2048 }; /* doubles that a method may keep */
 

@@ -3,17 +3,12 @@
 
 #include <lapacke.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support.h"
+#include "unit_test.h"
 
 enum {
     BLOCK = SUPPORT_RANDOM_SYSTEM_SIZE * SUPPORT_RANDOM_SYSTEM_SIZE,

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme_families.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "scheme_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const struct {
     const char *model, *settings;

@@ -5,17 +5,12 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "instance_step.h"
 #include "solver_registry.h"
+#include "unit_test.h"
 
 /* Models of the tests ------------------------------------------------------------------------------------ */
 

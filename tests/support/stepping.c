@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stepping.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "instance_step.h"
 #include "solver_registry.h"
 #include "structure.h"
 #include "support.h"
+#include "unit_test.h"
 
 const ms_capabilities support_stepping_all = {.rollback = true,
                                               .input_degree = MS_INPUT_DEGREE,

@@ -2,16 +2,10 @@
 #include "support.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "cosim_create.h"
@@ -19,6 +13,7 @@
 #include "options_set.h"
 #include "reference.h"
 #include "scheme_registry.h"
+#include "unit_test.h"
 
 enum { SETTINGS_MAX = 16, STEPS = 64 };
 

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_block_solver_slopes.c - outputs that need u' of their inputs, which is what the feeders' outputs do at the inputs that these see. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* source  x' = u,      y = x
  * ramp    x' = 2 u,    y = x

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Consistent values at the start: in an evaluation order, and by one Newton iteration for everything. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -19,6 +13,7 @@
 #include "random_dependency_graph.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SUBSYSTEMS_MAX = 5, PORTS = 3, SIZE = SUBSYSTEMS_MAX * PORTS };
 

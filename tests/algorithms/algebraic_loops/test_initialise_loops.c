@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_initialise_loops.c - loops at the start that have no solution, several, or are not defined. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "initialise.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* y1 = 1 + u1^2, y2 = x, y3 = u1 + u2: with u1 = y1 a loop without a solution; the rest is none of it. */
 static int square_g(const ms_point *at, double *y)

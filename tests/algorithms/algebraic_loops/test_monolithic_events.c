@@ -2,14 +2,8 @@
 /* test_monolithic_events.c - events in coupled models: the monolithic form and the reference against closed
  * forms, and co-simulation against both. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "event_models.h"
@@ -18,6 +12,7 @@
 #include "small_model.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Relay -------------------------------------------------------------------------------------------------- */
 

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_monolithic_sparse.c - the matrix of the whole by its entries against the one that goes through the loop's solution. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "coupled.h"
 #include "matrix.h"
 #include "monolithic.h"
 #include "random_system.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { N = SUPPORT_RANDOM_SYSTEM_TOTAL };
 

@@ -3,21 +3,16 @@
  * communicates of them, that steps can be undone. impact_exact.c has the closed form. test_cosim_events_limits.c
  * and test_schemes_events.c go on from here. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_state.h"
 #include "events.h"
 #include "impact_exact.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* When -------------------------------------------------------------------------------------------------- */
 

@@ -2,20 +2,15 @@
 /* test_cosim_events_limits.c - events in a co-simulation that accumulate, and breakpoints, which are mere changes of
  * external inputs. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "impact_exact.h"
 #include "small_model.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Chattering -------------------------------------------------------------------------------------------- */
 

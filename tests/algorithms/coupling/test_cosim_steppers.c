@@ -2,15 +2,9 @@
 /* test_cosim_steppers.c - subsystems that bring their own solvers: wrapped subsystems behind the same coupling give the bits that they
  * give unwrapped, with every scheme that needs nothing else, and what they cannot do is refused or degraded by name. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -22,6 +16,7 @@
 #include "simulation.h"
 #include "stepping.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SIZE = 64 };
 

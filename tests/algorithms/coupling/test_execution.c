@@ -2,20 +2,15 @@
 /* test_execution.c - one co-simulation on threads has the bits of the serial one: trajectory, samples, counts of work, and
  * the end of a run whose subsystem fails. tests/command/test_mpi.sh asks the same of ranks. */
 #include <omp.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "execution_alone.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Everything that a run shows, number after number. */
 typedef struct record {

@@ -2,16 +2,11 @@
 /* test_partition.c - blocks of subsystems and what ranks exchange, on random systems and without MPI: each output that a rank needs
  * comes to it once, nothing else comes, and both sides have the same list. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "partition.h"
 #include "random_system.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { CASES = 60, RANKS_MAX = 15 };
 

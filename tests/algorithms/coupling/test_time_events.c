@@ -2,15 +2,9 @@
 /* test_time_events.c - --at-time-events communicate: all subsystems communicate at announced time events,
  * whatever the scheme. Orders: test_time_events_orders.c. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -18,6 +12,7 @@
 #include "propagation.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Communication times ------------------------------------------------------------------------------------ */
 

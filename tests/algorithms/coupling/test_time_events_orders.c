@@ -2,17 +2,12 @@
 /* test_time_events_orders.c - the order that a discontinuity costs is back where all subsystems communicate at announced
  * time events, wherever in a macro-step these lie. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* rmse-like error at the end [relative to the largest state]: two masses coupled by force, displacement and
  * velocity; at change_time a displacement jumps, and with it the force. */

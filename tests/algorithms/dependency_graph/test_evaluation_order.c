@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Orders in which inputs are set and outputs read: valid on random graphs, against an exhaustive minimum, and
  * as Andersson (2016), chapter 5, states them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "evaluation_order.h"
 #include "random_dependency_graph.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { NODES_MAX = 128, SUBSYSTEMS_MAX = 16 };
 

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Strongly connected components in topological order, and the subsystems of a model as a graph. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "linearisation_jacobian.h"
 #include "strong_components.h"
+#include "unit_test.h"
 
 enum { NODES_MAX = 64, LONG_CHAIN = 200000 };
 

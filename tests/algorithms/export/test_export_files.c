@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files that are written for an export: a copy is whole, or there is an error that says what could not be read. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "export_files.h"
 #include "folder.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { PATH = 512 };
 

@@ -2,20 +2,15 @@
 /* test_exported_binaries.c - every subsystem of every model, exported for both versions of FMI: its description keeps the rules of
  * the standard, its states are saved and restored, its parameters set; what is wrong is refused. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "built_in.h"
 #include "fmu_check.h"
 #include "instance_step.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { BYTES = 1 << 20 };
 

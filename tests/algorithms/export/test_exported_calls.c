@@ -2,19 +2,14 @@
 /* test_exported_calls.c - what a master that goes by the standards' text may count on in exported FMUs: a discarded step changes nothing,
  * parameters count at once, imposed steps come in multiples, and nobody is told what was not asked for. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "built_in.h"
 #include "exported_binary.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { DONE = 0, DISCARDED = 2 };
 

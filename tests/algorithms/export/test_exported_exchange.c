@@ -2,18 +2,13 @@
 /* test_exported_exchange.c - exported FMUs for model exchange, of both versions of FMI, have the derivatives, outputs, indicators
  * and events of the built-in subsystems. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "built_in.h"
 #include "support.h"
+#include "unit_test.h"
 
 static void check_exchange(const ms_fmu_export *what, const ms_exported *e)
 {

@@ -2,15 +2,9 @@
 /* test_exported_identity.c - whole runs: every model with schemes of every family that FMI carries, its subsystems built in, and as
  * exported FMUs loaded back. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "fmu_co_simulation.h"
@@ -18,6 +12,7 @@
 #include "scheme_registry.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { STATES = 256, STEPS = 12 };
 

@@ -2,20 +2,15 @@
 /* test_exported_others.c - exported FMUs have every function of the standard: those for which they have nothing say so, a reset leads
  * back to the start, and what is asked about states, indicators and times is answered. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "built_in.h"
 #include "export_settings.h"
 #include "exported_binary.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { DONE = 0, DISCARDED = 2, WRONG = 3 };
 

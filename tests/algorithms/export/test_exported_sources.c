@@ -2,20 +2,15 @@
 /* test_exported_sources.c - the source form of exported FMUs, compiled as C11 with libm alone, agrees with the built-in subsystems: linear
  * ones, and those by equations, each of whose expressions is the same in C. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "built_in.h"
 #include "folder.h"
 #include "instance_step.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* The source form: another solver and another way to the same values. */
 static void check_sources(const ms_system *system, int index, int fmi, const char *solver, double tolerance)

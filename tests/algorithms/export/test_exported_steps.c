@@ -2,20 +2,15 @@
 /* test_exported_steps.c - macro-steps of exported FMUs for co-simulation, of both versions of FMI, have the bits of the built-in
  * subsystems. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "built_in.h"
 #include "instance_step.h"
 #include "monolithic.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { STEPS = 6 };
 

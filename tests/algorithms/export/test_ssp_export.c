@@ -2,22 +2,17 @@
 /* test_ssp_export.c - coupled models as SSP: what is read back has the subsystems and wires of the model, over the catalogue. What stands
  * in for the FMUs is a file with their name alone: SSP hands FMUs on as they are. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "folder.h"
 #include "ssp.h"
 #include "ssp_export.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Exports the system with files in the place of its FMUs; path: where to. */
 static int export(const ms_system *system, char *path, size_t size, ms_error *error)

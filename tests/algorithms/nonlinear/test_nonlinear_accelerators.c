@@ -2,17 +2,12 @@
 /* test_nonlinear_accelerators.c - relaxation, aitken, iqn-ils and iqn-imvj: vectors that preCICE's tests assert, exact properties on affine
  * equations, filters and preconditioners. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "nonlinear_samples.h"
 #include "nonlinear_secants.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { EIGHT = 8, KEPT = 4096 };
 

@@ -2,18 +2,13 @@
 /* test_nonlinear_counts.c - what methods for gamma(z) = 0 cost: evaluations by their formulas, native against
  * PETSc, and no allocation in a native solve. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "allocations.h"
 #include "nonlinear_samples.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* The evaluations of an iteration, by the formulas of the methods. */
 static void counts_are_those_of_the_formulas(void **state)

@@ -2,15 +2,10 @@
 /* test_nonlinear_line_search.c - newtonls goes back along its line to where the parabola, and then the cubic, through what it knows is least;
  * ngmres-ls halves what it looks at until there are values. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "nonlinear.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { MOST = 200 };
 

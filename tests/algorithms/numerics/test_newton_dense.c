@@ -2,16 +2,11 @@
 /* test_newton_dense.c - small systems F(v) = 0: solutions to round-off, what is accepted as one, and why there is none. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "newton_dense.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { N = 2 };
 

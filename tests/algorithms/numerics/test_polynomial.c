@@ -3,16 +3,12 @@
  * define them. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <gsl/gsl_poly.h>
 
 #include "polynomial.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { TRIALS = 200, POINTS = 5 };
 

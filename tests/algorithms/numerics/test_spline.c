@@ -2,15 +2,10 @@
 /* test_spline.c - the spline through samples: what defines it. It passes through the samples, is smooth at its knots, and is a
  * polynomial through all samples where these are few. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "spline.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { PIECES = MS_SPLINE_SAMPLES, ROOM = PIECES * (MS_SPLINE_DEGREE + 2) * (MS_SPLINE_SAMPLES + 1) };
 

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_sundials_memory.c - vectors and matrices of SUNDIALS where there is no memory for them or their clones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "allocations.h"
 #include "status.h"
 #include "sundials_memory.h"
+#include "unit_test.h"
 
 enum { N = 3, MANY = 100 };
 

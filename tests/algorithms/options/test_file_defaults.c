@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_file_defaults.c - options that a model's file says: below those that are given, beside those of a preset, and named where they are
  * wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "file_defaults.h"
 #include "options_set.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const ms_default said_by_file[] = {
     {"scheme", "gauss-seidel", "a.ssd", 3}, {"extrapolation-order", "2", "a.ssd", 3},

@@ -2,15 +2,9 @@
 /* test_modelled.c - formula, limit and claimed order answer for what they model and refuse the rest: options
  * and values that somebody adds later too, of which made-up values stand for here. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "analytic_propagation.h"
 #include "options_set.h"
@@ -19,6 +13,7 @@
 #include "solver_registry.h"
 #include "stability.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* The table --------------------------------------------------------------------------------------------- */
 

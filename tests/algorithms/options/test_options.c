@@ -2,15 +2,9 @@
 /* test_options.c - options of a run: defaults, every kind of bad value, options of other families,
  * capability masks. A refusal names the option, the value and what would be right. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "nonlinear.h"
@@ -18,6 +12,7 @@
 #include "scheme_registry.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { LINE = 512 };
 

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_preset.c - masters of other tools as presets: one is its options, to the bit, leaves nothing behind, and is not taken apart. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "integers.h"
@@ -18,6 +12,7 @@
 #include "random_system.h"
 #include "scheme_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SYSTEMS = 60, STEPS = 24, MOST = SUPPORT_RANDOM_SYSTEM_TOTAL };
 

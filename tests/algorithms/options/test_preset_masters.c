@@ -2,14 +2,8 @@
 /* test_preset_masters.c - masters of other tools: each tool's loop, written down from its source a
  * second time, in the order in which it sets and gets values of units that step by Euler's method; what a tool has printed. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "integers.h"
@@ -17,6 +11,7 @@
 #include "random_system.h"
 #include "scheme_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SYSTEMS = 60, STEPS = 24, MOST = SUPPORT_RANDOM_SYSTEM_TOTAL };
 

@@ -2,20 +2,15 @@
 /* test_scheme_power.c - negotiated power: its order, what a macro-step does under the law, and where there is a
  * solution. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
 #include "cosim_state.h"
 #include "support.h"
+#include "unit_test.h"
 
 #define TIGHT " solver=gsl-rk8pd solver-rtol=1e-12 solver-atol=1e-13"
 #define POWER "scheme=power extrapolation-order=1" TIGHT

@@ -2,15 +2,9 @@
 /* test_scheme_power_laws.c - negotiated power inside and around subsystems: Jacobians, sequence, rollback,
  * refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -18,6 +12,7 @@
 #include "small_model.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 #define TIGHT " solver=gsl-rk8pd solver-rtol=1e-12 solver-atol=1e-13"
 #define POWER "scheme=power extrapolation-order=1" TIGHT

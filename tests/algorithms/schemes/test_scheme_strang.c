@@ -2,19 +2,14 @@
 /* test_scheme_strang.c - there and back over halves: by hand, the propagation matrix over random systems, energy, orders, groups, what
  * observers see, refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "random_system.h"
 #include "scheme_registry.h"
 #include "simulation.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SYSTEMS = 40 };
 

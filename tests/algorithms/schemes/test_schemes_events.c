@@ -2,21 +2,16 @@
 /* test_schemes_events.c - what schemes make of events inside subsystems: histories kept and dropped,
  * subsystems in another order or on clocks of their own, and what is left of each scheme's order. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_state.h"
 #include "events.h"
 #include "impact_exact.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* The history ------------------------------------------------------------------------------------------- */
 

@@ -2,19 +2,14 @@
 /* test_step_ecco.c - energy-controlled steps: the steps of a run computed apart from the program, the controller's formula step by
  * step, limits, rounding, refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "cosim_create.h"
 #include "simulation.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* A run as its steps show it. */
 typedef struct controlled {

@@ -2,15 +2,9 @@
 /* test_step_predictor_corrector.c - step and order control of semi-implicit: errors follow the tolerance, estimates on
  * polynomials are exact, steps follow the order, and refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -19,6 +13,7 @@
 #include "simulation.h"
 #include "step_control.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { TOLERANCES = 7 };
 

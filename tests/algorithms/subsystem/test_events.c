@@ -2,17 +2,12 @@
 /* test_events.c - state, time and step events of one subsystem, in every solver that stops at events, against
  * closed forms and against CVODE's own root finding. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "event_fixture.h"
 #include "solver_registry.h"
+#include "unit_test.h"
 
 /* State events ------------------------------------------------------------------------------------------- */
 

@@ -3,16 +3,11 @@
  * ends of macro-steps, in every solver that stops at events. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "event_fixture.h"
 #include "small_model.h"
+#include "unit_test.h"
 
 /* x' = 1 from x = -LENGTH at t = MIDDLE - LENGTH: near MIDDLE time has a resolution of EPS, and x, which is
  * zero there, a far finer one. A constant state keeps first steps from ending right there.

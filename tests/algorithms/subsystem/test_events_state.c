@@ -3,14 +3,8 @@
  * integrals and rollback across it, allocations, failures, stiff and differential-algebraic subsystems. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "allocations.h"
 #include "event_fixture.h"
@@ -18,6 +12,7 @@
 #include "instance_step.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Samples, integrals, rollback --------------------------------------------------------------------------- */
 

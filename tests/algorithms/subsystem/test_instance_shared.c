@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_instance_shared.c - subsystems of equal matrices work in one place where one thread takes them all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { MASSES = 6 };
 

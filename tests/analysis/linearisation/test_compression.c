@@ -2,14 +2,8 @@
 /* test_compression.c - groups of columns, and structures: the example of the thesis, random matrices,
  * detection. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "compression.h"
@@ -17,6 +11,7 @@
 #include "linearisation.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const ms_linearisation_options central = {MS_PARTIALS_CENTRAL, true},
                                       forward = {MS_PARTIALS_FORWARD, true},

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_linearisation.c - state space matrices of all models, subsystems and coupled: values, bits, counts. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "coupled.h"
@@ -18,6 +12,7 @@
 #include "monolithic.h"
 #include "series.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const ms_linearisation_options best = {MS_PARTIALS_BEST, true}, central = {MS_PARTIALS_CENTRAL, true},
                                       forward = {MS_PARTIALS_FORWARD, true},

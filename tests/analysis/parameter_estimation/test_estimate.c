@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_estimate.c - least squares against closed forms, recovery of known parameters, bounds, rejections. */
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "estimate.h"
 #include "simulated_output.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* A model with a closed form --------------------------------------------------------------------------------
  *

@@ -2,20 +2,15 @@
 /* test_estimate_tank.c - the quadruple tank: known parameters are found again, from single and co-simulated
  * responses. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "estimate.h"
 #include "simulated_output.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { ROWS = 61, TANKS = 4 };
 

@@ -2,20 +2,15 @@
 /* test_simulated_output.c - states and outputs at given times, of the monolithic form and of
  * co-simulations. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "integrate.h"
 #include "scheme_registry.h"
 #include "simulated_output.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { ROWS_MAX = 64, COLUMNS_MAX = 8 };
 

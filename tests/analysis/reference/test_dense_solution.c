@@ -2,21 +2,16 @@
 /* test_dense_solution.c - the reference of smooth models: piecewise polynomials that many runs read. */
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "dense_solution.h"
 #include "reference.h"
 #include "shared_reference.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 static ms_reference *reader_of(const ms_system *system, ms_shared_reference *shared)
 {

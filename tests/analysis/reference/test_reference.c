@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_reference.c - the monolithic model and the reference solution. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "instance.h"
@@ -19,6 +13,7 @@
 #include "small_model.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 static ms_system *monolithic_of(const ms_system *system)
 {

@@ -3,22 +3,17 @@
 #include <dirent.h>
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "folder.h"
 #include "reference.h"
 #include "reference_cache.h"
 #include "solution_file.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { STEPS = 24, SAMPLES = 2, PATH = 600 };
 enum { MAGIC = 16, HEADER = 56 }; /* bytes of a file before its digest, and before its text */

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_convergence_order.c - order fits on made-up errors. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "convergence_order.h"
 #include "support.h"
+#include "unit_test.h"
 
 typedef double error_law(double h);
 

@@ -2,14 +2,8 @@
 /* test_energy.c - the energy ledger: what coupling schemes produce on the oscillator by hand, the balance of
  * energy for every scheme and micro-solver, step size control, and the ledger's rows. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "ledger_run.h"
@@ -19,6 +13,7 @@
 #include "solver_fixture.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* The oscillator by hand --------------------------------------------------------------------------------- */
 

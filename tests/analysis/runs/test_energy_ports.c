@@ -5,17 +5,12 @@
  *     strut   s' = u    y = F = -3 s - K s^3 - 0.7 u     energy 3 s^2 / 2 + K s^4 / 4
  *     body    v' = (u - D v + G) / 2    y = v            energy v^2, G: a constant external force */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "ledger_run.h"
 #include "simulation.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { CUBIC, DRAG, FORCE };
 static const ms_parameter parameters[] = {

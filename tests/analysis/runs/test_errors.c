@@ -3,19 +3,14 @@
  * twelve panels in each macro-step, with the closed solution where there is one; all norms against the solution of
  * spring-mass. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "cosim_create.h"
 #include "simulation.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { PANELS = 12, POINTS = 3 * PANELS, STATES_MAX = 16 };
 

@@ -2,20 +2,15 @@
 /* test_series_errors.c - time series against the reference: one that a loop of its own has computed, with errors by the closed
  * solution; those of runs, whose errors an observer has measured; outputs that another part of the library has computed. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "series_errors.h"
 #include "simulated_output.h"
 #include "simulation.h"
 #include "support.h"
+#include "unit_test.h"
 
 static ms_series *series_of(int columns, const char *const *names, long rows)
 {

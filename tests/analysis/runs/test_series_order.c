@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_series_order.c - the order over time series whose errors are h^4 by construction, and series that have none. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "series_order.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { FILES = 3 };
 

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_simulation.c - what a simulation answers: by hand, with and without a reference, and where it diverges. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "simulation.h"
 #include "support.h"
+#include "unit_test.h"
 
 static void two_steps_are_those_by_hand(void **state)
 {

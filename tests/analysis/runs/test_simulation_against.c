@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_simulation_against.c - errors of a run against another model, a time series, and itself in finer steps. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "simulation.h"
 #include "stepping.h"
 #include "support.h"
+#include "unit_test.h"
 
 static int measure(const ms_system *system, const char *text, const ms_against *against,
                    ms_simulation *simulation, ms_error *error)

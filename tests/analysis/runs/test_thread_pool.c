@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Threads that share tasks: each task once, by one thread at a time with its own context; the first that fails ends the work. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "thread_pool.h"
 #include "threads.h"
+#include "unit_test.h"
 
 enum { TASKS = 1000, THREADS = 4 };
 

@@ -2,18 +2,13 @@
 /* test_integrate.c - integrations of single models: statistics that add up, output points, events, reasons.
  * */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "integration.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const char *const adaptive[] = {"cvode-bdf",   "cvode-adams", "arkode-erk",
                                        "arkode-dirk", "gsl-rk8pd",   "gsl-msadams"};

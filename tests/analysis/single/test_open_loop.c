@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_open_loop.c - a subsystem driven alone: its inputs, its tight solution, and runs of every kind. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cvode_polynomial.h"
 #include "drawing.h"
 #include "open_loop.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { RIGHT = 1 };
 

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_growth.c - the observed growth of a scheme's memory against known spectral radii. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "growth.h"
 #include "map_powers.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const ms_growth_options request = {.shortest = 512, .longest = 1 << 18, .tolerance = 1e-5, .seed = 7};
 

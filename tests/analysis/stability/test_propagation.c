@@ -4,15 +4,9 @@
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "analytic_propagation.h"
 #include "backward_error.h"
@@ -23,6 +17,7 @@
 #include "random_system.h"
 #include "spectrum.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum {
     SYSTEMS = 1000,

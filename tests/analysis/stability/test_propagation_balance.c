@@ -3,21 +3,16 @@
  * written down by hand and against the one probed from the engine on random linear systems, its limit H -> 0,
  * its spectrum. The seeds are fixed. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "backward_error.h"
 #include "propagation.h"
 #include "random_system.h"
 #include "spectrum.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { HATS = 3, STEPS = 4, SOLVERS = 3, SYSTEMS = 40, SIZE = 22 };
 

@@ -4,14 +4,8 @@
  * eigenvalues are known in closed form. The seed is fixed. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "analytic_propagation.h"
 #include "backward_error.h"
@@ -21,6 +15,7 @@
 #include "random_system.h"
 #include "spectrum.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SYSTEMS = 60, WANTED = 5, CHAIN = 150 };
 

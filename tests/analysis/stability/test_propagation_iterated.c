@@ -4,15 +4,9 @@
  * converge there is no matrix. The seed is fixed. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "analytic_propagation.h"
 #include "cosim_create.h"
@@ -23,6 +17,7 @@
 #include "scheme_registry.h"
 #include "spectrum.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SYSTEMS = 300, STATES = 2, LARGEST = 24 };
 

@@ -2,19 +2,14 @@
 /* test_propagation_limits.c - limits H -> 0 of propagation matrices: as printed by Andersson (ch. 6), their
  * eigenvalues, and the probe at very small steps. The seed is fixed. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "backward_error.h"
 #include "random_system.h"
 #include "spectrum.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* The limit as printed: nx + blocks ny rows, with C below I and given factors of D L. */
 static void expect_limit(const ms_system *s, const double *limit, int blocks, const double *factor,

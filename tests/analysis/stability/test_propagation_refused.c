@@ -2,20 +2,15 @@
 /* test_propagation_refused.c - what a line says where there is no propagation matrix for want of a linear micro-solver, or of a
  * scheme that is as linear as it says. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "propagation.h"
 #include "propagation_extreme.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Is it a word of the text, and no part of one? */
 static bool names_it(const char *text, const char *name)

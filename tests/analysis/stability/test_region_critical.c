@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_region_critical.c - critical step sizes of functions whose stable intervals are known. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "plane_function.h"
 #include "region.h"
+#include "unit_test.h"
 
 static double at_half(double x, double y)
 {

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Intervals of stability between nodes of a line, against roots that are known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "region.h"
+#include "unit_test.h"
 
 /* 1 + sin(x): stable where sin(x) <= 0. */
 static int wave(void *self, double x, double y, double *value, ms_error *error)

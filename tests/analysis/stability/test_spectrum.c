@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_spectrum.c - eigenvalues, defective ones on the unit circle, backward errors; linearised models. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "backward_error.h"
 #include "dense.h"
@@ -17,6 +11,7 @@
 #include "propagation.h"
 #include "spectrum.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SIZE = 8 };
 

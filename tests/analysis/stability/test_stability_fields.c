@@ -3,15 +3,9 @@
  * model with these eigenvalues, maps of models against single evaluations, nonlinear ones at their places,
  * and what cannot be. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "analytic_propagation.h"
 #include "backward_error.h"
@@ -21,6 +15,7 @@
 #include "spectrum.h"
 #include "stability.h"
 #include "support.h"
+#include "unit_test.h"
 
 static double value_at(const ms_field *field, double x, double y)
 {

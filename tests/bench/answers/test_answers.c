@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the JSON answers say. Their shapes are held against bench/schemas by support_answer. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "command_answer.h"
+#include "unit_test.h"
 
 static json_t *member(const json_t *object, const char *key)
 {

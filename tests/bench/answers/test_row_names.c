@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names that tell rows apart, and their ranks by cost and error. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
 
 #include "pareto.h"
 #include "row_names.h"
+#include "unit_test.h"
 
 static json_t *rows_of(const char *text)
 {

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The schemas of bench/schemas, held against real answers of every command, and against broken ones. */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "command.h"
 #include "command_answer.h"
 #include "folder.h"
 #include "json_schema.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Schemas ------------------------------------------------------------------------------------------------ */
 

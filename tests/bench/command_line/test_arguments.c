@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options of commands: their table, and what a command line is read to. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "arguments.h"
 #include "commands.h"
 #include "scheme_registry.h"
 #include "scheme_variants.h"
 #include "text_stream.h"
+#include "unit_test.h"
 
 enum { WORDS_MAX = 32 };
 

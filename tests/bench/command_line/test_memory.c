@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_memory.c - an answer that has lost a member for want of memory is known to have. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "allocations.h"
 #include "memory.h"
 
 #include <jansson.h>
+
+#include "unit_test.h"
 
 static json_t *build(void)
 {

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts of rows: every row is in one of them, and they are of one length but for a block. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "shard.h"
+#include "unit_test.h"
 
 static const long sizes[] = {0, 1, 2, 7, 63, 64, 65, 1000, 26220};
 static const int shares[] = {1, 2, 3, 7, 64, 1000};

@@ -3,23 +3,18 @@
  * does not gives one line, exit status 1 and no answer. The probe is wrapped (see the Makefile), so that it
  * can be made to answer for another scheme. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "analytic_propagation.h"
 #include "commands.h"
 #include "propagation.h"
 #include "random_system.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* The fault: entry (0, 0) of what is probed at step sizes from `from` on is off by so much. */
 static struct {

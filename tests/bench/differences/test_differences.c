@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two values held against each other; without memory there are no rows. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "differences.h"
 #include "folder.h"
 #include "result_file.h"
 #include "support.h"
+#include "unit_test.h"
 
 static json_t *value_of(const char *text)
 {

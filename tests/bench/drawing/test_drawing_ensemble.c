@@ -3,20 +3,15 @@
  * own: what decides a figure's status, and how many checks hold. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "figure_run.h"
 #include "report.h"
 #include "study.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Verdicts ------------------------------------------------------------------------------------------------- */
 

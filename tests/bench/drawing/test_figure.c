@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_figure.c - drawings: files, answers, and what happens where something is missing. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "figure_draw.h"
 #include "figure_registry.h"
 #include "study.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { PATH_LENGTH = 512, MANY_ROWS = 100000 };
 

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* JSON values of numbers, names and rows; without memory they are NULL, whichever allocation fails. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "json.h"
+#include "unit_test.h"
 
 /* Is the value that text? Both are freed. */
 static void same(json_t *value, const char *text)

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* JSON as text: rows of matrices on one line, everything reads back to what it was. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "json_text.h"
+#include "unit_test.h"
 
 static char *on_lines(const json_t *value)
 {

@@ -2,18 +2,13 @@
 /* The shortest decimals: known ones, and by the exact expansion of a double that no shorter one reads back. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "number.h"
+#include "unit_test.h"
 
 static void is_text(double value, const char *expected)
 {

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time left, by the pace of work whose end is known. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "progress.h"
 #include "support.h"
+#include "unit_test.h"
 
 static void of_steady_work_both_paces_are_one(void **state)
 {

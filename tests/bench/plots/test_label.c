@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names where there is little room: no letter is cut, either end stays. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "label.h"
 #include "letters.h"
+#include "unit_test.h"
 
 enum { SIZE = 64 };
 

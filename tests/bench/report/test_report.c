@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_report.c - the pages of the report: what they show of a figure, and what they do not let through. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "figure_draw.h"
 #include "figure_registry.h"
@@ -19,6 +13,7 @@
 #include "report_entry.h"
 #include "report_pages.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { PATH_LENGTH = 512 };
 

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_row_estimate.c - what is left of a sweep, for made-up costs of rows and for recorded ones. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "model.h"
 #include "row_estimate.h"
+#include "unit_test.h"
 
 typedef struct table {
     long n;

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rows shared over threads and ranks. The ranks are processes that talk through sockets, so that nothing of it needs
  * MPI. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,10 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "progress.h"
 #include "row_work.h"
+#include "unit_test.h"
 
 enum { RANKS_MAX = 5, MESSAGE_MAX = 4096, ROWS = 100 };
 

@@ -2,21 +2,16 @@
 /* The benchmarks in their shortest form: that they run and that their JSON fits its schema, never how fast anything is. And
  * collect, given made-up runs. */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
 #include "folder.h"
 #include "json_schema.h"
 #include "support.h"
+#include "unit_test.h"
 
 static char speed[512]; /* of the benchmarks */
 

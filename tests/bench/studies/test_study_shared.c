@@ -2,20 +2,15 @@
 /* test_study_shared.c - what studies share: checks, rows of tables, texts, convergence series, references, runs on
  * two threads, memory. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "arguments.h"
 #include "figure_run.h"
 #include "study_orders.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { MANY_SERIES = 20 };
 

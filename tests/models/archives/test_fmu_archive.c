@@ -3,10 +3,6 @@
  * that nothing of them is left behind. The ZIPs are written byte by byte (PKWARE's APPNOTE, 4.3), as no library writes such. */
 #include <dirent.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "fmu_archive.h"
 #include "folder.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* ZIPs --------------------------------------------------------------------------------------------------- */
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files written beside others: their names do not clash, and what dead processes left goes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "folder.h"
 #include "part_file.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { PATH = 256, WRITERS = 8, ROUNDS = 200, SIZE = 1000 };
 

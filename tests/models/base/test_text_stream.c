@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_text_stream.c - what is printed into memory is whole, or is not there. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "allocations.h"
 #include "support.h"
 #include "text_stream.h"
+#include "unit_test.h"
 
 enum { NUMBERS = 3000, LENGTH = 5 * NUMBERS };
 

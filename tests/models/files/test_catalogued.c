@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_catalogued.c - each model of the catalogue, taken apart and put together again in a system file, is what it was, to the bit: its
  * subsystems are asked through the file's functions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "catalogue.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Subsystems by name, wires by numbers, in the order of the model. */
 static ms_model *put_together(const ms_system *whole)

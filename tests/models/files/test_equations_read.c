@@ -2,15 +2,9 @@
 /* test_equations_read.c - subsystems of a file by their equations, and from the catalogue, against the same in C: the
  * catalogue's models, written anew as text. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "command_answer.h"
@@ -18,6 +12,7 @@
 #include "support.h"
 #include "system.h"
 #include "system_file.h"
+#include "unit_test.h"
 
 enum { STATES_MAX = 16 };
 

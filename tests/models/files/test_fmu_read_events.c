@@ -2,18 +2,13 @@
 /* test_fmu_read_events.c - events within macro-steps of an FMU for co-simulation that has event mode (FMI 3.0), also where macro-steps are
  * repeated. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "fmu_co_simulation.h"
 #include "made_fmu.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const char flags[] = "hasEventMode=\"true\" canHandleVariableCommunicationStepSize=\"true\" "
                             "mightReturnEarlyFromDoStep=\"true\"";

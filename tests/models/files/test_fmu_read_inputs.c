@@ -2,17 +2,12 @@
 /* test_fmu_read_inputs.c - an input of an FMU where no wire ends keeps its start value: the declared one, or what the file sets, which may
  * follow from parameters. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "made_fmu.h"
 #include "support.h"
+#include "unit_test.h"
 
 static char fmu[512];
 

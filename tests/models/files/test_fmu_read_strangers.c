@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_fmu_read_strangers.c - what other tools' FMUs do and those of this project do not: it is as the standards have it. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "linearisation_jacobian.h"
 #include "made_fmu.h"
 #include "ssp_texts.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* A system of that FMU, the file of which is gone then. */
 static ms_model *read_fmu(const support_decay *decay, const char *kind)

@@ -2,16 +2,11 @@
 /* test_lines_read.c - lines of a system file: the spring that each makes, what schemes that know no lines make of it, and what is refused
  * by name. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support.h"
+#include "unit_test.h"
 
 #define PORT(gain)                                                                                           \
     "\"ports\": [{\"name\": \"end\", \"input\": \"u1\", \"output\": \"y1\", \"gain\": " gain "}]"

@@ -2,20 +2,15 @@
 /* test_series_read.c - time series from CSV: what is read, what is refused and at which line, interpolation;
  * external inputs that follow a series. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "series_read.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Files -------------------------------------------------------------------------------------------------- */
 

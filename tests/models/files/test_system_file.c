@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_system_file.c - parameter values, systems from files, and the lines that say what is wrong. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "catalogue.h"
@@ -20,6 +15,7 @@
 #include "support.h"
 #include "system.h"
 #include "system_file.h"
+#include "unit_test.h"
 
 static ms_system *create(const ms_model *model, const char *case_name, const ms_setting *settings, int n)
 {

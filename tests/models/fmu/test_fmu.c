@@ -3,22 +3,17 @@
  * of which is one line or one status. */
 #include <errno.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "fmu.h"
 #include "fmu_description_read.h"
 #include "made_fmu.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { X, DX, U, Y, K, N, B, S, WAY };
 

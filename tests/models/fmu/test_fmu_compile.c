@@ -2,22 +2,17 @@
 /* test_fmu_compile.c - FMUs that bring sources in place of a binary: compiled when that is asked for, here and in a process of their own,
  * they do what the exported binary does; and what does not compile is one line. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "built_in.h"
 #include "fmu.h"
 #include "fmu_archive.h"
 #include "folder.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { NX = 2, STEPS = 20 };
 

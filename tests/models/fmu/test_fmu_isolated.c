@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_fmu_isolated.c - `macrostep .. --isolate`: FMUs in processes of their own give the same answers and the same bytes of trajectories, a
  * crash ends a run as subsystem-failed, and nothing stays behind: no process, no zombie, no file. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <dirent.h>
 
 #include "command_answer.h"
@@ -22,6 +17,7 @@
 #include "folder.h"
 #include "made_fmu.h"
 #include "support.h"
+#include "unit_test.h"
 
 static char scratch[300]; /* TMPDIR of the command, which stays empty */
 

@@ -3,22 +3,17 @@
  * refused at which line. */
 #include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "folder.h"
 #include "ssp.h"
 #include "ssp_texts.h"
 #include "support.h"
+#include "unit_test.h"
 
 static ms_ssp read_text(const char *text)
 {

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_ssp_strangers.c - what other tools write and this project does not: bindings and connections as the standard has them. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "ssp.h"
 #include "ssp_texts.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Later ones win, and outer ones. */
 static void bindings_replace_each_other(void **state)

@@ -3,15 +3,9 @@
  * model, and controlled-car, which lives on it, against closed forms and an integration that is written
  * here. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "cosim_create.h"
@@ -19,6 +13,7 @@
 #include "monolithic.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Car ---------------------------------------------------------------------------------------------------- */
 

@@ -3,14 +3,8 @@
  * symmetry. */
 #include <complex.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -21,6 +15,7 @@
 #include "matrix.h"
 #include "strong_components.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { STATES = 14, WHEELS = 4 };
 enum { Z, V_Z, PHI, OMEGA_X, THETA, OMEGA_Y };

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_quarter_car.c - quarter-car in its bonded split, with linear and nonlinear damper. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "coupled.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Bonded states: chassis x, v; wheel x, v, xc. By displacements: chassis x, v; wheel x, v. */
 enum { BONDED = 5 };

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "command_answer.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
 #include "json_schema.h"
+#include "unit_test.h"
 
 json_t *support_answer(const char *arguments)
 {

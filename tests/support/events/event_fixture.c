@@ -4,14 +4,10 @@
 #include <cvode/cvode.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 static const ms_solver_options finer = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 512},
                                coarser = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 512};

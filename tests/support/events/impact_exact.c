@@ -2,13 +2,7 @@
 #include "impact_exact.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "cosim_start.h"
@@ -16,6 +10,7 @@
 #include "extended_exponential.h"
 #include "matrix.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { N = 5 }; /* x1, v1, x2, v2, 1 */
 enum { NONE, IMPACT, SWITCH, TIME, BOTH };

@@ -2,21 +2,16 @@
 #include "built_in.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "cosim.h"
 #include "instance_step.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SOLVER_MEMORY = 8 };
 

@@ -5,19 +5,14 @@
 #include <dlfcn.h>
 #include <ftw.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fmu_description_read.h"
 #include "folder.h"
 #include "support.h"
+#include "unit_test.h"
 
 support_function *support_binary_find(const support_binary *b, const char *name)
 {

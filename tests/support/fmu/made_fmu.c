@@ -2,19 +2,14 @@
 #include "made_fmu.h"
 #include "folder.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "fmu_archive.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Removes the folder. */
 static void pack(const char *folder, char *path, size_t size)

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_solver_choice.c - subsystems with micro-solvers of their own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim.h"
 #include "cosim_create.h"
@@ -17,6 +11,7 @@
 #include "scheme_registry.h"
 #include "stepping.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SIZE = 64 };
 

@@ -3,20 +3,15 @@
  * LAPACK's: residuals by singular values, moduli within what residuals and conditions allow. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "allocations.h"
 #include "arnoldi.h"
 #include "backward_error.h"
 #include "status.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { MOST = 600, LIMIT = 200000, RANDOM = 300 };
 

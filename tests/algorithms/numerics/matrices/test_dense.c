@@ -2,20 +2,16 @@
 /* test_dense.c - small dense matrices of our own against plain loops, LAPACK and identities. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <lapacke.h>
 
 #include "dense.h"
 #include "matrix.h"
 #include "status.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { MOST = MS_DENSE_SIZE_MAX + 9 };
 

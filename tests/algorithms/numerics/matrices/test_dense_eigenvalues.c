@@ -3,19 +3,14 @@
  * and matrices whose eigenvalues are known. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "backward_error.h"
 #include "dense.h"
 #include "status.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { MOST = MS_DENSE_EIGENVALUES_MAX };
 

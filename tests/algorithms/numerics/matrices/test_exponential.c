@@ -2,14 +2,8 @@
 /* test_exponential.c - exponentials and phi-functions against extended precision, on matrices that are hard. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "dense.h"
 #include "exponential.h"
@@ -17,6 +11,7 @@
 #include "matrix.h"
 #include "status.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { N = 6, P = 4 };
 

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_krylov.c - what Arnoldi's method does to its columns, against the sums that define it; nothing is written beyond. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "krylov.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { N = 2 * MS_KRYLOV_ROWS + 3, M = 7, BEYOND = 3 };
 

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Calls of libraries that take long: a program that is to end knows of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "long_call.h"
 #include "matrix.h"
+#include "unit_test.h"
 
 static volatile sig_atomic_t stop;
 static int refused;

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_schur_form.c - eigenvalues of a real Schur form brought to its head: pairs stay together, all or none may be chosen. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "allocations.h"
 #include "schur_form.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { N = 5 };
 

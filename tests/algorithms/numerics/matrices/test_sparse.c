@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_sparse.c - compressed rows against the same matrices in full. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "sparse.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { ROWS = 9, COLUMNS = 7 };
 

@@ -2,20 +2,15 @@
 /* test_taylor.c - series against closed forms and against exponentials and phi-functions. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "exponential.h"
 #include "status.h"
 #include "support.h"
 #include "taylor.h"
+#include "unit_test.h"
 
 enum { MOST = 7, DEGREE = 3 };
 

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_explicit_balance.c - balance correction: what it is equal to, what it gains, what it balances. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
 #include "cosim_state.h"
 #include "scheme_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const char *const hats[] = {"box", "triangle", "smooth"};
 

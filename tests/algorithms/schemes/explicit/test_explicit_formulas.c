@@ -6,19 +6,14 @@
  * Nothing here knows of weights, slots or augmented exponentials: the formulas are those of the paper, and for
  * Gauss-Seidel the same with the newest outputs of those that have stepped, with K1, K2 from A^-1 as printed. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
 #include "cosim_state.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { MACRO_STEPS = 40 };
 

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_explicit_identities.c - variants that must agree with each other, to round-off or to the bit. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
 #include "cosim_state.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { STATES = 64, MACRO_STEPS = 50 };
 

@@ -2,21 +2,16 @@
 /* test_explicit_loops.c - algebraic loops between outputs: solved ones are solved, corrected ones are one
  * Newton step, and equations that are linear give the same whether or not they are declared so. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
 #include "cosim_state.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { OUTPUTS = 16 };
 

@@ -3,20 +3,15 @@
  * the order that it claims. Errors are maxima over all communication points, so an order that is lost at
  * the start shows. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "reference.h"
 #include "scheme_registry.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 typedef struct problem {
     const char *model, *settings, *options;

@@ -2,14 +2,8 @@
 /* test_explicit_passivity.c - bonds that are damped while they have produced energy: the inputs of the formula, the bits of the scheme itself
  * while there is nothing to damp, the energy that is left, and refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -18,6 +12,7 @@
 #include "propagation.h"
 #include "scheme_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { OUTPUTS_MAX = 64, DAMPED = 0x1, SATURATED = 0x2, QUIET = 0x4 };
 

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_explicit_random.c - properties of the explicit family on random linear systems of 2 to 5 subsystems. The seed is fixed. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "random_system.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SYSTEMS = 200, SUBSYSTEMS = SUPPORT_RANDOM_SYSTEM_SUBSYSTEMS, STATES = SUPPORT_RANDOM_SYSTEM_TOTAL };
 

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_scheme_nepce.c - held inputs and what they missed: identities over random systems, the propagation matrix, orders, refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -18,6 +12,7 @@
 #include "scheme_registry.h"
 #include "simulation.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SYSTEMS = 40, STEPS = 12, INPUTS_MAX = SUPPORT_RANDOM_SYSTEM_TOTAL };
 

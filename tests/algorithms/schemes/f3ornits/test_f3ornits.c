@@ -3,15 +3,9 @@
 #include <gsl/gsl_multifit.h>
 #include <gsl/gsl_poly.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -19,6 +13,7 @@
 #include "f3ornits.h"
 #include "f3ornits_parts.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Uneven times, newest first. */
 static void random_points(unsigned long long *seed, double t[MS_F3_POINTS], double y[MS_F3_POINTS])

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_f3ornits_clocks.c - who feeds and who reads whom, and clocks whose steps are imposed. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -16,6 +10,7 @@
 #include "f3ornits_parts.h"
 #include "random_system.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Wires from subsystem i to subsystem k. */
 static int wires(const ms_system *s, int i, int k)

@@ -2,20 +2,15 @@
 /* test_f3ornits_limits.c - the time-stepper where it meets its bounds, and what observers know of clocks that
  * end together. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
 #include "errors.h"
 #include "sample_queue.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const char *const schedulers[] = {"synchronous", "asynchronous"};
 

@@ -2,15 +2,9 @@
 /* test_interface_jacobian.c - ijcsa and semi-implicit: two sweeps on every linear model and on random systems, one Newton step as
  * good as many, orders of convergence with published values, three ways to the sensitivities, and refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "cosim_create.h"
@@ -20,6 +14,7 @@
 #include "scheme_registry.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SYSTEMS = 100, DEGREES = 4, STATES = 4, INPUTS_MAX = 60, STATES_MAX = 64 };
 

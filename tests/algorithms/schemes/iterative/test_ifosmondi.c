@@ -2,15 +2,9 @@
 /* test_ifosmondi.c - the iterated schemes ifosmondi and zoh-iterative on damping-reaction and plate-chain:
  * orders, continuity of the inputs, step rule (28) and its restores, structures of coupling, the callback. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -18,6 +12,7 @@
 #include "ifosmondi.h"
 #include "simulation.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const char *const methods[] = {"fixed-point", "newtonls", "anderson", "ngmres", "ngmres-ls"};
 

@@ -2,20 +2,15 @@
 /* test_ifosmondi_counts.c - the iterated schemes ifosmondi and zoh-iterative: the problem with held
  * inputs, counts of integrations, refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "nonlinear.h"
 #include "scheme_registry.h"
 #include "simulation.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const char *const methods[] = {"fixed-point", "newtonls", "anderson", "ngmres", "ngmres-ls"};
 

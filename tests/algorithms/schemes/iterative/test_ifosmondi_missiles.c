@@ -2,20 +2,15 @@
 /* test_ifosmondi_missiles.c - macro-steps without rollback: missiles and ifosmondi with estimates are the converged ifosmondi on linear
  * systems, from the first macro-step on, with one step of each subsystem; orders and defects on nonlinear ones; refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "random_system.h"
 #include "scheme_registry.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SYSTEMS = 100, STATES_MAX = 64 };
 

@@ -2,19 +2,14 @@
 /* test_ifosmondi_sweeps.c - Jacobi and Gauss-Seidel sweeps of the iterated schemes, and accelerators on stiff-damper: eigenvalues of the
  * sweeps, sweeps a macro-step, where Aitken stagnates. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
 #include "ifosmondi.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { LARGEST = 24 };
 

@@ -2,19 +2,14 @@
 /* test_scheme_robin.c - impedance conditions between bodies and springs: where the iteration ends, how fast, orders, the propagation matrix,
  * refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "line_network.h"
 #include "random_system.h"
 #include "scheme_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { NETWORKS = 30 };
 

@@ -2,14 +2,8 @@
 /* test_scheme_tlm.c - delay lines in place of springs: by hand, the identities of a lossless line and its energy over random networks, the
  * propagation matrix, stability at any step, orders, starts, laws in all micro-solvers, refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -19,6 +13,7 @@
 #include "scheme_registry.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { NETWORKS = 60, STEPS = 60, ENDS = 2 * SUPPORT_LINE_NETWORK_LINES, GAUSS = 8 };
 

@@ -2,15 +2,9 @@
 /* test_multirate.c - sub-steps of their own: with one each the bits of jacobi and gauss-seidel; what inputs pass through; orders;
  * sub-steps that change nothing; refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -18,6 +12,7 @@
 #include "random_system.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SYSTEMS = 100, STATES = 4 };
 

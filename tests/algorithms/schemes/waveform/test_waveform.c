@@ -2,15 +2,9 @@
 /* test_waveform.c - the waveform iteration: identities that hold to round-off, orders, values that were computed apart from this
  * program, what it converges to and when, and refusals. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "cosim_start.h"
@@ -19,6 +13,7 @@
 #include "propagation.h"
 #include "random_system.h"
 #include "support.h"
+#include "unit_test.h"
 #include "waveform.h"
 
 enum { SYSTEMS = 60, STATES = 4 };

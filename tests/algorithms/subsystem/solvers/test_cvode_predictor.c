@@ -4,21 +4,16 @@
 #include <cvode/cvode.h>
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "cvode_predictor.h"
 #include "instance_step.h"
 #include "solver_fixture.h"
 #include "solver_registry.h"
+#include "unit_test.h"
 
 enum { ORDERS = 13 };
 static const char *const solvers[] = {"cvode-bdf", "cvode-adams"};

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_cvode_predictor_work.c - what the corrected predictor of CVODE does to solutions and work. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "catalogue.h"
 #include "solver_fixture.h"
 #include "solver_registry.h"
+#include "unit_test.h"
 
 enum { MODES = 4 };
 static const ms_input_change modes[MODES] = {MS_INPUT_RESTART, MS_INPUT_PROCEED, MS_INPUT_CORRECT_1,

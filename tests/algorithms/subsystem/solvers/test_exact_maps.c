@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_exact_maps.c - what `exact` keeps of earlier steps never shows in a later one. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "solver_fixture.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { LENGTHS = 600, MOST = 8 }; /* more lengths than are kept */
 

@@ -3,19 +3,14 @@
  * their stability functions, Newmark's and Chung and Hulbert's recurrences written apart, and what coupling leaves of them. */
 #include <complex.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "integration.h"
 #include "solver_fixture.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const double slope = -7.0, offset = 3.0; /* the force is offset + slope t */
 

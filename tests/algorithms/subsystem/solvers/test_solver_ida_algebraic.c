@@ -2,12 +2,6 @@
 /* test_solver_ida_algebraic.c - a differential-algebraic subsystem in ida: algebraic variables behind events, and
  * outside the error test. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "events.h"
@@ -16,6 +10,7 @@
 #include "solver_fixture.h"
 #include "solver_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* SWITCHED  x' = 1, 0 = a - (1 + z) (2 + x) + u, y = a; z becomes 3 at t = 0.5, and 4 where x rises
  *           through 0.75

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_series_variables.c - which columns are which variables, in a model whose short names meet. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "series_variables.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 static void matrices(const double *p, const void *data, const ms_blocks *m)
 {

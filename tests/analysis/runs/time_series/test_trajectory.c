@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_trajectory.c - the rows of a run and their names, also beside another observer. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "simulation.h"
 #include "support.h"
+#include "unit_test.h"
 
 static void rows_are_those_of_the_macro_steps(void **state)
 {

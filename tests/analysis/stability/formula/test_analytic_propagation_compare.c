@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_analytic_propagation_compare.c - a probe may be off by 1e-8 times the condition, relative to the larger of 1 and its size, and no more. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "random_system.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SYSTEMS = 40 };
 

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_analytic_propagation_zeros.c - what nothing leads to is zero in the matrices by formula, and not nearly so. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "random_system.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { SYSTEMS = 40 };
 

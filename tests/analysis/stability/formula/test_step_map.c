@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_step_map.c - one subsystem over one macro-step: what has a closed form, and what is no number. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "status.h"
 #include "step_map.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { WORK = 4000 };
 static double work[WORK];

@@ -2,15 +2,9 @@
 /* test_export_reference_experiments.c - what `export` puts into an FMU beside the model: the experiment's inputs, given to the binary, lead to the
  * experiment's result. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "command_answer.h"
 #include "exported_binary.h"
@@ -18,6 +12,7 @@
 #include "folder.h"
 #include "series_read.h"
 #include "support.h"
+#include "unit_test.h"
 
 static ms_series *read_extra(const ms_fmu_archive *archive, const char *name)
 {

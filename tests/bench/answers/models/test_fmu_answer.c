@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_fmu_answer.c - macrostep show FILE.fmu: what is said of an FMU, in JSON and as a table; files that are no FMU; and that nothing
  * stays in the folder for files for a while. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "command_answer.h"
 #include "fmu_archive.h"
 #include "folder.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* An FMU of that description, NAME.fmu in the folder. */
 static const char *make_fmu(const char *name, const char *file, const char *description)

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The shared piece of the benchmarks, given made-up seconds: rounds, medians, scatter, verdicts, exit statuses, stored runs. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "benchmark.h"
 #include "json_schema.h"
 #include "record.h"
 #include "rounds.h"
 #include "support.h"
+#include "unit_test.h"
 
 #define CLOSE(a, b) assert_true(fabs((a) - (b)) <= 1e-12 * fabs(b))
 

@@ -2,16 +2,11 @@
 /* test_andersson2016_6_1.c - growth in the limit H -> 0 of Andersson's section 6.1 against closed forms. */
 #include <complex.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "andersson2016_6_1.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* (6.41): the larger modulus of lambda +- sqrt(lambda^2 - lambda). */
 static double linear_growth(double complex lambda)

@@ -2,18 +2,13 @@
 /* test_andersson2016_9_3_3.c - section 9.3.3 of Andersson (2016): the synthetic data, and the verdicts of its
  * figures and tables. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "andersson2016_9_3_3.h"
 #include "figure_run.h"
 #include "support.h"
+#include "unit_test.h"
 
 static ms_tank_data data_of(bool smooth)
 {

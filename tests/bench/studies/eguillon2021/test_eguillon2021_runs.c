@@ -2,20 +2,15 @@
 /* test_eguillon2021_runs.c - the figures of Eguillon et al. (2021): their verdicts, and what they measure against closed forms. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "eguillon2021_runs.h"
 #include "figure_run.h"
 #include "nonlinear.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Verdicts ------------------------------------------------------------------------------------------------- */
 

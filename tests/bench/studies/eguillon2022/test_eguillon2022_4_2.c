@@ -2,21 +2,16 @@
 /* test_eguillon2022_4_2.c - Table 1 and Figs 14, 15 of Eguillon et al. (2022): what they measure against a
  * simulation of its own, and their verdicts. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "arguments.h"
 #include "eguillon2022_4_2.h"
 #include "figure_run.h"
 #include "study.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Two masses by the classical Runge-Kutta method --------------------------------------------------------- */
 

@@ -2,19 +2,14 @@
 /* test_eguillon2022_log.c - figures 1 to 12 of Eguillon et al. (2022): their verdicts, and the log of a run
  * by which they judge. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "eguillon2022_log.h"
 #include "figure_run.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Verdicts --------------------------------------------------------------------------------------------- */
 

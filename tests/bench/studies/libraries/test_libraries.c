@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_libraries.c - values that other programs publish: all are reproduced. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "figure_run.h"
+#include "unit_test.h"
 
 static void manipulator_is_reproduced(void **state)
 {

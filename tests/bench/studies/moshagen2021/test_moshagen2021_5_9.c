@@ -3,18 +3,13 @@
  * closed forms. */
 #include <complex.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "figure_run.h"
 #include "moshagen2021_5_9.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Verdicts ------------------------------------------------------------------------------------------------ */
 

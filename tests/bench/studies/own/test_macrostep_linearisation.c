@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_macrostep_linearisation.c - the studies of linearisation and the full car: verdicts, counts by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "figure_run.h"
+#include "unit_test.h"
 
 /* The whole number in a table, in the row whose first cell is `name`. */
 static long cell(const json_t *answer, const char *title, const char *name, const char *first,

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_bonds.c - power ports of the catalogue: which belong together, and what flows through them. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "catalogue.h"
 #include "cosim_create.h"
 #include "coupled.h"
 #include "monolithic.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { NAME_SIZE = 128 };
 

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_bonds_refused.c - made-up models: ports that belong together, and ports that are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "small_model.h"
 #include "system.h"
+#include "unit_test.h"
 
 /* Two subsystems s and m of two inputs and two outputs each: s' = u1 + u2, y1 = y2 = -s and m' = u1 + u2,
  * y1 = y2 = m. */

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_system_matrices.c - equal matrices stand once, and are those that the model gives. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "catalogue.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Blocks of a subsystem in memory of their own. */
 static double *matrices_of(const ms_system *s, int i, size_t *size)

@@ -2,19 +2,14 @@
 /* test_fmu_description.c - descriptions of both versions, what they default to, and what is refused at which line. */
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fmu_description.h"
 #include "fmu_description_read.h"
 #include "support.h"
+#include "unit_test.h"
 #include "xml.h"
 
 static int read_text(const char *text, size_t size, ms_fmu_description **d, ms_error *error)

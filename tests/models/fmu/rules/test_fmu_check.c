@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_fmu_check.c - the rules of FMI 2.0 and 3.0: two descriptions that keep all of them, and for each rule a change by which
  * one of them breaks it, and no other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "fmu_check.h"
 #include "fmu_check_parts.h"
 #include "fmu_description_read.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const char two[] =
     "<fmiModelDescription fmiVersion='2.0' modelName='m' guid='g' "

@@ -2,14 +2,8 @@
 /* test_fmu_probe.c - each flaw of an FMU whose flags promise everything is found and taken away, and nothing else; what an FMU says when
  * it fails comes through; steps that are discarded become shorter. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "cosim_create.h"
 #include "fmu_co_simulation.h"
@@ -17,6 +11,7 @@
 #include "made_fmu.h"
 #include "small_model.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* As in flawed_fmu.c. */
 enum flaw {

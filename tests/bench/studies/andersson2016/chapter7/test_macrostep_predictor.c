@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_macrostep_predictor.c - verdicts of Andersson's chapter 7, and the statistics over many starts. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "figure_registry.h"
 #include "figure_run.h"
 #include "macrostep_predictor.h"
 #include "support.h"
+#include "unit_test.h"
 
 static const json_t *find_check(const json_t *answer, const char *what)
 {

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_macrostep_rho.c - spectral radii over the step size: more step sizes than there is room for are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "figure_run.h"
 #include "macrostep_rho.h"
+#include "unit_test.h"
 
 enum { MOST = 256 };
 

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_macrostep_ecco_nepce.c - the study of energy-controlled steps and energy-preserving inputs: what was expected holds, what the papers
  * claim is not determined. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "figure_run.h"
+#include "unit_test.h"
 
 static void expectations_hold(void **state)
 {

@@ -2,17 +2,12 @@
 /* test_macrostep_field.c - the field on one page: orders are those claimed, each entry is a command of its family, each model has a
  * front. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "figure_run.h"
 #include "scheme_registry.h"
 #include "support.h"
+#include "unit_test.h"
 
 enum { MODELS = 6 };
 

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_macrostep_strang.c - the study of Strang's exchange beside the explicit schemes: what was expected holds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "figure_run.h"
+#include "unit_test.h"
 
 static void expectations_hold(void **state)
 {

@@ -2,16 +2,11 @@
 /* test_macrostep_tools.c - the masters of other tools on one model: what was expected holds, and what the table says is what a tool's
  * loop has by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "figure_run.h"
 #include "support.h"
+#include "unit_test.h"
 
 static void all_expectations_hold(void **state)
 {

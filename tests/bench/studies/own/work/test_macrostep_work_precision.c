@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_macrostep_work_precision.c - error over work: what of two curves says which is better, and a figure's verdicts. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "figure_run.h"
 #include "macrostep_work_precision.h"
 #include "support.h"
+#include "unit_test.h"
 
 /* Twice the work, a quarter of the error. */
 static ms_work_curve second_order(double work, double error)

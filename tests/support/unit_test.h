@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* unit_test.h - cmocka, and the headers that it wants before it. */
+#ifndef SUPPORT_UNIT_TEST_H
+#define SUPPORT_UNIT_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#endif
