@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "events.h"
+#include "loop.h"
 #include "micro_step.h"
 #include "options.h"
 #include "solver_registry.h"

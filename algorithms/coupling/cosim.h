@@ -9,7 +9,6 @@
 #define MS_COSIM_H
 
 #include "instance.h"
-#include "loop.h"
 #include "solver_choice.h"
 #include "variant.h"
 
@@ -47,7 +46,7 @@ struct ms_cosim {
     const ms_solver *solver; /* what can be said of all: choice.all */
     ms_solver_choice choice;
     ms_instance **instance; /* (system->n) */
-    ms_loop *loop;
+    struct ms_loop *loop;
     int own;                    /* subsystems 0 .. own - 1 are integrated here, the others by other ranks */
     struct ms_workers *workers; /* who advances the subsystems (execution.h); NULL: the calling thread */
     struct ms_block

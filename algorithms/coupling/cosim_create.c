@@ -15,6 +15,7 @@
 #include "execution.h"
 #include "execution_block.h"
 #include "instance_step.h"
+#include "loop.h"
 #include "nearest.h"
 #include "options.h"
 #include "solver_registry.h"

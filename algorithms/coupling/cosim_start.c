@@ -9,6 +9,7 @@
 #include "cosim.h"
 #include "execution.h"
 #include "instance_step.h"
+#include "loop.h"
 #include "time_events.h"
 
 enum { PASSES_MAX = 100 };

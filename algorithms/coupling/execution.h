@@ -17,7 +17,8 @@
 #define MS_EXECUTION_H
 
 #include "cosim.h"
-#include "error_sum.h"
+
+typedef struct ms_error_sum ms_error_sum; /* error_sum.h */
 
 /* Integrates all subsystems from t over h under their inputs, and reads left limits of the inputs into cosim->u_left, outputs as
  * they come into cosim->y_raw and, where dy (ny) is not NULL, their derivatives (Andersson 6.43c). All are integrated even where

@@ -11,6 +11,7 @@
 
 #include "cosim_create.h"
 #include "cosim_state.h"
+#include "error_sum.h"
 #include "execution.h"
 #include "execution_block.h"
 #include "execution_message.h"

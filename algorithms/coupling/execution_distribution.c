@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "error_sum.h"
 #include "execution.h"
 #include "execution_mpi.h"
 

@@ -45,6 +45,7 @@
 #include "cosim_start.h"
 #include "execution.h"
 #include "instance_step.h"
+#include "loop.h"
 #include "options.h"
 
 enum { ORDER_MAX = 1 };

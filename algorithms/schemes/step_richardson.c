@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "cosim_state.h"
+#include "error_sum.h"
 #include "execution.h"
 #include "step_control_method.h"
 

@@ -8,6 +8,7 @@
 #include "cosim.h"
 #include "cosim_create.h"
 #include "linearisation_jacobian.h"
+#include "loop.h"
 #include "monolithic.h"
 #include "options.h"
 #include "scheme_registry.h"

@@ -7,6 +7,7 @@
 
 #include "coupled_outputs.h"
 #include "instance_step.h"
+#include "loop.h"
 #include "reference.h"
 #include "solution_solver.h"
 

@@ -2,6 +2,7 @@
 /* explicit_derivatives.c - time derivatives of the outputs at the end of a macro-step of the explicit
  * schemes. */
 #include "explicit.h"
+#include "loop.h"
 
 /* y' and y'' by backward differences of raw outputs; `corrected` and `consistent` take D u'- out and
  * solve. They are those of the middle of the distances that they are taken over. */

@@ -8,6 +8,7 @@
 
 #include "cosim_start.h"
 #include "explicit.h"
+#include "loop.h"
 
 /* Slots in lin: order + 1 values, then what smoothing remembers for each kind, then raw outputs, then errors
  * of the balance. */

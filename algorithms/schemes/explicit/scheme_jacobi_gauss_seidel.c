@@ -38,6 +38,7 @@
 #include "execution.h"
 #include "explicit.h"
 #include "explicit_parts.h"
+#include "loop.h"
 #include "time_events.h"
 
 static ms_weights smooth(const explicit_data *data, ms_weights p, double h)

@@ -42,6 +42,7 @@
 #include "events.h"
 #include "execution.h"
 #include "f3ornits_parts.h"
+#include "loop.h"
 #include "time_events.h"
 
 /* Inputs ------------------------------------------------------------------------------------------------- */

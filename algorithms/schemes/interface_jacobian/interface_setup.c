@@ -9,6 +9,7 @@
 #include "cosim_state.h"
 #include "interface_jacobian.h"
 #include "iteration.h"
+#include "loop.h"
 #include "options.h"
 
 /* Memory ------------------------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cosim_start.h"
+#include "loop.h"
 #include "multirate.h"
 #include "options.h"
 

@@ -10,6 +10,7 @@
 #include "catalogue.h"
 #include "cosim_create.h"
 #include "cosim_start.h"
+#include "loop.h"
 #include "monolithic.h"
 #include "small_model.h"
 #include "support.h"
