@@ -291,8 +291,11 @@ $O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): $(PLUGIN_TABLES)
 $(PLUGINS:%.c=$O/%.o): ANY_PLACE = -fPIC
 $(EXPORT_OBJECTS): ANY_PLACE = -fPIC -fno-semantic-interposition
 
-# The command and the tests call the engine, whose loops want -O2; they themselves compile faster with -O1.
-$(patsubst %.c,$O/%.o,$(filter-out bench/output/version.c,$(BENCH)) $(TEST_HELP) $(TESTS)): CFLAGS := $(CFLAGS:-O2=-O1)
+# The engine's loops want -O2. What reads and writes files and options, the command and the tests compile faster with -O1.
+SLOW_ROOMS := models/plugins models/archives models/files models/ssp models/fmu models/fmu/description models/fmu/rules models/fmu/subsystem \
+              algorithms/options algorithms/export
+SLOW := $(filter-out bench/output/version.c,$(BENCH)) $(sort $(wildcard $(SLOW_ROOMS:%=%/*.c))) $(TEST_HELP) $(TESTS)
+$(SLOW:%.c=$O/%.o): CFLAGS := $(CFLAGS:-O2=-O1)
 
 # Files that change only when what they hold does: the commit, and the list of files (one may have been removed).
 commit = $(shell [ -z "$$(git rev-parse --show-cdup 2>&1)" ] && \
