@@ -134,7 +134,7 @@ $(call room,bench,bench/commands bench/completion)
 $(call room,bench/speed/shared,bench/output)
 $(call room,bench/speed,bench/speed/shared models algorithms/export analysis/stability analysis/single bench/sweep)
 comma = $(subst $(subst x,,x x),$(subst x,,x,x),$1)
-INCLUDE_tests := -Itests/support -Itests/support/answers -Itests/support/events -Itests/support/fmu $(addprefix -I,$(ROOMS))
+INCLUDE_tests := -Itests/support -Itests/support/answers -Itests/support/events -Itests/support/fmu -Itests/support/problems $(addprefix -I,$(ROOMS))
 inside_of  = $(addprefix -I,$(wildcard $1/inside))
 room_of    = $(patsubst %/,%,$(dir $1))
 include_of = $(if $(filter tests/%,$1),$(call inside_of,$(patsubst tests/%,%,$(room_of))) $(INCLUDE_tests),$(call \

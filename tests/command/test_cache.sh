@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --cache DIR: answers have the same bytes without it, with an empty one, and with one that another command, another number of
 # threads, or several commands at once have filled; what is damaged is made anew. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 cache=$folder/cache
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # FMUs for co-simulation on the command line: the quarter car, exported and loaded back, runs, converges and is compared; the probe; and what
 # needs equations is refused in one line. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 for fmi in 2 3; do
     answers export quarter-car --fmi $fmi --directory "$folder/fmi$fmi"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # macrostep diff A B: exit status 0, 3, 2; verdicts, checks and numbers of figures, answers as JSON, jsonl and CSV. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 # differs STATUS PATTERN ARGUMENT ..: the exit status, and a line of the table
 differs() {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # macrostep drive: answers, files, refusals. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 mass="drive mass-spring-damper --subsystem right --stop-time 2"
 

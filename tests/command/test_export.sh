@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # macrostep export: files, what is said of them, the reference, refusals. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 model=quarter-car
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # macrostep figures: a row says of a figure what `macrostep figure` says, with the same files; one that cannot be drawn is a row
 # and a line that say why. Of all figures one or two are drawn here, as parts of the rows. TAP on standard output.
-. "${0%/*}/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 "$macrostep" list figures --format csv | sed -n 's/^figure,\([^,]*\),.*/\1/p' >"$folder/figures"
 n=$(wc -l <"$folder/figures")

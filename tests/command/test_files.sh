@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Files that are written: what signals, full and forbidden places leave; names of any bytes; dates.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 model=spring-mass
 long="run $model --step-size 1e-7 --stop-time 1000"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The command integrate: answers, files, lists of solvers, and calls that are wrong. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 # has KEY ..: keys of the JSON answer, wherever they stand
 has() {

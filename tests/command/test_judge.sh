@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # macrostep judge: runs of our own and results of other tools, orders over several files, bad files. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 model=spring-mass
 scheme='--scheme gauss-seidel --extrapolation-order 1 --stop-time 10'

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Linear models with micro-solvers of our own take the same bits under every kernel type of OpenBLAS that this processor can
 # execute, and the provenance says where that is not promised. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
-. "$(dirname "$0")/kernels.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
+. "$(dirname "$0")/../support/shell/kernels.sh"
 
 # bits: the trajectories and errors of runs that together use every dense operation, one after the other
 bits() {

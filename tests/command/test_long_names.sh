@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Names as long as the reader takes them, which differ in their last letter alone: none is cut, none vanishes.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 long=$(printf '%099d' 0 | tr 0 n)
 cat >"$folder/long.json" <<END
 {"subsystems": [{"name": "${long}1", "inputs": ["${long}1", "${long}2"],

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --plot: pictures of answers, their files, their texts, and calls that are wrong. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac
 cd "$folder" || exit 1
 mkdir pictures

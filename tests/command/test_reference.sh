@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --reference: errors against another model, a file, or finer steps, and what does not fit. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 answers run quarter-car --stop-time 0.5 --format json
 itself=$(number error)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # macrostep report: its pages, a single file, commands of the errata. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 here=$(cd "$(dirname "$0")/../.." && pwd)
 
 answers figure andersson2016:fig6.1 --directory "$folder/results"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Files of sweeps and parts that were damaged before --resume: refused with the line, left as they are, or repaired.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 grid="--models spring-mass,linear-pair --cases first --scheme jacobi,f3ornits --extrapolation-order 0,1 --outputs inconsistent
     --step-size 0.01,0.02 --stop-time 1"
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --shard I/N, macrostep merge, and rows shared over MPI ranks: the bytes of the whole call, whoever computed the rows; kills,
 # resumption, refusals. Where the build has no MPI, or the machine no mpirun, ranks are refused. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
-. "$(dirname "$0")/ranks.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
+. "$(dirname "$0")/../support/shell/ranks.sh"
 
 # What Open MPI wants where root runs it, and where there are fewer processors than ranks. It leaves memory behind itself.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none

@@ -3,7 +3,7 @@
 # Systems of SSP and single FMUs where a model's name stands: what export writes is read back with the same bits, a structure written by
 # hand is the system that it says, what is outside is one line, and nothing of what was unpacked is left, whatever ends the command. TAP on
 # standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 mkdir "$folder/unpacked"
 export TMPDIR="$folder/unpacked"

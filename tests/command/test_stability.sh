@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The command stability: maps, boundaries, critical step sizes, and calls that are wrong. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 # is_near WHAT VALUE EXPECTED RELATIVE
 is_near() {

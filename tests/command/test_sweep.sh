@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # macrostep sweep: same bytes for any number of threads, interruption, resumption, refusals. TAP on standard output.
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 # sweep ARGUMENT ..: output in $folder/out and err, exit status in $status
 sweep() {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Files and functions that comments of sources name are there. TAP on standard output.
-. "$(dirname "$0")/../command/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 here=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 
 python3 "$here/tests/package/comments.py" "$here" >"$folder/err"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Completion: the functions of the scripts, called as the shells call them. TAP on standard output.
-. "$(dirname "$0")/../command/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 "$macrostep" --completion bash >"$folder/complete.bash"
 "$macrostep" --completion zsh >"$folder/_macrostep"

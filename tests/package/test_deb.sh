@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make deb: the package has the files and fields that it should, and its command runs from where it is unpacked. TAP on standard
 # output.
-. "$(dirname "$0")/../command/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 build=$(dirname "$macrostep")
 env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make B="$build" DEB="$folder/macrostep.deb" DEB_ROOT="$folder/root" deb \

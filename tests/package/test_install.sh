@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make install: the command runs from there, pkg-config finds the headers, and they compile together. TAP on standard
 # output.
-. "$(dirname "$0")/../command/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 prefix=$folder/prefix
 env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make B="$(dirname "$macrostep")" PREFIX="$prefix" install \

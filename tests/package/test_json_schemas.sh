@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # System files and answers against the schemas in bench/schemas, by a validator that is not this project's (python3-jsonschema): what macrostep
 # reads fits, what does not fit it refuses, and answers fit. TAP on standard output.
-. "$(dirname "$0")/../command/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac
 schemas=$here/../../bench/schemas

@@ -3,7 +3,7 @@
 # What the command opens when it is asked for: PETSc and MPI, each in a shared object beside it. They are not linked in, nothing
 # else opens them, and a shared object that is missing, of another build, or without its library is one line. Where the build
 # has no such library, that it says so. TAP on standard output.
-. "$(dirname "$0")/../command/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 LD_TRACE_LOADED_OBJECTS=1 "$macrostep" >"$folder/linked" 2>"$folder/err"
 is "the dynamic linker says what the command is linked to" grep -q 'libopenblas' "$folder/linked"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench/python/macrostep.py: the example in its docstring, files of all formats, with and without numpy and pandas. TAP on standard output.
-. "$(dirname "$0")/../command/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac
 MACROSTEP=$macrostep PYTHONPATH=$PWD/bench/python PYTHONDONTWRITEBYTECODE=1

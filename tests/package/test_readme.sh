@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The READMEs and the manual page say what is true: commands run; options, figures, files and folders exist; pages are
 # short. TAP on standard output.
-. "$(dirname "$0")/../command/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 here=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac

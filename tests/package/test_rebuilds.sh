@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Editing options.h compiles those files anew that read values of options, and no others: by the dependency files that the
 # compiler has left beside the objects. TAP on standard output.
-. "$(dirname "$0")/../command/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 objects=$(dirname "$macrostep")/obj
 

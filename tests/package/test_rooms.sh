@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/lint_rooms complains of each thing that it is there for, and of nothing else: on a made-up tree that is well, and on
 # the same tree with one thing wrong. TAP on standard output.
-. "$(dirname "$0")/../command/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 script=$(cd "$(dirname "$0")/.." && pwd)/lint_rooms
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/run_figures draws what was chosen, each once, and says what failed: with a program in place of macrostep. TAP on standard output.
-. "$(dirname "$0")/../command/tap.sh"
+. "$(dirname "$0")/../support/shell/tap.sh"
 
 script=$(cd "$(dirname "$0")/.." && pwd)/run_figures
 stand_in=$folder/stand_in
