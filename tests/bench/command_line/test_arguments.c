@@ -355,7 +355,7 @@ static int count_schemes(const char *call, const char *last)
 static void however_many_families_there_are_all_are_taken(void **state)
 {
     static ms_scheme more[MANY];
-    static char name[MANY][32];
+    static char name[MANY][48];
     ms_error error;
     int n = 0;
     (void)state;
