@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "arguments.h"
-#include "fmu_co_simulation.h"
 
 #include <limits.h>
 #include <omp.h>
@@ -8,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments_lists.h"
 #include "extension.h"
+#include "fmu_co_simulation.h"
 #include "nearest.h"
 #include "options_set.h"
 #include "scheme_registry.h"
 #include "series_read.h"
+#include "value_form.h"
 
 /* Errors ------------------------------------------------------------------------------------------------- */
 
@@ -98,123 +100,7 @@ static int no_memory(ms_error *error)
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for the command line");
 }
 
-/* Lists -------------------------------------------------------------------------------------------------- */
-
-/* Are they right? The first one stays where one value stands. */
-static int try_values(ms_arguments *arguments, const ms_axis *axis, ms_error *error)
-{
-    int status = MS_OK;
-    for (int k = axis->n - 1; k >= 0 && status == MS_OK; k--)
-        status = ms_arguments_apply(arguments, axis, k, &arguments->options, error);
-    return status;
-}
-
-/* Adds an axis. */
-static int add_axis(ms_arguments *arguments, const char *what, const char *name, const char *text,
-                    int setting, ms_error *error)
-{
-    ms_axis *axis = &arguments->axes[arguments->n_axes++];
-    const int status = ms_axis_create(what, name, text, axis, error);
-    axis->setting = setting;
-    return status == MS_OK ? try_values(arguments, axis, error) : status;
-}
-
-int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_options *options,
-                       ms_error *error)
-{
-    const char *text = ms_axis_value(axis, k);
-    if (axis->setting < 0)
-        return ms_options_set(options, axis->name, text, error);
-    if (!ms_axis_number(axis, k, &arguments->settings[axis->setting].value))
-        return ms_fail(error, MS_INVALID, "--set %s=%s: the value must be a finite number", axis->name, text);
-    return MS_OK;
-}
-
-static bool takes_lists(const ms_command *command)
-{
-    return command->lists;
-}
-
-int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
-{
-    if (arguments->n_axes == 0)
-        return MS_OK;
-    char commands[256];
-    return ms_fail(error, MS_INVALID, "--%s%s: %s takes one value; lists are for %s",
-                   arguments->axes[0].setting >= 0 ? "set " : "", arguments->axes[0].name,
-                   arguments->command->name, ms_command_names(takes_lists, commands, sizeof commands));
-}
-
-/* --scheme all, whose values wait for those of --load. */
-static int add_all_schemes(ms_arguments *arguments, ms_error *error)
-{
-    arguments->axes[arguments->n_axes++] = (ms_axis){.setting = -1, .name = "scheme"};
-    return ms_options_set(&arguments->options, "scheme", ms_schemes[0]->name, error);
-}
-
-static int fill_all_schemes(ms_arguments *arguments, ms_error *error)
-{
-    int k = 0;
-    while (k < arguments->n_axes && arguments->axes[k].n > 0)
-        k++;
-    if (k == arguments->n_axes)
-        return MS_OK;
-    const int status = ms_axis_of_option(&ms_option_table[MS_OPTION_SCHEME], &arguments->axes[k], error);
-    return status == MS_OK ? try_values(arguments, &arguments->axes[k], error) : status;
-}
-
-/* Is every family that is named one? Those of --load are. */
-static int check_schemes(const ms_arguments *arguments, ms_error *error)
-{
-    bool known = ms_scheme_choose(arguments->options.scheme, error) != NULL;
-    for (int k = 0; k < arguments->n_axes; k++) {
-        const ms_axis *axis = &arguments->axes[k];
-        for (int j = 0; j < axis->n && known && ms_axis_is(axis, MS_OPTION_SCHEME); j++)
-            known = ms_scheme_choose(ms_axis_value(axis, j), error) != NULL;
-    }
-    return known ? MS_OK : MS_INVALID;
-}
-
 /* Options ------------------------------------------------------------------------------------------------ */
-
-/* May its value be left out? */
-static bool may_be_bare(const ms_option *option)
-{
-    return ms_option_has_choices(option) && option->bare >= 0;
-}
-
-/* " a|b|c", or "[=a|b|c]" where the value may be left out. */
-static void join_choices(const ms_option *option, char *text, size_t size)
-{
-    const bool bare = may_be_bare(option);
-    for (int k = 0; ms_option_choice_at(option, k) != NULL; k++) {
-        const size_t length = strlen(text);
-        snprintf(text + length, size - length, "%s%s",
-                 k > 0  ? "|"
-                 : bare ? "[="
-                        : " ",
-                 ms_option_choice_at(option, k));
-    }
-    const size_t length = strlen(text);
-    snprintf(text + length, size - length, "%s", bare ? "]" : "");
-}
-
-const char *ms_option_placeholder(const ms_option *option, char text[MS_PLACEHOLDER_MAX])
-{
-    text[0] = '\0';
-    if (option->value != NULL)
-        snprintf(text, MS_PLACEHOLDER_MAX, " %s", option->value);
-    else if (ms_option_has_choices(option))
-        join_choices(option, text, MS_PLACEHOLDER_MAX);
-    else if (option->kind == MS_KIND_INTEGER)
-        snprintf(text, MS_PLACEHOLDER_MAX, " %g..%g", option->min, option->max);
-    else if (option->kind != MS_KIND_FLAG)
-        snprintf(text, MS_PLACEHOLDER_MAX, "%s",
-                 option->kind == MS_KIND_REAL   ? " X"
-                 : option->kind == MS_KIND_LIST ? " SPEC"
-                                                : " NAME");
-    return text;
-}
 
 static int read_setting(ms_arguments *arguments, const char *text, ms_error *error)
 {
@@ -232,7 +118,7 @@ static int read_setting(ms_arguments *arguments, const char *text, ms_error *err
         if (strcmp(arguments->settings[i].parameter, copy) == 0)
             return ms_fail(error, MS_INVALID, "--set %s: %s is set twice", text, copy);
     if (ms_axis_is_list(equals + 1, true))
-        return add_axis(arguments, "--set", copy, equals + 1, at, error);
+        return ms_arguments_add_list(arguments, "--set", copy, equals + 1, at, error);
     if (!ms_option_number(equals + 1, &arguments->settings[at].value))
         return ms_fail(error, MS_INVALID, "--set %s: the value must be a finite number", text);
     return MS_OK;
@@ -256,12 +142,12 @@ static int read_argument(ms_arguments *arguments, int k, const char *value, ms_e
     void *member = (char *)arguments + option->offset;
     if (arguments->text[k] != NULL && !row->repeatable)
         return given_twice(option->name, error);
-    char placeholder[MS_PLACEHOLDER_MAX];
-    if (value == NULL && may_be_bare(option))
+    char form[MS_VALUE_FORM_MAX];
+    if (value == NULL && ms_value_may_lack(option))
         value = ms_option_choice_at(option, option->bare);
     if (option->kind != MS_KIND_FLAG && (value == NULL || (value[0] == '\0' && k != MS_ARGUMENT_SET)))
         return ms_fail(error, MS_INVALID, "--%s: a value is missing: --%s%s", option->name, option->name,
-                       ms_option_placeholder(option, placeholder));
+                       ms_value_form(option, form));
     arguments->text[k] = value != NULL ? value : option->name;
     switch (option->kind) {
     case MS_KIND_LIST:
@@ -300,10 +186,10 @@ static int read_option(ms_arguments *arguments, int k, const char *name, const c
         ms_axis_is_list(value, numeric)) {
         char what[72];
         snprintf(what, sizeof what, "--%s", name);
-        return add_axis(arguments, what, option->name, value, -1, error);
+        return ms_arguments_add_list(arguments, what, option->name, value, -1, error);
     }
     if (k == MS_OPTION_SCHEME && value != NULL && strcmp(value, "all") == 0)
-        return add_all_schemes(arguments, error);
+        return ms_arguments_add_all_schemes(arguments, error);
     if (is_limit(arguments, (ms_option_id)k, value)) {
         arguments->options.step_size = 0.0;
         arguments->options.given[k] = true;
@@ -331,7 +217,7 @@ static bool takes_next(const ms_arguments *arguments, int argument, const char *
         return false;
     const ms_option *option =
         argument >= 0 ? &ms_argument_table[argument].option : &ms_option_table[ms_option_find(name)];
-    if (!may_be_bare(option))
+    if (!ms_value_may_lack(option))
         return option->kind != MS_KIND_FLAG;
     return is_choice(option, next) ||
            (argument < 0 && (arguments->operand != NULL || arguments->text[MS_ARGUMENT_SYSTEM] != NULL));
@@ -567,9 +453,9 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     if (status == MS_OK)
         status = load_extensions(arguments->text[MS_ARGUMENT_LOAD], error);
     if (status == MS_OK)
-        status = fill_all_schemes(arguments, error);
+        status = ms_arguments_fill_all_schemes(arguments, error);
     if (status == MS_OK)
-        status = check_schemes(arguments, error);
+        status = ms_arguments_check_schemes(arguments, error);
     ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
     ms_fmu_isolate(arguments->isolate);
     ms_fmu_compile_sources(arguments->compile_sources);

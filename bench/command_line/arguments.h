@@ -75,11 +75,6 @@ void ms_arguments_destroy(ms_arguments *arguments);
  * are no option of macrostep stay. */
 void ms_arguments_respell(char *line);
 
-/* What stands for the option's value in help: " a|b|c", " 1..3", " NAME"; "[=a|b|c]" where it may be left out, "" where it
- * takes none. Returns text. */
-enum { MS_PLACEHOLDER_MAX = 256 };
-const char *ms_option_placeholder(const ms_option *option, char text[MS_PLACEHOLDER_MAX]);
-
 /* MS_INVALID where a file that is written is one that is read, or another one that is written, by whatever
  * path. ms_arguments_read calls it. */
 int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error);

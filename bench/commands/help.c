@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "scheme_registry.h"
 #include "text_stream.h"
+#include "value_form.h"
 
 enum { NAME_WIDTH = 34, TEXT_WIDTH = 110 };
 
@@ -59,8 +60,8 @@ static char *describe(const ms_option *option)
 /* "--name VALUE", and the text behind it. */
 static void write_named(const ms_option *option, const char *text, FILE *file)
 {
-    char name[80 + MS_PLACEHOLDER_MAX], placeholder[MS_PLACEHOLDER_MAX];
-    snprintf(name, sizeof name, "--%s%s", option->name, ms_option_placeholder(option, placeholder));
+    char name[80 + MS_VALUE_FORM_MAX], form[MS_VALUE_FORM_MAX];
+    snprintf(name, sizeof name, "--%s%s", option->name, ms_value_form(option, form));
     write_option(name, text, file);
 }
 

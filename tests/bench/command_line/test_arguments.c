@@ -12,6 +12,7 @@
 #include "scheme_variants.h"
 #include "text_stream.h"
 #include "unit_test.h"
+#include "value_form.h"
 
 enum { WORDS_MAX = 32 };
 
@@ -35,9 +36,8 @@ static void the_table_is_whole(void **state)
         const ms_option *option = &row->option;
         assert_non_null(option->name);
         assert_non_null(option->summary);
-        char placeholder[MS_PLACEHOLDER_MAX];
-        assert_true((ms_option_placeholder(option, placeholder)[0] == '\0') ==
-                    (option->kind == MS_KIND_FLAG));
+        char form[MS_VALUE_FORM_MAX];
+        assert_true((ms_value_form(option, form)[0] == '\0') == (option->kind == MS_KIND_FLAG));
         assert_true((option->choices != NULL) == (option->kind == MS_KIND_CHOICE));
         assert_true(option->size > 0 || option->kind == MS_KIND_TEXT || option->kind == MS_KIND_LIST);
         assert_int_equal(ms_option_find(option->name), -1);
@@ -274,7 +274,7 @@ static void help_has_all_choices(void **state)
     for (int k = 0; k < MS_ARGUMENTS + MS_OPTIONS; k++) {
         const ms_option *option =
             k < MS_ARGUMENTS ? &ms_argument_table[k].option : &ms_option_table[k - MS_ARGUMENTS];
-        char placeholder[MS_PLACEHOLDER_MAX], choices[2048] = "";
+        char form[MS_VALUE_FORM_MAX], choices[2048] = "";
         if (!ms_option_has_choices(option))
             continue;
         for (int j = 0; ms_option_choice_at(option, j) != NULL; j++) {
@@ -282,7 +282,7 @@ static void help_has_all_choices(void **state)
             strcat(choices, ms_option_choice_at(option, j));
         }
         strcat(choices, option->bare >= 0 ? "]" : "");
-        assert_string_equal(ms_option_placeholder(option, placeholder), choices);
+        assert_string_equal(ms_value_form(option, form), choices);
     }
 }
 
