@@ -445,51 +445,33 @@ int ms_explicit_complete(ms_cosim *cosim, double t, double h, const bool *others
     return status == MS_OK ? finish(cosim, cosim->scheme_data, t, h) : status;
 }
 
+/* What one engine gives to all of them. */
+#define EXPLICIT_ENGINE                                                                                      \
+    .form = MS_FORM_EXTRAPOLATED, .memory = ms_explicit_memory, .room = ms_explicit_room,                    \
+    .create = ms_explicit_create, .destroy = ms_explicit_destroy, .start = ms_explicit_start,                \
+    .step = ms_explicit_step, .order = ms_explicit_claimed_order, .claims = ms_explicit_claims
+
 const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .summary = "all subsystems in parallel from extrapolated inputs",
                                     .source = "Andersson 2016, Algorithms 3-7",
-                                    .form = MS_FORM_EXTRAPOLATED,
                                     .knows =
                                         (const ms_option_id[]){EXPLICIT_OPTIONS, ECCO_OPTIONS, MS_OPTIONS},
-                                    .memory = ms_explicit_memory,
-                                    .room = ms_explicit_room,
-                                    .create = ms_explicit_create,
-                                    .destroy = ms_explicit_destroy,
-                                    .start = ms_explicit_start,
-                                    .step = ms_explicit_step,
                                     .has_blocks = ms_explicit_has_blocks,
-                                    .order = ms_explicit_claimed_order,
-                                    .claims = ms_explicit_claims};
+                                    EXPLICIT_ENGINE};
 
 const ms_scheme ms_scheme_gauss_seidel = {
     .name = "gauss-seidel",
     .summary = "subsystems in sequence, newest outputs interpolated",
     .source = "design of macrostep; Andersson 2016, Algorithms 4-7",
-    .form = MS_FORM_EXTRAPOLATED,
     .sequential = true,
     .knows = (const ms_option_id[]){EXPLICIT_OPTIONS, MS_OPTION_SEQUENCE, MS_OPTIONS},
-    .memory = ms_explicit_memory,
-    .room = ms_explicit_room,
-    .create = ms_explicit_create,
-    .destroy = ms_explicit_destroy,
-    .start = ms_explicit_start,
-    .step = ms_explicit_step,
-    .order = ms_explicit_claimed_order,
-    .claims = ms_explicit_claims};
+    EXPLICIT_ENGINE};
 
 const ms_scheme ms_scheme_balance = {
     .name = "balance",
     .summary = "jacobi, and what the extrapolation missed is fed back",
     .source = "Moshagen 2021, Table 2, (13)",
-    .form = MS_FORM_EXTRAPOLATED,
     .integrals = true,
     .knows = (const ms_option_id[]){EXPLICIT_OPTIONS, ECCO_OPTIONS, MS_OPTION_BALANCE_ERROR,
                                     MS_OPTION_BALANCE_HAT, MS_OPTION_BALANCE_STEPS, MS_OPTIONS},
-    .memory = ms_explicit_memory,
-    .room = ms_explicit_room,
-    .create = ms_explicit_create,
-    .destroy = ms_explicit_destroy,
-    .start = ms_explicit_start,
-    .step = ms_explicit_step,
-    .order = ms_explicit_claimed_order,
-    .claims = ms_explicit_claims};
+    EXPLICIT_ENGINE};
