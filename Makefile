@@ -13,7 +13,7 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 
 # A|B: either will do, and A is installed where both are missing.
 PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
-            libjansson-dev libmuparser-dev libzip-dev libexpat1-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 \
+            libjansson-dev libzip-dev libexpat1-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 \
             graphviz fonts-dejavu-core
 PACKAGES_BROWSER := chromium python3
 PACKAGES_DEB := dpkg-dev binutils xz-utils
@@ -63,6 +63,7 @@ $(call room,models/base/system,models/base)
 $(call room,models/chains,models/base)
 $(call room,models/examples,models/base)
 $(call room,models/vehicles,models/base)
+$(call room,models/expressions,models/base)
 $(call room,models/plugins,models/base)
 $(call room,models/plugins/objects,models/plugins)
 $(call room,models,models/base)
@@ -73,7 +74,7 @@ $(call room,models/fmu,models/fmu/description)
 $(call room,models/fmu/objects,models/fmu)
 $(call room,models/fmu/subsystem,models/fmu)
 $(call room,models/ssp,models/archives)
-$(call room,models/files,models/base/system models models/fmu/subsystem models/ssp)
+$(call room,models/files,models/base/system models/expressions models models/fmu/subsystem models/ssp)
 $(call room,algorithms/numerics/matrices,models/base)
 $(call room,algorithms/numerics,algorithms/numerics/matrices)
 $(call room,algorithms/nonlinear,algorithms/numerics models/plugins)
@@ -159,7 +160,6 @@ MPI_CFLAGS    = $(call once,MPI_CFLAGS,[ -z '$(MPI_PACKAGE)' ] || echo -DMS_HAVE
 MPI_LINK      = $(call once,MPI_LINK,[ -z '$(MPI_PACKAGE)' ] || pkg-config --libs $(MPI_PACKAGE))
 PETSC_CFLAGS  = $(call once,PETSC_CFLAGS,[ -z '$(PETSC_PACKAGE)' ] || echo -DMS_HAVE_PETSC \
                     $$(pkg-config --cflags-only-I PETSc $(MPI_PACKAGE) | sed 's/-I */-isystem /g'))
-MUPARSER_LINK = $(call once,MUPARSER_LINK,pkg-config --libs muparser)
 ARCHIVES_LINK = $(call once,ARCHIVES_LINK,pkg-config --libs libzip expat)
 PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config --libs PETSc $(MPI_PACKAGE))
 
@@ -187,7 +187,7 @@ EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/
 SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
 
 # What the binaries of exported FMUs take from the library is compiled for any place in memory. Calls inside a file stay direct.
-EXPORT_ROOMS   := models/base models/base/system models/chains models/examples models/vehicles models models/files models/archives models/fmu/description models/fmu models/fmu/subsystem models/ssp models/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
+EXPORT_ROOMS   := models/base models/base/system models/chains models/examples models/vehicles models models/expressions models/files models/archives models/fmu/description models/fmu models/fmu/subsystem models/ssp models/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
                   algorithms/subsystem/solvers algorithms/dependency_graph algorithms/algebraic_loops algorithms/export
 EXPORT_OBJECTS := $(patsubst %.c,$O/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
@@ -348,7 +348,6 @@ $(ARCHIVES): $O/files
 NO_UNDEFINED := $(if $(filter fuzz,$(CONFIG)),,-Wl,-z,defs) # clang's sanitizers are in the program alone
 PLUGIN_LINK_mpi   = $(MPI_LINK)
 PLUGIN_LINK_petsc = $(PETSC_LINK)
-PLUGIN_LINK_expressions = $(MUPARSER_LINK)
 PLUGIN_LINK_archives = $(ARCHIVES_LINK)
 $(PLUGINS_LINKED): $O/plugins/%: $O/models/plugins/objects/%.o
 	@mkdir -p $(@D) $(B)/plugins; rm -f $(B)/plugins/macrostep-$*.so
@@ -356,8 +355,7 @@ $(PLUGINS_LINKED): $O/plugins/%: $O/models/plugins/objects/%.o
 	    $(PLUGIN_LINK_$*) -o $(B)/plugins/macrostep-$*.so)
 	@touch $@
 
-# Behind the functions of one version of FMI, whose names alone are seen; a model that is read from a file finds
-# macrostep-expressions.so beside them.
+# Behind the functions of one version of FMI, whose names alone are seen.
 EXPORT_NAMES := algorithms/export/objects/names.map
 $(EXPORT_LINKED): $(B)/plugins/macrostep-%.so: $O/algorithms/export/objects/%.o $O/algorithms/export/objects/front.o $(B)/libmacrostep.a $(EXPORT_NAMES)
 	@mkdir -p $(@D)
@@ -447,7 +445,7 @@ fuzz: deps-fuzz ## the readers of files and options with random input, each SECO
 	@$(MAKE) CONFIG=fuzz B=$(B)/fuzz CC='$(FUZZ_CC)' harnesses
 	@JOBS=$(JOBS) SEED=$(SEED) nice sh tests/fuzz/run $(B)/fuzz $(or $(SECONDS),10) $(or $(TEST),$(HARNESSES))
 
-harnesses: $(addprefix $(B)/harnesses/fuzz_,$(or $(TEST),$(HARNESSES))) $(O)/plugins/expressions $(O)/plugins/archives
+harnesses: $(addprefix $(B)/harnesses/fuzz_,$(or $(TEST),$(HARNESSES))) $(O)/plugins/archives
 
 $(B)/harnesses/%: $O/tests/fuzz/%.o $O/tests/fuzz/harness.o $(B)/libbench.a $(B)/libmacrostep.a
 	@mkdir -p $(@D)

@@ -174,7 +174,7 @@ static int describe_events(const ms_system *s, const ms_monolith *m, ms_structur
     sub->n_indicators = m->events.n;
     for (int i = 0; i < s->n; i++) {
         jumps = jumps || ms_subsystem_jumps(&s->sub[i]);
-        if (s->sub[i].next_time != NULL)
+        if (ms_subsystem_announces(&s->sub[i]))
             sub->next_time = ms_monolithic_next_time;
         if (s->sub[i].step_event != NULL)
             sub->step_event = ms_monolithic_step_event;
@@ -245,8 +245,6 @@ static int fill(ms_system *whole, const ms_system *s, ms_monolith *m)
     whole->nx = s->nx;
     whole->nw = s->nw;
     whole->nz = s->nz + m->events.n;
-    whole->inputs = s->inputs; /* for who wants to know where w has kinks */
-    whole->input_column = s->input_column;
     whole->stop_time = s->stop_time;
     whole->step_size = s->step_size;
     whole->case_name = s->case_name;

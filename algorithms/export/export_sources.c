@@ -9,9 +9,10 @@
 #include "equations_source.h"
 #include "export_files.h"
 
+/* Is it written by its matrices? Equations of a file stay what they are, so that their parameters can be set. */
 static bool is_linear(const ms_component *component)
 {
-    return component->exported.sub->matrices != NULL;
+    return !ms_equations_are(component->exported.sub);
 }
 
 const char *const *ms_export_sources_compiled(const ms_component *component, int fmi)
@@ -32,10 +33,10 @@ const char *ms_export_sources_lack(const ms_component *component)
     const ms_subsystem *sub = component->exported.sub;
     if (sub->matrices == NULL && !ms_equations_are(sub))
         return "it is nonlinear, and not by equations of a file";
-    if (ms_subsystem_has_events(sub) || sub->nz > 0)
-        return "it has events, breakpoints or discrete variables";
-    if (sub->matrices == NULL)
-        return ms_equations_write_source(sub, NULL) ? NULL : "one of its expressions has no form in C";
+    if (ms_subsystem_jumps(sub) || sub->nz > 0)
+        return "it has events or discrete variables";
+    if (ms_equations_are(sub))
+        return NULL;
     return sub->nw > 0 && !sub->external_constant ? "its external inputs vary" : NULL;
 }
 
@@ -82,10 +83,8 @@ static void write_matrices(FILE *file, const ms_component *c, double *work)
 
 static void write_equations(FILE *file, const ms_component *c)
 {
-    fputs(
-        "#include <math.h>\n\nstatic inline double sign(double v)\n{\n    return (v > 0.0) - (v < 0.0);\n}\n",
-        file);
-    (void)ms_equations_write_source(c->exported.sub, file);
+    fputs("#include <math.h>\n", file);
+    ms_equations_write_source(c->exported.sub, file);
 }
 
 static void write_model(FILE *file, const ms_component *c, double *work)

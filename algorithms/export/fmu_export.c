@@ -101,9 +101,6 @@ static int write_binary(const ms_fmu_export *what, const char *folder, const cha
     snprintf(name, sizeof name, "%s.so", identifier);
     if (status == MS_OK)
         status = ms_export_file_copy(path, platform, name, error);
-    if (status == MS_OK && what->system->model->text != NULL &&
-        ms_plugin_find("macrostep-expressions.so", path, NULL) == MS_OK)
-        status = ms_export_file_copy(path, platform, "macrostep-expressions.so", error);
     return status;
 }
 

@@ -125,6 +125,7 @@ struct ms_subsystem {
     /* External inputs are functions of true time, evaluated inside the subsystem. */
     void (*external)(double t, const double *p, const void *data, double *w); /* REQUIRED if nw > 0 */
     bool external_constant;                                                   /* w does not depend on t */
+    bool follows_series; /* a series takes the place of some (ms_system_bind_inputs): its rows are breakpoints */
 
     double (*energy)(const double *x, const double *p, const void *data); /* OPTIONAL: stored energy [J] */
     const ms_port *ports;                                                 /* OPTIONAL (n_ports) */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "series.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -80,8 +81,29 @@ void ms_series_interpolate(const ms_series *series, double t, int n, const int *
             value[k] = from[column[k]] + part * (to[column[k]] - from[column[k]]);
 }
 
-double ms_series_next(const ms_series *series, double t)
+/* Does a column bend at a row between others? Its value there against that of the line between its neighbours. */
+static bool bends(const ms_series *series, long row, int column)
 {
-    const long row = row_before(series, t);
-    return row + 1 < series->rows ? series->time[row + 1] : INFINITY;
+    const double *v = series->value + (size_t)row * (size_t)series->columns + column, *t = series->time + row;
+    const double before = v[-series->columns], after = v[series->columns], span = t[1] - t[-1];
+    const double line = before + (t[0] - t[-1]) / span * (after - before);
+    return !(fabs(v[0] - line) <= 4.0 * DBL_EPSILON * (fabs(before) + fabs(after)));
+}
+
+void ms_series_find_kinks(const ms_series *series, const bool *marked, long *kink)
+{
+    long next = series->rows;
+    for (long row = series->rows - 1; row >= 0; row--) {
+        bool here = row == 0 || row == series->rows - 1; /* outside of the rows values are held */
+        for (int k = 0; k < series->columns && !here; k++)
+            here = marked[k] && bends(series, row, k);
+        next = here ? row : next;
+        kink[row] = next;
+    }
+}
+
+double ms_series_next_kink(const ms_series *series, const long *kink, double t)
+{
+    const long row = row_before(series, t) + 1;
+    return row < series->rows && kink[row] < series->rows ? series->time[kink[row]] : INFINITY;
 }

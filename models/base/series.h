@@ -3,6 +3,8 @@
 #ifndef MS_SERIES_H
 #define MS_SERIES_H
 
+#include <stdbool.h>
+
 #include "status.h"
 
 typedef struct ms_series {
@@ -27,7 +29,11 @@ int ms_series_find(const ms_series *series, const char *name);
  * by more than what a difference quotient reaches beyond. Searches by halving: safe for several threads. */
 void ms_series_interpolate(const ms_series *series, double t, int n, const int *column, double *value);
 
-/* The time of the first row after t, or INFINITY: between rows the interpolant is smooth. */
-double ms_series_next(const ms_series *series, double t);
+/* For each row the first one from there on at which one of the columns that are marked (columns) bends by more than round-off; the
+ * number of rows where there is none. */
+void ms_series_find_kinks(const ms_series *series, const bool *marked, long *kink);
+
+/* The time of the first kink behind t, or INFINITY: between kinks the interpolant is smooth. */
+double ms_series_next_kink(const ms_series *series, const long *kink, double t);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "catalogue.h"
 #include "catalogued.h"
-#include "expressions.h"
+#include "expressions_read.h"
 #include "nearest.h"
 #include "structure.h"
 #include "system.h"
@@ -220,7 +220,7 @@ static int read_settings(ms_file_model *file, json_t *object, const ms_json_plac
     ms_names names = {0};
     names.n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
     names.name[MS_NAMES_PARAMETERS] = file->parameter_name;
-    return c->n > 0 ? ms_expressions_create(file, &names, c->n, text, at, &c->value, error) : MS_OK;
+    return c->n > 0 ? ms_file_expressions(file, &names, c->n, text, false, at, &c->value, error) : MS_OK;
 }
 
 static int find_model(const char *name, const ms_json_place *at, const ms_model **model, ms_error *error)

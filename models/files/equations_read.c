@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "equations_source.h"
-#include "expressions.h"
+#include "expressions_read.h"
 #include "file_model.h"
 #include "nearest.h"
+#include "switches.h"
 
 enum { BOTH = 0, RISE = 1, FALL = -1 };
 
@@ -33,12 +34,42 @@ typedef struct equations_data {
 
 /* Functions ---------------------------------------------------------------------------------------------- */
 
+/* Where the values of all names stand. */
+#define VALUES_OF(at)                                                                                        \
+    {                                                                                                        \
+        [MS_NAMES_TIME] = &(at)->t, [MS_NAMES_PARAMETERS] = (at)->p, [MS_NAMES_STATES] = (at)->x,            \
+        [MS_NAMES_INPUTS] = (at)->u, [MS_NAMES_EXTERNAL] = (at)->w, [MS_NAMES_DISCRETE] = (at)->z            \
+    }
+
 static int evaluate(const ms_expressions *e, const ms_point *at, double *value)
 {
-    const double *const of[MS_NAME_GROUPS] = {
-        [MS_NAMES_TIME] = &at->t,  [MS_NAMES_PARAMETERS] = at->p, [MS_NAMES_STATES] = at->x,
-        [MS_NAMES_INPUTS] = at->u, [MS_NAMES_EXTERNAL] = at->w,   [MS_NAMES_DISCRETE] = at->z};
+    const double *const of[MS_NAME_GROUPS] = VALUES_OF(at);
     return ms_expressions_evaluate(e, of, value);
+}
+
+/* A block that is wanted, of expressions that are there. */
+static int differentiate(const ms_expressions *e, int group, const ms_point *at, double *block)
+{
+    const double *const of[MS_NAME_GROUPS] = VALUES_OF(at);
+    return e != NULL && block != NULL ? ms_expressions_differentiate(e, group, of, block) : 0;
+}
+
+static int jacobian(const ms_point *at, const ms_blocks *m)
+{
+    const equations_data *data = at->data;
+    int status = differentiate(data->derivatives, MS_NAMES_STATES, at, m->A);
+    status |= differentiate(data->derivatives, MS_NAMES_INPUTS, at, m->B);
+    status |= differentiate(data->derivatives, MS_NAMES_EXTERNAL, at, m->E);
+    status |= differentiate(data->outputs, MS_NAMES_STATES, at, m->C);
+    status |= differentiate(data->outputs, MS_NAMES_INPUTS, at, m->D);
+    return status | differentiate(data->outputs, MS_NAMES_EXTERNAL, at, m->F);
+}
+
+/* Those of linear equations, which are the same everywhere. A value that is not finite stays, for whoever uses the system to find. */
+static void matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    const ms_point anywhere = {.p = p, .data = data};
+    (void)jacobian(&anywhere, m);
 }
 
 static int derivatives(const ms_point *at, double *dx)
@@ -270,7 +301,7 @@ static int read_states(reading *r, ms_expression_text **text)
 
 static int create(const reading *r, int n, const ms_expression_text *text, const ms_expressions **e)
 {
-    return ms_expressions_create(r->file, &r->names, n, text, r->at, e, r->error);
+    return ms_file_expressions(r->file, &r->names, n, text, true, r->at, e, r->error);
 }
 
 /* Outputs, an expression each or an object with value and unit. */
@@ -414,6 +445,23 @@ static int read_events(reading *r)
 
 /* Subsystem ---------------------------------------------------------------------------------------------- */
 
+static bool is_linear(const ms_expressions *e)
+{
+    return e == NULL || ms_expressions_linear(e);
+}
+
+/* Exact derivatives, switches of time, matrices where equations are linear. */
+static int find_properties(const reading *r)
+{
+    const equations_data *data = r->data;
+    ms_subsystem *sub = r->sub;
+    sub->jacobian = jacobian;
+    if (sub->n_indicators == 0 && sub->nz == 0 && is_linear(data->derivatives) && is_linear(data->outputs))
+        sub->matrices = matrices;
+    const ms_expressions *const sets[] = {data->derivatives, data->outputs, data->indicators};
+    return ms_file_find_switches(r->file, MS_COUNT(sets), sets, r->at, sub, &r->data->common, r->error);
+}
+
 int ms_file_read_equations(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
                            ms_error *error)
 {
@@ -446,6 +494,8 @@ int ms_file_read_equations(ms_file_model *file, json_t *object, const ms_json_pl
     if (status == MS_OK)
         status = read_events(&r);
     if (status == MS_OK)
+        status = find_properties(&r);
+    if (status == MS_OK)
         status = ms_file_read_energy(file, object, at, sub, &data->common, error);
     return status == MS_OK ? ms_file_read_ports(file, object, at, sub, error) : status;
 }
@@ -457,41 +507,26 @@ bool ms_equations_are(const ms_subsystem *sub)
     return sub->f == derivatives;
 }
 
-/* One assignment an expression; NULL e: there are none. */
-static bool write_all(const ms_expressions *e, int n, const char *to, FILE *file)
-{
-    for (int k = 0; k < n && e != NULL; k++) {
-        if (file != NULL)
-            fprintf(file, "    %s[%d] = ", to, k);
-        if (!ms_expressions_write(e, k, file))
-            return false;
-        if (file != NULL)
-            fputs(";\n", file);
-    }
-    return true;
-}
-
-static bool write_function(const ms_subsystem *sub, bool of_outputs, FILE *file)
+static void write_function(const ms_subsystem *sub, bool of_outputs, FILE *file)
 {
     const equations_data *data = sub->data;
+    const ms_expressions *e = of_outputs ? data->outputs : data->derivatives;
     const char *to = of_outputs ? "y" : "dx";
-    if (file != NULL)
-        fprintf(
-            file,
+    fprintf(file,
             "\nstatic void %s(double t, const double *p, const double *x, const double *u, double *%s)\n{\n"
             "    (void)t, (void)p, (void)x, (void)u, (void)%s;\n",
             of_outputs ? "outputs" : "derivatives", to, to);
-    if (file != NULL && sub->nw > 0)
+    if (sub->nw > 0) {
         fprintf(file, "    double w[%d];\n", sub->nw);
-    if (!write_all(data->common.external, sub->nw, "w", file) ||
-        !write_all(of_outputs ? data->outputs : data->derivatives, of_outputs ? sub->ny : sub->nx, to, file))
-        return false;
-    if (file != NULL)
-        fprintf(file, "%s}\n", sub->nw > 0 ? "    (void)w;\n" : "");
-    return true;
+        ms_expressions_write(data->common.external, "w", "e", file);
+    }
+    if (e != NULL)
+        ms_expressions_write(e, to, "f", file);
+    fprintf(file, "%s}\n", sub->nw > 0 ? "    (void)w;\n" : "");
 }
 
-bool ms_equations_write_source(const ms_subsystem *sub, FILE *file)
+void ms_equations_write_source(const ms_subsystem *sub, FILE *file)
 {
-    return write_function(sub, false, file) && write_function(sub, true, file);
+    write_function(sub, false, file);
+    write_function(sub, true, file);
 }

@@ -15,7 +15,7 @@ bool ms_equations_are(const ms_subsystem *sub);
  *     static void derivatives(double t, const double *p, const double *x, const double *u, double *dx)
  *     static void outputs(double t, const double *p, const double *x, const double *u, double *y)
  *
- * where p are the model's parameters. NULL file: nothing, but it is tried. false: an expression has no form in C. */
-bool ms_equations_write_source(const ms_subsystem *sub, FILE *file);
+ * where p are the model's parameters. */
+void ms_equations_write_source(const ms_subsystem *sub, FILE *file);
 
 #endif

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "expressions.h"
+#include "expressions_read.h"
 #include "file_fmu.h"
 #include "fmu_co_simulation.h"
 #include "fmu_description_read.h"
@@ -241,8 +241,9 @@ static int read_settings(const reading *r, json_t *object)
     ms_names names = {0};
     names.n[MS_NAMES_PARAMETERS] = r->file->model.n_parameters;
     names.name[MS_NAMES_PARAMETERS] = r->file->parameter_name;
-    return n_text > 0 ? ms_expressions_create(r->file, &names, n_text, text, r->at, &r->f->value_of, r->error)
-                      : MS_OK;
+    return n_text > 0
+               ? ms_file_expressions(r->file, &names, n_text, text, false, r->at, &r->f->value_of, r->error)
+               : MS_OK;
 }
 
 /* At the defaults: what is wrong is said while the file is read, and wires need the names. */

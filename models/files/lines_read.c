@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "expressions.h"
+#include "expressions_read.h"
 #include "lines_read.h"
 #include "nearest.h"
 
@@ -85,7 +85,7 @@ static int read_value(ms_file_model *file, size_t l, const json_t *object, int w
     names.name[MS_NAMES_PARAMETERS] = file->parameter_name;
     if (text.text == NULL)
         return ms_json_no_memory(at, error);
-    const int status = ms_expressions_create(file, &names, 1, &text, at, &line->expression[which], error);
+    const int status = ms_file_expressions(file, &names, 1, &text, true, at, &line->expression[which], error);
     return status == MS_OK && ms_expressions_read(line->expression[which], 0, MS_NAMES_TIME, 0)
                ? ms_json_fail(at, error, "lines[%zu]: %s does not depend on t", l, value_names[which])
                : status;

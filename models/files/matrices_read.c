@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "expressions.h"
+#include "expressions_read.h"
 #include "file_model.h"
 
 enum { A, B, C, D, E, F, BLOCKS };
@@ -107,7 +107,7 @@ static int read_expressions(ms_file_model *file, const ms_json_place *at, matric
     ms_names names = {0};
     names.n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
     names.name[MS_NAMES_PARAMETERS] = file->parameter_name;
-    int status = n > 0 ? ms_expressions_create(file, &names, n, text, at, &data->entries, error) : MS_OK;
+    int status = n > 0 ? ms_file_expressions(file, &names, n, text, false, at, &data->entries, error) : MS_OK;
     for (int k = 0; k < n && status == MS_OK; k++)
         if (ms_expressions_read(data->entries, k, MS_NAMES_TIME, 0))
             status =
@@ -170,6 +170,8 @@ int ms_file_read_matrices(ms_file_model *file, json_t *object, const ms_json_pla
         status = describe(file, data, at, sub, error);
     if (status == MS_OK)
         status = ms_file_read_start(file, &x0, at, sub, &data->common, error);
+    if (status == MS_OK)
+        status = ms_file_find_switches(file, 0, NULL, at, sub, &data->common, error);
     if (status == MS_OK)
         status = ms_file_read_energy(file, object, at, sub, &data->common, error);
     return status == MS_OK ? ms_file_read_ports(file, object, at, sub, error) : status;

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expressions.h"
+#include "expressions_read.h"
 #include "file_model.h"
 #include "nearest.h"
+#include "switches.h"
 
 /* Names -------------------------------------------------------------------------------------------------- */
 
@@ -84,7 +85,7 @@ int ms_file_read_external(ms_file_model *file, const json_t *object, const ms_js
         sub->nw++;
     }
     const ms_names names = parameter_names(file);
-    const int status = ms_expressions_create(file, &names, sub->nw, text, at, &data->external, error);
+    const int status = ms_file_expressions(file, &names, sub->nw, text, true, at, &data->external, error);
     if (status != MS_OK)
         return status;
     sub->w = w;
@@ -122,7 +123,24 @@ int ms_file_read_start(ms_file_model *file, const ms_json_matrix *x0, const ms_j
     }
     const ms_names names = parameter_names(file);
     sub->start = start;
-    return ms_expressions_create(file, &names, (int)x0->rows, text, at, &data->start, error);
+    return ms_file_expressions(file, &names, (int)x0->rows, text, true, at, &data->start, error);
+}
+
+/* Switches ------------------------------------------------------------------------------------------------- */
+
+static double next_switch(double t, const double *z, const double *p, const void *data)
+{
+    return ms_switches_next(((const ms_file_data *)data)->switches, t, p, z);
+}
+
+int ms_file_find_switches(ms_file_model *file, int n, const ms_expressions *const *sets,
+                          const ms_json_place *at, ms_subsystem *sub, ms_file_data *data, ms_error *error)
+{
+    if (ms_switches_create(&file->structure, n, sets, data->external, &data->switches) != MS_OK)
+        return ms_json_no_memory(at, error);
+    if (data->switches != NULL)
+        sub->next_time = next_switch;
+    return MS_OK;
 }
 
 /* Energy ------------------------------------------------------------------------------------------------- */
@@ -150,7 +168,7 @@ int ms_file_read_energy(ms_file_model *file, const json_t *object, const ms_json
     if (text.text == NULL || names.name[MS_NAMES_STATES] == NULL)
         return ms_json_no_memory(at, error);
     sub->energy = energy;
-    return ms_expressions_create(file, &names, 1, &text, at, &data->energy, error);
+    return ms_file_expressions(file, &names, 1, &text, true, at, &data->energy, error);
 }
 
 /* Ports -------------------------------------------------------------------------------------------------- */

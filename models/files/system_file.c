@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "catalogued.h"
-#include "expressions.h"
+#include "expressions_read.h"
 #include "file_fmu.h"
 #include "file_model.h"
 #include "file_source.h"
@@ -270,7 +270,6 @@ void ms_model_destroy(ms_model **model)
     if (model == NULL || *model == NULL)
         return;
     ms_file_model *file = (ms_file_model *)*model;
-    ms_expressions_destroy(&file->expressions);
     ms_structure_free(&file->structure);
     free(file);
     *model = NULL;

@@ -6,8 +6,7 @@
 #include "model.h"
 
 /* Reads a system from a JSON file (bench/README.md, "A system as a file") as a model of its own that the caller frees.
- * Errors: MS_IO, MS_INVALID with the line, the subsystem and what was expected, MS_UNSUPPORTED (expressions, and muParser is
- * not there), MS_NO_MEMORY. */
+ * Errors: MS_IO, MS_INVALID with the line, the subsystem and what was expected, MS_NO_MEMORY. */
 int ms_model_read(const char *path, ms_model **model, ms_error *error);
 void ms_model_destroy(ms_model **model); /* only of models from ms_model_read; NULL-safe */
 

@@ -38,7 +38,7 @@ static void write_source(const ms_model *model)
     FILE *file = open_memstream(&text, &size);
     if (harness_judge(ms_system_create(model, NULL, NULL, 0, &system, &error), &error) &&
         ms_equations_are(&system->sub[0]))
-        (void)ms_equations_write_source(&system->sub[0], file);
+        ms_equations_write_source(&system->sub[0], file);
     fclose(file);
     free(text);
     ms_system_destroy(&system);

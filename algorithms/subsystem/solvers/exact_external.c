@@ -138,14 +138,6 @@ static int add_smooth(ms_instance *instance, double t0, double h, const double *
     return status;
 }
 
-/* Where external inputs are not smooth next behind t. */
-static double next_kink(const ms_instance *instance, double t)
-{
-    const ms_system *system = instance->system;
-    const double time = ms_subsystem_next_time(system, instance->index, t, instance->z);
-    return system->inputs != NULL ? fmin(time, ms_series_next(system->inputs, t)) : time;
-}
-
 /* sum = e^{A s} sum by the series. Does that serve? */
 static bool move_by_series(exact_data *data, double s, double *sum)
 {
@@ -195,7 +187,8 @@ static int add_stretches(ms_instance *instance, double t0, double h, double most
     int status = MS_OK;
     memset(sum, 0, sizeof(double) * (size_t)n);
     for (int k = 0; from < end && status == MS_OK; k++) {
-        const double due = fmin(next_kink(instance, from), from + most);
+        const double kink = ms_subsystem_next_time(instance->system, instance->index, from, instance->z);
+        const double due = fmin(kink, from + most);
         const double to = due < end && !ms_micro_tiny(due, end - due) ? due : end;
         if (to <= from || k == STRETCHES_MAX || (k > 0 && !move(instance, to - from, sum)))
             return MS_SOLVER_FAILED;
@@ -210,7 +203,7 @@ static int add_stretches(ms_instance *instance, double t0, double h, double most
 /* Adds the effect of the external inputs over [t0, t0 + h] to the state. */
 int ms_exact_external(ms_instance *instance, double t0, double h, double *state)
 {
-    const bool kinks = instance->sub->next_time != NULL || instance->system->inputs != NULL;
+    const bool kinks = ms_subsystem_announces(instance->sub);
     const double most = reach(instance, h);
     return kinks || most < h ? add_stretches(instance, t0, h, most, state)
                              : add_smooth(instance, t0, h, state, state);

@@ -107,7 +107,10 @@ int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w,
 double ms_subsystem_next_time(const ms_system *system, int i, double t, const double *z)
 {
     const ms_subsystem *sub = &system->sub[i];
-    return sub->next_time != NULL ? sub->next_time(t, z, system->p, sub->data) : INFINITY;
+    const double row =
+        sub->follows_series ? ms_series_next_kink(system->inputs, system->input_kink, t) : INFINITY;
+    const double own = sub->next_time != NULL ? sub->next_time(t, z, system->p, sub->data) : INFINITY;
+    return row < own ? row : own; /* NaN stays */
 }
 
 /* Partial derivatives ------------------------------------------------------------------------------------ */

@@ -31,6 +31,7 @@ typedef struct ms_system {
                                           problem */
     const ms_series *inputs; /* takes the place of external inputs (ms_system_bind_inputs); NULL: none */
     int *input_column;       /* (nw): the column of each external input, -1: the model's own function */
+    const long *input_kink;  /* (rows of inputs) of ms_series_find_kinks */
     int nx, nu, ny, nw, nz;  /* totals; nz: of ms_subsystem_nz() */
     int *x_at, *u_at, *y_at, *w_at, *z_at; /* offsets (n + 1) */
     int *row_at;                           /* wires of input i: row_at[i] .. row_at[i+1]-1  (nu + 1) */
@@ -121,8 +122,8 @@ int ms_system_needs_equations(const ms_system *system, const char *what, ms_erro
 
 /* External inputs named by the columns of a series, SUBSYSTEM.w.NAME or *.w.NAME for all subsystems that have
  * one of that name, follow it from now on, linearly between its rows; the others stay the model's. To be
- * called before the system is used; the series must outlive it. Adaptive micro-solvers find the kinks at its
- * rows by their error control, `exact` integrates from row to row; steps of fixed-step ones should meet them.
+ * called before the system is used; the series must outlive it. Rows at which it bends are breakpoints: all micro-solvers
+ * integrate from one to the next.
  * Errors: MS_INVALID with file and line (a column that names no external input, or one that another column
  * names), MS_NO_MEMORY. */
 int ms_system_bind_inputs(ms_system *system, const ms_series *inputs, ms_error *error);
@@ -155,10 +156,16 @@ static inline int ms_subsystem_nz(const ms_subsystem *sub)
     return sub->nz + sub->n_indicators + (sub->stepper != NULL);
 }
 
+/* Does it announce times (ms_subsystem_next_time)? */
+static inline bool ms_subsystem_announces(const ms_subsystem *sub)
+{
+    return sub->next_time != NULL || sub->follows_series;
+}
+
 /* Does f or its state jump anywhere? */
 static inline bool ms_subsystem_has_events(const ms_subsystem *sub)
 {
-    return sub->n_indicators > 0 || sub->next_time != NULL || sub->step_event != NULL;
+    return sub->n_indicators > 0 || ms_subsystem_announces(sub) || sub->step_event != NULL;
 }
 
 /* Does it have more than breakpoints? */

@@ -72,9 +72,28 @@ static int assign(ms_system *system, const ms_series *series, int k, ms_error *e
             }
             *column = k;
             system->structure.subsystems[i].external_constant = false;
+            system->structure.subsystems[i].follows_series = true;
             found++;
         }
     return found > 0 ? MS_OK : unknown_column(system, series, series->name[k], error);
+}
+
+static int find_kinks(ms_system *system, const ms_series *inputs, ms_error *error)
+{
+    long *kink = ms_structure_alloc(&system->structure, (size_t)inputs->rows, sizeof *kink);
+    bool *marked = calloc((size_t)inputs->columns + 1, sizeof *marked);
+    if (kink == NULL || marked == NULL) {
+        free(marked);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %ld rows of external inputs",
+                       inputs->rows);
+    }
+    for (int k = 0; k < system->nw; k++)
+        if (system->input_column[k] >= 0)
+            marked[system->input_column[k]] = true;
+    ms_series_find_kinks(inputs, marked, kink);
+    system->input_kink = kink;
+    free(marked);
+    return MS_OK;
 }
 
 int ms_system_bind_inputs(ms_system *system, const ms_series *inputs, ms_error *error)
@@ -88,6 +107,8 @@ int ms_system_bind_inputs(ms_system *system, const ms_series *inputs, ms_error *
     int status = MS_OK;
     for (int k = 0; k < inputs->columns && status == MS_OK; k++)
         status = assign(system, inputs, k, error);
+    if (status == MS_OK)
+        status = find_kinks(system, inputs, error);
     if (status == MS_OK)
         system->inputs = inputs;
     return status;

@@ -83,6 +83,7 @@ static ms_system inherit(const ms_system *whole, int first)
                        .inputs = whole->inputs,
                        .input_column =
                            whole->input_column != NULL ? whole->input_column + whole->w_at[first] : NULL,
+                       .input_kink = whole->input_kink,
                        .stop_time = whole->stop_time,
                        .step_size = whole->step_size,
                        .start_eps = whole->start_eps,

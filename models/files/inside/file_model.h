@@ -22,12 +22,11 @@ typedef struct ms_file_name {
 /* What ms_model_read hands out: the model first, so that a pointer to it is one to the whole. */
 typedef struct ms_file_model {
     ms_model model;
-    ms_structure structure;      /* owns what the model points to, but for ... */
-    ms_expressions *expressions; /* ... these, each with the next one */
-    ms_catalogued *catalogued;   /* the first of the subsystems that come from the catalogue */
-    ms_file_fmu *fmus;           /* the first of the subsystems that are FMUs */
-    bool passes_over;            /* settings that an FMU has no variable for, as SSP does */
-    ms_file_line *lines;         /* (n_lines) */
+    ms_structure structure;    /* owns what the model points to */
+    ms_catalogued *catalogued; /* the first of the subsystems that come from the catalogue */
+    ms_file_fmu *fmus;         /* the first of the subsystems that are FMUs */
+    bool passes_over;          /* settings that an FMU has no variable for, as SSP does */
+    ms_file_line *lines;       /* (n_lines) */
     int n_lines;
     int first_start; /* wires from this one on are start values of inputs */
     ms_case only_case;
@@ -36,7 +35,7 @@ typedef struct ms_file_model {
     int n_sorted;
 } ms_file_model;
 
-/* Names of subsystems and variables are no longer; muParser reads no longer ones. */
+/* Names of subsystems and variables are no longer. */
 enum { MS_FILE_NAME_MAX = 100 };
 
 /* A name that expressions may use: a letter or '_', then letters, digits, '_'; none that means something already. */
@@ -59,6 +58,7 @@ int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *a
 /* The first member of what a subsystem of matrices or equations carries as its data. */
 typedef struct ms_file_data {
     const ms_expressions *external, *energy, *start; /* NULL: none */
+    const struct ms_switches *switches;              /* NULL: none */
 } ms_file_data;
 
 /* What matrices and equations say in the same way: external inputs; start values (x0: expressions by states, where there
@@ -71,6 +71,10 @@ int ms_file_read_energy(ms_file_model *file, const json_t *object, const ms_json
                         ms_file_data *data, ms_error *error);
 int ms_file_read_ports(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
                        ms_error *error);
+
+/* The times at which n sets of expressions (NULL: none), and external inputs, switch: breakpoints of sub. */
+int ms_file_find_switches(ms_file_model *file, int n, const ms_expressions *const *sets,
+                          const ms_json_place *at, ms_subsystem *sub, ms_file_data *data, ms_error *error);
 
 /* The names of variables, to be given to expressions; NULL: not enough memory. */
 const char **ms_file_names(ms_file_model *file, int n, const ms_variable *variables);

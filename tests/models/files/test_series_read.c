@@ -173,8 +173,7 @@ static void interpolation(void **state)
     ms_series *series = series_of("time,a,b\n-1,2,0\n0,4,1\n3,1,-1\n");
     static const double at[] = {-5.0, -1.0, -0.25, 0.0, 1.0, 3.0, 9.0},
                         a[] = {2.0, 2.0, 3.5, 4.0, 3.0, 1.0, 1.0},
-                        b[] = {0.0, 0.0, 0.75, 1.0, 1.0 / 3.0, -1.0, -1.0},
-                        next[] = {-1.0, 0.0, 0.0, 3.0, 3.0, INFINITY, INFINITY};
+                        b[] = {0.0, 0.0, 0.75, 1.0, 1.0 / 3.0, -1.0, -1.0};
     static const int column[] = {1, -1, 0};
     for (int k = 0; k < 7; k++) {
         double value[] = {7.0, 8.0, 9.0};
@@ -182,8 +181,27 @@ static void interpolation(void **state)
         support_near(value[0], b[k], 1e-15);
         assert_true(value[1] == 8.0);
         support_near(value[2], a[k], 1e-15);
-        assert_true(ms_series_next(series, at[k]) == next[k]);
     }
+    ms_series_destroy(&series);
+}
+
+/* Rows at which one of the marked columns bends; 0.1 and its like are straight up to round-off. */
+static void kinks(void **state)
+{
+    (void)state;
+    ms_series *series =
+        series_of("time,a,b\n0,0,0\n0.1,0.3,0\n0.2,0.6,5\n0.3,0.9,5\n0.4,0.9,5\n0.5,0.9,5\n0.6,0.9,5\n");
+    static const bool both[] = {true, true}, first[] = {true, false};
+    static const double at[] = {-1.0, 0.0, 0.15, 0.25, 0.3, 0.35, 0.6};
+    static const double of_both[] = {0.0, 0.1, 0.2, 0.3, 0.6, 0.6, INFINITY},
+                        of_first[] = {0.0, 0.3, 0.3, 0.3, 0.6, 0.6, INFINITY};
+    long kink[7];
+    ms_series_find_kinks(series, both, kink);
+    for (int k = 0; k < 7; k++)
+        assert_true(ms_series_next_kink(series, kink, at[k]) == of_both[k]);
+    ms_series_find_kinks(series, first, kink);
+    for (int k = 0; k < 7; k++)
+        assert_true(ms_series_next_kink(series, kink, at[k]) == of_first[k]);
     ms_series_destroy(&series);
 }
 
@@ -328,6 +346,7 @@ int main(void)
         cmocka_unit_test(files_that_cannot_be_read),
         cmocka_unit_test(huge_lines),
         cmocka_unit_test(interpolation),
+        cmocka_unit_test(kinks),
         cmocka_unit_test(inputs_are_integrated_between_their_rows),
         cmocka_unit_test(inputs_meet_the_closed_form),
         cmocka_unit_test(inputs_that_do_not_fit),

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* evaluate.c - values and derivatives of a program. */
+#include <math.h>
+
+#include "expressions_parts.h"
+
+/* So many columns of derivatives are taken along at once. */
+enum { WIDTH = 4 };
+
+static inline double read_variable(const ms_instruction *at, const double *const of[MS_NAME_GROUPS])
+{
+    return of[at->a] != NULL ? of[at->a][at->b] : 0.0;
+}
+
+/* Instructions from `begin` to `end`; results count from `first`. */
+static int run(const ms_program *program, int begin, int end, int first,
+               const double *const of[MS_NAME_GROUPS], double *value)
+{
+    double r[MS_REGISTERS_MAX];
+    int status = 0;
+    for (const ms_instruction *at = program->code + begin; at < program->code + end; at++) {
+        if (at->operation == MS_OF_VARIABLE)
+            r[at->to] = read_variable(at, of);
+        else if (at->operation == MS_OF_NUMBER)
+            r[at->to] = at->value;
+        else if (at->operation != MS_OF_RESULT)
+            r[at->to] = ms_operation_value((ms_operation)at->operation, r[at->a], r[at->b], r[at->c]);
+        else {
+            value[at->a - first] = r[at->to];
+            status |= !isfinite(r[at->to]);
+        }
+    }
+    return status;
+}
+
+int ms_program_evaluate(const ms_program *program, const double *const of[MS_NAME_GROUPS], double *value)
+{
+    return run(program, 0, program->n, 0, of, value);
+}
+
+int ms_expressions_evaluate(const ms_expressions *e, const double *const of[MS_NAME_GROUPS], double *value)
+{
+    return ms_program_evaluate(&e->program, of, value);
+}
+
+int ms_expressions_evaluate_some(const ms_expressions *e, int first, int n,
+                                 const double *const of[MS_NAME_GROUPS], double *value)
+{
+    return run(&e->program, e->begins[first], e->begins[first + n], first, of, value);
+}
+
+/* Derivatives ------------------------------------------------------------------------------------------------ */
+
+/* Along what: unit vectors of a group, of `width` names from `first` on, or a direction. */
+typedef struct seeds {
+    int group, first, width;
+    const double *const *along; /* NULL: unit vectors */
+} seeds;
+
+static inline double seed_of(const seeds *s, const ms_instruction *at, int column)
+{
+    if (s->along != NULL)
+        return s->along[at->a] != NULL ? s->along[at->a][at->b] : 0.0;
+    return at->a == s->group && at->b == s->first + column ? 1.0 : 0.0;
+}
+
+/* d = sum of partial derivatives times those of the operands; what does not move has no derivative that counts. */
+static void chain(const ms_instruction *at, const double *r, double value, double (*d)[WIDTH])
+{
+    const int operand[] = {at->a, at->b, at->c}, n = ms_operation_table[at->operation].operands;
+    double partial[3], sum[WIDTH] = {0.0};
+    ms_operation_partials((ms_operation)at->operation, r[at->a], r[at->b], r[at->c], value, partial);
+    for (int k = 0; k < n; k++)
+        for (int c = 0; c < WIDTH; c++)
+            if (d[operand[k]][c] != 0.0 && partial[k] != 0.0)
+                sum[c] += partial[k] * d[operand[k]][c];
+    for (int c = 0; c < WIDTH; c++)
+        d[at->to][c] = sum[c];
+}
+
+/* One pass: derivative (n, stride) of all results in `width` columns. */
+static int sweep(const ms_program *program, const double *const of[MS_NAME_GROUPS], const seeds *s,
+                 double *derivative, int stride)
+{
+    double r[MS_REGISTERS_MAX], d[MS_REGISTERS_MAX][WIDTH];
+    int status = 0;
+    for (const ms_instruction *at = program->code; at < program->code + program->n; at++) {
+        double *own = d[at->to];
+        if (at->operation == MS_OF_RESULT) {
+            for (int c = 0; c < s->width; c++) {
+                derivative[at->a * stride + c] = own[c];
+                status |= !isfinite(own[c]);
+            }
+        } else if (at->operation == MS_OF_VARIABLE) {
+            r[at->to] = read_variable(at, of);
+            for (int c = 0; c < WIDTH; c++)
+                own[c] = seed_of(s, at, c);
+        } else if (at->operation == MS_OF_NUMBER) {
+            r[at->to] = at->value;
+            for (int c = 0; c < WIDTH; c++)
+                own[c] = 0.0;
+        } else {
+            const double value =
+                ms_operation_value((ms_operation)at->operation, r[at->a], r[at->b], r[at->c]);
+            chain(at, r, value, d);
+            r[at->to] = value;
+        }
+    }
+    return status;
+}
+
+int ms_expressions_differentiate(const ms_expressions *e, int group, const double *const of[MS_NAME_GROUPS],
+                                 double *M)
+{
+    const int n = e->n_names[group];
+    int status = 0;
+    for (int first = 0; first < n; first += WIDTH) {
+        const seeds s = {.group = group, .first = first, .width = n - first < WIDTH ? n - first : WIDTH};
+        status |= sweep(&e->program, of, &s, M + first, n);
+    }
+    return status;
+}
+
+int ms_expressions_along(const ms_expressions *e, const double *const of[MS_NAME_GROUPS],
+                         const double *const along[MS_NAME_GROUPS], double *derivative)
+{
+    return sweep(&e->program, of, &(seeds){.width = 1, .along = along}, derivative, 1);
+}

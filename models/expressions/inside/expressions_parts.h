@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* expressions_parts.h - the inside of a set of expressions. */
+#ifndef MS_EXPRESSIONS_PARTS_H
+#define MS_EXPRESSIONS_PARTS_H
+
+#include "program.h"
+
+/* A variable that an expression names. */
+typedef struct ms_read_variable {
+    int group, variable;
+} ms_read_variable;
+
+struct ms_expressions {
+    int n, n_names[MS_NAME_GROUPS];
+    const ms_node *node; /* (n_nodes) */
+    int n_nodes;
+    const int *root; /* (n) the node of each */
+    ms_program program;
+    const int *begins;            /* (n + 1) where each begins in the program; NULL: they are together */
+    const int *read_at;           /* (n + 1) */
+    const ms_read_variable *read; /* those of expression k: read_at[k] .. read_at[k + 1] - 1, ascending */
+};
+
+#endif

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "switches.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "enclosure.h"
+#include "expressions_parts.h"
+
+/* How a switching function counts: each is a step function that rises with it. At a KINK the expression bends, and does not jump:
+ * it makes no difference whether one starts there or right behind. */
+typedef enum counting { POSITIVE, NOT_NEGATIVE, WHOLE_NUMBERS, KINK } counting;
+
+enum { SWITCHES_MAX = 4000, DEPENDS_MAX = 8 };
+
+struct ms_switches {
+    unsigned id; /* no two are alike */
+    int n;
+    const counting *counts; /* (n) how each counts */
+    ms_program program;     /* of the switching functions (n) */
+    int n_depends;          /* parameters and discrete variables; more than DEPENDS_MAX: not kept */
+    ms_read_variable depends[DEPENDS_MAX];
+};
+
+/* Finding them --------------------------------------------------------------------------------------------- */
+
+typedef struct finding {
+    ms_tree tree;
+    int n, root[SWITCHES_MAX];
+    counting counts[SWITCHES_MAX];
+    const int *external; /* nodes of the external inputs; NULL: not there yet */
+} finding;
+
+/* Notes a switching function where it depends on time, and on what stays between events. */
+static void note(finding *f, int node, counting counts)
+{
+    const unsigned known = 1u << MS_NAMES_TIME | 1u << MS_NAMES_PARAMETERS | 1u << MS_NAMES_DISCRETE;
+    if (node < 0 || f->n == SWITCHES_MAX)
+        return;
+    const unsigned reads = f->tree.node[node].reads;
+    bool new = (reads & 1u << MS_NAMES_TIME) != 0 && (reads & ~known) == 0;
+    for (int k = 0; k < f->n; k++)
+        new = new && (f->root[k] != node || f->counts[k] != counts);
+    if (!new)
+        return;
+    f->root[f->n] = node;
+    f->counts[f->n++] = counts;
+}
+
+static bool is_truth(const ms_node *node)
+{
+    return node->operation == MS_OF_NOT || (node->operation >= MS_OF_LESS && node->operation <= MS_OF_OR);
+}
+
+/* Both sides of zero, and zero. */
+static void note_sign(finding *f, int node)
+{
+    note(f, node, POSITIVE);
+    note(f, node, NOT_NEGATIVE);
+}
+
+/* A value that counts as true or false: a comparison has been noted itself. */
+static void note_truth(finding *f, int node)
+{
+    if (!is_truth(&f->tree.node[node]))
+        note_sign(f, node);
+}
+
+static int combine(finding *f, ms_operation operation, int a, int b)
+{
+    return ms_tree_operation(&f->tree, operation, a, b, -1);
+}
+
+/* The switching functions of a node. */
+static void note_node(finding *f, int i)
+{
+    const ms_node node = f->tree.node[i];
+    const int a = node.operand[0], b = node.operand[1];
+    switch ((int)node.operation) {
+    case MS_OF_ABS:
+    case MS_OF_CBRT:
+        note(f, a, KINK);
+        break;
+    case MS_OF_ATAN2:
+        note(f, a, POSITIVE);
+        break;
+    case MS_OF_SIGN:
+        note_sign(f, a);
+        break;
+    case MS_OF_NOT:
+    case MS_OF_IF:
+        note_truth(f, a);
+        break;
+    case MS_OF_AND:
+    case MS_OF_OR:
+        note_truth(f, a);
+        note_truth(f, b);
+        break;
+    case MS_OF_FLOOR:
+    case MS_OF_TRUNC:
+        note(f, a, WHOLE_NUMBERS);
+        break;
+    case MS_OF_CEIL:
+        note(f, combine(f, MS_OF_NEGATIVE, a, -1), WHOLE_NUMBERS);
+        break;
+    case MS_OF_ROUND:
+    case MS_OF_RINT:
+        note(f, combine(f, MS_OF_ADD, a, ms_tree_number(&f->tree, 0.5)), WHOLE_NUMBERS);
+        break;
+    case MS_OF_FMOD:
+    case MS_OF_MOD:
+        note(f, combine(f, MS_OF_DIVIDE, a, b), WHOLE_NUMBERS);
+        break;
+    case MS_OF_REMAINDER:
+        note(f, combine(f, MS_OF_ADD, combine(f, MS_OF_DIVIDE, a, b), ms_tree_number(&f->tree, 0.5)),
+             WHOLE_NUMBERS);
+        break;
+    case MS_OF_LDEXP:
+        note(f, b, WHOLE_NUMBERS);
+        break;
+    case MS_OF_COPYSIGN:
+        note(f, a, POSITIVE);
+        note(f, b, POSITIVE);
+        break;
+    case MS_OF_LESS:
+    case MS_OF_GREATER_EQUAL:
+        note(f, combine(f, MS_OF_SUBTRACT, a, b), NOT_NEGATIVE);
+        break;
+    case MS_OF_MIN:
+    case MS_OF_MAX:
+    case MS_OF_FDIM:
+        note(f, combine(f, MS_OF_SUBTRACT, a, b), KINK);
+        break;
+    case MS_OF_GREATER:
+    case MS_OF_LESS_EQUAL:
+        note(f, combine(f, MS_OF_SUBTRACT, a, b), POSITIVE);
+        break;
+    case MS_OF_EQUAL:
+    case MS_OF_UNEQUAL:
+        note_sign(f, combine(f, MS_OF_SUBTRACT, a, b));
+        break;
+    default:
+        break;
+    }
+}
+
+/* Copies a set into the tree, with external inputs as what they are. to (n_nodes): the nodes. */
+static void copy(finding *f, const ms_expressions *e, int *to)
+{
+    for (int i = 0; i < e->n_nodes && !f->tree.no_memory; i++) {
+        const ms_node *node = &e->node[i];
+        int operand[3] = {-1, -1, -1};
+        if (node->operation == MS_OF_NUMBER)
+            to[i] = ms_tree_number(&f->tree, node->value);
+        else if (node->operation == MS_OF_VARIABLE)
+            to[i] = node->operand[0] == MS_NAMES_EXTERNAL && f->external != NULL
+                        ? f->external[node->operand[1]]
+                        : ms_tree_variable(&f->tree, node->operand[0], node->operand[1]);
+        else {
+            for (int k = 0; k < ms_operation_table[node->operation].operands; k++)
+                operand[k] = to[node->operand[k]];
+            to[i] = ms_tree_operation(&f->tree, node->operation, operand[0], operand[1], operand[2]);
+        }
+    }
+}
+
+/* The set, and in external (e->n; NULL: not wanted) the nodes of its expressions. */
+static void take_set(finding *f, const ms_expressions *e, int *external)
+{
+    int *to = malloc(sizeof *to * ((size_t)e->n_nodes + 1));
+    if (to == NULL) {
+        f->tree.no_memory = true;
+        return;
+    }
+    copy(f, e, to);
+    for (int k = 0; k < e->n && external != NULL && !f->tree.no_memory; k++)
+        external[k] = to[e->root[k]];
+    free(to);
+}
+
+/* What the switching functions depend on beside time. */
+static void find_depends(const ms_tree *tree, ms_switches *s)
+{
+    for (int i = 0; i < tree->n; i++) {
+        const ms_node *node = &tree->node[i];
+        const bool counts = node->operation == MS_OF_VARIABLE && (node->operand[0] == MS_NAMES_PARAMETERS ||
+                                                                  node->operand[0] == MS_NAMES_DISCRETE);
+        if (counts && s->n_depends++ < DEPENDS_MAX)
+            s->depends[s->n_depends - 1] = (ms_read_variable){node->operand[0], node->operand[1]};
+    }
+}
+
+static int keep(ms_structure *owner, const finding *f, const ms_switches **switches)
+{
+    static _Atomic unsigned made;
+    ms_switches *s = ms_structure_alloc(owner, 1, sizeof *s);
+    counting *counts = ms_structure_alloc(owner, (size_t)f->n, sizeof *counts);
+    if (s == NULL || counts == NULL)
+        return MS_NO_MEMORY;
+    memcpy(counts, f->counts, sizeof *counts * (size_t)f->n);
+    *s = (ms_switches){.id = atomic_fetch_add(&made, 1u) + 1u, .n = f->n, .counts = counts};
+    find_depends(&f->tree, s);
+    const int status = ms_program_create(owner, &f->tree, f->n, f->root, &s->program);
+    if (status == MS_OK)
+        *switches = s;
+    return status == MS_INVALID ? MS_OK : status; /* too many registers: error control has to do */
+}
+
+int ms_switches_create(ms_structure *owner, int n, const ms_expressions *const *sets,
+                       const ms_expressions *external, const ms_switches **switches)
+{
+    finding *f = calloc(1, sizeof *f);
+    int *inputs = calloc(external != NULL ? (size_t)external->n + 1 : 1, sizeof *inputs), status = MS_OK;
+    *switches = NULL;
+    if (f == NULL || inputs == NULL)
+        status = MS_NO_MEMORY;
+    if (status == MS_OK && external != NULL) {
+        take_set(f, external, inputs);
+        f->external = inputs;
+    }
+    for (int k = 0; k < n && status == MS_OK; k++)
+        if (sets[k] != NULL && !f->tree.no_memory)
+            take_set(f, sets[k], NULL);
+    const int nodes = status == MS_OK ? f->tree.n : 0;
+    for (int i = 0; i < nodes && !f->tree.no_memory; i++)
+        if ((f->tree.node[i].reads & 1u << MS_NAMES_TIME) != 0)
+            note_node(f, i);
+    if (status == MS_OK && f->tree.no_memory)
+        status = MS_NO_MEMORY;
+    if (status == MS_OK && f->n > 0)
+        status = keep(owner, f, switches);
+    if (f != NULL)
+        ms_tree_free(&f->tree);
+    free(f);
+    free(inputs);
+    return status;
+}
+
+/* The next one --------------------------------------------------------------------------------------------- */
+
+/* So many intervals are looked at for one answer. */
+enum { WORK_MAX = 4000, DEPTH_MAX = 2200 };
+
+/* An interval of time is halved until it has one of these. */
+typedef enum verdict { NONE, MONOTONE, UNKNOWN } verdict;
+
+typedef struct search {
+    const ms_switches *s;
+    const double *of[MS_NAME_GROUPS];
+    double level[SWITCHES_MAX]; /* where each stands */
+    double value[SWITCHES_MAX];
+    ms_enclosure enclosed[SWITCHES_MAX];
+} search;
+
+static double level_of(counting counts, double value)
+{
+    if (counts == WHOLE_NUMBERS || isnan(value)) /* NaN, outside of the domain, is a level of its own */
+        return floor(value);
+    return counts == NOT_NEGATIVE ? value >= 0.0 : value > 0.0;
+}
+
+static bool same_level(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void evaluate(search *q, double t)
+{
+    q->of[MS_NAMES_TIME] = &t;
+    (void)ms_program_evaluate(&q->s->program, q->of, q->value);
+}
+
+/* Does one stand elsewhere at t? */
+static bool has_switched(search *q, double t)
+{
+    bool switched = false;
+    evaluate(q, t);
+    for (int k = 0; k < q->s->n; k++)
+        switched = switched || !same_level(level_of(q->s->counts[k], q->value[k]), q->level[k]);
+    return switched;
+}
+
+static verdict judge(search *q, double from, double to)
+{
+    verdict worst = NONE;
+    ms_program_enclose(&q->s->program, (ms_interval){from, to}, q->of, q->enclosed);
+    for (int k = 0; k < q->s->n && worst != UNKNOWN; k++) {
+        const ms_enclosure *e = &q->enclosed[k];
+        const double lo = level_of(q->s->counts[k], e->value.lo), hi = level_of(q->s->counts[k], e->value.hi);
+        const bool monotone =
+            (e->slope.lo > 0.0 || e->slope.hi < 0.0) && isfinite(e->value.lo) && isfinite(e->value.hi);
+        if (lo == q->level[k] && hi == q->level[k])
+            continue;
+        worst = monotone ? MONOTONE : UNKNOWN;
+    }
+    return worst;
+}
+
+/* All are monotone between times of which the second one is behind a switch: the first such number. */
+static double halve(search *q, double from, double to)
+{
+    for (double middle = from + 0.5 * (to - from); middle > from && middle < to;
+         middle = from + 0.5 * (to - from))
+        *(has_switched(q, middle) ? &to : &from) = middle;
+    return to;
+}
+
+static double middle_of(double from, double to)
+{
+    if (isinf(to))
+        return from < -1.0 ? 0.5 * from : fmax(2.0 * from, 1.0);
+    return from + 0.5 * (to - from);
+}
+
+/* The first switch behind `from`, where all levels are known. */
+static double find(search *q, double from)
+{
+    double end[DEPTH_MAX];
+    const double begin = from;
+    int depth = 0;
+    end[depth++] = INFINITY;
+    for (int work = 0; depth > 0 && work < WORK_MAX; work++) {
+        const double to = end[depth - 1], middle = middle_of(from, to);
+        const bool splits = middle > from && middle < to && depth < DEPTH_MAX;
+        const verdict of = judge(q, from, to);
+        if (of == UNKNOWN && splits) {
+            end[depth++] = middle;
+            continue;
+        }
+        if (of != NONE && isfinite(to) && has_switched(q, to))
+            return of == MONOTONE ? halve(q, from, to) : to;
+        if (of == MONOTONE && isinf(to) && splits) {
+            end[depth++] = middle;
+            continue;
+        }
+        from = to;
+        depth--;
+    }
+    if (depth == 0)
+        return INFINITY;
+    return from - begin > 1e-9 * fabs(from) ? from : INFINITY;
+}
+
+/* Where each stands at t, or those of kinks alone. */
+static void take_levels(search *q, double t, bool kinks)
+{
+    evaluate(q, t);
+    for (int k = 0; k < q->s->n; k++)
+        if (!kinks || q->s->counts[k] == KINK)
+            q->level[k] = level_of(q->s->counts[k], q->value[k]);
+}
+
+static double search_next(const ms_switches *s, double t, const double *const of[MS_NAME_GROUPS])
+{
+    search q = {.s = s};
+    const double behind = t + fmax(32.0 * DBL_EPSILON * fabs(t), 1e-30);
+    memcpy(q.of, of, sizeof q.of);
+    take_levels(&q, t, false);
+    take_levels(&q, behind, true);
+    if (has_switched(&q, behind))
+        return behind;
+    return find(&q, behind);
+}
+
+/* What was found last, so that the macro-steps up to a switch ask once. */
+typedef struct found {
+    unsigned id;
+    double from, next, value[DEPENDS_MAX];
+} found;
+
+double ms_switches_next(const ms_switches *s, double t, const double *p, const double *z)
+{
+    enum { KEPT = 32 };
+    static _Thread_local found kept[KEPT];
+    const double *const of[MS_NAME_GROUPS] = {[MS_NAMES_PARAMETERS] = p, [MS_NAMES_DISCRETE] = z};
+    if (s->n_depends > DEPENDS_MAX)
+        return search_next(s, t, of);
+    found *f = &kept[s->id % KEPT], now = {.id = s->id, .from = t};
+    for (int k = 0; k < s->n_depends; k++)
+        now.value[k] =
+            of[s->depends[k].group] != NULL ? of[s->depends[k].group][s->depends[k].variable] : 0.0;
+    const double near = t + fmax(32.0 * DBL_EPSILON * fabs(t), 1e-30);
+    if (f->id == s->id && f->from <= t && near < f->next && memcmp(f->value, now.value, sizeof f->value) == 0)
+        return f->next;
+    now.next = search_next(s, t, of);
+    *f = now;
+    return now.next;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* switches.h - the times at which expressions are not smooth.
+ *
+ * Comparisons, abs, sign, min, max, floor and its kind, remainders and choices have switching functions. Those that depend on time,
+ * parameters and discrete variables alone are followed: the next time at which one switches is found before a step is taken, the
+ * first number of double precision behind it. Intervals of time are halved until an enclosure of the switching function (enclosure.h)
+ * says that there is none, or that it is monotone and its sign at the ends decides: so no pulse is too short, and what only
+ * touches zero is found to be no switch. */
+#ifndef MS_SWITCHES_H
+#define MS_SWITCHES_H
+
+#include "expressions.h"
+
+typedef struct ms_switches ms_switches;
+
+/* The switches of time of n sets (NULL: none) over the same names. The expressions `external` (NULL: there are none) are what
+ * external inputs are. *switches is NULL where there are none. Errors: MS_NO_MEMORY. */
+int ms_switches_create(ms_structure *owner, int n, const ms_expressions *const *sets,
+                       const ms_expressions *external, const ms_switches **switches);
+
+/* The first time behind t at which one switches, or beyond which nothing is known so far; INFINITY: none does. p, z: parameters and
+ * discrete variables. Whatever is nearer to t than round-off, 32 ulps, counts as that far behind it. */
+double ms_switches_next(const ms_switches *switches, double t, const double *p, const double *z);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "expressions_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *ms_expression_of(ms_structure *owner, const json_t *value)
+{
+    if (json_is_string(value))
+        return ms_structure_name(owner, "%s", json_string_value(value));
+    return json_is_number(value) ? ms_structure_name(owner, "%.17g", json_number_value(value)) : NULL;
+}
+
+/* The names that there are, "t, x, v, k", as many as the text has room for. */
+static void list_names(const ms_names *names, char *text, size_t size)
+{
+    size_t at = (size_t)snprintf(text, size, "t");
+    for (int group = MS_NAMES_PARAMETERS; group < MS_NAME_GROUPS; group++)
+        for (int k = 0; k < names->n[group] && at < size; k++)
+            at += (size_t)snprintf(text + at, size - at, ", %s", names->name[group][k]);
+    if (at >= size)
+        snprintf(text + size - 4, 4, "...");
+}
+
+static int fail(const ms_names *names, const ms_expression_text *text, const ms_expression_fault *fault,
+                const ms_json_place *at, ms_error *error)
+{
+    char there_are[200];
+    list_names(names, there_are, sizeof there_are);
+    return ms_json_fail(at, error, "%s: %s (%.100s); there are: %s, pi", text[fault->index].what, fault->text,
+                        text[fault->index].text, there_are);
+}
+
+int ms_file_expressions(ms_file_model *file, const ms_names *names, int n, const ms_expression_text *text,
+                        bool together, const ms_json_place *at, const ms_expressions **e, ms_error *error)
+{
+    const char **only_text = calloc((size_t)n + 1, sizeof *only_text);
+    ms_expression_fault fault = {0};
+    int status = MS_NO_MEMORY;
+    for (int k = 0; k < n && only_text != NULL; k++)
+        only_text[k] = text[k].text;
+    if (only_text != NULL)
+        status = ms_expressions_create(&file->structure, names, n, only_text, together, e, &fault);
+    free(only_text);
+    if (status == MS_NO_MEMORY)
+        return ms_json_no_memory(at, error);
+    return status == MS_OK ? MS_OK : fail(names, text, &fault, at, error);
+}
