@@ -35,7 +35,7 @@ static json_t *entry_of(const json_t *root, int index, const ms_subsystem *sub)
     json_t *found = json_array_get(json_object_get(root, "subsystems"), (size_t)index);
     if (found != NULL || sub->nu > 0 || sub->nx > 0 || sub->ny != 1)
         return json_incref(found);
-    return json_pack("{s:{s:s}}", "outputs", sub->y[0].name, "1");
+    return json_pack("{s:{s:s}, s:{s:s}}", "outputs", sub->y[0].name, "offset", "external", "offset", "1");
 }
 
 /* The file without the other subsystems, some of which are FMUs that an FMU does not hold, and without wires. NULL: no memory. */

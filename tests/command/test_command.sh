@@ -343,7 +343,7 @@ done
 refuses 2 'model own has no parameter kk; the nearest is k' run "$folder/own.json" --set kk=1
 refuses 1 'no/such.json: No such file' run no/such.json
 printf '{"subsystems": [\n\n{"name": "mass", "outputs": {"y": "k"}}]}' >"$folder/bad.json"
-refuses 2 'bad.json: line 3: subsystem mass: output y: .*"k".*there are: t, pi' show "$folder/bad.json"
+refuses 2 'bad.json: line 3: subsystem mass: output y: .*'"'"'k'"'"'.*there are: t, pi' show "$folder/bad.json"
 answers spectral mass-chain --set masses=5000 --extreme 2 --max-applications 60 --format json
 grep -q '"status": "not-converged"' "$folder/out" && grep -q '"applications": 60' "$folder/out" && grep -q '"dimension": 20000' "$folder/out" &&
     grep -q '"stable": null' "$folder/out" && grep -q '"formula": null' "$folder/out"

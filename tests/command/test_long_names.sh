@@ -6,7 +6,7 @@ long=$(printf '%099d' 0 | tr 0 n)
 cat >"$folder/long.json" <<END
 {"subsystems": [{"name": "${long}1", "inputs": ["${long}1", "${long}2"],
                  "outputs": {"${long}3": "${long}4", "${long}5": "${long}6"},
-                 "states": {"${long}4": {"derivative": "-${long}4 + ${long}1", "start": 1},
+                 "states": {"${long}4": {"derivative": "-${long}4^3 + ${long}1", "start": 1},
                             "${long}6": {"derivative": "-${long}6 + ${long}2", "start": 2}}},
                 {"name": "${long}2", "A": [[-1, 0], [0, -2]], "B": [[1, 0], [0, 1]], "C": [[1, 0], [0, 1]]}],
  "wires": [[2, 0, 1], [3, 1, 1], [0, 2, -1], [1, 3, -1]]}
