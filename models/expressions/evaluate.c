@@ -12,24 +12,49 @@ static inline double read_variable(const ms_instruction *at, const double *const
     return of[at->a] != NULL ? of[at->a][at->b] : 0.0;
 }
 
-/* Instructions from `begin` to `end`; results count from `first`. */
+/* Instructions from `begin` to `end`; results count from `first`. Each case has the operands that its operation has. */
 static int run(const ms_program *program, int begin, int end, int first,
-               const double *const of[MS_NAME_GROUPS], double *value)
+               const double *const of[MS_NAME_GROUPS], double *result)
 {
     double r[MS_REGISTERS_MAX];
     int status = 0;
-    for (const ms_instruction *at = program->code + begin; at < program->code + end; at++) {
-        if (at->operation == MS_OF_VARIABLE)
-            r[at->to] = read_variable(at, of);
-        else if (at->operation == MS_OF_NUMBER)
-            r[at->to] = at->value;
-        else if (at->operation != MS_OF_RESULT)
-            r[at->to] = ms_operation_value((ms_operation)at->operation, r[at->a], r[at->b], r[at->c]);
-        else {
-            value[at->a - first] = r[at->to];
-            status |= !isfinite(r[at->to]);
-        }
+#define CASE_1(symbol, name, value, derivative, text)                                                        \
+    case MS_OF_##symbol: {                                                                                   \
+        const double a = r[at->a];                                                                           \
+        r[at->to] = value;                                                                                   \
+        break;                                                                                               \
     }
+#define CASE_2(symbol, name, value, by_a, by_b, text)                                                        \
+    case MS_OF_##symbol: {                                                                                   \
+        const double a = r[at->a], b = r[at->b];                                                             \
+        r[at->to] = value;                                                                                   \
+        break;                                                                                               \
+    }
+#define CASE_3(symbol, name, value, by_a, by_b, by_c, text)                                                  \
+    case MS_OF_##symbol: {                                                                                   \
+        const double a = r[at->a], b = r[at->b], c = r[at->c];                                               \
+        r[at->to] = value;                                                                                   \
+        break;                                                                                               \
+    }
+    for (const ms_instruction *at = program->code + begin; at < program->code + end; at++)
+        switch (at->operation) {
+        case MS_OF_VARIABLE:
+            r[at->to] = read_variable(at, of);
+            break;
+        case MS_OF_NUMBER:
+            r[at->to] = at->value;
+            break;
+        case MS_OF_RESULT:
+            result[at->a - first] = r[at->to];
+            status |= !isfinite(r[at->to]);
+            break;
+            MS_FUNCTIONS_OF_ONE(CASE_1)
+            MS_FUNCTIONS_OF_TWO(CASE_2)
+            MS_FUNCTIONS_OF_THREE(CASE_3)
+        }
+#undef CASE_1
+#undef CASE_2
+#undef CASE_3
     return status;
 }
 

@@ -105,28 +105,21 @@ double ms_digamma(double a);
 /* Its value. */
 static inline double ms_operation_value(ms_operation operation, double a, double b, double c)
 {
-#define ROW_1(symbol, name, value, derivative, text)                                                         \
+#define CASE_1(symbol, name, value, derivative, text)                                                        \
     case MS_OF_##symbol:                                                                                     \
         return value;
-#define ROW_2(symbol, name, value, by_a, by_b, text)                                                         \
-    case MS_OF_##symbol:                                                                                     \
-        return value;
-#define ROW_3(symbol, name, value, by_a, by_b, by_c, text)                                                   \
-    case MS_OF_##symbol:                                                                                     \
-        return value;
-    switch (operation) {
-        MS_FUNCTIONS_OF_ONE(ROW_1)
-        MS_FUNCTIONS_OF_TWO(ROW_2)
-        MS_FUNCTIONS_OF_THREE(ROW_3)
-    case MS_OF_NUMBER:
-    case MS_OF_VARIABLE:
-    case MS_OPERATIONS:
-        break;
+#define CASE_2(symbol, name, value, by_a, by_b, text)       CASE_1(symbol, name, value, by_a, text)
+#define CASE_3(symbol, name, value, by_a, by_b, by_c, text) CASE_1(symbol, name, value, by_a, text)
+    switch ((int)operation) {
+        MS_FUNCTIONS_OF_ONE(CASE_1)
+        MS_FUNCTIONS_OF_TWO(CASE_2)
+        MS_FUNCTIONS_OF_THREE(CASE_3)
+    default:
+        return NAN;
     }
-#undef ROW_1
-#undef ROW_2
-#undef ROW_3
-    return NAN;
+#undef CASE_1
+#undef CASE_2
+#undef CASE_3
 }
 
 /* Partial derivatives by operands where its value is r. */
