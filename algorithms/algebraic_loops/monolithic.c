@@ -174,7 +174,7 @@ static int describe_events(const ms_system *s, const ms_monolith *m, ms_structur
     sub->n_indicators = m->events.n;
     for (int i = 0; i < s->n; i++) {
         jumps = jumps || ms_subsystem_jumps(&s->sub[i]);
-        if (ms_subsystem_announces(&s->sub[i]))
+        if (ms_subsystem_has_times(&s->sub[i]))
             sub->next_time = ms_monolithic_next_time;
         if (s->sub[i].step_event != NULL)
             sub->step_event = ms_monolithic_step_event;

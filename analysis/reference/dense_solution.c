@@ -84,7 +84,7 @@ static bool is_driven(const ms_system *system)
     bool forced = false;
     for (int i = 0; i < system->n; i++)
         forced |=
-            ms_subsystem_announces(&system->sub[i]) || (system->sub[i].nw > 0 && !system->sub[i].external_constant);
+            ms_subsystem_has_times(&system->sub[i]) || (system->sub[i].nw > 0 && !system->sub[i].external_constant);
     return forced;
 }
 

@@ -203,7 +203,7 @@ static int add_stretches(ms_instance *instance, double t0, double h, double most
 /* Adds the effect of the external inputs over [t0, t0 + h] to the state. */
 int ms_exact_external(ms_instance *instance, double t0, double h, double *state)
 {
-    const bool kinks = ms_subsystem_announces(instance->sub);
+    const bool kinks = ms_subsystem_has_times(instance->sub);
     const double most = reach(instance, h);
     return kinks || most < h ? add_stretches(instance, t0, h, most, state)
                              : add_smooth(instance, t0, h, state, state);

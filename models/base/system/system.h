@@ -156,8 +156,8 @@ static inline int ms_subsystem_nz(const ms_subsystem *sub)
     return sub->nz + sub->n_indicators + (sub->stepper != NULL);
 }
 
-/* Does it announce times (ms_subsystem_next_time)? */
-static inline bool ms_subsystem_announces(const ms_subsystem *sub)
+/* Are there times, of events or breakpoints (ms_subsystem_next_time)? */
+static inline bool ms_subsystem_has_times(const ms_subsystem *sub)
 {
     return sub->next_time != NULL || sub->follows_series;
 }
@@ -165,7 +165,7 @@ static inline bool ms_subsystem_announces(const ms_subsystem *sub)
 /* Does f or its state jump anywhere? */
 static inline bool ms_subsystem_has_events(const ms_subsystem *sub)
 {
-    return sub->n_indicators > 0 || ms_subsystem_announces(sub) || sub->step_event != NULL;
+    return sub->n_indicators > 0 || ms_subsystem_has_times(sub) || sub->step_event != NULL;
 }
 
 /* Does it have more than breakpoints? */
