@@ -28,6 +28,7 @@ typedef struct ms_segment {
     double *start;   /* states at t (nx) */
     double *samples; /* states at t + sample_at[k] h (n_samples x nx) */
     double *inputs;  /* inputs at the same times (n_samples x nu); NULL where nobody asks */
+    double *work; /* [J] through each port, those of subsystem i from port_at[i] on; NULL where nobody asks */
 } ms_segment;
 
 enum {
@@ -87,6 +88,7 @@ struct ms_cosim {
     bool samples_inputs;              /* and not only states */
     int n_samples;                    /* 0: observers need no states inside macro-steps */
     double sample_at[MS_SAMPLES_MAX]; /* ascending fractions of the stretch */
+    int *port_at;                     /* (system->n + 1): where ports begin; NULL: observers need no work */
     int n_segments;
     ms_segment *segment;
     double *segment_memory;
@@ -133,6 +135,10 @@ int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions);
 
 /* The same without inputs, unless others have asked for them. */
 int ms_cosim_sample_states(ms_cosim *cosim, int n, const double *fractions);
+
+/* Records segments from now on, with the work through each port (port_work.h); call before ms_cosim_start. Returns MS_OK or
+ * MS_NO_MEMORY. */
+int ms_cosim_measure_work(ms_cosim *cosim);
 
 /* Index of the sample at that fraction; it was asked for. */
 int ms_cosim_sample_index(const ms_cosim *cosim, double fraction);

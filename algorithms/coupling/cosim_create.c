@@ -336,6 +336,7 @@ void ms_cosim_destroy(ms_cosim **out)
     free(cosim->degraded);
     free(cosim->segment);
     free(cosim->segment_memory);
+    free(cosim->port_at);
     free(cosim);
     *out = NULL;
 }

@@ -6,6 +6,7 @@
 
 #include "cosim.h"
 #include "instance_step.h"
+#include "port_work.h"
 
 /* Merges ascending fractions into those that were asked for before. Returns MS_OK or MS_INVALID. */
 static int merge_samples(ms_cosim *cosim, int n, const double *fractions)
@@ -26,23 +27,32 @@ static int merge_samples(ms_cosim *cosim, int n, const double *fractions)
     return MS_OK;
 }
 
+/* Doubles of a segment. */
+static size_t segment_size(const ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    const size_t samples = (size_t)cosim->n_samples, nx = (size_t)s->nx, nu = (size_t)s->nu;
+    return nu + nx + samples * (nx + (cosim->samples_inputs ? nu : 0)) +
+           (cosim->port_at != NULL ? (size_t)cosim->port_at[s->n] : 0);
+}
+
 static void place(const ms_cosim *cosim, ms_segment *segment, size_t block)
 {
     const size_t samples = (size_t)cosim->n_samples, nx = (size_t)cosim->system->nx,
-                 nu = (size_t)cosim->system->nu,
-                 size = nu + nx + samples * (nx + (cosim->samples_inputs ? nu : 0));
-    segment->u = cosim->segment_memory + block * size;
+                 nu = (size_t)cosim->system->nu;
+    segment->u = cosim->segment_memory + block * segment_size(cosim);
     segment->start = segment->u + nu;
     segment->samples = segment->start + nx;
     segment->inputs = cosim->samples_inputs ? segment->samples + samples * nx : NULL;
+    segment->work =
+        cosim->port_at != NULL ? segment->samples + samples * (nx + (cosim->samples_inputs ? nu : 0)) : NULL;
 }
 
 /* Those of an asynchronous scheme are of one subsystem each, and share their memory, as do the k-th ones. */
 static int create_segments(ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
-    const size_t samples = (size_t)cosim->n_samples, nx = (size_t)s->nx, nu = (size_t)s->nu,
-                 size = nu + nx + samples * (nx + (cosim->samples_inputs ? nu : 0));
+    const size_t size = segment_size(cosim);
     const int most = cosim->stretches > MS_SEGMENTS ? cosim->stretches : MS_SEGMENTS,
               n = most * (cosim->asynchronous ? s->n : 1);
     free(cosim->segment);
@@ -57,6 +67,15 @@ static int create_segments(ms_cosim *cosim)
     return MS_OK;
 }
 
+static int tell_instances(ms_cosim *cosim)
+{
+    int status = create_segments(cosim);
+    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
+        status = ms_instance_observe(cosim->instance[i], cosim->n_samples, cosim->sample_at,
+                                     cosim->port_at != NULL);
+    return status;
+}
+
 int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions)
 {
     cosim->samples_inputs = true;
@@ -67,10 +86,20 @@ int ms_cosim_sample_states(ms_cosim *cosim, int n, const double *fractions)
 {
     if (merge_samples(cosim, n, fractions) != MS_OK)
         return MS_INVALID;
-    int status = create_segments(cosim);
-    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
-        status = ms_instance_sample(cosim->instance[i], cosim->n_samples, cosim->sample_at);
-    return status;
+    return tell_instances(cosim);
+}
+
+int ms_cosim_measure_work(ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    if (cosim->port_at != NULL)
+        return MS_OK;
+    cosim->port_at = calloc((size_t)s->n + 1, sizeof *cosim->port_at);
+    if (cosim->port_at == NULL)
+        return MS_NO_MEMORY;
+    for (int i = 0; i < s->n; i++)
+        cosim->port_at[i + 1] = cosim->port_at[i] + s->sub[i].n_ports;
+    return tell_instances(cosim);
 }
 
 int ms_cosim_sample_index(const ms_cosim *cosim, double fraction)
@@ -97,6 +126,9 @@ static void record_instance(const ms_cosim *cosim, ms_instance *instance, ms_seg
     const int x_at = s->x_at[instance->index], u_at = s->u_at[instance->index];
     ms_instance_inputs(instance, 0, instance->t, instance->x_start, segment->u + u_at);
     memcpy(segment->start + x_at, instance->x_start, sizeof(double) * (size_t)instance->sub->nx);
+    if (cosim->port_at != NULL && instance->port_work != NULL)
+        memcpy(segment->work + cosim->port_at[instance->index], ms_port_work_values(instance),
+               sizeof(double) * (size_t)instance->sub->n_ports);
     for (int k = 0; k < instance->n_samples; k++) {
         const double *x = instance->samples + (size_t)k * (size_t)instance->n_state;
         memcpy(segment->samples + k * s->nx + x_at, x, sizeof(double) * (size_t)instance->sub->nx);

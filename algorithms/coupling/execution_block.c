@@ -185,17 +185,29 @@ void ms_block_share(ms_cosim *cosim, double *y)
 
 /* Macro-steps -------------------------------------------------------------------------------------------- */
 
-int ms_block_prepare(ms_block *block, int n_samples, const double *sample_at)
+int ms_block_prepare(ms_block *block, const ms_samples *samples)
 {
     int status = MS_OK;
     for (int i = block->first; i < block->last && status == MS_OK; i++)
-        status = ms_instance_sample(block->cosim->instance[i - block->first], n_samples, sample_at);
+        status = ms_instance_observe(block->cosim->instance[i - block->first], samples->n, samples->at,
+                                     samples->work);
     return status;
 }
 
 size_t ms_block_start_size(const ms_cosim *whole)
 {
     return (size_t)whole->lin_size + (size_t)whole->aux_size + (size_t)whole->system->ny;
+}
+
+ms_samples ms_block_samples(const ms_cosim *cosim)
+{
+    ms_samples samples;
+    memset(&samples, 0, sizeof samples);
+    samples.start = ms_block_start_size(cosim);
+    samples.work = cosim->port_at != NULL;
+    samples.n = cosim->n_samples;
+    memcpy(samples.at, cosim->sample_at, sizeof samples.at);
+    return samples;
 }
 
 /* Outputs of the whole, own ones and then the neighbours'. */

@@ -47,7 +47,8 @@ int ms_distribution_prepare(ms_cosim *cosim)
     d->start = malloc(sizeof *d->start * (ms_block_start_size(cosim) + 1));
     if (d->in == NULL || d->start == NULL)
         return MS_NO_MEMORY;
-    return ms_block_prepare(d->block, cosim->n_samples, cosim->sample_at);
+    const ms_samples samples = ms_block_samples(cosim);
+    return ms_block_prepare(d->block, &samples);
 }
 
 void ms_distribution_destroy(ms_distribution **out)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "events.h"
+#include "port_work.h"
 
 /* Of a step, before ends of pieces, coefficients, laws and state. */
 typedef struct step_head {
@@ -115,11 +116,17 @@ bool ms_message_take_step(const char *from, ms_instance *instance, double *u, do
     return head.meant;
 }
 
+/* Through which work is kept. */
+static int n_ports(const ms_instance *instance)
+{
+    return instance->port_work != NULL ? instance->sub->n_ports : 0;
+}
+
 size_t ms_message_answer_bytes(const ms_instance *instance, int n_samples)
 {
     const ms_subsystem *sub = instance->sub;
     return sizeof(answer_head) + doubles(sub->nu + 2 * sub->ny) + state_bytes(instance) +
-           doubles(instance->n_integrals + (1 + n_samples) * instance->n_state);
+           doubles(instance->n_integrals + (1 + n_samples) * instance->n_state + n_ports(instance));
 }
 
 void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome outcome, const double *u,
@@ -142,7 +149,9 @@ void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome out
     to = put_state(to, instance);
     to = put(to, instance->state + instance->sub->nx, doubles(instance->n_integrals));
     to = put(to, instance->x_start, doubles(instance->n_state));
-    put(to, instance->samples, doubles(instance->n_samples * instance->n_state));
+    to = put(to, instance->samples, doubles(instance->n_samples * instance->n_state));
+    if (n_ports(instance) > 0)
+        put(to, ms_port_work_values(instance), doubles(n_ports(instance)));
 }
 
 ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, double *u, double *y, double *dy)
@@ -167,7 +176,9 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     from = take_state(from, instance);
     from = take(from, instance->state + instance->sub->nx, doubles(instance->n_integrals));
     from = take(from, instance->x_start, doubles(instance->n_state));
-    take(from, instance->samples, doubles(instance->n_samples * instance->n_state));
+    from = take(from, instance->samples, doubles(instance->n_samples * instance->n_state));
+    if (n_ports(instance) > 0)
+        take(from, ms_port_work_values(instance), doubles(n_ports(instance)));
     return head.outcome;
 }
 

@@ -312,9 +312,8 @@ int ms_execution_mpi_create(ms_cosim *cosim, ms_error *error)
 
 int ms_execution_mpi_prepare(ms_cosim *cosim)
 {
-    ms_samples samples = {.start = ms_block_start_size(cosim), .n = cosim->n_samples};
+    ms_samples samples = ms_block_samples(cosim);
     ms_report own = {0};
-    memcpy(samples.at, cosim->sample_at, sizeof samples.at);
     tell(&(ms_rank_task){.kind = MS_TASK_PREPARE});
     mpi->broadcast(&samples, (int)sizeof samples);
     own.status = cosim->distribution != NULL ? ms_distribution_prepare(cosim) : prepare_messages(cosim);

@@ -143,7 +143,7 @@ static int prepare_own(subsystems *c, const ms_samples *samples)
     size_t in = 0, out = 0;
     int status = MS_OK;
     for (int i = 0; i < c->n && status == MS_OK; i++) {
-        status = ms_instance_sample(c->instance[i], samples->n, samples->at);
+        status = ms_instance_observe(c->instance[i], samples->n, samples->at, samples->work);
         in += ms_message_step_bytes(c->instance[i]);
         out += ms_message_answer_bytes(c->instance[i], samples->n);
     }
@@ -155,7 +155,7 @@ static int prepare_own(subsystems *c, const ms_samples *samples)
 
 static int prepare_block(ms_block *block, const ms_samples *samples)
 {
-    const int status = ms_block_prepare(block, samples->n, samples->at);
+    const int status = ms_block_prepare(block, samples);
     free(block->start);
     free(block->out);
     block->start_size = samples->start;

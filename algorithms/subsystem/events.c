@@ -78,9 +78,9 @@ static void sample_again(ms_instance *instance, int piece, double t)
 {
     const ms_events *events = instance->events;
     const bool end = events->ends && t >= events->to;
-    for (int k = 0; k < instance->n_samples; k++) {
-        const bool here = end ? instance->sample_at[k] * instance->h == instance->input.end[piece]
-                              : ms_instance_sample_time(instance, k) == t;
+    for (int k = 0; k < instance->n_places; k++) {
+        const bool here = end ? ms_micro_sample_after(instance, k) == instance->input.end[piece]
+                              : ms_micro_sample_time(instance, k) == t;
         if (here)
             memcpy(ms_micro_sample(instance, k), instance->state, sizeof(double) * (size_t)instance->n_state);
     }

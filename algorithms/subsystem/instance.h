@@ -33,14 +33,25 @@ typedef struct ms_monitor {
     void (*event)(void *self, double t, const ms_event *event);
 } ms_monitor;
 
+/* Where micro-solvers leave the state (n_state) inside a macro-step. */
+typedef struct ms_place {
+    double at; /* fraction of the macro-step, in (0, 1] */
+    double *x;
+} ms_place;
+
+typedef struct ms_port_work ms_port_work; /* port_work.h */
+
 struct ms_instance {
     const ms_system *system;
-    int index;         /* of the subsystem in the system */
-    double *z;         /* discrete variables (nz), in its aux block */
-    double *memory;    /* of the solver (solver->memory), in its aux block */
-    double *sample_at; /* (n_samples) ascending fractions in (0, 1] */
-    double *samples;   /* (n_samples x n_state) */
-    ms_input_law *law; /* (n_laws) */
+    int index;               /* of the subsystem in the system */
+    double *z;               /* discrete variables (nz), in its aux block */
+    double *memory;          /* of the solver (solver->memory), in its aux block */
+    double *sample_at;       /* (n_samples) ascending fractions in (0, 1] */
+    double *samples;         /* (n_samples x n_state) */
+    ms_place *sample_place;  /* (n_samples): the same for micro-solvers */
+    const ms_place *place;   /* (n_places) ascending: what they fill, samples and nodes of a quadrature */
+    ms_port_work *port_work; /* NULL: nobody asks for it */
+    ms_input_law *law;       /* (n_laws) */
     ms_monitor monitor;
     ms_capabilities can;
     long micro_steps_max; /* on one piece: an adaptive solver that needs more has failed (micro_step.h) */
@@ -59,6 +70,7 @@ struct ms_instance {
     int n_integrals;     /* 0, or ny: integrals of the outputs, see ms_instance_create */
     int n_state;         /* what a micro-solver integrates: nx states, then n_integrals integrals */
     int n_samples;       /* states are sampled at t + fraction * h inside each macro-step */
+    int n_places;        /* places inside the current macro-step */
     int n_laws;          /* of inputs that follow no polynomial in the current macro-step */
     bool feeds_through;  /* D of a linear subsystem is not zero */
     bool left_limits;    /* outputs at a time that lies before a jump by round-off are left limits */

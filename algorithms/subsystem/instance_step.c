@@ -10,6 +10,7 @@
 #include "instance_own.h"
 #include "instance_scratch.h"
 #include "micro_step.h"
+#include "port_work.h"
 
 /* The solver's data, those of the instance that is alike, or none. */
 static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)
@@ -161,7 +162,8 @@ void ms_instance_destroy(ms_instance **instance)
         (*instance)->solver->destroy(*instance);
     ms_events_destroy(*instance);
     ms_feedback_destroy(*instance);
-    free((*instance)->sample_at);
+    ms_port_work_destroy(*instance);
+    free((*instance)->sample_place);
     free((*instance)->law);
     free(*instance);
     *instance = NULL;
@@ -169,17 +171,27 @@ void ms_instance_destroy(ms_instance **instance)
 
 int ms_instance_sample(ms_instance *instance, int n, const double *fractions)
 {
-    const size_t samples = (size_t)n;
-    double *at = malloc(sizeof *at * (samples * (1 + (size_t)instance->n_state) + 1));
-    if (at == NULL)
+    const size_t samples = (size_t)n, n_state = (size_t)instance->n_state;
+    ms_place *place = malloc(samples * (sizeof *place + sizeof(double) * (1 + n_state)) + 1);
+    if (place == NULL)
         return MS_NO_MEMORY;
-    if (n > 0)
-        memcpy(at, fractions, sizeof *at * samples);
-    free(instance->sample_at);
-    instance->n_samples = n;
-    instance->sample_at = at;
-    instance->samples = at + samples;
+    ms_port_work_destroy(instance);
+    free(instance->sample_place);
+    instance->n_samples = instance->n_places = n;
+    instance->place = instance->sample_place = place;
+    instance->sample_at = (double *)(void *)(place + samples);
+    instance->samples = instance->sample_at + samples;
+    for (int k = 0; k < n; k++) {
+        instance->sample_at[k] = fractions[k];
+        place[k] = (ms_place){fractions[k], instance->samples + (size_t)k * n_state};
+    }
     return MS_OK;
+}
+
+int ms_instance_observe(ms_instance *instance, int n, const double *fractions, bool work)
+{
+    const int status = ms_instance_sample(instance, n, fractions);
+    return status == MS_OK && work ? ms_port_work_create(instance) : status;
 }
 
 int ms_instance_start(ms_instance *instance, double t)
@@ -243,11 +255,24 @@ static int step_with_integrals(ms_instance *instance, double t, double h)
     return status;
 }
 
+/* Out of line for the speed of steps that nobody watches. */
+static __attribute__((noinline)) int step_with_work(ms_instance *instance, double t, double h)
+{
+    ms_port_work_begin(instance);
+    const int status =
+        instance->n_integrals == 0 ? step_pieces(instance, t, h) : step_with_integrals(instance, t, h);
+    if (status == MS_OK)
+        ms_port_work_end(instance);
+    return status;
+}
+
 int ms_instance_step(ms_instance *instance, double t, double h)
 {
     instance->t = t;
     instance->h = h;
     if (instance->events != NULL)
         ms_events_start(instance->events);
+    if (instance->port_work != NULL)
+        return step_with_work(instance, t, h);
     return instance->n_integrals == 0 ? step_pieces(instance, t, h) : step_with_integrals(instance, t, h);
 }

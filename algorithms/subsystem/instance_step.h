@@ -33,6 +33,8 @@ void ms_instance_destroy(ms_instance **instance);
 
 /* The state is sampled at n ascending fractions in (0, 1] of each macro-step from now on. Returns MS_OK or MS_NO_MEMORY. */
 int ms_instance_sample(ms_instance *instance, int n, const double *fractions);
+/* And, where `work` says so, the work through its ports is kept (port_work.h). */
+int ms_instance_observe(ms_instance *instance, int n, const double *fractions, bool work);
 
 /* For a subsystem that brings its own solver: begins anew at t. Others have their start values. Returns MS_OK or
  * MS_SOLVER_FAILED. */

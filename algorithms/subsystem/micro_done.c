@@ -7,6 +7,7 @@
 
 #include "events.h"
 #include "micro_step.h"
+#include "port_work.h"
 
 enum { LEVELS_MAX = 10 };
 
@@ -18,6 +19,8 @@ int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int
         status = ms_events_detect(instance, piece, from, to, dense, solver);
     if (instance->monitor.micro_step != NULL && status != MS_SOLVER_FAILED)
         instance->monitor.micro_step(instance->monitor.self, from, *to, order);
+    if (instance->port_work != NULL && status != MS_SOLVER_FAILED)
+        ms_port_work_inside(instance, piece, from, *to, dense, solver);
     if (instance->monitor.inside != NULL && status != MS_SOLVER_FAILED &&
         instance->monitor.inside(instance->monitor.self, from, *to, dense, solver) != 0)
         status = MS_SOLVER_FAILED;
@@ -79,7 +82,7 @@ int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double 
         h = to - t0;
     ms_micro_samples(instance, piece, &first, &last);
     for (int k = first; k < last && status == MS_OK; k++) {
-        const double t = ms_instance_sample_time(instance, k);
+        const double t = ms_micro_sample_time(instance, k);
         if (done == MS_STOPPED && t > to)
             break;
         status = static_integral(instance, piece, t0, fmin(t - t0, h), start, ms_micro_sample(instance, k));
@@ -124,7 +127,7 @@ int ms_micro_tiny_advance(ms_instance *instance, int piece, double t0, double h)
     const int status = ms_micro_done(instance, piece, t0, &to, 0, on_line, &line);
     ms_micro_samples(instance, piece, &first, &last);
     for (int k = first; k < last; k++)
-        if (status == MS_OK || ms_instance_sample_time(instance, k) <= to)
+        if (status == MS_OK || ms_micro_sample_time(instance, k) <= to)
             memcpy(ms_micro_sample(instance, k), x, sizeof(double) * (size_t)n);
     return ms_micro_finite(n, x) ? status : MS_SOLVER_FAILED;
 }

@@ -87,14 +87,14 @@ void ms_micro_samples(const ms_instance *instance, int piece, int *first, int *l
     const ms_events *events = instance->events;
     const double begin = ms_input_begin(input, piece), end = input->end[piece];
     int k = 0;
-    while (k < instance->n_samples && instance->sample_at[k] * instance->h <= begin)
+    while (k < instance->n_places && ms_micro_sample_after(instance, k) <= begin)
         k++;
-    while (k < instance->n_samples && events != NULL && !events->starts &&
-           ms_instance_sample_time(instance, k) <= events->from)
+    while (k < instance->n_places && events != NULL && !events->starts &&
+           ms_micro_sample_time(instance, k) <= events->from)
         k++;
     *first = k;
-    while (k < instance->n_samples && instance->sample_at[k] * instance->h <= end &&
-           (events == NULL || events->ends || ms_instance_sample_time(instance, k) <= events->to))
+    while (k < instance->n_places && ms_micro_sample_after(instance, k) <= end &&
+           (events == NULL || events->ends || ms_micro_sample_time(instance, k) <= events->to))
         k++;
     *last = k;
 }

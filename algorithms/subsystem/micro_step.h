@@ -36,15 +36,25 @@ extern const double ms_micro_gauss_nodes[MS_MICRO_GAUSS], ms_micro_gauss_weights
 int ms_micro_integrate(ms_instance *instance, int piece, double from, double to, ms_micro_dense *dense,
                        void *solver, double *q);
 
-/* Index range [*first, *last) of the samples inside a piece: s_piece < fraction * h <= end[piece], a
- * comparison that is the same whatever the time, so that each sample belongs to exactly one piece. Those
+/* Index range [*first, *last) of the places inside a piece: s_piece < fraction * h <= end[piece], a
+ * comparison that is the same whatever the time, so that each place belongs to exactly one piece. Those
  * up to an event that the micro-solver goes on from are left out. */
 void ms_micro_samples(const ms_instance *instance, int piece, int *first, int *last);
 
-/* Where the state of sample k goes (n_state). */
+/* Time after the start of the macro-step [s], time [s], and where the state goes (n_state), of place k. */
+static inline double ms_micro_sample_after(const ms_instance *instance, int k)
+{
+    return instance->place[k].at * instance->h;
+}
+
+static inline double ms_micro_sample_time(const ms_instance *instance, int k)
+{
+    return instance->t + ms_micro_sample_after(instance, k);
+}
+
 static inline double *ms_micro_sample(const ms_instance *instance, int k)
 {
-    return instance->samples + (size_t)k * (size_t)instance->n_state;
+    return instance->place[k].x;
 }
 
 #endif

@@ -78,7 +78,7 @@ typedef struct ms_solver {
 
     /* REQUIRED. Integrates instance->state in place from t0 to t0 + h on the given piece of the input,
      * without looking at the input beyond it; `discontinuous`: the input or the state jumped at t0. Fills
-     * instance->samples at the sample times within (t0, t0 + h], counts instance->work, allocates nothing.
+     * the places within (t0, t0 + h] (ms_micro_samples), counts instance->work, allocates nothing.
      * It calls ms_micro_done (micro_step.h) after each micro-step and passes on a stop at an event.
      * Returns MS_OK, MS_STOPPED (the state stands at instance->events's time), or MS_SOLVER_FAILED. */
     int (*advance)(ms_instance *instance, int piece, double t0, double h, bool discontinuous);

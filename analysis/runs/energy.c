@@ -9,20 +9,6 @@
 #include "cosim.h"
 #include "run_series.h"
 
-/* Gauss-Legendre with four points on [0, 1]: nodes (1 -+ sqrt(3/7 +- 2/7 sqrt(6/5))) / 2, weights
- * (18 -+ sqrt(30)) / 72. */
-enum { POINTS = 4 };
-static const double node[POINTS] = {0.069431844202973712, 0.33000947820757187, 0.66999052179242813,
-                                    0.93056815579702629};
-static const double weight[POINTS] = {0.17392742256872693, 0.32607257743127307, 0.32607257743127307,
-                                      0.17392742256872693};
-
-/* Those of [0, 1/2], then those of [1/2, 1]. */
-static double fraction(int k)
-{
-    return 0.5 * (k < POINTS ? node[k] : 1.0 + node[k - POINTS]);
-}
-
 static double *last_row(const ms_energy *energy)
 {
     return energy->row + (size_t)(energy->rows - 1) * (size_t)energy->columns;
@@ -125,20 +111,13 @@ static void write_guess(ms_energy *energy, const ms_cosim *cosim)
 static void add_work(const ms_energy *energy, const ms_cosim *cosim, const ms_segment *segment, double *row)
 {
     const ms_system *s = energy->system;
-    const int first = segment->first, last = segment->last;
-    for (int k = 0; k < MS_ENERGY_SAMPLES; k++) {
-        const double *x = segment->samples + energy->sample[k] * s->nx,
-                     *u = segment->inputs + energy->sample[k] * s->nu;
-        const double part = 0.5 * weight[k % POINTS] * segment->h;
-        evaluate_outputs(energy, cosim, first, last, segment->t + fraction(k) * segment->h, x, u);
-        for (int b = 0; b < s->n_bonds; b++)
-            for (int end = 0; end < 2; end++) {
-                const int i = s->bond[b].subsystem[end];
-                if (i >= first && i < last)
-                    of_bond(energy, row, b)[MS_ENERGY_WORK + end] +=
-                        part * power_of(energy, &s->bond[b], end, u);
-            }
-    }
+    for (int b = 0; b < s->n_bonds; b++)
+        for (int end = 0; end < 2; end++) {
+            const int i = s->bond[b].subsystem[end];
+            if (i >= segment->first && i < segment->last)
+                of_bond(energy, row, b)[MS_ENERGY_WORK + end] +=
+                    segment->work[cosim->port_at[i] + s->bond[b].port[end]];
+        }
 }
 
 /* Work, residuals and drifts of the macro-step that has been taken; the row holds the drifts before it. */
@@ -187,8 +166,6 @@ static int energy_start(void *self, const ms_cosim *cosim, double t)
     energy->status = MS_OK;
     energy->drift = energy->system->n_bonds > 0 ? 0.0 : NAN;
     energy->start = energy->lowest = energy->highest = ms_system_energy(energy->system, cosim->x);
-    for (int k = 0; k < MS_ENERGY_SAMPLES && energy->system->n_bonds > 0; k++)
-        energy->sample[k] = ms_cosim_sample_index(cosim, fraction(k));
     memset(energy->row, 0, sizeof(double) * (size_t)energy->columns);
     energy->row[0] = t;
     write_energies(energy, cosim->x, energy->row);
@@ -240,15 +217,6 @@ bool ms_energy_declared(const ms_system *system)
     return true;
 }
 
-/* Samples, where there are bonds. */
-static int ask_for_samples(ms_cosim *cosim)
-{
-    double fractions[MS_ENERGY_SAMPLES];
-    for (int k = 0; k < MS_ENERGY_SAMPLES; k++)
-        fractions[k] = fraction(k);
-    return cosim->system->n_bonds > 0 ? ms_cosim_sample(cosim, MS_ENERGY_SAMPLES, fractions) : MS_OK;
-}
-
 int ms_energy_create(ms_cosim *cosim, bool series, ms_energy *energy, ms_observer *observer, ms_error *error)
 {
     const ms_system *s = cosim->system;
@@ -262,17 +230,13 @@ int ms_energy_create(ms_cosim *cosim, bool series, ms_energy *energy, ms_observe
         energy->row = malloc(sizeof(double) * (size_t)energy->columns);
     int status = series ? ms_run_series_reserve(&energy->row, &energy->capacity, 1, energy->columns) : MS_OK;
     if (status == MS_OK)
-        status = energy->x != NULL && energy->met != NULL && energy->row != NULL ? ask_for_samples(cosim)
-                                                                                 : MS_NO_MEMORY;
+        status = energy->x != NULL && energy->met != NULL && energy->row != NULL ? MS_OK : MS_NO_MEMORY;
+    if (status == MS_OK && s->n_bonds > 0)
+        status = ms_cosim_measure_work(cosim);
     if (status != MS_OK) {
         const int columns = energy->columns;
         ms_energy_destroy(energy);
-        return status == MS_INVALID
-                   ? ms_fail(error, status,
-                             "the energy ledger samples a run at %d places, which are too many "
-                             "beside those of other observers",
-                             MS_ENERGY_SAMPLES)
-                   : ms_fail(error, status, "not enough memory for an energy ledger of %d columns", columns);
+        return ms_fail(error, status, "not enough memory for an energy ledger of %d columns", columns);
     }
     energy->u = energy->x + s->nx;
     energy->y = energy->u + s->nu;

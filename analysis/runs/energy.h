@@ -17,20 +17,15 @@
  * where `supplied` is what came from external inputs and through wires without ports, less what the
  * subsystems dissipated, and the error of the micro-solver: with `exact` 0 for a conservative model.
  *
- * W is found by Gauss-Legendre quadrature with four points on each half of every stretch between two
- * communication points (both half steps of step size control). Its error is at most
- * 2.2e-12 H^9 max |d^8 P / dt^8| for a stretch of length H, beside that of the states that the micro-solver
- * gives there; polynomials P of degree 7 on each half are integrated exactly, a kink at H/2 does no harm.
- * Outputs that depend on u' (ms_subsystem.uses_du) are not known inside a macro-step: what follows from them
- * is NaN. */
+ * W is found by quadrature that stops at the ends of the pieces of inputs, at known times and at events
+ * (port_work.h), also on both half steps of step size control. Outputs that depend on u' (ms_subsystem.uses_du)
+ * are not known inside a macro-step: what follows from them is NaN. */
 #ifndef MS_ENERGY_H
 #define MS_ENERGY_H
 
 #include "run.h"
 #include "run_series.h"
 #include "system.h"
-
-enum { MS_ENERGY_SAMPLES = 8 };
 
 /* A row: time, the energy of each subsystem, of all, then for each bond MS_ENERGY_BOND numbers, and where
  * there are bonds MS_ENERGY_SUMS of all of them. Powers are those at the communication point with the right
@@ -60,18 +55,17 @@ typedef struct ms_energy {
     const ms_series_sink *sink; /* OPTIONAL, of a series, to be set before the run: rows go there */
     int status; /* MS_OK, or MS_NO_MEMORY or what the sink said, with which the run was ended */
 
-    double *x;                     /* states where each subsystem has met the others (nx), then scratch: */
-    double *u, *y, *w;             /* (nu), (ny), (nw) */
-    long *met;                     /* the row of that (system->n) */
-    int sample[MS_ENERGY_SAMPLES]; /* indices of the samples */
+    double *x;         /* states where each subsystem has met the others (nx), then scratch: */
+    double *u, *y, *w; /* (nu), (ny), (nw) */
+    long *met;         /* the row of that (system->n) */
 } ms_energy;
 
 /* Does every subsystem declare its energy? */
 bool ms_energy_declared(const ms_system *system);
 
-/* For runs of cosim, which gets the sampling that is needed, in any order with other observers; call before
+/* For runs of cosim, which keeps the work that is needed, in any order with other observers; call before
  * ms_cosim_start. series: keep a row for each communication point. Each run starts anew. The observer's self
- * is the ms_energy. Errors: MS_NO_MEMORY, MS_INVALID (too many samples). */
+ * is the ms_energy. Errors: MS_NO_MEMORY. */
 int ms_energy_create(ms_cosim *cosim, bool series, ms_energy *energy, ms_observer *observer, ms_error *error);
 void ms_energy_destroy(ms_energy *energy);
 

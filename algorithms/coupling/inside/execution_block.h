@@ -55,12 +55,14 @@ typedef struct ms_block_parts {
 int ms_block_create(const ms_block_parts *parts, ms_block **block, ms_error *error);
 void ms_block_destroy(ms_block **block); /* NULL-safe */
 
-/* Before a start: fractions at which states are sampled, and room. Returns MS_OK or MS_NO_MEMORY. */
-int ms_block_prepare(ms_block *block, int n_samples, const double *sample_at);
+/* Before a start: what is looked at inside macro-steps, and room. Returns MS_OK or MS_NO_MEMORY. */
+int ms_block_prepare(ms_block *block, const ms_samples *samples);
 
 /* Values that a co-simulation of the whole starts with: lin, aux and y_raw one behind the other (ms_block_start_size doubles). */
 size_t ms_block_start_size(const ms_cosim *whole);
 void ms_block_start(ms_block *block, const double *values);
+/* What its observers look at. */
+ms_samples ms_block_samples(const ms_cosim *whole);
 
 /* A macro-step of share `share` (cosim.h), and what it came to. */
 void ms_block_step(ms_block *block, double t, double h, double share, int code, double verdict[MS_VERDICTS]);

@@ -43,9 +43,10 @@ typedef struct ms_rank_task {
     ms_error_sum errors;
 } ms_rank_task;
 
-/* Where states are sampled in macro-steps, and how many doubles a start has. */
+/* Where states are sampled in macro-steps, whether the work through ports is kept, and how many doubles a start has. */
 typedef struct ms_samples {
     size_t start;
+    bool work;
     int n;
     double at[MS_SAMPLES_MAX];
 } ms_samples;
@@ -77,7 +78,7 @@ void ms_message_put_step(char *to, const ms_instance *instance, bool meant, cons
 bool ms_message_take_step(const char *from, ms_instance *instance, double *u, double *y);
 
 /* An answer: outcome, work and events of the step, u, y, y', state, integrals, the start of the first piece,
- * samples. take adds the work, and leaves dy (ny) alone where it is NULL. */
+ * samples, work through ports. take adds the work, and leaves dy (ny) alone where it is NULL. */
 size_t ms_message_answer_bytes(const ms_instance *instance, int n_samples);
 void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome outcome, const double *u,
                            const double *y, const double *dy);

@@ -81,10 +81,10 @@ static int fixed_sample(ms_instance *instance, const fixed_inside *inside, const
     const double end = instance->input.end[inside->piece];
     int status = 0;
     for (; *next < last && status == 0; ++*next) {
-        const double after = instance->sample_at[*next] * instance->h,
+        const double after = ms_micro_sample_after(instance, *next),
                      part = after - span->offset - m * span->k;
         double *x = ms_micro_sample(instance, *next);
-        if (stopped ? ms_instance_sample_time(instance, *next) > to : part > span->k && m + 1 < span->steps)
+        if (stopped ? ms_micro_sample_time(instance, *next) > to : part > span->k && m + 1 < span->steps)
             break;
         if (after < end)
             status = inside->step(instance, inside->piece, inside->t, fmin(part, span->k), data->start, x);

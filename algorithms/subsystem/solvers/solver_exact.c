@@ -146,8 +146,8 @@ static __attribute__((noinline)) int exact_sample(ms_instance *instance, int pie
 {
     const double begin = ms_input_begin(&instance->input, piece), end = instance->input.end[piece];
     int status = MS_OK;
-    for (int k = 0; k < instance->n_samples && status == MS_OK; k++) {
-        const double after = instance->sample_at[k] * instance->h; /* the same bits each time: cached */
+    for (int k = 0; k < instance->n_places && status == MS_OK; k++) {
+        const double after = ms_micro_sample_after(instance, k); /* the same bits each time: cached */
         if (after > begin && after <= end)
             status = evaluate(instance, piece, t0, after - begin, x0, ms_micro_sample(instance, k));
     }
@@ -194,8 +194,8 @@ static int sum_samples(ms_instance *instance, int piece, const part *of)
 {
     const double begin = ms_input_begin(&instance->input, piece), end = instance->input.end[piece];
     int status = MS_OK;
-    for (int k = 0; k < instance->n_samples && status == MS_OK; k++) {
-        const double at = instance->sample_at[k] * instance->h, after = at - begin;
+    for (int k = 0; k < instance->n_places && status == MS_OK; k++) {
+        const double at = ms_micro_sample_after(instance, k), after = at - begin;
         const int number = (int)fmin(after / of->length, of->parts - 1);
         if (after > 0.0 && at <= end && number == of->number)
             status = sum_at(instance, of, fmax(after - of->offset, 0.0), ms_micro_sample(instance, k));
@@ -227,7 +227,7 @@ static __attribute__((noinline)) bool sum_series(ms_instance *instance, int piec
                                                  const double *x0)
 {
     const exact_data *data = instance->solver_data;
-    if (data->use == MS_SERIES_SAMPLES && instance->n_samples == 0)
+    if (data->use == MS_SERIES_SAMPLES && instance->n_places == 0)
         return false;
     for (int parts = 1; parts <= MS_EXACT_PARTS; parts *= 2)
         if (sum_parts(instance, piece, t0, h, parts, x0))
@@ -246,8 +246,8 @@ static __attribute__((noinline)) int advance_any(ms_instance *instance, int piec
     if (instance->sub->nw > 0 && !varies(instance->sub))
         ms_subsystem_external(instance->system, instance->sub, t0, instance->w);
     const int status = evaluate(instance, piece, t0, h, x0, instance->state);
-    return status != MS_OK || series || instance->n_samples == 0 ? status
-                                                                 : exact_sample(instance, piece, t0, x0);
+    return status != MS_OK || series || instance->n_places == 0 ? status
+                                                                : exact_sample(instance, piece, t0, x0);
 }
 
 /* What most steps are, without a call: x = E x0 + G c by the map that was used last. */
@@ -259,7 +259,7 @@ static int exact_advance(ms_instance *instance, int piece, double t0, double h, 
     const ms_input *input = &instance->input;
     const exact_map *map = &data->map[data->last];
     instance->work.micro_steps++;
-    if (data->terms != NULL || instance->n_samples > 0 || instance->n_integrals > 0 || sub->nw > 0 ||
+    if (data->terms != NULL || instance->n_places > 0 || instance->n_integrals > 0 || sub->nw > 0 ||
         !ms_exact_fits(map, h, input->degree))
         return advance_any(instance, piece, t0, h);
     ms_matrix_two(sub->nx, sub->nx, map->E, instance->x_start + piece * sub->nx,

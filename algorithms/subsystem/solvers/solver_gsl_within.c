@@ -112,7 +112,7 @@ int ms_gsl_sample(ms_gsl *data, double t, int *next, int last)
     const ms_instance *instance = data->instance;
     int status = MS_OK;
     for (; *next < last && status == MS_OK; ++*next) {
-        const double at = fmin(ms_instance_sample_time(instance, *next), data->end);
+        const double at = fmin(ms_micro_sample_time(instance, *next), data->end);
         double *state = ms_micro_sample(instance, *next);
         if (at > t)
             break;

@@ -138,7 +138,7 @@ int ms_sundials_accept(ms_sundials *common, void *solver, ms_sundials_dense *den
         status = ms_micro_integrate(instance, common->piece, from, *to, interpolate, &of, q);
     }
     for (; common->next < common->last && status == MS_OK; common->next++) {
-        const double t = ms_sundials_within(common, ms_instance_sample_time(instance, common->next));
+        const double t = ms_sundials_within(common, ms_micro_sample_time(instance, common->next));
         double *state = ms_micro_sample(instance, common->next);
         if (t > *to)
             break;
