@@ -17,6 +17,7 @@
 #define MS_EXECUTION_H
 
 #include "cosim.h"
+#include "digest.h"
 
 typedef struct ms_error_sum ms_error_sum; /* error_sum.h */
 
@@ -61,15 +62,23 @@ void ms_distribution_show(ms_cosim *cosim);
 double ms_distribution_largest(const ms_cosim *cosim);
 double ms_distribution_residual(const ms_cosim *cosim);
 
+/* What decides the answer of a run beside the system, as each process has read it: the program (its version), options, and the FMUs
+ * that the system names. All ranks have the same. */
+typedef struct ms_rank_run {
+    char program[64];
+    ms_digest options, files;
+} ms_rank_run;
+
 /* MPI, which the program starts where it wants it. begin: opens and starts it where a launcher has started this process with
- * others (launched), else this one is the only rank, without MPI; *rank of this process. Errors: MS_UNSUPPORTED
+ * others (launched), else this one is the only rank, without MPI; *rank of this process, whose run is this one. Errors: MS_UNSUPPORTED
  * (not built with MPI, its shared object does not open, or it does not start).
- * serve: on each rank but 0, works for the co-simulations of this system that rank 0 creates, one at a time, until it ends.
+ * serve: on each rank but 0, works for the co-simulations of this system that rank 0 creates, one at a time, until it ends; where
+ * rank 0 has another system or run it is refused (MS_INVALID).
  * find_scheme: the scheme of a name. Returns what it ended with.
  * refuse: the same of a rank that cannot work, for the reason of the line: it begins MPI where it must, so that rank 0 does not
  * wait for it, and hands the line to rank 0.
  * end: rank 0 ends the others with a status; every rank stops MPI. Does nothing where it was not begun. */
-int ms_execution_mpi_begin(bool launched, int *rank, ms_error *error);
+int ms_execution_mpi_begin(bool launched, const ms_rank_run *run, int *rank, ms_error *error);
 int ms_execution_mpi_serve(const ms_system *system, const ms_scheme *(*find_scheme)(const char *name));
 int ms_execution_mpi_refuse(const char *line);
 void ms_execution_mpi_end(int status);

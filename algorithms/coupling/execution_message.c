@@ -6,6 +6,7 @@
 
 #include "events.h"
 #include "port_work.h"
+#include "system_digest.h"
 
 /* Of a step, before ends of pieces, coefficients, laws and state. */
 typedef struct step_head {
@@ -182,20 +183,32 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     return head.outcome;
 }
 
-ms_job ms_message_job(const ms_system *s)
+int ms_message_job(const ms_system *system, const ms_rank_run *run, ms_job *job, ms_error *error)
 {
-    ms_job j;
-    memset(&j, 0, sizeof j);
-    snprintf(j.model, sizeof j.model, "%s", s->model->name);
-    j.shape[0] = s->n;
-    j.shape[1] = s->nx;
-    j.shape[2] = s->nu;
-    j.shape[3] = s->ny;
-    return j;
+    memset(job, 0, sizeof *job);
+    job->run = *run;
+    return ms_system_digest(system, &job->system) == MS_OK
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the start values");
 }
 
-bool ms_message_same_system(const ms_job *job, const ms_system *system)
+int ms_message_same_job(const ms_job *job, const ms_system *system, const ms_rank_run *run, ms_error *error)
 {
-    const ms_job own = ms_message_job(system);
-    return strcmp(own.model, job->model) == 0 && memcmp(own.shape, job->shape, sizeof own.shape) == 0;
+    ms_job own;
+    const int status = ms_message_job(system, run, &own, error);
+    if (status != MS_OK)
+        return status;
+    if (strcmp(job->run.program, own.run.program) != 0)
+        return ms_fail(error, MS_INVALID, "`execution` mpi: the program is %s, that of rank 0 %s",
+                       run->program, job->run.program);
+    if (!ms_digest_same(&job->system, &own.system))
+        return ms_fail(error, MS_INVALID,
+                       "`execution` mpi: the model is another one than that of rank 0: its name, parameters, "
+                       "equations, matrices, start values or inputs differ");
+    if (!ms_digest_same(&job->run.files, &own.run.files))
+        return ms_fail(error, MS_INVALID, "`execution` mpi: an FMU of %s is another one than that of rank 0",
+                       system->model->name);
+    if (!ms_digest_same(&job->run.options, &own.run.options))
+        return ms_fail(error, MS_INVALID, "`execution` mpi: the options are other ones than those of rank 0");
+    return MS_OK;
 }

@@ -33,6 +33,7 @@ typedef struct mpi_workers {
 
 static const ms_plugin_mpi *mpi; /* NULL: MPI does not run */
 static int own_rank, n_ranks;
+static ms_rank_run own_run;
 static bool at_work; /* there is a co-simulation: ranks serve one at a time */
 
 static mpi_workers *workers_of(const ms_cosim *cosim)
@@ -295,7 +296,10 @@ int ms_execution_mpi_create(ms_cosim *cosim, ms_error *error)
 {
     ms_distribution *d = cosim->distribution;
     ms_report own = {0};
-    ms_job wanted = ms_message_job(cosim->system);
+    ms_job wanted;
+    const int status = ms_message_job(cosim->system, &own_run, &wanted, error);
+    if (status != MS_OK)
+        return status;
     wanted.blocks = d != NULL;
     wanted.options = *cosim->options;
     wanted.micro = cosim->variant.micro;
@@ -358,8 +362,9 @@ static int begin_within(const ms_plugin_mpi *opened)
     return status;
 }
 
-int ms_execution_mpi_begin(bool launched, int *rank, ms_error *error)
+int ms_execution_mpi_begin(bool launched, const ms_rank_run *run, int *rank, ms_error *error)
 {
+    own_run = *run;
     if (mpi == NULL && BUILT_WITH_MPI && !launched) {
         mpi = &ms_execution_alone;
         (void)mpi->begin(&own_rank, &n_ranks);
@@ -379,15 +384,15 @@ int ms_execution_mpi_begin(bool launched, int *rank, ms_error *error)
 
 int ms_execution_mpi_serve(const ms_system *system, const ms_scheme *(*find_scheme)(const char *name))
 {
-    return ms_worker_serve(&(ms_worker_place){mpi, own_rank, n_ranks, system, find_scheme, ""});
+    return ms_worker_serve(&(ms_worker_place){mpi, own_rank, n_ranks, &own_run, system, find_scheme, ""});
 }
 
 int ms_execution_mpi_refuse(const char *line)
 {
     ms_error error;
-    int rank, status = ms_execution_mpi_begin(true, &rank, &error);
+    int rank, status = ms_execution_mpi_begin(true, &(ms_rank_run){.program = ""}, &rank, &error);
     if (status == MS_OK)
-        status = ms_worker_serve(&(ms_worker_place){mpi, own_rank, n_ranks, NULL, NULL, line});
+        status = ms_worker_serve(&(ms_worker_place){mpi, own_rank, n_ranks, &own_run, NULL, NULL, line});
     ms_execution_mpi_end(status);
     return status;
 }

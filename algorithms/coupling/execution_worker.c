@@ -109,11 +109,11 @@ static int worker_create(worker *w, const ms_job *wanted, ms_error *error)
     ms_partition partition;
     if (place->system == NULL)
         return ms_fail(error, MS_INVALID, "%s", place->failure);
-    if (!ms_message_same_system(wanted, place->system) || ms_solver_find(wanted->options.solver) == NULL ||
-        place->find_scheme(wanted->options.scheme) == NULL)
-        return ms_fail(error, MS_INVALID, "`execution` mpi: the model is another one than that of rank 0");
+    int status = ms_message_same_job(wanted, place->system, place->run, error);
+    if (status != MS_OK)
+        return status;
     const bool together = wanted->blocks && wanted->options.outputs != MS_OUTPUTS_INCONSISTENT;
-    int status = ms_partition_create(place->system, place->ranks, together, &partition, error);
+    status = ms_partition_create(place->system, place->ranks, together, &partition, error);
     if (status == MS_OK)
         status = wanted->blocks ? create_block(w, &partition, wanted, error)
                                 : create_own(w, &partition, wanted, error);

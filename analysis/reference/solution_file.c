@@ -50,27 +50,13 @@ static void take_note(const char *path, const char *what)
     pthread_mutex_unlock(&cache.lock);
 }
 
-/* The bytes of a file. Can they be read? */
-static bool digest_file(const char *path, ms_digest *digest)
-{
-    char bytes[1 << 14];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return false;
-    for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
-        ms_digest_add(digest, bytes, n);
-    const bool whole = ferror(file) == 0;
-    fclose(file);
-    return whole;
-}
-
 /* Of the program that runs, and of the extensions that it has opened. */
 static bool digest_program(ms_digest *digest)
 {
-    *digest = (ms_digest){1, 2};
-    bool whole = digest_file("/proc/self/exe", digest);
+    *digest = ms_digest_empty;
+    bool whole = ms_digest_add_file(digest, "/proc/self/exe");
     for (int k = 0; ms_extension_path(k) != NULL && whole; k++)
-        whole = digest_file(ms_extension_path(k), digest);
+        whole = ms_digest_add_file(digest, ms_extension_path(k));
     return whole;
 }
 
@@ -170,7 +156,7 @@ static bool make_label(const ms_reference_key *key, label *of)
     char *text = ms_reference_key_text(key);
     const size_t length = text != NULL ? strlen(text) : 0;
     const size_t bytes = strlen(cache.program) + 1 + length + 1;
-    ms_digest digest = {1, 2};
+    ms_digest digest = ms_digest_empty;
     of->bytes = (bytes + 7) / 8 * 8;
     of->text = text != NULL ? calloc(of->bytes, 1) : NULL;
     if (of->text != NULL) {
@@ -201,7 +187,7 @@ static char *read_file(const char *path, size_t *size)
 static bool is_whole(const char *bytes, size_t length, size_t size)
 {
     header head;
-    ms_digest digest = {1, 2};
+    ms_digest digest = ms_digest_empty;
     if (length < sizeof head)
         return false;
     memcpy(&head, bytes, sizeof head);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "call.h"
@@ -8,6 +9,7 @@
 #include "commands.h"
 #include "cosim.h"
 #include "execution.h"
+#include "model_fmu.h"
 #include "plots.h"
 #include "progress.h"
 #include "provenance.h"
@@ -17,6 +19,7 @@
 #include "run_summary.h"
 #include "scheme_registry.h"
 #include "series_file.h"
+#include "version.h"
 
 enum { TRAJECTORY, ENERGY };
 
@@ -238,14 +241,30 @@ static bool rank_is_other(void)
     return rank > 0;
 }
 
+/* What decides the answer beside the system. An FMU that cannot be read any more shows when it is used. */
+static ms_rank_run run_of(const run_call *call)
+{
+    const ms_system *s = call->base.system;
+    ms_rank_run run = {.files = ms_digest_empty};
+    ms_model_fmu_found fmu;
+    snprintf(run.program, sizeof run.program, "macrostep %s, commit %s", ms_version(), ms_commit());
+    ms_options_digest(&call->base.arguments.options, &run.options);
+    for (int i = 0; i < s->n; i++)
+        if (ms_model_fmu(s->model, s->sub[i].name, &fmu))
+            ms_digest_add_int(&run.files, ms_digest_add_file(&run.files, fmu.path));
+    return run;
+}
+
 /* What one process alone does, or rank 0. Other ranks work for it until it ends. */
 static int share(const ms_call_steps *steps, void *self, ms_error *error)
 {
     run_call *call = self;
     int rank = 0, launched_as, status = MS_OK;
     const bool launched = ms_ranks_launched(&launched_as) > 1;
-    if (call->base.arguments.options.execution == MS_EXECUTION_MPI)
-        status = ms_execution_mpi_begin(launched, &rank, error);
+    if (call->base.arguments.options.execution == MS_EXECUTION_MPI) {
+        const ms_rank_run run = run_of(call);
+        status = ms_execution_mpi_begin(launched, &run, &rank, error);
+    }
     if (status != MS_OK && rank_is_other())
         return MS_IO; /* rank 0 may wait for this one: it breaks down, which ends all */
     if (rank > 0)

@@ -137,7 +137,7 @@ static int run_ranks(ms_benchmark *b, const ms_system *system)
     ms_error error;
     int rank = 0;
     const int ranks = ms_ranks_launched(&rank);
-    int status = ms_execution_mpi_begin(ranks > 1, &rank, &error);
+    int status = ms_execution_mpi_begin(ranks > 1, &(ms_rank_run){.program = ""}, &rank, &error);
     if (status != MS_OK)
         ms_benchmark_fail(b, "%s", error.text);
     else if (rank > 0)

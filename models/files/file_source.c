@@ -113,6 +113,14 @@ static int set_root(const char *path, ms_source *source, json_t *root, ms_error 
     return source->text != NULL ? MS_OK : no_memory(path, error);
 }
 
+/* The text without the folder that the archive stands in for a while: what is read is the same wherever that is. */
+static void leave_out(char *text, const char *folder)
+{
+    const size_t length = strlen(folder);
+    for (char *at = strstr(text, folder); at != NULL; at = strstr(at, folder))
+        memmove(at, at + length, strlen(at + length) + 1);
+}
+
 static int open_ssp(const char *path, ms_source *source, ms_error *error)
 {
     const int status = ms_ssp_read(path, &source->ssp, error);
@@ -125,7 +133,10 @@ static int open_ssp(const char *path, ms_source *source, ms_error *error)
     for (int k = 0; k < ssp->n_components; k++)
         line[k] = ssp->components[k].line;
     source->line = line;
-    return set_root(path, source, ms_ssp_json(ssp), error);
+    const int made = set_root(path, source, ms_ssp_json(ssp), error);
+    if (made == MS_OK && ssp->archive != NULL)
+        leave_out(source->text, ms_fmu_archive_folder(ssp->archive));
+    return made;
 }
 
 /* A system of one subsystem, whose inputs stay as they start. */

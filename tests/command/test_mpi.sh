@@ -162,6 +162,62 @@ timeout -k 5 60 mpirun -n 2 "$folder/program" run quarter-car --execution mpi : 
 [ $? -eq 2 ] && [ ! -s "$folder/out" ] && grep -q '^macrostep: rank 2: .*another one than that of rank 0' "$folder/err"
 result $? "a rank with another model is refused"
 
+# Ranks that differ in what decides the answer: a parameter, an option, a start value, an entry, an expression, a row, an FMU. differs LINE WHERE ARGUMENT ..: rank 0
+# runs in the folder a with these arguments, rank 1 in WHERE, one or both of which may hold a file of the same name
+differs() {
+    line=$1 where=$2
+    shift 2
+    timeout -k 5 60 mpirun -n 1 -wdir "$folder/a" "$program" run $rank_0 --execution mpi : -n 1 -wdir "$folder/$where" "$program" run "$@" \
+        --execution mpi >"$folder/out" 2>"$folder/err" </dev/null
+    [ $? -eq 2 ] && [ ! -s "$folder/out" ] && [ "$(grep -c '^macrostep: ' "$folder/err")" -eq 1 ] &&
+        grep -q "^macrostep: rank 1: --execution mpi: $line" "$folder/err"
+    result $? "rank 0: $rank_0, rank 1: $* in $where: refused"
+}
+mkdir -p "$folder/a" "$folder/b"
+pair() { # FOLDER ENTRY START EXPRESSION
+    cat >"$folder/$1/matrices.json" <<EOF
+{"subsystems": [{"name": "s1", "A": [[$2]], "B": [[1]], "C": [[1]], "x0": [$3]}, {"name": "s2", "A": [[-2]], "B": [[1]], "C": [[1]]}],
+ "L": [[0, 1], [1, 0]], "end": 0.1}
+EOF
+    cat >"$folder/$1/equations.json" <<EOF
+{"subsystems": [{"name": "s1", "states": {"x": 1}, "inputs": ["u"], "external": {"w": "0"}, "derivatives": {"x": "$4 + u + w"},
+                 "outputs": {"y": "x"}},
+                {"name": "s2", "states": {"x": 1}, "inputs": ["u"], "derivatives": {"x": "-x + u"}, "outputs": {"y": "x"}}],
+ "wires": [{"from": "s1.y", "to": "s2.u"}, {"from": "s2.y", "to": "s1.u"}], "end": 0.1, "step_size": 0.01}
+EOF
+}
+rank_0=quarter-car
+differs 'the model is another one' a quarter-car --set kc=20000
+differs 'the model is another one' a quarter-car --set kc=15000.000000000002
+differs 'the options are other ones' a quarter-car --step-size 0.001953125
+differs 'the options are other ones' a quarter-car --extrapolation-order 1
+differs 'the options are other ones' a quarter-car --scheme gauss-seidel
+for where in "-1.5 1 -x" "-1 1.5 -x"; do
+    pair a -1 1 -x
+    pair b $where
+    rank_0=matrices.json
+    differs 'the model is another one' b matrices.json
+done
+pair b -1 1 -1.0001*x
+rank_0=equations.json
+differs 'the model is another one' b equations.json
+pair b -1 1 -x
+printf 'time,s1.w.w\n0,1\n1,2\n' >"$folder/a/rows.csv"
+printf 'time,s1.w.w\n0,1\n1,3\n' >"$folder/b/rows.csv"
+rank_0="equations.json --inputs rows.csv"
+differs 'the model is another one' b equations.json --inputs rows.csv
+for kc in "a 15000" "b 20000"; do
+    "$macrostep" export quarter-car --set kc="${kc#* }" --directory "$folder/${kc% *}" >/dev/null 2>"$folder/err"
+    cat >"$folder/${kc% *}/fmus.json" <<EOF
+{"subsystems": [{"name": "chassis", "fmu": "quarter_car_chassis.fmu"}, {"name": "wheel", "fmu": "quarter_car_wheel.fmu"}],
+ "wires": [{"from": "wheel.x", "to": "chassis.u.x"}, {"from": "wheel.v", "to": "chassis.u.v"},
+           {"from": "chassis.x", "to": "wheel.u.x"}, {"from": "chassis.v", "to": "wheel.u.v"}], "end": 0.1, "step_size": 0.001}
+EOF
+done
+rank_0=fmus.json
+differs 'an FMU of fmus is another one' b fmus.json
+same 2 "$folder/a/fmus.json" --stop-time 0.1
+
 # A rank that is refused before MPI starts, or cannot start it: one line, and nobody waits
 together() {
     timeout -k 5 60 mpirun -n 1 "$folder/program" run quarter-car --execution mpi : -n 1 "$@" >"$folder/out" 2>"$folder/err" \

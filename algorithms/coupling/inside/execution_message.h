@@ -6,6 +6,7 @@
 #define MS_EXECUTION_MESSAGE_H
 
 #include "error_sum.h"
+#include "execution.h"
 #include "execution_workers.h"
 #include "options.h"
 #include "plugin_mpi.h"
@@ -51,19 +52,21 @@ typedef struct ms_samples {
     double at[MS_SAMPLES_MAX];
 } ms_samples;
 
-/* What a co-simulation is of: the system's name and numbers of subsystems, states, inputs and outputs, the options, the room of
- * inputs, and who keeps the state. */
+/* What a co-simulation is of: the system and the run, which every rank has read itself; the options, the room of inputs, and who keeps
+ * the state. */
 typedef struct ms_job {
-    char model[64];
-    int shape[4];
+    ms_digest system;
+    ms_rank_run run;
     bool blocks; /* each rank that of its block, else rank 0 all */
     ms_options options;
     ms_solver_options micro;
     ms_input_room room;
 } ms_job;
 
-ms_job ms_message_job(const ms_system *system);
-bool ms_message_same_system(const ms_job *job, const ms_system *system);
+/* Of the system and the run of this rank. Returns MS_OK or MS_NO_MEMORY. */
+int ms_message_job(const ms_system *system, const ms_rank_run *run, ms_job *job, ms_error *error);
+/* Has this rank the same? Errors: MS_INVALID, MS_NO_MEMORY. */
+int ms_message_same_job(const ms_job *job, const ms_system *system, const ms_rank_run *run, ms_error *error);
 
 /* A rank's report on what it was told. */
 typedef struct ms_report {
@@ -89,6 +92,7 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
 typedef struct ms_worker_place {
     const ms_plugin_mpi *mpi;
     int rank, ranks;
+    const ms_rank_run *run;
     const ms_system *system;
     const ms_scheme *(*find_scheme)(const char *name);
     const char *failure;

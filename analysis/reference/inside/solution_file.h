@@ -3,8 +3,7 @@
 #ifndef MS_SOLUTION_FILE_H
 #define MS_SOLUTION_FILE_H
 
-#include <stdint.h>
-
+#include "digest.h"
 #include "system.h"
 
 /* What a reference is of. */
@@ -15,13 +14,6 @@ typedef struct ms_reference_key {
     const double *fractions; /* (n) */
     double h;                /* of the first step [s] */
 } ms_reference_key;
-
-typedef struct ms_digest {
-    uint64_t first, second;
-} ms_digest;
-
-/* Takes `size` bytes into the digest. One word that differs changes it for certain. */
-void ms_digest_add(ms_digest *digest, const void *bytes, size_t size);
 
 /* The key as text of one line, to be freed; NULL: no memory. */
 char *ms_reference_key_text(const ms_reference_key *key);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* system_digest.h - whether two systems are the same: name, parameters, texts, matrices, wires, external inputs that a series gives,
+ * start values. Two programs may have different functions under the same name; FMUs are known by the text that names them. */
+#ifndef MS_SYSTEM_DIGEST_H
+#define MS_SYSTEM_DIGEST_H
+
+#include "digest.h"
+#include "system.h"
+
+/* Returns MS_OK or MS_NO_MEMORY. */
+int ms_system_digest(const ms_system *system, ms_digest *digest);
+
+#endif
