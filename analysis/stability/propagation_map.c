@@ -42,6 +42,8 @@ ms_options ms_propagation_options(const ms_system *system, const ms_scheme *sche
     steady.stop_time = steady.step_size;
     steady.given[MS_OPTION_STOP_TIME] = true;
     steady.at_time_events = MS_TIME_EVENTS_IGNORE;
+    if (steady.execution == MS_EXECUTION_MPI) /* other ranks have the system with its external inputs */
+        steady.execution = MS_EXECUTION_SERIAL;
     steady.wave_start = MS_WAVES_SPRING; /* waves of the past are linear between all points */
     if (scheme->retries) {               /* linear only where the iteration has converged to round-off */
         steady.epsilon = 0.0;

@@ -180,9 +180,8 @@ pair() { # FOLDER ENTRY START EXPRESSION
  "L": [[0, 1], [1, 0]], "end": 0.1}
 EOF
     cat >"$folder/$1/equations.json" <<EOF
-{"subsystems": [{"name": "s1", "states": {"x": 1}, "inputs": ["u"], "external": {"w": "0"}, "derivatives": {"x": "$4 + u + w"},
-                 "outputs": {"y": "x"}},
-                {"name": "s2", "states": {"x": 1}, "inputs": ["u"], "derivatives": {"x": "-x + u"}, "outputs": {"y": "x"}}],
+{"subsystems": [{"name": "s1", "states": {"x": {"derivative": "$4 + u + w", "start": 1}}, "inputs": ["u"], "external": {"w": "0"}, "outputs": {"y": "x"}},
+                {"name": "s2", "states": {"x": {"derivative": "-x + u", "start": 1}}, "inputs": ["u"], "outputs": {"y": "x"}}],
  "wires": [{"from": "s1.y", "to": "s2.u"}, {"from": "s2.y", "to": "s1.u"}], "end": 0.1, "step_size": 0.01}
 EOF
 }
