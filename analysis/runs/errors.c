@@ -135,6 +135,31 @@ static void measure(ms_errors *errors, const ms_cosim *cosim)
     errors->reference_error = ms_reference_error(errors->reference);
 }
 
+/* What is known at t is kept. */
+static void keep(ms_errors *errors, double t)
+{
+    const size_t n = (size_t)errors->nx;
+    errors->known = ms_reference_usable(errors->reference_error, errors->reference_scale);
+    if (!errors->known)
+        return;
+    memcpy(errors->kept_state, errors->state, sizeof *errors->state * n);
+    memcpy(errors->kept, errors->sums, sizeof *errors->sums * n);
+    errors->kept_error = errors->reference_error;
+    errors->kept_elapsed = errors->elapsed;
+    errors->known_until = t;
+}
+
+/* At the end: what was known last is all there is. Is it more than the start? */
+static bool take_kept(ms_errors *errors)
+{
+    const size_t n = (size_t)errors->nx;
+    memcpy(errors->state, errors->kept_state, sizeof *errors->state * n);
+    memcpy(errors->sums, errors->kept, sizeof *errors->sums * n);
+    errors->reference_error = errors->kept_error;
+    errors->elapsed = errors->kept_elapsed;
+    return errors->elapsed > 0.0;
+}
+
 /* Adds a segment to the integrals. end (nx): the states at its end. */
 static void integrate(ms_errors *errors, const ms_segment *segment, const double *end)
 {
@@ -252,6 +277,8 @@ static int errors_start(void *self, const ms_cosim *cosim, double t)
     for (int j = 0; j < errors->nx; j++)
         close_step(&errors->sums[j], 1.0, 0.0, errors->state[j].end,
                    ms_reference_state(errors->reference)[j]);
+    errors->known_until = t;
+    keep(errors, t);
     return 0;
 }
 
@@ -261,6 +288,8 @@ static int errors_step(void *self, const ms_cosim *cosim, double t, double h)
     if (cosim->asynchronous) {
         if (errors->status == MS_OK)
             errors->status = asynchronous_step(errors, cosim, t + h);
+        if (errors->status == MS_OK)
+            keep(errors, t + h);
         return 0;
     }
     for (int k = 0; k < cosim->n_segments && errors->status == MS_OK; k++) {
@@ -269,8 +298,10 @@ static int errors_step(void *self, const ms_cosim *cosim, double t, double h)
         if (errors->status == MS_OK)
             integrate(errors, segment, k + 1 < cosim->n_segments ? segment[1].start : cosim->x);
     }
-    if (errors->status == MS_OK)
+    if (errors->status == MS_OK) {
         measure(errors, cosim);
+        keep(errors, t + h);
+    }
     return 0;
 }
 
@@ -313,7 +344,9 @@ static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason re
     ms_errors *errors = self;
     double sum = 0.0;
     int counted = 0;
-    if (errors->status != MS_OK) {
+    if (errors->status == MS_OK && errors->known)
+        errors->known_until = NAN;
+    if (errors->status != MS_OK || (!errors->known && !take_kept(errors))) {
         give_up(errors);
         return;
     }
@@ -352,10 +385,12 @@ int ms_errors_create(ms_cosim *cosim, int level, ms_shared_reference *shared, ms
                      ms_observer *observer, ms_error *error)
 {
     const size_t nx = (size_t)cosim->system->nx;
-    *errors = (ms_errors){.nx = cosim->system->nx, .level = level};
+    *errors = (ms_errors){.nx = cosim->system->nx, .compared = cosim->system->nx, .level = level};
     place(level, &errors->rule);
-    errors->state = calloc(nx + 1, sizeof *errors->state);
-    errors->sums = calloc(nx + 1, sizeof *errors->sums);
+    errors->state = calloc(2 * nx + 1, sizeof *errors->state);
+    errors->sums = calloc(2 * nx + 1, sizeof *errors->sums);
+    errors->kept = errors->sums + nx;
+    errors->kept_state = errors->state + nx;
     errors->clock = calloc((size_t)cosim->system->n + 1, sizeof *errors->clock);
     errors->queue = ms_sample_queue_create();
     int status = ms_cosim_sample_states(cosim, errors->rule.n, errors->rule.at);

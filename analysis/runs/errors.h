@@ -12,7 +12,10 @@
  * integrals stay as they are: where states jump inside a macro-step, or oscillate more than some four times,
  * they are not known to 1e-6. An event inside a macro-step leaves about 1/64 of what is integrated over that
  * macro-step. Level 0 does not see what three points alias and what carries less than 3e-4 of the squares
- * over a macro-step. */
+ * over a macro-step.
+ *
+ * Where the reference's own error grows beyond MS_REFERENCE_USABLE of the largest value that it has had, as behind the horizon
+ * of a chaotic model, it knows nothing: errors are those up to there (known_until). */
 #ifndef MS_ERRORS_H
 #define MS_ERRORS_H
 
@@ -25,6 +28,14 @@ extern const double ms_gauss_weights[3];
 typedef struct ms_state_errors {
     double max, rmse, l2, end; /* l2: NaN where the reference is within its own error of zero */
 } ms_state_errors;
+
+#define MS_REFERENCE_USABLE 1e-2
+
+/* Is a reference with that error of its own of use where its largest value so far is `scale`? */
+static inline bool ms_reference_usable(double error, double scale)
+{
+    return error <= MS_REFERENCE_USABLE * scale || error == 0.0;
+}
 
 enum { MS_ERROR_LEVELS = 3, MS_ERROR_POINTS = 63 };
 
@@ -40,16 +51,22 @@ typedef struct ms_errors {
     double max, rmse, end;     /* maxima over the states */
     double l2_normalized_mean; /* mean over states whose l2 is a number; NaN: there is none */
     ms_state_errors *state;    /* (nx) */
+    int compared;              /* of the nx states, as many have a reference */
     double reference_error;    /* of the reference itself, largest so far */
-    double reference_scale;    /* the largest reference value so far */
-    int status;                /* MS_OK, or why the reference could not follow: then all errors are NaN */
+    bool known;                /* the reference is of use at the time reached */
+    double known_until;     /* the last time at which it was [s]; at the end of a run that it reaches NaN */
+    double reference_scale; /* the largest reference value so far */
+    int status;             /* MS_OK, or why the reference could not follow: then all errors are NaN */
     ms_reference *reference;
     int level;     /* from 0: how finely macro-steps are sampled */
     bool resolved; /* rmse and l2 are known to 1e-6 */
     ms_error_rule rule;
     int sample[MS_ERROR_POINTS]; /* where its points are in a segment's samples */
     struct ms_error_sums *sums;  /* (nx) */
-    double elapsed;              /* [s] */
+    struct ms_error_sums *kept;  /* (nx) the same where the reference was known last, with .. */
+    ms_state_errors *kept_state; /* .. (nx) */
+    double kept_error, kept_elapsed;
+    double elapsed; /* [s] */
     int nx;
     struct ms_sample_queue *queue; /* where subsystems have their own clocks */
     double reached;                /* by the reference [s] */

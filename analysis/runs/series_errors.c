@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "coupled_outputs.h"
 #include "energy.h"
@@ -18,8 +19,10 @@ typedef struct measurement {
     ms_reference *reference;
     ms_coupled_outputs outputs; /* where inputs or outputs are compared */
     bool solves;                /* they are */
-    ms_error_squares *sums;     /* (errors->variables.n) */
-    double *x;                  /* (nx): of the series, where all states are columns */
+    ms_error_squares *sums;     /* (errors->variables.n), and behind them as they were kept */
+    ms_state_errors *kept;    /* (errors->variables.n) of the last point at which the reference was of use */
+    double kept_error, until; /* its own error there, and when [s] */
+    double *x;                /* (nx): of the series, where all states are columns */
 } measurement;
 
 /* Preparation -------------------------------------------------------------------------------------------- */
@@ -56,6 +59,10 @@ static void choose(measurement *m)
     errors->over = count[MS_VARIABLE_STATE] > 0    ? MS_VARIABLE_STATE
                    : count[MS_VARIABLE_OUTPUT] > 0 ? MS_VARIABLE_OUTPUT
                                                    : MS_VARIABLE_INPUT;
+    errors->compared = count[errors->over];
+    errors->of = errors->over == MS_VARIABLE_STATE    ? m->system->nx
+                 : errors->over == MS_VARIABLE_OUTPUT ? m->system->ny
+                                                      : m->system->nu;
     errors->energy.known = count[MS_VARIABLE_STATE] == m->system->nx && ms_energy_declared(m->system);
     m->solves = count[MS_VARIABLE_INPUT] + count[MS_VARIABLE_OUTPUT] > 0;
 }
@@ -65,8 +72,9 @@ static int prepare(measurement *m, ms_shared_reference *shared, ms_error *error)
     const size_t n = (size_t)m->errors->variables.n;
     const ms_reference_reading reading = {.uneven_steps = is_uneven(m->series, m->errors->largest_step),
                                           .shared = shared};
-    m->errors->each = calloc(n, sizeof *m->errors->each);
-    m->sums = calloc(n, sizeof *m->sums);
+    m->errors->each = calloc(2 * n, sizeof *m->errors->each);
+    m->kept = m->errors->each + n;
+    m->sums = calloc(2 * n, sizeof *m->sums);
     m->x = calloc((size_t)m->system->nx + 1, sizeof *m->x);
     if (m->errors->each == NULL || m->sums == NULL || m->x == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d columns",
@@ -106,7 +114,8 @@ static void add_energy(measurement *m, bool first)
     if (first)
         energy->start = energy->end;
     const double expected = ms_system_energy(m->system, ms_reference_state(m->reference));
-    energy->drift = fmax(energy->drift, fabs(energy->end - expected));
+    if (ms_reference_usable(ms_reference_error(m->reference), m->errors->reference_scale))
+        energy->drift = fmax(energy->drift, fabs(energy->end - expected));
 }
 
 static void add_point(measurement *m, long r)
@@ -128,6 +137,20 @@ static void add_point(measurement *m, long r)
         add_energy(m, r == 0);
 }
 
+/* What is known at a point is kept; known_until is of the last one where it is. */
+static void keep(measurement *m, long r)
+{
+    ms_series_errors *errors = m->errors;
+    const size_t n = (size_t)errors->variables.n;
+    const double own = ms_reference_error(m->reference);
+    if (r > 0 && !ms_reference_usable(own, errors->reference_scale))
+        return;
+    memcpy(m->kept, errors->each, sizeof *errors->each * n);
+    memcpy(m->sums + n, m->sums, sizeof *m->sums * n);
+    m->kept_error = own;
+    m->until = m->series->time[r];
+}
+
 /* Results ------------------------------------------------------------------------------------------------ */
 
 static void conclude(const measurement *m)
@@ -136,12 +159,15 @@ static void conclude(const measurement *m)
     const ms_series *series = m->series;
     double sum = 0.0;
     int counted = 0;
-    errors->reference_error = ms_reference_error(m->reference);
+    errors->reference_error = m->kept_error;
+    errors->known_until = m->until < series->time[series->rows - 1] ? m->until : NAN;
     errors->total.rmse = NAN;
+    memcpy(errors->each, m->kept, sizeof *errors->each * (size_t)errors->variables.n);
+    memcpy(m->sums, m->sums + errors->variables.n, sizeof *m->sums * (size_t)errors->variables.n);
     for (int k = 0; k < errors->variables.n; k++) {
         const ms_state_errors *e = &errors->each[k];
-        ms_error_squares_conclude(&errors->each[k], &m->sums[k],
-                                  series->time[series->rows - 1] - series->time[0], errors->reference_error);
+        ms_error_squares_conclude(&errors->each[k], &m->sums[k], m->until - series->time[0],
+                                  errors->reference_error);
         if (ms_series_variable_kind(m->system, errors->variables.variable[k]) != errors->over)
             continue;
         errors->total.max = fmax(errors->total.max, e->max);
@@ -161,8 +187,10 @@ static int measure(measurement *m, double start, const volatile sig_atomic_t *st
     for (long r = 0; r < m->series->rows && status == MS_OK; r++) {
         status = stop != NULL && *stop != 0 ? ms_fail(error, MS_INTERRUPTED, "interrupted")
                                             : follow(m, r, start, error);
-        if (status == MS_OK)
+        if (status == MS_OK) {
             add_point(m, r);
+            keep(m, r);
+        }
     }
     if (status == MS_OK)
         conclude(m);

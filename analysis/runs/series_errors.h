@@ -7,7 +7,8 @@
  *
  * are those of the trapezoidal rule on its points, T from the first to the last one. errors.h, which sees a run at work,
  * has max and end of the same meaning, and better integrals. Outputs and inputs are compared with y = g(t, x, L y) and
- * u = L y at the states of the reference; inputs of a series may be what a scheme has held. */
+ * u = L y at the states of the reference; inputs of a series may be what a scheme has held. Where the reference is of no use any more
+ * (errors.h) errors are those up to there. */
 #ifndef MS_SERIES_ERRORS_H
 #define MS_SERIES_ERRORS_H
 
@@ -31,9 +32,12 @@ typedef struct ms_series_errors {
         *each; /* (variables.n): rmse and l2 are NaN of a single point, l2 as well where the reference is
                                within its own error of zero */
     ms_variable_kind over;  /* states where there are columns of any, else outputs, else inputs, */
+    int compared, of;       /* so many columns, of so many of the system */
     ms_state_errors total;  /* of these: the largest ones; l2 is the mean over those whose l2 is a number */
     double largest_step;    /* between points [s]; NaN: there is one point */
     double reference_error; /* of the reference itself, largest so far */
+    double
+        known_until; /* the reference is of no use behind that point [s] (errors.h); NaN: it is at all points */
     double reference_scale; /* the largest reference value of what `total` is over */
     ms_series_energy energy;
 } ms_series_errors;

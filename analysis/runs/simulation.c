@@ -2,6 +2,7 @@
 #include "simulation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
     const double residual = coupling_residual(cosim);
     if (residual > simulation->coupling_residual)
         simulation->coupling_residual = residual;
-    if (!simulation->energy.known)
+    if (!simulation->energy.known || (w->errors && !simulation->errors.known))
         return 0;
     const double expected =
         w->errors ? ms_system_energy(cosim->system, ms_reference_state(simulation->errors.reference))
@@ -115,6 +116,24 @@ static void conclude(const witness *w, ms_cosim *cosim)
     cosim->n_degraded = 0;
     simulation->errors_valid =
         w->errors && simulation->errors.status == MS_OK && simulation->result.reason == MS_REASON_END_TIME;
+}
+
+/* From when on the reference says nothing, behind what is there. */
+static void note_horizon(ms_simulation *simulation)
+{
+    const ms_errors *errors = &simulation->errors;
+    const size_t length = strlen(simulation->note), room = sizeof simulation->note - length;
+    const char *mark = length > 0 ? "; " : "";
+    if (simulation->result.reason != MS_REASON_END_TIME || isnan(errors->known_until))
+        return;
+    if (errors->status != MS_OK)
+        snprintf(simulation->note + length, room, "%sno errors: the reference does not reach beyond %.6g s",
+                 mark, errors->known_until);
+    else
+        snprintf(simulation->note + length, room,
+                 "%serrors are those up to %.6g s: behind it the reference's own error is more than %g of "
+                 "its values",
+                 mark, errors->known_until, MS_REFERENCE_USABLE);
 }
 
 /* The same run again, sampled on a finer level, for the integrals alone. */
@@ -202,6 +221,8 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
     ms_cosim_destroy(&cosim); /* of some FMUs there may be one component at a time */
     if (status == MS_OK && compares && simulation->result.reason == MS_REASON_END_TIME)
         status = ms_simulation_compare(simulation, request, error);
+    if (status == MS_OK && wanted && !simulation->without_reference)
+        note_horizon(simulation);
     if (status == MS_INTERRUPTED) {
         simulation->result.reason = MS_REASON_INTERRUPTED;
         status = MS_OK;

@@ -2,6 +2,7 @@
 /* simulation_against.c - the errors of a run against something other than its own monolithic form: another model, a time series,
  * or itself in finer steps. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,20 @@ typedef struct yardstick {
     compared of;
     double *value;
     double error; /* its own, as far as it is known; NaN: it is not */
+    double scale; /* the largest value so far */
+    long known;   /* rows that it is of use for */
 } yardstick;
+
+/* Row r of the values has been filled; error: so far. */
+static void note_row(yardstick *y, long r, double error)
+{
+    for (int k = 0; k < y->of.n; k++)
+        y->scale = fmax(y->scale, fabs(y->value[r * y->of.n + k]));
+    if (r == 0 || isnan(error) || ms_reference_usable(error, y->scale)) {
+        y->known = r + 1;
+        y->error = error;
+    }
+}
 
 static int no_memory(const ms_simulation *simulation, ms_error *error)
 {
@@ -131,8 +145,8 @@ static int follow(follower *f, const ms_simulation *simulation, yardstick *y, ms
         for (int k = 0; k < y->of.n && status == MS_OK; k++)
             y->value[r * y->of.n + k] = y->of.outputs ? f->outputs.y[y->of.other[k] - s->nx - s->nu]
                                                       : ms_reference_state(f->reference)[y->of.other[k]];
+        note_row(y, r, ms_reference_error(f->reference));
     }
-    y->error = ms_reference_error(f->reference);
     return status;
 }
 
@@ -210,10 +224,11 @@ static int by_series(const ms_simulation *simulation, const ms_against *against,
         status = choose(simulation->system, place, against, &y->of, error);
     if (status == MS_OK)
         status = allocate(simulation, y, error);
-    for (long r = 0; r < simulation->trajectory.rows && status == MS_OK; r++)
+    for (long r = 0; r < simulation->trajectory.rows && status == MS_OK; r++) {
         ms_series_interpolate(against->series, ms_trajectory_row(&simulation->trajectory, r)[0], y->of.n,
                               y->of.other, y->value + r * y->of.n);
-    y->error = NAN;
+        note_row(y, r, NAN);
+    }
     return status;
 }
 
@@ -292,8 +307,12 @@ static int by_finer(const ms_simulation *simulation, const ms_simulation_options
     status = run_finer(simulation, request, times, &y->of, y->value, error);
     if (status == MS_OK)
         status = run_finer(simulation, request, times / 2, &y->of, coarser, error);
-    for (size_t j = 0; j < size && status == MS_OK; j++)
-        y->error = fmax(y->error, fabs(y->value[j] - coarser[j]));
+    double apart = 0.0;
+    for (long r = 0; r < simulation->trajectory.rows && status == MS_OK; r++) {
+        for (int k = 0; k < y->of.n; k++)
+            apart = fmax(apart, fabs(y->value[r * y->of.n + k] - coarser[r * y->of.n + k]));
+        note_row(y, r, apart);
+    }
     free(coarser);
     return status;
 }
@@ -307,7 +326,7 @@ static void measure(const ms_simulation *simulation, const yardstick *y, ms_erro
     const ms_trajectory *run = &simulation->trajectory;
     const int base = y->of.outputs ? run->nx + run->nu : 0;
     double before = ms_trajectory_row(run, 0)[0];
-    for (long r = 0; r < run->rows; r++) {
+    for (long r = 0; r < y->known; r++) {
         const double *row = ms_trajectory_row(run, r);
         for (int k = 0; k < y->of.n; k++) {
             const double reference = y->value[r * y->of.n + k], x = row[1 + y->of.variable[k]];
@@ -326,10 +345,12 @@ static void conclude(const ms_simulation *simulation, const yardstick *y, ms_err
 {
     const ms_trajectory *run = &simulation->trajectory;
     const int base = y->of.outputs ? run->nx + run->nu : 0;
-    const double elapsed = ms_trajectory_row(run, run->rows - 1)[0] - ms_trajectory_row(run, 0)[0];
+    const double until = ms_trajectory_row(run, y->known - 1)[0],
+                 elapsed = until - ms_trajectory_row(run, 0)[0];
     double sum = 0.0;
     int counted = 0;
     errors->reference_error = y->error;
+    errors->known_until = y->known < run->rows ? until : NAN;
     for (int k = 0; k < y->of.n; k++) {
         ms_state_errors *e = &errors->state[y->of.variable[k] - base];
         ms_error_squares_conclude(e, &sums[k], elapsed, y->error);
@@ -342,7 +363,25 @@ static void conclude(const ms_simulation *simulation, const yardstick *y, ms_err
     errors->l2_normalized_mean = counted > 0 ? sum / counted : NAN;
 }
 
-static int fill_errors(ms_simulation *simulation, const yardstick *y, ms_error *error)
+/* Of how many, where some have no counterpart. */
+static void note_missing(ms_simulation *simulation, const ms_against *against, int base)
+{
+    const ms_errors *errors = &simulation->errors;
+    char name[MS_VARIABLE_NAME_SIZE];
+    int first = 0;
+    if (errors->compared == errors->nx)
+        return;
+    while (!isnan(errors->state[first].max))
+        first++;
+    ms_series_variable_name(simulation->system, base + first, name);
+    snprintf(simulation->note, sizeof simulation->note,
+             "errors are those of %d of %d %s: %.80s is the first that has no counterpart in %.80s",
+             errors->compared, errors->nx, simulation->of_outputs ? "outputs" : "states", name,
+             against->name);
+}
+
+static int fill_errors(ms_simulation *simulation, const yardstick *y, const ms_against *against,
+                       ms_error *error)
 {
     const ms_system *s = simulation->system;
     const int n = y->of.outputs ? s->ny : s->nx, base = y->of.outputs ? s->nx + s->nu : 0;
@@ -361,9 +400,11 @@ static int fill_errors(ms_simulation *simulation, const yardstick *y, ms_error *
     conclude(simulation, y, errors, sums);
     free(sums);
     errors->nx = n;
+    errors->compared = y->of.n;
     errors->resolved = true;
     simulation->of_outputs = y->of.outputs;
     simulation->errors_valid = true;
+    note_missing(simulation, against, base);
     return MS_OK;
 }
 
@@ -382,7 +423,7 @@ int ms_simulation_compare(ms_simulation *simulation, const ms_simulation_options
              : against->series != NULL ? by_series(simulation, against, place, &y, error)
                                        : by_model(simulation, against, place, &y, error);
     if (status == MS_OK)
-        status = fill_errors(simulation, &y, error);
+        status = fill_errors(simulation, &y, against, error);
     free(y.of.variable);
     free(y.value);
     free(place);

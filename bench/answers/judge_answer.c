@@ -13,6 +13,8 @@ const ms_column ms_judge_columns[] = {{"file", "file"},
                                       {"points", "points"},
                                       {"step_size", "step size"},
                                       {"errors.over", "errors of"},
+                                      {"errors.compared", "compared"},
+                                      {"errors.of", "of"},
                                       {"error", "error"},
                                       {"errors.max", "max"},
                                       {"errors.rmse", "rmse"},
@@ -37,9 +39,10 @@ static json_t *errors_json(const ms_series_errors *errors)
 {
     static const char *const over[] = {
         [MS_VARIABLE_STATE] = "states", [MS_VARIABLE_INPUT] = "inputs", [MS_VARIABLE_OUTPUT] = "outputs"};
-    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:o}", "max", ms_json_real(errors->total.max), "rmse",
-                     ms_json_real(errors->total.rmse), "l2_normalized_mean", ms_json_real(errors->total.l2),
-                     "end", ms_json_real(errors->total.end), "over", over[errors->over], "per_variable",
+    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:o}", "max", ms_json_real(errors->total.max),
+                     "rmse", ms_json_real(errors->total.rmse), "l2_normalized_mean",
+                     ms_json_real(errors->total.l2), "end", ms_json_real(errors->total.end), "over",
+                     over[errors->over], "compared", errors->compared, "of", errors->of, "per_variable",
                      per_variable(errors));
 }
 
@@ -76,12 +79,13 @@ static json_t *row_json(const ms_series_errors *errors, const ms_convergence_row
 {
     const ms_series *series = errors->series;
     return json_pack(
-        "{s:o, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "file",
+        "{s:o, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "file",
         ms_json_text(series->path), "points", (json_int_t)series->rows, "start_time", series->time[0],
         "end_time", series->time[series->rows - 1], "step_size", ms_json_real(errors->largest_step), "errors",
         errors_json(errors), "error", ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
         ms_convergence_note_name(row->note), "reference_error", ms_json_real(errors->reference_error),
-        "energy", energy_json(&errors->energy), "ignored", ignored(errors), "missing", missing(errors));
+        "reference_known_until", ms_json_real(errors->known_until), "energy", energy_json(&errors->energy),
+        "ignored", ignored(errors), "missing", missing(errors));
 }
 
 json_t *ms_judge_answer(int n, const ms_series_errors *errors, const ms_options *options)

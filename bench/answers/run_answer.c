@@ -59,8 +59,10 @@ static json_t *errors_json(const ms_system *system, const ms_errors *errors, boo
     const double max = errors != NULL ? errors->max : NAN, rmse = errors != NULL ? errors->rmse : NAN;
     const double l2 = errors != NULL ? errors->l2_normalized_mean : NAN,
                  end = errors != NULL ? errors->end : NAN;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "max", ms_json_real(max), "rmse", ms_json_real(rmse),
-                     "l2_normalized_mean", ms_json_real(l2), "end", ms_json_real(end), "per_state",
+    const int compared = errors != NULL ? errors->compared : 0, of = errors != NULL ? errors->nx : system->nx;
+    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:o}", "max", ms_json_real(max), "rmse",
+                     ms_json_real(rmse), "l2_normalized_mean", ms_json_real(l2), "end", ms_json_real(end),
+                     "over", of_outputs ? "outputs" : "states", "compared", compared, "of", of, "per_state",
                      of_outputs && errors != NULL ? errors_per_output(system, errors)
                                                   : errors_per_state(system, errors));
 }
@@ -106,6 +108,7 @@ json_t *ms_run_answer(const ms_simulation *simulation)
     const double error = errors != NULL ? ms_errors_norm(errors, options->norm) : NAN;
     const double reference_error =
         simulation->errors.reference != NULL || errors != NULL ? simulation->errors.reference_error : NAN;
+    const bool reached = result->reason == MS_REASON_END_TIME && !isnan(reference_error);
     const bool ran = result->reason != MS_REASON_INCOMPATIBLE;
     errno = 0;
     const double radius =
@@ -114,21 +117,23 @@ json_t *ms_run_answer(const ms_simulation *simulation)
         return NULL;
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s, s:o, s:o, "
-        "s:o, "
+        "s:o, s:o, "
         "s:o, s:o, s:o, s:o}",
         "model", system->model->name, "case", system->case_name, "parameters", ms_parameters_json(system),
         "scheme", ms_options_json(options), "reason", ms_reason_name(result->reason), "message",
-        ms_json_text(result->message), "end_time", ran ? ms_json_real(result->end_time) : json_null(),
-        "macro_steps", (json_int_t)result->macro_steps, "rejected_steps", (json_int_t)result->rejected_steps,
-        "iterations", (json_int_t)result->iterations, "sweeps", (json_int_t)result->sweeps, "integrations",
-        (json_int_t)result->integrations, "sensitivities", (json_int_t)result->sensitivities,
-        "estimate_defect", ran ? ms_json_real(result->estimate_defect) : json_null(), "spectral_radius",
-        ms_json_real(radius), "errors",
-        compared ? errors_json(system, errors, simulation->of_outputs) : json_null(), "norm",
+        ms_json_text(result->message[0] != '\0' ? result->message : simulation->note), "end_time",
+        ran ? ms_json_real(result->end_time) : json_null(), "macro_steps", (json_int_t)result->macro_steps,
+        "rejected_steps", (json_int_t)result->rejected_steps, "iterations", (json_int_t)result->iterations,
+        "sweeps", (json_int_t)result->sweeps, "integrations", (json_int_t)result->integrations,
+        "sensitivities", (json_int_t)result->sensitivities, "estimate_defect",
+        ran ? ms_json_real(result->estimate_defect) : json_null(), "spectral_radius", ms_json_real(radius),
+        "errors", compared ? errors_json(system, errors, simulation->of_outputs) : json_null(), "norm",
         ms_option_choice(options, MS_OPTION_NORM), "error", ms_json_real(error), "reference_error",
-        ms_json_real(reference_error), "coupling_residual", ms_json_real(simulation->coupling_residual),
-        "energy", energy_json(&simulation->energy), "work", work_json(system, simulation->work), "degraded",
-        degraded_json(simulation), "wall_seconds", ran ? ms_json_real(result->wall_seconds) : json_null());
+        ms_json_real(reference_error), "reference_known_until",
+        reached ? ms_json_real(simulation->errors.known_until) : json_null(), "coupling_residual",
+        ms_json_real(simulation->coupling_residual), "energy", energy_json(&simulation->energy), "work",
+        work_json(system, simulation->work), "degraded", degraded_json(simulation), "wall_seconds",
+        ran ? ms_json_real(result->wall_seconds) : json_null());
 }
 
 json_t *ms_run_answer_incompatible(const ms_system *system, const ms_options *options, const char *why)

@@ -3,8 +3,10 @@
 
 #include "memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+#include "errors.h"
 #include "reference.h"
 
 static void name_of(const void *of, int column, char *name, size_t size)
@@ -12,11 +14,12 @@ static void name_of(const void *of, int column, char *name, size_t size)
     ms_trajectory_name(of, column, name, size);
 }
 
-/* Row by row, as far as the reference goes; returns the rows. */
+/* Row by row, as far as the reference goes and is of use; returns the rows. */
 static long fill(const ms_trajectory *trajectory, ms_reference *reference, double *row)
 {
     const int nx = trajectory->nx;
-    long n = 0;
+    double scale = 0.0;
+    long n = 0, known = 0;
     for (double before = 0.0; n < trajectory->rows; n++) {
         const double *at = ms_trajectory_row(trajectory, n), t = at[0];
         const int status = n > 0 && t > before ? ms_reference_step(reference, before, t - before) : MS_OK;
@@ -27,10 +30,14 @@ static long fill(const ms_trajectory *trajectory, ms_reference *reference, doubl
         const double *x = ms_reference_state(reference);
         double *to = row + (size_t)n * (size_t)(nx + 1);
         to[0] = before = t;
-        for (int i = 0; i < nx; i++)
+        for (int i = 0; i < nx; i++) {
             to[1 + i] = at[1 + i] - x[i];
+            scale = fmax(scale, fabs(x[i]));
+        }
+        if (n == 0 || ms_reference_usable(ms_reference_error(reference), scale))
+            known = n + 1;
     }
-    return n;
+    return known;
 }
 
 int ms_run_errors_compute(const ms_trajectory *trajectory, ms_run_errors *errors, ms_error *error)

@@ -103,18 +103,32 @@ static const char *next_worst(json_t *per_state, const json_t *rows)
     return worst;
 }
 
+/* Whose the errors are: "all states", "8 of 16 states". */
+static void name_compared(const json_t *errors, char *name, size_t size)
+{
+    const json_int_t n = json_integer_value(json_object_get(errors, "compared")),
+                     of = json_integer_value(json_object_get(errors, "of"));
+    const char *over = json_string_value(json_object_get(errors, "over"));
+    if (n == of)
+        snprintf(name, size, "all %s", over);
+    else
+        snprintf(name, size, "%lld of %lld %s", (long long)n, (long long)of, over);
+}
+
 /* Rows of a table: all states together, and the worst of them. */
 static json_t *errors_json(const json_t *errors)
 {
+    char name[64];
     json_t *per_state = json_object_get(errors, "per_state");
+    name_compared(errors, name, sizeof name);
     json_t *rows =
-        json_pack("{s:{s:O, s:O, s:O, s:O}}", "all states", "max", json_object_get(errors, "max"), "rmse",
+        json_pack("{s:{s:O, s:O, s:O, s:O}}", name, "max", json_object_get(errors, "max"), "rmse",
                   json_object_get(errors, "rmse"), "l2", json_object_get(errors, "l2_normalized_mean"), "end",
                   json_object_get(errors, "end"));
     for (int k = 0; k < STATES_SHOWN; k++) {
-        const char *name = next_worst(per_state, rows);
-        if (name != NULL)
-            ms_json_set(&rows, name, json_incref(json_object_get(per_state, name)));
+        const char *worst = next_worst(per_state, rows);
+        if (worst != NULL)
+            ms_json_set(&rows, worst, json_incref(json_object_get(per_state, worst)));
     }
     return rows;
 }
@@ -183,8 +197,12 @@ json_t *ms_run_summary(const json_t *answer, const ms_arguments *arguments)
                              *const end[] = {"reason",         "message",    "end_time", "macro_steps",
                                              "rejected_steps", "iterations", "sweeps",   "integrations",
                                              "sensitivities",  NULL},
-                             *const found[] = {"reference_error", "coupling_residual", "spectral_radius",
-                                               "energy", NULL},
+                             *const found[] = {"reference_error",
+                                               "reference_known_until",
+                                               "coupling_residual",
+                                               "spectral_radius",
+                                               "energy",
+                                               NULL},
                              *const rest[] = {"degraded", "wall_seconds", NULL};
     json_t *summary = json_object();
     copy_all(&summary, answer, model);

@@ -115,6 +115,8 @@ static void explain_failure(const ms_simulation *simulation, char (*message)[512
         snprintf(*message, sizeof *message,
                  "%ld macro-steps did not converge and were halved, so that they are not of equal length",
                  r->rejected_steps);
+    else
+        snprintf(*message, sizeof *message, "%s", simulation->note);
 }
 
 static json_t *pack_record(const double numbers[NUMBERS], const char *message, int expected_order,

@@ -19,6 +19,27 @@ answers compare quarter-car --reference finer --scheme jacobi,f3ornits --extrapo
 is "what has no sixteenth is a row that does not fit" grep -q 'a sixteenth of equal macro-steps only' "$folder/out"
 answers sweep --models quarter-car --cases physical --scheme jacobi --extrapolation-order 0 --reference finer --format csv
 
+# Names that match in part: so many of so many, in the answer, in its heading, in every row
+cat >"$folder/half.json" <<EOF
+{"subsystems": [{"name": "chassis", "model": "quarter-car", "subsystem": "chassis"},
+                {"name": "tyre", "model": "quarter-car", "subsystem": "wheel", "set": {"kw": 140000}}],
+ "wires": [{"from": "chassis.x", "to": "tyre.x"}, {"from": "chassis.v", "to": "tyre.v"},
+           {"from": "tyre.x", "to": "chassis.x"}, {"from": "tyre.v", "to": "chassis.v"}], "end": 0.1, "step_size": 0.001}
+EOF
+answers run "$folder/half.json" --reference quarter-car --format json
+is "names that match in part are counted" test "$(number compared)/$(number of)" = 2/4
+is "... the first that has no counterpart is named" grep -q '"message": "errors are those of 2 of 4 states: tyre.x.x is the first that has no' \
+    "$folder/out"
+answers run "$folder/half.json" --reference quarter-car
+is "... and the heading says so" grep -q '^  2 of 4 states ' "$folder/out"
+answers compare "$folder/half.json" --scheme jacobi --extrapolation-order 0 --reference quarter-car
+is "... as every row of compare does" grep -q '2 of 4 states' "$folder/out"
+answers converge "$folder/half.json" --reference quarter-car --format json
+is "... and of converge" grep -q '2 of 4 states' "$folder/out"
+cut -d , -f 1-3 "$folder/fine.csv" >"$folder/part.csv"
+answers judge "$folder/part.csv" quarter-car --format json
+is "... and judge" test "$(number compared)/$(number of)" = 2/4
+
 refuses 2 'reference nosuch: neither finer, nor a FILE.csv or FILE.json, nor a model; the nearest is' run quarter-car --reference nosuch
 refuses 1 'reference no.csv: .*No such file' run quarter-car --reference no.csv
 refuses 2 'neither a state nor an output of model quarter-car' run quarter-car --reference van-der-pol

@@ -129,6 +129,33 @@ static void without_a_monolithic_form_there_are_errors(void **state)
     ms_system_destroy(&inner);
 }
 
+/* The chassis is there and the wheel is not: two of four states, and the first without a counterpart has a name. */
+static void parts_of_the_states_are_counted(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"chassis.x", "chassis.v"};
+    ms_system *system = support_system("quarter-car", "");
+    ms_series *series;
+    assert_int_equal(ms_series_create(2, names, 2, &series, NULL), MS_OK);
+    series->time[1] = 1.0;
+    const ms_against against = {.name = "half.csv", .series = series},
+                     whole = {.name = "finer", .finer = true};
+    ms_simulation simulation;
+    measured(system, "step-size=0.01", &against, &simulation);
+    assert_int_equal(simulation.errors.compared, 2);
+    assert_int_equal(simulation.errors.nx, 4);
+    assert_string_equal(simulation.note,
+                        "errors are those of 2 of 4 states: wheel.x.x is the first that has no "
+                        "counterpart in half.csv");
+    ms_simulation_destroy(&simulation);
+    measured(system, "step-size=0.01", &whole, &simulation);
+    assert_int_equal(simulation.errors.compared, 4);
+    assert_string_equal(simulation.note, "");
+    ms_simulation_destroy(&simulation);
+    ms_series_destroy(&series);
+    ms_system_destroy(&system);
+}
+
 static void what_cannot_be_compared_is_refused(void **state)
 {
     (void)state;
@@ -154,6 +181,7 @@ int main(void)
         cmocka_unit_test(finer_steps_are_a_sixteenth),
         cmocka_unit_test(a_series_is_compared_by_name),
         cmocka_unit_test(without_a_monolithic_form_there_are_errors),
+        cmocka_unit_test(parts_of_the_states_are_counted),
         cmocka_unit_test(what_cannot_be_compared_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
