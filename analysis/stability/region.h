@@ -49,23 +49,47 @@ int ms_region_piece(const ms_region_grid *grid, int k, int *i, int *j);
 int ms_region_map_piece(const ms_field *field, void *context, const ms_region_grid *grid, int k,
                         double *value, ms_error *error);
 
+/* How a curve crosses an edge of the grid. Flat: within the tolerance the value moves by less than
+ * MS_REGION_TOLERANCE, so that the place hangs on what counts as stable. Steep: the slope grows without bound, as that of
+ * a radius where eigenvalues meet, and the value comes as near to the level as round-off of the place lets it. Jump: the
+ * value leaps over the level. Undefined: beyond the place there is no finite value. */
+typedef enum {
+    MS_CROSSING_REGULAR,
+    MS_CROSSING_FLAT,
+    MS_CROSSING_STEEP,
+    MS_CROSSING_JUMP,
+    MS_CROSSING_UNDEFINED,
+    MS_CROSSING_KINDS
+} ms_crossing_kind;
+extern const char *const ms_crossing_names[MS_CROSSING_KINDS]; /* "regular", "flat", .. */
+
+/* How near a point lies to the curve, relative, where nothing else is said. */
+#define MS_BOUNDARY_TOLERANCE 1e-6
+
 /* The curves value = level. Curve k has the points begin[k] .. begin[k+1]-1, pairs (x, y), with the stable
  * side to the left in the plane of indices; a closed one repeats its first point, an open one ends at the
  * frame or where the field is NaN. */
 typedef struct ms_boundary {
     int n;
-    int *begin;       /* (n + 1) */
-    double *points;   /* (2 begin[n]) */
-    long evaluations; /* of the field, each node at most once */
-    int spacing;      /* of the coarse grid, in lines of the grid */
-    int islands;      /* curves that only the known values have shown */
+    int *begin;                   /* (n + 1) */
+    double *points;               /* (2 begin[n]) */
+    unsigned char *kind;          /* (begin[n]): ms_crossing_kind */
+    int kinds[MS_CROSSING_KINDS]; /* points of each */
+    double width;                 /* the largest of a bracket, see below; but for undefined ones */
+    double residual;              /* the largest |value - level| at a point that is regular or flat */
+    long evaluations;             /* of the field, each node at most once */
+    int spacing;                  /* of the coarse grid, in lines of the grid */
+    int islands;                  /* curves that only the known values have shown */
 } ms_boundary;
 
 /* Traces the boundary without the full grid: a coarse grid, all nodes between two neighbours of it that differ in
  * stability, a search around its nodes whose values come closest to the level, and then the cells of the grid one
- * after the other along each curve (marching squares; saddles are decided by the value in their middle). Each point is
- * moved along its edge of the grid by up to two secant steps, as long as all evaluations stay below a tenth of the
- * nodes (or 8192).
+ * after the other along each curve (marching squares; saddles are decided by the value in their middle).
+ *
+ * Each point lies on an edge of the grid, in a bracket: two places of which one is stable and one is not. It is narrowed
+ * until it is at most `tolerance` wide, relative to the larger of its ends; to that of the edge, where the edge holds 0.
+ * No edge is given up, whatever its values are (region_place.c): what is no number counts as unstable, and where nothing
+ * between the nodes is defined (between whole numbers) the bracket is the edge, and the kind says so.
  *
  * What the resolution guarantees: with n lines on the shorter side, the coarse grid takes every s-th line, s = n/64
  * between 1 and 16, and the last one. Every curve is found, and in its whole length, that crosses the line between two
@@ -78,8 +102,8 @@ typedef struct ms_boundary {
  *
  * known: values of ms_region_map, or NULL. They replace evaluations (which are counted all the same), and
  * curves that the coarse grid misses are added. Errors as above. */
-int ms_region_trace(const ms_field *field, const ms_region_grid *grid, double level, const double *known,
-                    const ms_effort *effort, ms_boundary *boundary, ms_error *error);
+int ms_region_trace(const ms_field *field, const ms_region_grid *grid, double level, double tolerance,
+                    const double *known, const ms_effort *effort, ms_boundary *boundary, ms_error *error);
 void ms_boundary_destroy(ms_boundary *boundary); /* safe to repeat */
 
 /* Where x -> field(x, 0) is stable within [0, end]. */

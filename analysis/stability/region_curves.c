@@ -4,8 +4,6 @@
 
 #include "region_trace.h"
 
-enum { ROUNDS = 2, LEAST_BUDGET = 8192, CHUNK = 32 };
-
 static int crossing_on(trace *t, int edge)
 {
     if (t->slot[edge] > 0)
@@ -94,53 +92,6 @@ void ms_trace_follow(trace *t)
     }
 }
 
-/* Where the chord through the ends of the bracket meets the level; its middle where an end is infinite. */
-static double chord(const double at[2], const double value[2], double level)
-{
-    const double s = (level - value[0]) / (value[1] - value[0]);
-    return at[0] + (isfinite(s) && isfinite(value[0]) && isfinite(value[1]) ? s : 0.5) * (at[1] - at[0]);
-}
-
-/* Secant steps between the ends of an edge, always around the level. */
-static int place_crossing(void *job, void *context, int k, ms_error *error)
-{
-    trace *t = job;
-    trace_crossing *c = &t->crossing[k];
-    const int nx = t->grid->nx, node = c->edge / 2, other = node + (c->edge % 2 == 1 ? nx : 1);
-    const double *x = t->grid->x, *y = t->grid->y;
-    const double x0 = x[node % nx], dx = x[other % nx] - x0, y0 = y[node / nx], dy = y[other / nx] - y0;
-    double at[2] = {0.0, 1.0}, value[2] = {t->value[node], t->value[other]};
-    const bool stable_first = value[0] <= t->level;
-    c->t = chord(at, value, t->level);
-    for (int round = 0; round < t->rounds && c->t > 0.0 && c->t < 1.0; round++) {
-        double between = NAN;
-        const int status = t->field->value(context, x0 + c->t * dx, y0 + c->t * dy, &between, error);
-        c->evaluations++;
-        if (status != MS_OK)
-            return status;
-        if (isnan(between))
-            break;
-        const int end = (between <= t->level) == stable_first ? 0 : 1;
-        at[end] = c->t;
-        value[end] = between;
-        c->t = chord(at, value, t->level);
-    }
-    return MS_OK;
-}
-
-void ms_trace_place(trace *t)
-{
-    const long nodes = (long)t->grid->nx * t->grid->ny;
-    const long budget = (nodes / 10 > LEAST_BUDGET ? nodes / 10 : LEAST_BUDGET) - t->evaluations;
-    t->rounds = ROUNDS;
-    while (t->rounds > 0 && (long)t->rounds * t->n > budget)
-        t->rounds--;
-    if (t->status == MS_OK)
-        t->status = ms_thread_pool_work(t->pool, t->n, CHUNK, place_crossing, t, t->error);
-    for (int k = 0; k < t->n; k++)
-        t->evaluations += t->crossing[k].evaluations;
-}
-
 /* Assembly ----------------------------------------------------------------------------------------------- */
 
 /* Appends the point of a crossing unless the curve stands there already. */
@@ -151,8 +102,9 @@ static void add_point(const trace *t, int k, ms_boundary *b)
     const double *x = t->grid->x + i, *y = t->grid->y + j;
     const int n = b->begin[b->n + 1];
     double *p = b->points + 2 * n;
-    p[0] = up ? x[0] : x[0] + c->t * (x[1] - x[0]);
-    p[1] = up ? y[0] + c->t * (y[1] - y[0]) : y[0];
+    p[0] = up ? x[0] : c->place;
+    p[1] = up ? c->place : y[0];
+    b->kind[n] = (unsigned char)c->kind;
     if (n == b->begin[b->n] || p[0] != p[-2] || p[1] != p[-1])
         b->begin[b->n + 1] = n + 1;
 }
@@ -176,11 +128,27 @@ static void add_curve(trace *t, int first, bool closed, int islands_from, ms_bou
     b->islands += first >= islands_from;
 }
 
+/* The widest bracket, the largest distance from the level, and how many points of each kind; of all crossings, those of
+ * curves that shrink to a point included. */
+static void measure_crossings(const trace *t, ms_boundary *b)
+{
+    for (int k = 0; k < t->n; k++) {
+        const trace_crossing *c = &t->crossing[k];
+        if (c->kind != MS_CROSSING_UNDEFINED)
+            b->width = fmax(b->width, c->width);
+        if (c->kind == MS_CROSSING_REGULAR || c->kind == MS_CROSSING_FLAT)
+            b->residual = fmax(b->residual, c->residual);
+    }
+    for (int k = 0; k < b->begin[b->n]; k++)
+        b->kinds[b->kind[k]]++;
+}
+
 void ms_trace_assemble(trace *t, int islands_from, ms_boundary *b)
 {
     b->begin = calloc((size_t)t->n + 2, sizeof *b->begin);
     b->points = calloc((size_t)t->n * 4 + 2, sizeof *b->points);
-    if (b->begin == NULL || b->points == NULL) {
+    b->kind = calloc((size_t)t->n * 2 + 1, sizeof *b->kind);
+    if (b->begin == NULL || b->points == NULL || b->kind == NULL) {
         ms_trace_no_memory(t);
         return;
     }
@@ -188,6 +156,7 @@ void ms_trace_assemble(trace *t, int islands_from, ms_boundary *b)
         for (int k = 0; k < t->n; k++)
             if (t->slot[t->crossing[k].edge] > 0 && (closed || t->crossing[k].previous < 0))
                 add_curve(t, k, closed, islands_from, b);
+    measure_crossings(t, b);
     b->evaluations = t->evaluations;
     b->spacing = t->spacing;
 }

@@ -265,13 +265,19 @@ static int run(trace *t, ms_boundary *boundary)
     return t->status;
 }
 
-int ms_region_trace(const ms_field *field, const ms_region_grid *grid, double level, const double *known,
-                    const ms_effort *effort, ms_boundary *boundary, ms_error *error)
+int ms_region_trace(const ms_field *field, const ms_region_grid *grid, double level, double tolerance,
+                    const double *known, const ms_effort *effort, ms_boundary *boundary, ms_error *error)
 {
     ms_thread_pool pool = {0};
     ms_effort quiet = effort != NULL ? *effort : (ms_effort){.threads = 1};
     quiet.progress = NULL;
-    trace t = {.field = field, .grid = grid, .known = known, .pool = &pool, .level = level, .error = error};
+    trace t = {.field = field,
+               .grid = grid,
+               .known = known,
+               .pool = &pool,
+               .level = level,
+               .tolerance = tolerance,
+               .error = error};
     *boundary = (ms_boundary){0};
     t.status = ms_region_grid_check(grid, error);
     if (t.status != MS_OK)
@@ -295,5 +301,6 @@ void ms_boundary_destroy(ms_boundary *boundary)
 {
     free(boundary->begin);
     free(boundary->points);
+    free(boundary->kind);
     *boundary = (ms_boundary){0};
 }

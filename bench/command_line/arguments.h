@@ -36,8 +36,9 @@ struct ms_arguments {
     int perturb_start, output_points, segments, max_simulations;
     int num_threads, extreme, max_applications; /* 0: not given */
     double tolerance, relative_tolerance, absolute_tolerance;
-    double error; /* that best is to reach */
-    double width; /* of a picture [cm] */
+    double boundary_tolerance; /* of the points of a boundary, relative */
+    double error;              /* that best is to reach */
+    double width;              /* of a picture [cm] */
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */

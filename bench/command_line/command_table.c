@@ -173,7 +173,12 @@ const ms_command ms_commands[] = {
      "of the coarse\n"
      "grid of different stability, so as a rule every region as wide as 1/45 of the shorter side (23 lines "
      "of more than\n"
-     "1024); smaller islands may be missed. --critical searches all step sizes up to --max-step (the length "
+     "1024); smaller islands may be missed. Points of a boundary lie within --boundary-tolerance of it, "
+     "relative "
+     "to their\n"
+     "coordinates; boundary_width and boundary_residual say how near, and those that are no simple crossing "
+     "are named: flat,\n"
+     "steep, jump, undefined. --critical searches all step sizes up to --max-step (the length "
      "of the run).\n"
      "Nonlinear models are linearised, see --at, anew for all values of parameters. Radii come from the "
      "formula, where it\n"
@@ -184,9 +189,9 @@ const ms_command ms_commands[] = {
      "round-off explains there is no answer (exit status 1). The limit over lambda has no probe; it refuses "
      "what it does\n"
      "not model.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
-              MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT |
-              MS_TAKES(QUIET) | MS_TAKES_ANSWER,
+     .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) |
+              MS_TAKES(BOUNDARY_TOLERANCE) | MS_TAKES(CRITICAL) | MS_TAKES(AT) | MS_TAKES_RUN |
+              MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
      .options = OPTIONS(OF_MATRIX), .couples = true, .lists = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",

@@ -122,6 +122,13 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                                     .summary =
                                         "traces the boundary without the spectral radius at all points"},
                                    .result = true},
+    [MS_ARGUMENT_BOUNDARY_TOLERANCE] = {{"boundary-tolerance", MS_KIND_REAL, AT(boundary_tolerance),
+                                         .min = 1e-14, .max = 1,
+                                         .summary =
+                                             "how near the points of a boundary lie to it, relative to "
+                                             "their coordinates (1e-6)",
+                                         .value = "X"},
+                                        .result = true},
     [MS_ARGUMENT_CRITICAL] = {{"critical", MS_KIND_FLAG, AT(critical),
                                .summary =
                                    "step sizes at which stability is lost and regained, up to --max-step"},
@@ -273,6 +280,7 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
 
 const ms_arguments ms_arguments_default = {.relative_tolerance = 1e-9,
                                            .absolute_tolerance = 1e-12,
+                                           .boundary_tolerance = 1e-6,
                                            .output_points = 500,
                                            .segments = 20,
                                            .width = 17,

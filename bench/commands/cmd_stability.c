@@ -48,6 +48,8 @@ static int check_line(const ms_stability_call *call, ms_error *error)
                        x->name);
     if (call->arguments->boundary_only)
         return ms_fail(error, MS_INVALID, "--boundary-only: goes with two axes, --y is missing");
+    if (call->arguments->text[MS_ARGUMENT_BOUNDARY_TOLERANCE] != NULL)
+        return ms_fail(error, MS_INVALID, "--boundary-tolerance: goes with two axes, --y is missing");
     return ms_region_monotonic(x->n, x->value)
                ? MS_OK
                : ms_fail(error, MS_INVALID, "--x %s: the values must ascend or descend", x->name);
@@ -222,8 +224,9 @@ static int prepare_critical(const stability_call *self, stability_variant *varia
 {
     ms_stability_call *call = &variant->map;
     ms_options *options = &call->arguments->options;
-    for (int k = 0; k < 3; k++) {
-        static const int beside[] = {MS_ARGUMENT_X, MS_ARGUMENT_Y, MS_ARGUMENT_BOUNDARY_ONLY};
+    static const int beside[] = {MS_ARGUMENT_X, MS_ARGUMENT_Y, MS_ARGUMENT_BOUNDARY_ONLY,
+                                 MS_ARGUMENT_BOUNDARY_TOLERANCE};
+    for (int k = 0; k < MS_COUNT(beside); k++) {
         if (call->arguments->text[beside[k]] != NULL)
             return ms_fail(error, MS_INVALID, "--critical: goes without --%s; --max-step ends the search",
                            ms_argument_table[beside[k]].option.name);
@@ -407,8 +410,8 @@ static int map(stability_call *self, ms_stability_call *call, const ms_effort *e
     const int status = call->arguments->boundary_only ? MS_OK : map_all(self, call, error);
     return status != MS_OK || self->base.written
                ? status
-               : ms_region_trace(&call->field, &grid, MS_REGION_LEVEL, call->value, effort, &call->boundary,
-                                 error);
+               : ms_region_trace(&call->field, &grid, MS_REGION_LEVEL, call->arguments->boundary_tolerance,
+                                 call->value, effort, &call->boundary, error);
 }
 
 /* Answers ------------------------------------------------------------------------------------------------- */

@@ -70,6 +70,33 @@ answers stability --x re-lambda=-2:2:lin:1024 --y im-lambda=-2:2:lin:1024 --form
 is "a boundary costs at most a tenth of 1024 x 1024 points" test "$(number evaluations)" -le 104857
 is "the coarse grid has every 16th line" test "$(number coarse_spacing)" = 16
 
+# Points of a boundary, at any number of lines: radii on both sides of each lie on both sides of 1, as a line says
+oscillator="two-mass-oscillator --case force-displacement --extrapolation-order 1"
+for lines in 80 120 200; do
+    answers stability $oscillator --x step-size=0.01:10:log:$lines --y mass_ratio=0.01:100:log:$lines --boundary-only \
+        --format csv
+    is "... no bracket of $lines lines is wider than 1e-6" awk '/boundary_width/ {n = $3 > 0 && $3 <= 1e-6} END {exit !n}' \
+        "$folder/out"
+    awk -F, '/^[0-9]/ && n++ % 40 == 7 {print $2, $3}' "$folder/out" >"$folder/points"
+    off=0
+    while read -r x y; do
+        sides=$(awk -v x="$x" 'BEGIN {printf "%.17g,%.17g", x * (1 - 2e-6), x * (1 + 2e-6)}')
+        heights=$(awk -v y="$y" 'BEGIN {printf "%.17g,%.17g", y * (1 - 2e-6), y * (1 + 2e-6)}')
+        call stability $oscillator --x step-size="$sides" --set mass_ratio="$y" --format csv
+        cp "$folder/out" "$folder/around"
+        call stability $oscillator --x mass_ratio="$heights" --step-size "$x" --format csv
+        awk -F, '/^jacobi,/ {stable[n++] = $3 <= 1 + 1e-10}
+            END {exit !(n == 4 && (stable[0] != stable[1] || stable[2] != stable[3]))}' "$folder/around" "$folder/out" ||
+            off=$((off + 1))
+    done <"$folder/points"
+    is "... $(grep -c . "$folder/points") of its points are on the boundary" test "$off" -eq 0 -a -s "$folder/points"
+done
+answers stability mass-chain --x masses=2:5:lin:4 --y step-size=0.05:0.2:lin:4 --boundary-only --format json
+is "between whole numbers points are undefined" grep -q '"kind": "undefined"' "$folder/out"
+refuses 2 'boundary-tolerance.*two axes' stability $model --x step-size=0.1:1:lin:3 --boundary-tolerance 1e-3
+refuses 2 'boundary-tolerance' stability $model --critical --boundary-tolerance 1e-3
+refuses 2 'boundary-tolerance' stability $model $pair --boundary-tolerance 0
+
 # Critical step sizes
 answers stability $model --critical --format json
 critical=$(number critical_step_size)

@@ -236,7 +236,7 @@ static int make_curve(const ms_system *system, const ms_options *options, ms_err
     const ms_region_grid grid = {MS_COUNT(node), MS_COUNT(node), node, node};
     ms_boundary boundary = {0};
     (void)system, (void)options;
-    const int status = ms_region_trace(&(ms_field){.value = circle}, &grid, 1.0, NULL,
+    const int status = ms_region_trace(&(ms_field){.value = circle}, &grid, 1.0, 1e-6, NULL,
                                        &(ms_effort){.threads = 1}, &boundary, error);
     assert_true((boundary.n == 1) == (status == MS_OK));
     ms_boundary_destroy(&boundary);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* region_trace.h - what the two files of the boundary tracing share: region_trace.c finds cells that a curve
- * crosses, region_curves.c follows the curves. Nobody else includes it.
+/* region_trace.h - what the three files of the boundary tracing share: region_trace.c finds cells that a curve
+ * crosses, region_curves.c follows the curves, region_place.c narrows each crossing. Nobody else includes it.
  *
  * Node (i, j) has the number j nx + i, and so has the cell to its upper right. Edges: 2 node to the right
  * neighbour, 2 node + 1 upwards. */
@@ -21,7 +21,9 @@ typedef struct trace_list {
 /* Where a curve crosses an edge of the grid. */
 typedef struct trace_crossing {
     int edge, next, previous; /* neighbours on the curve, or -1 */
-    double t;                 /* place on the edge, in [0, 1] */
+    double place;             /* the coordinate along the edge */
+    double width, residual;   /* of the bracket, relative; |value - level| there */
+    ms_crossing_kind kind;
     int evaluations;
 } trace_crossing;
 
@@ -30,7 +32,7 @@ typedef struct trace {
     const ms_region_grid *grid;
     const double *known;
     const ms_thread_pool *pool;
-    double level;
+    double level, tolerance;
     double *value;       /* (ny x nx) */
     unsigned char *mark; /* (ny x nx) */
     int *slot;           /* (2 ny nx): 1 + the crossing on an edge */
@@ -39,7 +41,6 @@ typedef struct trace {
     trace_list batch, queue; /* nodes to be evaluated, cells to be looked at */
     int done;                /* cells of the queue that were looked at */
     int spacing;             /* of the coarse grid, in lines */
-    int rounds;              /* secant steps that move a crossing */
     long evaluations;
     int status; /* the first failure; what comes after it does nothing */
     ms_error *error;
@@ -59,7 +60,7 @@ void ms_trace_push_cell(trace *t, int i, int j);
 /* Follows the curves from the queued cells, all of them by one cell at a time. */
 void ms_trace_follow(trace *t);
 
-/* Moves every crossing along its edge; then collects the curves. Crossings from islands_from on count as
+/* Narrows every crossing on its edge; then collects the curves. Crossings from islands_from on count as
  * islands. */
 void ms_trace_place(trace *t);
 void ms_trace_assemble(trace *t, int islands_from, ms_boundary *boundary);

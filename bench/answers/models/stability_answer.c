@@ -93,21 +93,58 @@ static json_t *step_json(const ms_stability_call *call)
     return fixed ? json_real(call->stability.step_size) : json_null();
 }
 
+/* Points by the kind of their crossing, but for regular ones. */
+static json_t *kinds_json(const ms_boundary *b)
+{
+    json_t *kinds = json_object();
+    for (int k = MS_CROSSING_FLAT; k < MS_CROSSING_KINDS; k++)
+        ms_json_set(&kinds, ms_crossing_names[k], json_integer(b->kinds[k]));
+    return kinds;
+}
+
+/* How near the points lie to the curve. */
+static json_t *accuracy(const ms_stability_call *call)
+{
+    const ms_boundary *b = &call->boundary;
+    return json_pack("{s:f, s:f, s:f, s:o}", "boundary_tolerance", call->arguments->boundary_tolerance,
+                     "boundary_width", b->width, "boundary_residual", b->residual, "irregular",
+                     kinds_json(b));
+}
+
+/* Point i of curve k, unless its crossing is regular. */
+static void append_irregular(const ms_boundary *b, int k, int i, json_t **array)
+{
+    if (b->kind[i] != MS_CROSSING_REGULAR)
+        ms_json_append(array, json_pack("{s:i, s:f, s:f, s:s}", "curve", k, "x", b->points[2 * i], "y",
+                                        b->points[2 * i + 1], "kind", ms_crossing_names[b->kind[i]]));
+}
+
+static json_t *irregular_json(const ms_boundary *b)
+{
+    json_t *array = json_array();
+    for (int k = 0; k < b->n; k++)
+        for (int i = b->begin[k]; i < b->begin[k + 1]; i++)
+            append_irregular(b, k, i, &array);
+    return array;
+}
+
 static json_t *counts(const ms_stability_call *call)
 {
     const json_int_t nodes = (json_int_t)call->arguments->range[0].n * call->arguments->range[1].n;
-    return json_pack("{s:o, s:I, s:I, s:i, s:i}", "step_size", step_json(call), "evaluations",
-                     (json_int_t)call->boundary.evaluations, "raster_evaluations",
-                     call->value != NULL ? nodes : 0, "coarse_spacing", call->boundary.spacing, "islands",
-                     call->boundary.islands);
+    json_t *value = json_pack("{s:o, s:I, s:I, s:i, s:i}", "step_size", step_json(call), "evaluations",
+                              (json_int_t)call->boundary.evaluations, "raster_evaluations",
+                              call->value != NULL ? nodes : 0, "coarse_spacing", call->boundary.spacing,
+                              "islands", call->boundary.islands);
+    return with(value, accuracy(call));
 }
 
 json_t *ms_stability_answer_map(const ms_stability_call *call)
 {
     const int nx = call->arguments->range[0].n, ny = call->arguments->range[1].n;
     json_t *radius = call->value != NULL ? ms_json_of_matrix(ny, nx, nx, call->value) : json_null();
-    json_t *maps = json_pack("{s:o, s:o, s:o}", "axes", rows_of(2, call, axis_json), "spectral_radius",
-                             radius, "boundary", rows_of(call->boundary.n, call, curve_json));
+    json_t *maps = json_pack("{s:o, s:o, s:o, s:o}", "axes", rows_of(2, call, axis_json), "spectral_radius",
+                             radius, "boundary", rows_of(call->boundary.n, call, curve_json),
+                             "irregular_points", irregular_json(&call->boundary));
     return with(with(head(call), maps), counts(call));
 }
 

@@ -116,7 +116,7 @@ static ms_boundary trace_boundary(const plane *p, bool known, int threads)
     ms_boundary boundary;
     ms_error error = {0};
     const ms_effort effort = {.threads = threads};
-    const int status = ms_region_trace(&p->field, &p->grid, MS_REGION_LEVEL, known ? p->value : NULL, &effort,
+    const int status = ms_region_trace(&p->field, &p->grid, MS_REGION_LEVEL, MS_BOUNDARY_TOLERANCE, known ? p->value : NULL, &effort,
                                        &boundary, &error);
     assert_string_equal(error.text, "");
     assert_int_equal(status, MS_OK);
@@ -501,7 +501,7 @@ static void test_failures(void **state)
         const ms_effort effort = {.threads = threads};
         assert_int_equal(ms_region_map(&p.field, &p.grid, &effort, p.value, &error), MS_SOLVER_FAILED);
         assert_string_equal(error.text, "beyond 1");
-        assert_int_equal(ms_region_trace(&p.field, &p.grid, 1.0, NULL, &effort, &b, &error),
+        assert_int_equal(ms_region_trace(&p.field, &p.grid, 1.0, 1e-6, NULL, &effort, &b, &error),
                          MS_SOLVER_FAILED);
         assert_null(b.points);
         assert_int_equal(ms_region_critical(&p.field, 2.0, &effort, &c, &error), MS_SOLVER_FAILED);
@@ -514,7 +514,7 @@ static void test_failures(void **state)
         ms_region_map(&p.field, &p.grid, &(ms_effort){.threads = 2, .stop = &stop}, p.value, &error),
         MS_INTERRUPTED);
     p.x[3] = p.x[2];
-    assert_int_equal(ms_region_trace(&p.field, &p.grid, 1.0, NULL, NULL, &b, &error), MS_INVALID);
+    assert_int_equal(ms_region_trace(&p.field, &p.grid, 1.0, 1e-6, NULL, NULL, &b, &error), MS_INVALID);
     p.grid.ny = 1;
     assert_int_equal(ms_region_map(&p.field, &p.grid, NULL, p.value, &error), MS_INVALID);
     assert_int_equal(ms_region_critical(&p.field, 0.0, NULL, &c, &error), MS_INVALID);
