@@ -92,9 +92,11 @@ typedef enum ms_argument {
     MS_ARGUMENTS
 } ms_argument;
 
-/* Bits of ms_command.takes. */
-_Static_assert(MS_ARGUMENTS <= 64, "ms_command.takes has 64 bits");
-#define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
+/* Bits of ms_command.takes; wider than any number of the standard. */
+__extension__ typedef unsigned __int128 ms_takes;
+_Static_assert(MS_ARGUMENTS < 128, "ms_takes has 128 bits");
+#define MS_TAKES_BIT(k) ((ms_takes)1 << (k))
+#define MS_TAKES(name)  MS_TAKES_BIT(MS_ARGUMENT_##name)
 #define MS_TAKES_FMUS   (MS_TAKES(PROBE) | MS_TAKES(ISOLATE) | MS_TAKES(COMPILE_SOURCES))
 #define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET) | MS_TAKES_FMUS)
 #define MS_TAKES_PLOT   (MS_TAKES(PLOT) | MS_TAKES(WIDTH) | MS_TAKES(TITLE) | MS_TAKES(STYLE) | MS_TAKES(KEEP))
@@ -104,7 +106,7 @@ typedef struct ms_command {
     const char *name, *summary;
     const char *operand; /* "MODEL", "[WHAT]" or "" */
     const char *help;    /* what the summary and the tables of options do not say */
-    uint64_t takes;      /* bit k: the command option k */
+    ms_takes takes;      /* bit k: the command option k */
     const int *
         options; /* ms_option_id of a run, ended by MS_NO_OPTION; MS_EVERY_OPTION first: all but those; NULL: none */
     bool

@@ -154,6 +154,7 @@ static void points_are_named(void **state)
         ms_boundary b = trace(&a, rows[k].f, 1e-6, 1);
         assert_int_equal(b.n, 1);
         assert_int_equal(b.begin[1], 3);
+        for (int i = 0; i < 3; i++) {
             assert_int_equal(b.kind[i], rows[k].kind);
             assert_true(fabs(b.points[2 * i] - 1.2345) <= rows[k].off);
         }

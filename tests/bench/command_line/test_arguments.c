@@ -49,7 +49,7 @@ static void the_table_is_whole(void **state)
 /* Every option is taken by some command; what a command takes of a run are options that there are. */
 static void commands_take_every_option(void **state)
 {
-    uint64_t taken = 0;
+    ms_takes taken = 0;
     (void)state;
     for (const ms_command *command = ms_commands; command->name != NULL; command++) {
         taken |= command->takes;
@@ -60,7 +60,7 @@ static void commands_take_every_option(void **state)
         if (ms_command_takes_option(command, MS_OPTION_EXECUTION))
             assert_true(ms_argument_taken(command, MS_ARGUMENT_NUM_THREADS));
     }
-    assert_true(taken == (UINT64_C(1) << MS_ARGUMENTS) - 1);
+    assert_true(taken == MS_TAKES_BIT(MS_ARGUMENTS) - 1);
 }
 
 static void what_is_not_given_has_its_default(void **state)
