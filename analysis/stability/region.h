@@ -16,6 +16,8 @@
 #define MS_REGION_TOLERANCE 1e-10
 #define MS_REGION_LEVEL     (1.0 + MS_REGION_TOLERANCE)
 
+enum { MS_FIELD_EIGENVALUES_MAX = 64 };
+
 typedef struct ms_field {
     void *self;
     /* OPTIONAL: what one thread needs of its own; without it the context is self. */
@@ -23,6 +25,9 @@ typedef struct ms_field {
     void (*close)(void **context); /* OPTIONAL, NULL-safe */
     /* REQUIRED: a function of (x, y) alone. NaN where there is none; other than MS_OK ends the work. */
     int (*value)(void *context, double x, double y, double *value, ms_error *error);
+    /* OPTIONAL: of a spectral radius the eigenvalues that it is the largest modulus of, in any order, as pairs re, im
+     * (2 MS_FIELD_EIGENVALUES_MAX); *n: their number, 0 where they are more than that or there are none. Errors as above. */
+    int (*eigenvalues)(void *context, double x, double y, int *n, double *values, ms_error *error);
 } ms_field;
 
 /* Nodes (x[i], y[j]), both strictly monotonic, at least two each and at most MS_REGION_GRID_MAX in all;
@@ -112,12 +117,22 @@ typedef struct ms_critical {
     int n;
     double (*interval)[2]; /* (n): ascending, disjoint */
     long evaluations;
+    /* Of a field with eigenvalues: how often two of them of modulus above 1/2 pass each other's angle in [0, end], as
+     * their derivatives at the points of the scan say, NaN where there are none; and how many of these places were looked
+     * into. */
+    double crossings;
+    long looked_into;
 } ms_critical;
 
 /* Scans [0, end] (equal steps of end/2000, below them 40 points a decade down to 1e-6 end), looks into the
- * local extrema that the scan shows, and bisects every change to 1e-10 of its place. A radius above 1 that
- * grows as a power of x from 0 on is unstable from the start, although it crosses the level later. NaN counts
- * as unstable. Intervals narrower than the scan that show no extremum may be missed. Errors as above. */
+ * local extrema that the scan shows and into the places where eigenvalues meet (region_resonance.c), and bisects every
+ * change to 1e-10 of its place. A radius above 1 that grows as a power of x from 0 on is unstable from the start, although
+ * it crosses the level later. NaN counts as unstable. Errors as above.
+ *
+ * What is found: every change between neighbouring points of the scan of different stability, and, as a rule, every
+ * interval in which two eigenvalues that meet push each other over the circle, whatever its width. What may be missed:
+ * what is narrower than the scan and comes about otherwise; meetings that were not looked into, and those of eigenvalues
+ * whose logarithms bend between two points of the scan by more than they are apart. Nothing here is a proof. */
 int ms_region_critical(const ms_field *field, double end, const ms_effort *effort, ms_critical *critical,
                        ms_error *error);
 /* The same between nodes whose values are known: x (n) strictly monotonic. Where the stability of neighbours differs the

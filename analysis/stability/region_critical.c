@@ -2,81 +2,130 @@
 /* region_critical.c - intervals of stability on a line. */
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
-#include "region_field.h"
+#include "region_scan.h"
 
-enum { STEPS = 2000, PER_DECADE = 40, SMALL = 133, GOLDEN = 40, CHANGES = 2 };
+enum { STEPS = 2000, PER_DECADE = 40, SMALL = 133, GOLDEN = 40 };
 
 static const double smallest = 1e-6;   /* first point of the scan, of the end */
 static const double accuracy = 1e-10;  /* of a change, relative to its place */
 static const double vanishing = 1e-12; /* of the end: a change below this belongs to the start */
 static const double flat = 1e-9;       /* an extremum this close to the level is round-off */
 
-/* A stretch of the scan and the changes of stability in it. */
-typedef struct stretch {
-    double a, b; /* its ends */
-    bool stable_a, extremum;
-    int n;
-    double change[CHANGES];
-    long evaluations;
-} stretch;
-
-typedef struct scan {
-    const ms_field *field;
-    int n;             /* points */
-    double *x, *value; /* (n) */
-    int parts;
-    stretch *part; /* (2 n) */
-} scan;
-
-static bool is_stable(double value)
-{
-    return value <= MS_REGION_LEVEL;
-}
+/* The scan ------------------------------------------------------------------------------------------------ */
 
 static int scan_point(void *job, void *context, int k, ms_error *error)
 {
-    scan *s = job;
-    return s->field->value(context, s->x[k], 0.0, &s->value[k], error);
+    ms_scan *s = job;
+    return s->field->value(context, s->point[k].x, 0.0, &s->point[k].value, error);
 }
 
-/* The change between a and b, of which only one is stable. */
-static int bisect(const ms_field *field, void *context, double a, double b, bool stable_a, double least,
-                  stretch *part, ms_error *error)
+static int scan_radii(ms_scan *s, const ms_thread_pool *pool, ms_error *error)
 {
-    int status = MS_OK;
-    while (status == MS_OK && b - a > accuracy * b && b > least) {
-        const double middle = 0.5 * (a + b);
-        double value = NAN;
-        status = field->value(context, middle, 0.0, &value, error);
-        part->evaluations++;
-        if (is_stable(value) == stable_a)
-            a = middle;
-        else
-            b = middle;
-    }
-    part->change[part->n++] = b > least ? 0.5 * (a + b) : 0.0;
+    const int status = ms_thread_pool_work(pool, s->n, 16, scan_point, s, error);
+    s->evaluations += s->n;
+    ms_scan_begin(s);
     return status;
 }
 
-/* Golden section towards the extremum of a stretch, until a point is stable where the ends are not, or the
- * reverse. */
-static int find_other(const ms_field *field, void *context, stretch *part, bool stable_ends, double *other,
-                      ms_error *error)
+static int create_scan(double end, ms_scan *s, ms_error *error)
 {
-    const double ratio = 0.5 * (sqrt(5.0) - 1.0), sign = stable_ends ? -1.0 : 1.0;
-    double a = part->a, b = part->b, x[2] = {b - ratio * (b - a), a + ratio * (b - a)}, value[2] = {NAN, NAN};
+    const int most = 1 + SMALL + STEPS;
+    s->point = calloc((size_t)most, sizeof *s->point);
+    if (s->point == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", most);
+    s->n = 1;
+    for (int k = 0; k < SMALL; k++) {
+        const double x = smallest * pow(10.0, (double)k / PER_DECADE);
+        if (x < 1.0 / STEPS)
+            s->point[s->n++].x = x * end;
+    }
+    for (int k = 1; k <= STEPS; k++)
+        s->point[s->n++].x = k == STEPS ? end : end / STEPS * k;
+    return MS_OK;
+}
+
+int ms_scan_add(ms_scan *s, double x, double value, ms_error *error)
+{
+    if (s->more == s->size) {
+        const int size = s->size > 0 ? 2 * s->size : 256;
+        ms_scan_point *grown = realloc(s->added, sizeof *grown * (size_t)size);
+        if (grown == NULL)
+            return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", size);
+        s->added = grown;
+        s->size = size;
+    }
+    s->added[s->more++] = (ms_scan_point){x, value};
+    return MS_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const ms_scan_point *l = a, *r = b;
+    return (l->x > r->x) - (l->x < r->x);
+}
+
+/* The points that were added, among the others. */
+static int merge(ms_scan *s, ms_error *error)
+{
+    ms_scan_point *grown = realloc(s->point, sizeof *grown * (size_t)(s->n + s->more));
+    if (grown == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", s->n + s->more);
+    s->point = grown;
+    for (int k = 0; k < s->more; k++)
+        s->point[s->n++] = s->added[k];
+    s->more = 0;
+    qsort(s->point, (size_t)s->n, sizeof *s->point, ascending);
+    return MS_OK;
+}
+
+/* Extrema ------------------------------------------------------------------------------------------------- */
+
+/* The points around a local extremum towards the level, all of them on one side; and one on the other, if there is. */
+typedef struct extremum {
+    double a, b;
+    bool stable;
+    ms_scan_point other; /* at NaN: none */
+    long evaluations;
+} extremum;
+
+typedef struct extrema {
+    const ms_field *field;
+    int n;
+    extremum *at; /* (of the scan's points) */
+} extrema;
+
+static void choose_extrema(const ms_scan *s, extrema *e)
+{
+    for (int k = 1; k + 1 < s->n; k++) {
+        const ms_scan_point *p = s->point + k;
+        const bool here = ms_scan_stable(p->value);
+        if (here != ms_scan_stable(p[1].value) || here != ms_scan_stable(p[-1].value) ||
+            fabs(p->value - MS_REGION_LEVEL) < flat)
+            continue;
+        const double sign = here ? -1.0 : 1.0;
+        if (sign * p->value < sign * p[-1].value && sign * p->value <= sign * p[1].value)
+            e->at[e->n++] = (extremum){p[-1].x, p[1].x, here, {NAN, NAN}, 0};
+    }
+}
+
+/* Golden section towards an extremum, until a point lies on the other side. */
+static int look_into(void *job, void *context, int k, ms_error *error)
+{
+    const extrema *all = job;
+    extremum *e = &all->at[k];
+    const double ratio = 0.5 * (sqrt(5.0) - 1.0), sign = e->stable ? -1.0 : 1.0;
+    double a = e->a, b = e->b, x[2] = {b - ratio * (b - a), a + ratio * (b - a)}, value[2] = {NAN, NAN};
     int fresh = 2, status = MS_OK; /* which of the two is to be evaluated; 2: both */
-    for (int k = 0; k < GOLDEN; k++) {
+    for (int round = 0; round < GOLDEN; round++) {
         for (int i = 0; i < 2 && status == MS_OK; i++) {
             if (fresh != 2 && fresh != i)
                 continue;
-            status = field->value(context, x[i], 0.0, &value[i], error);
-            part->evaluations++;
-            if (status == MS_OK && is_stable(value[i]) != stable_ends) {
-                *other = x[i];
+            status = all->field->value(context, x[i], 0.0, &value[i], error);
+            e->evaluations++;
+            if (status == MS_OK && ms_scan_stable(value[i]) != e->stable) {
+                e->other = (ms_scan_point){x[i], value[i]};
                 return MS_OK;
             }
         }
@@ -98,90 +147,94 @@ static int find_other(const ms_field *field, void *context, stretch *part, bool 
     return MS_OK;
 }
 
-static int look_into(void *job, void *context, int k, ms_error *error)
+static int scan_extrema(ms_scan *s, const ms_thread_pool *pool, ms_error *error)
 {
-    const scan *s = job;
-    const ms_field *field = s->field;
-    stretch *part = &s->part[k];
-    double other = NAN;
-    const double least = fmax(vanishing * s->x[s->n - 1], DBL_MIN);
-    if (!part->extremum)
-        return bisect(field, context, part->a, part->b, part->stable_a, least, part, error);
-    int status = find_other(field, context, part, part->stable_a, &other, error);
-    if (status == MS_OK && !isnan(other))
-        status = bisect(field, context, part->a, other, part->stable_a, least, part, error);
-    if (status == MS_OK && !isnan(other))
-        status = bisect(field, context, other, part->b, !part->stable_a, least, part, error);
+    extrema e = {.field = s->field, .at = calloc((size_t)s->n, sizeof *e.at)};
+    if (e.at == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", s->n);
+    choose_extrema(s, &e);
+    int status = ms_thread_pool_work(pool, e.n, 1, look_into, &e, error);
+    for (int k = 0; k < e.n && status == MS_OK; k++) {
+        s->evaluations += e.at[k].evaluations;
+        if (!isnan(e.at[k].other.x))
+            status = ms_scan_add(s, e.at[k].other.x, e.at[k].other.value, error);
+    }
+    free(e.at);
     return status;
 }
 
-static int create_scan(double end, scan *s, ms_error *error)
-{
-    const int most = 1 + SMALL + STEPS;
-    s->x = calloc((size_t)most * 2, sizeof *s->x);
-    s->part = calloc((size_t)most * 2, sizeof *s->part);
-    if (s->x == NULL || s->part == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", most);
-    s->value = s->x + most;
-    s->n = 1;
-    for (int k = 0; k < SMALL; k++) {
-        const double x = smallest * pow(10.0, (double)k / PER_DECADE);
-        if (x < 1.0 / STEPS)
-            s->x[s->n++] = x * end;
-    }
-    for (int k = 1; k <= STEPS; k++)
-        s->x[s->n++] = k == STEPS ? end : end / STEPS * k;
-    return MS_OK;
-}
+/* Changes ------------------------------------------------------------------------------------------------- */
 
-/* Stretches between points that differ, and around points that are local extrema towards the level. */
-static void choose_stretches(scan *s)
-{
-    const double *v = s->value;
-    for (int k = 0; k + 1 < s->n; k++) {
-        const bool here = is_stable(v[k]), next = is_stable(v[k + 1]);
-        if (here != next)
-            s->part[s->parts++] = (stretch){.a = s->x[k], .b = s->x[k + 1], .stable_a = here};
-        if (k == 0 || here != next || here != is_stable(v[k - 1]) || fabs(v[k] - MS_REGION_LEVEL) < flat)
-            continue;
-        const double sign = here ? -1.0 : 1.0;
-        if (sign * v[k] < sign * v[k - 1] && sign * v[k] <= sign * v[k + 1])
-            s->part[s->parts++] = (stretch){s->x[k - 1], s->x[k + 1], here, .extremum = true};
-    }
-}
+/* Between two points of which only one is stable. */
+typedef struct change {
+    double a, b;
+    bool stable_a;
+    double place;
+    long evaluations;
+} change;
 
-static int ascending(const void *a, const void *b)
+typedef struct changes {
+    const ms_field *field;
+    double least; /* a place at or below is the start */
+    int n;
+    change *at;
+} changes;
+
+static int bisect(void *job, void *context, int k, ms_error *error)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    const changes *all = job;
+    change *c = &all->at[k];
+    double a = c->a, b = c->b;
+    int status = MS_OK;
+    while (status == MS_OK && b - a > accuracy * b && b > all->least) {
+        const double middle = 0.5 * (a + b);
+        double value = NAN;
+        status = all->field->value(context, middle, 0.0, &value, error);
+        c->evaluations++;
+        if (ms_scan_stable(value) == c->stable_a)
+            a = middle;
+        else
+            b = middle;
+    }
+    c->place = b > all->least ? 0.5 * (a + b) : 0.0;
+    return status;
 }
 
 /* Intervals from the changes: at each one stability begins or ends. */
-static int assemble(const scan *s, ms_critical *critical, ms_error *error)
+static void assemble(const ms_scan *s, const changes *c, ms_critical *critical)
 {
-    double *change = calloc((size_t)s->parts * CHANGES + 1, sizeof *change);
-    critical->interval = calloc((size_t)s->parts + 1, sizeof *critical->interval);
-    if (change == NULL || critical->interval == NULL) {
-        free(change);
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d intervals", s->parts + 1);
-    }
-    int n = 0;
-    for (int k = 0; k < s->parts; k++) {
-        critical->evaluations += s->part[k].evaluations;
-        for (int i = 0; i < s->part[k].n; i++)
-            change[n++] = s->part[k].change[i];
-    }
-    qsort(change, (size_t)n, sizeof *change, ascending);
-    change[n] = s->x[s->n - 1];
-    for (int k = is_stable(s->value[0]) ? 0 : 1; k <= n; k += 2) {
-        const double begin = k > 0 ? change[k - 1] : 0.0;
-        if (change[k] > begin) {
+    for (int k = ms_scan_stable(s->point[0].value) ? 0 : 1; k <= c->n; k += 2) {
+        const double begin = k > 0 ? c->at[k - 1].place : 0.0;
+        const double end = k < c->n ? c->at[k].place : s->point[s->n - 1].x;
+        if (end > begin) {
             critical->interval[critical->n][0] = begin;
-            critical->interval[critical->n++][1] = change[k];
+            critical->interval[critical->n++][1] = end;
         }
     }
-    free(change);
-    return MS_OK;
+}
+
+static int scan_changes(ms_scan *s, const ms_thread_pool *pool, ms_critical *critical, ms_error *error)
+{
+    changes c = {.field = s->field,
+                 .least = fmax(vanishing * s->point[s->n - 1].x, DBL_MIN),
+                 .at = calloc((size_t)s->n, sizeof *c.at)};
+    critical->interval = calloc((size_t)s->n, sizeof *critical->interval);
+    int status = c.at != NULL && critical->interval != NULL
+                     ? MS_OK
+                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", s->n);
+    for (int k = 0; k + 1 < s->n && status == MS_OK; k++) {
+        const ms_scan_point *p = s->point + k;
+        if (ms_scan_stable(p[0].value) != ms_scan_stable(p[1].value))
+            c.at[c.n++] = (change){.a = p[0].x, .b = p[1].x, .stable_a = ms_scan_stable(p[0].value)};
+    }
+    if (status == MS_OK)
+        status = ms_thread_pool_work(pool, c.n, 1, bisect, &c, error);
+    for (int k = 0; k < c.n; k++)
+        s->evaluations += c.at[k].evaluations;
+    if (status == MS_OK)
+        assemble(s, &c, critical);
+    free(c.at);
+    return status;
 }
 
 /* Drops an interval [0, b] at whose middle the radius exceeds 1 by more than round-off: with 1 + c x^p it is
@@ -207,33 +260,42 @@ static int drop_growth(const ms_field *field, const ms_thread_pool *pool, ms_cri
     return status;
 }
 
+/* All together -------------------------------------------------------------------------------------------- */
+
+static int search(ms_scan *s, double end, const ms_thread_pool *pool, ms_critical *critical, ms_error *error)
+{
+    int status = create_scan(end, s, error);
+    if (status == MS_OK)
+        status =
+            s->field->eigenvalues != NULL ? ms_scan_resonances(s, pool, error) : scan_radii(s, pool, error);
+    if (status == MS_OK)
+        status = scan_extrema(s, pool, error);
+    if (status == MS_OK)
+        status = merge(s, error);
+    if (status == MS_OK)
+        status = scan_changes(s, pool, critical, error);
+    critical->evaluations = s->evaluations;
+    critical->crossings = s->follows ? s->crossings : (double)NAN;
+    critical->looked_into = s->looked_into;
+    return status;
+}
+
 int ms_region_critical(const ms_field *field, double end, const ms_effort *effort, ms_critical *critical,
                        ms_error *error)
 {
     ms_thread_pool pool;
-    scan s = {.field = field};
+    ms_scan s = {.field = field};
     *critical = (ms_critical){0};
     if (!(end > 0.0) || isinf(end))
         return ms_fail(error, MS_INVALID, "the end %g of the step sizes must be greater than 0", end);
     int status = ms_field_threads(field, effort, &pool, error);
     if (status == MS_OK)
-        status = create_scan(end, &s, error);
-    if (status == MS_OK)
-        status = ms_thread_pool_work(&pool, s.n, 16, scan_point, &s, error);
-    critical->evaluations = s.n;
-    if (status == MS_OK) {
-        if (isnan(s.value[0])) /* no limit: as at the smallest step */
-            s.value[0] = s.value[1];
-        choose_stretches(&s);
-        status = ms_thread_pool_work(&pool, s.parts, 1, look_into, &s, error);
-    }
-    if (status == MS_OK)
-        status = assemble(&s, critical, error);
+        status = search(&s, end, &pool, critical, error);
     if (status == MS_OK)
         status = drop_growth(field, &pool, critical, end, error);
     ms_thread_pool_destroy(&pool);
-    free(s.x);
-    free(s.part);
+    free(s.point);
+    free(s.added);
     if (status != MS_OK)
         ms_critical_destroy(critical);
     return status;

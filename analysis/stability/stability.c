@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analytic_propagation.h"
+#include "dense.h"
 #include "options.h"
 #include "propagation.h"
 #include "spectrum.h"
@@ -147,22 +149,21 @@ static int bind_point(point *p, const double parameter[2], ms_error *error)
     return p->bound ? MS_OK : status;
 }
 
-static int probe(point *p, double h, double *value, ms_error *error)
+/* Psi(h) by the probe into p->psi, its rows into *n. */
+static int probe(point *p, double h, int *n, ms_error *error)
 {
     ms_options options = *p->at->options;
     double *psi = NULL;
-    int n;
     if (h <= 0.0)
         return MS_OK;
     options.step_size = h;
-    int status =
-        ms_propagation_probe(p->linear != NULL ? p->linear : p->system, &options, h, &n, &psi, error);
+    int status = ms_propagation_probe(p->linear != NULL ? p->linear : p->system, &options, h, n, &psi, error);
     if (status == MS_OK)
-        status = reserve(p, n, error);
+        status = reserve(p, *n, error);
     if (status == MS_OK)
-        *value = ms_spectrum_radius(n, psi, p->work);
+        memcpy(p->psi, psi, sizeof *psi * (size_t)*n * (size_t)*n);
     free(psi);
-    return status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION ? MS_OK : status;
+    return status;
 }
 
 static double step_size(const ms_stability *at, double x, double y)
@@ -170,23 +171,33 @@ static double step_size(const ms_stability *at, double x, double y)
     return at->axis[0] == MS_AXIS_STEP_SIZE ? x : at->axis[1] == MS_AXIS_STEP_SIZE ? y : at->step_size;
 }
 
-static int evaluate(point *p, double x, double y, double *value, ms_error *error)
+/* Psi at a point into p->psi; *n: its rows, -1 where there is none. */
+static int fill_matrix(point *p, double x, double y, int *n, ms_error *error)
 {
     const ms_stability *at = p->at;
     const double h = step_size(at, x, y);
     const double parameter[] = {at->axis[0] >= 0 ? x : 0.0, at->axis[1] >= 0 ? y : 0.0};
     int status = MS_OK;
-    *value = NAN;
+    *n = -1;
     if (!p->bound || parameter[0] != p->parameter[0] || parameter[1] != p->parameter[1])
         status = bind_point(p, parameter, error);
     if (status != MS_OK || !p->solved)
         return status;
-    if (p->formula == NULL)
-        return probe(p, h, value, error);
-    status = ms_analytic_propagation_evaluate(p->formula, h, p->psi);
-    if (status == MS_OK)
-        *value = ms_spectrum_radius(ms_analytic_propagation_dimension(p->formula), p->psi, p->work);
+    status =
+        p->formula == NULL ? probe(p, h, n, error) : ms_analytic_propagation_evaluate(p->formula, h, p->psi);
+    if (status == MS_OK && p->formula != NULL)
+        *n = ms_analytic_propagation_dimension(p->formula);
+    if (status != MS_OK)
+        *n = -1;
     return status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION ? MS_OK : status;
+}
+
+static int evaluate(point *p, double x, double y, double *value, ms_error *error)
+{
+    int n;
+    const int status = fill_matrix(p, x, y, &n, error);
+    *value = status == MS_OK && n >= 0 ? ms_spectrum_radius(n, p->psi, p->work) : NAN;
+    return status;
 }
 
 /* Does a coordinate lie between whole numbers of a parameter that has to be one? */
@@ -204,9 +215,29 @@ static int point_value(void *context, double x, double y, double *value, ms_erro
                : evaluate(p, x, y, value, error);
 }
 
+static int point_eigenvalues(void *context, double x, double y, int *n, double *values, ms_error *error)
+{
+    point *p = context;
+    const int status = fill_matrix(p, x, y, n, error);
+    const bool exist = status == MS_OK && *n > 0 && *n <= MS_DENSE_EIGENVALUES_MAX;
+    if (!exist || ms_dense_eigenvalues(*n, MS_DENSE_QR_STEPS, p->psi, p->work, p->work + *n) != MS_OK)
+        *n = 0;
+    for (int k = 0; k < *n; k++) {
+        values[2 * k] = p->work[k];
+        values[2 * k + 1] = p->work[*n + k];
+    }
+    return status;
+}
+
 ms_field ms_stability_field(ms_stability *stability)
 {
-    return (ms_field){.self = stability, .open = point_open, .close = point_close, .value = point_value};
+    _Static_assert((int)MS_FIELD_EIGENVALUES_MAX == (int)MS_DENSE_EIGENVALUES_MAX,
+                   "the room that eigenvalues have");
+    return (ms_field){.self = stability,
+                      .open = point_open,
+                      .close = point_close,
+                      .value = point_value,
+                      .eigenvalues = point_eigenvalues};
 }
 
 int ms_stability_check(ms_stability *stability, double x, double y, bool *by_formula, ms_error *error)

@@ -121,6 +121,29 @@ is "a loop gain above 1: unstable from the start" test "$(number critical_step_s
 sed 's/1\.2/1/g' "$folder/system.json" >"$folder/singular.json"
 refuses 2 'det(I - D L) = 0' stability --system "$folder/singular.json" --critical
 
+# A tongue of two oscillators, 4e-6 wide; `spectral` says the same beside and within it
+cat >"$folder/tongue.json" <<'END'
+{"subsystems": [
+  {"name": "s0", "A": [[0, 1], [-41.452422806721756, -0.00048281053004966797]], "B": [[0], [1]], "C": [[1, 0]], "x0": [1, 0]},
+  {"name": "s1", "A": [[0, 1], [-6809.035590714657, -0.0028988827493588044]], "B": [[0], [1]], "C": [[1, 0]], "x0": [1, 0]}],
+ "L": [[0, 0.012375012811462326], [2.0327377017666928, 0]], "end": 5.0, "step_size": 0.005}
+END
+answers stability "$folder/tongue.json" --critical --max-step 5 --scheme jacobi --format json
+is "no crossing of eigenvalues is left out" test "$(number looked_into)" -gt 100 -a \
+    "$(awk -v c="$(number crossings)" 'BEGIN {print c + 0}')" -eq "$(number looked_into)"
+tr -d ' \n' <"$folder/out" | sed 's/.*"stable_intervals":\[\[//; s/\]\].*//; s/\],\[/ /g; s/,/ /g' >"$folder/ends"
+is "the tongue at 0.49443 is found" awk '{for (k = 2; k < NF; k += 2) if ($k > 0.494 && $k < 0.4945) {n++
+    bad += $k - 0.49442978 > 1e-7 || $k - 0.49442978 < -1e-7 || $(k + 1) - 0.49443353 > 1e-7 || $(k + 1) - 0.49443353 < -1e-7}}
+    END {exit !(n == 1 && !bad)}' "$folder/ends"
+tr ' ' '\n' <"$folder/ends" | sed '1d; $d' | sed 'N; s/\n/ /' >"$folder/tongues"
+while read -r from to; do
+    for part in -0.5 0.5 1.5; do
+        h=$(awk -v a="$from" -v b="$to" -v p=$part 'BEGIN {printf "%.17g", a + p * (b - a)}')
+        call spectral "$folder/tongue.json" --scheme jacobi --step-size "$h" --format json
+        is "... $h" awk -v r="$(number spectral_radius)" -v p=$part 'BEGIN {exit !(r != "" && (r > 1) == (p == 0.5))}'
+    done
+done <"$folder/tongues"
+
 # A nonlinear model linearised elsewhere than at its start, where spectral says the same
 swing="double-pendulum --set alpha1=-0.5 --set alpha2=0.05 --linear-correction --extrapolation-order 1"
 for at in 0.5 5.0 equilibrium; do

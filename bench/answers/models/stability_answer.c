@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stability_call.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,13 +215,22 @@ json_t *ms_stability_answer_incompatible(const ms_stability_call *call, const ch
                            "reason", "incompatible", "message", ms_json_text(why));
 }
 
+/* How often eigenvalues meet, and where it was looked into; null of matrices whose eigenvalues are not followed. */
+static json_t *resonances_json(const ms_critical *critical)
+{
+    return isnan(critical->crossings) ? json_null()
+                                      : json_pack("{s:f, s:I}", "crossings", critical->crossings,
+                                                  "looked_into", (json_int_t)critical->looked_into);
+}
+
 json_t *ms_stability_answer_critical(const ms_stability_call *call)
 {
     const ms_critical *critical = &call->critical;
     return with(head(call),
-                json_pack("{s:o, s:o, s:f, s:I}", "critical_step_size", ms_json_real(critical->first),
+                json_pack("{s:o, s:o, s:f, s:I, s:o}", "critical_step_size", ms_json_real(critical->first),
                           "stable_intervals", rows_of(critical->n, call, interval_json), "largest_step_size",
-                          call->end, "evaluations", (json_int_t)critical->evaluations));
+                          call->end, "evaluations", (json_int_t)critical->evaluations, "resonances",
+                          resonances_json(critical)));
 }
 
 void ms_stability_call_destroy(ms_stability_call *call)

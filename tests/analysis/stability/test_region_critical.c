@@ -92,10 +92,72 @@ static void test_critical(void **state)
     expect(always, 7.0, NAN, 1, (const double[][2]){{0.0, 7.0}});
 }
 
+/* Two motions and their mirror images: frequencies 76 apart, decay 5e-5 a unit, coupling 1e-4. Apart from their meetings no
+ * eigenvalue feels another, so that nothing of the tongues shows between them. */
+static const double fast = 82.5, slow = 6.5, decay = 5e-5, coupling = 1e-4, turn = 6.283185307179586;
+
+static int coupled(void *context, double x, double y, int *n, double *values, ms_error *error)
+{
+    (void)context, (void)y, (void)error;
+    const double phase = remainder((fast - slow) * x, turn),
+                 apart = coupling * coupling - 0.25 * phase * phase;
+    const double half = 0.5 * ((fast - slow) * x - phase); /* turns */
+    for (int k = 0; k < 2; k++) {
+        const double sign = k == 0 ? 1.0 : -1.0, push = apart > 0.0 ? sign * sqrt(apart) : 0.0;
+        const double angle = 0.5 * (fast + slow) * x + half + (apart < 0.0 ? sign * sqrt(-apart) : 0.0);
+        for (int mirror = 0; mirror < 2; mirror++) {
+            values[4 * k + 2 * mirror] = exp(push - decay * x) * cos(angle);
+            values[4 * k + 2 * mirror + 1] = exp(push - decay * x) * sin(angle) * (mirror == 0 ? 1.0 : -1.0);
+        }
+    }
+    *n = 4;
+    return MS_OK;
+}
+
+static int coupled_radius(void *context, double x, double y, double *value, ms_error *error)
+{
+    double values[8];
+    int n;
+    const int status = coupled(context, x, y, &n, values, error);
+    *value = fmax(hypot(values[0], values[1]), hypot(values[4], values[5]));
+    return status;
+}
+
+/* Unstable where coupling^2 - (rate (x - middle))^2/4 > (decay x)^2, an interval between the roots of a quadratic. */
+static void expect_tongue(double middle, double from, double to)
+{
+    const double rate = 0.25 * (fast - slow) * (fast - slow), a = rate + decay * decay, b = -rate * middle;
+    const double c = rate * middle * middle - coupling * coupling, root = sqrt(b * b - a * c);
+    assert_true(fabs(from - (-b - root) / a) <= 1e-9 && fabs(to - (-b + root) / a) <= 1e-9);
+}
+
+static void test_resonances(void **state)
+{
+    (void)state;
+    ms_critical c, again;
+    const ms_field field = {.value = coupled_radius, .eigenvalues = coupled},
+                   blind = {.value = coupled_radius};
+    const int tongues = (int)((fast - slow) * coupling / decay / turn); /* decay x < coupling */
+    assert_int_equal(ms_region_critical(&field, 2.5, NULL, &c, NULL), MS_OK);
+    assert_int_equal(c.n, tongues + 1);
+    for (int k = 0; k < tongues; k++)
+        expect_tongue((k + 1) * turn / (fast - slow), c.interval[k][1], c.interval[k + 1][0]);
+    assert_true(c.looked_into > 0 && (double)c.looked_into == c.crossings);
+    assert_int_equal(ms_region_critical(&field, 2.5, &(ms_effort){.threads = 3}, &again, NULL), MS_OK);
+    assert_true(again.n == c.n && again.evaluations == c.evaluations);
+    assert_memory_equal(again.interval, c.interval, sizeof *c.interval * (size_t)c.n);
+    ms_critical_destroy(&again);
+    assert_int_equal(ms_region_critical(&blind, 2.5, NULL, &again, NULL), MS_OK);
+    assert_true(again.n < c.n / 2 && isnan(again.crossings)); /* the scan alone */
+    ms_critical_destroy(&again);
+    ms_critical_destroy(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_critical),
+        cmocka_unit_test(test_resonances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
