@@ -66,6 +66,7 @@ $(call room,models/vehicles,models/base)
 $(call room,models/expressions,models/base)
 $(call room,models/plugins,models/base)
 $(call room,models/plugins/objects,models/plugins)
+$(call room,models/plugins/objects/balls,models/plugins)
 $(call room,models,models/base)
 $(call room,models/archives,models/plugins)
 $(call room,models/fmu/description,models/archives)
@@ -104,13 +105,14 @@ $(call room,analysis/runs,analysis/runs/time_series analysis/reference)
 $(call room,analysis/convergence,analysis/runs)
 $(call room,analysis/linearisation,analysis/runs)
 $(call room,analysis/stability/formula,analysis/linearisation)
+$(call room,analysis/stability/certificate,analysis/stability/formula)
 $(call room,analysis/stability,analysis/stability/formula)
 $(call room,analysis/parameter_estimation,analysis/runs)
 $(call room,analysis/single,analysis/runs)
 $(call room,analysis,models/files analysis/convergence analysis/stability analysis/parameter_estimation analysis/single)
 $(call room,bench/command_line,models/files algorithms)
 $(call room,bench/output,bench/command_line analysis/runs)
-$(call room,bench/answers/models,bench/output algorithms/export models/fmu/rules analysis/stability analysis/single)
+$(call room,bench/answers/models,bench/output algorithms/export models/fmu/rules analysis/stability analysis/stability/certificate analysis/single)
 $(call room,bench/answers,bench/output analysis/convergence analysis/stability analysis/parameter_estimation analysis/single)
 $(call room,bench/rows,bench/output)
 $(call room,bench/sweep,bench/answers bench/rows)
@@ -160,6 +162,10 @@ MPI_CFLAGS    = $(call once,MPI_CFLAGS,[ -z '$(MPI_PACKAGE)' ] || echo -DMS_HAVE
 MPI_LINK      = $(call once,MPI_LINK,[ -z '$(MPI_PACKAGE)' ] || pkg-config --libs $(MPI_PACKAGE))
 PETSC_CFLAGS  = $(call once,PETSC_CFLAGS,[ -z '$(PETSC_PACKAGE)' ] || echo -DMS_HAVE_PETSC \
                     $$(pkg-config --cflags-only-I PETSc $(MPI_PACKAGE) | sed 's/-I */-isystem /g'))
+ARB_LINK      = $(call once,ARB_LINK,for l in '-lflint-arb -lflint' '-larb -lflint' -lflint; do \
+                    echo 'int main(void) { return !acb_mat_init; }' | $(CC) -DMS_HAVE_ARB $(INCLUDE_models/plugins/objects/balls) \
+                    $(call inside_of,models/plugins/objects/balls) -include balls.h -w -x c - $$l -o /dev/null 2>/dev/null && echo "$$l -lm" && break; done)
+ARB_CFLAGS    = $(if $(ARB_LINK),-DMS_HAVE_ARB)
 ARCHIVES_LINK = $(call once,ARCHIVES_LINK,pkg-config --libs libzip expat)
 PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config --libs PETSc $(MPI_PACKAGE))
 
@@ -168,9 +174,10 @@ PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config -
 FOLDERS   := models algorithms analysis bench
 HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) $(addprefix tests/,support/*.h support/*/*.h faults/*.h fuzz/*.h)))
 PUBLIC     = $(call once,PUBLIC,$(CC) $(STANDARD) -MM $(INCLUDE_analysis) analysis/macrostep.h | tr ' ' '\n' | grep '\.h$$' | sort -u)
-LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% %/objects %/sources,$(ROOMS)))))
+LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% %/objects %/objects/balls %/sources,$(ROOMS)))))
 ISOLATED  := models/fmu/objects/isolated.c
 PLUGINS   := $(sort $(wildcard models/plugins/objects/*.c))
+BALLS     := $(sort $(wildcard models/plugins/objects/balls/*.c))
 EXPORTED  := $(sort $(wildcard algorithms/export/objects/*.c))
 SPEED     := $(sort $(wildcard bench/speed/*.c))
 BENCH     := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench/speed,$(filter bench/%,$(ROOMS))))))
@@ -184,7 +191,7 @@ PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv)
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in) $(addprefix bench/report/inside/,report.css report.js errata.json) README.md)
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/status.h models/base/status.c
-SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
+SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(BALLS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
 
 # What the binaries of exported FMUs take from the library is compiled for any place in memory. Calls inside a file stay direct.
 EXPORT_ROOMS   := models/base models/base/system models/chains models/examples models/vehicles models models/expressions models/files models/archives models/fmu/description models/fmu models/fmu/subsystem models/ssp models/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
@@ -196,7 +203,7 @@ OBJECTS        := $(filter-out $O/algorithms/export/sources/%,$(SOURCES:%.c=$O/%
 TEST_PROGRAMS  := $(addprefix $(B)/tests/,$(basename $(notdir $(TESTS))))
 SPEED_PROGRAMS := $(SPEED:bench/%.c=$(B)/%)
 BENCHMARKS     := $(filter-out %/collect,$(SPEED_PROGRAMS))
-PLUGINS_LINKED := $(PLUGINS:models/plugins/objects/%.c=$O/plugins/%)
+PLUGINS_LINKED := $(PLUGINS:models/plugins/objects/%.c=$O/plugins/%) $O/plugins/balls
 ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 
 .DEFAULT_GOAL := all
@@ -220,6 +227,7 @@ config: | deps ## what was found on this machine
 	    awk '{printf "%-9s %s\n", $$1, $$2}'
 	@echo "MPI       $(if $(MPI_PACKAGE),$(MPI_PACKAGE) $(shell pkg-config --modversion $(MPI_PACKAGE)),none)"
 	@echo "PETSc     $(if $(PETSC_PACKAGE),$(shell pkg-config --modversion PETSc),none)"
+	@echo "Arb       $(or $(ARB_LINK),none)"
 
 # Packages ---------------------------------------------------------------------------------------------------------
 
@@ -293,8 +301,10 @@ $O/algorithms/export/export_settings.o: DEFINE = -DMS_VERSION='"$(VERSION)"'
 PLUGIN_TABLES := models/base/status.h $(wildcard models/plugins/*.h)
 PLUGIN_BUILD   = $(VERSION)-$(call once,PLUGIN_SUM,cat $(PLUGIN_TABLES) | cksum | cut -d ' ' -f 1)
 $O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
-$O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): $(PLUGIN_TABLES)
-$(PLUGINS:%.c=$O/%.o): ANY_PLACE = -fPIC
+$(BALLS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"' $(ARB_CFLAGS)
+$O/analysis/stability/certificate/certificate.o: DEFINE = $(ARB_CFLAGS)
+$O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o) $(BALLS:%.c=$O/%.o): $(PLUGIN_TABLES)
+$(PLUGINS:%.c=$O/%.o) $(BALLS:%.c=$O/%.o): ANY_PLACE = -fPIC
 $(EXPORT_OBJECTS): ANY_PLACE = -fPIC -fno-semantic-interposition
 
 # The engine's loops want -O2. What reads and writes files and options, the command and the tests compile faster with -O1.
@@ -349,9 +359,12 @@ NO_UNDEFINED := $(if $(filter fuzz,$(CONFIG)),,-Wl,-z,defs) # clang's sanitizers
 PLUGIN_LINK_mpi   = $(MPI_LINK)
 PLUGIN_LINK_petsc = $(PETSC_LINK)
 PLUGIN_LINK_archives = $(ARCHIVES_LINK)
-$(PLUGINS_LINKED): $O/plugins/%: $O/models/plugins/objects/%.o
+PLUGIN_LINK_balls = $(ARB_LINK)
+$(PLUGINS:models/plugins/objects/%.c=$O/plugins/%): $O/plugins/%: $O/models/plugins/objects/%.o
+$O/plugins/balls: $(BALLS:%.c=$O/%.o)
+$(PLUGINS_LINKED): $O/plugins/%:
 	@mkdir -p $(@D) $(B)/plugins; rm -f $(B)/plugins/macrostep-$*.so
-	$(if $(PLUGIN_LINK_$*),$(call say,LD,$(B)/plugins/macrostep-$*.so)$(CC) $(FLAGS) -shared $< $(NO_UNDEFINED) \
+	$(if $(PLUGIN_LINK_$*),$(call say,LD,$(B)/plugins/macrostep-$*.so)$(CC) $(FLAGS) -shared $^ $(NO_UNDEFINED) \
 	    $(PLUGIN_LINK_$*) -o $(B)/plugins/macrostep-$*.so)
 	@touch $@
 
@@ -514,12 +527,12 @@ TIDY_STAMPS := $(SOURCES:%.c=$(B)/lint/%.ok)
 $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@mkdir -p $(@D)
 	$(call say,TIDY,$<)clang-tidy --quiet --warnings-as-errors='*' $(if $(filter tests/%,$<),--checks=-clang-analyzer-*) $< -- $(STANDARD) -fopenmp \
-	    $(WARNINGS) $(call include_of,$<) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS) \
+	    $(WARNINGS) $(call include_of,$<) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS) $(ARB_CFLAGS) \
 	    $(TIDY_DEFINE) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS) $(TEST_FMUS)) $(wildcard $(foreach r,archives base base/system files fmu fmu/description fmu/objects fmu/rules fmu/subsystem plugins plugins/objects ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS) $(TEST_FMUS)) $(wildcard $(foreach r,archives base base/system files fmu fmu/description fmu/objects fmu/rules fmu/subsystem plugins plugins/objects plugins/objects/balls ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))

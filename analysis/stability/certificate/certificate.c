@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "certificate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "certifier.h"
+
+/* MS_HAVE_ARB comes from the Makefile. */
+static int open_balls(const ms_plugin_balls **balls, ms_error *error)
+{
+#ifdef MS_HAVE_ARB
+    const ms_plugin *plugin;
+    const int status = ms_plugin_open("balls", "`certify`", &plugin, error);
+    *balls = (const ms_plugin_balls *)(const void *)plugin;
+    return status;
+#else
+    *balls = NULL;
+    return ms_fail(error, MS_UNSUPPORTED,
+                   "`certify`: macrostep was built without Arb; install libflint-arb-dev and libflint-dev "
+                   "(from FLINT 3 on libflint-dev alone), and build again");
+#endif
+}
+
+static int make(ms_certifier *c, const ms_options *options, ms_error *error)
+{
+    int status =
+        ms_analytic_propagation_balls_create(c->plugin, c->system, options, &c->formula, error);
+    if (status != MS_OK)
+        return status;
+    c->n = ms_analytic_propagation_balls_dimension(c->formula);
+    c->scale = calloc((size_t)c->n + 1, sizeof *c->scale);
+    if (c->scale == NULL || c->plugin->create(1, 1, &c->h) != MS_OK ||
+        c->plugin->create(c->n, c->n, &c->psi) != MS_OK ||
+        c->plugin->create(MS_BALLS_FUNCTIONS, CERTIFIER_NODES, &c->values) != MS_OK)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a certificate of %d rows", c->n);
+    return MS_OK;
+}
+
+int ms_certifier_create(const ms_system *system, const ms_options *options, ms_certifier **out,
+                        ms_error *error)
+{
+    const ms_plugin_balls *plugin;
+    *out = NULL;
+    if (!system->linear)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "`certify`: model %s is nonlinear; proofs are of linear models alone",
+                       system->model->name);
+    int status = open_balls(&plugin, error);
+    if (status != MS_OK)
+        return status;
+    ms_certifier *c = calloc(1, sizeof *c);
+    *out = c;
+    if (c == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a certificate");
+    *c = (ms_certifier){.plugin = plugin, .system = system, .bits = CERTIFIER_BITS};
+    status = make(c, options, error);
+    if (status != MS_OK)
+        ms_certifier_destroy(out);
+    return status;
+}
+
+void ms_certifier_destroy(ms_certifier **out)
+{
+    ms_certifier *c = *out;
+    if (c == NULL)
+        return;
+    ms_analytic_propagation_balls_destroy(&c->formula);
+    c->plugin->destroy(&c->h);
+    c->plugin->destroy(&c->psi);
+    c->plugin->destroy(&c->values);
+    free(c->scale);
+    free(c);
+    *out = NULL;
+}
+
+int ms_certifier_evaluate(ms_certifier *c, long bits)
+{
+    return ms_analytic_propagation_balls_evaluate(c->formula, c->h, bits, c->psi);
+}
+
+/* One radius ------------------------------------------------------------------------------------------------ */
+
+/* Is rho below (+1) or above (-1) this radius? 0: not known. */
+static int compare(ms_certifier *c, double radius, long bits)
+{
+    const int count = c->plugin->inside(c->psi, radius, bits);
+    return count < 0 ? 0 : count == c->n ? 1 : -1;
+}
+
+/* The closest of estimate (1 + side 16^k 2^-46) that is proved to lie on its side. */
+static double bound(ms_certifier *c, double estimate, int side, long bits)
+{
+    double off = 0x1p-46;
+    for (; off < 1.0; off *= 16.0)
+        if (compare(c, estimate * (1.0 + side * off), bits) == side)
+            return estimate * (1.0 + side * off);
+    for (double radius = 2.0 * estimate; side > 0 && radius < 1e300; radius *= 16.0)
+        if (compare(c, radius, bits) == side)
+            return radius;
+    return side > 0 ? (double)INFINITY : 0.0;
+}
+
+int ms_certifier_radius(ms_certifier *c, double h, double estimate, double bounds[2], long *bits,
+                        ms_error *error)
+{
+    int status = MS_OK;
+    bool close = false;
+    c->plugin->at(h, c->h);
+    for (*bits = CERTIFIER_BITS; status == MS_OK && !close; *bits *= 2) {
+        status = ms_certifier_evaluate(c, *bits);
+        if (status != MS_OK)
+            break;
+        for (int k = 0; k < 2; k++)
+            bounds[k] = bound(c, fmax(estimate, 0x1p-60), 2 * k - 1, *bits);
+        close = bounds[1] - bounds[0] <= 0x1p-40 * estimate;
+        if (close || 2 * *bits > CERTIFIER_BITS_MAX)
+            return MS_OK;
+    }
+    return ms_fail(error, MS_INVALID, "the propagation matrix at the step size %g s is not finite in balls", h);
+}

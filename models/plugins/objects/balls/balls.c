@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* balls.c - macrostep-balls.so: balls by Arb (FLINT); its parts stand in balls/. */
+#include "balls.h"
+
+#ifdef MS_HAVE_ARB
+const ms_plugin_balls ms_plugin_table = {
+    .plugin = {.build = MS_PLUGIN_BUILD},
+    .create = ms_balls_create,
+    .destroy = ms_balls_destroy,
+    .set = ms_balls_set,
+    .middle = ms_balls_middle,
+    .clear = ms_balls_clear,
+    .copy = ms_balls_copy,
+    .add_row = ms_balls_add_row,
+    .add_product = ms_balls_add_product,
+    .scale = ms_balls_scale,
+    .invert = ms_balls_invert,
+    .at = ms_balls_at,
+    .at_node = ms_balls_at_node,
+    .at_disc = ms_balls_at_disc,
+    .step_map = ms_balls_step_map,
+    .squares = ms_balls_squares,
+    .inside = ms_balls_inside,
+    .functions = ms_balls_functions,
+    .least = ms_balls_least,
+    .most = ms_balls_most,
+    .nonzero = ms_balls_nonzero,
+};
+#endif

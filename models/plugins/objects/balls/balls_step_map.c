@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "balls.h"
+
+#ifdef MS_HAVE_ARB
+#include <math.h>
+
+enum { PHIS = 7, TERMS = 400 };
+
+/* phi ---------------------------------------------------------------------------------------------------- */
+
+typedef struct phis {
+    int last;
+    acb_mat_t phi[PHIS], scratch, other;
+    long bits;
+} phis;
+
+static void phis_init(phis *p, slong nx, int last, long bits)
+{
+    p->last = last;
+    p->bits = bits;
+    for (int k = 0; k < PHIS; k++)
+        acb_mat_init(p->phi[k], nx, nx);
+    acb_mat_init(p->scratch, nx, nx);
+    acb_mat_init(p->other, nx, nx);
+}
+
+static void phis_clear(phis *p)
+{
+    for (int k = 0; k < PHIS; k++)
+        acb_mat_clear(p->phi[k]);
+    acb_mat_clear(p->scratch);
+    acb_mat_clear(p->other);
+}
+
+static void add_diagonal(acb_mat_t M, const arb_t value, long bits)
+{
+    for (slong i = 0; i < acb_mat_nrows(M); i++)
+        acb_add_arb(acb_mat_entry(M, i, i), acb_mat_entry(M, i, i), value, bits);
+}
+
+/* 1/k! */
+static void inverse_factorial(int k, arb_t value, long bits)
+{
+    arb_fac_ui(value, (ulong)k, bits);
+    arb_inv(value, value, bits);
+}
+
+/* Terms of sum_j Z^j/(j + last)! so that what is left is below 2^-bits times the first, or all; `rest` bounds what is left,
+ * for norms below 100. */
+static int taylor_terms(const mag_t norm, int last, long bits, mag_t rest)
+{
+    const double size = mag_get_d(norm);
+    double term = 0.0; /* log2 of norm^j last!/(j + last)! */
+    int terms = 0;
+    while (terms < TERMS - 1 && (term > (double)-bits || terms + 1 < 2.0 * size)) {
+        terms++;
+        term += log2(fmax(size, 1e-300)) - log2(terms + last);
+    }
+    mag_t factorial; /* norm^(terms + 1)/(terms + 1 + last)! times 2, as the next quotient is at most 1/2 */
+    mag_init(factorial);
+    mag_pow_ui(rest, norm, (ulong)terms + 1);
+    mag_rfac_ui(factorial, (ulong)(terms + 1 + last));
+    mag_mul(rest, rest, factorial);
+    mag_mul_2exp_si(rest, rest, 1);
+    mag_clear(factorial);
+    if (!(2.0 * size * (1.0 + 1e-6) <= terms + 2 + last))
+        mag_inf(rest);
+    return terms;
+}
+
+/* phi_0 .. phi_last of Z by Taylor's series and phi_k = Z phi_{k+1} + 1/k!. */
+static void phis_taylor(phis *p, const acb_mat_t Z)
+{
+    mag_t norm, rest;
+    arb_t part;
+    mag_init(norm);
+    mag_init(rest);
+    arb_init(part);
+    acb_mat_bound_inf_norm(norm, Z);
+    const int terms = taylor_terms(norm, p->last, p->bits, rest);
+    acb_mat_struct *phi = p->phi[p->last];
+    acb_mat_zero(phi);
+    for (int j = terms; j >= 0; j--) {
+        acb_mat_mul(p->scratch, Z, phi, p->bits);
+        acb_mat_swap(phi, p->scratch);
+        inverse_factorial(j + p->last, part, p->bits);
+        add_diagonal(phi, part, p->bits);
+    }
+    acb_mat_add_error_mag(phi, rest);
+    for (int k = p->last - 1; k >= 0; k--) {
+        acb_mat_mul(p->phi[k], Z, p->phi[k + 1], p->bits);
+        inverse_factorial(k, part, p->bits);
+        add_diagonal(p->phi[k], part, p->bits);
+    }
+    mag_clear(norm);
+    mag_clear(rest);
+    arb_clear(part);
+}
+
+/* to += factor/k! M */
+static void add_part(phis *p, acb_mat_t to, const acb_mat_t M, const acb_t factor, int k)
+{
+    acb_t part;
+    acb_init(part);
+    inverse_factorial(k, acb_realref(part), p->bits);
+    acb_mul(part, part, factor, p->bits);
+    acb_mat_scalar_addmul_acb(to, M, part, p->bits);
+    acb_clear(part);
+}
+
+/* phi_k(2z) = 2^-k (phi_0(z) phi_k(z) + sum_{j=1..k} phi_j(z)/(k - j)!), the highest k first. */
+static void phis_double(phis *p)
+{
+    acb_t one;
+    acb_init(one);
+    acb_one(one);
+    for (int k = p->last; k >= 0; k--) {
+        acb_mat_mul(p->other, p->phi[0], p->phi[k], p->bits);
+        for (int j = 1; j <= k; j++)
+            add_part(p, p->other, p->phi[j], one, k - j);
+        acb_mat_scalar_mul_2exp_si(p->phi[k], p->other, -k);
+    }
+    acb_clear(one);
+}
+
+/* of h A */
+static void phis_at(phis *p, const acb_mat_t A, const acb_t h)
+{
+    mag_t norm;
+    acb_mat_t Z;
+    mag_init(norm);
+    acb_mat_init(Z, acb_mat_nrows(A), acb_mat_nrows(A));
+    acb_mat_scalar_mul_acb(Z, A, h, p->bits);
+    acb_mat_bound_inf_norm(norm, Z);
+    const double size = mag_get_d(norm);
+    const int doublings = size > 2.0 && size < 1e300 ? ilogb(size) + 1 : 0;
+    acb_mat_scalar_mul_2exp_si(Z, Z, -doublings);
+    phis_taylor(p, Z);
+    for (int d = 0; d < doublings; d++)
+        phis_double(p);
+    acb_mat_clear(Z);
+    mag_clear(norm);
+}
+
+/* From phi(c A) to phi((c + d) A), with w = d/c and phi(d A):
+ *
+ *     (1 + w)^k phi_k((c + d) A) = e^{d A} phi_k(c A) + sum_{j=1..k} w^j phi_j(d A)/(k - j)! */
+static void phis_move(phis *p, const phis *by, const acb_t w)
+{
+    acb_t power, whole;
+    acb_init(power);
+    acb_init(whole);
+    for (int k = p->last; k >= 0; k--) {
+        acb_mat_mul(p->other, by->phi[0], p->phi[k], p->bits);
+        acb_one(power);
+        for (int j = 1; j <= k; j++) {
+            acb_mul(power, power, w, p->bits);
+            add_part(p, p->other, by->phi[j], power, k - j);
+        }
+        acb_add_ui(whole, w, 1, p->bits);
+        acb_pow_ui(whole, whole, (ulong)k, p->bits);
+        acb_mat_scalar_div_acb(p->phi[k], p->other, whole, p->bits);
+    }
+    acb_clear(power);
+    acb_clear(whole);
+}
+
+/* A wide ball is moved to from its middle, where it is far from 0: doubling would widen it. */
+static void phis_of(phis *p, const acb_mat_t A, const acb_t h)
+{
+    acb_t c, d, w;
+    acb_init(c);
+    acb_init(d);
+    acb_init(w);
+    acb_get_mid(c, h);
+    acb_sub(d, h, c, p->bits);
+    acb_div(w, d, c, p->bits);
+    mag_t size;
+    mag_init(size);
+    acb_get_mag(size, w);
+    if (acb_rel_accuracy_bits(h) > 20 || !(mag_get_d(size) < 0.5)) {
+        phis_at(p, A, h);
+    } else {
+        phis by;
+        phis_init(&by, acb_mat_nrows(A), p->last, p->bits);
+        phis_at(p, A, c);
+        phis_at(&by, A, d);
+        phis_move(p, &by, w);
+        phis_clear(&by);
+    }
+    mag_clear(size);
+    acb_clear(c);
+    acb_clear(d);
+    acb_clear(w);
+}
+
+/* E = phi_0(hA), G_k = k! h phi_{k+1}(hA) B. */
+static void step_exact(const ms_balls *A, const ms_balls *B, const acb_t h, int degree, ms_balls *E,
+                       ms_balls *const *G, long bits)
+{
+    phis p;
+    acb_t factor;
+    acb_init(factor);
+    phis_init(&p, acb_mat_nrows(A->m), degree + 1, bits);
+    phis_of(&p, A->m, h);
+    acb_mat_set(E->m, p.phi[0]);
+    acb_set(factor, h);
+    for (int k = 0; k <= degree; k++) {
+        acb_mul_ui(factor, factor, k > 1 ? (ulong)k : 1, bits);
+        acb_mat_mul(G[k]->m, p.phi[k + 1], B->m, bits);
+        acb_mat_scalar_mul_acb(G[k]->m, G[k]->m, factor, bits);
+    }
+    phis_clear(&p);
+    acb_clear(factor);
+}
+
+/* Runge-Kutta -------------------------------------------------------------------------------------------- */
+
+/* to = (a_0 + a_1 z + .. + a_4 z^4)/divisor */
+static void polynomial(const int a[5], int divisor, const acb_mat_t z, acb_mat_t to, long bits)
+{
+    arb_t part;
+    arb_init(part);
+    acb_mat_zero(to);
+    for (int k = 4; k >= 0; k--) {
+        acb_mat_mul(to, z, to, bits);
+        arb_set_si(part, a[k]);
+        arb_div_si(part, part, divisor, bits);
+        add_diagonal(to, part, bits);
+    }
+    arb_clear(part);
+}
+
+/* to += (m/(2 n))^j M */
+static void add_stage(const acb_mat_t M, int m, int n, int j, acb_mat_t to, long bits)
+{
+    arb_t theta;
+    arb_init(theta);
+    arb_set_si(theta, m);
+    arb_div_si(theta, theta, 2 * n, bits);
+    arb_pow_ui(theta, theta, (ulong)j, bits);
+    acb_mat_scalar_addmul_arb(to, M, theta, bits);
+    arb_clear(theta);
+}
+
+/* A step of length k = h/n gives x+ = R x + k sum_i q_i(kA) B u(k i/2), see step_map.c. */
+static void step_runge_kutta(const ms_balls *A, const ms_balls *B, const acb_t h, int order, int n,
+                             int degree, ms_balls *E, ms_balls *const *G, long bits)
+{
+    static const int map[2][5] = {{24, 24, 0, 0, 0}, {24, 24, 12, 4, 1}};
+    static const int input[2][3][5] = {{{24, 0, 0, 0, 0}, {0}, {0}},
+                                       {{4, 4, 2, 1, 0}, {16, 8, 2, 0, 0}, {4, 0, 0, 0, 0}}};
+    const int form = order == 1 ? 0 : 1;
+    const slong nx = acb_mat_nrows(A->m);
+    acb_t k;
+    acb_mat_t z, R, q[3];
+    acb_init(k);
+    acb_mat_init(z, nx, nx);
+    acb_mat_init(R, nx, nx);
+    acb_div_si(k, h, n, bits);
+    acb_mat_scalar_mul_acb(z, A->m, k, bits);
+    polynomial(map[form], 24, z, R, bits);
+    for (int i = 0; i < 3; i++) {
+        acb_mat_t M;
+        acb_mat_init(M, nx, nx);
+        acb_mat_init(q[i], nx, acb_mat_ncols(B->m));
+        polynomial(input[form][i], 24, z, M, bits);
+        acb_mat_scalar_mul_acb(M, M, k, bits);
+        acb_mat_mul(q[i], M, B->m, bits);
+        acb_mat_clear(M);
+    }
+    acb_mat_one(E->m);
+    for (int j = 0; j <= degree; j++)
+        acb_mat_zero(G[j]->m);
+    for (int m = 0; m < n; m++) {
+        acb_mat_mul(E->m, R, E->m, bits);
+        for (int j = 0; j <= degree; j++) {
+            acb_mat_mul(G[j]->m, R, G[j]->m, bits);
+            for (int i = 0; i < 3; i++)
+                add_stage(q[i], 2 * m + i, n, j, G[j]->m, bits);
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        acb_mat_clear(q[i]);
+    acb_mat_clear(R);
+    acb_mat_clear(z);
+    acb_clear(k);
+}
+
+int ms_balls_step_map(const ms_balls *A, const ms_balls *B, const ms_balls *h, int order, int steps,
+                      int degree, ms_balls *E, ms_balls *const *G, long bits)
+{
+    if (degree + 1 >= PHIS)
+        return MS_UNSUPPORTED;
+    acb_t length;
+    acb_init(length);
+    acb_set(length, acb_mat_entry(h->m, 0, 0));
+    if (order == 0)
+        step_exact(A, B, length, degree, E, G, bits);
+    else
+        step_runge_kutta(A, B, length, order, steps, degree, E, G, bits);
+    acb_clear(length);
+    return acb_mat_is_finite(E->m) ? MS_OK : MS_SOLVER_FAILED;
+}
+#endif

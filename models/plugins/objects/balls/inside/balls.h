@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* balls.h - what the files of macrostep-balls.so share. FLINT 3 has Arb within. */
+#ifndef MS_BALLS_H
+#define MS_BALLS_H
+
+#include "plugin_balls.h"
+
+#ifdef MS_HAVE_ARB
+#if __has_include(<flint/acb_mat.h>)
+#include <flint/acb_mat.h>
+#include <flint/arb_mat.h>
+#include <flint/arb_poly.h>
+#else
+#include <acb_mat.h>
+#include <arb_mat.h>
+#include <arb_poly.h>
+#endif
+
+struct ms_balls {
+    acb_mat_t m;
+};
+
+/* As plugin_balls.h says. */
+int ms_balls_create(int rows, int columns, ms_balls **matrix);
+void ms_balls_destroy(ms_balls **matrix);
+void ms_balls_set(ms_balls *matrix, int row, int column, double value);
+double ms_balls_middle(const ms_balls *matrix, int row, int column);
+void ms_balls_clear(ms_balls *matrix, int row, int rows);
+void ms_balls_copy(const ms_balls *from, int from_row, int rows, ms_balls *to, int to_row);
+void ms_balls_add_row(double a, double b, const ms_balls *from, int from_row, ms_balls *to, int to_row,
+                      long bits);
+void ms_balls_add_product(const ms_balls *M, const ms_balls *from, int from_row, ms_balls *to, int to_row,
+                          long bits);
+void ms_balls_scale(const ms_balls *h, const ms_balls *M, ms_balls *to, long bits);
+int ms_balls_invert(const ms_balls *M, ms_balls *inverse, long bits);
+void ms_balls_at(double value, ms_balls *h);
+void ms_balls_at_node(const ms_balls_panel *panel, int k, ms_balls *h, long bits);
+void ms_balls_at_disc(const ms_balls_panel *panel, ms_balls *h, long bits);
+int ms_balls_step_map(const ms_balls *A, const ms_balls *B, const ms_balls *h, int order, int steps,
+                      int degree, ms_balls *E, ms_balls *const *G, long bits);
+double ms_balls_squares(const ms_balls *psi, const double *scale);
+int ms_balls_inside(const ms_balls *psi, double radius, long bits);
+void ms_balls_functions(const ms_balls *psi, ms_balls *values, int column, long bits);
+double ms_balls_least(const ms_balls *values, int function, int column);
+double ms_balls_most(int function, int n, double squares);
+ms_balls_verdict ms_balls_nonzero(const ms_balls *values, const ms_balls_panel *panel, int n, int states,
+                                  double squares, long bits);
+
+/* The middle and half the length of a panel, exactly. */
+void ms_balls_panel_middle(const ms_balls_panel *panel, arb_t middle, arb_t half);
+
+/* cos(m pi/(2 n)) */
+void ms_balls_cosine(long m, int n, arb_t value, long bits);
+#endif
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plugin_balls.h - what macrostep-balls.so gives: matrices of complex balls by Arb (FLINT), and what is proved with
+ * them of the eigenvalues of a matrix that is an entire function of the macro-step H.
+ *
+ * A ball holds all numbers within a radius of its middle; whatever is computed of balls holds all results of what is in
+ * them (F. Johansson, Arb: efficient arbitrary-precision midpoint-radius interval arithmetic, IEEE Trans. Comput. 66,
+ * 2017). Middles have `bits` bits. Where memory ends FLINT ends the process. */
+#ifndef MS_PLUGIN_BALLS_H
+#define MS_PLUGIN_BALLS_H
+
+#include "plugin.h"
+
+/* A matrix of complex balls. */
+typedef struct ms_balls ms_balls;
+
+/* The functions of Psi, with eigenvalues l_1 .. l_n, that all differ from 0 as long as no eigenvalue reaches the unit
+ * circle: a real one or a conjugate pair that does takes one of them through 0. */
+enum {
+    MS_BALLS_ONE,       /* prod_i (1 - l_i) */
+    MS_BALLS_MINUS_ONE, /* prod_i (1 + l_i) */
+    MS_BALLS_PAIRS,     /* prod_{i<j} (1 - l_i l_j) */
+    MS_BALLS_FUNCTIONS
+};
+
+/* Step sizes [begin, end], begin < end, seen from the disc about their middle that is `wide` times as large, wide > 1. */
+typedef struct ms_balls_panel {
+    double begin, end, wide;
+    int nodes; /* Chebyshev points of the first kind on it */
+} ms_balls_panel;
+
+typedef enum ms_balls_verdict {
+    MS_BALLS_PROVED,
+    MS_BALLS_COARSE, /* more bits may help */
+    MS_BALLS_WIDE    /* a smaller panel, or more nodes, may help */
+} ms_balls_verdict;
+
+typedef struct ms_plugin_balls {
+    ms_plugin plugin;
+
+    /* All REQUIRED. All zero at first. create: MS_OK or MS_NO_MEMORY. */
+    int (*create)(int rows, int columns, ms_balls **matrix);
+    void (*destroy)(ms_balls **matrix); /* NULL-safe */
+
+    void (*set)(ms_balls *matrix, int row, int column, double value); /* exactly */
+    double (*middle)(const ms_balls *matrix, int row, int column);    /* of the real part, rounded */
+    void (*clear)(ms_balls *matrix, int row, int rows);
+    void (*copy)(const ms_balls *from, int from_row, int rows, ms_balls *to, int to_row);
+
+    /* One row: to += a b from. */
+    void (*add_row)(double a, double b, const ms_balls *from, int from_row, ms_balls *to, int to_row,
+                    long bits);
+    /* The rows of M, and as many as it has columns: to += M from. */
+    void (*add_product)(const ms_balls *M, const ms_balls *from, int from_row, ms_balls *to, int to_row,
+                        long bits);
+    void (*scale)(const ms_balls *h, const ms_balls *M, ms_balls *to, long bits); /* to = h M, h (1 x 1) */
+    /* MS_OK, or MS_NO_SOLUTION where it may be singular. */
+    int (*invert)(const ms_balls *M, ms_balls *inverse, long bits);
+
+    /* h (1 x 1): a number; node k of a panel; the disc of a panel. */
+    void (*at)(double value, ms_balls *h);
+    void (*at_node)(const ms_balls_panel *panel, int k, ms_balls *h, long bits);
+    void (*at_disc)(const ms_balls_panel *panel, ms_balls *h, long bits);
+
+    /* One linear subsystem over one macro-step as in step_map.h: E (nx x nx), G[k] (nx x nu), k = 0 .. degree; solved
+     * exactly (order 0) or by `steps` steps of explicit Euler (1) or of the classical method (4). h may hold 0. */
+    int (*step_map)(const ms_balls *A, const ms_balls *B, const ms_balls *h, int order, int steps, int degree,
+                    ms_balls *E, ms_balls *const *G, long bits);
+
+    /* An upper bound of sum_ij |psi_ij scale_j/scale_i|^2, and so of sum_i |l_i|^2; psi (n x n), scale (n) powers of 2. */
+    double (*squares)(const ms_balls *psi, const double *scale);
+
+    /* How many eigenvalues of a real psi lie within |z| < radius, none on that circle (Schur, Cohn); -1: not known. */
+    int (*inside)(const ms_balls *psi, double radius, long bits);
+
+    /* The functions of a real psi, into column `column` of values (MS_BALLS_FUNCTIONS x columns). */
+    void (*functions)(const ms_balls *psi, ms_balls *values, int column, long bits);
+    /* log2 of the least modulus in a ball, -INFINITY where it holds 0. */
+    double (*least)(const ms_balls *values, int function, int column);
+    /* log2 of what bounds a function's modulus where sum_i |l_i|^2 <= squares; an estimate. */
+    double (*most)(int function, int n, double squares);
+
+    /* Is none of the functions zero on the panel (at 0: beside the zero of the order that `states` eigenvalues 1 + O(H)
+     * make)? values: the functions at its nodes, squares: the bound over its disc. */
+    ms_balls_verdict (*nonzero)(const ms_balls *values, const ms_balls_panel *panel, int n, int states,
+                                double squares, long bits);
+} ms_plugin_balls;
+
+#endif
