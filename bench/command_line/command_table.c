@@ -144,8 +144,10 @@ const ms_command ms_commands[] = {
      "lambda v|/|v| of at\n"
      "most 1e-8 |lambda|. Where they are not reached within --max-applications, the answer's status is "
      "not-converged, and each\n"
-     "value is an eigenvalue of Psi + E with |E| the residual that stands beside it.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(EXTREME) | MS_TAKES(MAX_APPLICATIONS) |
+     "value is an eigenvalue of Psi + E with |E| the residual that stands beside it.\n"
+     "--certify encloses the radius of an explicit scheme on a linear model: certify.spectral_radius = [low, "
+     "high] is proved.\n",
+     .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(CERTIFY) | MS_TAKES(EXTREME) | MS_TAKES(MAX_APPLICATIONS) |
               MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES(QUIET) |
               MS_TAKES_ANSWER,
      .options = OPTIONS(OF_MATRIX, MS_OPTION_MAX_STEP), .couples = true, .lists = true},
@@ -194,10 +196,15 @@ const ms_command ms_commands[] = {
      "more than\n"
      "round-off explains there is no answer (exit status 1). The limit over lambda has no probe; it refuses "
      "what it does\n"
-     "not model.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) |
-              MS_TAKES(BOUNDARY_TOLERANCE) | MS_TAKES(CRITICAL) | MS_TAKES(AT) | MS_TAKES_RUN |
-              MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
+     "not model.\n"
+     "--critical --certify proves, for explicit schemes on linear models, that the radius is below 1 for all "
+     "step sizes of an\n"
+     "interval: certify has the intervals proved, the gaps, and step sizes at which instability is proved. "
+     "It takes the\n"
+     "entries of A, B, C, D, L as the doubles that they are, and needs Arb (libflint-arb-dev).\n",
+     .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(BOUNDARY_TOLERANCE) | MS_TAKES(CRITICAL) | MS_TAKES(CERTIFY) |
+              MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT |
+              MS_TAKES(QUIET) | MS_TAKES_ANSWER,
      .options = OPTIONS(OF_MATRIX), .couples = true, .lists = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",

@@ -4,6 +4,7 @@
 
 #include "analytic_propagation.h"
 #include "call.h"
+#include "certificate_answer.h"
 #include "commands.h"
 #include "cosim.h"
 #include "linearisation_jacobian.h"
@@ -58,6 +59,9 @@ static int check_extreme(const spectral_call *call, ms_error *error)
         return ms_fail(error, MS_INVALID, "--max-applications: bounds --extreme K, which is not given");
     if (a->extreme == 0)
         return MS_OK;
+    if (a->certify)
+        return ms_fail(error, MS_INVALID, "--certify: takes the matrix, which --extreme %d never makes; leave one out",
+                       a->extreme);
     if (a->matrix)
         return ms_fail(error, MS_INVALID, "--matrix: --extreme %d never makes the matrix; leave one out",
                        a->extreme);
@@ -96,6 +100,8 @@ static int read_point(void *self, ms_error *error)
     if (at != NULL && along)
         return ms_fail(error, MS_INVALID,
                        "--along: goes along the reference from the start; give it without --at %s", at);
+    if (call->base.arguments.certify && (along || call->options.step_size == 0.0))
+        return ms_fail(error, MS_INVALID, "--certify: is of one step size above 0 of a linear model");
     if (along && call->base.arguments.matrix)
         return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one point");
     int status = check_extreme(call, error);
@@ -232,6 +238,23 @@ static int describe(spectral_call *call, ms_error *error)
     return status;
 }
 
+/* Bounds of the spectral radius that are proved. */
+static int certify(spectral_call *call, ms_error *error)
+{
+    ms_certifier *certifier;
+    double bounds[2];
+    long bits;
+    const double estimate = json_real_value(json_object_get(call->base.answer.value, "spectral_radius"));
+    int status = ms_certifier_create(call->linear, &call->options, &certifier, error);
+    if (status == MS_OK)
+        status =
+            ms_certifier_radius(certifier, call->options.step_size, estimate, bounds, &bits, error);
+    ms_certifier_destroy(&certifier);
+    if (status == MS_OK)
+        ms_json_set(&call->base.answer.value, "certify", ms_certified_radius_json(bounds, bits));
+    return status;
+}
+
 /* The largest eigenvalues alone ----------------------------------------------------------------------- */
 
 static json_t *known_json(int known)
@@ -288,8 +311,10 @@ static int find(spectral_call *call, ms_error *error)
 {
     if (call->base.arguments.extreme > 0)
         return find_extreme(call, error);
-    const int status = find_matrices(call, error);
-    return status == MS_OK ? describe(call, error) : status;
+    int status = find_matrices(call, error);
+    if (status == MS_OK)
+        status = describe(call, error);
+    return status == MS_OK && call->base.arguments.certify ? certify(call, error) : status;
 }
 
 static int one_point(spectral_call *call, ms_error *error)

@@ -241,7 +241,24 @@ static int prepare_critical(const stability_call *self, stability_variant *varia
                                                    : ms_options_length(options, call->system->stop_time);
     options->given[MS_OPTION_MAX_STEP] = false; /* to the scheme it means error control */
     options->max_step = INFINITY;
-    return check_point(call, call->end, 0.0, error);
+    status = check_point(call, call->end, 0.0, error);
+    if (status == MS_OK && call->arguments->certify)
+        status = ms_certifier_create(call->system, options, &call->certifier, error);
+    return status;
+}
+
+/* What is proved of each stable interval. */
+static int certify(ms_stability_call *call, const ms_effort *effort, ms_error *error)
+{
+    const ms_critical *critical = &call->critical;
+    call->certificate = calloc((size_t)critical->n + 1, sizeof *call->certificate);
+    int status = call->certificate != NULL
+                     ? MS_OK
+                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for %d certificates", critical->n);
+    for (int k = 0; k < critical->n && status == MS_OK; k++)
+        status = ms_certifier_interval(call->certifier, critical->interval[k], call->end, effort->stop,
+                                       &call->certificate[k], error);
+    return status;
 }
 
 /* What was found has to hold for the probe as well: at the ends of the stable intervals. */
@@ -250,7 +267,7 @@ static int search_critical(ms_stability_call *call, const ms_effort *effort, ms_
     int status = ms_region_critical(&call->field, call->end, effort, &call->critical, error);
     for (int k = 0; k < call->critical.n && status == MS_OK; k++)
         status = ms_stability_check(&call->stability, call->critical.interval[k][1], 0.0, NULL, error);
-    return status;
+    return status == MS_OK && call->certifier != NULL ? certify(call, effort, error) : status;
 }
 
 /* All together ------------------------------------------------------------------------------------------- */
@@ -268,7 +285,9 @@ static int prepare_variant(const stability_call *self, stability_variant *varian
 static int check_call(stability_call *self, ms_error *error)
 {
     const ms_stability_call whole = {.arguments = &self->base.arguments};
-    return self->base.arguments.critical ? MS_OK : check_axes(&whole, error);
+    if (whole.arguments->certify && !whole.arguments->critical)
+        return ms_fail(error, MS_INVALID, "--certify: proves the stable intervals of --critical, which is missing");
+    return whole.arguments->critical ? MS_OK : check_axes(&whole, error);
 }
 
 static int find_model(stability_call *self, ms_error *error)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "certificate_answer.h"
 #include "provenance.h"
 
 const ms_column ms_stability_curve_columns[] = {
@@ -226,15 +227,23 @@ static json_t *resonances_json(const ms_critical *critical)
 json_t *ms_stability_answer_critical(const ms_stability_call *call)
 {
     const ms_critical *critical = &call->critical;
-    return with(head(call),
-                json_pack("{s:o, s:o, s:f, s:I, s:o}", "critical_step_size", ms_json_real(critical->first),
-                          "stable_intervals", rows_of(critical->n, call, interval_json), "largest_step_size",
-                          call->end, "evaluations", (json_int_t)critical->evaluations, "resonances",
-                          resonances_json(critical)));
+    json_t *steps =
+        json_pack("{s:o, s:o, s:f, s:I, s:o}", "critical_step_size", ms_json_real(critical->first),
+                  "stable_intervals", rows_of(critical->n, call, interval_json), "largest_step_size",
+                  call->end, "evaluations", (json_int_t)critical->evaluations, "resonances",
+                  resonances_json(critical));
+    if (call->certificate != NULL)
+        ms_json_set(&steps, "certify", ms_certificates_json(critical->n, call->certificate));
+    return with(head(call), steps);
 }
 
 void ms_stability_call_destroy(ms_stability_call *call)
 {
+    for (int k = 0; k < call->critical.n && call->certificate != NULL; k++)
+        ms_certificate_destroy(&call->certificate[k]);
+    free(call->certificate);
+    call->certificate = NULL;
+    ms_certifier_destroy(&call->certifier);
     ms_boundary_destroy(&call->boundary);
     ms_critical_destroy(&call->critical);
     free(call->value);

@@ -5,6 +5,7 @@
 
 #include "answer.h"
 #include "arguments.h"
+#include "certificate.h"
 #include "stability.h"
 
 typedef struct ms_stability_call {
@@ -18,6 +19,8 @@ typedef struct ms_stability_call {
     double *value;  /* (ny x nx); NULL with --boundary-only */
     ms_boundary boundary;
     ms_critical critical; /* of a line: its stable intervals alone */
+    ms_certifier *certifier;     /* --certify; NULL: none */
+    ms_certificate *certificate; /* (critical.n) */
 } ms_stability_call;
 
 /* Is it over one axis alone, without --y? */
