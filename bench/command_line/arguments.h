@@ -44,8 +44,8 @@ struct ms_arguments {
     ms_shard shard;                                                /* of = 0: not given */
     int rank;  /* of rows: by error, work or Pareto front */
     int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
-    bool resume, repair, boundary_only, critical, certify, matrix, along, sources, wide, isolate, compile_sources,
-        keep, verbose, quiet, single_file;
+    bool resume, repair, boundary_only, critical, certify, matrix, along, sources, wide, isolate,
+        compile_sources, keep, verbose, quiet, single_file;
     ms_pairs state, parameters, sigma;
     ms_range range[2];    /* --x, --y */
     ms_options options;   /* with the defaults of system_model */

@@ -147,9 +147,9 @@ const ms_command ms_commands[] = {
      "value is an eigenvalue of Psi + E with |E| the residual that stands beside it.\n"
      "--certify encloses the radius of an explicit scheme on a linear model: certify.spectral_radius = [low, "
      "high] is proved.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(CERTIFY) | MS_TAKES(EXTREME) | MS_TAKES(MAX_APPLICATIONS) |
-              MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES(QUIET) |
-              MS_TAKES_ANSWER,
+     .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(CERTIFY) | MS_TAKES(EXTREME) |
+              MS_TAKES(MAX_APPLICATIONS) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES(CACHE) | MS_TAKES_PLOT |
+              MS_TAKES(QUIET) | MS_TAKES_ANSWER,
      .options = OPTIONS(OF_MATRIX, MS_OPTION_MAX_STEP), .couples = true, .lists = true},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
      "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
@@ -202,9 +202,10 @@ const ms_command ms_commands[] = {
      "interval: certify has the intervals proved, the gaps, and step sizes at which instability is proved. "
      "It takes the\n"
      "entries of A, B, C, D, L as the doubles that they are, and needs Arb (libflint-arb-dev).\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(BOUNDARY_TOLERANCE) | MS_TAKES(CRITICAL) | MS_TAKES(CERTIFY) |
-              MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT |
-              MS_TAKES(QUIET) | MS_TAKES_ANSWER,
+     .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) |
+              MS_TAKES(BOUNDARY_TOLERANCE) | MS_TAKES(CRITICAL) | MS_TAKES(CERTIFY) | MS_TAKES(AT) |
+              MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES(QUIET) |
+              MS_TAKES_ANSWER,
      .options = OPTIONS(OF_MATRIX), .couples = true, .lists = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",

@@ -134,8 +134,9 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                                    "step sizes at which stability is lost and regained, up to --max-step"},
                               .result = true},
     [MS_ARGUMENT_CERTIFY] = {{"certify", MS_KIND_FLAG, AT(certify),
-                              .summary = "proves stability of a linear model in ball arithmetic (Arb): of the "
-                                         "intervals of --critical, of the radius of spectral"},
+                              .summary =
+                                  "proves stability of a linear model in ball arithmetic (Arb): of the "
+                                  "intervals of --critical, of the radius of spectral"},
                              .result = true},
     [MS_ARGUMENT_MATRIX] = {{"matrix", MS_KIND_FLAG, AT(matrix),
                              .summary = "adds the propagation matrix, by rows"},

@@ -60,7 +60,8 @@ static int check_extreme(const spectral_call *call, ms_error *error)
     if (a->extreme == 0)
         return MS_OK;
     if (a->certify)
-        return ms_fail(error, MS_INVALID, "--certify: takes the matrix, which --extreme %d never makes; leave one out",
+        return ms_fail(error, MS_INVALID,
+                       "--certify: takes the matrix, which --extreme %d never makes; leave one out",
                        a->extreme);
     if (a->matrix)
         return ms_fail(error, MS_INVALID, "--matrix: --extreme %d never makes the matrix; leave one out",
@@ -247,8 +248,7 @@ static int certify(spectral_call *call, ms_error *error)
     const double estimate = json_real_value(json_object_get(call->base.answer.value, "spectral_radius"));
     int status = ms_certifier_create(call->linear, &call->options, &certifier, error);
     if (status == MS_OK)
-        status =
-            ms_certifier_radius(certifier, call->options.step_size, estimate, bounds, &bits, error);
+        status = ms_certifier_radius(certifier, call->options.step_size, estimate, bounds, &bits, error);
     ms_certifier_destroy(&certifier);
     if (status == MS_OK)
         ms_json_set(&call->base.answer.value, "certify", ms_certified_radius_json(bounds, bits));

@@ -286,7 +286,8 @@ static int check_call(stability_call *self, ms_error *error)
 {
     const ms_stability_call whole = {.arguments = &self->base.arguments};
     if (whole.arguments->certify && !whole.arguments->critical)
-        return ms_fail(error, MS_INVALID, "--certify: proves the stable intervals of --critical, which is missing");
+        return ms_fail(error, MS_INVALID,
+                       "--certify: proves the stable intervals of --critical, which is missing");
     return whole.arguments->critical ? MS_OK : check_axes(&whole, error);
 }
 

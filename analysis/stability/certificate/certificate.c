@@ -24,8 +24,7 @@ static int open_balls(const ms_plugin_balls **balls, ms_error *error)
 
 static int make(ms_certifier *c, const ms_options *options, ms_error *error)
 {
-    int status =
-        ms_analytic_propagation_balls_create(c->plugin, c->system, options, &c->formula, error);
+    int status = ms_analytic_propagation_balls_create(c->plugin, c->system, options, &c->formula, error);
     if (status != MS_OK)
         return status;
     c->n = ms_analytic_propagation_balls_dimension(c->formula);
@@ -117,5 +116,6 @@ int ms_certifier_radius(ms_certifier *c, double h, double estimate, double bound
         if (close || 2 * *bits > CERTIFIER_BITS_MAX)
             return MS_OK;
     }
-    return ms_fail(error, MS_INVALID, "the propagation matrix at the step size %g s is not finite in balls", h);
+    return ms_fail(error, MS_INVALID, "the propagation matrix at the step size %g s is not finite in balls",
+                   h);
 }

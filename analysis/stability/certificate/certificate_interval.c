@@ -4,13 +4,20 @@
 
 #include "certifier.h"
 
-enum { EVALUATIONS = 400000, NODES_LEAST = 8, NODES_FEW = 64, OTHER = 4 };
+enum {
+    EVALUATIONS = 400000,
+    NODES_LEAST = 8,
+    NODES_FEW = 64,
+    BALANCINGS = 10,
+    NODES_NEVER = 1000000,
+    PLACES = 3
+};
 
-static const double beside = 1e-7;    /* a crossing, of the interval: how close the proof is sought */
-static const double beyond = 1e-6;    /* and instability */
-static const double wide = 2.0;       /* the disc of a panel */
-static const double reserve = 6.0;    /* bits by which the interpolation is better than it has to be */
-static const long disc_bits = 64;     /* of bounds over discs */
+static const double beside = 1e-7; /* a crossing, of the interval: how close the proof is sought */
+static const double beyond = 1e-6; /* and instability */
+static const double wide = 2.0;    /* the disc of a panel */
+static const double reserve = 6.0; /* bits by which the interpolation is better than it has to be */
+static const long disc_bits = 64;  /* of bounds over discs */
 
 typedef struct march {
     ms_certifier *c;
@@ -64,71 +71,90 @@ static int count_inside(march *m, double h, long *bits)
     return -1;
 }
 
-/* The bound of squares over the disc; scale balances psi, as it is now. */
+/* Sums of squares besides the diagonal of row and column i of psi, scaled. */
+static void sums(const ms_certifier *c, int i, double *row, double *column)
+{
+    *row = *column = 0.0;
+    for (int j = 0; j < c->n; j++) {
+        const double to = c->plugin->middle(c->psi, i, j) * c->scale[j] / c->scale[i];
+        const double from = c->plugin->middle(c->psi, j, i) * c->scale[i] / c->scale[j];
+        *row += j != i ? to * to : 0.0;
+        *column += j != i ? from * from : 0.0;
+    }
+}
+
+/* Powers of 2 that make rows and columns of psi, as it is now, alike (Osborne 1960). */
+static void balance(const ms_certifier *c)
+{
+    for (int i = 0; i < c->n; i++)
+        c->scale[i] = 1.0;
+    for (int k = 0; k < BALANCINGS * c->n; k++) {
+        double row, column;
+        sums(c, k % c->n, &row, &column);
+        if (row > 0.0 && column > 0.0 && isfinite(row / column))
+            c->scale[k % c->n] = ldexp(c->scale[k % c->n], (int)lrint(0.25 * log2(row / column)));
+    }
+}
+
+/* The bound of squares over the disc. */
 static double squares_on_disc(march *m, const ms_balls_panel *panel)
 {
     ms_certifier *c = m->c;
-    for (int i = 0; i < c->n; i++)
-        c->scale[i] = 1.0;
-    for (int round = 0; round < 10; round++)
-        for (int i = 0; i < c->n; i++) {
-            double row = 0.0, column = 0.0;
-            for (int j = 0; j < c->n; j++) {
-                const double r = c->plugin->middle(c->psi, i, j) * c->scale[j] / c->scale[i];
-                const double q = c->plugin->middle(c->psi, j, i) * c->scale[i] / c->scale[j];
-                row += j != i ? r * r : 0.0;
-                column += j != i ? q * q : 0.0;
-            }
-            if (row > 0.0 && column > 0.0 && isfinite(row / column))
-                c->scale[i] = ldexp(c->scale[i], (int)lrint(0.25 * log2(row / column)));
-        }
     c->plugin->at_disc(panel, c->h, disc_bits);
     m->to->evaluations++;
     return ms_certifier_evaluate(c, disc_bits) == MS_OK ? c->plugin->squares(c->psi, c->scale)
-                                                         : (double)INFINITY;
+                                                        : (double)INFINITY;
 }
 
-/* log2 of the least of a function at the middle and the ends, the zero at 0 left out. */
-static double least_of(march *m, const ms_balls_panel *panel, int function, double order)
+/* The functions in the middle and at the ends, without 0: how many places. */
+static int functions_at_places(march *m, const ms_balls_panel *panel, double place[PLACES], long bits)
 {
-    const double place[] = {0.5 * (panel->begin + panel->end), panel->end, panel->begin};
-    double least = INFINITY;
-    for (int k = 0; k < (panel->begin > 0.0 ? 3 : 2); k++)
-        least = fmin(least, m->c->plugin->least(m->c->values, function, k) - order * log2(place[k]));
-    return least;
-}
-
-/* So many nodes make the interpolation good enough; 0: not known. */
-static int nodes_for(march *m, const ms_balls_panel *panel, double squares, long bits)
-{
-    const double rho = wide + sqrt(wide * wide - 1.0), nx = m->c->system->nx;
-    const double place[] = {0.5 * (panel->begin + panel->end), panel->end, panel->begin};
-    double most = NODES_LEAST;
-    for (int k = 0; k < (panel->begin > 0.0 ? 3 : 2); k++) {
+    const int places = panel->begin > 0.0 ? PLACES : PLACES - 1;
+    place[0] = 0.5 * (panel->begin + panel->end);
+    place[1] = panel->end;
+    place[2] = panel->begin;
+    for (int k = 0; k < places; k++) {
         if (!at(m, place[k], bits))
             return 0;
         m->c->plugin->functions(m->c->psi, m->c->values, k, bits);
     }
-    for (int k = 0; k < MS_BALLS_FUNCTIONS; k++) {
-        const bool zero = panel->begin == 0.0;
-        const double order = !zero                ? 0.0
-                             : k == MS_BALLS_ONE   ? nx
-                             : k == MS_BALLS_PAIRS ? 0.5 * nx * (nx - 1.0)
-                                                   : 0.0;
-        const double rim = 0.5 * (wide - 1.0) * (panel->end - panel->begin);
+    return places;
+}
+
+/* The order of the zero at 0 that the plug-in divides out. */
+static double zero_order(const march *m, const ms_balls_panel *panel, int function)
+{
+    const double nx = m->c->system->nx;
+    if (panel->begin > 0.0 || function == MS_BALLS_MINUS_ONE)
+        return 0.0;
+    return function == MS_BALLS_ONE ? nx : 0.5 * nx * (nx - 1.0);
+}
+
+/* An estimate of how many nodes make the interpolation good enough; 0: the matrix is not known. */
+static int nodes_for(march *m, const ms_balls_panel *panel, double squares, long bits)
+{
+    const double rho = wide + sqrt(wide * wide - 1.0), rim = 0.5 * (wide - 1.0) * (panel->end - panel->begin);
+    double place[PLACES], most = NODES_LEAST;
+    const int places = functions_at_places(m, panel, place, bits);
+    for (int k = 0; k < MS_BALLS_FUNCTIONS && places > 0; k++) {
+        const double order = zero_order(m, panel, k);
+        double least = INFINITY;
+        for (int i = 0; i < places; i++)
+            least = fmin(least, m->c->plugin->least(m->c->values, k, i) - order * log2(place[i]));
         const double bound = m->c->plugin->most(k, m->c->n, squares) - order * log2(rim);
-        most = fmax(most, 2.0 + (2.0 + bound - log2(rho - 1.0) - least_of(m, panel, k, order) + reserve) /
-                                    log2(rho));
+        most = fmax(most, 2.0 + (2.0 + bound - log2(rho - 1.0) - least + reserve) / log2(rho));
     }
-    return most < 1e6 ? (int)most : 1000000;
+    return places == 0 ? 0 : most < NODES_NEVER ? (int)most : NODES_NEVER;
 }
 
 /* Is none of the functions zero on the panel? */
 static ms_balls_verdict functions_clear(march *m, ms_balls_panel *panel, double squares, long bits)
 {
     const int nodes = nodes_for(m, panel, squares, bits);
+    if (nodes == 0 || (nodes == NODES_NEVER && isfinite(squares))) /* a value that may be 0 */
+        return MS_BALLS_COARSE;
     if (nodes > CERTIFIER_NODES)
-        return isfinite(squares) && nodes == 1000000 ? MS_BALLS_COARSE : MS_BALLS_WIDE;
+        return MS_BALLS_WIDE;
     panel->nodes = m->nodes = nodes;
     for (int k = 0; k < nodes; k++) {
         m->c->plugin->at_node(panel, k, m->c->h, bits);
@@ -137,11 +163,10 @@ static ms_balls_verdict functions_clear(march *m, ms_balls_panel *panel, double 
             return MS_BALLS_COARSE;
         m->c->plugin->functions(m->c->psi, m->c->values, k, bits);
     }
-    m->to->bits = bits > m->to->bits ? bits : m->to->bits;
-    return nodes > 0 ? m->c->plugin->nonzero(m->c->values, panel, m->c->n, m->c->system->nx, squares, bits)
-                     : MS_BALLS_COARSE;
+    return m->c->plugin->nonzero(m->c->values, panel, m->c->n, m->c->system->nx, squares, bits);
 }
 
+/* Is rho < 1 all over the panel? */
 static bool prove(march *m, double begin, double end)
 {
     ms_balls_panel panel = {.begin = begin, .end = end, .wide = wide, .nodes = 1};
@@ -150,6 +175,7 @@ static bool prove(march *m, double begin, double end)
     m->unstable = count >= 0 && count < m->c->n;
     if (count != m->c->n)
         return false;
+    balance(m->c);
     const double squares = squares_on_disc(m, &panel);
     for (; bits <= CERTIFIER_BITS_MAX; bits *= 2) {
         const ms_balls_verdict verdict = functions_clear(m, &panel, squares, bits);
@@ -163,41 +189,52 @@ static bool prove(march *m, double begin, double end)
     return false;
 }
 
-/* From begin to end; what is not proved above `floor` is left, in gaps that double as long as nothing is. */
-static int march_on(march *m, double begin, double end, double floor_of, const volatile sig_atomic_t *stop,
-                    ms_error *error)
+/* What has been done of [at, end]. */
+typedef struct place {
+    double at, end, width; /* of the panel that is tried next */
+    double least;          /* a panel narrower than this is left */
+    double gap;            /* in a gap of this length, which doubles as long as nothing is proved */
+    bool told;             /* has this gap a point of instability? */
+} place;
+
+static int proved(march *m, place *p, double next, ms_error *error)
 {
-    const double rate = ms_analytic_propagation_balls_rate(m->c->formula);
-    double width = fmin(end - begin, (begin > 0.0 ? 1.0 : 0.5) / rate), gap = floor_of;
+    const int status = append(p->at, next, &m->to->proved_count, &m->to->proved, error);
+    p->width *= m->nodes < NODES_FEW ? 1.5 : 1.0;
+    p->at = next;
+    p->gap = p->least;
+    p->told = false;
+    return status;
+}
+
+static int not_proved(march *m, place *p, double next, ms_error *error)
+{
     int status = MS_OK;
-    bool told = false; /* has this gap a point of instability? */
-    while (begin < end && status == MS_OK) {
+    if (m->unstable && !p->told)
+        status = append_unstable(m->to, 0.5 * (p->at + next), error);
+    p->told = p->told || m->unstable;
+    p->width = 0.5 * fmin(p->width, next - p->at);
+    if (status != MS_OK || p->width >= p->least)
+        return status;
+    const double skip = fmin(p->at + p->gap, p->end);
+    status = append(p->at, skip, &m->to->gap_count, &m->to->gap, error);
+    p->at = skip;
+    p->width = p->gap;
+    p->gap *= 2.0;
+    return status;
+}
+
+static int march_on(march *m, place p, const volatile sig_atomic_t *stop, ms_error *error)
+{
+    int status = MS_OK;
+    while (p.at < p.end && status == MS_OK) {
         if (stop != NULL && *stop != 0)
             return ms_fail(error, MS_INTERRUPTED, "interrupted");
         m->to->exhausted = m->to->evaluations > EVALUATIONS;
         if (m->to->exhausted)
-            return append(begin, end, &m->to->gap_count, &m->to->gap, error);
-        const double next = end - begin < 1.25 * width ? end : begin + width;
-        if (prove(m, begin, next)) {
-            status = append(begin, next, &m->to->proved_count, &m->to->proved, error);
-            begin = next;
-            width *= m->nodes < NODES_FEW ? 1.5 : 1.0;
-            gap = floor_of;
-            told = false;
-            continue;
-        }
-        if (m->unstable && !told)
-            status = append_unstable(m->to, 0.5 * (begin + next), error);
-        told = told || m->unstable;
-        width = 0.5 * fmin(width, next - begin);
-        if (width >= floor_of)
-            continue;
-        const double skip = fmin(begin + gap, end);
-        if (status == MS_OK)
-            status = append(begin, skip, &m->to->gap_count, &m->to->gap, error);
-        begin = skip;
-        width = gap;
-        gap *= 2.0;
+            return append(p.at, p.end, &m->to->gap_count, &m->to->gap, error);
+        const double next = p.end - p.at < 1.25 * p.width ? p.end : p.at + p.width;
+        status = prove(m, p.at, next) ? proved(m, &p, next, error) : not_proved(m, &p, next, error);
     }
     return status;
 }
@@ -209,25 +246,41 @@ static int prove_unstable(march *m, double h, ms_error *error)
     return count >= 0 && count < m->c->n ? append_unstable(m->to, h, error) : MS_OK;
 }
 
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The interval without what is left beside crossings. */
+static place begin_at(const march *m, double begin, double end, double least)
+{
+    const double rate = ms_analytic_propagation_balls_rate(m->c->formula);
+    const double width = fmin(end - begin, (begin > 0.0 ? 1.0 : 0.5) / rate);
+    return (place){.at = begin, .end = end, .width = width, .least = least, .gap = least};
+}
+
 int ms_certifier_interval(ms_certifier *certifier, const double interval[2], double largest,
                           const volatile sig_atomic_t *stop, ms_certificate *to, ms_error *error)
 {
     const double low = interval[0], high = interval[1], length = high - low;
-    *to = (ms_certificate){.interval = {low, high}};
-    march m = {.c = certifier, .to = to};
     const double begin = low > 0.0 ? low + beside * length : 0.0,
                  end = high < largest ? high - beside * length : high;
+    *to = (ms_certificate){.interval = {low, high}};
+    march m = {.c = certifier, .to = to};
     int status = MS_OK;
     if (low > 0.0)
         status = prove_unstable(&m, low - beyond * length, error);
     if (status == MS_OK && low > 0.0)
         status = append(low, begin, &to->gap_count, &to->gap, error);
     if (status == MS_OK)
-        status = march_on(&m, begin, end, beside * length, stop, error);
+        status = march_on(&m, begin_at(&m, begin, end, beside * length), stop, error);
     if (status == MS_OK && end < high)
         status = append(end, high, &to->gap_count, &to->gap, error);
     if (status == MS_OK && high < largest)
         status = prove_unstable(&m, high + beyond * length, error);
+    if (to->unstable_count > 0)
+        qsort(to->unstable, (size_t)to->unstable_count, sizeof *to->unstable, ascending);
     if (status != MS_OK)
         ms_certificate_destroy(to);
     return status;

@@ -177,7 +177,7 @@ void ms_analytic_propagation_balls_destroy(balls **out)
     balls *b = *out;
     if (b == NULL)
         return;
-    ms_balls **all[] = {&b->identity, &b->loop, &b->R,   &b->c,  &b->u[0], &b->u[1], &b->u[2], &b->raw,
+    ms_balls **all[] = {&b->identity, &b->loop, &b->R,   &b->c,  &b->u[0], &b->u[1], &b->u[2],  &b->raw,
                         &b->solved,   &b->dy,   &b->ddy, &b->dx, &b->next, &b->half, &b->half_h};
     for (int i = 0; i < b->s->n && b->sub != NULL; i++)
         destroy_subsystem(b, &b->sub[i]);

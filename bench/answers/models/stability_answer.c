@@ -227,11 +227,10 @@ static json_t *resonances_json(const ms_critical *critical)
 json_t *ms_stability_answer_critical(const ms_stability_call *call)
 {
     const ms_critical *critical = &call->critical;
-    json_t *steps =
-        json_pack("{s:o, s:o, s:f, s:I, s:o}", "critical_step_size", ms_json_real(critical->first),
-                  "stable_intervals", rows_of(critical->n, call, interval_json), "largest_step_size",
-                  call->end, "evaluations", (json_int_t)critical->evaluations, "resonances",
-                  resonances_json(critical));
+    json_t *steps = json_pack(
+        "{s:o, s:o, s:f, s:I, s:o}", "critical_step_size", ms_json_real(critical->first), "stable_intervals",
+        rows_of(critical->n, call, interval_json), "largest_step_size", call->end, "evaluations",
+        (json_int_t)critical->evaluations, "resonances", resonances_json(critical));
     if (call->certificate != NULL)
         ms_json_set(&steps, "certify", ms_certificates_json(critical->n, call->certificate));
     return with(head(call), steps);

@@ -18,7 +18,7 @@ typedef struct ms_stability_call {
     double end;     /* --critical: the largest step size [s] */
     double *value;  /* (ny x nx); NULL with --boundary-only */
     ms_boundary boundary;
-    ms_critical critical; /* of a line: its stable intervals alone */
+    ms_critical critical;        /* of a line: its stable intervals alone */
     ms_certifier *certifier;     /* --certify; NULL: none */
     ms_certificate *certificate; /* (critical.n) */
 } ms_stability_call;

@@ -150,8 +150,8 @@ double ms_balls_least(const ms_balls *values, int function, int column)
     fmpz_t exponent;
     fmpz_init(exponent);
     arf_frexp(least, exponent, least);
-    const double bits = arf_is_zero(least) ? (double)-INFINITY
-                                           : log2(arf_get_d(least, ARF_RND_NEAR)) + fmpz_get_d(exponent);
+    const double bits =
+        arf_is_zero(least) ? (double)-INFINITY : log2(arf_get_d(least, ARF_RND_NEAR)) + fmpz_get_d(exponent);
     arf_clear(least);
     fmpz_clear(exponent);
     return bits;

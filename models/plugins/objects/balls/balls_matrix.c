@@ -55,7 +55,7 @@ static void add_multiple(const acb_t factor, slong n, acb_srcptr from, acb_ptr t
 }
 
 void ms_balls_add_row(double a, double b, const ms_balls *from, int from_row, ms_balls *to, int to_row,
-                    long bits)
+                      long bits)
 {
     acb_t factor, second;
     acb_init(factor);
@@ -69,7 +69,7 @@ void ms_balls_add_row(double a, double b, const ms_balls *from, int from_row, ms
 }
 
 void ms_balls_add_product(const ms_balls *M, const ms_balls *from, int from_row, ms_balls *to, int to_row,
-                        long bits)
+                          long bits)
 {
     for (slong i = 0; i < acb_mat_nrows(M->m); i++)
         for (slong j = 0; j < acb_mat_ncols(M->m); j++)

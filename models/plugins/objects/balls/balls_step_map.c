@@ -3,6 +3,7 @@
 
 #ifdef MS_HAVE_ARB
 #include <math.h>
+#include <stdbool.h>
 
 enum { PHIS = 7, TERMS = 400 };
 
@@ -68,6 +69,17 @@ static int taylor_terms(const mag_t norm, int last, long bits, mag_t rest)
     return terms;
 }
 
+/* What the series leaves: of a real argument it is real. */
+static void add_rest(acb_mat_t M, const mag_t rest, bool real)
+{
+    for (slong i = 0; i < acb_mat_nrows(M); i++)
+        for (slong j = 0; j < acb_mat_ncols(M); j++) {
+            arb_add_error_mag(acb_realref(acb_mat_entry(M, i, j)), rest);
+            if (!real)
+                arb_add_error_mag(acb_imagref(acb_mat_entry(M, i, j)), rest);
+        }
+}
+
 /* phi_0 .. phi_last of Z by Taylor's series and phi_k = Z phi_{k+1} + 1/k!. */
 static void phis_taylor(phis *p, const acb_mat_t Z)
 {
@@ -80,13 +92,14 @@ static void phis_taylor(phis *p, const acb_mat_t Z)
     const int terms = taylor_terms(norm, p->last, p->bits, rest);
     acb_mat_struct *phi = p->phi[p->last];
     acb_mat_zero(phi);
-    for (int j = terms; j >= 0; j--) {
+    inverse_factorial(terms + p->last, part, p->bits);
+    for (int j = terms; j >= 0; j--) { /* part = 1/(j + last)! */
         acb_mat_mul(p->scratch, Z, phi, p->bits);
         acb_mat_swap(phi, p->scratch);
-        inverse_factorial(j + p->last, part, p->bits);
         add_diagonal(phi, part, p->bits);
+        arb_mul_si(part, part, j + p->last, p->bits);
     }
-    acb_mat_add_error_mag(phi, rest);
+    add_rest(phi, rest, acb_mat_is_real(Z));
     for (int k = p->last - 1; k >= 0; k--) {
         acb_mat_mul(p->phi[k], Z, p->phi[k + 1], p->bits);
         inverse_factorial(k, part, p->bits);
@@ -133,7 +146,8 @@ static void phis_at(phis *p, const acb_mat_t A, const acb_t h)
     acb_mat_scalar_mul_acb(Z, A, h, p->bits);
     acb_mat_bound_inf_norm(norm, Z);
     const double size = mag_get_d(norm);
-    const int doublings = size > 2.0 && size < 1e300 ? ilogb(size) + 1 : 0;
+    const int least = acb_rel_accuracy_bits(h) > 20 ? -5 : 1; /* doubling widens what is wide */
+    const int doublings = size > ldexp(1.0, least) && size < 1e300 ? ilogb(size) + 1 - least : 0;
     acb_mat_scalar_mul_2exp_si(Z, Z, -doublings);
     phis_taylor(p, Z);
     for (int d = 0; d < doublings; d++)

@@ -13,29 +13,30 @@
 
 enum { SYSTEMS = 60 };
 
-static const char *const members[] = {"scheme=jacobi",
-                                      "scheme=jacobi extrapolation-order=1",
-                                      "scheme=jacobi extrapolation-order=2",
-                                      "scheme=jacobi extrapolation-order=2 as-printed=quadratic",
-                                      "scheme=gauss-seidel",
-                                      "scheme=gauss-seidel extrapolation-order=1",
-                                      "scheme=gauss-seidel extrapolation-order=2",
-                                      "scheme=jacobi outputs=consistent extrapolation-order=2",
-                                      "scheme=gauss-seidel outputs=corrected extrapolation-order=1",
-                                      "scheme=jacobi smooth-coupling=c0",
-                                      "scheme=gauss-seidel smooth-coupling=c1 extrapolation-order=2",
-                                      "scheme=jacobi derivatives=analytic extrapolation-order=1",
-                                      "scheme=jacobi derivatives=analytic extrapolation-order=2",
-                                      "scheme=gauss-seidel derivatives=analytic extrapolation-order=2",
-                                      "scheme=jacobi derivatives=analytic extrapolation-order=2 outputs=consistent",
-                                      "scheme=jacobi derivatives=analytic extrapolation-order=2 outputs=corrected",
-                                      "scheme=jacobi derivatives=analytic extrapolation-order=2 "
-                                      "output-derivatives=differences",
-                                      "scheme=gauss-seidel derivatives=analytic extrapolation-order=1 "
-                                      "output-derivatives=differences outputs=corrected",
-                                      "scheme=jacobi extrapolation-order=1 solver=euler micro-steps=3",
-                                      "scheme=gauss-seidel extrapolation-order=2 solver=rk4 micro-steps=2",
-                                      "scheme=strang"};
+static const char *const members[] = {
+    "scheme=jacobi",
+    "scheme=jacobi extrapolation-order=1",
+    "scheme=jacobi extrapolation-order=2",
+    "scheme=jacobi extrapolation-order=2 as-printed=quadratic",
+    "scheme=gauss-seidel",
+    "scheme=gauss-seidel extrapolation-order=1",
+    "scheme=gauss-seidel extrapolation-order=2",
+    "scheme=jacobi outputs=consistent extrapolation-order=2",
+    "scheme=gauss-seidel outputs=corrected extrapolation-order=1",
+    "scheme=jacobi smooth-coupling=c0",
+    "scheme=gauss-seidel smooth-coupling=c1 extrapolation-order=2",
+    "scheme=jacobi derivatives=analytic extrapolation-order=1",
+    "scheme=jacobi derivatives=analytic extrapolation-order=2",
+    "scheme=gauss-seidel derivatives=analytic extrapolation-order=2",
+    "scheme=jacobi derivatives=analytic extrapolation-order=2 outputs=consistent",
+    "scheme=jacobi derivatives=analytic extrapolation-order=2 outputs=corrected",
+    "scheme=jacobi derivatives=analytic extrapolation-order=2 "
+    "output-derivatives=differences",
+    "scheme=gauss-seidel derivatives=analytic extrapolation-order=1 "
+    "output-derivatives=differences outputs=corrected",
+    "scheme=jacobi extrapolation-order=1 solver=euler micro-steps=3",
+    "scheme=gauss-seidel extrapolation-order=2 solver=rk4 micro-steps=2",
+    "scheme=strang"};
 
 /* The plug-in; NULL where the build has none, which is what is tested then. */
 static const ms_plugin_balls *plugin_of(void)
@@ -90,7 +91,8 @@ static bool open_member(tried *t, const ms_system *system, const char *text)
     ms_error error = {""};
     if (ms_analytic_propagation_create(system, &options, &t->f, &error) != MS_OK)
         return false;
-    assert_int_equal(ms_analytic_propagation_balls_create(t->plugin, system, &options, &t->balls, &error), MS_OK);
+    assert_int_equal(ms_analytic_propagation_balls_create(t->plugin, system, &options, &t->balls, &error),
+                     MS_OK);
     t->n = ms_analytic_propagation_balls_dimension(t->balls);
     assert_int_equal(t->n, ms_analytic_propagation_dimension(t->f));
     t->expected = malloc(sizeof *t->expected * (size_t)(t->n * t->n));
@@ -147,7 +149,8 @@ static void disc_holds(tried *t, double h, const char *text)
         for (int e = 0; e < t->n * t->n; e++)
             sum += t->expected[e] * t->expected[e];
         if (!(sum <= most * (1.0 + 1e-10)))
-            fail_msg("%s: %g at %g, bound %g over the disc about %g", text, sum, h * (1.0 + 0.1 * k), most, h);
+            fail_msg("%s: %g at %g, bound %g over the disc about %g", text, sum, h * (1.0 + 0.1 * k), most,
+                     h);
     }
     free(one);
 }
