@@ -7,7 +7,7 @@
 enum {
     EVALUATIONS = 400000,
     NODES_LEAST = 8,
-    NODES_FEW = 64,
+    NODES_FEW = 100,
     BALANCINGS = 10,
     NODES_NEVER = 1000000,
     PLACES = 3
@@ -76,8 +76,8 @@ static void sums(const ms_certifier *c, int i, double *row, double *column)
 {
     *row = *column = 0.0;
     for (int j = 0; j < c->n; j++) {
-        const double to = c->plugin->middle(c->psi, i, j) * c->scale[j] / c->scale[i];
-        const double from = c->plugin->middle(c->psi, j, i) * c->scale[i] / c->scale[j];
+        const double to = c->plugin->modulus(c->psi, i, j) * c->scale[j] / c->scale[i];
+        const double from = c->plugin->modulus(c->psi, j, i) * c->scale[i] / c->scale[j];
         *row += j != i ? to * to : 0.0;
         *column += j != i ? from * from : 0.0;
     }
@@ -102,8 +102,10 @@ static double squares_on_disc(march *m, const ms_balls_panel *panel)
     ms_certifier *c = m->c;
     c->plugin->at_disc(panel, c->h, disc_bits);
     m->to->evaluations++;
-    return ms_certifier_evaluate(c, disc_bits) == MS_OK ? c->plugin->squares(c->psi, c->scale)
-                                                        : (double)INFINITY;
+    if (ms_certifier_evaluate(c, disc_bits) != MS_OK)
+        return INFINITY;
+    balance(c);
+    return c->plugin->squares(c->psi, c->scale);
 }
 
 /* The functions in the middle and at the ends, without 0: how many places. */
@@ -175,7 +177,6 @@ static bool prove(march *m, double begin, double end)
     m->unstable = count >= 0 && count < m->c->n;
     if (count != m->c->n)
         return false;
-    balance(m->c);
     const double squares = squares_on_disc(m, &panel);
     for (; bits <= CERTIFIER_BITS_MAX; bits *= 2) {
         const ms_balls_verdict verdict = functions_clear(m, &panel, squares, bits);

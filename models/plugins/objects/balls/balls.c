@@ -9,6 +9,7 @@ const ms_plugin_balls ms_plugin_table = {
     .destroy = ms_balls_destroy,
     .set = ms_balls_set,
     .middle = ms_balls_middle,
+    .modulus = ms_balls_modulus,
     .clear = ms_balls_clear,
     .copy = ms_balls_copy,
     .add_row = ms_balls_add_row,

@@ -34,6 +34,16 @@ double ms_balls_middle(const ms_balls *matrix, int row, int column)
     return arf_get_d(arb_midref(acb_realref(acb_mat_entry(matrix->m, row, column))), ARF_RND_NEAR);
 }
 
+double ms_balls_modulus(const ms_balls *matrix, int row, int column)
+{
+    mag_t size;
+    mag_init(size);
+    acb_get_mag(size, acb_mat_entry(matrix->m, row, column));
+    const double modulus = mag_get_d(size);
+    mag_clear(size);
+    return modulus;
+}
+
 void ms_balls_clear(ms_balls *matrix, int row, int rows)
 {
     for (int i = row; i < row + rows; i++)

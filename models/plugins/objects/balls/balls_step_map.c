@@ -172,14 +172,32 @@ static void phis_move(phis *p, const phis *by, const acb_t w)
             add_part(p, p->other, by->phi[j], power, k - j);
         }
         acb_add_ui(whole, w, 1, p->bits);
+        acb_inv(whole, whole, p->bits);
         acb_pow_ui(whole, whole, (ulong)k, p->bits);
-        acb_mat_scalar_div_acb(p->phi[k], p->other, whole, p->bits);
+        acb_mat_scalar_mul_acb(p->phi[k], p->other, whole, p->bits);
     }
     acb_clear(power);
     acb_clear(whole);
 }
 
-/* A wide ball is moved to from its middle, where it is far from 0: doubling would widen it. */
+/* Is phi of hA better moved to, from the middle c of h, by d = c w? Where h is wide and hA large, as doubling widens, and 0 is far. */
+static bool is_moved(const acb_mat_t A, const acb_t h, const acb_t w, long bits)
+{
+    acb_mat_t Z;
+    mag_t norm, size;
+    acb_mat_init(Z, acb_mat_nrows(A), acb_mat_nrows(A));
+    mag_init(norm);
+    mag_init(size);
+    acb_mat_scalar_mul_acb(Z, A, h, bits);
+    acb_mat_bound_inf_norm(norm, Z);
+    acb_get_mag(size, w);
+    const bool moved = acb_rel_accuracy_bits(h) <= 20 && mag_get_d(norm) > 2.0 && mag_get_d(size) < 0.7;
+    acb_mat_clear(Z);
+    mag_clear(norm);
+    mag_clear(size);
+    return moved;
+}
+
 static void phis_of(phis *p, const acb_mat_t A, const acb_t h)
 {
     acb_t c, d, w;
@@ -189,20 +207,16 @@ static void phis_of(phis *p, const acb_mat_t A, const acb_t h)
     acb_get_mid(c, h);
     acb_sub(d, h, c, p->bits);
     acb_div(w, d, c, p->bits);
-    mag_t size;
-    mag_init(size);
-    acb_get_mag(size, w);
-    if (acb_rel_accuracy_bits(h) > 20 || !(mag_get_d(size) < 0.5)) {
-        phis_at(p, A, h);
-    } else {
+    if (is_moved(A, h, w, p->bits)) {
         phis by;
         phis_init(&by, acb_mat_nrows(A), p->last, p->bits);
         phis_at(p, A, c);
         phis_at(&by, A, d);
         phis_move(p, &by, w);
         phis_clear(&by);
+    } else {
+        phis_at(p, A, h);
     }
-    mag_clear(size);
     acb_clear(c);
     acb_clear(d);
     acb_clear(w);
