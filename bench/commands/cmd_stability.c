@@ -456,10 +456,13 @@ static json_t *member_answers(const stability_call *self)
     return rows != NULL && ms_row_names_set(rows, NULL) == MS_OK ? rows : NULL;
 }
 
-static json_t *row_without(const char *name, const char *why)
+static json_t *row_without(const stability_call *self, const char *name, const char *why)
 {
-    return json_pack("[{s:s, s:n, s:s, s:o}]", "member", name, "critical_step_size", "stable_intervals", "",
-                     "message", ms_json_text(why));
+    json_t *row = json_pack("{s:s, s:n, s:s}", "member", name, "critical_step_size", "stable_intervals", "");
+    if (self->base.arguments.certify)
+        ms_json_set(&row, "certify", json_string(""));
+    ms_json_set(&row, "message", ms_json_text(why));
+    return json_pack("[o]", row);
 }
 
 /* The same as rows of one shape, for tables and CSV; maps have no place for those that do not fit but among the remarks. */
@@ -472,7 +475,7 @@ static json_t *member_rows(const stability_call *self, const json_t *answers, bo
         if (variant->fits)
             ms_json_join(&rows, ms_stability_rows(&variant->map, name, table));
         else if (self->base.arguments.critical)
-            ms_json_join(&rows, row_without(name, variant->why.text));
+            ms_json_join(&rows, row_without(self, name, variant->why.text));
         else
             ms_json_set(&left_out, name, ms_json_text(variant->why.text));
     }
@@ -490,12 +493,18 @@ static void answer_lists(stability_call *self)
                                          {"stable_intervals", "stable intervals"},
                                          {"message", "message"},
                                          {0}};
+    static const ms_column certified[] = {{"member", "member"},
+                                          {"critical_step_size", "critical step size"},
+                                          {"stable_intervals", "stable intervals"},
+                                          {"certify", "certificate"},
+                                          {"message", "message"},
+                                          {0}};
     ms_call *base = &self->base;
     const ms_format format = base->arguments.format;
     const bool flat = format == MS_FORMAT_TABLE || format == MS_FORMAT_CSV;
     json_t *answers = member_answers(self);
     base->plotted = json_pack("{s:o}", "rows", answers);
-    base->answer.columns = base->arguments.critical ? critical : NULL;
+    base->answer.columns = base->arguments.certify ? certified : base->arguments.critical ? critical : NULL;
     base->answer.value = base->plotted == NULL ? NULL
                          : flat                ? member_rows(self, answers, format == MS_FORMAT_TABLE)
                                                : json_incref(base->plotted);

@@ -144,6 +144,29 @@ while read -r from to; do
     done
 done <"$folder/tongues"
 
+# Certificates: the proof reaches the critical step size but for 1e-6, or the build says what it lacks
+if [ -e "$(dirname "$macrostep")/plugins/macrostep-balls.so" ]; then
+    answers stability $model --critical --certify --scheme gauss-seidel --max-step 1 --format json
+    is "an interval is proved, with a gap at its end" test "$(grep -c '"status": "proved"' "$folder/out")" -eq 1 -a \
+        "$(sed -n '/"proved": \[/,/\]/p' "$folder/out" | grep -c '\[0.0, ')" -eq 1
+    answers stability $model --critical --certify --scheme jacobi,gauss-seidel --extrapolation-order 0,1 --max-step 0.3
+    is "a table says what is proved" test "$(grep -c ' proved' "$folder/out")" -eq 4
+    answers stability $model --critical --certify --scheme jacobi,waveform --max-step 0.1 --format json
+    grep -q '"message": ".*formula in balls' "$folder/out"
+    result $? "... and what there is no proof of"
+    answers spectral $model --step-size 0.01 --certify --format json
+    grep -q '"spectral_radius": \[0.99[0-9]*, 0.99[0-9]*\]' "$folder/out"
+    result $? "bounds of a radius"
+    refuses 2 'scheme.*waveform' stability $model --critical --certify --scheme waveform
+    refuses 2 'nonlinear' stability double-pendulum --critical --certify
+    refuses 2 'nonlinear' spectral double-pendulum --certify --step-size 0.01
+    refuses 2 'step size above 0' spectral $model --certify --step-size 0
+else
+    refuses 2 'built without Arb; install libflint-arb-dev' stability $model --critical --certify
+    refuses 2 'built without Arb; install libflint-arb-dev' spectral $model --step-size 0.01 --certify
+fi
+refuses 2 'critical, which is missing' stability $model $pair --certify
+
 # A nonlinear model linearised elsewhere than at its start, where spectral says the same
 swing="double-pendulum --set alpha1=-0.5 --set alpha2=0.05 --linear-correction --extrapolation-order 1"
 for at in 0.5 5.0 equilibrium; do

@@ -16,7 +16,7 @@ for library in libopenblas libgsl libsundials-cvode liblapacke libjansson; do
     field Depends >"$folder/err"
     is "it depends on $library" grep -q "$library" "$folder/err"
 done
-is "not on PETSc and MPI" test -z "$(field Depends | grep -i 'petsc\|mpi')"
+is "not on PETSc, MPI and Arb" test -z "$(field Depends | grep -i 'petsc\|mpi\|flint')"
 
 dpkg-deb -c "$folder/macrostep.deb" >"$folder/list" 2>"$folder/err"
 is "all belongs to root" test -z "$(grep -v ' root/root ' "$folder/list")"

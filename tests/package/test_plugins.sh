@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the command opens when it is asked for: PETSc and MPI, each in a shared object beside it. They are not linked in, nothing
+# What the command opens when it is asked for: PETSc, MPI and Arb, each in a shared object beside it. They are not linked in, nothing
 # else opens them, and a shared object that is missing, of another build, or without its library is one line. Where the build
 # has no such library, that it says so. TAP on standard output.
 . "$(dirname "$0")/../support/shell/tap.sh"
 
 LD_TRACE_LOADED_OBJECTS=1 "$macrostep" >"$folder/linked" 2>"$folder/err"
 is "the dynamic linker says what the command is linked to" grep -q 'libopenblas' "$folder/linked"
-grep -i -e 'petsc' -e 'libmpi' -e 'libopen-rte' -e 'libzip' -e 'libexpat' "$folder/linked" >"$folder/err"
-is "... neither to PETSc nor to MPI, libzip or Expat" test ! -s "$folder/err"
+grep -i -e 'petsc' -e 'libmpi' -e 'libopen-rte' -e 'libzip' -e 'libexpat' -e 'libflint' "$folder/linked" >"$folder/err"
+is "... neither to PETSc nor to MPI, libzip, Expat or Arb" test ! -s "$folder/err"
 
 # The command alone, in a folder of its own
 built=$(cd "$(dirname "$macrostep")" && pwd)/plugins
@@ -26,7 +26,7 @@ opens() {
     name=$1 text=$2
     shift 2
     if [ ! -e "$built/macrostep-$name.so" ]; then
-        refuses 2 'built without MPI\|--backend petsc: does not have anderson here; take native' "$@"
+        refuses 2 'built without MPI\|built without Arb; install libflint-arb-dev\|--backend petsc: does not have anderson here; take native' "$@"
         return
     fi
     refuses 2 "macrostep-$name.so does not open (.*No such file.*); it belongs into plugins beside the program" "$@"
@@ -58,6 +58,7 @@ opens() {
     result $? "in ../lib/macrostep, too"
 }
 opens petsc '^ *backend *petsc' run damping-reaction --verbose --scheme ifosmondi --solver-nonlinear anderson --backend petsc --stop-time 0.1
+opens balls '^ *"precision"' spectral mass-spring-damper --step-size 0.01 --certify --format json
 # MPI is opened where a launcher says that there are others.
 export OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0
 opens mpi '^ *execution *mpi' run quarter-car --verbose --execution mpi --stop-time 0.1

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Maps, lines and critical steps of several schemes as rows, for tables and CSV. */
 #include "arguments.h"
+#include "certificate_answer.h"
 #include "stability_call.h"
 
 /* {"member", X: x, Y: y}; Y is left out of a line. */
@@ -54,9 +55,14 @@ static json_t *intervals_text(const ms_critical *critical)
 
 static json_t *critical_rows(const ms_stability_call *call, const char *variant)
 {
-    return json_pack("[{s:o, s:o, s:o, s:s}]", "member", ms_json_text(variant), "critical_step_size",
-                     ms_json_real(call->critical.first), "stable_intervals", intervals_text(&call->critical),
-                     "message", "");
+    json_t *row =
+        json_pack("{s:o, s:o, s:o}", "member", ms_json_text(variant), "critical_step_size",
+                  ms_json_real(call->critical.first), "stable_intervals", intervals_text(&call->critical));
+    if (call->certificate != NULL)
+        ms_json_set(&row, "certify",
+                    json_string(ms_certificates_verdict(call->critical.n, call->certificate)));
+    ms_json_set(&row, "message", json_string(""));
+    return json_pack("[o]", row);
 }
 
 /* The curves of a map as in the table of one scheme. */

@@ -13,7 +13,7 @@
 #include "support.h"
 #include "unit_test.h"
 
-enum { PAIRS = 12, SAMPLES = 200, MATRICES = 40 };
+enum { PAIRS = 6, SAMPLES = 200, MATRICES = 40 };
 
 /* Is there a certifier for this system? Else the line names what is missing. */
 static bool opened(const ms_system *system, const char *text, ms_certifier **certifier)
