@@ -88,6 +88,21 @@ static int check_times(const spectral_call *call, ms_error *error)
     return MS_OK;
 }
 
+/* Proofs are of linear models; the limit H -> 0 and places along a reference have none. */
+static int check_certify(const spectral_call *call, ms_error *error)
+{
+    if (!call->base.arguments.certify)
+        return MS_OK;
+    if (!call->base.system->linear)
+        return ms_fail(error, MS_INVALID,
+                       "--certify: model %s is nonlinear; proofs are of linear models alone",
+                       call->base.system->model->name);
+    return call->options.step_size > 0.0
+               ? MS_OK
+               : ms_fail(error, MS_INVALID, "--certify: is of a step size above 0; %g is not",
+                         call->options.step_size);
+}
+
 static int read_point(void *self, ms_error *error)
 {
     spectral_call *call = self;
@@ -101,11 +116,11 @@ static int read_point(void *self, ms_error *error)
     if (at != NULL && along)
         return ms_fail(error, MS_INVALID,
                        "--along: goes along the reference from the start; give it without --at %s", at);
-    if (call->base.arguments.certify && (along || call->options.step_size == 0.0))
-        return ms_fail(error, MS_INVALID, "--certify: is of one step size above 0 of a linear model");
     if (along && call->base.arguments.matrix)
         return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one point");
     int status = check_extreme(call, error);
+    if (status == MS_OK)
+        status = check_certify(call, error);
     if (status == MS_OK)
         status = ms_call_check_solver(&call->base, call->options.solver, error);
     if (status == MS_OK)

@@ -160,7 +160,7 @@ if [ -e "$(dirname "$macrostep")/plugins/macrostep-balls.so" ]; then
     refuses 2 'scheme.*waveform' stability $model --critical --certify --scheme waveform
     refuses 2 'nonlinear' stability double-pendulum --critical --certify
     refuses 2 'nonlinear' spectral double-pendulum --certify --step-size 0.01
-    refuses 2 'step size above 0' spectral $model --certify --step-size 0
+    refuses 2 'of a step size above 0' spectral $model --certify --step-size 0
 else
     refuses 2 'built without Arb; install libflint-arb-dev' stability $model --critical --certify
     refuses 2 'built without Arb; install libflint-arb-dev' spectral $model --step-size 0.01 --certify

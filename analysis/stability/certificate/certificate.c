@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "certifier.h"
+#include "certificate_parts.h"
 
 /* MS_HAVE_ARB comes from the Makefile. */
 static int open_balls(const ms_plugin_balls **balls, ms_error *error)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "certifier.h"
+#include "certificate_parts.h"
 
 enum {
     EVALUATIONS = 400000,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* certifier.h - what the files of the certificate share. */
-#ifndef MS_CERTIFIER_H
-#define MS_CERTIFIER_H
+/* certificate_parts.h - what the files of the certificate share. */
+#ifndef MS_CERTIFICATE_PARTS_H
+#define MS_CERTIFICATE_PARTS_H
 
 #include "analytic_propagation_balls.h"
 #include "certificate.h"
