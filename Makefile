@@ -18,6 +18,7 @@ PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libo
 PACKAGES_BROWSER := chromium python3
 PACKAGES_DEB := dpkg-dev binutils xz-utils
 PACKAGES_TEST := python3 python3-jsonschema $(PACKAGES_DEB)
+PACKAGES_TRUTH := python3 python3-gmpy2
 PACKAGES_FUZZ := clang libclang-rt-14-dev|libclang-rt-dev libomp-dev
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
 
@@ -172,7 +173,7 @@ PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config -
 # Files. bench/speed holds programs of their own, models/plugins/objects shared objects. The tests of a room stand in
 # tests/ROOM; each test_*.c is a program.
 FOLDERS   := models algorithms analysis bench
-HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) $(addprefix tests/,support/*.h support/*/*.h faults/*.h fuzz/*.h)))
+HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) $(addprefix tests/,support/*.h support/*/*.h faults/*.h fuzz/*.h truth/*.h)))
 PUBLIC     = $(call once,PUBLIC,$(CC) $(STANDARD) -MM $(INCLUDE_analysis) analysis/macrostep.h | tr ' ' '\n' | grep '\.h$$' | sort -u)
 LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% %/objects %/objects/balls %/sources,$(ROOMS)))))
 ISOLATED  := models/fmu/objects/isolated.c
@@ -185,13 +186,14 @@ TESTS     := $(sort $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/conformance/tes
 TEST_HELP := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
 FAULTS    := $(sort $(wildcard tests/faults/*.c))
 FUZZ      := $(sort $(wildcard tests/fuzz/*.c))
+TRUTH     := $(sort $(wildcard tests/truth/*.c))
 TEST_FMUS := $(sort $(wildcard tests/models/fmu/*_fmu.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh tests/package/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in) $(addprefix bench/report/inside/,report.css report.js errata.json) README.md)
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/status.h models/base/status.c
-SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(BALLS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TESTS)
+SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(BALLS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TRUTH) $(TESTS)
 
 # What the binaries of exported FMUs take from the library is compiled for any place in memory. Calls inside a file stay direct.
 EXPORT_ROOMS   := models/base models/base/system models/chains models/examples models/vehicles models models/expressions models/files models/archives models/fmu/description models/fmu models/fmu/subsystem models/ssp models/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
@@ -209,7 +211,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser test browser faults fuzz harnesses soak kernels figures bench \
+.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser deps-truth test browser faults fuzz harnesses soak truth kernels figures bench \
     lint format format-check asan asan-figures valgrind coverage mutants install deb config clean FORCE
 
 help: ## this list
@@ -268,6 +270,9 @@ deps-lint: deps ## those of lint and valgrind as well
 
 deps-fuzz: deps ## those of fuzz as well
 	$(call install_packages,$(PACKAGES_FUZZ))
+
+deps-truth: deps ## those that compute the values of truth as well
+	$(call install_packages,$(PACKAGES_TRUTH))
 
 deps-deb: deps ## those of deb as well
 	$(call install_packages,$(PACKAGES_DEB))
@@ -467,6 +472,20 @@ $(B)/harnesses/%: $O/tests/fuzz/%.o $O/tests/fuzz/harness.o $(B)/libbench.a $(B)
 soak: all deps-test ## random systems, schemes, options, kills, threads, kernels for MINUTES=5 or SECONDS= (SEED=1; ONLY=TRIAL: that one again)
 	@$(THREADS) PYTHONDONTWRITEBYTECODE=1 nice python3 tests/soak/soak.py $(B)/macrostep --seed $(or $(SEED),1) --jobs $(JOBS) \
 	    --seconds $(or $(SECONDS),$(shell echo $$((60 * $(or $(MINUTES),5))))) $(if $(ONLY),--only $(ONLY))
+
+$(B)/truth/worker: $(TRUTH:%.c=$O/%.o) $(B)/libmacrostep.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(link) -o $@
+
+# Values are computed by Debian's python3, for which its package of MPFR is made.
+TRUTH_FILE := tests/truth/truth.csv
+truth: all deps-test $(B)/truth/worker $(if $(GENERATE),deps-truth) ## references and stated errors held against true solutions (EFFORT=short SEED=, ONLY=WORD, SHOW=NAME; GENERATE=1: computes them anew, =check: and compares)
+ifdef GENERATE
+	@PYTHONDONTWRITEBYTECODE=1 nice /usr/bin/python3 tests/truth/generate.py $(TRUTH_FILE) --jobs $(JOBS) $(if $(filter check,$(GENERATE)),--check)
+else
+	@PYTHONDONTWRITEBYTECODE=1 nice python3 tests/truth/judge.py $(B) --jobs $(JOBS) $(if $(filter short,$(EFFORT)),--short) \
+	    $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) $(if $(SHOW),--show $(SHOW))
+endif
 
 # The numerical core: what mutants are made of. How a file of it is compiled and a test linked is told in a file, as nothing of it is made here.
 MUTATED := $(sort $(filter-out %/sundials_memory.c %/long_call.c %/scheme_registry.c %/nonlinear_petsc.c,$(wildcard \

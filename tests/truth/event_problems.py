@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""event_problems.py - what switches: right-hand sides by conditions of time or state, events that set states, indicators that graze zero."""
+import math
+
+from build import draw, draw_log, equations, event, number, problem, signed, system
+
+BACK = ["a.y b.u", "b.y a.u"]
+
+
+def follower(gain=1.0):
+    """z' = -z + u: hears everything, and says nothing that is heard."""
+    return equations("b", {"z": (f"-z+{number(gain)}*u", 0.5)}, {"y": "z"}, ["u"])
+
+
+# Conditions of time in derivatives ----------------------------------------------------------------------------------------
+
+def switched_rate(rng, k):
+    """x' = -r x with another r behind a time."""
+    at, r, q = draw(rng, 0.1, 1.9, 9), draw(rng, 0.3, 2), draw(rng, -1.5, 3)
+    a = equations("a", {"x": (f"t>{number(at)}?-{number(q)}*x:-{number(r)}*x", 1.0)}, {"y": "x"})
+    return problem(system([a, follower()], ["a.y b.u"], 2.0, (20, 10, 200)[k % 3]), closed=("rates", {"at": at, "r": r, "q": q}))
+
+
+def switched_many(rng, k):
+    """Several conditions of time and their functions in one expression."""
+    w, at, to = draw(rng, 3, 9), draw(rng, 0.3, 0.9, 7), draw(rng, 1.1, 1.8, 7)
+    forms = (f"-x*abs(sin({number(w)}*t))+u", f"-x+u*sign(cos({number(w)}*t))", f"-x*max(sin({number(w)}*t),0.25)-u",
+             f"-x+(t>{number(at)} && t<{number(to)} ? u : -u)", f"-x*min(t,{number(at)})+u*max(t-{number(to)},0)",
+             f"-x+abs(t-{number(at)})*u-abs(t-{number(to)})")
+    a = equations("a", {"x": (forms[k % len(forms)], 1.0)}, {"y": "x"}, ["u"])
+    b = equations("b", {"z": ("-z-u", 0.5)}, {"y": "z"}, ["u"])
+    return problem(system([a, b], BACK, 2.0, (20, 200, 5)[k % 3]))
+
+
+# Conditions of states -----------------------------------------------------------------------------------------------------
+
+def two_springs(rng, k):
+    """x'' = -k x with one stiffness on either side of zero."""
+    one, two, start = draw(rng, 1, 30), draw(rng, 1, 30), draw(rng, 0.3, 2)
+    a = equations("a", {"x": ("u", start)}, {"y": "x"}, ["u"])
+    b = equations("b", {"v": (f"u>0?-{number(one)}*u:-{number(two)}*u", 0.0)}, {"y": "v"}, ["u"])
+    return problem(system([a, b], BACK, draw(rng, 2, 6, 2), 200), closed=("two springs", {"one": one, "two": two, "start": start}))
+
+
+def kinked(rng, k):
+    """abs, min, max of states."""
+    w = draw(rng, 1, 4)
+    forms = (f"u-{number(draw(rng, 0.1, 0.5))}*abs(x)", f"-max(x,{number(draw(rng, -0.3, 0.3))})+u", f"min(1,max(-1,3*u))-0.2*x",
+             f"-x*abs(x)+sin({number(w)}*t)")
+    a = equations("a", {"x": (forms[k % len(forms)], 1.0)}, {"y": "x"}, ["u"])
+    b = equations("b", {"z": ("v", 0.3), "v": (f"-{number(w * w)}*z-u", 0.0)}, {"y": "z"}, ["u"])
+    return problem(system([a, b], BACK, draw(rng, 2, 6, 2), 100))
+
+
+# Events -------------------------------------------------------------------------------------------------------------------
+
+def ball(rng, k):
+    """Bounces with restitution e, never up to where they pile up."""
+    e, h, g = draw(rng, 0.6, 0.98, 3), draw_log(rng, 1e-3, 1e3), draw(rng, 1, 20)
+    fall = math.sqrt(2 * h / g)
+    end = float(f"{fall * (1 + sum(2 * e**i for i in range(1, 2 + k % 7)) - 0.7 * e):.3g}")
+    a = equations("a", {"x": ("v", h), "v": (f"-{number(g)}", 0.0)}, {"y": "x"}, events=[event("x", {"v": f"-{number(e)}*v"}, "fall")])
+    return problem(system([a, follower()], ["a.y b.u"], end, (50, 7, 500)[k % 3]), closed=("ball", {"e": e, "h": h, "g": g}))
+
+
+def fires(rng, k):
+    """x' = c - x is reset to zero where it reaches one."""
+    c = draw(rng, 1.05, 3)
+    a = equations("a", {"x": (f"{number(c)}-x", 0.0)}, {"y": "x"}, discrete={"n": 0}, events=[event("x-1", {"x": "0", "n": "n+1"}, "rise")])
+    return problem(system([a, follower()], ["a.y b.u"], draw(rng, 3, 12, 3), (60, 11)[k % 2]), closed=("fires", {"c": c}))
+
+
+def thermostat(rng, k):
+    """A relay with hysteresis: x' = z - x, z = c above or 0 below."""
+    c, low, high = draw(rng, 1.5, 4), draw(rng, 0.3, 0.6), draw(rng, 0.8, 1.2)
+    a = equations("a", {"x": ("z-x", 0.0)}, {"y": "x"}, discrete={"z": c},
+                  events=[event(f"x-{number(high)}", {"z": "0"}, "rise"), event(f"x-{number(low)}", {"z": number(c)}, "fall")])
+    return problem(system([a, follower()], ["a.y b.u"], draw(rng, 3, 10, 3), (60, 9)[k % 2]),
+                   closed=("thermostat", {"c": c, "low": low, "high": high}))
+
+
+def clocked(rng, k):
+    """An event at times of an indicator of time alone, which sets a state that the other one reads and answers to."""
+    w = draw(rng, 2, 8)
+    a = equations("a", {"x": ("-x+u", 1.0)}, {"y": "x"}, ["u"], events=[event(f"cos({number(w)}*t)", {"x": "0.5*x+0.3"}, "rise")])
+    b = equations("b", {"z": ("-2*z-u", 0.5)}, {"y": "z"}, ["u"])
+    return problem(system([a, b], BACK, draw(rng, 2, 5, 3), (40, 8)[k % 2]))
+
+
+def stops(rng, k):
+    """A driven oscillator between two stops."""
+    w, wall = draw(rng, 1, 3), draw(rng, 0.4, 0.8)
+    a = equations("a", {"x": ("v", 0.0), "v": (f"-x-0.1*v+u", 1.0)}, {"y": "x"}, ["u"],
+                  events=[event(f"x-{number(wall)}", {"v": "-0.8*v"}, "rise"), event(f"x+{number(wall)}", {"v": "-0.8*v"}, "fall")])
+    b = equations("b", {"z": ("w", 1.0), "w": (f"-{number(w * w)}*z", 0.0)}, {"y": "z"})
+    return problem(system([a, b], ["b.y a.u"], draw(rng, 4, 10, 2), (100, 20)[k % 2]))
+
+
+# Grazing --------------------------------------------------------------------------------------------------------------------
+
+def grazing_time(rng, k):
+    """sin(w t) - c near its crest: an event for c < 1, none for c > 1."""
+    depth = 10.0 ** -(2 + k % 8)
+    w, end = draw(rng, 0.8, 1.5), 10.0
+    level = 1.0 - depth if k % 5 else 1.0 + depth
+    a = equations("a", {"x": ("1+u", 0.0)}, {"y": "x"}, ["u"], events=[event(f"sin({number(w)}*t)-{number(level)}", {"x": "0"}, "rise")])
+    b = equations("b", {"z": ("-z", 0.5)}, {"y": "z"}, ["u"])
+    return problem(system([a, b], BACK, end, (50, 10, 200)[k % 3]), closed=("grazing", {"w": w, "level": level}))
+
+
+def grazing_state(rng, k):
+    """A thrown ball whose crest touches a ceiling, by so little above it or below."""
+    depth = signed(rng, 10.0 ** -(2 + k % 7))
+    v, g = draw(rng, 1, 4), draw(rng, 2, 10)
+    crest = v * v / (2 * g)
+    level = float(f"{crest * (1 - depth):.15g}")
+    a = equations("a", {"x": ("v", 0.0), "v": (f"-{number(g)}", v)}, {"y": "x"}, discrete={"hit": 0},
+                  events=[event(f"x-{number(level)}", {"hit": "1"}, "rise")])
+    a["states"]["s"] = {"derivative": "hit", "start": 0}
+    end = float(f"{1.7 * v / g:.3g}")
+    return problem(system([a, follower()], ["a.y b.u"], end, (40, 7)[k % 2]), closed=("ceiling", {"v": v, "g": g, "level": level}))
+
+
+def grazing_pulse(rng, k):
+    """A condition in a derivative that is true for a short time around a crest."""
+    depth = 10.0 ** -(3 + k % 6)
+    w = draw(rng, 0.8, 1.5)
+    height = float(f"{0.3 * w / math.sqrt(2 * depth):.3g}")
+    a = equations("a", {"x": (f"-x+u+(sin({number(w)}*t)>{number(1 - depth)}?{number(height)}:0)", 1.0)}, {"y": "x"}, ["u"])
+    b = equations("b", {"z": ("-z-u", 0.5)}, {"y": "z"}, ["u"])
+    return problem(system([a, b], BACK, 10.0, (50, 10)[k % 2]))
+
+
+def trust_grazing(rng, k):
+    a = equations("a", {"x": ("1", 0.0)}, {"y": "x"}, events=[event("sin(t)-0.99999", {"x": "0"}, "rise")])
+    made = problem(system([a, follower()], ["a.y b.u"], 10.0, 100), closed=("grazing", {"w": 1.0, "level": 0.99999, "alone": 1.0}))
+    return {**made, "name": "trust-grazing"}
+
+
+FAMILIES = [("switching", switched_rate, 12), ("switching", switched_many, 12), ("switching", two_springs, 10), ("switching", kinked, 12),
+            ("events", ball, 14), ("events", fires, 8), ("events", thermostat, 10), ("events", clocked, 6), ("events", stops, 6),
+            ("grazing", grazing_time, 12), ("grazing", grazing_state, 8), ("grazing", grazing_pulse, 8), ("grazing", trust_grazing, 1)]
