@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dae.h - a differential-algebraic model, as system files have none. */
-#ifndef SUPPORT_TRUTH_DAE_H
-#define SUPPORT_TRUTH_DAE_H
+#ifndef TRUTH_DAE_H
+#define TRUTH_DAE_H
 
 #include "model.h"
 
