@@ -8,7 +8,7 @@ What fails:
     misstated     the error that a run states of a state at the end is not its true one, up to what the reference may miss
     silent        there are no errors although the end was reached, and nothing says why
     refused       a problem that no scheme takes
-    no end        a job took longer than LIMIT seconds
+    no end        a job took longer than 10 seconds of a processor (worker.c)
     other         the command's answer is not the library's
 
 An answer without errors but with a reason is `unknown`; they may be UNKNOWN of all answers at most. The median of stated by true errors,
@@ -24,14 +24,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from fractions import Fraction
 
 from problems import digest, inputs_text, problems, system_text, times
 
 UNIT = Fraction(1, 2**52)
-LIMIT = 60 # seconds of the clock
 MEDIAN = 100
 UNKNOWN = Fraction(1, 20)
 FAULTS = ("understated", "misstated", "silent", "refused", "no end", "other")
@@ -104,7 +102,7 @@ def jobs_of(problem, k, solvers):
 
 
 class Worker:
-    """A process of worker.c, which is started again when a job has taken too long."""
+    """A process of worker.c, which ends where a job takes too long, and is started again."""
 
     def __init__(self, program):
         self.program, self.process = program, None
@@ -113,32 +111,21 @@ class Worker:
         environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", LC_ALL="C")
         self.process = subprocess.Popen([self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
 
-    def line(self):
-        """The next one; None where there is none in time."""
-        timer = threading.Timer(LIMIT, self.process.kill)
-        timer.start()
-        text = self.process.stdout.readline()
-        timer.cancel()
-        return text.rstrip("\n") if text.endswith("\n") else None
-
     def ask(self, words, jobs):
-        """Job: its answer, a list of words, or None."""
+        """Job: its answer, a list of words; None where it has not come to its end, behind which no other of the problem is asked for."""
+        if self.process is None:
+            self.start()
+        self.process.stdin.write("\t".join(words + jobs) + "\n")
+        self.process.stdin.flush()
         answers = {}
-        for first in range(len(jobs)):
-            if len(answers) > first:
-                continue
-            if self.process is None:
-                self.start()
-            self.process.stdin.write("\t".join(words + jobs[first:]) + "\n")
-            self.process.stdin.flush()
-            while (text := self.line()) not in (None, "end"):
-                job, *rest = text.split("\t")
-                answers[job] = rest
-            if text is None: # of the others of this problem nothing else is to be expected
+        for text in iter(self.process.stdout.readline, "end\n"):
+            if not text.endswith("\n"):
                 self.process.wait()
                 self.process = None
                 answers[jobs[len(answers)]] = None
                 break
+            job, *rest = text.rstrip("\n").split("\t")
+            answers[job] = rest
         return answers
 
     def close(self):
@@ -159,7 +146,7 @@ def largest_distance(a, b):
 
 def judge(problem, truth, job, answer):
     if answer is None:
-        return Verdict(problem, job, "no end", None, None, LIMIT, f"more than {LIMIT} s")
+        return Verdict(problem, job, "no end", None, None, 10.0, "more than 10 s of a processor, or a crash")
     reason, seconds, known, stated, x, errors, reference, middle, message = answer
     seconds = float(seconds)
     if reason != "end-time":

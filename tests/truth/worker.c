@@ -11,12 +11,14 @@
  *     JOB  reason|refused  SECONDS  KNOWN  STATED  X  E  R  M  MESSAGE
  *
  * KNOWN: 1 where there are errors, STATED the reference's own; X the states at the end, E their errors there, R the reference's states
- * there (a run), M those at MIDDLE: numbers between blanks. A line `end` follows the last job. */
+ * there (a run), M those at MIDDLE: numbers between blanks. A line `end` follows the last job. A job that takes more than JOB_SECONDS of
+ * a processor ends the program. */
 #include <cblas.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "cosim.h"
@@ -28,7 +30,7 @@
 #include "solver_registry.h"
 #include "system_file.h"
 
-enum { WORDS = 80, SETTINGS = 16, OUTPUT_POINTS = 50 };
+enum { WORDS = 80, SETTINGS = 16, OUTPUT_POINTS = 50, JOB_SECONDS = 10 };
 
 /* What a line asks for. */
 typedef struct question {
@@ -51,6 +53,15 @@ static double processor_seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* From now on. */
+static void limit_seconds(void)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_CPU, &limit);
+    limit.rlim_cur = (rlim_t)processor_seconds() + JOB_SECONDS;
+    setrlimit(RLIMIT_CPU, &limit);
 }
 
 /* Reading ------------------------------------------------------------------------------------------------ */
@@ -231,6 +242,7 @@ static void answer_job(const question *q, char *word)
     ms_options options;
     ms_error error = {""};
     snprintf(job, sizeof job, "%s", word);
+    limit_seconds();
     char *text = strchr(word, ' ');
     if (read_options(text != NULL ? text + 1 : "", &options, &error) != MS_OK)
         print_refusal(job, error.text);
