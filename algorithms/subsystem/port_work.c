@@ -107,20 +107,13 @@ static void add_nodes(ms_port_work *work, int piece, double from, double to)
                                                         .piece = piece};
 }
 
-/* The first time behind t at which what drives the subsystem from outside has a kink. */
-static double next_kink(const ms_instance *instance, double t)
-{
-    const double due = ms_instance_next_time(instance, t);
-    return instance->system->inputs != NULL ? fmin(due, ms_series_next(instance->system->inputs, t)) : due;
-}
-
 /* The nodes of a piece, between the kinks on it; `left`: so many more stretches there may be than pieces. */
 static void divide(const ms_instance *instance, int piece, int *left)
 {
     const double h = instance->h, end = instance->input.end[piece] / h;
     double from = ms_input_begin(&instance->input, piece) / h;
     while (*left > 0) {
-        const double due = (next_kink(instance, instance->t + from * h) - instance->t) / h;
+        const double due = (ms_instance_next_time(instance, instance->t + from * h) - instance->t) / h;
         if (!(due < end) || ms_micro_tiny(instance->t, (end - due) * h))
             break;
         if (due > from) {
