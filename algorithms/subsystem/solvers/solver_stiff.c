@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* solver_stiff.c - implicit Runge-Kutta methods of high order with 7 stages that choose their steps:
+ *
+ *     radau-iia-13       Radau IIA, order 13
+ *     lobatto-iiic-12    Lobatto IIIC, order 12
+ *
+ *     z_i = h sum_j a_ij f(t + c_j h, x + z_j),     x+ = x + z_s,     c_s = 1
+ *
+ * Newton's method is the simplified one, with J = f_x at the start of the step. In the coordinates in which A^-1 is diagonal a
+ * correction takes one real and three complex systems of nx equations (stiff_newton.c).
+ *
+ * Error of a step: that of an embedded formula of low order with f at the start of the step, filtered by (I - gamma h J)^-1. It
+ * falls with the order of the stages, as the error of stiff components does; where nothing is stiff it is far larger than the error.
+ *
+ * Within a step, for samples and events, the solution is a shortened step from its start; the polynomial through the stages has
+ * a lower order and gives the guesses. Integrals of outputs come by the weights a_sj. A piece starts anew with the step that was
+ * proposed at the end of the last one, which is its only memory.
+ *
+ * Departs from RADAU of Hairer and Wanner: the order is fixed, J is evaluated in each step, the tolerance is taken as it is, and no
+ * error is filtered twice, which would hide that of a first step of x' = l (g(t) - x) + g'(t).
+ *
+ * Source: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.5 and IV.8. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "micro_done.h"
+#include "solver_stiff.h"
+
+enum { S = MS_STIFF_STAGES };
+
+/* Steps change by no more than that; SAFETY of a new one. */
+static const double SHRINK_MOST = 0.1, GROW_MOST = 6.0, SAFETY = 0.9;
+
+/* Creation ----------------------------------------------------------------------------------------------- */
+
+static void stiff_destroy(ms_instance *instance)
+{
+    ms_stiff_data *data = instance->solver_data;
+    if (data == NULL)
+        return;
+    ms_stiff_newton_destroy(data);
+    free(data->start);
+    free(data);
+    instance->solver_data = NULL;
+}
+
+static int allocate(ms_stiff_data *data)
+{
+    const size_t nx = (size_t)data->nx, n = (size_t)data->n;
+    double *at = data->start = calloc(4 * n + 2 * nx + 4 * S * nx + S * n + 1, sizeof *at);
+    if (at == NULL)
+        return MS_NO_MEMORY;
+    data->stage = at += n;
+    data->sample = at += n;
+    data->f0 = at += n;
+    data->error = at += n;
+    data->scale = at += nx;
+    data->z = at += nx;
+    data->guess = at += S * nx;
+    data->r = at += S * nx;
+    data->increment = at += S * nx;
+    data->slope = at + S * nx;
+    return ms_stiff_newton_create(data);
+}
+
+static int create(ms_instance *instance, const ms_solver_options *options, ms_stiff_family family,
+                  ms_error *error)
+{
+    const double rtol = options->rtol, atol = options->atol;
+    if (!(rtol >= 0.0 && atol >= 0.0 && rtol + atol > 0.0))
+        return ms_fail(error, MS_INVALID, "solver %s does not take rtol %.17g and atol %.17g",
+                       instance->solver->name, rtol, atol);
+    if (instance->sub->nx == 0)
+        return MS_OK;
+    ms_stiff_data *data = instance->solver_data = calloc(1, sizeof *data);
+    if (data == NULL || ms_stiff_method_fill(family, &data->method) != MS_OK)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
+    data->instance = instance;
+    data->nx = instance->sub->nx;
+    data->n = instance->n_state;
+    data->rtol = rtol;
+    data->atol = atol;
+    return allocate(data) == MS_OK
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
+}
+
+/* A step ------------------------------------------------------------------------------------------------- */
+
+static void fill_scale(ms_stiff_data *data, const double *x)
+{
+    for (int l = 0; l < data->nx; l++)
+        data->scale[l] = data->atol + data->rtol * fabs(x[l]) + DBL_MIN;
+}
+
+/* max |v_l| / scale_l. */
+static double norm(const ms_stiff_data *data, const double *v)
+{
+    double largest = 0.0;
+    for (int l = 0; l < data->nx; l++) {
+        const double part = fabs(v[l]) / data->scale[l];
+        if (!(part <= largest))
+            largest = part;
+    }
+    return largest;
+}
+
+/* (I - gamma h J)^-1 (gamma h f + sum_i e_i z_i), over the tolerance. */
+static double step_error(ms_stiff_data *data, double h)
+{
+    const ms_stiff_method *m = &data->method;
+    for (int l = 0; l < data->nx; l++) {
+        double sum = m->gamma * h * data->f0[l];
+        for (int i = 0; i < S; i++)
+            sum += m->e[i] * data->z[i * data->nx + l];
+        data->error[l] = sum;
+    }
+    ms_stiff_newton_filter(data, h, data->error);
+    for (int l = 0; l < data->nx; l++) { /* by the larger of both ends */
+        const double end = fabs(data->instance->state[l] + data->z[(S - 1) * data->nx + l]);
+        data->scale[l] = fmax(data->scale[l], data->atol + data->rtol * end);
+    }
+    return norm(data, data->error);
+}
+
+/* x1 (n) behind the stages. */
+static void finish(const ms_stiff_data *data, double h, const double *x0, double *x1)
+{
+    const double *b = data->method.a[S - 1];
+    for (int l = 0; l < data->nx; l++)
+        x1[l] = x0[l] + data->z[(S - 1) * data->nx + l];
+    for (int l = data->nx; l < data->n; l++) {
+        double sum = 0.0;
+        for (int j = 0; j < S; j++)
+            sum += b[j] * data->slope[j * data->n + l];
+        x1[l] = x0[l] + h * sum;
+    }
+}
+
+/* The stages of a step of length h from the polynomial of one of length h_known that begins `later` before it. */
+static void guess(ms_stiff_data *data, double later, double h, double h_known)
+{
+    const ms_stiff_method *m = &data->method;
+    const int nx = data->nx;
+    double begin[S];
+    for (int j = 0; j < S; j++)
+        begin[j] = ms_stiff_method_basis(m, j, later / h_known);
+    for (int i = 0; i < S; i++)
+        for (int l = 0; l < nx; l++)
+            data->z[i * nx + l] = 0.0;
+    for (int i = 0; i < S; i++)
+        for (int j = 0; j < S; j++) {
+            const double weight = ms_stiff_method_basis(m, j, (later + m->c[i] * h) / h_known) - begin[j];
+            for (int l = 0; l < nx; l++)
+                data->z[i * nx + l] += weight * data->guess[j * nx + l];
+        }
+}
+
+static void guess_zero(ms_stiff_data *data)
+{
+    memset(data->z, 0, sizeof *data->z * S * (size_t)data->nx);
+}
+
+/* Within ------------------------------------------------------------------------------------------------- */
+
+enum { HALVINGS_MAX = 4 };
+
+/* From the start of the micro-step to t in `parts` steps. */
+static int shortened(ms_stiff_data *data, double t, int parts, double *x)
+{
+    const double h = (t - data->from) / parts;
+    memcpy(x, data->start, sizeof *x * (size_t)data->n);
+    for (int k = 0; k < parts; k++) {
+        fill_scale(data, x);
+        if (parts == 1)
+            guess(data, 0.0, h, data->taken);
+        else
+            guess_zero(data);
+        if (ms_stiff_newton_factor(data, data->from + k * h, x, h, parts == 1) != MS_OK ||
+            ms_stiff_newton_solve(data, data->from + k * h, h, x) != MS_OK)
+            return 1;
+        finish(data, h, x, x);
+    }
+    return 0;
+}
+
+/* ms_micro_dense. */
+static int within(void *solver, double t, double *x)
+{
+    ms_stiff_data *data = solver;
+    if (t <= data->from) {
+        memcpy(x, data->start, sizeof *x * (size_t)data->n);
+        return 0;
+    }
+    int status = 1;
+    for (int k = 0; k < HALVINGS_MAX && status != 0; k++)
+        status = shortened(data, t, 1 << k, data->sample);
+    memcpy(x, data->sample, sizeof *x * (size_t)data->n);
+    return status;
+}
+
+/* The samples up to t, the end of a micro-step. */
+static int sample(ms_stiff_data *data, double t, int *next, int last)
+{
+    ms_instance *instance = data->instance;
+    for (; *next < last; ++*next) {
+        const double at = fmin(ms_instance_sample_time(instance, *next), data->end);
+        double *x = ms_micro_sample(instance, *next);
+        if (at > t)
+            break;
+        if (at >= t)
+            memcpy(x, instance->state, sizeof *x * (size_t)data->n);
+        else if (within(data, at, x) != 0)
+            return MS_SOLVER_FAILED;
+    }
+    return MS_OK;
+}
+
+/* Steps -------------------------------------------------------------------------------------------------- */
+
+/* A first step by x and x'. 0 where f is not defined at the start. */
+static double first_step(ms_stiff_data *data, double h)
+{
+    ms_instance *instance = data->instance;
+    fill_scale(data, instance->state);
+    if (ms_micro_rhs(instance, data->piece, data->begin, instance->state, data->f0) != 0)
+        return 0.0;
+    const double size = norm(data, instance->state), slope = norm(data, data->f0);
+    return slope > 0.0 ? fmin(h, fmax(0.01 * size, 1.0) / slope) : h;
+}
+
+/* Of the step that begins at t, *h being proposed: how long it is where the piece ends soon. */
+static double cut(const ms_stiff_data *data, double t, double h)
+{
+    const double left = data->end - t;
+    return h >= (1.0 - 1e-9) * left ? left : h > 0.5 * left ? 0.5 * left : h;
+}
+
+/* Solves for the stages of a step of length h; same: J stands. Returns the error over the tolerance, infinite where Newton's method
+ * fails. */
+static double attempt(ms_stiff_data *data, double t, double h, bool same)
+{
+    const double *x = data->instance->state;
+    fill_scale(data, x);
+    if (data->taken > 0.0)
+        guess(data, data->taken, h, data->taken);
+    else
+        guess_zero(data);
+    if (ms_stiff_newton_factor(data, t, x, h, same) == MS_OK && ms_stiff_newton_solve(data, t, h, x) == MS_OK)
+        return step_error(data, h);
+    data->taken = 0.0; /* the guess may have been bad */
+    return INFINITY;
+}
+
+/* A step from t, tried until it holds; *h becomes what is proposed next. Returns the length taken, or 0. */
+static double try_step(ms_stiff_data *data, double t, double *h)
+{
+    ms_instance *instance = data->instance;
+    if (ms_micro_rhs(instance, data->piece, t, instance->state, data->f0) != 0)
+        return 0.0;
+    for (int tries = 0;; tries++) {
+        const double k = cut(data, t, *h);
+        if (!(k > 4.0 * DBL_EPSILON * fabs(t)) || k < DBL_MIN)
+            return 0.0;
+        const double error = attempt(data, t, k, tries > 0);
+        const double wanted = SAFETY * pow(fmax(error, DBL_MIN), -1.0 / (S + 1));
+        const double factor = fmax(SHRINK_MOST, fmin(tries > 0 ? 1.0 : GROW_MOST, wanted));
+        if (error <= 1.0) {
+            if (k < data->end - t || factor < 1.0)
+                *h = k * factor;
+            return k;
+        }
+        instance->work.error_test_failures++;
+        *h = k * fmin(factor, SAFETY);
+    }
+}
+
+/* The stages of the step that is taken are the guess of what is within it and of the next one. */
+static void take(ms_stiff_data *data, double t, double h)
+{
+    ms_instance *instance = data->instance;
+    data->from = t;
+    data->taken = h;
+    memcpy(data->start, instance->state, sizeof *data->start * (size_t)data->n);
+    memcpy(data->guess, data->z, sizeof *data->z * S * (size_t)data->nx);
+    finish(data, h, data->start, instance->state);
+    instance->work.micro_steps++;
+}
+
+static int march(ms_stiff_data *data, double *h)
+{
+    ms_instance *instance = data->instance;
+    int next, last, status = MS_OK;
+    double t = data->begin;
+    ms_micro_samples(instance, data->piece, &next, &last);
+    data->taken = 0.0;
+    for (long n = 0; t < data->end && n < instance->micro_steps_max && status == MS_OK; n++) {
+        const double left = data->end - t, k = try_step(data, t, h);
+        if (!(k > 0.0))
+            return MS_SOLVER_FAILED;
+        take(data, t, k);
+        t = k >= left ? data->end : t + k;
+        if (!ms_micro_finite(data->n, instance->state))
+            return MS_SOLVER_FAILED;
+        status = ms_micro_done(instance, data->piece, data->from, &t, data->method.order, within, data);
+        if (status != MS_SOLVER_FAILED && sample(data, t, &next, last) != MS_OK)
+            status = MS_SOLVER_FAILED;
+    }
+    return status != MS_OK || t >= data->end ? status : MS_SOLVER_FAILED;
+}
+
+static int stiff_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+{
+    (void)discontinuous;
+    ms_stiff_data *data = instance->solver_data;
+    if (instance->sub->nx == 0)
+        return ms_micro_static_advance(instance, piece, t0, h);
+    if (ms_micro_tiny(t0, h))
+        return ms_micro_tiny_advance(instance, piece, t0, h);
+    data->piece = piece;
+    data->begin = t0;
+    data->end = t0 + h;
+    double step = instance->memory[0];
+    if (!(step > 0.0))
+        step = first_step(data, h);
+    const int status = step > 0.0 ? march(data, &step) : MS_SOLVER_FAILED;
+    instance->memory[0] = step;
+    return status;
+}
+
+static int radau_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
+{
+    return create(instance, options, MS_STIFF_RADAU_IIA, error);
+}
+
+static int lobatto_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
+{
+    return create(instance, options, MS_STIFF_LOBATTO_IIIC, error);
+}
+
+const ms_solver ms_solver_radau_iia_13 = {.name = "radau-iia-13",
+                                          .summary = "Radau IIA of order 13 that chooses its steps (stiff)",
+                                          .source = "Hairer, Wanner 1996, IV.5, IV.8",
+                                          .adaptive = true,
+                                          .implicit = true,
+                                          .stiff = true,
+                                          .events = true,
+                                          .memory = 1,
+                                          .create = radau_create,
+                                          .destroy = stiff_destroy,
+                                          .advance = stiff_advance};
+
+const ms_solver ms_solver_lobatto_iiic_12 = {.name = "lobatto-iiic-12",
+                                             .summary =
+                                                 "Lobatto IIIC of order 12 that chooses its steps (stiff)",
+                                             .source = "Hairer, Wanner 1996, IV.5, IV.8",
+                                             .adaptive = true,
+                                             .implicit = true,
+                                             .stiff = true,
+                                             .events = true,
+                                             .memory = 1,
+                                             .create = lobatto_create,
+                                             .destroy = stiff_destroy,
+                                             .advance = stiff_advance};
