@@ -50,10 +50,11 @@ struct ms_dense_solution {
     double since;     /* time from which work is counted, ... */
     long work;        /* ... and all of it until then */
     long pieces;
-    double t, length; /* where the next piece begins, how long it may be [s] */
-    double resolved;  /* see RESOLVED */
-    double largest;   /* value of any state so far */
-    double error;
+    double t, length;                 /* where the next piece begins, how long it may be [s] */
+    double resolved;                  /* see RESOLVED */
+    double largest;                   /* value of any state so far */
+    double missed;                    /* by the polynomials, at most */
+    double at[POINTS];                /* where they are fitted, in [0, 1] */
     double chebyshev[POINTS][POINTS]; /* of the value in point i in the coefficient of T_k */
     double power[POINTS][POINTS];     /* of s^i in T_k */
 };
@@ -111,7 +112,7 @@ void ms_dense_solution_start(ms_dense_solution *s, double t)
     ms_solution_pair_start(&s->pair);
     s->t = t;
     s->length = whole->step_size;
-    s->error = s->largest = 0.0;
+    s->missed = s->largest = 0.0;
     s->held_back = 0;
     s->since = t;
     s->pieces = 0;
@@ -137,14 +138,6 @@ static bool fill_constant(ms_dense_solution *s)
     return known;
 }
 
-static int sample_at_points(ms_instance *instance)
-{
-    double at[POINTS];
-    for (int i = 0; i < POINTS; i++)
-        at[i] = 0.5 + 0.5 * point(i);
-    return ms_instance_sample(instance, POINTS, at);
-}
-
 int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, ms_error *error)
 {
     ms_dense_solution *s = calloc(1, sizeof *s);
@@ -152,11 +145,15 @@ int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, m
     if (s == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
     s->forced = is_driven(system);
-    int status = ms_solution_pair_create(system, s->forced, &s->pair, error);
+    for (int i = 0; i < POINTS; i++)
+        s->at[i] = 0.5 + 0.5 * point(i);
+    const ms_solution_use use = {
+        .changing = s->forced, .series = !s->forced, .n = POINTS, .fractions = s->at};
+    int status = ms_solution_pair_create(system, &use, &s->pair, error);
     if (status == MS_OK) {
         s->saved = malloc(sizeof *s->saved * (s->pair.size + 1));
         s->state = malloc(sizeof *s->state * (size_t)(system->nx + 1));
-        if (s->saved == NULL || s->state == NULL || sample_at_points(s->pair.main.instance) != MS_OK)
+        if (s->saved == NULL || s->state == NULL)
             status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
     }
     if (status != MS_OK) {
@@ -220,8 +217,18 @@ static double largest_sample(const ms_dense_solution *s, int j)
     return largest;
 }
 
-/* Fits all states to the samples of the last step. Do all polynomials hold? again: the step before was longer. */
-static bool fit_all(ms_dense_solution *s, bool again, ms_dense_piece *piece, attempt *of)
+/* What round-off of the time changes in state j: its way over the last step, as long as that is of h. */
+static double time_noise(const ms_dense_solution *s, int j, double h)
+{
+    const double *sample = s->pair.main.instance->samples + j;
+    double way = 0.0;
+    for (int i = 1; i < POINTS; i++)
+        way += fabs(sample[i * s->pair.whole->nx] - sample[(i - 1) * s->pair.whole->nx]);
+    return way * DBL_EPSILON * fabs(s->t) / h;
+}
+
+/* Fits all states to the samples of the last step, h long. Do all polynomials hold? again: the step before was longer. */
+static bool fit_all(ms_dense_solution *s, double h, bool again, ms_dense_piece *piece, attempt *of)
 {
     *of = (attempt){.grows = true, .finite = true};
     bool hold = true;
@@ -229,7 +236,8 @@ static bool fit_all(ms_dense_solution *s, bool again, ms_dense_piece *piece, att
         state_fit *state = &s->state[j];
         double last, before;
         fit(s, j, piece->c + j * POINTS, &last, &before);
-        const double limit = fmax(s->resolved * largest_sample(s, j), 2.0 * state->noise);
+        const double limit =
+            fmax(fmax(s->resolved * largest_sample(s, j), 2.0 * state->noise), time_noise(s, j, h));
         const bool small = last <= NOISE * state->largest || last <= DBL_EPSILON * s->largest;
         const bool noise = again && small && last > HARDLY * state->last;
         hold = hold && (last <= limit || noise);
@@ -368,22 +376,34 @@ static bool step_series(const ms_dense_solution *s, const ms_solution *of, doubl
 
 /* Pieces ------------------------------------------------------------------------------------------------- */
 
-/* MS_NOT_CONVERGED: the step is too long for the series. */
-static int step(const ms_dense_solution *s, const ms_solution *of, double t, double h)
+/* Of the main solution. MS_NOT_CONVERGED: the step is too long for the series. */
+static int lead(ms_dense_solution *s, double t, double h)
 {
     if (s->series != NULL)
-        return step_series(s, of, t, h) ? MS_OK : MS_NOT_CONVERGED;
-    return ms_solution_step(of, t, h);
+        return step_series(s, &s->pair.main, t, h) ? MS_OK : MS_NOT_CONVERGED;
+    return ms_solution_pair_lead(&s->pair, t, h);
+}
+
+/* Of the companion: where there are exponentials they are another way than the series. */
+static int follow(ms_dense_solution *s, double t, double h)
+{
+    if (s->series == NULL || s->pair.whole->linear)
+        return ms_solution_pair_follow(&s->pair, t, h);
+    const bool holds = step_series(s, &s->pair.companion, t, 0.5 * h) &&
+                       step_series(s, &s->pair.companion, t + 0.5 * h, 0.5 * h);
+    ms_solution_pair_perturb(&s->pair);
+    return holds ? MS_OK : MS_SOLVER_FAILED;
 }
 
 /* The system is stiff if the series keeps pieces short that polynomials would take longer: then exponentials
  * serve. */
-static void judge_series(ms_dense_solution *s, bool held_back)
+static int judge_series(ms_dense_solution *s, bool held_back)
 {
     if (!held_back || ++s->held_back < STIFF || !s->pair.whole->linear)
-        return;
+        return MS_OK;
     free(s->series);
     s->series = NULL;
+    return ms_solution_pair_leave_series(&s->pair);
 }
 
 /* After a piece that ends at t: has there been too much work for the way? */
@@ -407,10 +427,10 @@ static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
     bool again = false, held_back = false;
     memcpy(s->saved, s->pair.main.x, bytes);
     for (;; h *= 0.5, again = !held_back) {
-        const int status = step(s, &s->pair.main, s->t, h);
-        if (status == MS_OK && (fit_all(s, again, piece, of) || (h < 2.0 * smallest && of->finite)))
+        const int status = lead(s, s->t, h);
+        if (status == MS_OK && (fit_all(s, h, again, piece, of) || (h < 2.0 * smallest && of->finite)))
             break;
-        if (status == MS_NO_MEMORY)
+        if (status == MS_NO_MEMORY || status == MS_SPENT)
             return status;
         if (h < 2.0 * smallest)
             return MS_SOLVER_FAILED;
@@ -420,7 +440,6 @@ static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
     if (is_stuck(s, s->t + h))
         return MS_SOLVER_FAILED;
     take_fits(s);
-    judge_series(s, held_back && of->grows);
     const bool to_knot = h == knot - s->t;
     piece->begin = s->t;
     piece->end = to_knot ? knot : s->t + h;
@@ -429,7 +448,7 @@ static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
     const int longest = s->forced ? LONGEST_DRIVEN : LONGEST;
     if (!to_knot) /* else it was as long as it could be */
         s->length = of->grows ? fmin(2.0 * h, longest * s->pair.whole->step_size) : h;
-    return MS_OK;
+    return judge_series(s, held_back && of->grows);
 }
 
 int ms_dense_solution_next(ms_dense_solution *s, ms_dense_piece *piece)
@@ -437,15 +456,13 @@ int ms_dense_solution_next(ms_dense_solution *s, ms_dense_piece *piece)
     attempt of;
     piece->c = (double *)(piece + 1);
     int status = advance(s, piece, &of);
-    const double half = 0.5 * (piece->end - s->t);
     if (status == MS_OK)
-        status = step(s, &s->pair.companion, s->t, half);
-    if (status == MS_OK)
-        status = step(s, &s->pair.companion, s->t + half, half);
+        status = follow(s, s->t, piece->end - s->t);
     if (status != MS_OK)
-        return status == MS_NO_MEMORY ? status : MS_SOLVER_FAILED;
+        return status == MS_NO_MEMORY || status == MS_SPENT ? status : MS_SOLVER_FAILED;
     s->t = piece->end;
-    s->error = fmax(s->error, fmax(of.missed, ms_solution_pair_difference(&s->pair)));
-    piece->error = s->error;
+    ms_solution_pair_compare(&s->pair);
+    s->missed = fmax(s->missed, of.missed);
+    piece->error = ms_solution_pair_error(&s->pair) + s->missed;
     return MS_OK;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "reference.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,9 +194,10 @@ static int turn(ms_reference *reference)
     if (reference->alone)
         return own_piece(reference, reference->at);
     reference->piece = ms_shared_reference_piece(reference->from, reference->at);
-    if (reference->piece == NULL && ms_shared_reference_failed(reference->from))
-        return MS_SOLVER_FAILED; /* and so would its own */
-    return reference->piece != NULL ? MS_OK : start_own_pieces(reference);
+    if (reference->piece != NULL)
+        return MS_OK;
+    const int end = ms_shared_reference_end(reference->from); /* and its own would end so, too */
+    return end != MS_OK ? end : start_own_pieces(reference);
 }
 
 static bool holds(const ms_dense_piece *piece, double t)
@@ -264,7 +267,9 @@ static int stepped_step(ms_reference *reference, double t, double h)
         reference->steps++;
         return MS_OK;
     }
-    const int status = go_alone(reference);
+    int status = ms_stepped_record_end(reference->record, reference->steps, t, h);
+    if (status == MS_OK)
+        status = go_alone(reference);
     return status == MS_OK ? own_step(reference, t, h) : status;
 }
 
@@ -343,4 +348,14 @@ const double *ms_reference_discrete(const ms_reference *reference)
 double ms_reference_error(const ms_reference *reference)
 {
     return reference->now.error;
+}
+
+void ms_reference_explain(int status, double known, char *text, size_t size)
+{
+    const char *why = status == MS_SPENT ? "it would take more than the work that is allowed"
+                                         : "its solvers could not go on";
+    if (isnan(known))
+        snprintf(text, size, "there are no errors, for the reference has not begun: %s", why);
+    else
+        snprintf(text, size, "errors are known up to %.9g s, where the reference ends: %s", known, why);
 }

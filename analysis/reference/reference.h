@@ -35,8 +35,8 @@ void ms_reference_destroy(ms_reference **reference); /* NULL-safe */
 /* Back to the start values, as after creation. */
 void ms_reference_start(ms_reference *reference);
 
-/* Advances from where it stands (t) to t + h; the first step begins at the start time. Returns MS_OK or
- * MS_SOLVER_FAILED. */
+/* Advances from where it stands (t) to t + h; the first step begins at the start time. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT (it
+ * would take more work than is allowed) or MS_NO_MEMORY; after these three nothing more is known, and all before holds. */
 int ms_reference_step(ms_reference *reference, double t, double h);
 
 /* The states (nx) at the time reached, and at fraction k of the last step. */
@@ -47,7 +47,10 @@ const double *ms_reference_sample(const ms_reference *reference, int k);
  * smooth, which has none. */
 const double *ms_reference_discrete(const ms_reference *reference);
 
-/* The largest error so far, as far as it is known. */
+/* A bound on the error so far, at the times of steps and samples. */
 double ms_reference_error(const ms_reference *reference);
+
+/* What such a status is for the reader of an answer whose errors go up to `known` [s]; NAN: there are none. */
+void ms_reference_explain(int status, double known, char *text, size_t size);
 
 #endif

@@ -28,7 +28,7 @@ struct ms_shared_reference {
     long n, capacity;
     long kept;     /* so many are in the cache */
     bool complete; /* there are no more pieces than these: no memory, or ... */
-    bool failed;   /* ... the solver has failed, as it would for anybody */
+    int end;       /* ... MS_SOLVER_FAILED or MS_SPENT, as for all who read */
     track track[TRACKS_MAX];
     int n_tracks;
 };
@@ -196,7 +196,7 @@ static void extend(ms_shared_reference *shared)
     ms_dense_piece *piece = new_piece(shared);
     if (piece != NULL && catch_up(shared, piece)) {
         const int status = ms_dense_solution_next(shared->solution, piece);
-        shared->failed = status == MS_SOLVER_FAILED;
+        shared->end = status == MS_NO_MEMORY ? MS_OK : status;
         if (status == MS_OK) {
             shared->piece[shared->n++] = piece;
             return;
@@ -216,12 +216,12 @@ const ms_dense_piece *ms_shared_reference_piece(ms_shared_reference *shared, lon
     return piece;
 }
 
-bool ms_shared_reference_failed(ms_shared_reference *shared)
+int ms_shared_reference_end(ms_shared_reference *shared)
 {
     pthread_mutex_lock(&shared->lock);
-    const bool failed = shared->failed;
+    const int end = shared->end;
     pthread_mutex_unlock(&shared->lock);
-    return failed;
+    return end;
 }
 
 /* Steps -------------------------------------------------------------------------------------------------- */

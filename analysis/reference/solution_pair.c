@@ -1,37 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solution_pair.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance_step.h"
+#include "micro_step.h"
 #include "monolithic.h"
 #include "solution_solver.h"
+#include "stiffness.h"
 
-/* Tolerances of nonlinear models; the companion's are looser by COMPANION_FACTOR. Below them nothing is
- * gained: over 2 s of example-6.3.1 gsl-rk8pd errs by 1e-15 to 4e-14 and over 5 s of double-pendulum, which
- * amplifies errors, by 3e-14 to 6e-13 (steps 0.1 to 0.001), all round-off. CVODE's Adams errs there by up
- * to 2e-13 and 4e-11, and with a tolerance of 3e-15 by 2e-14 and 6e-12. */
+/* Tolerances of nonlinear models. Below them nothing is gained: over 2 s of example-6.3.1 gsl-rk8pd errs by 1e-15 to
+ * 4e-14 and over 5 s of double-pendulum, which amplifies errors, by 3e-14 to 6e-13 (steps 0.1 to 0.001), all round-off.
+ * CVODE's Adams errs there by up to 2e-13 and 4e-11, and with a tolerance of 3e-15 by 2e-14 and 6e-12. */
 static const double ATOL = 1e-14, COMPANION_FACTOR = 10.0;
+
+/* Of the implicit methods, which keep small states to round-off as well: polynomials ask for that. */
+static const double IMPLICIT_ATOL = 1e-22;
 
 /* Of differential-algebraic models. Below them nothing is gained: over 2 s of a pendulum of index 1 ida
  * errs by 1e-12 to 2e-11 with 1e-11 to 1e-13, and with 1e-14 its convergence tests fail. */
 static const double DAE_RTOL = 1e-11, DAE_ATOL = 1e-12;
 
-static int create_solution(const ms_solution_pair *pair, const ms_solver *solver, double factor,
-                           double *block, ms_solution *s, ms_error *error)
+/* Of more states the implicit methods' matrices cost too much. */
+enum { IMPLICIT_STATES = 128 };
+
+/* The explicit method's micro-steps between looks at stiffness; on the real axis it is stable up to some 5, and where accuracy
+ * bounds its steps they are below 1. */
+enum { LOOK_AFTER = 200 };
+static const double STIFF = 1.5;
+
+/* Of the bound, by the differences of two solutions by both of which the error is understated least often: tests/truth. */
+static const double SAFETY = 6.0;
+
+/* Evaluations of f by both: at first, and for each of the model's own macro-steps. */
+static const double EVALUATIONS = 2e6, EVALUATIONS_EACH = 2000.0;
+
+/* Solvers ------------------------------------------------------------------------------------------------ */
+
+static int create_instance(const ms_solution_pair *pair, const ms_solver *solver, double factor,
+                           const ms_solution *s, ms_instance **instance, ms_error *error)
 {
     const ms_system *whole = pair->whole;
     const bool dae = whole->sub[0].residual != NULL;
     const ms_solver_options options = {.rtol = factor * (dae ? DAE_RTOL : MS_SOLUTION_RTOL),
-                                       .atol = factor * (dae ? DAE_ATOL : ATOL),
+                                       .atol = factor * (dae             ? DAE_ATOL
+                                                         : solver->stiff ? IMPLICIT_ATOL
+                                                                         : ATOL),
                                        .micro_steps = 1,
                                        .input_change = MS_INPUT_RESTART,
-                                       .series = pair->changing ? MS_SERIES_ALL : MS_SERIES_NEVER};
-    s->x = block;
-    s->z = s->x + whole->nx;
-    s->memory = s->z + whole->nz;
+                                       .series = pair->use.changing ? MS_SERIES_ALL : MS_SERIES_NEVER};
     return ms_instance_create(&(ms_instance_parts){.system = whole,
                                                    .index = 0,
                                                    .solver = solver,
@@ -39,25 +58,102 @@ static int create_solution(const ms_solution_pair *pair, const ms_solver *solver
                                                    .x = s->x,
                                                    .z = s->z,
                                                    .memory = s->memory},
-                              &s->instance, error);
+                              instance, error);
 }
 
-int ms_solution_pair_create(const ms_system *system, bool changing, ms_solution_pair *pair, ms_error *error)
+static int create_main(const ms_solution_pair *pair, const ms_solver *solver, ms_instance **instance,
+                       ms_error *error)
 {
-    *pair = (ms_solution_pair){.changing = changing};
+    const int status = create_instance(pair, solver, 1.0, &pair->main, instance, error);
+    if (status != MS_OK || ms_instance_sample(*instance, pair->use.n, pair->use.fractions) == MS_OK)
+        return status;
+    ms_instance_destroy(instance);
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
+}
+
+/* May implicit methods take it? */
+static bool is_small(const ms_solution_pair *pair)
+{
+    const ms_subsystem *sub = &pair->whole->sub[0];
+    return sub->residual == NULL && sub->nx <= IMPLICIT_STATES;
+}
+
+/* Another solver goes on where one stands; that one rests. */
+static int replace(ms_solution *s, ms_instance *by)
+{
+    by->work = s->instance->work;
+    s->at_rest = s->instance;
+    s->instance = by;
+    s->memory[0] = 0.0;
+    return MS_OK;
+}
+
+static int turn_stiff(ms_solution_pair *pair)
+{
+    ms_instance *main = NULL, *companion = NULL;
+    int status = create_main(pair, ms_solution_solver_of_stiff(), &main, NULL);
+    if (status == MS_OK)
+        status =
+            create_instance(pair, ms_solution_second_of_stiff(), 1.0, &pair->companion, &companion, NULL);
+    if (status != MS_OK) {
+        ms_instance_destroy(&main);
+        return MS_NO_MEMORY;
+    }
+    pair->turns = pair->explicit = false;
+    replace(&pair->main, main);
+    return replace(&pair->companion, companion);
+}
+
+int ms_solution_pair_leave_series(ms_solution_pair *pair)
+{
+    ms_instance *companion = NULL;
+    pair->apart = is_small(pair);
+    if (!pair->apart)
+        return MS_OK;
+    if (create_instance(pair, ms_solution_solver_of_stiff(), 1.0, &pair->companion, &companion, NULL) !=
+        MS_OK)
+        return MS_NO_MEMORY;
+    return replace(&pair->companion, companion);
+}
+
+/* Creation ----------------------------------------------------------------------------------------------- */
+
+static void place(const ms_system *whole, double *block, ms_solution *s)
+{
+    s->x = block;
+    s->z = s->x + whole->nx;
+    s->memory = s->z + whole->nz;
+}
+
+static int create_both(ms_solution_pair *pair, ms_error *error)
+{
+    const ms_subsystem *sub = &pair->whole->sub[0];
+    const ms_solver *solver = ms_solution_solver(sub);
+    const bool series = sub->matrices != NULL && pair->use.series;
+    const ms_solver *second = is_small(pair) && !series ? ms_solution_solver_of_stiff() : solver;
+    const int status = create_main(pair, solver, &pair->main.instance, error);
+    return status == MS_OK ? create_instance(pair, second, second != solver ? 1.0 : COMPANION_FACTOR,
+                                             &pair->companion, &pair->companion.instance, error)
+                           : status;
+}
+
+int ms_solution_pair_create(const ms_system *system, const ms_solution_use *use, ms_solution_pair *pair,
+                            ms_error *error)
+{
+    *pair = (ms_solution_pair){.use = *use};
     int status = ms_monolithic_create(system, &pair->whole, error);
     if (status != MS_OK)
         return status;
-    const ms_solver *solver = ms_solution_solver(&pair->whole->sub[0]);
-    pair->size = (size_t)(pair->whole->nx + pair->whole->nz + ms_solver_memory(solver, pair->whole->nx));
-    pair->block = calloc(2 * pair->size + 1, sizeof *pair->block);
+    const int memory = ms_solver_memory(ms_solution_solver(&pair->whole->sub[0]), pair->whole->nx) + 1;
+    pair->size = (size_t)(pair->whole->nx + pair->whole->nz + memory);
+    pair->block = calloc(3 * pair->size, sizeof *pair->block);
     if (pair->block == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    if (status == MS_OK)
-        status = create_solution(pair, solver, 1.0, pair->block, &pair->main, error);
-    if (status == MS_OK)
-        status = create_solution(pair, solver, COMPANION_FACTOR, pair->block + pair->size, &pair->companion,
-                                 error);
+    if (status == MS_OK) {
+        place(pair->whole, pair->block, &pair->main);
+        place(pair->whole, pair->block + pair->size, &pair->companion);
+        status = create_both(pair, error);
+    }
     if (status == MS_OK)
         ms_solution_pair_start(pair);
     else
@@ -65,17 +161,28 @@ int ms_solution_pair_create(const ms_system *system, bool changing, ms_solution_
     return status;
 }
 
+static void destroy(ms_solution *s)
+{
+    ms_instance_destroy(&s->instance);
+    ms_instance_destroy(&s->at_rest);
+}
+
 void ms_solution_pair_destroy(ms_solution_pair *pair)
 {
-    ms_instance_destroy(&pair->main.instance);
-    ms_instance_destroy(&pair->companion.instance);
+    destroy(&pair->main);
+    destroy(&pair->companion);
     ms_monolithic_destroy(&pair->whole);
     free(pair->block);
     *pair = (ms_solution_pair){0};
 }
 
-static void start(const ms_system *whole, const ms_solution *s)
+static void start(const ms_system *whole, ms_solution *s)
 {
+    if (s->at_rest != NULL) {
+        ms_instance_destroy(&s->instance);
+        s->instance = s->at_rest;
+        s->at_rest = NULL;
+    }
     ms_system_start(whole, s->x);
     ms_system_start_discrete(whole, s->z);
     s->instance->work = (ms_work){0};
@@ -87,15 +194,101 @@ static void start(const ms_system *whole, const ms_solution *s)
 
 void ms_solution_pair_start(ms_solution_pair *pair)
 {
+    const ms_subsystem *sub = &pair->whole->sub[0];
     memset(pair->block, 0, sizeof(double) * 2 * pair->size);
     start(pair->whole, &pair->main);
     start(pair->whole, &pair->companion);
+    pair->apart = is_small(pair) || (sub->matrices != NULL && pair->use.series);
+    pair->explicit = is_small(pair) && sub->matrices == NULL;
+    pair->turns = false;
+    pair->span = pair->difference = pair->largest = 0.0;
+    pair->steps = 0;
+    pair->begin = NAN;
+    pair->noise = 1;
 }
 
-double ms_solution_pair_difference(const ms_solution_pair *pair)
+/* Steps -------------------------------------------------------------------------------------------------- */
+
+bool ms_solution_pair_is_spent(const ms_solution_pair *pair, double t)
 {
-    double largest = 0.0;
-    for (int j = 0; j < pair->whole->nx; j++)
-        largest = fmax(largest, fabs(pair->main.x[j] - pair->companion.x[j]));
-    return largest;
+    const double done =
+        (double)(pair->main.instance->work.rhs_evaluations + pair->companion.instance->work.rhs_evaluations);
+    const double steps = isnan(pair->begin) ? 0.0 : (t - pair->begin) / pair->whole->step_size;
+    return done > EVALUATIONS + EVALUATIONS_EACH * steps;
+}
+
+/* After a step of the explicit method: has its stability bounded its micro-steps? */
+static void judge(ms_solution_pair *pair, double t, double h, long steps)
+{
+    pair->span += h;
+    pair->steps += steps;
+    if (pair->steps < LOOK_AFTER)
+        return;
+    pair->turns = ms_stiffness_exceeds(pair->main.instance, t, STIFF * (double)pair->steps / pair->span);
+    pair->span = 0.0;
+    pair->steps = 0;
+}
+
+static int lead_explicitly(ms_solution_pair *pair, double t, double h)
+{
+    const size_t bytes = sizeof(double) * pair->size;
+    double *saved = pair->block + 2 * pair->size;
+    const long before = pair->main.instance->work.micro_steps;
+    memcpy(saved, pair->main.x, bytes);
+    int status = ms_solution_step(&pair->main, t, h);
+    const long steps = pair->main.instance->work.micro_steps - before;
+    if (status == MS_OK) {
+        judge(pair, t + h, h, steps);
+        return MS_OK;
+    }
+    if (steps < pair->main.instance->micro_steps_max)
+        return status;
+    memcpy(pair->main.x, saved, bytes);
+    status = turn_stiff(pair);
+    return status == MS_OK ? ms_solution_step(&pair->main, t, h) : status;
+}
+
+int ms_solution_pair_lead(ms_solution_pair *pair, double t, double h)
+{
+    if (isnan(pair->begin))
+        pair->begin = t;
+    if (ms_solution_pair_is_spent(pair, t))
+        return MS_SPENT;
+    const int status = pair->turns ? turn_stiff(pair) : MS_OK;
+    if (status != MS_OK)
+        return status;
+    return pair->explicit ? lead_explicitly(pair, t, h) : ms_solution_step(&pair->main, t, h);
+}
+
+/* Up or down by the highest bit of a linear congruential sequence (Knuth, The Art of Computer Programming 2, 3.3.4). */
+void ms_solution_pair_perturb(ms_solution_pair *pair)
+{
+    for (int j = 0; j < pair->whole->nx; j++) {
+        pair->noise = pair->noise * 6364136223846793005U + 1442695040888963407U;
+        pair->companion.x[j] *= pair->noise >> 63 != 0 ? 1.0 + DBL_EPSILON : 1.0 - DBL_EPSILON;
+    }
+}
+
+int ms_solution_pair_follow(ms_solution_pair *pair, double t, double h)
+{
+    const int parts = pair->apart ? 1 : 2;
+    int status = MS_OK;
+    for (int k = 0; k < parts && status == MS_OK; k++)
+        status = ms_solution_step(&pair->companion, t + k * (h / parts), h / parts);
+    if (status == MS_OK && pair->whole->sub[0].residual == NULL) /* else constraints hold no longer */
+        ms_solution_pair_perturb(pair);
+    return status;
+}
+
+void ms_solution_pair_compare(ms_solution_pair *pair)
+{
+    for (int j = 0; j < pair->whole->nx; j++) {
+        pair->difference = fmax(pair->difference, fabs(pair->main.x[j] - pair->companion.x[j]));
+        pair->largest = fmax(pair->largest, fabs(pair->main.x[j]));
+    }
+}
+
+double ms_solution_pair_error(const ms_solution_pair *pair)
+{
+    return pair->difference > 0.0 ? SAFETY * pair->difference + 2.0 * DBL_EPSILON * pair->largest : 0.0;
 }

@@ -11,4 +11,8 @@ typedef struct ms_subsystem ms_subsystem;
  * else the one that comes nearest to round-off. */
 const ms_solver *ms_solution_solver(const ms_subsystem *subsystem);
 
+/* Those of stiff subsystems that are neither differential-algebraic nor linear: two families, of different order. */
+const ms_solver *ms_solution_solver_of_stiff(void);
+const ms_solver *ms_solution_second_of_stiff(void);
+
 #endif

@@ -16,7 +16,9 @@ struct ms_stepped_record {
     ms_recorded_step **step;       /* (n): each in one block */
     long n, capacity;
     long kept;     /* so many are in the cache */
-    bool complete; /* there are no more steps than these */
+    bool complete; /* there are no more steps than these, */
+    int end;       /* because of MS_SOLVER_FAILED or MS_SPENT .. */
+    double t, h;   /* .. in this one */
 };
 
 static size_t doubles(const ms_stepped_record *record)
@@ -159,10 +161,16 @@ static bool catch_up(ms_stepped_record *record)
 static void extend(ms_stepped_record *record, double t, double h)
 {
     ms_recorded_step *step = reserve(record);
-    if (step != NULL && catch_up(record) && ms_stepped_solution_step(record->solution, t, h) == MS_OK) {
-        keep(record, t, h, step);
-        record->step[record->n++] = step;
-        return;
+    if (step != NULL && catch_up(record)) {
+        const int status = ms_stepped_solution_step(record->solution, t, h);
+        if (status == MS_OK) {
+            keep(record, t, h, step);
+            record->step[record->n++] = step;
+            return;
+        }
+        record->end = status == MS_NO_MEMORY ? MS_OK : status;
+        record->t = t;
+        record->h = h;
     }
     free(step);
     record->complete = true;
@@ -176,6 +184,14 @@ const ms_recorded_step *ms_stepped_record_step(ms_stepped_record *record, long k
     const ms_recorded_step *step = k < record->n ? record->step[k] : NULL;
     pthread_mutex_unlock(&record->lock);
     return step != NULL && step->t == t && step->h == h ? step : NULL;
+}
+
+int ms_stepped_record_end(ms_stepped_record *record, long k, double t, double h)
+{
+    pthread_mutex_lock(&record->lock);
+    const int end = k == record->n && t == record->t && h == record->h ? record->end : MS_OK;
+    pthread_mutex_unlock(&record->lock);
+    return end;
 }
 
 ms_recorded_step ms_stepped_record_at(ms_stepped_record *record, long k)

@@ -11,7 +11,7 @@
 
 struct ms_stepped_solution {
     ms_solution_pair pair;
-    double error;
+    double fraction[MS_SAMPLES_MAX + 1];
 };
 
 /* Of a step: the times at which both solutions meet the same event differ by less. */
@@ -24,9 +24,10 @@ int ms_stepped_solution_create(const ms_system *system, int n, const double *fra
     *out = s;
     if (s == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    int status = ms_solution_pair_create(system, uneven, &s->pair, error);
-    if (status == MS_OK && ms_instance_sample(s->pair.main.instance, n, fractions) != MS_OK)
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
+    for (int k = 0; k < n; k++)
+        s->fraction[k] = fractions[k];
+    const ms_solution_use use = {.changing = uneven, .n = n, .fractions = s->fraction};
+    const int status = ms_solution_pair_create(system, &use, &s->pair, error);
     if (status != MS_OK)
         ms_stepped_solution_destroy(out);
     return status;
@@ -44,7 +45,6 @@ void ms_stepped_solution_destroy(ms_stepped_solution **solution)
 void ms_stepped_solution_start(ms_stepped_solution *solution)
 {
     ms_solution_pair_start(&solution->pair);
-    solution->error = 0.0;
 }
 
 /* An event near the end of a step may have been handled by one solution and lie ahead of the other, so that
@@ -59,14 +59,12 @@ static bool an_event_apart(const ms_solution_pair *pair, double t, double h)
 
 int ms_stepped_solution_step(ms_stepped_solution *solution, double t, double h)
 {
-    const ms_solution_pair *pair = &solution->pair;
-    int status = ms_solution_step(&pair->main, t, h);
+    ms_solution_pair *pair = &solution->pair;
+    int status = ms_solution_pair_lead(pair, t, h);
     if (status == MS_OK)
-        status = ms_solution_step(&pair->companion, t, 0.5 * h);
-    if (status == MS_OK)
-        status = ms_solution_step(&pair->companion, t + 0.5 * h, 0.5 * h);
+        status = ms_solution_pair_follow(pair, t, h);
     if (status == MS_OK && !an_event_apart(pair, t + h, h))
-        solution->error = fmax(solution->error, ms_solution_pair_difference(pair));
+        ms_solution_pair_compare(pair);
     return status;
 }
 
@@ -87,5 +85,5 @@ const double *ms_stepped_solution_discrete(const ms_stepped_solution *solution)
 
 double ms_stepped_solution_error(const ms_stepped_solution *solution)
 {
-    return solution->error;
+    return ms_solution_pair_error(&solution->pair);
 }

@@ -11,7 +11,7 @@ typedef struct comparison {
     ms_integration *run;
     ms_reference *reference; /* NULL: none */
     double t;                /* where it stands [s] */
-    bool lost;               /* it could not follow */
+    int lost;                /* MS_OK, or why it could not follow further */
     long points;
 } comparison;
 
@@ -33,22 +33,32 @@ static void add_energy(comparison *c, const double *x)
 {
     ms_integration *run = c->run;
     const double energy = ms_system_energy(run->system, x);
-    const double expected = c->reference != NULL
+    const double expected = c->reference != NULL && c->lost == MS_OK
                                 ? ms_system_energy(run->system, ms_reference_state(c->reference))
                                 : run->energy_start;
     run->energy_end = energy;
     run->energy_drift = fmax(run->energy_drift, fabs(energy - expected));
 }
 
-/* Takes the reference to t. It is given up where it cannot follow. */
+/* Takes the reference to t, where it can follow. */
 static void follow(comparison *c, double t)
 {
-    if (c->reference == NULL || t <= c->t)
+    if (c->reference == NULL || c->lost != MS_OK || t <= c->t)
         return;
-    c->lost = ms_reference_step(c->reference, c->t, t - c->t) != MS_OK;
-    if (c->lost)
-        ms_reference_destroy(&c->reference);
-    c->t = t;
+    c->lost = ms_reference_step(c->reference, c->t, t - c->t);
+    if (c->lost == MS_OK)
+        c->t = t;
+}
+
+/* A reference that has not come to the end. */
+static void say_why(const comparison *c)
+{
+    ms_integration *run = c->run;
+    run->energy_drift = NAN;
+    if (c->points > 0)
+        ms_reference_explain(c->lost, c->t, run->message, sizeof run->message);
+    else
+        ms_reference_explain(c->lost, NAN, run->message, sizeof run->message);
 }
 
 static void conclude(comparison *c)
@@ -57,8 +67,8 @@ static void conclude(comparison *c)
     run->errors_valid = c->reference != NULL && run->reason == MS_REASON_END_TIME && c->points > 0;
     if (fabs(run->energy_start) > 0.0)
         run->energy_drift /= fabs(run->energy_start);
-    if (c->lost)
-        run->energy_drift = NAN;
+    if (c->lost != MS_OK)
+        say_why(c);
     if (!run->errors_valid)
         return;
     run->reference_error = ms_reference_error(c->reference);
@@ -92,12 +102,18 @@ int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error)
         if (ms_recorder_interrupted(recorder))
             break;
         follow(&c, row[0]);
-        if (c.reference != NULL && row[0] > recorder->start) /* at the start both are what the model says */
+        if (c.lost == MS_NO_MEMORY)
+            break;
+        if (c.reference != NULL && c.lost == MS_OK &&
+            row[0] > recorder->start) /* at the start both are what the model says */
             add_errors(&c, row + 2);
         if (run->energy_known)
             add_energy(&c, row + 2);
     }
-    conclude(&c);
+    if (c.lost == MS_NO_MEMORY)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");
+    else
+        conclude(&c);
     ms_reference_destroy(&c.reference);
-    return MS_OK;
+    return status;
 }

@@ -12,6 +12,7 @@ enum ms_status {
     MS_STEP_REJECTED = 2, /* a step controller wants a smaller step */
     MS_INTERRUPTED = 3,   /* the caller asked for the end */
     MS_STOPPED = 4,       /* a micro-solver stopped at an event */
+    MS_SPENT = 5,         /* so much work as is allowed has been done */
     MS_INVALID = -1,      /* the call is wrong: name, value or combination */
     MS_UNSUPPORTED = -2,  /* a capability that the call needs is missing */
     MS_NO_MEMORY = -3,

@@ -33,6 +33,9 @@ enum { S = MS_STIFF_STAGES };
 /* Steps change by no more than that; SAFETY of a new one. */
 static const double SHRINK_MOST = 0.1, GROW_MOST = 6.0, SAFETY = 0.9;
 
+/* An error of so many times the round-off of f cannot be told from it. */
+static const double NOISES = 10.0;
+
 /* Creation ----------------------------------------------------------------------------------------------- */
 
 static void stiff_destroy(ms_instance *instance)
@@ -49,7 +52,7 @@ static void stiff_destroy(ms_instance *instance)
 static int allocate(ms_stiff_data *data)
 {
     const size_t nx = (size_t)data->nx, n = (size_t)data->n;
-    double *at = data->start = calloc(4 * n + 2 * nx + 4 * S * nx + S * n + 1, sizeof *at);
+    double *at = data->start = calloc(4 * n + 3 * nx + 4 * S * nx + S * n + 1, sizeof *at);
     if (at == NULL)
         return MS_NO_MEMORY;
     data->stage = at += n;
@@ -57,6 +60,7 @@ static int allocate(ms_stiff_data *data)
     data->f0 = at += n;
     data->error = at += n;
     data->scale = at += nx;
+    data->noise = at += nx;
     data->z = at += nx;
     data->guess = at += S * nx;
     data->r = at += S * nx;
@@ -120,7 +124,7 @@ static double step_error(ms_stiff_data *data, double h)
     ms_stiff_newton_filter(data, h, data->error);
     for (int l = 0; l < data->nx; l++) { /* by the larger of both ends */
         const double end = fabs(data->instance->state[l] + data->z[(S - 1) * data->nx + l]);
-        data->scale[l] = fmax(data->scale[l], data->atol + data->rtol * end);
+        data->scale[l] = fmax(data->scale[l], data->atol + data->rtol * end) + NOISES * data->noise[l];
     }
     return norm(data, data->error);
 }
@@ -231,11 +235,11 @@ static double first_step(ms_stiff_data *data, double h)
     return slope > 0.0 ? fmin(h, fmax(0.01 * size, 1.0) / slope) : h;
 }
 
-/* Of the step that begins at t, *h being proposed: how long it is where the piece ends soon. */
+/* Of the step that begins at t, h being proposed: how long it is where the piece ends soon; t and it have no round-off in their sum. */
 static double cut(const ms_stiff_data *data, double t, double h)
 {
     const double left = data->end - t;
-    return h >= (1.0 - 1e-9) * left ? left : h > 0.5 * left ? 0.5 * left : h;
+    return h >= (1.0 - 1e-9) * left ? left : t + (h > 0.5 * left ? 0.5 * left : h) - t;
 }
 
 /* Solves for the stages of a step of length h; same: J stands. Returns the error over the tolerance, infinite where Newton's method

@@ -14,15 +14,13 @@
 
 enum { S = MS_STIFF_STAGES, PAIRS = MS_STIFF_PAIRS, ITERATIONS_MAX = 20 };
 
-/* The iteration ends where what is left is below this part of the tolerance, or below so many units of round-off of the
- * states; where it comes no further than STALLED times that it has met round-off of f. */
-static const double OF_TOLERANCE = 0.02, UNITS = 1.0, STALLED = 1e4;
+/* The iteration ends where what is left is below this part of the tolerance, or below round-off of the states and of what they change by; where it comes no further than STALLED times that it has met round-off of f. */
+static const double OF_TOLERANCE = 0.02, STALLED = 1e4;
 
 struct ms_stiff_newton {
     double h;                                          /* that the factors are for [s] */
     double *J;                                         /* (nx x nx) by rows */
     double *real, *w;                                  /* (nx x nx), (nx) */
-    double *limit;                                     /* (nx) */
     double complex *complex_factor[PAIRS], *complex_w; /* (nx x nx) each, (nx) */
     lapack_int *pivots;                                /* ((1 + PAIRS) x nx) */
 };
@@ -33,14 +31,13 @@ int ms_stiff_newton_create(ms_stiff_data *data)
     ms_stiff_newton *newton = data->newton = calloc(1, sizeof *newton);
     if (newton == NULL)
         return MS_NO_MEMORY;
-    newton->J = malloc(sizeof *newton->J * (2 * n2 + 2 * nx));
+    newton->J = malloc(sizeof *newton->J * (2 * n2 + nx));
     newton->complex_w = malloc(sizeof *newton->complex_w * (PAIRS * n2 + nx));
     newton->pivots = malloc(sizeof *newton->pivots * (1 + PAIRS) * nx);
     if (newton->J == NULL || newton->complex_w == NULL || newton->pivots == NULL)
         return MS_NO_MEMORY;
     newton->real = newton->J + n2;
     newton->w = newton->real + n2;
-    newton->limit = newton->w + nx;
     for (size_t k = 0; k < PAIRS; k++)
         newton->complex_factor[k] = newton->complex_w + nx + k * n2;
     return MS_OK;
@@ -79,6 +76,20 @@ static bool factor_complex(const ms_stiff_data *data, int k, double complex shif
     return LAPACKE_zgetrf_work(LAPACK_COL_MAJOR, n, n, M, n, newton->pivots + (k + 1) * n) == 0;
 }
 
+/* Terms J_lm x_m of x'_l may cancel: eps times the sum of their magnitudes over the step, or over the time in which state l forgets,
+ * stays as round-off. */
+static void fill_noise(const ms_stiff_data *data, const double *x, double h)
+{
+    const double *J = data->newton->J;
+    const int n = data->nx;
+    for (int l = 0; l < n; l++) {
+        double sum = 0.0;
+        for (int m = 0; m < n; m++)
+            sum += fabs(J[l * n + m] * x[m]);
+        data->noise[l] = DBL_EPSILON * sum * h / (1.0 + data->method.gamma * h * fabs(J[l * n + l]));
+    }
+}
+
 int ms_stiff_newton_factor(ms_stiff_data *data, double t, const double *x, double h, bool same)
 {
     ms_stiff_newton *newton = data->newton;
@@ -93,6 +104,7 @@ int ms_stiff_newton_factor(ms_stiff_data *data, double t, const double *x, doubl
     for (int k = 0; k < PAIRS && regular; k++)
         regular = factor_complex(data, k, data->method.pair[k] / h);
     newton->h = regular ? h : 0.0;
+    fill_noise(data, x, h);
     return regular ? MS_OK : MS_NO_SOLUTION;
 }
 
@@ -177,8 +189,14 @@ static void add_pair(ms_stiff_data *data, int k, double *dz)
             dz[i * n + l] += 2.0 * creal(m->pair_v[k][i] * w[l]);
 }
 
-/* Adds an increment to z. Returns the largest of its entries over what may be left. */
-static double correct(ms_stiff_data *data, double h, double *dz)
+/* The larger one; NaN where b is. */
+static double larger(double a, double b)
+{
+    return b <= a ? a : b;
+}
+
+/* Adds an increment to z of the step from x. Returns the largest of its entries over what may be left. */
+static double correct(ms_stiff_data *data, double h, const double *x, double *dz)
 {
     double largest = 0.0;
     right_side(data, h);
@@ -186,13 +204,17 @@ static double correct(ms_stiff_data *data, double h, double *dz)
     add_real(data, dz);
     for (int k = 0; k < PAIRS; k++)
         add_pair(data, k, dz);
-    for (int i = 0; i < S; i++)
-        for (int l = 0; l < data->nx; l++) {
-            const double part = fabs(dz[i * data->nx + l]) / data->newton->limit[l];
-            data->z[i * data->nx + l] += dz[i * data->nx + l];
-            if (!(part <= largest))
-                largest = part;
+    for (int l = 0; l < data->nx; l++) {
+        double size = fabs(x[l]), change = 0.0;
+        for (int i = 0; i < S; i++) {
+            double *z = &data->z[i * data->nx + l];
+            *z += dz[i * data->nx + l];
+            size = larger(size, fabs(*z));
+            change = larger(change, fabs(dz[i * data->nx + l]));
         }
+        largest = larger(largest, change / fmax(OF_TOLERANCE * data->scale[l],
+                                                fmax(DBL_EPSILON * size, 2.0 * data->noise[l])));
+    }
     return largest;
 }
 
@@ -200,12 +222,10 @@ static double correct(ms_stiff_data *data, double h, double *dz)
 static int iterate(ms_stiff_data *data, double t, double h, const double *x)
 {
     double before = INFINITY;
-    for (int l = 0; l < data->nx; l++)
-        data->newton->limit[l] = fmax(OF_TOLERANCE * data->scale[l], UNITS * DBL_EPSILON * fabs(x[l]));
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         if (evaluate(data, t, h, x) != 0)
             return MS_NOT_CONVERGED;
-        const double now = correct(data, h, data->increment), rate = now / before;
+        const double now = correct(data, h, x, data->increment), rate = now / before;
         if (!isfinite(now))
             return MS_NOT_CONVERGED;
         if (now <= 1.0 || (k > 0 && rate < 1.0 && now * rate / (1.0 - rate) <= 1.0))

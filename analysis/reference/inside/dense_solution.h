@@ -6,8 +6,8 @@
  * depends on the model alone: polynomials of degree MS_DENSE_DEGREE through Chebyshev points hold to round-off. So
  * all who read the same solution read the same bits, whatever their macro-steps are.
  *
- * Linear models: Taylor's series of 25 terms, exponentials where they are stiff. A companion takes halved steps. The
- * estimate is the largest difference between both so far at the ends of pieces, and what the polynomials leave.
+ * Linear models: Taylor's series of 25 terms, exponentials where they are stiff; solution_pair.h has the rest, and the companion.
+ * The estimate is its bound at the ends of pieces, and what the polynomials leave.
  *
  * Source of the polynomials: Trefethen, Approximation Theory and Approximation Practice (2013), ch. 3 and 8. */
 #ifndef MS_DENSE_SOLUTION_H
@@ -42,7 +42,7 @@ void ms_dense_solution_start(ms_dense_solution *solution, double t);
 /* Bytes of a piece. */
 size_t ms_dense_piece_size(const ms_system *system);
 
-/* The next piece. Returns MS_OK or MS_SOLVER_FAILED. */
+/* The next piece. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT or MS_NO_MEMORY. */
 int ms_dense_solution_next(ms_dense_solution *solution, ms_dense_piece *piece);
 
 /* The states (nx) at n <= MS_DENSE_TIMES times of a piece, one point behind the other. */

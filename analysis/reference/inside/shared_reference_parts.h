@@ -13,8 +13,8 @@ double ms_shared_reference_time(const ms_shared_reference *shared);
 /* Piece k from 0, or NULL where there is none: all room is taken, or the solver has failed. */
 const ms_dense_piece *ms_shared_reference_piece(ms_shared_reference *shared, long k);
 
-/* Where there is none: has the solver failed, as it would for anybody? */
-bool ms_shared_reference_failed(ms_shared_reference *shared);
+/* Where there is none: MS_SOLVER_FAILED or MS_SPENT where it would be so for all who read, else MS_OK. */
+int ms_shared_reference_end(ms_shared_reference *shared);
 
 /* The record of steps that begin with h and are sampled at n fractions; NULL: there are too many, or no memory. */
 ms_stepped_record *ms_shared_reference_record(ms_shared_reference *shared, int n, const double *fractions,

@@ -1,12 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solution_pair.h - two solutions of the monolithic model, whose difference says how far the first can be trusted.
+/* solution_pair.h - two solutions of the monolithic model by methods that share nothing, whose difference says how far the first one
+ * can be trusted.
  *
- * Linear models: matrix exponentials, and Taylor's series where it serves and lengths of steps change. Others: Prince and Dormand's Runge-Kutta method of order 8 with
- * tight tolerances, which comes nearer to round-off than CVODE does, from event to event.
- * Differential-algebraic ones: IDA. The companion takes ten times looser tolerances, and halved steps where its
- * owner lets it. */
+ *     model                      the first one                                the companion
+ *     linear                     matrix exponentials; Taylor's series         Radau IIA of order 13; matrix exponentials beside
+ *                                where it serves and lengths of steps change  Taylor's series
+ *     nonlinear                  Prince and Dormand's method of order 8       Radau IIA of order 13
+ *     nonlinear, found stiff     Radau IIA of order 13                        Lobatto IIIC of order 12
+ *     differential-algebraic     IDA                                          IDA with ten times looser tolerances, half steps
+ *
+ * Of more than IMPLICIT_STATES states the companion is the first method, with ten times looser tolerances and half steps.
+ *
+ * A model is found to be stiff where the explicit method's steps are as long as its stability lets them be, or where they are too many.
+ * Both solutions go on from where they stand, so that nothing of what is known of the error is lost.
+ *
+ * Round-off: each state of the companion is moved by one unit of it, up or down, after each step. What the flow makes of
+ * that, and of the round-off of two methods, is in the difference. The bound is SAFETY times the largest difference so far, and
+ * round-off of the largest value.
+ *
+ * Work is counted in evaluations, not in time, so that the same is known on every machine. */
 #ifndef MS_SOLUTION_PAIR_H
 #define MS_SOLUTION_PAIR_H
+
+#include <stdint.h>
 
 #include "instance.h"
 #include "instance_step.h"
@@ -17,23 +33,63 @@
 typedef struct ms_solution {
     double *x, *z, *memory; /* (nx), (nz), (of the solver): one block */
     ms_instance *instance;
+    ms_instance *at_rest; /* where another solver has taken over: the first one, on the same block */
 } ms_solution;
+
+/* What the pair is for. */
+typedef struct ms_solution_use {
+    bool changing;           /* lengths of steps change all the time */
+    bool series;             /* of linear models: the first solution is the owner's, by Taylor's series */
+    int n;                   /* samples of each step of the first one, */
+    const double *fractions; /* at these (n) in (0, 1], ascending; they outlive the pair */
+} ms_solution_use;
 
 typedef struct ms_solution_pair {
     ms_system *whole;
     ms_solution main, companion;
-    double *block; /* memory of both */
+    ms_solution_use use;
+    double *block; /* memory of both, and of the first one before a step */
     size_t size;   /* of each */
-    bool changing; /* lengths of steps change all the time */
+    bool explicit; /* the first one is by the explicit method, */
+    bool turns;    /* which the next step is too long for */
+    bool apart;    /* the methods share nothing: the companion takes steps as long */
+    double span;   /* since the last look at stiffness: time, ... */
+    long steps;    /* ... and micro-steps */
+    double begin;  /* where the first step began [s]; NaN: there was none */
+    uint64_t noise;
+    double difference, largest; /* so far: between both, and value of a state */
 } ms_solution_pair;
 
-/* Both stand at the start values. changing: the lengths of their steps do so all the time. Errors: those of ms_monolithic_create, MS_NO_MEMORY; then there is nothing to
+/* Both stand at the start values. Errors: those of ms_monolithic_create, MS_NO_MEMORY; then there is nothing to
  * destroy. */
-int ms_solution_pair_create(const ms_system *system, bool changing, ms_solution_pair *pair, ms_error *error);
+int ms_solution_pair_create(const ms_system *system, const ms_solution_use *use, ms_solution_pair *pair,
+                            ms_error *error);
 void ms_solution_pair_destroy(ms_solution_pair *pair); /* safe where it is all zero */
 
 /* Back to the start values. */
 void ms_solution_pair_start(ms_solution_pair *pair);
+
+/* Advances the first one from t to t + h. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT (ms_solution_pair_is_spent) or MS_NO_MEMORY. */
+int ms_solution_pair_lead(ms_solution_pair *pair, double t, double h);
+
+/* Advances the companion likewise. */
+int ms_solution_pair_follow(ms_solution_pair *pair, double t, double h);
+
+/* The same of an own step of the owner's. */
+void ms_solution_pair_perturb(ms_solution_pair *pair);
+
+/* Of linear models, where the series no longer serves: the companion goes on by another method than exponentials. Returns MS_OK or
+ * MS_NO_MEMORY. */
+int ms_solution_pair_leave_series(ms_solution_pair *pair);
+
+/* Notes the difference between both where they stand. */
+void ms_solution_pair_compare(ms_solution_pair *pair);
+
+/* A bound on the error of the first one so far. */
+double ms_solution_pair_error(const ms_solution_pair *pair);
+
+/* Is there no more work to be done up to time t? */
+bool ms_solution_pair_is_spent(const ms_solution_pair *pair, double t);
 
 /* Advances one of them from t to t + h. Returns MS_OK or MS_SOLVER_FAILED. */
 static inline int ms_solution_step(const ms_solution *solution, double t, double h)
@@ -41,8 +97,5 @@ static inline int ms_solution_step(const ms_solution *solution, double t, double
     solution->instance->input.end[0] = h;
     return ms_instance_step(solution->instance, t, h);
 }
-
-/* The largest difference between both. */
-double ms_solution_pair_difference(const ms_solution_pair *pair);
 
 #endif

@@ -28,6 +28,10 @@ void ms_stepped_record_destroy(ms_stepped_record **record); /* NULL-safe */
  * failed. Steps before k have been read. */
 const ms_recorded_step *ms_stepped_record_step(ms_stepped_record *record, long k, double t, double h);
 
+/* Where there is no step k from t to t + h because the solver has failed in it, as it would for all: MS_SOLVER_FAILED or MS_SPENT; else
+ * MS_OK. */
+int ms_stepped_record_end(ms_stepped_record *record, long k, double t, double h);
+
 /* Step k, which has been read. */
 ms_recorded_step ms_stepped_record_at(ms_stepped_record *record, long k);
 

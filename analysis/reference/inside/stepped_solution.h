@@ -20,7 +20,7 @@ void ms_stepped_solution_destroy(ms_stepped_solution **solution); /* NULL-safe *
 /* Back to the start values, as after creation. */
 void ms_stepped_solution_start(ms_stepped_solution *solution);
 
-/* Advances from where it stands (t) to t + h. Returns MS_OK or MS_SOLVER_FAILED. */
+/* Advances from where it stands (t) to t + h. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT or MS_NO_MEMORY. */
 int ms_stepped_solution_step(ms_stepped_solution *solution, double t, double h);
 
 /* The states (nx) at the time reached, and at the fractions of the last step, one point behind the other. */

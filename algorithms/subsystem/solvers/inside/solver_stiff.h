@@ -17,8 +17,8 @@ typedef struct ms_stiff_data {
     double begin, end;  /* of the piece [s] */
     double from, taken; /* where the last micro-step began and how long it was [s]; 0: there is none */
     double *start;      /* (n) its start; one block with what follows */
-    double *stage, *sample, *f0; /* (n) */
-    double *error, *scale;       /* (nx) */
+    double *stage, *sample, *f0;   /* (n) */
+    double *error, *scale, *noise; /* (nx): of a step, what its error may be, and round-off of f in it */
     double *z, *guess, *r,
         *increment; /* (stages x nx): of the step that is tried, of the last one, and of Newton's method */
     double *slope;  /* (stages x n) */
@@ -29,7 +29,7 @@ typedef struct ms_stiff_data {
 int ms_stiff_newton_create(ms_stiff_data *data);
 void ms_stiff_newton_destroy(ms_stiff_data *data);
 
-/* LU factors for steps of length h from (t, x); same: J stands. Returns MS_OK, or MS_NO_SOLUTION where J is not defined or a matrix
+/* LU factors for steps of length h from (t, x); same: J stands. Fills data->noise. Returns MS_OK, or MS_NO_SOLUTION where J is not defined or a matrix
  * is singular. */
 int ms_stiff_newton_factor(ms_stiff_data *data, double t, const double *x, double h, bool same);
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stiffness.h - is what decays fast the reason why an explicit method takes short steps? */
+#ifndef MS_STIFFNESS_H
+#define MS_STIFFNESS_H
+
+#include <stdbool.h>
+
+#include "instance.h"
+
+/* Has the Jacobian of an instance that stands at time t an eigenvalue with a real part below -rate [1/s]? False without memory, or
+ * where it is not known. */
+bool ms_stiffness_exceeds(ms_instance *instance, double t, double rate);
+
+#endif
