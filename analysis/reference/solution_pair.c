@@ -31,8 +31,9 @@ enum { IMPLICIT_STATES = 128 };
 enum { LOOK_AFTER = 200 };
 static const double STIFF = 1.5;
 
-/* Of the bound, by the differences of two solutions by both of which the error is understated least often: tests/truth. */
-static const double SAFETY = 6.0;
+/* Of the bound. Of 150 references of problems with closed forms (tests/analysis/reference/test_reference_bound.c) none has an error of
+ * more than twice the largest difference, which in the median is 1.4 times it. */
+static const double SAFETY = 10.0;
 
 /* Evaluations of f by both: at first, and for each of the model's own macro-steps. */
 static const double EVALUATIONS = 2e6, EVALUATIONS_EACH = 2000.0;

@@ -249,7 +249,7 @@ static void uneven_steps_agree_with_pieces(void **state)
                                  within);
             t += h;
         }
-        assert_true(ms_reference_error(steps) < 1e-13);
+        assert_true(ms_reference_error(steps) < 1e-12);
         assert_true(ms_reference_error(pieces) < 1e-11);
         ms_reference_destroy(&pieces);
         ms_reference_destroy(&steps);
@@ -288,7 +288,7 @@ static void driven_solutions_agree_with_steps(void **state)
                                  4.0 * (ms_reference_error(pieces) + ms_reference_error(steps)));
             t += h;
         }
-        assert_true(ms_reference_error(pieces) < 1e-9 && ms_reference_error(steps) < 1e-9);
+        assert_true(ms_reference_error(pieces) < 1e-9 && ms_reference_error(steps) < 1e-8);
         ms_reference_destroy(&pieces);
         ms_reference_destroy(&steps);
         ms_system_destroy(&system);
