@@ -2,6 +2,7 @@
 #include "scheme_registry.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cosim_create.h"
@@ -93,6 +94,17 @@ int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_c
     return scheme != NULL ? ms_cosim_create(system, scheme, options, cosim, error) : MS_INVALID;
 }
 
+/* Of a family that looks at the system. */
+static int order_there(const ms_system *system, const ms_variant *v, const ms_options *options)
+{
+    int *work = calloc(3 * (size_t)system->n + 1, sizeof *work);
+    if (work == NULL)
+        return MS_NO_MEMORY;
+    const int order = v->scheme->order_on(system, v, options, work);
+    free(work);
+    return order;
+}
+
 int ms_scheme_order_on(const ms_system *system, const ms_options *options)
 {
     ms_variant v;
@@ -102,7 +114,7 @@ int ms_scheme_order_on(const ms_system *system, const ms_options *options)
     const bool knows = v.scheme->order_on != NULL && system != NULL;
     ms_solver together;
     ms_solver_together(v.solver, options->solver_of, system != NULL ? system->n : 0, &together);
-    const int order = knows ? v.scheme->order_on(system, &v) : v.scheme->order(&v),
+    const int order = knows ? order_there(system, &v, options) : v.scheme->order(&v),
               of_solver = together.order;
     return of_solver > 0 && of_solver < order ? of_solver : order;
 }

@@ -32,9 +32,9 @@ int ms_variant_of_options(const ms_options *options, ms_variant *variant, ms_err
 int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_cosim **cosim,
                         ms_error *error);
 
-/* The claimed order of convergence on that system, micro-solver and start included; less where it is lost to feed-through. system
- * NULL: on no system in particular. 0: none is claimed, for the family claims none, or an option has a value that the claim does not
- * know. */
+/* The claimed order of convergence on that system, micro-solver and start included; less where it is lost to feed-through, more where
+ * all wires run forward through the order in which subsystems step. system NULL: on no system in particular. 0: none is claimed, for
+ * the family claims none, or an option has a value that the claim does not know. Errors: MS_NO_MEMORY. */
 int ms_scheme_order_on(const ms_system *system, const ms_options *options);
 
 #endif

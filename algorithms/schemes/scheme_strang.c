@@ -9,7 +9,9 @@
  * at the end of the order that no wire connects with each other step once, over H: `order` with one group first and the other
  * one behind it is Strang's exchange of two groups. The macro-step is symmetric: it is its own inverse with -H.
  *
- * Order of convergence: 2; 1 where an exchanged output answers directly to an input, as that is the held one. A linear model
+ * Order of convergence: 2; 1 where an exchanged output answers directly to an input, as that is the held one, unless what feeds that
+ * input, the subsystem and what reads the output stand one behind the other in the order, or the other way round: then it has
+ * been computed anew before it is read (wire_order.h). A linear model
  * without damping keeps its energy up to a bounded error as long as the macro-step is stable.
  *
  * Capabilities: none but that no subsystem imposes a step; each call of a micro-solver is a step of its own, also where a half
@@ -25,6 +27,7 @@
 #include "cosim_capabilities.h"
 #include "cosim_start.h"
 #include "execution.h"
+#include "wire_order.h"
 
 typedef struct strang_data {
     int *sequence, *rank; /* (n): the order, and its inverse */
@@ -149,9 +152,13 @@ static int strang_order(const ms_variant *variant)
     return 2;
 }
 
-static int strang_order_on(const ms_system *system, const ms_variant *variant)
+static int strang_order_on(const ms_system *system, const ms_variant *variant, const ms_options *options,
+                           int *work)
 {
-    return ms_system_exchanges_feed_through(system) ? 1 : strang_order(variant);
+    int *rank = work + system->n;
+    if (ms_variant_sequence(system, options, work, rank, NULL) != MS_OK)
+        return 0;
+    return ms_feed_through_runs_straight(system, rank) ? strang_order(variant) : 1;
 }
 
 static const ms_modelled claims[] = {{"scheme", "strang"},

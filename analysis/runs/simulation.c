@@ -103,11 +103,12 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
 }
 
 /* The lines of `degraded` become the simulation's. */
-static void conclude(const witness *w, ms_cosim *cosim)
+static int conclude(const witness *w, ms_cosim *cosim, ms_error *error)
 {
     ms_simulation *simulation = w->simulation;
     *simulation->options = *cosim->options;
-    simulation->expected_order = ms_scheme_order_on(cosim->system, cosim->options);
+    const int order = ms_scheme_order_on(cosim->system, cosim->options);
+    simulation->expected_order = order > 0 ? order : 0;
     for (int i = 0; i < cosim->system->n; i++)
         simulation->work[i] = cosim->instance[i]->work;
     simulation->degraded = cosim->degraded;
@@ -116,6 +117,7 @@ static void conclude(const witness *w, ms_cosim *cosim)
     cosim->n_degraded = 0;
     simulation->errors_valid =
         w->errors && simulation->errors.status == MS_OK && simulation->result.reason == MS_REASON_END_TIME;
+    return order >= 0 ? MS_OK : ms_fail(error, order, "not enough memory for a claimed order");
 }
 
 /* From when on the reference says nothing, behind what is there. */
@@ -214,7 +216,7 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
     if (status == MS_OK && w.errors && simulation->errors.status == MS_NO_MEMORY)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");
     if (status == MS_OK)
-        conclude(&w, cosim);
+        status = conclude(&w, cosim, error);
     while (status == MS_OK && simulation->errors_valid && !simulation->errors.resolved &&
            simulation->errors.level < MS_ERROR_LEVELS - 1)
         status = sample_again(simulation, cosim, request, error);

@@ -99,8 +99,9 @@ typedef struct ms_scheme {
      * takes it as it is; ms_scheme_order_on looks at claims first. */
     int (*order)(const ms_variant *variant);
 
-    /* OPTIONAL. The same on a system, where that decides, as feed-through does; 0: none is claimed there. NULL: as order(). */
-    int (*order_on)(const ms_system *system, const ms_variant *variant);
+    /* OPTIONAL. The same on a system, where that decides, as feed-through and the direction of wires do (wire_order.h); 0: none is
+     * claimed there. work: (3 n) of scratch. NULL: as order(). */
+    int (*order_on)(const ms_system *system, const ms_variant *variant, const ms_options *options, int *work);
 
     /* OPTIONAL. The options that order() models; NULL: no order is claimed. */
     const ms_modelled *claims;

@@ -9,6 +9,7 @@
 #include "cosim_start.h"
 #include "explicit.h"
 #include "loop.h"
+#include "wire_order.h"
 
 /* Slots in lin: order + 1 values, then what smoothing remembers for each kind, then raw outputs, then errors
  * of the balance. */
@@ -148,15 +149,53 @@ bool ms_explicit_has_blocks(const ms_variant *o)
            o->at_events != MS_EVENTS_DROP;
 }
 
+/* Are derivatives of outputs differences, themselves of first order? */
+static bool is_differenced(const ms_variant *o)
+{
+    return o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES;
+}
+
 int ms_explicit_claimed_order(const ms_variant *o)
 {
     const bool gains = o->scheme->integrals && o->balance_error == MS_BALANCE_RAW && o->alpha == 1.0;
     const int order = o->extrapolation_order + 1;
-    const bool differences = o->derivatives == MS_DERIVATIVES_ANALYTIC &&
-                             o->output_derivatives == MS_YDOT_DIFFERENCES; /* themselves of first order */
-    const bool limited = order > 2 && (differences || (printed(o) & MS_PRINTED_QUADRATIC));
+    const bool limited = order > 2 && (is_differenced(o) || (printed(o) & MS_PRINTED_QUADRATIC));
     const int reached = (limited ? 2 : order) + (gains ? 1 : 0);
     return o->start == MS_START_HOLD && reached > 2 ? 2 : reached; /* the first macro-step leaves H^2 */
+}
+
+/* Where subsystems read interpolants alone. What an interpolant of order k misses is of order k + 1. Smoothed, its slopes miss
+ * alike at both ends of a macro-step, and the integral of what it misses is of one order more: of a hat (c1, or the line of c0), 1/2 -
+ * 1/2, or of e h (z - 2 z^2 + z^3) + e h (z^3 - z^2), 1/12 - 1/12, z = tau/h. A start that does not know the slope leaves h^2. */
+static int forward_order(const ms_variant *o)
+{
+    const int k = o->extrapolation_order;
+    const bool c1 = o->smooth_coupling == MS_SMOOTHING_C1,
+               line = k == 0 && o->smooth_coupling == MS_SMOOTHING_C0;
+    const int order = k + 1 + (c1 || line) - (k == 2 && is_differenced(o));
+    return c1 && o->start == MS_START_HOLD && order > 2 ? 2 : order;
+}
+
+/* Is what a box has fed back fed back again, along paths of feed-through, which grows with the number of macro-steps? */
+static bool feeds_itself(const ms_system *system, const ms_variant *o)
+{
+    return o->scheme->integrals && !o->scheme->trapezoid && o->balance_error == MS_BALANCE_USED &&
+           o->balance_hat == MS_HAT_BOX && ms_feed_through_is_chained(system);
+}
+
+int ms_explicit_claimed_order_on(const ms_system *system, const ms_variant *o, const ms_options *options,
+                                 int *work)
+{
+    int *rank = work + system->n;
+    if ((printed(o) & MS_PRINTED_SMOOTHING) && ms_system_exchanges_feed_through(system))
+        return 1; /* outputs answer to inputs at T_n */
+    if (feeds_itself(system, o))
+        return 0;
+    if (!o->scheme->sequential)
+        return ms_explicit_claimed_order(o);
+    if (ms_variant_sequence(system, options, work, rank, NULL) != MS_OK)
+        return 0;
+    return ms_wires_run_forward(system, rank) ? forward_order(o) : ms_explicit_claimed_order(o);
 }
 
 /* Creation ----------------------------------------------------------------------------------------------- */

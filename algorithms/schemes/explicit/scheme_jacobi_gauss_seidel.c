@@ -22,7 +22,10 @@
  *
  * Order of convergence: extrapolation order + 1, with the raw balance error one more (Moshagen 6.1); at most
  * 2 for the quadratic extrapolation as printed in (6.30), and where output derivatives come from backward
- * differences, or the start knows no past values (--start hold).
+ * differences, or the start knows no past values (--start hold). Smoothing as printed leaves order 1 where outputs answer directly to
+ * inputs, and what `balance` takes from used inputs by a box none where such outputs feed such outputs. Gauss-Seidel on
+ * wires that all run forward through its order reads interpolants alone: extrapolation order + 1 whatever the start and the print,
+ * one more where they are smoothed c1 (c0: of order 0), see explicit_setup.c.
  *
  * Capabilities: inputs of the polynomial's degree; output derivatives where the extrapolation is analytic;
  * directional derivatives for `corrected`; re-evaluation of outputs for `consistent`.
@@ -449,7 +452,8 @@ int ms_explicit_complete(ms_cosim *cosim, double t, double h, const bool *others
 #define EXPLICIT_ENGINE                                                                                      \
     .form = MS_FORM_EXTRAPOLATED, .memory = ms_explicit_memory, .room = ms_explicit_room,                    \
     .create = ms_explicit_create, .destroy = ms_explicit_destroy, .start = ms_explicit_start,                \
-    .step = ms_explicit_step, .order = ms_explicit_claimed_order, .claims = ms_explicit_claims
+    .step = ms_explicit_step, .order = ms_explicit_claimed_order, .order_on = ms_explicit_claimed_order_on,  \
+    .claims = ms_explicit_claims
 
 const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .summary = "all subsystems in parallel from extrapolated inputs",

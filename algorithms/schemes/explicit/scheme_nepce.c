@@ -44,8 +44,9 @@ static int nepce_create(ms_cosim *cosim, ms_error *error)
     return ms_variant_inputs(cosim->system, cosim->options, held, error);
 }
 
-static int nepce_order_on(const ms_system *system, const ms_variant *v)
+static int nepce_order_on(const ms_system *system, const ms_variant *v, const ms_options *options, int *work)
 {
+    (void)options, (void)work;
     return v->integrals || !ms_system_exchanges_feed_through(system) ? ms_explicit_claimed_order(v) : 1;
 }
 

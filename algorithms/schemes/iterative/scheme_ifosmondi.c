@@ -262,13 +262,16 @@ static int iterative_order(const ms_variant *variant)
     return variant->output_derivatives == MS_YDOT_EXACT ? 4 : 3;
 }
 
-static int iterative_order_on(const ms_system *system, const ms_variant *variant)
+static int iterative_order_on(const ms_system *system, const ms_variant *variant, const ms_options *options,
+                              int *work)
 {
+    (void)options, (void)work;
     if (!variant->scheme->slopes || !ms_ifosmondi_is_estimated(variant))
         return iterative_order(variant);
     if (!system->linear)
         return 0;
-    return variant->output_derivatives == MS_YDOT_DIFFERENCES ? 3 : 4;
+    const bool exact = variant->scheme->at_once || variant->output_derivatives == MS_YDOT_EXACT;
+    return exact ? 4 : 3; /* missiles takes slopes from its linearisations */
 }
 
 /* A macro-step that has converged does not know by which method. */

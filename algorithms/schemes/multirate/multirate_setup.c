@@ -8,6 +8,7 @@
 #include "loop.h"
 #include "multirate.h"
 #include "options.h"
+#include "wire_order.h"
 
 /* Outputs at the newest points. */
 void ms_multirate_memory(const ms_cosim *cosim, int *lin, int *aux)
@@ -40,21 +41,21 @@ void ms_multirate_destroy(ms_cosim *cosim)
 /* Creation ---------------------------------------------------------------------------------------------- */
 
 /* Slow first or fast first; equal ones as they stand. */
-static void arrange(int n, bool fast_first, multirate_data *data)
+static void arrange(int n, bool fast_first, const int *substeps, int *sequence, int *rank)
 {
     for (int k = 0; k < n; k++) {
         int at = k;
-        const int m = data->substeps[k];
+        const int m = substeps[k];
         for (; at > 0; at--) {
-            const int before = data->substeps[data->sequence[at - 1]];
+            const int before = substeps[sequence[at - 1]];
             if (fast_first ? before >= m : before <= m)
                 break;
-            data->sequence[at] = data->sequence[at - 1];
+            sequence[at] = sequence[at - 1];
         }
-        data->sequence[at] = k;
+        sequence[at] = k;
     }
     for (int k = 0; k < n; k++)
-        data->rank[data->sequence[k]] = k;
+        rank[sequence[k]] = k;
 }
 
 /* Numbers of parts into which the inputs of subsystem i are divided. */
@@ -129,7 +130,7 @@ static int create_lists(ms_cosim *cosim, multirate_data *data, ms_error *error)
 static int complete(ms_cosim *cosim, multirate_data *data)
 {
     const ms_system *s = cosim->system;
-    arrange(s->n, cosim->variant.first == MS_FIRST_FAST, data);
+    arrange(s->n, cosim->variant.first == MS_FIRST_FAST, data->substeps, data->sequence, data->rank);
     data->values =
         calloc((size_t)data->values_at[s->n] + 2 * (size_t)(s->ny + s->nu) + 1, sizeof *data->values);
     if (data->values == NULL)
@@ -215,6 +216,20 @@ int ms_multirate_claimed_order(const ms_variant *o)
 {
     const int order = o->extrapolation_order + 1;
     return o->start == MS_START_HOLD && order > 2 ? 2 : order;
+}
+
+/* Interpolants alone need no values of the past but the last one. */
+int ms_multirate_claimed_order_on(const ms_system *system, const ms_variant *o, const ms_options *options,
+                                  int *work)
+{
+    const int n = system->n;
+    int *sequence = work + n, *rank = sequence + n;
+    if (o->first == MS_FIRST_PARALLEL)
+        return ms_multirate_claimed_order(o);
+    if (ms_variant_counts(system, "substeps", options->substeps, MS_INNER_MAX, work, NULL) != MS_OK)
+        return 0;
+    arrange(n, o->first == MS_FIRST_FAST, work, sequence, rank);
+    return ms_wires_run_forward(system, rank) ? o->extrapolation_order + 1 : ms_multirate_claimed_order(o);
 }
 
 const ms_modelled ms_multirate_claims[] = {{"scheme", "multirate"},

@@ -17,7 +17,7 @@
  * `jacobi`, slow and fast are `gauss-seidel` of that order, to the bit. With macro-points and exact subsystems in parallel,
  * sub-steps change nothing.
  *
- * Order of convergence: k + 1; at most 2 with `start` hold.
+ * Order of convergence: k + 1; at most 2 with `start` hold, unless every wire leads to a subsystem that steps later.
  *
  * Capabilities: inputs of degree k; micro-points of subsystems without discrete variables that do not step themselves.
  *
@@ -92,4 +92,5 @@ const ms_scheme ms_scheme_multirate = {
     .start = ms_multirate_start,
     .step = multirate_step,
     .order = ms_multirate_claimed_order,
+    .order_on = ms_multirate_claimed_order_on,
     .claims = ms_multirate_claims};

@@ -58,12 +58,13 @@ static int between(const int *bounds, unsigned long long *seed)
 static void fill_part(part *p, const support_random_shape *shape, double h, double feed_through,
                       unsigned long long *seed)
 {
+    const double zeros = shape->one_way ? 0.0 : 0.2;
     double norm = 0.0;
     p->nx = between(shape->states, seed);
     p->nu = 1 + support_random_below(seed, SUPPORT_RANDOM_SYSTEM_SIZE);
     p->ny = 1 + support_random_below(seed, SUPPORT_RANDOM_SYSTEM_SIZE);
-    fill(p->A, p->nx, p->nx, 1.0, 0.2, seed);
-    const int singular = support_random_below(seed, 6);
+    fill(p->A, p->nx, p->nx, 1.0, zeros, seed);
+    const int singular = shape->one_way ? 2 : support_random_below(seed, 6);
     for (int j = 0; j < p->nx * (singular == 0 ? p->nx : singular == 1 ? 1 : 0); j++)
         p->A[j] = 0.0;
     for (int j = 0; j < p->nx * p->nx; j++)
@@ -71,10 +72,23 @@ static void fill_part(part *p, const support_random_shape *shape, double h, doub
     const double scale = 0.5 * shape->stiffness * (1.0 + support_random(seed)) / h;
     for (int j = 0; j < p->nx * p->nx && norm > 0.0; j++)
         p->A[j] *= scale / norm;
-    fill(p->B, p->nx, p->nu, 1.0, 0.2, seed);
-    fill(p->C, p->ny, p->nx, 1.0, 0.2, seed);
+    fill(p->B, p->nx, p->nu, 1.0, zeros, seed);
+    fill(p->C, p->ny, p->nx, 1.0, zeros, seed);
     fill(p->D, p->ny, p->nu, feed_through, shape->missing, seed);
     fill(p->x0, p->nx, 1, 1.0, 0.0, seed);
+}
+
+/* Of input k of subsystem i, 0 to 3. */
+static int fill_wires(memory *m, const support_random_shape *shape, int n, int i, int k, int wires,
+                      unsigned long long *seed)
+{
+    const int feeders = shape->one_way ? i : n, least = shape->one_way;
+    for (int w = feeders > 0 ? least + support_random_below(seed, 4 - least) : 0; w > 0; w--) {
+        const int from = support_random_below(seed, feeders);
+        m->wire[wires++] =
+            (ms_wire){i, k, from, support_random_below(seed, m->part[from].ny), support_random(seed)};
+    }
+    return wires;
 }
 
 static void fill_memory(memory *m, const support_random_shape *shape, double h, unsigned long long *seed)
@@ -100,11 +114,7 @@ static void fill_memory(memory *m, const support_random_shape *shape, double h, 
     }
     for (int i = 0; i < n; i++)
         for (int k = 0; k < m->part[i].nu; k++)
-            for (int w = support_random_below(seed, 4); w > 0; w--) { /* 0 to 3 wires an input */
-                const int from = support_random_below(seed, n);
-                m->wire[wires++] =
-                    (ms_wire){i, k, from, support_random_below(seed, m->part[from].ny), support_random(seed)};
-            }
+            wires = fill_wires(m, shape, n, i, k, wires, seed);
     m->cases[0] = (ms_case){.name = "random"};
     m->model = (ms_model){.name = "random",
                           .cases = m->cases,

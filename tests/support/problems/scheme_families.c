@@ -57,6 +57,12 @@ static bool visit_family(const family_at *of)
     return takes;
 }
 
+void support_families_on(const ms_system *system, const char *common, support_family_test *test)
+{
+    for (const ms_scheme *const *scheme = ms_schemes; *scheme != NULL; scheme++)
+        (void)visit_family(&(family_at){system, *scheme, common, test});
+}
+
 void support_families(const char *common, support_family_test *test)
 {
     for (const ms_scheme *const *scheme = ms_schemes; *scheme != NULL; scheme++) {

@@ -18,6 +18,9 @@ typedef void support_family_test(const ms_system *system, const ms_scheme *schem
  * Fails where a family takes no system, or is refused without a word. */
 void support_families(const char *common, support_family_test *test);
 
+/* The same of all families that take a given system. */
+void support_families_on(const ms_system *system, const char *common, support_family_test *test);
+
 /* Was the macro-step taken that ended with `status`? False: its iteration has not converged, and all is as it was, which methods of
  * narrow reach may come to in families that retry. Fails otherwise. */
 bool support_families_stepped(const ms_cosim *cosim, int status);

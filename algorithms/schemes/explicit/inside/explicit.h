@@ -147,6 +147,8 @@ int ms_explicit_start(ms_cosim *cosim);
 int ms_explicit_step(ms_cosim *cosim, double t, double h);
 bool ms_explicit_has_blocks(const ms_variant *variant);
 int ms_explicit_claimed_order(const ms_variant *variant);
+int ms_explicit_claimed_order_on(const ms_system *system, const ms_variant *variant,
+                                 const ms_options *options, int *work);
 extern const ms_modelled ms_explicit_claims[];
 
 /* The options that all families of this engine know. */

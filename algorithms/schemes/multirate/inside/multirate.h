@@ -68,6 +68,8 @@ int ms_multirate_create(ms_cosim *cosim, ms_error *error);
 void ms_multirate_destroy(ms_cosim *cosim);
 int ms_multirate_start(ms_cosim *cosim);
 int ms_multirate_claimed_order(const ms_variant *variant);
+int ms_multirate_claimed_order_on(const ms_system *system, const ms_variant *variant,
+                                  const ms_options *options, int *work);
 extern const ms_modelled ms_multirate_claims[];
 
 #endif

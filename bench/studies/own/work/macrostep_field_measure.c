@@ -225,7 +225,8 @@ static int measure_entry(search *s, ms_field_entry *entry, ms_error *error)
     entry->order = ms_convergence_fit(MS_SETTINGS, row).order;
     status = ms_study_bind(s->drawing, &study, error, "run %s %s", s->bench->model, entry->words);
     if (status == MS_OK) {
-        entry->claimed = ms_scheme_order_on(study.system, &study.arguments->options);
+        const int claimed = ms_scheme_order_on(study.system, &study.arguments->options);
+        entry->claimed = claimed > 0 ? claimed : 0;
         list_needs(&study, entry->needs);
         status = find_limit(s, &study, entry, error);
     }
