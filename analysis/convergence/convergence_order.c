@@ -8,7 +8,8 @@ static const double NEAR_FLOOR = 20.0;      /* floors within which slopes may be
 
 const char *ms_convergence_note_name(ms_convergence_note note)
 {
-    static const char *const names[] = {"", "pre-asymptotic", "round-off", "failed"};
+    static const char *const names[] = {"",     "pre-asymptotic", "floor",     "failed",
+                                        "zero", "rising",         "round-off", "unstable"};
     return names[note];
 }
 
@@ -16,7 +17,9 @@ static ms_convergence_note note_of(const ms_convergence_row *row)
 {
     if (!isfinite(row->error))
         return MS_CONVERGENCE_FAILED;
-    return row->error > fmax(row->floor, 0.0) ? MS_CONVERGENCE_USED : MS_CONVERGENCE_ROUND_OFF;
+    if (row->error == 0.0)
+        return MS_CONVERGENCE_ZERO;
+    return row->error > row->floor ? MS_CONVERGENCE_USED : MS_CONVERGENCE_FLOOR;
 }
 
 /* The usable row before row k, or -1. */
@@ -78,7 +81,7 @@ static void drop_floors(int n, ms_convergence_row *rows, double expected)
         lost = lost || (doubtful && !falls(n, rows, k, expected));
         stalled = stalled || (stalling && stalls(rows, k, expected));
         if ((lost && doubtful) || (stalled && stalling))
-            rows[k].note = MS_CONVERGENCE_ROUND_OFF;
+            rows[k].note = MS_CONVERGENCE_FLOOR;
     }
 }
 
@@ -103,7 +106,7 @@ static void mark(int n, ms_convergence_row *rows)
 {
     int k = last_sound(n, rows);
     for (int finer = usable_before(rows, n); finer > k; finer = usable_before(rows, finer))
-        rows[finer].note = MS_CONVERGENCE_ROUND_OFF;
+        rows[finer].note = MS_CONVERGENCE_FLOOR;
     const int first = usable_before(rows, k);
     if (first < 0 || isnan(rows[first].slope)) /* at most one slope: nothing to compare it with */
         return;
@@ -141,12 +144,28 @@ static ms_convergence_order fit(int n, const ms_convergence_row *rows)
     return result;
 }
 
+/* Do errors rise towards the finest run, which may have diverged? */
+static bool rises(int n, const ms_convergence_row *rows, double order)
+{
+    int finest = n - 1;
+    while (finest >= 0 && isnan(rows[finest].error))
+        finest--;
+    return order < -SLOPE_TOLERANCE ||
+           (finest >= 0 && isinf(rows[finest].error) && usable_before(rows, finest) >= 0);
+}
+
 ms_convergence_order ms_convergence_fit_expected(int n, ms_convergence_row *rows, double expected)
 {
     fill_slopes(n, rows);
     drop_floors(n, rows, expected);
     mark(n, rows);
-    return fit(n, rows);
+    const ms_convergence_order found = fit(n, rows);
+    if (!rises(n, rows, found.order))
+        return found;
+    for (int k = 0; k < n; k++)
+        if (rows[k].note == MS_CONVERGENCE_USED)
+            rows[k].note = MS_CONVERGENCE_RISING;
+    return (ms_convergence_order){NAN, NAN, NAN};
 }
 
 ms_convergence_order ms_convergence_fit(int n, ms_convergence_row *rows)

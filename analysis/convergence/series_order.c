@@ -94,6 +94,18 @@ static int fit(int n, const ms_series_errors *errors, int norm, ms_convergence_r
     return status;
 }
 
+static const char *why_none(int n, const ms_convergence_row *row)
+{
+    bool zero = true;
+    for (int k = 0; k < n; k++) {
+        if (row[k].note == MS_CONVERGENCE_RISING)
+            return "errors rise as steps become shorter: there is no order";
+        zero = zero && row[k].note == MS_CONVERGENCE_ZERO;
+    }
+    return zero ? "all errors are zero: there is no order to be seen"
+                : "an order takes two errors above what the reference's own error leaves";
+}
+
 int ms_series_order(int n, const ms_series_errors *errors, int norm, ms_convergence_row *row,
                     ms_convergence_order *order, const char **why)
 {
@@ -105,6 +117,6 @@ int ms_series_order(int n, const ms_series_errors *errors, int norm, ms_converge
     if (*why == NULL)
         status = fit(n, errors, norm, row, order);
     if (*why == NULL && isnan(order->order))
-        *why = "an order takes two errors above what the reference's own error leaves";
+        *why = why_none(n, row);
     return status;
 }

@@ -126,8 +126,12 @@ const ms_command ms_commands[] = {
      "fitted over the\n"
      "rows without a note; expected_order is what the literature claims of the scheme, with its start and a "
      "micro-solver\n"
-     "of fixed order; null where nothing is coupled, and where an option has a value that the claim does not "
-     "know.\n",
+     "of fixed order; null where nothing is coupled, where an option has a value that the claim does not "
+     "know, and\n"
+     "where the scheme is not zero-stable: its propagation matrix has a spectral radius above 1 as H -> 0. "
+     "Where errors\n"
+     "stop falling, tolerances are tightened in turn on the finest rows, and a message names the one that "
+     "moved them.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) |
               MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
      .options = OF_SCHEME, .couples = true, .lists = true, .threaded = true},

@@ -4,7 +4,7 @@
 
 #include "call.h"
 #include "commands.h"
-#include "converge_study.h"
+#include "converge_settle.h"
 #include "plots.h"
 #include "row_names.h"
 #include "run_variants.h"
@@ -169,6 +169,17 @@ static json_t *flatten(const json_t *answers)
     return json_pack("{s:o, s:o}", "rows", rows, "orders", orders);
 }
 
+/* Those that have a row. */
+static int settle(converge_call *call, ms_error *error)
+{
+    int status = MS_OK;
+    for (int k = 0; k < call->variants.n && status == MS_OK; k++)
+        if (call->study[k].done > 0 || !call->lists)
+            status = ms_converge_study_settle(&call->study[k], !call->interrupted, error);
+    call->interrupted = call->interrupted || status == MS_INTERRUPTED;
+    return status == MS_INTERRUPTED ? MS_OK : status;
+}
+
 static void answer(converge_call *call)
 {
     static const ms_column columns[] = {{"member", "member"},
@@ -207,6 +218,8 @@ static int compute(void *self, ms_error *error)
     int status = share_reference(call, error);
     if (status == MS_OK)
         status = run_all(call, error);
+    if (status == MS_OK && !call->base.written)
+        status = settle(call, error);
     if (status == MS_OK && !call->base.written)
         answer(call);
     call->base.exit_status = call->interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;

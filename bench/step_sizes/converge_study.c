@@ -13,12 +13,8 @@
 
 enum { HALVINGS = 7, NUMBERS = 9 };
 
-/* Errors are trusted above this many times their own uncertainty, */
+/* Errors above this many times their own uncertainty are free of it; below it is the slopes that raise a suspicion. */
 static const double trusted = 50.0;
-
-/* and mean nothing below the error of the iteration or a tenth of the reference's, whatever their slopes: the
- * latter is that of a companion that is ten times as loose. In between it is the slopes that decide. */
-static const double of_companion = 0.1;
 
 /* Steps -------------------------------------------------------------------------------------------------- */
 
@@ -38,8 +34,10 @@ static int choose_steps(ms_converge_study *study, const ms_axis *axis, ms_error 
     study->steps = steps;
     study->rows = calloc((size_t)study->n, sizeof *study->rows);
     study->uncertain = calloc((size_t)study->n, sizeof *study->uncertain);
+    study->floor = calloc((size_t)study->n, sizeof *study->floor);
     study->message = calloc((size_t)study->n, sizeof *study->message);
-    if (steps == NULL || study->rows == NULL || study->uncertain == NULL || study->message == NULL)
+    if (steps == NULL || study->rows == NULL || study->uncertain == NULL || study->floor == NULL ||
+        study->message == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", study->n);
     const double length = ms_options_stop_time(options, study->system->stop_time) - options->start_time;
     const double largest = options->step_size > 0.0 ? options->step_size : study->system->step_size;
@@ -68,7 +66,8 @@ int ms_converge_study_create(const ms_arguments *arguments, const ms_system *sys
                              const ms_options *options, const ms_axis *steps, ms_converge_study *study,
                              ms_error *error)
 {
-    *study = (ms_converge_study){.system = system, .options = *options};
+    *study =
+        (ms_converge_study){.system = system, .options = *options, .order = {NAN, NAN, NAN}, .radius = NAN};
     study->iteration = ms_converge_iteration_of(options);
     const int status = choose_steps(study, steps, error);
     if (status == MS_OK)
@@ -82,6 +81,7 @@ void ms_converge_study_destroy(ms_converge_study *study)
     free(study->steps);
     free(study->rows);
     free(study->uncertain);
+    free(study->floor);
     free(study->message);
     *study = (ms_converge_study){0};
 }
@@ -102,7 +102,18 @@ static ms_converge_uncertainty uncertainty_of(const ms_converge_study *study, co
                       ? unit * (simulation->options->solver_rtol * scale + simulation->options->solver_atol)
                       : 0.0,
         .iteration = unit * ms_converge_iteration_error(&study->iteration, simulation),
-        .epsilon = simulation->options->epsilon};
+        .epsilon = simulation->options->epsilon,
+        .round_off = unit * DBL_EPSILON * scale * (double)simulation->result.macro_steps};
+}
+
+/* The error of the norm: infinite where the run diverged, NaN where it ended otherwise before its time, or steps were not equal. */
+static double error_of(const ms_simulation *simulation)
+{
+    if (simulation->result.reason == MS_REASON_DIVERGED)
+        return INFINITY;
+    const bool equal = simulation->result.rejected_steps == 0;
+    return simulation->errors_valid && equal ? ms_errors_norm(&simulation->errors, simulation->options->norm)
+                                             : NAN;
 }
 
 /* Why there is no error at that step size. */
@@ -134,18 +145,14 @@ static json_t *pack_record(const double numbers[NUMBERS], const char *message, i
 /* All that the answer needs of a run. */
 static json_t *record_of(const ms_converge_study *study, double step_size, const ms_simulation *simulation)
 {
-    const bool equal = simulation->result.rejected_steps == 0;
     const ms_converge_uncertainty u = uncertainty_of(study, simulation);
-    const double error = simulation->errors_valid && equal
-                             ? ms_errors_norm(&simulation->errors, simulation->options->norm)
-                             : NAN;
-    const double floor = fmax(of_companion * u.reference, u.iteration),
-                 doubtful = trusted * fmax(fmax(u.reference, u.iteration), u.solver),
+    const double error = error_of(simulation);
+    const double doubtful = trusted * fmax(fmax(u.reference, u.iteration), u.solver),
                  stalling = trusted * u.solver * (double)simulation->result.macro_steps;
     char message[512] = "";
     explain_failure(simulation, &message);
-    const double numbers[NUMBERS] = {step_size,   error,    floor,       doubtful, stalling,
-                                     u.reference, u.solver, u.iteration, u.epsilon};
+    const double numbers[NUMBERS] = {step_size, error,       doubtful,  stalling,   u.reference,
+                                     u.solver,  u.iteration, u.epsilon, u.round_off};
     return pack_record(numbers, message, simulation->expected_order, simulation->options);
 }
 
@@ -164,138 +171,80 @@ void ms_converge_study_take(ms_converge_study *study, const json_t *record)
     double n[NUMBERS] = {0};
     for (size_t i = 0; i < MS_COUNT(n); i++)
         n[i] = ms_json_exact_value(json_array_get(json_object_get(record, "numbers"), i));
-    study->rows[k] = (ms_convergence_row){
-        .step_size = n[0], .error = n[1], .floor = n[2], .doubtful = n[3], .stalling = n[4]};
-    study->uncertain[k] = (ms_converge_uncertainty){n[5], n[6], n[7], n[8]};
+    study->rows[k] =
+        (ms_convergence_row){.step_size = n[0], .error = n[1], .doubtful = n[2], .stalling = n[3]};
+    study->uncertain[k] = (ms_converge_uncertainty){n[4], n[5], n[6], n[7], n[8]};
     snprintf(study->message[k], sizeof study->message[k], "%s", message != NULL ? message : "");
     study->expected_order = (int)json_integer_value(json_object_get(record, "expected_order"));
     json_decref(study->scheme);
     study->scheme = json_incref(json_object_get(record, "scheme"));
 }
 
-/* The iteration goes from row to row; where nothing iterates, nothing does. */
-int ms_converge_study_run(ms_converge_study *study, int k, json_t **record, ms_error *error)
+/* A run of a row, and what it needs for as long as it is looked at. */
+typedef struct row_run {
+    ms_simulation_options request;
+    ms_system *own; /* the like of the study's system, where a run may lose subsystems; else NULL */
+    ms_simulation simulation;
+} row_run;
+
+static void end(row_run *run)
 {
-    const ms_simulation_options request = {.errors = true,
-                                           .reference = study->reference,
-                                           .against = study->against.name != NULL ? &study->against : NULL,
-                                           .stop = &ms_interrupted};
-    ms_options options = study->options;
-    ms_simulation simulation = {0};
-    ms_system *own = NULL;
-    options.step_size = study->steps[k];
-    int status = ms_system_can_be_lost(study->system) ? ms_system_again(study->system, &own, error) : MS_OK;
+    ms_simulation_destroy(&run->simulation);
+    ms_system_destroy(&run->own);
+}
+
+/* With the step of row k. */
+static int begin(const ms_converge_study *study, int k, const ms_options *options, const ms_against *against,
+                 ms_converge_iteration *iteration, row_run *run, ms_error *error)
+{
+    ms_options here = *options;
+    *run = (row_run){.request = {.errors = true,
+                                 .reference = study->reference,
+                                 .against = against->name != NULL ? against : NULL,
+                                 .stop = &ms_interrupted}};
+    here.step_size = study->steps[k];
+    int status =
+        ms_system_can_be_lost(study->system) ? ms_system_again(study->system, &run->own, error) : MS_OK;
     if (status == MS_OK)
-        status = ms_converge_iteration_run(&study->iteration, own != NULL ? own : study->system, options,
-                                           &request, &simulation, error);
-    if (status != MS_OK) {
-        ms_system_destroy(&own);
-        return status;
-    }
-    if (simulation.result.reason == MS_REASON_INTERRUPTED)
-        status = MS_INTERRUPTED;
-    if (status == MS_OK)
-        status = ms_converge_iteration_measure(&study->iteration, &simulation, &request, error);
-    if (status == MS_OK)
-        status = ms_converge_iteration_seek(&study->iteration, &simulation, &ms_interrupted, error);
-    *record = record_of(study, study->steps[k], &simulation);
-    ms_simulation_destroy(&simulation);
-    ms_system_destroy(&own);
+        status = ms_converge_iteration_run(iteration, run->own != NULL ? run->own : study->system, here,
+                                           &run->request, &run->simulation, error);
+    if (status != MS_OK)
+        ms_system_destroy(&run->own);
     return status;
 }
 
-/* What is said of it ------------------------------------------------------------------------------------- */
-
-/* What has drowned an error that is at its floor. */
-static int explain_floor(const ms_converge_study *study, int k, char *text, size_t size)
+/* The iteration goes from row to row; where nothing iterates, nothing does. */
+int ms_converge_study_run(ms_converge_study *study, int k, json_t **record, ms_error *error)
 {
-    const ms_converge_uncertainty *u = &study->uncertain[k];
-    const ms_options *options = &study->options;
-    const char *rather = study->iteration.chosen
-                             ? "the iteration did not reach less: take more --max-iterations "
-                               "or another --solver-nonlinear"
-                             : "leave --epsilon out or lower it";
-    const double error = study->rows[k].error;
-    if (u->iteration >= fmin(error, fmax(u->reference, u->solver)))
-        return snprintf(text, size, "epsilon %g leaves about %.2g; %s", u->epsilon, u->iteration,
-                        u->epsilon > 1e-12 ? rather : "take larger steps");
-    if (u->solver > u->reference && error > of_companion * u->reference)
-        return snprintf(
-            text, size,
-            "--solver-rtol %g and --solver-atol %g may leave %.2g in each macro-step; lower them or take "
-            "larger steps",
-            options->solver_rtol, options->solver_atol, u->solver);
-    return snprintf(text, size, "the reference's own error is about %.2g; take larger steps", u->reference);
+    row_run run;
+    ms_converge_iteration *iteration = &study->iteration;
+    int status = begin(study, k, &study->options, &study->against, iteration, &run, error);
+    if (status != MS_OK)
+        return status;
+    if (run.simulation.result.reason == MS_REASON_INTERRUPTED)
+        status = MS_INTERRUPTED;
+    if (status == MS_OK)
+        status = ms_converge_iteration_measure(iteration, &run.simulation, &run.request, error);
+    if (status == MS_OK)
+        status = ms_converge_iteration_seek(iteration, &run.simulation, &ms_interrupted, error);
+    *record = record_of(study, study->steps[k], &run.simulation);
+    end(&run);
+    return status;
 }
 
-/* Messages of the rows that the fit left out, and of failed ones which method converges instead. */
-static void explain_rows(ms_converge_study *study)
+int ms_converge_study_again(const ms_converge_study *study, int k, const ms_options *options, double epsilon,
+                            const ms_against *against, double *error_value, ms_error *error)
 {
-    const ms_converge_iteration *iteration = &study->iteration;
-    for (int k = 0; k < study->n; k++) {
-        char *text = study->message[k];
-        const size_t used = strlen(text), size = sizeof study->message[k];
-        if (study->rows[k].note == MS_CONVERGENCE_ROUND_OFF)
-            (void)explain_floor(study, k, text, size);
-        else if (iteration->method[0] != '\0' && strncmp(text, "iteration-failed", 16) == 0)
-            snprintf(text + used, size - used, "; --solver-nonlinear %s converges with steps of %g s",
-                     iteration->method, iteration->step_size);
+    row_run run;
+    ms_converge_iteration fixed = study->iteration;
+    fixed.chosen = false;
+    fixed.epsilon = epsilon;
+    *error_value = NAN;
+    int status = begin(study, k, options, against, &fixed, &run, error);
+    if (status == MS_OK) {
+        status = run.simulation.result.reason == MS_REASON_INTERRUPTED ? MS_INTERRUPTED : MS_OK;
+        *error_value = error_of(&run.simulation);
+        end(&run);
     }
-}
-
-/* The first row with that note, or -1. */
-static int first_with(const ms_converge_study *study, ms_convergence_note note)
-{
-    int k = 0;
-    while (k < study->n && study->rows[k].note != note)
-        k++;
-    return k < study->n ? k : -1;
-}
-
-/* Why there is no order; a row that is missing says more. */
-static json_t *why_no_order(const ms_converge_study *study)
-{
-    const int failed = first_with(study, MS_CONVERGENCE_FAILED),
-              at_floor = first_with(study, MS_CONVERGENCE_ROUND_OFF);
-    char text[640];
-    if (at_floor >= 0)
-        snprintf(text, sizeof text, "an order takes two errors above their floor: %s",
-                 study->message[at_floor]);
-    else if (failed >= 0)
-        snprintf(text, sizeof text, "an order takes two runs that end: %s", study->message[failed]);
-    else
-        snprintf(text, sizeof text, "an order takes two step sizes");
-    return ms_json_text(text);
-}
-
-static json_t *rows_json(const ms_converge_study *study)
-{
-    json_t *rows = json_array();
-    for (int k = 0; k < study->n; k++) {
-        const ms_convergence_row *row = &study->rows[k];
-        ms_json_append(&rows, json_pack("{s:f, s:o, s:o, s:s, s:o}", "step_size", row->step_size, "error",
-                                        ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
-                                        ms_convergence_note_name(row->note), "message",
-                                        ms_json_text(study->message[k])));
-    }
-    return rows;
-}
-
-json_t *ms_converge_study_answer(ms_converge_study *study)
-{
-    study->n = study->done;
-    const bool claimed = study->system->nu > 0 && study->expected_order > 0;
-    const ms_convergence_order order = ms_convergence_fit_expected(
-        study->n, study->rows, claimed ? (double)study->expected_order : (double)NAN);
-    explain_rows(study);
-    json_t *expected = claimed ? json_integer(study->expected_order) : json_null();
-    return json_pack("{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o, s:o}", "model",
-                     study->system->model->name, "case", study->system->case_name, "parameters",
-                     ms_parameters_json(study->system), "scheme", study->scheme, "norm",
-                     ms_option_choice(&study->options, MS_OPTION_NORM), "rows", rows_json(study), "order",
-                     ms_json_real(order.order), "message",
-                     isnan(order.order) ? why_no_order(study) : json_null(), "range",
-                     ms_json_real(order.first), ms_json_real(order.last), "expected_order", expected,
-                     "iteration", ms_converge_iteration_json(&study->iteration), "reference",
-                     study->against.name != NULL ? ms_json_text(study->against.name) : json_null());
+    return status == MS_INTERRUPTED || status == MS_NO_MEMORY ? status : MS_OK;
 }

@@ -11,13 +11,30 @@
 #include "convergence_order.h"
 #include "shared_reference.h"
 
-/* What an error may owe to something other than the step size, in its own unit. */
+/* What an error may owe to something other than the step size, in its own unit, as it is estimated: grounds for suspicion, until it
+ * has been tried (converge_floor.h). */
 typedef struct ms_converge_uncertainty {
     double reference; /* its own error, and round-off */
-    double solver;    /* tolerances of the micro-solver in one macro-step */
-    double iteration; /* epsilon */
+    double solver;    /* tolerances of the micro-solver in one macro-step; 0: it has none */
+    double iteration; /* epsilon; 0: nothing iterates */
     double epsilon;   /* of the run */
+    double round_off; /* of all macro-steps */
 } ms_converge_uncertainty;
+
+/* What has been found to hold an error at its floor. */
+typedef enum ms_converge_cause {
+    MS_CAUSE_NONE,
+    MS_CAUSE_ITERATION,
+    MS_CAUSE_SOLVER,
+    MS_CAUSE_REFERENCE,
+    MS_CAUSE_ROUND_OFF
+} ms_converge_cause;
+
+typedef struct ms_converge_floor {
+    ms_converge_cause cause;
+    double
+        moved; /* the error, when the cause was tightened; of the reference and round-off: what they may leave */
+} ms_converge_floor;
 
 typedef struct ms_converge_study {
     const ms_system *system;
@@ -26,12 +43,15 @@ typedef struct ms_converge_study {
     double *steps; /* (n) descending [s] */
     ms_convergence_row *rows;
     ms_converge_uncertainty *uncertain;
-    char (*message)[512]; /* why a run did not end, or what its error is lost in */
+    ms_converge_floor *floor; /* (n) */
+    char (*message)[512];     /* why a run did not end, or what its error is lost in */
     ms_converge_iteration iteration;
     ms_shared_reference *reference; /* of all runs; the caller's, may be NULL */
     ms_against against;             /* instead; name NULL: none */
     int expected_order;
-    json_t *scheme; /* resolved options of the last run */
+    json_t *scheme;             /* resolved options of the last run */
+    ms_convergence_order order; /* as settled */
+    double radius;              /* of Psi(H) as H -> 0; NaN: it is not known */
 } ms_converge_study;
 
 /* steps: the list, or NULL: the options' step size, or else the case's, halved six times. Errors: MS_NO_MEMORY. Destroying is
@@ -50,7 +70,12 @@ json_t *ms_converge_study_refused(const ms_converge_study *study, int k, const c
 /* Takes the next row, in order. */
 void ms_converge_study_take(ms_converge_study *study, const json_t *record);
 
-/* The answer of the rows that were taken. NULL without memory, or where there is none. */
-json_t *ms_converge_study_answer(ms_converge_study *study);
+/* The error of row k once more, with other options of the run and another reference; *error_value is NaN where the run does not
+ * end. Errors: MS_INTERRUPTED, MS_NO_MEMORY. */
+int ms_converge_study_again(const ms_converge_study *study, int k, const ms_options *options, double epsilon,
+                            const ms_against *against, double *error_value, ms_error *error);
+
+/* The answer of the rows that were taken, of a study that has been settled (converge_settle.h). NULL without memory. */
+json_t *ms_converge_study_answer(const ms_converge_study *study);
 
 #endif

@@ -59,17 +59,17 @@ static void test_order_fit(void **state)
 
     order = fit(rounded, 18, 50.0 * 3e-12, rows);
     support_near(order.order, 3.0, 0.02);
-    assert_int_equal(rows[17].note, MS_CONVERGENCE_ROUND_OFF);
+    assert_int_equal(rows[17].note, MS_CONVERGENCE_FLOOR);
     assert_true(isnan(rows[17].slope));
     assert_int_equal(rows[0].note, MS_CONVERGENCE_USED);
 
     order = fit(rounded, 14, 1e-12, rows); /* too low a floor: the last slopes are spoilt */
     support_near(order.order, 3.0, 0.05);
-    assert_int_equal(rows[13].note, MS_CONVERGENCE_ROUND_OFF);
+    assert_int_equal(rows[13].note, MS_CONVERGENCE_FLOOR);
 
     order = fit(vanishing, 10, 0.0, rows);
     support_near(order.order, 1.0, 1e-12);
-    assert_int_equal(rows[9].note, MS_CONVERGENCE_ROUND_OFF);
+    assert_int_equal(rows[9].note, MS_CONVERGENCE_ZERO);
 }
 
 static void test_order_fit_failures(void **state)
@@ -137,10 +137,10 @@ static void test_doubtful_rows(void **state)
     assert_int_equal(rows[5].note,
                      MS_CONVERGENCE_USED); /* below what is doubtful, and h^4 still 60 times the rest */
     for (int k = 9; k < 16; k++)
-        assert_int_equal(rows[k].note, MS_CONVERGENCE_ROUND_OFF);
+        assert_int_equal(rows[k].note, MS_CONVERGENCE_FLOOR);
     order = fit_doubtful(iterated, 16, 1e-4, 0.0, NAN, rows);
     support_near(order.order, 4.0, 0.05);
-    assert_int_equal(rows[15].note, MS_CONVERGENCE_ROUND_OFF);
+    assert_int_equal(rows[15].note, MS_CONVERGENCE_FLOOR);
 
     for (int n = 1; n < 10; n++) { /* nothing to hold on to: order 2 where 4 is expected, or nothing */
         order = fit_doubtful(clean, n, 10.0, 0.0, 4.0, rows);
@@ -148,7 +148,7 @@ static void test_doubtful_rows(void **state)
         order = fit_doubtful(clean, n, 10.0, 0.0, NAN, rows);
         assert_true(isnan(order.order));
         for (int k = 0; k < n; k++)
-            assert_int_equal(rows[k].note, MS_CONVERGENCE_ROUND_OFF);
+            assert_int_equal(rows[k].note, MS_CONVERGENCE_FLOOR);
     }
     order = fit_doubtful(clean, 8, 10.0, 0.0, 2.0, rows);
     support_near(order.order, 2.0, 1e-12);
@@ -167,16 +167,49 @@ static void test_stalling_rows(void **state)
     support_near(order.order, 3.0, 0.1);
     assert_int_equal(rows[0].note, MS_CONVERGENCE_USED);
     for (int k = 7; k < 12; k++)
-        assert_int_equal(rows[k].note, MS_CONVERGENCE_ROUND_OFF);
-    assert_true(fit_doubtful(restarted, 12, 0.0, 0.0, 3.0, rows).order < 0.0); /* it would be that */
+        assert_int_equal(rows[k].note, MS_CONVERGENCE_FLOOR);
+    assert_true(isnan(fit_doubtful(restarted, 12, 0.0, 0.0, 3.0, rows).order)); /* it would be -1 */
+    assert_int_equal(rows[11].note, MS_CONVERGENCE_RISING);
     support_near(fit_doubtful(clean, 8, 0.0, 1.0, 3.0, rows).order, 2.0,
                  1e-12); /* another order than claimed stands */
+}
+
+/* Errors that rise have no order: those of a scheme that amplifies by 1.4 a macro-step, and those of one that has diverged. */
+static double amplified(double h)
+{
+    return 1e-3 * pow(1.4, 1.0 / h);
+}
+
+static void rising_errors_have_no_order(void **state)
+{
+    (void)state;
+    ms_convergence_row rows[8];
+    ms_convergence_order order = fit(amplified, 6, 0.0, rows);
+    assert_true(isnan(order.order) && isnan(order.first) && isnan(order.last));
+    assert_int_equal(rows[5].note, MS_CONVERGENCE_RISING);
+    assert_true(rows[5].slope < -5.0);
+
+    fit(clean, 4, 0.0, rows);
+    rows[3].error = INFINITY;
+    order = ms_convergence_fit(4, rows);
+    assert_true(isnan(order.order));
+    assert_int_equal(rows[2].note, MS_CONVERGENCE_RISING);
+    assert_int_equal(rows[3].note, MS_CONVERGENCE_FAILED);
+    rows[3].error = NAN; /* of another reason */
+    support_near(ms_convergence_fit(4, rows).order, 2.0, 1e-12);
+
+    fit(clean, 4, 0.0, rows);
+    rows[0].error = INFINITY; /* too long a step */
+    support_near(ms_convergence_fit(4, rows).order, 2.0, 1e-12);
+    assert_string_equal(ms_convergence_note_name(MS_CONVERGENCE_RISING), "rising");
+    assert_string_equal(ms_convergence_note_name(MS_CONVERGENCE_UNSTABLE), "unstable");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_fit), cmocka_unit_test(test_order_fit_failures),
-        cmocka_unit_test(test_doubtful_rows), cmocka_unit_test(test_stalling_rows)};
+        cmocka_unit_test(test_doubtful_rows), cmocka_unit_test(test_stalling_rows),
+        cmocka_unit_test(rising_errors_have_no_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

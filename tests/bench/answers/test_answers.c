@@ -237,7 +237,7 @@ static void test_converge_tightens_epsilon(void **state)
     found = support_answer(
         PENDULUM "--solver-nonlinear newtonls --epsilon 1e-4 --step-size 0.005,0.0025,0.00125,0.000625");
     notes_of(found, notes, sizeof notes);
-    assert_string_equal(notes, "round-off,round-off,round-off,round-off");
+    assert_string_equal(notes, "floor,floor,floor,floor");
     assert_true(json_is_null(member(found, "order")));
     assert_true(json_is_null(json_array_get(member(found, "range"), 0)));
     assert_non_null(strstr(text(found, "message"), "leave --epsilon out or lower it"));

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* converge_answer.c - what is said of a study that has been settled. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "converge_settle.h"
+#include "json.h"
+#include "provenance.h"
+#include "run_answer.h"
+#include "zero_stability.h"
+
+/* The first row with that note, or -1. */
+static int first_with(const ms_converge_study *study, ms_convergence_note note)
+{
+    int k = 0;
+    while (k < study->n && study->rows[k].note != note)
+        k++;
+    return k < study->n ? k : -1;
+}
+
+static int first_at_floor(const ms_converge_study *study)
+{
+    const int floor = first_with(study, MS_CONVERGENCE_FLOOR),
+              round_off = first_with(study, MS_CONVERGENCE_ROUND_OFF);
+    return floor < 0 || (round_off >= 0 && round_off < floor) ? round_off : floor;
+}
+
+static void unstable_text(const ms_converge_study *study, char *text, size_t size)
+{
+    snprintf(text, size,
+             "not zero-stable: the spectral radius of the propagation matrix is %.4g in the limit H -> 0%s, "
+             "so that "
+             "errors grow by it in each macro-step and there is no order",
+             study->radius, study->system->linear ? "" : ", linearised at the start");
+}
+
+/* Why there is no order; a row that is missing says more. */
+static json_t *why_no_order(const ms_converge_study *study)
+{
+    const int failed = first_with(study, MS_CONVERGENCE_FAILED), at_floor = first_at_floor(study),
+              zero = first_with(study, MS_CONVERGENCE_ZERO);
+    char text[640];
+    if (ms_zero_stability_lost(study->radius))
+        unstable_text(study, text, sizeof text);
+    else if (first_with(study, MS_CONVERGENCE_RISING) >= 0)
+        snprintf(text, sizeof text, "errors rise as steps become shorter, so that there is no order%s%.400s",
+                 failed >= 0 ? ": " : "", failed >= 0 ? study->message[failed] : "");
+    else if (at_floor >= 0)
+        snprintf(text, sizeof text, "an order takes two errors above their floor: %s",
+                 study->message[at_floor]);
+    else if (failed >= 0)
+        snprintf(text, sizeof text, "an order takes two runs that end: %s", study->message[failed]);
+    else if (zero >= 0)
+        snprintf(text, sizeof text, "%s errors are zero: there is no order to be seen",
+                 first_with(study, MS_CONVERGENCE_USED) < 0 ? "all" : "all other");
+    else
+        snprintf(text, sizeof text, "an order takes two step sizes");
+    return ms_json_text(text);
+}
+
+static json_t *rows_json(const ms_converge_study *study)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k < study->n; k++) {
+        const ms_convergence_row *row = &study->rows[k];
+        ms_json_append(&rows, json_pack("{s:f, s:o, s:o, s:s, s:o}", "step_size", row->step_size, "error",
+                                        ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
+                                        ms_convergence_note_name(row->note), "message",
+                                        ms_json_text(study->message[k])));
+    }
+    return rows;
+}
+
+static json_t *zero_stability_json(const ms_converge_study *study)
+{
+    if (isnan(study->radius))
+        return json_null();
+    return json_pack("{s:b, s:f}", "stable", !ms_zero_stability_lost(study->radius), "radius", study->radius);
+}
+
+json_t *ms_converge_study_answer(const ms_converge_study *study)
+{
+    const double order = study->order.order;
+    json_t *expected = ms_converge_study_claims(study) ? json_integer(study->expected_order) : json_null();
+    return json_pack("{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o, s:o, s:o}", "model",
+                     study->system->model->name, "case", study->system->case_name, "parameters",
+                     ms_parameters_json(study->system), "scheme", study->scheme, "norm",
+                     ms_option_choice(&study->options, MS_OPTION_NORM), "rows", rows_json(study), "order",
+                     ms_json_real(order), "message", isnan(order) ? why_no_order(study) : json_null(),
+                     "range", ms_json_real(study->order.first), ms_json_real(study->order.last),
+                     "expected_order", expected, "zero_stability", zero_stability_json(study), "iteration",
+                     ms_converge_iteration_json(&study->iteration), "reference",
+                     study->against.name != NULL ? ms_json_text(study->against.name) : json_null());
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* converge_settle.h - what the rows of a study show, once all have been taken: an order, or why there is none.
+ *
+ * A scheme that is not zero-stable on the system (zero_stability.h) has no order, and claims none. Nonlinear systems are looked at where
+ * errors rise or runs diverge. Errors that are all zero show none either, and errors that rise none but that they do.
+ *
+ * Else rows may be at a floor: those within reach of what is estimated of their uncertainties from where they fall neither as expected nor as
+ * before, and the finest ones from where errors fall at less than half the rate of before, or of what is expected. The finest of them is tried (converge_floor.h); the cause that is found is tried on the
+ * next coarser one, and so on until one is free of it. Rows that nothing holds count, and the order is fitted anew. */
+#ifndef MS_CONVERGE_SETTLE_H
+#define MS_CONVERGE_SETTLE_H
+
+#include "converge_study.h"
+
+/* Fills order, radius, notes and messages. try_floors: false after an interruption. Errors: MS_INTERRUPTED, MS_NO_MEMORY. */
+int ms_converge_study_settle(ms_converge_study *study, bool try_floors, ms_error *error);
+
+/* Is an order claimed of the scheme on this system? */
+bool ms_converge_study_claims(const ms_converge_study *study);
+
+#endif
