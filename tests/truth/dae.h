@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dae.h - a differential-algebraic model, as system files have none. */
-<<<<<<< Updated upstream
 #ifndef TRUTH_DAE_H
 #define TRUTH_DAE_H
-=======
-#ifndef SUPPORT_TRUTH_DAE_H
-#define SUPPORT_TRUTH_DAE_H
->>>>>>> Stashed changes
 
 #include "model.h"
 

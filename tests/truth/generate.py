@@ -24,11 +24,7 @@ from equations_of import Equations
 from problems import digest, problems, times
 from taylor import Solver
 
-<<<<<<< Updated upstream
 AGREE = 1e-20
-=======
-AGREE = 1e-21
->>>>>>> Stashed changes
 COLUMNS = ["name", "kind", "digest", "ways", "agreement", "time", "states"]
 
 
@@ -98,21 +94,12 @@ def main():
     arguments.add_argument("--jobs", type=int, default=2)
     options = arguments.parse_args()
     every, held = problems(), read(options.file)
-<<<<<<< Updated upstream
     asked = [problem for problem in every if options.only in problem["name"] or options.only == problem["kind"]]
     kept = collections.defaultdict(list)
     for row in held:
         kept[row["name"], row["digest"]].append(row)
     made = {problem["name"]: kept[problem["name"], digest(problem)] for problem in every}
     chosen, failed = [problem for problem in asked if options.check or options.all or not made[problem["name"]]], 0
-=======
-    chosen = [problem for problem in every if options.only in problem["name"] or options.only == problem["kind"]]
-    kept = collections.defaultdict(list)
-    for row in held if not (options.check or options.all or options.only) else []:
-        kept[row["digest"]].append(row)
-    made = {problem["name"]: kept[digest(problem)] for problem in chosen if digest(problem) in kept}
-    chosen, failed = [problem for problem in chosen if problem["name"] not in made], 0
->>>>>>> Stashed changes
     with multiprocessing.Pool(options.jobs, maxtasksperchild=20) as pool:
         for problem, rows, complaint, seconds in pool.imap(truth, chosen, chunksize=1):
             if complaint:
@@ -120,27 +107,12 @@ def main():
                 print(f"{problem['name']}: {complaint}", file=sys.stderr)
             elif seconds > 60:
                 print(f"{problem['name']}: {seconds:.0f} s", file=sys.stderr)
-<<<<<<< Updated upstream
             made[problem["name"]] = rows if not complaint else []
     rows = [row for problem in every for row in made[problem["name"]]]
     print(f"{len(chosen)} problems computed, {failed} whose two ways differ, largest difference "
           f"{max((float(row['agreement']) for row in rows), default=0):.0e}")
     if options.check:
         return check(held, [row for problem in chosen for row in made[problem["name"]]]) > 0 or failed > 0
-=======
-            if complaint and not options.only:
-                continue
-            if rows:
-                made[problem["name"]] = rows
-    rows = [row for problem in every for row in made.get(problem["name"], [])]
-    print(f"{len(chosen)} problems, {failed} whose two ways differ, largest difference {max(float(row['agreement']) for row in rows):.0e}")
-    if options.check:
-        return check(held, rows) > 0 or failed > 0
-    if options.only:
-        for row in rows:
-            print(row)
-        return failed > 0
->>>>>>> Stashed changes
     with open(options.file, "w", encoding="utf-8", newline="") as file:
         file.write("# True states, in the order of the system file, by tests/truth/generate.py; ways and their relative difference\n")
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")

@@ -11,21 +11,14 @@
  *     JOB  reason|refused  SECONDS  KNOWN  STATED  X  E  R  M  MESSAGE
  *
  * KNOWN: 1 where there are errors, STATED the reference's own; X the states at the end, E their errors there, R the reference's states
-<<<<<<< Updated upstream
  * there (a run), M those at MIDDLE: numbers between blanks. A line `end` follows the last job. A job that takes more than JOB_SECONDS of
  * a processor ends the program. */
-=======
- * there (a run), M those at MIDDLE: numbers between blanks. A line `end` follows the last job. */
->>>>>>> Stashed changes
 #include <cblas.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-<<<<<<< Updated upstream
 #include <sys/resource.h>
-=======
->>>>>>> Stashed changes
 #include <time.h>
 
 #include "cosim.h"
@@ -37,11 +30,7 @@
 #include "solver_registry.h"
 #include "system_file.h"
 
-<<<<<<< Updated upstream
 enum { WORDS = 80, SETTINGS = 16, OUTPUT_POINTS = 50, JOB_SECONDS = 10 };
-=======
-enum { WORDS = 80, SETTINGS = 16, OUTPUT_POINTS = 50 };
->>>>>>> Stashed changes
 
 /* What a line asks for. */
 typedef struct question {
@@ -66,7 +55,6 @@ static double processor_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-<<<<<<< Updated upstream
 /* From now on. */
 static void limit_seconds(void)
 {
@@ -76,8 +64,6 @@ static void limit_seconds(void)
     setrlimit(RLIMIT_CPU, &limit);
 }
 
-=======
->>>>>>> Stashed changes
 /* Reading ------------------------------------------------------------------------------------------------ */
 
 /* Splits at every such character; words (n). Returns how many there are, at most n. */
@@ -256,10 +242,7 @@ static void answer_job(const question *q, char *word)
     ms_options options;
     ms_error error = {""};
     snprintf(job, sizeof job, "%s", word);
-<<<<<<< Updated upstream
     limit_seconds();
-=======
->>>>>>> Stashed changes
     char *text = strchr(word, ' ');
     if (read_options(text != NULL ? text + 1 : "", &options, &error) != MS_OK)
         print_refusal(job, error.text);
