@@ -311,6 +311,17 @@ answers spectral linear-pair --case unstable --step-size 0 --format json
 grep -q '^  "spectral_radius": 1.1,' "$folder/out" && grep -q '^  "probe": null' "$folder/out" &&
     grep -q '^  "stable": false' "$folder/out"
 result $? "spectral: the limit, by formula only"
+# Huge numbers: on a tyre as stiff as that the chassis decays by exp(-dc/(2 mc) H), and formula and probe know it alike
+for value in 1e12 1e15 1e18 9223372036854775808 1e20 1e25; do
+    answers spectral quarter-car --set kw=$value --format json
+    is "spectral: kw = $value" near "$(number spectral_radius)" "exp(-0.00125)" 1e-8
+    answers spectral quarter-car --set kc=$value --set "dc=$(awk -v k=$value 'BEGIN {print k / 1000}')" --format json
+    is "spectral: kc = $value, an overdamped suspension" awk -v d="$(number max_difference)" \
+        'BEGIN {exit !(d != "" && d + 0 < 1e-6)}'
+    answers spectral mass-spring-damper --set k1=$value
+    answers spectral two-mass-oscillator --case force-displacement --set mass_ratio=$value --extrapolation-order 2
+    answers spectral quarter-car --set kw=$value --scheme ifosmondi
+done
 answers spectral $model --step-size 100 --scheme gauss-seidel --order right,left --solver rk4
 answers spectral --system "$folder/system.json"
 answers run two-masses-springs-dampers --case jump --set change_time=0.25 --stop-time 1 --at-time-events communicate --format json

@@ -2,17 +2,18 @@
 #include "step_map.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "matrix.h"
 #include "status.h"
 
-enum { PHIS = MS_STEP_MAP_DEGREE + 3, TERMS = 40 };
+enum { PHIS = MS_STEP_MAP_DEGREE + 3, TERMS = 40, SWEEPS = 20 };
 
 size_t ms_step_map_work(int nx, int nu)
 {
     const size_t square = (size_t)nx * (size_t)nx, block = (size_t)nx * (size_t)nu;
-    return (PHIS + 2) * square + 5 * block + 1;
+    return (PHIS + 2) * square + 5 * block + (size_t)nx + 1;
 }
 
 /* C = A B for A (n x n), B (n x m). Calls of BLAS cost more than the products of small matrices. */
@@ -72,22 +73,84 @@ static void taylor(int nx, int last, double norm, const double *Z, double *phi, 
     }
 }
 
-/* phi_k(2z) = 2^-k (phi_0(z) phi_k(z) + sum_{j=1..k} phi_j(z) / (k - j)!), the highest k first. */
-static void twice(int nx, int last, double *phi, double *scratch)
+/* Where e^z = X + shift I: shift is 1, so that small parts of z are not lost beside I, until e^z itself is small. */
+static void complete(int nx, double *X, double *shift)
+{
+    add_diagonal(nx, *shift, X);
+    *shift = 0.0;
+}
+
+/* phi_k(2z) = 2^-k (e^z phi_k(z) + sum_{j=1..k} phi_j(z) / (k - j)!), the highest k first, and e^{2z} - I = X^2 + 2 X. */
+static void twice(int nx, int last, double *phi, double shift, double *scratch)
 {
     static const double inverse[PHIS - 1] = {1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0, 1.0 / 120.0};
     const int square = nx * nx;
     for (int k = last; k >= 0; k--) {
-        const double share = ldexp(1.0, -k);
+        const double share = ldexp(1.0, -k), own = k == 0 ? 2.0 * shift : shift;
         double *target = phi + k * square;
         product(nx, nx, phi, target, scratch);
         for (int i = 0; i < square; i++) {
-            double sum = scratch[i];
+            double sum = scratch[i] + own * target[i];
             for (int j = 1; j <= k; j++)
                 sum += inverse[k - j] * phi[j * square + i];
             target[i] = share * sum;
         }
     }
+}
+
+/* The part of a row or column beside the diagonal. */
+static double beside(int n, int i, const double *first, int step)
+{
+    double sum = 0.0;
+    for (int j = 0; j < n; j++)
+        sum += j != i ? fabs(first[j * step]) : 0.0;
+    return sum;
+}
+
+/* The exponent by which row i of A and column i come nearest to each other; 0 where that gains little. */
+static int balancing_exponent(int n, int i, const double *A)
+{
+    const double row = beside(n, i, A + i * n, 1), column = beside(n, i, A + i, n);
+    if (!(row > 0.0) || !(column > 0.0) || !isfinite(row) || !isfinite(column))
+        return 0;
+    const int exponent = (int)rint(0.5 * (log2(row) - log2(column)));
+    return ldexp(column, exponent) + ldexp(row, -exponent) < 0.95 * (row + column) ? exponent : 0;
+}
+
+/* A = D^-1 A D with D = diag(2^exponent), so that units of the states decide nothing (Parlett, Reinsch 1969). */
+static void balance(int n, double *A, double *exponent)
+{
+    bool moved = true;
+    for (int i = 0; i < n; i++)
+        exponent[i] = 0.0;
+    for (int sweep = 0; sweep < SWEEPS && moved; sweep++) {
+        moved = false;
+        for (int i = 0; i < n; i++) {
+            const int e = balancing_exponent(n, i, A);
+            for (int j = 0; j < n && e != 0; j++) {
+                A[i * n + j] = ldexp(A[i * n + j], j != i ? -e : 0);
+                A[j * n + i] = ldexp(A[j * n + i], j != i ? e : 0);
+            }
+            exponent[i] += e;
+            moved = moved || e != 0;
+        }
+    }
+}
+
+/* M (n x m) = D^sign M. */
+static void scale_rows(int n, int m, const double *exponent, int sign, double *M)
+{
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c < m; c++)
+            M[i * m + c] = ldexp(M[i * m + c], sign * (int)exponent[i]);
+}
+
+/* M = D M D^-1. */
+static void scale_both(int n, const double *exponent, double *M)
+{
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c < n; c++)
+            M[i * n + c] = ldexp(M[i * n + c], (int)(exponent[i] - exponent[c]));
 }
 
 static int finite(size_t n, const double *v)
@@ -109,26 +172,59 @@ static int result(const ms_step_map *map)
     return finite(nx * nx, map->S) == MS_OK ? finite(blocks, map->T) : MS_SOLVER_FAILED;
 }
 
-/* G_k = k! h phi_{k + offset} B. */
-static void inputs_exact(const ms_step_map *map, double h, int offset, const double *phi, double *G)
+/* G_k = k! h phi_{k + offset} B, B balanced, G not. */
+static void inputs_exact(const ms_step_map *map, double h, int offset, const double *phi, const double *B,
+                         const double *exponent, double *G)
 {
     const int nx = map->nx, nu = map->nu;
     double factor = h;
     for (int k = 0; k <= map->degree; k++, G += nx * nu) { /* factor = k! h */
         factor *= k > 1 ? k : 1;
-        product(nx, nu, phi + (k + offset) * nx * nx, map->B, G);
+        product(nx, nu, phi + (k + offset) * nx * nx, B, G);
         for (int i = 0; i < nx * nu; i++)
             G[i] *= factor;
+        scale_rows(nx, nu, exponent, 1, G);
     }
+}
+
+/* phi_last by its series, those below by phi_k = z phi_{k+1} + I/k!, and e^z - I in place of phi_0. */
+static void fill_phi(int nx, int last, double norm, const double *Z, double *phi, double *scratch)
+{
+    const int square = nx * nx;
+    double inverse = 1.0;
+    taylor(nx, last, norm, Z, phi + last * square, scratch);
+    for (int k = 2; k < last; k++)
+        inverse /= k;
+    for (int k = last - 1; k >= 0; k--) { /* inverse = 1/k! */
+        product(nx, nx, Z, phi + (k + 1) * square, phi + k * square);
+        if (k > 0)
+            add_diagonal(nx, inverse, phi + k * square);
+        inverse *= k > 0 ? k : 1;
+    }
+}
+
+/* Is X + I small? */
+static bool is_small(int nx, const double *X)
+{
+    double norm = 0.0;
+    for (int i = 0; i < nx; i++)
+        norm = fmax(norm, fabs(X[i * nx + i] + 1.0) + beside(nx, i, X + i * nx, 1));
+    return norm <= 0.5;
 }
 
 int ms_step_map_exact(const ms_step_map *map, double h, double *work)
 {
-    const int nx = map->nx, last = map->degree + (map->S != NULL ? 2 : 1), square = nx * nx;
-    double *phi = work, *Z = phi + PHIS * square, *scratch = Z + square;
+    const int nx = map->nx, nu = map->nu, last = map->degree + (map->S != NULL ? 2 : 1), square = nx * nx;
+    double *phi = work, *Z = phi + PHIS * square, *scratch = Z + square, *B = scratch + square;
+    double *exponent = B + 5 * nx * nu, shift = 1.0;
     if (nx == 0)
         return MS_OK;
-    const double norm = fabs(h) * largest_row_sum(nx, map->A);
+    memcpy(Z, map->A, sizeof(double) * (size_t)square);
+    if (nu > 0)
+        memcpy(B, map->B, sizeof(double) * (size_t)(nx * nu));
+    balance(nx, Z, exponent);
+    scale_rows(nx, nu, exponent, -1, B);
+    const double norm = fabs(h) * largest_row_sum(nx, Z);
     int doublings = 0;
     if (!isfinite(norm))
         return MS_SOLVER_FAILED;
@@ -138,23 +234,21 @@ int ms_step_map_exact(const ms_step_map *map, double h, double *work)
         return MS_SOLVER_FAILED;
     const double part = ldexp(1.0, -doublings);
     for (int i = 0; i < square; i++)
-        Z[i] = part * (h * map->A[i]);
-    taylor(nx, last, ldexp(norm, -doublings), Z, phi + last * square, scratch);
-    double inverse = 1.0;
-    for (int k = 2; k < last; k++)
-        inverse /= k;
-    for (int k = last - 1; k >= 0; k--) { /* inverse = 1/k! */
-        product(nx, nx, Z, phi + (k + 1) * square, phi + k * square);
-        add_diagonal(nx, inverse, phi + k * square);
-        inverse *= k > 0 ? k : 1;
+        Z[i] = part * (h * Z[i]);
+    fill_phi(nx, last, ldexp(norm, -doublings), Z, phi, scratch);
+    for (int d = 0; d < doublings; d++) {
+        twice(nx, last, phi, shift, scratch);
+        if (shift > 0.0 && is_small(nx, phi))
+            complete(nx, phi, &shift);
     }
-    for (int d = 0; d < doublings; d++)
-        twice(nx, last, phi, scratch);
+    complete(nx, phi, &shift);
     memcpy(map->E, phi, sizeof(double) * (size_t)square);
-    inputs_exact(map, h, 1, phi, map->G);
+    scale_both(nx, exponent, map->E);
+    inputs_exact(map, h, 1, phi, B, exponent, map->G);
     if (map->S != NULL) {
         memcpy(map->S, phi + square, sizeof(double) * (size_t)square);
-        inputs_exact(map, h, 2, phi, map->T);
+        scale_both(nx, exponent, map->S);
+        inputs_exact(map, h, 2, phi, B, exponent, map->T);
     }
     return result(map);
 }

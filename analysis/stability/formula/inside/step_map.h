@@ -30,7 +30,8 @@ size_t ms_step_map_work(int nx, int nu);
 
 /* Solved exactly: E = phi_0(hA), G_k = k! h phi_{k+1}(hA) B with phi_0(z) = e^z and phi_k(z) = z
  * phi_{k+1}(z) + 1/k! (Andersson 6.12, 6.35 and 6.46 are h phi_1 B L, h phi_2 B L and h^2 phi_2 B L), S =
- * phi_1(hA), T_k = k! h phi_{k+2}(hA) B. phi by its Taylor series at hA/2^s, then doubled s times. Returns
+ * phi_1(hA), T_k = k! h phi_{k+2}(hA) B. phi by its Taylor series at hA/2^s, then doubled s times, A balanced, and e^z - I in
+ * place of e^z until that is small: neither units nor fast modes take digits from the others. Returns
  * MS_OK or MS_SOLVER_FAILED (not finite). */
 int ms_step_map_exact(const ms_step_map *map, double h, double *work);
 

@@ -28,6 +28,47 @@ static void one_state_has_a_closed_form(void **state)
     }
 }
 
+/* x' = v, v' = -k x - d v + u over h, by the roots r of r^2 + d r + k = 0, real and apart: x of E and of a constant u. Units in
+ * which positions are huge beside velocities, or a fast mode that settles at once, leave the slow one as it is. */
+static void damped_out(double k, double d, double h)
+{
+    const double A[] = {0.0, 1.0, -k, -d}, B[] = {0.0, 1.0};
+    double E[4], G[2];
+    const ms_step_map map = {.nx = 2, .nu = 1, .degree = 0, .A = A, .B = B, .E = E, .G = G};
+    const double fast = -0.5 * (d + sqrt(d * d - 4.0 * k)), slow = k / fast, apart = slow - fast;
+    const double s = exp(slow * h), f = exp(fast * h);
+    assert_int_equal(ms_step_map_exact(&map, h, work), MS_OK);
+    support_near(E[0], (slow * f - fast * s) / apart, 1e-14);
+    support_near(E[1] * apart, s - f, 1e-14);
+    support_near(E[2] / k * apart, f - s, 1e-14);
+    support_near(E[3], (slow * s - fast * f) / apart, 1e-14);
+    support_near(G[0] * k, 1.0 - (slow * f - fast * s) / apart, 1e-14);
+}
+
+/* The same without damping: sines and cosines of an angle whose round-off is its own. */
+static void oscillating(double omega, double h)
+{
+    const double A[] = {0.0, 1.0, -omega * omega, 0.0}, angle = omega * h, off = 1e-15 * (1.0 + angle);
+    double E[4], G[1];
+    const ms_step_map map = {.nx = 2, .nu = 0, .degree = 0, .A = A, .B = NULL, .E = E, .G = G};
+    assert_int_equal(ms_step_map_exact(&map, h, work), MS_OK);
+    support_near(E[0], cos(angle), off);
+    support_near(E[1] * omega, sin(angle), off);
+    support_near(E[2] / omega, -sin(angle), off);
+    support_near(E[3], cos(angle), off);
+}
+
+static void units_and_fast_modes_decide_nothing(void **state)
+{
+    (void)state;
+    for (double d = 1e6; d < 1e30; d *= 1e3)
+        damped_out(1e3 * d, d, 1e-3);
+    for (int power = 4; power <= 40; power += 4) /* omega and its square are exact */
+        oscillating(ldexp(1.0, power), ldexp(1.0, power < 10 ? 0 : 10 - power));
+    for (int power = 10; power <= 26; power += 4)
+        oscillating(ldexp(1.0, power), 1.0);
+}
+
 /* Infinite E without inputs; infinite G of a finite E. */
 static void what_is_not_finite_is_told(void **state)
 {
@@ -54,6 +95,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_state_has_a_closed_form),
+        cmocka_unit_test(units_and_fast_modes_decide_nothing),
         cmocka_unit_test(what_is_not_finite_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
