@@ -219,16 +219,16 @@ static int scan_changes(ms_scan *s, const ms_thread_pool *pool, ms_critical *cri
                  .least = fmax(vanishing * s->point[s->n - 1].x, DBL_MIN),
                  .at = calloc((size_t)s->n, sizeof *c.at)};
     critical->interval = calloc((size_t)s->n, sizeof *critical->interval);
-    int status = c.at != NULL && critical->interval != NULL
-                     ? MS_OK
-                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", s->n);
-    for (int k = 0; k + 1 < s->n && status == MS_OK; k++) {
+    if (c.at == NULL || critical->interval == NULL) {
+        free(c.at);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", s->n);
+    }
+    for (int k = 0; k + 1 < s->n; k++) {
         const ms_scan_point *p = s->point + k;
         if (ms_scan_stable(p[0].value) != ms_scan_stable(p[1].value))
             c.at[c.n++] = (change){.a = p[0].x, .b = p[1].x, .stable_a = ms_scan_stable(p[0].value)};
     }
-    if (status == MS_OK)
-        status = ms_thread_pool_work(pool, c.n, 1, bisect, &c, error);
+    const int status = ms_thread_pool_work(pool, c.n, 1, bisect, &c, error);
     for (int k = 0; k < c.n; k++)
         s->evaluations += c.at[k].evaluations;
     if (status == MS_OK)

@@ -123,8 +123,8 @@ static int measure(const variant *m, const volatile sig_atomic_t *stop, region *
     if (status == MS_OK)
         status = ms_region_map(&field, &(ms_region_grid){MAP, MAP, coarse, coarse}, &effort, r->map, error);
     if (status == MS_OK)
-        status = ms_region_trace(&field, &(ms_region_grid){FINE, FINE, fine, fine}, MS_REGION_LEVEL, MS_BOUNDARY_TOLERANCE, NULL,
-                                 &effort, &r->boundary, error);
+        status = ms_region_trace(&field, &(ms_region_grid){FINE, FINE, fine, fine}, MS_REGION_LEVEL,
+                                 MS_BOUNDARY_TOLERANCE, NULL, &effort, &r->boundary, error);
     if (status == MS_OK)
         status = measure_interval(&r->limit, &r->right, error);
     if (status == MS_OK)

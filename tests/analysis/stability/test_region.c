@@ -116,8 +116,8 @@ static ms_boundary trace_boundary(const plane *p, bool known, int threads)
     ms_boundary boundary;
     ms_error error = {0};
     const ms_effort effort = {.threads = threads};
-    const int status = ms_region_trace(&p->field, &p->grid, MS_REGION_LEVEL, MS_BOUNDARY_TOLERANCE, known ? p->value : NULL, &effort,
-                                       &boundary, &error);
+    const int status = ms_region_trace(&p->field, &p->grid, MS_REGION_LEVEL, MS_BOUNDARY_TOLERANCE,
+                                       known ? p->value : NULL, &effort, &boundary, &error);
     assert_string_equal(error.text, "");
     assert_int_equal(status, MS_OK);
     return boundary;

@@ -41,7 +41,8 @@ static int trace(ms_stability *stability, int order, const ms_effort *effort, pa
     for (int k = 0; k < MAP * MAP && status == MS_OK; k++)
         p->share[order] += (p->map[order][k] <= MS_REGION_LEVEL) / (double)(MAP * MAP);
     if (status == MS_OK)
-        status = ms_region_trace(&field, &fine, MS_REGION_LEVEL, MS_BOUNDARY_TOLERANCE, NULL, effort, &p->boundary[order], error);
+        status = ms_region_trace(&field, &fine, MS_REGION_LEVEL, MS_BOUNDARY_TOLERANCE, NULL, effort,
+                                 &p->boundary[order], error);
     return status;
 }
 

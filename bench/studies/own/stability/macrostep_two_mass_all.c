@@ -51,7 +51,8 @@ static int measure(ms_drawing *drawing, const char *split, const char *execution
         const ms_field known = ms_cached_field(&cache);
         status = ms_region_map(&field, &map, &effort, m->rho, error);
         if (status == MS_OK)
-            status = ms_region_trace(&known, &fine, MS_REGION_LEVEL, MS_BOUNDARY_TOLERANCE, NULL, &effort, &m->boundary, error);
+            status = ms_region_trace(&known, &fine, MS_REGION_LEVEL, MS_BOUNDARY_TOLERANCE, NULL, &effort,
+                                     &m->boundary, error);
         if (status == MS_OK)
             ms_plane_fill(&m->boundary, FINE, fine_x, fine_y, m->stable);
     }

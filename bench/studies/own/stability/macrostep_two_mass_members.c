@@ -130,7 +130,8 @@ static int trace(ms_drawing *drawing, plane *p, member_map *m, ms_error *error)
     ms_critical critical = {0};
     line.axis[1] = MS_AXIS_NONE;
     const ms_field along = ms_stability_field(&line);
-    int status = ms_region_trace(&field, &grid, MS_REGION_LEVEL, MS_BOUNDARY_TOLERANCE, NULL, &effort, &m->boundary, error);
+    int status = ms_region_trace(&field, &grid, MS_REGION_LEVEL, MS_BOUNDARY_TOLERANCE, NULL, &effort,
+                                 &m->boundary, error);
     if (status == MS_OK)
         status = ms_region_critical(&along, step_range[1], &effort, &critical, error);
     m->critical = critical.first;
