@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region_scan.h - what the files of the search for stable intervals share: region_critical.c scans and bisects,
- * region_resonance.c looks for what the scan steps over. Nobody else includes it. */
+ * region_resonance.c looks for what the scan steps over. Included by these alone. */
 #ifndef MS_REGION_SCAN_H
 #define MS_REGION_SCAN_H
 
