@@ -44,6 +44,8 @@ typedef struct ms_plugin_balls {
     void (*set)(ms_balls *matrix, int row, int column, double value); /* exactly */
     double (*middle)(const ms_balls *matrix, int row, int column);    /* of the real part, rounded */
     double (*modulus)(const ms_balls *matrix, int row, int column);   /* the largest in a ball, rounded up */
+    int (*is_zero)(const ms_balls *matrix, int row, int column);      /* and nothing else */
+    void (*select)(const ms_balls *from, const int *index, ms_balls *to); /* rows and columns index of from */
     void (*clear)(ms_balls *matrix, int row, int rows);
     void (*copy)(const ms_balls *from, int from_row, int rows, ms_balls *to, int to_row);
 

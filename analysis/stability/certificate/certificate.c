@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "certificate_parts.h"
 
@@ -22,6 +23,37 @@ static int open_balls(const ms_plugin_balls **balls, ms_error *error)
 #endif
 }
 
+/* Does nothing lead from coordinate j to those that are kept, or to it? */
+static bool is_idle(const ms_certifier *c, int j)
+{
+    bool row = true, column = true;
+    for (int i = 0; i < c->n; i++) {
+        row = row && c->plugin->is_zero(c->whole, j, c->index[i]);
+        column = column && c->plugin->is_zero(c->whole, c->index[i], j);
+    }
+    return row || column;
+}
+
+/* Leaves out, one after the other, what is read by nothing, or always 0. An entry that is exactly 0 in balls over a disc is 0
+ * there, and as it is entire in H everywhere. States stay. */
+static void keep(ms_certifier *c)
+{
+    const ms_balls_panel panel = {.begin = 0.5, .end = 1.0, .wide = 1.5, .nodes = 1};
+    c->plugin->at_disc(&panel, c->h, CERTIFIER_BITS);
+    const int status = ms_analytic_propagation_balls_evaluate(c->formula, c->h, CERTIFIER_BITS, c->whole);
+    bool changes = status == MS_OK;
+    while (changes) {
+        changes = false;
+        for (int k = c->n - 1; k >= c->system->nx; k--) {
+            if (!is_idle(c, c->index[k]))
+                continue;
+            memmove(&c->index[k], &c->index[k + 1], sizeof *c->index * (size_t)(c->n - k - 1));
+            c->n--;
+            changes = true;
+        }
+    }
+}
+
 static int make(ms_certifier *c, const ms_options *options, ms_error *error)
 {
     int status = ms_analytic_propagation_balls_create(c->plugin, c->system, options, &c->formula, error);
@@ -29,8 +61,14 @@ static int make(ms_certifier *c, const ms_options *options, ms_error *error)
         return status;
     c->n = ms_analytic_propagation_balls_dimension(c->formula);
     c->scale = calloc((size_t)c->n + 1, sizeof *c->scale);
-    if (c->scale == NULL || c->plugin->create(1, 1, &c->h) != MS_OK ||
-        c->plugin->create(c->n, c->n, &c->psi) != MS_OK ||
+    c->index = calloc((size_t)c->n + 1, sizeof *c->index);
+    bool enough = c->scale != NULL && c->index != NULL && c->plugin->create(1, 1, &c->h) == MS_OK &&
+                  c->plugin->create(c->n, c->n, &c->whole) == MS_OK;
+    for (int j = 0; j < c->n && enough; j++)
+        c->index[j] = j;
+    if (enough)
+        keep(c);
+    if (!enough || c->plugin->create(c->n, c->n, &c->psi) != MS_OK ||
         c->plugin->create(MS_BALLS_FUNCTIONS, CERTIFIER_NODES, &c->values) != MS_OK)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a certificate of %d rows", c->n);
     return MS_OK;
@@ -66,8 +104,10 @@ void ms_certifier_destroy(ms_certifier **out)
         return;
     ms_analytic_propagation_balls_destroy(&c->formula);
     c->plugin->destroy(&c->h);
+    c->plugin->destroy(&c->whole);
     c->plugin->destroy(&c->psi);
     c->plugin->destroy(&c->values);
+    free(c->index);
     free(c->scale);
     free(c);
     *out = NULL;
@@ -75,7 +115,10 @@ void ms_certifier_destroy(ms_certifier **out)
 
 int ms_certifier_evaluate(ms_certifier *c, long bits)
 {
-    return ms_analytic_propagation_balls_evaluate(c->formula, c->h, bits, c->psi);
+    const int status = ms_analytic_propagation_balls_evaluate(c->formula, c->h, bits, c->whole);
+    if (status == MS_OK)
+        c->plugin->select(c->whole, c->index, c->psi);
+    return status;
 }
 
 /* One radius ------------------------------------------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 #include "command_answer.h"
 #include "folder.h"
 #include "json_schema.h"
+#include "plugin.h"
 #include "support.h"
 #include "unit_test.h"
 
@@ -90,6 +91,20 @@ static void real_answers_fit(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
         json_decref(support_answer(calls[k]));
+}
+
+/* Certificates, where the build has balls. */
+static void certificates_fit(void **state)
+{
+    (void)state;
+    const ms_plugin *balls;
+    ms_error error = {""};
+    if (ms_plugin_open("balls", "`certify`", &balls, &error) != MS_OK)
+        return;
+    json_decref(support_answer("stability mass-spring-damper --critical --certify --max-step 0.1"));
+    json_decref(support_answer(
+        "stability mass-spring-damper --critical --certify --max-step 0.1 --scheme jacobi,power"));
+    json_decref(support_answer("spectral mass-spring-damper --step-size 0.01 --certify"));
 }
 
 static void estimates_fit(void **state)
@@ -288,6 +303,7 @@ int main(void)
         cmocka_unit_test(every_schema_is_sound),
         cmocka_unit_test(real_answers_fit),
         cmocka_unit_test(parts_fit),
+        cmocka_unit_test(certificates_fit),
         cmocka_unit_test(estimates_fit),
         cmocka_unit_test(judgements_fit),
         cmocka_unit_test(differences_fit),

@@ -12,7 +12,9 @@ struct ms_certifier {
     const ms_plugin_balls *plugin;
     ms_analytic_propagation_balls *formula;
     const ms_system *system;
-    int n;
+    int n,
+        *index; /* (n): rows and columns of Psi without those that are 0 for all H, and add an eigenvalue 0 */
+    ms_balls *whole;            /* all of them */
     ms_balls *h, *psi, *values; /* 1 x 1, n x n, functions x nodes */
     double *scale;              /* (n) */
     long bits;                  /* with which to begin: those that did it last */

@@ -44,6 +44,18 @@ double ms_balls_modulus(const ms_balls *matrix, int row, int column)
     return modulus;
 }
 
+int ms_balls_is_zero(const ms_balls *matrix, int row, int column)
+{
+    return acb_is_zero(acb_mat_entry(matrix->m, row, column));
+}
+
+void ms_balls_select(const ms_balls *from, const int *index, ms_balls *to)
+{
+    for (slong i = 0; i < acb_mat_nrows(to->m); i++)
+        for (slong j = 0; j < acb_mat_ncols(to->m); j++)
+            acb_set(acb_mat_entry(to->m, i, j), acb_mat_entry(from->m, index[i], index[j]));
+}
+
 void ms_balls_clear(ms_balls *matrix, int row, int rows)
 {
     for (int i = row; i < row + rows; i++)

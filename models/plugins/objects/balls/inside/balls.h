@@ -26,6 +26,8 @@ void ms_balls_destroy(ms_balls **matrix);
 void ms_balls_set(ms_balls *matrix, int row, int column, double value);
 double ms_balls_middle(const ms_balls *matrix, int row, int column);
 double ms_balls_modulus(const ms_balls *matrix, int row, int column);
+int ms_balls_is_zero(const ms_balls *matrix, int row, int column);
+void ms_balls_select(const ms_balls *from, const int *index, ms_balls *to);
 void ms_balls_clear(ms_balls *matrix, int row, int rows);
 void ms_balls_copy(const ms_balls *from, int from_row, int rows, ms_balls *to, int to_row);
 void ms_balls_add_row(double a, double b, const ms_balls *from, int from_row, ms_balls *to, int to_row,
