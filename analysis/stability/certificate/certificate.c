@@ -7,6 +7,8 @@
 
 #include "certificate_parts.h"
 
+enum { CLOSER = 12, FARTHER = 200 };
+
 /* MS_HAVE_ARB comes from the Makefile. */
 static int open_balls(const ms_plugin_balls **balls, ms_error *error)
 {
@@ -130,16 +132,17 @@ static int compare(ms_certifier *c, double radius, long bits)
     return count < 0 ? 0 : count == c->n ? 1 : -1;
 }
 
-/* The closest of estimate (1 + side 16^k 2^-46) that is proved to lie on its side. */
+/* The closest of estimate (1 + side 16^k 2^-46), and above of estimate 2 16^k, that is proved to lie on its side. */
 static double bound(ms_certifier *c, double estimate, int side, long bits)
 {
-    double off = 0x1p-46;
-    for (; off < 1.0; off *= 16.0)
-        if (compare(c, estimate * (1.0 + side * off), bits) == side)
-            return estimate * (1.0 + side * off);
-    for (double radius = 2.0 * estimate; side > 0 && radius < 1e300; radius *= 16.0)
+    for (int k = 0; k < CLOSER; k++) {
+        const double radius = estimate * (1.0 + side * ldexp(1.0, 4 * k - 46));
         if (compare(c, radius, bits) == side)
             return radius;
+    }
+    for (int k = 0; k < FARTHER && side > 0; k++)
+        if (compare(c, ldexp(estimate, 4 * k + 1), bits) == side)
+            return ldexp(estimate, 4 * k + 1);
     return side > 0 ? (double)INFINITY : 0.0;
 }
 

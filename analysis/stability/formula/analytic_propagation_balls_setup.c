@@ -137,11 +137,10 @@ int ms_analytic_propagation_balls_create(const ms_plugin_balls *plugin, const ms
 {
     balls *b = calloc(1, sizeof *b);
     *out = b;
-    int status = b != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for a certificate");
-    if (status != MS_OK)
-        return status;
+    if (b == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a certificate");
     *b = (balls){.plugin = plugin, .s = system, .memory = true};
-    status = ms_analytic_propagation_create(system, options, &b->f, error);
+    int status = ms_analytic_propagation_create(system, options, &b->f, error);
     if (status == MS_OK && !is_explicit(b->f))
         status = ms_fail(
             error, MS_UNSUPPORTED,
