@@ -36,7 +36,10 @@ static const double STIFF = 1.5;
 static const double SAFETY = 10.0;
 
 /* Evaluations of f by both: at first, and for each of the model's own macro-steps. */
-static const double EVALUATIONS = 2e6, EVALUATIONS_EACH = 2000.0;
+static const double EVALUATIONS = 1e6, EVALUATIONS_EACH = 1000.0;
+
+/* Micro-steps of an implicit method in one step: it needs few where a step is as long as polynomials hold. */
+enum { IMPLICIT_STEPS_MAX = 5000 };
 
 /* Solvers ------------------------------------------------------------------------------------------------ */
 
@@ -52,14 +55,17 @@ static int create_instance(const ms_solution_pair *pair, const ms_solver *solver
                                        .micro_steps = 1,
                                        .input_change = MS_INPUT_RESTART,
                                        .series = pair->use.changing ? MS_SERIES_ALL : MS_SERIES_NEVER};
-    return ms_instance_create(&(ms_instance_parts){.system = whole,
-                                                   .index = 0,
-                                                   .solver = solver,
-                                                   .options = &options,
-                                                   .x = s->x,
-                                                   .z = s->z,
-                                                   .memory = s->memory},
-                              instance, error);
+    const int status = ms_instance_create(&(ms_instance_parts){.system = whole,
+                                                               .index = 0,
+                                                               .solver = solver,
+                                                               .options = &options,
+                                                               .x = s->x,
+                                                               .z = s->z,
+                                                               .memory = s->memory},
+                                          instance, error);
+    if (status == MS_OK && solver->stiff)
+        (*instance)->micro_steps_max = IMPLICIT_STEPS_MAX;
+    return status;
 }
 
 static int create_main(const ms_solution_pair *pair, const ms_solver *solver, ms_instance **instance,

@@ -305,7 +305,7 @@ static int errors_step(void *self, const ms_cosim *cosim, double t, double h)
     return 0;
 }
 
-/* All errors NaN: the reference could not follow. */
+/* All errors NaN: the reference could not follow anywhere. */
 static void give_up(ms_errors *errors)
 {
     for (int j = 0; j < errors->nx; j++)
@@ -346,7 +346,7 @@ static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason re
     int counted = 0;
     if (errors->status == MS_OK && errors->known)
         errors->known_until = NAN;
-    if (errors->status != MS_OK || (!errors->known && !take_kept(errors))) {
+    if (!isnan(errors->known_until) && !take_kept(errors)) {
         give_up(errors);
         return;
     }

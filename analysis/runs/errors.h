@@ -15,7 +15,7 @@
  * over a macro-step.
  *
  * Where the reference's own error grows beyond MS_REFERENCE_USABLE of the largest value that it has had, as behind the horizon
- * of a chaotic model, it knows nothing: errors are those up to there (known_until). */
+ * of a chaotic model, or where it ends, past its budget of work, it knows nothing: errors are those up to there (known_until). */
 #ifndef MS_ERRORS_H
 #define MS_ERRORS_H
 
@@ -56,7 +56,7 @@ typedef struct ms_errors {
     bool known;                /* the reference is of use at the time reached */
     double known_until;     /* the last time at which it was [s]; at the end of a run that it reaches NaN */
     double reference_scale; /* the largest reference value so far */
-    int status;             /* MS_OK, or why the reference could not follow: then all errors are NaN */
+    int status; /* MS_OK, or why the reference could not follow: then errors are those up to known_until */
     ms_reference *reference;
     int level;     /* from 0: how finely macro-steps are sampled */
     bool resolved; /* rmse and l2 are known to 1e-6 */

@@ -115,8 +115,9 @@ static int conclude(const witness *w, ms_cosim *cosim, ms_error *error)
     simulation->n_degraded = cosim->n_degraded;
     cosim->degraded = NULL;
     cosim->n_degraded = 0;
-    simulation->errors_valid =
-        w->errors && simulation->errors.status == MS_OK && simulation->result.reason == MS_REASON_END_TIME;
+    const ms_errors *errors = &simulation->errors;
+    simulation->errors_valid = w->errors && simulation->result.reason == MS_REASON_END_TIME &&
+                               (isnan(errors->known_until) || errors->elapsed > 0.0);
     return order >= 0 ? MS_OK : ms_fail(error, order, "not enough memory for a claimed order");
 }
 
@@ -128,9 +129,11 @@ static void note_horizon(ms_simulation *simulation)
     const char *mark = length > 0 ? "; " : "";
     if (simulation->result.reason != MS_REASON_END_TIME || isnan(errors->known_until))
         return;
+    char ends[256];
+    ms_reference_explain(errors->status, simulation->errors_valid ? errors->known_until : NAN, ends,
+                         sizeof ends);
     if (errors->status != MS_OK)
-        snprintf(simulation->note + length, room, "%sno errors: the reference does not reach beyond %.6g s",
-                 mark, errors->known_until);
+        snprintf(simulation->note + length, room, "%s%s", mark, ends);
     else
         snprintf(simulation->note + length, room,
                  "%serrors are those up to %.6g s: behind it the reference's own error is more than %g of "

@@ -28,8 +28,10 @@ static json_t *error_json(double max, double rms, double end)
                      ms_json_real(end));
 }
 
-static json_t *errors_json(const ms_system *s, const ms_integration *run)
+static json_t *errors_json(const ms_system *s, const ms_options *options, const ms_integration *run)
 {
+    if (options->errors == MS_AGAINST_NONE)
+        return json_null();
     const bool valid = run != NULL && run->errors_valid;
     json_t *all = valid ? error_json(run->max, run->rms, run->end) : error_json(NAN, NAN, NAN);
     json_t *states = json_object();
@@ -124,7 +126,7 @@ static json_t *answer(const ms_system *s, const ms_options *options, const ms_in
         "orders",
         json_pack("{s:i, s:i}", "lowest", run != NULL ? run->lowest_order : 0, "highest",
                   run != NULL ? run->highest_order : 0),
-        "events", events_json(run, list), "errors", errors_json(s, run), "reference_error",
+        "events", events_json(run, list), "errors", errors_json(s, options, run), "reference_error",
         ms_json_real(run != NULL && run->errors_valid ? run->reference_error : NAN), "energy",
         energy_json(run), "wall_seconds", run != NULL ? ms_json_real(run->wall_seconds) : json_null());
 }

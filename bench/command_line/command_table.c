@@ -103,7 +103,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) |
               MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES(CACHE) | MS_TAKES_PLOT |
               MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = OPTIONS(OF_SOLVER, MS_OPTION_STEP_SIZE), .lists = true},
+     .options = OPTIONS(OF_SOLVER, MS_OPTION_STEP_SIZE, MS_OPTION_ERRORS), .lists = true},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
      "",
      "Runs every variant of every scheme family, as compare does, on every case of every model; --step-size "

@@ -86,10 +86,10 @@ static int bind(void *self, ms_error *error)
 
 /* Integrations ------------------------------------------------------------------------------------------- */
 
-static ms_integrate_options options_of(integrate_call *call)
+static ms_integrate_options options_of(integrate_call *call, const ms_options *options)
 {
     return (ms_integrate_options){
-        .errors = true,
+        .errors = options->errors == MS_AGAINST_REFERENCE,
         .history = call->base.arguments.text[MS_ARGUMENT_HISTORY] != NULL ||
                    (call->grid.n == 0 && call->base.arguments.text[MS_ARGUMENT_PLOT] != NULL),
         .stop = &ms_interrupted,
@@ -119,7 +119,7 @@ static int write_files(integrate_call *call, const ms_integration *run, ms_error
 
 static int integrate_one(integrate_call *call, ms_error *error)
 {
-    const ms_integrate_options request = options_of(call);
+    const ms_integrate_options request = options_of(call, &call->base.arguments.options);
     int status = ms_arguments_bind(&call->base.arguments, call->base.model, &call->system, error);
     if (status == MS_OK)
         status = ms_integrate(call->system, &call->base.arguments.options, call->base.arguments.output_points,
@@ -137,7 +137,6 @@ static int integrate_one(integrate_call *call, ms_error *error)
 /* The row where the grid stands. */
 static int integrate_row(integrate_call *call, json_t **row, ms_error *error)
 {
-    const ms_integrate_options request = options_of(call);
     ms_options options = call->base.arguments.options;
     ms_system *system = NULL;
     ms_integration run = {0};
@@ -150,6 +149,7 @@ static int integrate_row(integrate_call *call, json_t **row, ms_error *error)
         status = ms_arguments_bind(&call->base.arguments, call->base.model, &system, error);
     if (status != MS_OK)
         return status;
+    const ms_integrate_options request = options_of(call, &options);
     const ms_solver *solver = ms_solver_find(options.solver);
     if (solver != NULL && solver->order == 0) /* those with fixed steps alone take it */
         options.given[MS_OPTION_STEP_SIZE] = false;
