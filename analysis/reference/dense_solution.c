@@ -20,11 +20,6 @@ enum { DEGREE = MS_DENSE_DEGREE, POINTS = DEGREE + 1, TERMS = 25, STIFF = 100 };
  * for a pulse that they do not see would be lost. */
 enum { LONGEST = 32, LONGEST_DRIVEN = 4 };
 
-/* Where so much work, a micro-step being 1 and a piece PIECE, brings the solution no further than NO_FURTHER of the case's step
- * size, it slides along a jump of the equations, or there is none, and pieces would come to no end. */
-enum { WORK = 2000000, PIECE = 100 };
-static const double NO_FURTHER = 1e-4;
-
 /* What is known of the polynomials of a state. */
 typedef struct state_fit {
     double largest; /* value so far */
@@ -39,22 +34,19 @@ typedef struct attempt {
 
 struct ms_dense_solution {
     ms_solution_pair pair;
-    double *saved;    /* the main solution where the piece begins (pair.size) */
-    state_fit *state; /* (nx) */
-    bool forced;      /* external inputs vary, or there are breakpoints */
-    bool linear;      /* x' = A x + b, whether or not the model is small enough for one matrix */
-    ms_sparse *A;     /* of one of many states; NULL: there are few, or a loop */
-    double *constant; /* (nx) x' at x = 0, where there is no dense matrix */
-    double *series;   /* (TERMS, nx) of Taylor's; NULL: it does not serve */
-    int held_back;    /* pieces that it alone kept from being longer */
-    double since;     /* time from which work is counted, ... */
-    long work;        /* ... and all of it until then */
-    long pieces;
-    double t, length;                 /* where the next piece begins, how long it may be [s] */
-    double resolved;                  /* see RESOLVED */
-    double largest;                   /* value of any state so far */
-    double missed;                    /* by the polynomials, at most */
-    double at[POINTS];                /* where they are fitted, in [0, 1] */
+    double *saved;     /* the main solution where the piece begins (pair.size) */
+    state_fit *state;  /* (nx) */
+    bool forced;       /* external inputs vary, or there are breakpoints */
+    bool linear;       /* x' = A x + b, whether or not the model is small enough for one matrix */
+    ms_sparse *A;      /* of one of many states; NULL: there are few, or a loop */
+    double *constant;  /* (nx) x' at x = 0, where there is no dense matrix */
+    double *series;    /* (TERMS, nx) of Taylor's; NULL: it does not serve */
+    int held_back;     /* pieces that it alone kept from being longer */
+    double t, length;  /* where the next piece begins, how long it may be [s] */
+    double resolved;   /* see RESOLVED */
+    double largest;    /* value of any state so far */
+    double missed;     /* by the polynomials, at most */
+    double at[POINTS]; /* where they are fitted, in [0, 1] */
     double chebyshev[POINTS][POINTS]; /* of the value in point i in the coefficient of T_k */
     double power[POINTS][POINTS];     /* of s^i in T_k */
 };
@@ -114,9 +106,6 @@ void ms_dense_solution_start(ms_dense_solution *s, double t)
     s->length = whole->step_size;
     s->missed = s->largest = 0.0;
     s->held_back = 0;
-    s->since = t;
-    s->pieces = 0;
-    s->work = s->pair.main.instance->work.micro_steps;
     if (s->series == NULL && s->linear) /* without memory for it the instance serves as well */
         s->series = malloc(sizeof *s->series * TERMS * (size_t)(whole->nx + 1));
     for (int j = 0; j < whole->nx; j++) {
@@ -409,17 +398,6 @@ static int judge_series(ms_dense_solution *s, bool held_back)
     return ms_solution_pair_leave_series(&s->pair);
 }
 
-/* After a piece that ends at t: has there been too much work for the way? */
-static bool is_stuck(ms_dense_solution *s, double t)
-{
-    const long work = s->pair.main.instance->work.micro_steps + PIECE * ++s->pieces;
-    if (t - s->since > NO_FURTHER * s->pair.whole->step_size) {
-        s->since = t;
-        s->work = work;
-    }
-    return work - s->work > WORK;
-}
-
 /* Takes the main solution to the end of a piece whose polynomials hold. */
 static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
 {
@@ -440,8 +418,6 @@ static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
         held_back = status == MS_NOT_CONVERGED;
         memcpy(s->pair.main.x, s->saved, bytes);
     }
-    if (is_stuck(s, s->t + h))
-        return MS_SOLVER_FAILED;
     take_fits(s);
     const bool to_knot = h == knot - s->t;
     piece->begin = s->t;

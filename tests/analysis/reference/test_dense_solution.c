@@ -439,7 +439,7 @@ static void a_solution_that_slides_along_a_jump_ends(void **state)
     ms_reference *reference = reference_of(system);
     read_until(reference, 0.9, 3);
     assert_float_equal(ms_reference_state(reference)[0], 0.1, 1e-12);
-    assert_int_equal(ms_reference_step(reference, 0.9, 0.2), MS_SOLVER_FAILED);
+    assert_int_equal(ms_reference_step(reference, 0.9, 0.2), MS_SPENT);
     ms_reference_destroy(&reference);
     ms_system_destroy(&system);
 }
@@ -458,7 +458,7 @@ static void a_shared_one_fails_as_well(void **state)
     ms_reference *reference = NULL;
     assert_int_equal(ms_reference_create_reading(system, &reading, &reference, &error), MS_OK);
     read_until(reference, 0.9, 3);
-    assert_int_equal(ms_reference_step(reference, 0.9, 0.2), MS_SOLVER_FAILED);
+    assert_int_equal(ms_reference_step(reference, 0.9, 0.2), MS_SPENT);
     ms_reference_destroy(&reference);
     ms_shared_reference_destroy(&shared);
     ms_system_destroy(&system);

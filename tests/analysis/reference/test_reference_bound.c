@@ -206,7 +206,7 @@ static const problem problems[] = {
     {pendulum, 2, 16, separatrix, {0}, 1e-5},
     {orbit, 4, 50, kepler, {0.1}, 1e-10},
     {orbit, 4, 50, kepler, {0.9}, 1e-8},
-    {orbit, 4, 200, kepler, {0.5}, 1e-9},
+    {orbit, 4, 200, kepler, {0.5}, 1e-8},
     {layer, 2, 10, singular, {1e5}, 1e-10},
     {layer, 2, 10, singular, {10.0}, 1e-12},
     {manifold, 2, 10, slow_manifold, {1e6}, 1e-10},
