@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_integrate_reference.c - what references know of stiff models, against the Test Set for IVP Solvers (Mazzia, Magherini 2008), and
+ * what is said where they end. */
+#include <math.h>
+
+#include "integration.h"
+#include "support.h"
+#include "unit_test.h"
+
+static const char robertson[] =
+    "{\"subsystems\": [{\"name\": \"p\", \"states\": {"
+    "\"a\": {\"derivative\": \"-0.04*a + 1e4*b*c\", \"start\": 1},"
+    "\"b\": {\"derivative\": \"0.04*a - 1e4*b*c - 3e7*b*b\"},"
+    "\"c\": {\"derivative\": \"3e7*b*b\"}}}], \"wires\": [], \"end\": 1e11, \"step_size\": 1e8}",
+                  oregonator[] =
+                      "{\"subsystems\": [{\"name\": \"p\", \"states\": {"
+                      "\"a\": {\"derivative\": \"77.27*(b + a*(1 - 8.375e-6*a - b))\", \"start\": 1},"
+                      "\"b\": {\"derivative\": \"(c - (1 + a)*b)/77.27\", \"start\": 2},"
+                      "\"c\": {\"derivative\": \"0.161*(a - c)\", \"start\": 3}}}], \"wires\": [], "
+                      "\"end\": 360, \"step_size\": 0.36}",
+                  /* slides along a jump of its equations from t = 1 on */
+    sliding[] =
+        "{\"subsystems\": [{\"name\": \"p\", \"states\": {\"x\": {\"derivative\": \"x > 0 ? -1 : 1\", "
+        "\"start\": 1}}}], \"wires\": [], \"end\": 2, \"step_size\": 0.1}";
+
+static ms_integration run_of(const char *json, const char *options, bool errors, ms_model **model,
+                             ms_system **system)
+{
+    ms_integration run;
+    const ms_options o = support_options(options);
+    *model = support_model_read(json);
+    *system = support_system_of(*model);
+    assert_int_equal(ms_integrate(*system, &o, 7, &(ms_integrate_options){.errors = errors}, &run, NULL),
+                     MS_OK);
+    assert_int_equal(run.reason, MS_REASON_END_TIME);
+    return run;
+}
+
+static void drop(ms_integration *run, ms_model **model, ms_system **system)
+{
+    ms_integration_destroy(run);
+    ms_system_destroy(system);
+    ms_model_destroy(model);
+}
+
+/* The stated errors at the end and the values there give the reference, whose own error is stated. */
+static void check_stiff(const char *json, const double known[3])
+{
+    static const char *const options[] = {"solver=cvode-bdf solver-rtol=1e-8 solver-atol=1e-16",
+                                          "solver=radau-iia-13 solver-rtol=1e-8 solver-atol=1e-16"};
+    for (int k = 0; k < MS_COUNT(options); k++) {
+        ms_model *model;
+        ms_system *system;
+        ms_integration run = run_of(json, options[k], true, &model, &system);
+        const double *end = ms_run_series_row(&run.trajectory, run.trajectory.rows - 1) + 2;
+        assert_true(run.errors_valid);
+        assert_string_equal(run.message, "");
+        for (int j = 0; j < 3; j++) {
+            const double true_error = fabs(end[j] - known[j]);
+            assert_true(fabs(true_error - run.error[j].end) <=
+                        fmin(run.reference_error, 1e-9 * fabs(known[j])) + 2e-15 * fabs(known[j]));
+        }
+        drop(&run, &model, &system);
+    }
+}
+
+static void test_stiff(void **state)
+{
+    (void)state;
+    check_stiff(robertson,
+                (const double[]){0.2083340149701255e-7, 0.8333360770334713e-13, 0.9999999791665050});
+    check_stiff(oregonator,
+                (const double[]){0.1000814870318523e1, 0.1228178521549917e4, 0.1320554942846706e3});
+}
+
+/* What is known before the end is said, with the time and the reason. */
+static void test_budget(void **state)
+{
+    (void)state;
+    ms_model *model;
+    ms_system *system;
+    ms_integration run = run_of(sliding, "solver=rk4 step-size=0.01", true, &model, &system);
+    assert_true(run.errors_valid);
+    assert_true(run.max < 1e-12); /* up to t = 1 both fall on a straight line */
+    support_says(run.message, "up to 0.857142857 s");
+    support_says(run.message, "work that is allowed");
+    drop(&run, &model, &system);
+}
+
+static void test_none(void **state)
+{
+    (void)state;
+    ms_model *model;
+    ms_system *system;
+    ms_integration run = run_of(sliding, "solver=rk4 step-size=0.01", false, &model, &system);
+    assert_false(run.errors_valid);
+    assert_string_equal(run.message, "");
+    drop(&run, &model, &system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stiff),
+        cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
