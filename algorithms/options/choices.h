@@ -49,6 +49,7 @@ typedef enum ms_first { MS_FIRST_PARALLEL, MS_FIRST_SLOW, MS_FIRST_FAST } ms_fir
 typedef enum ms_points { MS_POINTS_MICRO, MS_POINTS_MACRO, MS_POINTS_COMMON } ms_points;
 typedef enum ms_wave_start { MS_WAVES_SPRING, MS_WAVES_ZERO_FORCE, MS_WAVES_ZERO } ms_wave_start;
 typedef enum ms_execution { MS_EXECUTION_SERIAL, MS_EXECUTION_PARALLEL, MS_EXECUTION_MPI } ms_execution;
+typedef enum ms_error_scaling { MS_SCALE_NONE, MS_SCALE_NOMINAL, MS_SCALE_RANGE } ms_error_scaling;
 typedef enum ms_errors_against { MS_AGAINST_REFERENCE, MS_AGAINST_NONE } ms_errors_against;
 
 /* Formulas that are taken as they are printed where they are wrong (bits). */

@@ -86,6 +86,7 @@ typedef enum ms_option_id {
     MS_OPTION_STOP_TIME,
     MS_OPTION_MAX_STEPS,
     MS_OPTION_NORM,
+    MS_OPTION_ERROR_SCALE,
     MS_OPTION_ERRORS,
     MS_OPTION_MASK,
     MS_OPTIONS

@@ -285,6 +285,12 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
      [MS_OPTION_NORM] = {"norm", MS_KIND_CHOICE, AT(norm), .choices = CHOICES("max", "rmse", "l2", "end"),
                          .bare = -1, .common = true, .same_step = true,
                          .summary = "the error that compare, converge and judge use"},
+     [MS_OPTION_ERROR_SCALE] = {"error-scale", MS_KIND_CHOICE, AT(error_scale),
+                                .choices = CHOICES("none", "nominal", "range"), .bare = -1, .common = true,
+                                .same_step = true,
+                                .summary =
+                                    "what each state's errors are divided by: nothing, its nominal value, "
+                                    "or max - min of the reference over the run"},
      [MS_OPTION_ERRORS] = {"errors", MS_KIND_CHOICE, AT(errors), .choices = CHOICES("reference", "none"),
                            .bare = -1, .common = true, .same_step = true,
                            .summary = "errors against the reference, or none and no reference"},

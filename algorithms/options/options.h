@@ -86,7 +86,7 @@ struct ms_options {
     double start_time, stop_time; /* [s] */
     double max_steps;             /* macro-steps and attempts; 0: work_factor times those planned */
     double work_factor;           /* MS_WORK_FACTOR */
-    int norm, errors;
+    int norm, error_scale, errors;
     char mask[MS_MASKS_MAX][MS_MASK_MAX]; /* SUBSYSTEM:CAPABILITY[=VALUE] */
     int n_masks;
     bool

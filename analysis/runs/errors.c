@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choices.h"
 #include "cosim.h"
+#include "options.h"
 #include "sample_queue.h"
 
 /* (1 - sqrt(3/5)) / 2, 1/2, (1 + sqrt(3/5)) / 2 */
@@ -131,6 +133,7 @@ static void measure(ms_errors *errors, const ms_cosim *cosim)
         state->end = fabs(cosim->x[j] - reference[j]);
         raise_to(&state->max, state->end);
         raise_to(&errors->reference_scale, fabs(reference[j]));
+        ms_error_scale_see(&errors->scale, j, reference[j]);
     }
     errors->reference_error = ms_reference_error(errors->reference);
 }
@@ -167,9 +170,11 @@ static void integrate(ms_errors *errors, const ms_segment *segment, const double
     for (int k = 0; k < rule->n; k++) {
         const double *x = segment->samples + errors->sample[k] * errors->nx;
         const double *reference = ms_reference_sample(errors->reference, k);
-        for (int j = 0; j < errors->nx; j++)
+        for (int j = 0; j < errors->nx; j++) {
             add(&errors->sums[j], rule->weight[k] * segment->h, rule->other[k] * segment->h,
                 x[j] - reference[j], reference[j]);
+            ms_error_scale_see(&errors->scale, j, reference[j]);
+        }
     }
     const double *reference = ms_reference_state(errors->reference);
     for (int j = 0; j < errors->nx; j++)
@@ -210,6 +215,7 @@ static void compare(ms_errors *errors, const ms_sample *sample, const double *x)
         sums *s = &errors->sums[sample->first + j];
         const double e = x[j] - reference[j];
         raise_to(&errors->reference_scale, fabs(reference[j]));
+        ms_error_scale_see(&errors->scale, sample->first + j, reference[j]);
         if (sample->weight != 0.0) {
             add(s, sample->weight, sample->other, e, reference[j]);
             continue;
@@ -267,6 +273,7 @@ static int errors_start(void *self, const ms_cosim *cosim, double t)
     ms_reference_start(errors->reference);
     errors->max = errors->rmse = errors->end = errors->l2_normalized_mean = 0.0;
     errors->reference_scale = errors->elapsed = 0.0;
+    ms_error_scale_start(&errors->scale);
     errors->status = MS_OK;
     errors->resolved = true;
     memset(errors->state, 0, sizeof *errors->state * (size_t)errors->nx);
@@ -338,33 +345,56 @@ static bool resolved(const ms_errors *errors, int j)
            (vanishes(errors, j) || s->open[REFERENCE2] <= TOLERANCE * s->integral[REFERENCE2]);
 }
 
+bool ms_error_scale_apply(const ms_error_scale *scale, int j, ms_state_errors *errors)
+{
+    const double of = scale->of[j];
+    if (scale->by == MS_SCALE_NONE)
+        return true;
+    errors->max /= of;
+    errors->rmse /= of;
+    errors->end /= of;
+    return !isnan(of);
+}
+
+/* Where no state has a scale, there are no largest errors. */
+static void largest_of_none(ms_errors *errors, int scaled)
+{
+    if (errors->nx > 0 && scaled == 0)
+        errors->max = errors->rmse = errors->end = NAN;
+}
+
 static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
 {
     (void)cosim, (void)t, (void)reason;
     ms_errors *errors = self;
     double sum = 0.0;
-    int counted = 0;
+    int counted = 0, scaled = 0;
     if (errors->status == MS_OK && errors->known)
         errors->known_until = NAN;
     if (!isnan(errors->known_until) && !take_kept(errors)) {
         give_up(errors);
         return;
     }
+    ms_error_scale_conclude(&errors->scale, errors->reference_error);
     for (int j = 0; j < errors->nx; j++) {
         ms_state_errors *state = &errors->state[j];
         const double e2 = errors->sums[j].integral[ERROR2], ref2 = errors->sums[j].integral[REFERENCE2];
         state->rmse = errors->elapsed > 0.0 ? sqrt(e2 / errors->elapsed) : 0.0;
         state->l2 = vanishes(errors, j) ? NAN : sqrt(e2 / ref2);
         errors->resolved = errors->resolved && resolved(errors, j);
-        errors->max = larger(errors->max, state->max);
-        errors->rmse = larger(errors->rmse, state->rmse);
-        errors->end = larger(errors->end, state->end);
+        if (ms_error_scale_apply(&errors->scale, j, state)) {
+            errors->max = larger(errors->max, state->max);
+            errors->rmse = larger(errors->rmse, state->rmse);
+            errors->end = larger(errors->end, state->end);
+            scaled++;
+        }
         if (!vanishes(errors, j)) {
             sum += state->l2;
             counted++;
         }
     }
     errors->l2_normalized_mean = counted > 0 ? sum / counted : NAN;
+    largest_of_none(errors, scaled);
 }
 
 /* The reference of a run that this cosim makes. */
@@ -398,6 +428,8 @@ int ms_errors_create(ms_cosim *cosim, int level, ms_shared_reference *shared, ms
         errors->queue == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d states", errors->nx);
     if (status == MS_OK)
+        status = ms_error_scale_create(cosim->system, cosim->options->error_scale, &errors->scale, error);
+    if (status == MS_OK)
         status = create_reference(cosim, shared, errors, error);
     if (status != MS_OK)
         ms_errors_destroy(errors);
@@ -405,8 +437,19 @@ int ms_errors_create(ms_cosim *cosim, int level, ms_shared_reference *shared, ms
     return status;
 }
 
+/* All of them: a finer range is the larger one. */
+static void take_scaled(ms_errors *errors, const ms_errors *finer)
+{
+    memcpy(errors->state, finer->state, sizeof *errors->state * (size_t)errors->nx);
+    memcpy(errors->scale.of, finer->scale.of, sizeof *errors->scale.of * (size_t)errors->nx);
+    errors->max = finer->max;
+    errors->end = finer->end;
+}
+
 void ms_errors_take_integrals(ms_errors *errors, const ms_errors *finer)
 {
+    if (errors->scale.by == MS_SCALE_RANGE)
+        take_scaled(errors, finer);
     for (int j = 0; j < errors->nx; j++) {
         errors->state[j].rmse = finer->state[j].rmse;
         errors->state[j].l2 = finer->state[j].l2;
@@ -420,6 +463,7 @@ void ms_errors_take_integrals(ms_errors *errors, const ms_errors *finer)
 void ms_errors_destroy(ms_errors *errors)
 {
     ms_reference_destroy(&errors->reference);
+    ms_error_scale_destroy(&errors->scale);
     free(errors->state);
     free(errors->sums);
     free(errors->clock);
@@ -448,4 +492,11 @@ double ms_errors_norm(const ms_errors *errors, int norm)
     const ms_state_errors total = {
         .max = errors->max, .rmse = errors->rmse, .l2 = errors->l2_normalized_mean, .end = errors->end};
     return ms_state_errors_norm(&total, norm);
+}
+
+double ms_errors_unit(const ms_errors *errors, int norm)
+{
+    if (norm != MS_NORM_L2)
+        return ms_error_scale_unit(&errors->scale);
+    return errors->reference_scale > 0.0 ? 1.0 / errors->reference_scale : 0.0;
 }

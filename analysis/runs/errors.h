@@ -19,6 +19,7 @@
 #ifndef MS_ERRORS_H
 #define MS_ERRORS_H
 
+#include "error_scale.h"
 #include "reference.h"
 #include "run.h"
 
@@ -26,7 +27,9 @@ extern const double ms_gauss_fractions[3]; /* on [0, 1] */
 extern const double ms_gauss_weights[3];
 
 typedef struct ms_state_errors {
-    double max, rmse, l2, end; /* l2: NaN where the reference is within its own error of zero */
+    double max, rmse, l2,
+        end; /* l2: NaN where the reference is within its own error of zero; the others are divided by the state's scale
+                                  and NaN where it has none (error_scale.h) */
 } ms_state_errors;
 
 #define MS_REFERENCE_USABLE 1e-2
@@ -36,6 +39,9 @@ static inline bool ms_reference_usable(double error, double scale)
 {
     return error <= MS_REFERENCE_USABLE * scale || error == 0.0;
 }
+
+/* Divides those of variable j by its scale; false: it has none, and they are NaN. */
+bool ms_error_scale_apply(const ms_error_scale *scale, int j, ms_state_errors *errors);
 
 enum { MS_ERROR_LEVELS = 3, MS_ERROR_POINTS = 63 };
 
@@ -52,10 +58,11 @@ typedef struct ms_errors {
     double l2_normalized_mean; /* mean over states whose l2 is a number; NaN: there is none */
     ms_state_errors *state;    /* (nx) */
     int compared;              /* of the nx states, as many have a reference */
-    double reference_error;    /* of the reference itself, largest so far */
+    double reference_error;    /* of the reference itself, largest so far, in the units of the states */
     bool known;                /* the reference is of use at the time reached */
     double known_until;     /* the last time at which it was [s]; at the end of a run that it reaches NaN */
     double reference_scale; /* the largest reference value so far */
+    ms_error_scale scale;   /* of each state; other than `none` it is applied at the end of the run */
     int status; /* MS_OK, or why the reference could not follow: then errors are those up to known_until */
     ms_reference *reference;
     int level;     /* from 0: how finely macro-steps are sampled */
@@ -85,5 +92,7 @@ void ms_errors_destroy(ms_errors *errors);
 typedef enum ms_norm { MS_NORM_MAX, MS_NORM_RMSE, MS_NORM_L2, MS_NORM_END } ms_norm;
 double ms_state_errors_norm(const ms_state_errors *errors, int norm);
 double ms_errors_norm(const ms_errors *errors, int norm); /* of the maxima; l2: of the mean */
+/* What an error of a state, in its own unit, may become in that norm, scaled: of l2 the factor is 1 over the largest reference value. */
+double ms_errors_unit(const ms_errors *errors, int norm);
 
 #endif

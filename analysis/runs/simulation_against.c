@@ -335,6 +335,7 @@ static void measure(const ms_simulation *simulation, const yardstick *y, ms_erro
             ms_error_squares_add(&errors->state[y->of.variable[k] - base], &sums[k], row[0] - before,
                                  x - reference, reference);
             errors->reference_scale = fmax(errors->reference_scale, fabs(reference));
+            ms_error_scale_see(&errors->scale, y->of.variable[k] - base, reference);
         }
         before = row[0];
     }
@@ -348,12 +349,14 @@ static void conclude(const ms_simulation *simulation, const yardstick *y, ms_err
     const double until = ms_trajectory_row(run, y->known - 1)[0],
                  elapsed = until - ms_trajectory_row(run, 0)[0];
     double sum = 0.0;
-    int counted = 0;
+    int counted = 0, scaled = 0;
     errors->reference_error = y->error;
     errors->known_until = y->known < run->rows ? until : NAN;
+    ms_error_scale_conclude(&errors->scale, y->error);
     for (int k = 0; k < y->of.n; k++) {
         ms_state_errors *e = &errors->state[y->of.variable[k] - base];
         ms_error_squares_conclude(e, &sums[k], elapsed, y->error);
+        scaled += ms_error_scale_apply(&errors->scale, y->of.variable[k] - base, e);
         errors->max = fmax(errors->max, e->max);
         errors->rmse = fmax(errors->rmse, e->rmse);
         errors->end = fmax(errors->end, e->end);
@@ -361,6 +364,20 @@ static void conclude(const ms_simulation *simulation, const yardstick *y, ms_err
         counted += !isnan(e->l2);
     }
     errors->l2_normalized_mean = counted > 0 ? sum / counted : NAN;
+    if (scaled == 0)
+        errors->max = errors->rmse = errors->end = NAN;
+}
+
+static int create_scale(const ms_simulation *simulation, const yardstick *y, ms_error_scale *scale,
+                        ms_error *error)
+{
+    const ms_system *s = simulation->system;
+    const int by = simulation->options->error_scale;
+    const int status = y->of.outputs ? ms_error_scale_of_variables(s->ny, "outputs", by, scale, error)
+                                     : ms_error_scale_create(s, by, scale, error);
+    if (status == MS_OK)
+        ms_error_scale_start(scale);
+    return status;
 }
 
 /* Of how many, where some have no counterpart. */
@@ -391,6 +408,11 @@ static int fill_errors(ms_simulation *simulation, const yardstick *y, const ms_a
     if (sums == NULL || errors->state == NULL) {
         free(sums);
         return no_memory(simulation, error);
+    }
+    const int status = create_scale(simulation, y, &errors->scale, error);
+    if (status != MS_OK) {
+        free(sums);
+        return status;
     }
     for (int j = 0; j < n; j++)
         errors->state[j] = (ms_state_errors){NAN, NAN, NAN, NAN};

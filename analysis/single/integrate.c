@@ -252,5 +252,6 @@ void ms_integration_destroy(ms_integration *run)
     free(run->history.row);
     free(run->events.row);
     free(run->error);
+    ms_error_scale_destroy(&run->scale);
     *run = (ms_integration){0};
 }

@@ -9,6 +9,7 @@
 #ifndef MS_INTEGRATE_H
 #define MS_INTEGRATE_H
 
+#include "error_scale.h"
 #include "options.h"
 #include "run.h"
 #include "run_series.h"
@@ -56,6 +57,8 @@ typedef struct ms_integration {
     ms_integration_error *error; /* (nx) */
     double max, rms, end;        /* the largest of all states */
     double reference_error;      /* of the reference itself */
+    ms_error_scale
+        scale; /* errors have been divided by that of their state, which has none where they are NaN */
     bool energy_known;
     double energy_start, energy_end; /* [J] */
     /* The largest |E - E_reference| at the output points, relative to |E(0)| (absolute where that is 0);

@@ -25,6 +25,7 @@ static void add_errors(comparison *c, const double *x)
         e->max = fmax(e->max, difference);
         e->rms += difference * difference;
         e->end = difference;
+        ms_error_scale_see(&c->run->scale, j, exact[j]);
     }
     c->points++;
 }
@@ -72,9 +73,13 @@ static void conclude(comparison *c)
     if (!run->errors_valid)
         return;
     run->reference_error = ms_reference_error(c->reference);
+    ms_error_scale_conclude(&run->scale, run->reference_error);
+    if (isnan(ms_error_scale_unit(&run->scale)))
+        run->max = run->rms = run->end = NAN; /* and fmax begins anew */
     for (int j = 0; j < run->system->nx; j++) {
         ms_integration_error *e = &run->error[j];
-        e->rms = sqrt(e->rms / (double)c->points);
+        const double scale = run->scale.of[j];
+        *e = (ms_integration_error){e->max / scale, sqrt(e->rms / (double)c->points) / scale, e->end / scale};
         run->max = fmax(run->max, e->max);
         run->rms = fmax(run->rms, e->rms);
         run->end = fmax(run->end, e->end);
@@ -88,6 +93,11 @@ int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error)
     comparison c = {.recorder = recorder, .run = run, .t = recorder->start};
     int status = MS_OK;
     ms_error why;
+    if (errors)
+        status = ms_error_scale_create(run->system, run->options.error_scale, &run->scale, error);
+    if (status != MS_OK)
+        return status;
+    ms_error_scale_start(&run->scale);
     run->energy_known = ms_energy_declared(run->system) && rows->rows > 0;
     if (errors && run->reason == MS_REASON_END_TIME)
         status = ms_reference_create(run->system, 0, NULL, &c.reference, &why);

@@ -39,11 +39,18 @@ static json_t *errors_json(const ms_system *s, const ms_options *options, const 
         for (int j = 0; j < s->sub[i].nx; j++) {
             const ms_integration_error none = {NAN, NAN, NAN};
             const ms_integration_error e = valid ? run->error[s->x_at[i] + j] : none;
-            ms_json_set_as(&states, error_json(e.max, e.rms, e.end), "%s.%s", s->sub[i].name,
-                           s->sub[i].x[j].name);
+            json_t *object = error_json(e.max, e.rms, e.end);
+            if (valid && run->scale.by != MS_SCALE_NONE)
+                ms_json_set(&object, "scale", ms_json_real(run->scale.of[s->x_at[i] + j]));
+            ms_json_set_as(&states, object, "%s.%s", s->sub[i].name, s->sub[i].x[j].name);
         }
     ms_json_set(&all, "per_state", states);
     return all;
+}
+
+static double reference_error_of(const ms_integration *run)
+{
+    return run != NULL && run->errors_valid ? run->reference_error * ms_error_scale_unit(&run->scale) : NAN;
 }
 
 static json_t *energy_json(const ms_integration *run)
@@ -111,8 +118,8 @@ static json_t *answer(const ms_system *s, const ms_options *options, const ms_in
     const ms_work work = run != NULL ? run->work : (ms_work){0};
     const ms_reason reason = run != NULL ? run->reason : MS_REASON_INCOMPATIBLE;
     return json_pack(
-        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:o}",
+        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:o, "
+        "s:o, s:o}",
         "model", s->model->name, "case", s->case_name, "parameters", ms_parameters_json(s), "solver",
         ms_integrate_solver_json(options), "reason", ms_reason_name(reason), "message", ms_json_text(why),
         "end_time", run != NULL ? ms_json_real(run->end_time) : json_null(), "output_points",
@@ -126,9 +133,10 @@ static json_t *answer(const ms_system *s, const ms_options *options, const ms_in
         "orders",
         json_pack("{s:i, s:i}", "lowest", run != NULL ? run->lowest_order : 0, "highest",
                   run != NULL ? run->highest_order : 0),
-        "events", events_json(run, list), "errors", errors_json(s, options, run), "reference_error",
-        ms_json_real(run != NULL && run->errors_valid ? run->reference_error : NAN), "energy",
-        energy_json(run), "wall_seconds", run != NULL ? ms_json_real(run->wall_seconds) : json_null());
+        "events", events_json(run, list), "errors", errors_json(s, options, run), "error_scale",
+        ms_option_choice(options, MS_OPTION_ERROR_SCALE), "reference_error",
+        ms_json_real(reference_error_of(run)), "energy", energy_json(run), "wall_seconds",
+        run != NULL ? ms_json_real(run->wall_seconds) : json_null());
 }
 
 json_t *ms_integrate_answer(const ms_integration *run, bool list)

@@ -28,13 +28,23 @@ json_t *ms_state_errors_json(const ms_state_errors *e)
                      ms_json_real(e->l2), "end", ms_json_real(e->end));
 }
 
+/* Of variable j, with its scale where there is one for each. */
+static json_t *scaled_json(const ms_state_errors *e, const ms_errors *errors, int j)
+{
+    json_t *object = ms_state_errors_json(e);
+    if (errors != NULL && errors->scale.by != MS_SCALE_NONE)
+        ms_json_set(&object, "scale", ms_json_real(errors->scale.of[j]));
+    return object;
+}
+
 /* "SUB.y.OUTPUT" -> its errors, where no states could be compared. */
 static json_t *errors_per_output(const ms_system *system, const ms_errors *errors)
 {
     json_t *object = json_object();
     for (int i = 0; i < system->n; i++)
         for (int j = 0; j < system->sub[i].ny; j++) {
-            ms_json_set_as(&object, ms_state_errors_json(&errors->state[system->y_at[i] + j]), "%s.y.%s",
+            const int at = system->y_at[i] + j;
+            ms_json_set_as(&object, scaled_json(&errors->state[at], errors, at), "%s.y.%s",
                            system->sub[i].name, system->sub[i].y[j].name);
         }
     return object;
@@ -47,8 +57,9 @@ static json_t *errors_per_state(const ms_system *system, const ms_errors *errors
     json_t *object = json_object();
     for (int i = 0; i < system->n; i++)
         for (int j = 0; j < system->sub[i].nx; j++) {
-            const ms_state_errors *e = errors != NULL ? &errors->state[system->x_at[i] + j] : &none;
-            ms_json_set_as(&object, ms_state_errors_json(e), "%s.%s", system->sub[i].name,
+            const int at = system->x_at[i] + j;
+            const ms_state_errors *e = errors != NULL ? &errors->state[at] : &none;
+            ms_json_set_as(&object, scaled_json(e, errors, at), "%s.%s", system->sub[i].name,
                            system->sub[i].x[j].name);
         }
     return object;
@@ -106,8 +117,11 @@ json_t *ms_run_answer(const ms_simulation *simulation)
     const ms_errors *errors = simulation->errors_valid ? &simulation->errors : NULL;
     const bool compared = options->errors == MS_AGAINST_REFERENCE && !simulation->without_reference;
     const double error = errors != NULL ? ms_errors_norm(errors, options->norm) : NAN;
+    const bool scaled = errors != NULL && options->error_scale != MS_SCALE_NONE;
     const double reference_error =
-        simulation->errors.reference != NULL || errors != NULL ? simulation->errors.reference_error : NAN;
+        scaled ? simulation->errors.reference_error * ms_error_scale_unit(&errors->scale)
+        : simulation->errors.reference != NULL || errors != NULL ? simulation->errors.reference_error
+                                                                 : NAN;
     const bool reached = result->reason == MS_REASON_END_TIME && !isnan(reference_error);
     const bool ran = result->reason != MS_REASON_INCOMPATIBLE;
     errno = 0;
@@ -116,8 +130,8 @@ json_t *ms_run_answer(const ms_simulation *simulation)
     if (isnan(radius) && errno == ENOMEM)
         return NULL;
     return json_pack(
-        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s, s:o, s:o, "
-        "s:o, s:o, "
+        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s, s:s, s:o, "
+        "s:o, s:o, s:o, "
         "s:o, s:o, s:o, s:o}",
         "model", system->model->name, "case", system->case_name, "parameters", ms_parameters_json(system),
         "scheme", ms_options_json(options), "reason", ms_reason_name(result->reason), "message",
@@ -128,7 +142,8 @@ json_t *ms_run_answer(const ms_simulation *simulation)
         "sensitivities", (json_int_t)result->sensitivities, "estimate_defect",
         ran ? ms_json_real(result->estimate_defect) : json_null(), "spectral_radius", ms_json_real(radius),
         "errors", compared ? errors_json(system, errors, simulation->of_outputs) : json_null(), "norm",
-        ms_option_choice(options, MS_OPTION_NORM), "error", ms_json_real(error), "reference_error",
+        ms_option_choice(options, MS_OPTION_NORM), "error_scale",
+        ms_option_choice(options, MS_OPTION_ERROR_SCALE), "error", ms_json_real(error), "reference_error",
         ms_json_real(reference_error), "reference_known_until",
         reached ? ms_json_real(simulation->errors.known_until) : json_null(), "coupling_residual",
         ms_json_real(simulation->coupling_residual), "energy", energy_json(&simulation->energy), "work",

@@ -5,16 +5,33 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "error_scale.h"
 #include "memory.h"
 #include "progress.h"
 #include "reference_cache.h"
 #include "solver_registry.h"
 
+/* Has every state what its errors are to be divided by? Else no row would run. */
+static int check_scale(ms_call *call, ms_error *error)
+{
+    ms_system *own = NULL;
+    ms_error_scale scale = {0};
+    if (call->arguments.options.error_scale != MS_SCALE_NOMINAL)
+        return MS_OK;
+    int status = call->system == NULL ? ms_arguments_bind(&call->arguments, call->model, &own, error) : MS_OK;
+    if (status == MS_OK)
+        status = ms_error_scale_create(own != NULL ? own : call->system, MS_SCALE_NOMINAL, &scale, error);
+    ms_error_scale_destroy(&scale);
+    ms_system_destroy(&own);
+    return status;
+}
+
 static int bind_model(ms_call *call, bool system, ms_error *error)
 {
-    const int status = ms_arguments_model(&call->arguments, &call->model, &call->owned, error);
-    return status == MS_OK && system ? ms_arguments_bind(&call->arguments, call->model, &call->system, error)
-                                     : status;
+    int status = ms_arguments_model(&call->arguments, &call->model, &call->owned, error);
+    if (status == MS_OK && system)
+        status = ms_arguments_bind(&call->arguments, call->model, &call->system, error);
+    return status == MS_OK ? check_scale(call, error) : status;
 }
 
 /* Of commands whose files grow only where they are parts. */

@@ -346,8 +346,9 @@ static void answer(best_call *call)
     if (rows == NULL || ms_pareto_rank(rows, MS_RANK_WORK) != MS_OK)
         return;
     call->base.answer.value =
-        json_pack("{s:s, s:s, s:f, s:o, s:o, s:i, s:i}", "model", call->base.model->name, "norm",
-                  ms_option_choice(&arguments->options, MS_OPTION_NORM), "wanted", arguments->error,
+        json_pack("{s:s, s:s, s:s, s:f, s:o, s:o, s:i, s:i}", "model", call->base.model->name, "norm",
+                  ms_option_choice(&arguments->options, MS_OPTION_NORM), "error_scale",
+                  ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE), "wanted", arguments->error,
                   "message", closest(call), "rows", sorted(rows), "reached", reached, "tried", call->runs.n);
 }
 

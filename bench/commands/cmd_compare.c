@@ -83,9 +83,10 @@ static void answer(compare_call *call)
     call->base.answer = (ms_answer){.columns = columns, .rank = "rank"};
     if (ms_pareto_rank(call->rows, call->base.arguments.rank) == MS_OK &&
         ms_row_names_set(call->rows, NULL) == MS_OK)
-        call->base.answer.value =
-            json_pack("{s:s, s:s, s:O}", "model", call->base.model->name, "norm",
-                      ms_option_choice(&call->base.arguments.options, MS_OPTION_NORM), "rows", call->rows);
+        call->base.answer.value = json_pack(
+            "{s:s, s:s, s:s, s:O}", "model", call->base.model->name, "norm",
+            ms_option_choice(&call->base.arguments.options, MS_OPTION_NORM), "error_scale",
+            ms_option_choice(&call->base.arguments.options, MS_OPTION_ERROR_SCALE), "rows", call->rows);
 }
 
 static int bind(void *self, ms_error *error)

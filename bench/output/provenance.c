@@ -129,7 +129,7 @@ json_t *ms_options_json(const ms_options *options)
     for (int k = 0; k < MS_OPTIONS; k++) {
         const ms_option *option = &ms_option_table[k];
         if (!ms_scheme_knows(scheme, k) || k == MS_OPTION_NORM || k == MS_OPTION_ERRORS ||
-            (k == MS_OPTION_AS && options->as == 0) ||
+            k == MS_OPTION_ERROR_SCALE || (k == MS_OPTION_AS && options->as == 0) ||
             (k == MS_OPTION_SOLVER_OF && options->solver_of[0] == '\0'))
             continue; /* what measures a run is no part of it, and no name is none */
         char key[64];

@@ -65,7 +65,9 @@ static double epsilon_of(const ms_simulation *simulation)
 /* The factor by which the error of the norm becomes one in the unit of the states. */
 static double unit_of(const ms_simulation *simulation)
 {
-    return simulation->options->norm == MS_NORM_L2 ? simulation->errors.reference_scale : 1.0;
+    const ms_errors *errors = &simulation->errors;
+    return simulation->options->norm == MS_NORM_L2 ? errors->reference_scale
+                                                   : 1.0 / ms_errors_unit(errors, simulation->options->norm);
 }
 
 int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_simulation *simulation,

@@ -92,7 +92,7 @@ void ms_converge_study_destroy(ms_converge_study *study)
 static ms_converge_uncertainty uncertainty_of(const ms_converge_study *study, const ms_simulation *simulation)
 {
     const double scale = simulation->errors.reference_scale;
-    const double unit = simulation->options->norm != MS_NORM_L2 ? 1.0 : scale > 0.0 ? 1.0 / scale : 0.0;
+    const double unit = ms_errors_unit(&simulation->errors, simulation->options->norm);
     const ms_solver *solver = ms_solver_find(simulation->options->solver);
     ms_solver all;
     ms_solver_together(solver, simulation->options->solver_of, simulation->system->n, &all);

@@ -87,6 +87,8 @@ struct ms_subsystem {
         *u0; /* OPTIONAL: inputs (nu) that algebraic loops are solved from, and that are there in system files
                          where no wire ends; NULL: zero */
 
+    const double *x_nominal; /* OPTIONAL (nx): of what size each state is, in its unit; 0: not given */
+
     /* A linear subsystem gives all its blocks (which arrive zeroed), and f, g follow from them. */
     void (*matrices)(const double *p, const void *data, const ms_blocks *m);
 

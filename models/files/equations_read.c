@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* equations_read.c - a subsystem of a system file by its equations:
  *
- *     {"states": {"x": {"derivative": "v", "start": 1, "unit": "m"}, ..}, "inputs": ["F"], "outputs": {"x": "x"},
+ *     {"states": {"x": {"derivative": "v", "start": 1, "unit": "m", "nominal": 0.1}, ..}, "inputs": ["F"], "outputs": {"x": "x"},
  *      "discrete": {"z": 0}, "events": [{"when": "x", "direction": "fall", "then": {"v": "-e*v"}}]}
  *
  * An event happens where its indicator `when` changes its sign in the direction ("rise", "fall"; without one in both). All
@@ -265,7 +265,7 @@ static int read_start(const reading *r, const json_t *state, int k, ms_json_matr
 /* States with their start values; their derivatives are read when all names are known. */
 static int read_states(reading *r, ms_expression_text **text)
 {
-    static const char *const members[] = {"derivative", "start", "unit"};
+    static const char *const members[] = {"derivative", "start", "unit", "nominal"};
     ms_structure *owner = &r->file->structure;
     json_t *list, *value;
     const char *name;
@@ -275,9 +275,11 @@ static int read_states(reading *r, ms_expression_text **text)
     const size_t n = json_object_size(list);
     ms_variable *x = new_variables(r, n);
     ms_json_matrix x0 = {n, 1, ms_structure_alloc(owner, n + 1, sizeof(double)), NULL};
+    double *nominal = ms_structure_alloc(owner, n + 1, sizeof *nominal);
     *text = new_texts(r, n);
-    if (x == NULL || x0.value == NULL || *text == NULL)
+    if (x == NULL || x0.value == NULL || nominal == NULL || *text == NULL)
         return no_memory(r);
+    r->sub->x_nominal = nominal;
     json_object_foreach (list, name, value) {
         if (!json_is_object(value))
             return ms_json_fail(r->at, r->error, "state %s is not an object with its derivative", name);
@@ -289,6 +291,8 @@ static int read_states(reading *r, ms_expression_text **text)
                 set_text(r, "the derivative of", name, json_object_get(value, "derivative"), &(*text)[k]);
         if (status == MS_OK)
             status = read_start(r, value, k, &x0);
+        if (status == MS_OK)
+            status = ms_json_positive(value, "nominal", r->at, &nominal[k], r->error);
         if (status != MS_OK)
             return status;
         k++;

@@ -147,11 +147,28 @@ static int describe(ms_file_model *file, matrices_data *data, const ms_json_plac
     return sub->x != NULL && sub->u != NULL && sub->y != NULL ? MS_OK : ms_json_no_memory(at, error);
 }
 
+/* Of what size states are: positive numbers, or none. */
+static int read_nominal(ms_structure *owner, const json_t *object, size_t n, const ms_json_place *at,
+                        ms_subsystem *sub, ms_error *error)
+{
+    ms_json_matrix nominal;
+    if (json_object_get(object, "nominal") == NULL)
+        return MS_OK;
+    const int status = ms_json_vector(owner, object, "nominal", n, at, &nominal, error);
+    if (status != MS_OK)
+        return status;
+    for (size_t k = 0; k < n; k++)
+        if (nominal.text != NULL || !(nominal.value[k] > 0.0))
+            return ms_json_fail(at, error, "nominal is not a list of positive numbers");
+    sub->x_nominal = nominal.value;
+    return MS_OK;
+}
+
 int ms_file_read_matrices(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
                           ms_error *error)
 {
-    static const char *const members[] = {"name", "A",  "B",        "C",      "D",    "E",
-                                          "F",    "x0", "external", "energy", "ports"};
+    static const char *const members[] = {"name", "A",  "B",       "C",        "D",      "E",
+                                          "F",    "x0", "nominal", "external", "energy", "ports"};
     ms_structure *owner = &file->structure;
     matrices_data *data = ms_structure_alloc(owner, 1, sizeof *data);
     ms_json_matrix x0;
@@ -164,6 +181,8 @@ int ms_file_read_matrices(ms_file_model *file, json_t *object, const ms_json_pla
         status = read_blocks(owner, object, at, (size_t)sub->nw, data->m, error);
     if (status == MS_OK)
         status = ms_json_vector(owner, object, "x0", data->m[A].rows, at, &x0, error);
+    if (status == MS_OK)
+        status = read_nominal(owner, object, data->m[A].rows, at, sub, error);
     if (status == MS_OK)
         status = read_expressions(file, at, data, error);
     if (status == MS_OK)

@@ -181,8 +181,13 @@ static int read_range(const ms_description_read *d, const variable *in, ms_fmu_v
     v->max = INFINITY;
     if (!is_number(v->type) || v->n_dimensions > 0)
         return MS_OK;
-    const int status = ms_xml_double(&d->xml, holder(in, "min"), "min", &v->min, error);
-    return status == MS_OK ? ms_xml_double(&d->xml, holder(in, "max"), "max", &v->max, error) : status;
+    int status = ms_xml_double(&d->xml, holder(in, "min"), "min", &v->min, error);
+    if (status == MS_OK)
+        status = ms_xml_double(&d->xml, holder(in, "max"), "max", &v->max, error);
+    const char *nominal = ms_xml_attribute(holder(in, "nominal"), "nominal");
+    if (nominal == NULL || !ms_xml_number(nominal, &v->nominal) || !(v->nominal > 0.0))
+        v->nominal = 0.0; /* what the standard forbids, `show` says */
+    return status;
 }
 
 static const char *text_or(const char *text, const char *otherwise)

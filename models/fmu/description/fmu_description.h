@@ -67,6 +67,7 @@ typedef struct ms_fmu_variable {
     const char *start;       /* as it stands in the file; NULL: none */
     double start_value;      /* the same as a number (booleans 0, 1); NaN: no number, or none */
     double min, max;         /* -INFINITY, INFINITY where not declared */
+    double nominal;          /* 0 where not declared, or not positive */
     unsigned value_reference;
     ms_fmu_type type;
     ms_fmu_causality causality;

@@ -12,6 +12,15 @@ static const ms_variable *names_of(ms_structure *structure, const ms_fmu_descrip
     return names;
 }
 
+static const double *nominals_of(ms_structure *structure, const ms_fmu_description *d, int n,
+                                 const int *variables)
+{
+    double *nominal = ms_structure_alloc(structure, (size_t)n + 1, sizeof *nominal);
+    for (int k = 0; k < n && nominal != NULL; k++)
+        nominal[k] = d->variables[variables[k]].nominal;
+    return nominal;
+}
+
 /* By the dependencies of ModelStructure; where there are none given everywhere. */
 static const bool *feed_through_of(ms_structure *structure, const ms_fmu_description *d,
                                    const ms_fmu_places *at)
@@ -40,11 +49,13 @@ int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_place
                           .x = names_of(structure, d, at->nx, at->x_of),
                           .u = names_of(structure, d, at->nu, d->inputs),
                           .y = names_of(structure, d, at->ny, at->y_of),
+                          .x_nominal = nominals_of(structure, d, at->nx, at->x_of),
                           .u0 = u0,
                           .feed_through = feed_through_of(structure, d, at)};
     if (u0 != NULL)
         ms_fmu_start_inputs(fmu, setup->n_settings, setup->setting, setup->value, u0);
-    return sub->x != NULL && sub->u != NULL && sub->y != NULL && u0 != NULL && sub->feed_through != NULL
+    return sub->x != NULL && sub->u != NULL && sub->y != NULL && sub->x_nominal != NULL && u0 != NULL &&
+                   sub->feed_through != NULL
                ? MS_OK
                : MS_NO_MEMORY;
 }

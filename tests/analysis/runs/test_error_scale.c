@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_error_scale.c - errors divided by the range or the nominal value of each state, in the answers of all commands that state them. The
+ * states turn, x = cos t, v = -1000 sin t in another unit, and one stands still. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command_answer.h"
+#include "support.h"
+#include "unit_test.h"
+
+static const char turning[] = "{\"subsystems\": [{\"name\": \"a\", \"inputs\": [\"v\"], \"outputs\": {\"x\": "
+                              "\"x\"}, \"states\": {\"x\": {\"derivative\": "
+                              "\"v/1000\", \"start\": 1%s}}},"
+                              "{\"name\": \"b\", \"inputs\": [\"x\"], \"outputs\": {\"v\": \"v\"}, "
+                              "\"states\": {\"v\": {\"derivative\": \"-1000*x\"%s}%s}}],"
+                              "\"wires\": [{\"from\": \"a.x\", \"to\": \"b.x\"}, {\"from\": \"b.v\", \"to\": "
+                              "\"a.v\"}], \"end\": 7, \"step_size\": "
+                              "0.01}";
+
+static json_t *answer_of(const char *command, const char *of_x, const char *of_v, const char *more,
+                         const char *options)
+{
+    char path[256], text[1024];
+    snprintf(text, sizeof text, turning, of_x, of_v, more);
+    support_temporary_file(text, path, sizeof path);
+    json_t *answer = support_answer_of("%s --system %s %s", command, path, options);
+    remove(path);
+    return answer;
+}
+
+static double number(const json_t *answer, const char *path)
+{
+    char name[64];
+    for (const char *at = path; at != NULL; at = strchr(at, '/') != NULL ? strchr(at, '/') + 1 : NULL) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "/"), at);
+        answer = json_object_get(answer, name);
+    }
+    return json_is_number(answer) ? json_number_value(answer) : NAN;
+}
+
+/* The range over more than a turn is 2 and 2000, to what samples miss of an extremum. */
+static void ranges_divide_errors(void **state)
+{
+    (void)state;
+    json_t *plain = answer_of("run", "", "", "", ""),
+           *scaled = answer_of("run", "", "", "", "--error-scale range");
+    support_near(number(scaled, "errors/per_state/a.x/scale"), 2.0, 1e-4);
+    support_near(number(scaled, "errors/per_state/b.v/scale"), 2000.0, 0.1);
+    for (int k = 0; k < 3; k++) {
+        static const char *const kinds[] = {"max", "rmse", "end"};
+        char x[64], v[64], all[64];
+        snprintf(x, sizeof x, "errors/per_state/a.x/%s", kinds[k]);
+        snprintf(v, sizeof v, "errors/per_state/b.v/%s", kinds[k]);
+        snprintf(all, sizeof all, "errors/%s", kinds[k]);
+        support_near(number(scaled, x) / (number(plain, x) / 2.0), 1.0, 1e-4);
+        support_near(number(scaled, v) / (number(plain, v) / 2000.0), 1.0, 1e-4);
+        support_near(number(scaled, all), fmax(number(scaled, x), number(scaled, v)), 0.0);
+        support_near(number(plain, all), number(plain, v), 0.0); /* 1000 times as large */
+    }
+    support_near(number(scaled, "errors/per_state/b.v/l2"), number(plain, "errors/per_state/b.v/l2"), 0.0);
+    support_near(number(scaled, "error"), number(scaled, "errors/max"), 0.0);
+    support_near(number(scaled, "reference_error") / (number(plain, "reference_error") / 2.0), 1.0, 1e-4);
+    assert_string_equal(json_string_value(json_object_get(scaled, "error_scale")), "range");
+    assert_string_equal(json_string_value(json_object_get(plain, "error_scale")), "none");
+    json_decref(plain);
+    json_decref(scaled);
+}
+
+static void nominal_values_divide_errors(void **state)
+{
+    (void)state;
+    const char *x = ", \"nominal\": 4", *v = ", \"nominal\": 500";
+    json_t *plain = answer_of("run", x, v, "", ""),
+           *scaled = answer_of("run", x, v, "", "--error-scale nominal"),
+           *whole = answer_of("integrate", x, v, "", ""),
+           *whole_scaled = answer_of("integrate", x, v, "", "--error-scale nominal");
+    support_near(number(scaled, "errors/per_state/a.x/max"), number(plain, "errors/per_state/a.x/max") / 4.0,
+                 0.0);
+    support_near(number(scaled, "errors/per_state/b.v/max"),
+                 number(plain, "errors/per_state/b.v/max") / 500.0, 0.0);
+    support_near(number(whole_scaled, "errors/per_state/b.v/rms"),
+                 number(whole, "errors/per_state/b.v/rms") / 500.0, 0.0);
+    support_near(number(whole_scaled, "errors/per_state/b.v/scale"), 500.0, 0.0);
+    support_near(number(whole_scaled, "errors/max"),
+                 fmax(number(whole_scaled, "errors/per_state/a.x/max"),
+                      number(whole_scaled, "errors/per_state/b.v/max")),
+                 0.0);
+    json_decref(plain);
+    json_decref(scaled);
+    json_decref(whole);
+    json_decref(whole_scaled);
+}
+
+/* Of a state that stands still there is no range, and largest errors are those of the others. */
+static void what_stands_still_has_no_range(void **state)
+{
+    (void)state;
+    json_t *answer =
+        answer_of("run", "", "", ", \"still\": {\"derivative\": \"0\", \"start\": 5}", "--error-scale range");
+    assert_true(isnan(number(answer, "errors/per_state/b.still/scale")));
+    assert_true(isnan(number(answer, "errors/per_state/b.still/max")));
+    support_near(number(answer, "errors/max"),
+                 fmax(number(answer, "errors/per_state/a.x/max"), number(answer, "errors/per_state/b.v/max")),
+                 0.0);
+    json_decref(answer);
+}
+
+/* Where all states have the same scale, orders are the same, and so are they against finer steps. */
+static void the_other_commands_say_it(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"converge", "compare --scheme jacobi",
+                                           "best --error 1e-2 --scheme jacobi"};
+    for (int k = 0; k < MS_COUNT(commands); k++) {
+        json_t *answer = answer_of(commands[k], "", "", "", "--error-scale range");
+        assert_string_equal(json_string_value(json_object_get(answer, "error_scale")), "range");
+        json_decref(answer);
+    }
+    json_t *order = answer_of("converge", "", "", "", "--error-scale range --step-size 0.01,0.005,0.0025"),
+           *finer = answer_of("run", "", "", "", "--error-scale range --reference finer");
+    support_near(number(order, "order"), 1.0, 0.1);
+    support_near(number(finer, "errors/per_state/b.v/scale"), 2000.0, 20.0);
+    json_decref(order);
+    json_decref(finer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranges_divide_errors), cmocka_unit_test(nominal_values_divide_errors),
+        cmocka_unit_test(what_stands_still_has_no_range), cmocka_unit_test(the_other_commands_say_it)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
