@@ -50,7 +50,7 @@ double ms_wall_seconds(void);
 
 typedef struct ms_run_result {
     ms_reason reason;
-    char message[512]; /* empty after end-time */
+    char message[512]; /* empty after end-time; then an observer may fill it */
     double end_time;   /* time reached [s] */
     long macro_steps, rejected_steps, iterations, sweeps, integrations, sensitivities;
     double estimate_defect; /* the largest |y - estimate| of schemes that estimate outputs; NAN: none does */

@@ -35,11 +35,11 @@ typedef struct ms_integration {
     ms_options options; /* resolved: solver, times, and the step size of fixed-step solvers */
     int output_points;
     ms_reason reason;
-    char message[512];                           /* empty after end-time */
-    double end_time;                             /* time reached [s] */
-    double wall_seconds;                         /* of the integration alone */
-    ms_work work;                                /* without that of dense output at output points, ... */
-    long output_evaluations;                     /* ... of f and g there */
+    char message[512];       /* empty after end-time, unless the reference ends before that */
+    double end_time;         /* time reached [s] */
+    double wall_seconds;     /* of the integration alone */
+    ms_work work;            /* without that of dense output at output points, ... */
+    long output_evaluations; /* ... of f and g there */
     long state_events, time_events, step_events; /* an event of two kinds counts as both */
     /* Micro-steps [s], the smallest of those that no state event has cut short; NaN: there is none. */
     double smallest_step, largest_step;
@@ -53,7 +53,8 @@ typedef struct ms_integration {
     ms_run_series events;
     int n_indicators; /* of all subsystems */
 
-    bool errors_valid;           /* the reference could follow to the end */
+    bool
+        errors_valid; /* there are errors, up to where the reference could follow: message says where that is not the end */
     ms_integration_error *error; /* (nx) */
     double max, rms, end;        /* the largest of all states */
     double reference_error;      /* of the reference itself */

@@ -40,8 +40,8 @@ void ms_recorder_flush(ms_recorder *recorder, double t);
 /* Has the run been interrupted? Then its reason says so. */
 bool ms_recorder_interrupted(ms_recorder *recorder);
 
-/* Compares the trajectory with the reference: errors and energy. Errors: MS_NO_MEMORY. A reference that there
- * is not, or that fails, leaves errors_valid false. */
+/* Compares the trajectory with the reference: errors and energy. Errors: MS_NO_MEMORY. Where there is no
+ * reference errors_valid stays false; where it ends early run->message says so. */
 int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solver_stiff_method.h - what the files of the implicit methods of high order share: an instance's data, and Newton's method on the stages of a step. */
+/* solver_stiff.h - what the files of the implicit methods of high order share: an instance's data, and Newton's method on the stages of a step. */
 #ifndef MS_SOLVER_STIFF_H
 #define MS_SOLVER_STIFF_H
 
