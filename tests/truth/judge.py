@@ -8,7 +8,7 @@ What fails:
     misstated     the error that a run states of a state at the end is not its true one, up to what the reference may miss
     silent        there are no errors although the end was reached, and nothing says why
     refused       a problem that no scheme takes
-    no end        a job took longer than 10 seconds of a processor (worker.c)
+    no end        an answer took longer than 10 seconds of a processor (worker.c), and a run without errors does not
     other         the command's answer is not the library's
 
 An answer without errors but with a reason is `unknown`; they may be UNKNOWN of all answers at most. The median of stated by true errors,
