@@ -140,7 +140,8 @@ static ms_variable *collect(ms_structure *structure, const ms_system *s, int tot
         const ms_subsystem *sub = &s->sub[i];
         const ms_variable *from = kind == 'x' ? sub->x : kind == 'w' ? sub->w : sub->z;
         for (int j = at[i]; j < at[i + 1]; j++) {
-            const bool is_sign = kind == 'z' && j - at[i] >= sub->nz; /* of an indicator: not used here */
+            const bool is_sign =
+                kind == 'z' && j - at[i] >= sub->nz; /* of an indicator, or a time: not used here */
             all[j].name =
                 is_sign ? ms_structure_name(structure, "%s.indicator%d", sub->name, j - at[i] - sub->nz + 1)
                         : ms_structure_name(structure, "%s.%s", sub->name, from[j - at[i]].name);
@@ -244,7 +245,6 @@ static int fill(ms_system *whole, const ms_system *s, ms_monolith *m)
     whole->linear = m->dense;
     whole->nx = s->nx;
     whole->nw = s->nw;
-    whole->nz = s->nz + m->events.n;
     whole->stop_time = s->stop_time;
     whole->step_size = s->step_size;
     whole->case_name = s->case_name;
@@ -254,7 +254,7 @@ static int fill(ms_system *whole, const ms_system *s, ms_monolith *m)
     whole->u_at = offsets(structure, 0);
     whole->y_at = offsets(structure, 0);
     whole->w_at = offsets(structure, s->nw);
-    whole->z_at = offsets(structure, whole->nz);
+    whole->z_at = offsets(structure, 0);
     whole->row_at = ms_structure_alloc(structure, 1, sizeof *whole->row_at);
     whole->wire_output = ms_structure_alloc(structure, 1, sizeof *whole->wire_output);
     whole->wire_gain = ms_structure_alloc(structure, 1, sizeof *whole->wire_gain);
@@ -269,7 +269,9 @@ static int fill(ms_system *whole, const ms_system *s, ms_monolith *m)
     data->m = m;
     if (m->dense)
         whole->blocks[0] = (ms_blocks){.A = m->A, .B = none, .C = none, .D = none, .E = m->E, .F = none};
-    return describe(s, data, structure, sub);
+    const int status = describe(s, data, structure, sub);
+    whole->nz = whole->z_at[1] = ms_subsystem_nz(sub);
+    return status;
 }
 
 int ms_monolithic_create(const ms_system *system, ms_system **out, ms_error *error)

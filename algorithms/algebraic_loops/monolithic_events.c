@@ -77,7 +77,7 @@ double ms_monolithic_next_time(double t, const double *z, const double *p, const
     const ms_system *s = m->system;
     double due = INFINITY;
     for (int i = 0; i < s->n; i++) {
-        const double own = ms_subsystem_next_time(s, i, t, z + s->z_at[i]);
+        const double own = ms_subsystem_due(s, i, t, z + s->z_at[i]);
         due = isnan(due) || own >= due ? due : own; /* NaN stays */
     }
     return due;
@@ -103,16 +103,21 @@ bool ms_monolithic_step_event(const ms_point *at)
     return ms_monolithic_solve(m, at) == 0 && read_steps(m, at->t);
 }
 
-/* Whose time event is the one at t? Those within round-off of it. */
-static void read_times(ms_monolith *m, double t, const double *z)
+/* Whose time event is the one at t? Those within round-off of it. From then on theirs are served. */
+static void read_times(ms_monolith *m, double t, double *z)
 {
     ms_monolithic_events *events = &m->events;
     const ms_system *s = m->system;
     const double round_off = ROUND_OFF * fabs(t);
-    for (int i = 0; i < s->n; i++)
-        events->due[i] = ms_subsystem_next_time(s, i, t - round_off, z + s->z_at[i]);
-    for (int i = 0; i < s->n; i++)
-        events->concerned[i] = events->concerned[i] || events->due[i] <= t + round_off;
+    for (int i = 0; i < s->n; i++) {
+        double *own = z + s->z_at[i];
+        const double due = ms_subsystem_due(s, i, t - round_off, own);
+        if (!(due <= t + round_off) || !ms_subsystem_announces(&s->sub[i]))
+            continue;
+        events->due[i] = due;
+        events->concerned[i] = true;
+        *ms_subsystem_served(&s->sub[i], own) = fmax(due, *ms_subsystem_served(&s->sub[i], own));
+    }
 }
 
 /* Who is concerned by the first round? */
@@ -129,7 +134,7 @@ static void find_concerned(ms_monolith *m, const ms_point *at, const ms_event *e
         events->due[i] = INFINITY;
     }
     if (event->time)
-        read_times(m, at->t, at->z);
+        read_times(m, at->t, event->z);
     if (event->step)
         read_steps(m, at->t);
     for (int i = 0; i < s->n; i++)
@@ -145,9 +150,10 @@ static int call_handlers(ms_monolith *m, double t, bool time, const ms_event *ev
     for (int i = 0; i < s->n && status == 0; i++) {
         if (!events->concerned[i])
             continue;
-        ms_point point = ms_monolithic_point(m, i, t);
+        const bool due = time && isfinite(events->due[i]);
+        ms_point point = ms_monolithic_point(m, i, due ? events->due[i] : t);
         ms_event own = {.crossed = events->crossed + events->r_at[i],
-                        .time = time && isfinite(events->due[i]) && events->due[i] <= t + ROUND_OFF * fabs(t),
+                        .time = due,
                         .step = events->step[i],
                         .x = event->x + s->x_at[i],
                         .z = event->z + s->z_at[i]};

@@ -115,6 +115,9 @@ int ms_component_handle_events(ms_component *component, bool *states_changed, do
     const bool time = is_due(c);
     bool state = false;
     *states_changed = false;
+    if (time && ms_subsystem_announces(c->exported.sub))
+        *ms_subsystem_served(c->exported.sub, c->instance->z) =
+            fmax(c->clock.due, *ms_subsystem_served(c->exported.sub, c->instance->z));
     int status = look(c, &state);
     if (status == MS_OK)
         status = handle(c, state, time, states_changed);
@@ -123,7 +126,7 @@ int ms_component_handle_events(ms_component *component, bool *states_changed, do
     note_signs(c, c->r);
     c->clock.step_event = 0.0;
     const double from = time ? fmax(c->clock.t, c->clock.due) : c->clock.t;
-    c->clock.due = ms_subsystem_next_time(c->exported.system, c->exported.index, from, c->instance->z);
+    c->clock.due = ms_subsystem_due(c->exported.system, c->exported.index, from, c->instance->z);
     *next_time = c->clock.due;
     return MS_OK;
 }

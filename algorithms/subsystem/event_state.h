@@ -15,10 +15,13 @@ typedef struct ms_events {
     bool state, step;         /* its causes */
     bool after_discontinuity; /* the next micro-step is the first one after a jump of input or state */
     bool handled;             /* so it is, after an event: multistep methods start anew */
+    bool step_handled;        /* the step event at which the micro-solver stops has been handled */
     double from, to;          /* the micro-solver is at work from there, up to there [s], ... */
     bool starts, ends;        /* ... which are the ends of the piece */
     double earliest, latest;  /* f and indicators are not evaluated outside while it is at work [s] */
-    int n_events;             /* handled in the current or last macro-step */
+    int n_events;             /* handled in the current or last macro-step, ... */
+    int n_switches;           /* ... and of them those that are more than the end of a micro-step */
+    double pending;           /* an announced time that is counted and not yet served [s]; NaN: none */
     double last;              /* time of the last of them [s] */
     const char *failure;      /* why the last macro-step could not go on; NULL: the micro-solver knows */
     char failure_text[96];    /* room for it, where it holds a number or comes from another rank */
@@ -29,6 +32,7 @@ typedef struct ms_events {
     double *r0, *r1, *r; /* (n_indicators) indicators at the start of the micro-step, at its end, between */
     double *root;        /* (n_indicators) */
     double *x, *z;       /* (n_state), (nz): before the event */
+    double *seen[2];     /* (nx + ny) each: x' and y before and behind a step event */
     void *brent;
 } ms_events;
 

@@ -20,7 +20,8 @@ static int events_allocate(ms_instance *instance)
     if (events == NULL)
         return MS_NO_MEMORY;
     events->crossed = calloc(n + 1, sizeof *events->crossed);
-    events->r0 = calloc(4 * n + n_state + nz + 1, sizeof *events->r0);
+    const size_t seen = sub->step_event != NULL ? (size_t)(sub->nx + sub->ny) : 0;
+    events->r0 = calloc(4 * n + n_state + nz + 2 * seen + 1, sizeof *events->r0);
     events->brent = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
     if (events->crossed == NULL || events->r0 == NULL || events->brent == NULL)
         return MS_NO_MEMORY;
@@ -29,9 +30,12 @@ static int events_allocate(ms_instance *instance)
     events->root = events->r + n;
     events->x = events->root + n;
     events->z = events->x + n_state;
+    events->seen[0] = events->z + nz;
+    events->seen[1] = events->seen[0] + seen;
     events->indicator_sign = instance->z + nz;
     events->earliest = -INFINITY;
     events->latest = INFINITY;
+    events->pending = NAN;
     return MS_OK;
 }
 
@@ -65,10 +69,19 @@ void ms_events_destroy(ms_instance *instance)
     instance->events = NULL;
 }
 
-void ms_events_start(ms_events *events)
+/* The announced time that is counted will not be served: a run has gone back, or another one takes its place. */
+static void withdraw(ms_instance *instance)
 {
-    events->n_events = 0;
-    events->failure = NULL;
+    if (!isnan(instance->events->pending))
+        instance->work.announced--;
+    instance->events->pending = NAN;
+}
+
+void ms_events_start(ms_instance *instance)
+{
+    withdraw(instance);
+    instance->events->n_events = instance->events->n_switches = 0;
+    instance->events->failure = NULL;
 }
 
 /* Handling ----------------------------------------------------------------------------------------------- */
@@ -128,6 +141,25 @@ static int make_consistent(ms_instance *instance, int piece, double t)
     return MS_OK;
 }
 
+/* More events than there can be? A step event has a micro-step of its own, and these are bounded already. */
+static bool is_chattering(ms_instance *instance, bool time)
+{
+    ms_events *events = instance->events;
+    if (!events->state && !time)
+        return ++events->n_events > instance->micro_steps_max;
+    events->n_events++;
+    return ++events->n_switches > MS_EVENTS_MAX;
+}
+
+/* The time announced for t has been reached. It is not served again unless it is announced again. */
+static void serve(ms_instance *instance, double t)
+{
+    double *served = ms_subsystem_served(instance->sub, instance->z);
+    *served = fmax(*served, t);
+    instance->work.served++;
+    instance->events->pending = NAN;
+}
+
 /* The event that the micro-solver has reached; t differs by round-off from where it stands where it is a time
  * event at the end of a piece. */
 static int handle(ms_instance *instance, int piece, double t, bool time)
@@ -142,9 +174,14 @@ static int handle(ms_instance *instance, int piece, double t, bool time)
                             .z = instance->z};
     if (sub->handle == NULL)
         return MS_OK;
-    if (++events->n_events > MS_EVENTS_MAX) {
+    if (time)
+        serve(instance, t);
+    if (is_chattering(instance, time)) {
+        const bool again = time && t == events->last;
         snprintf(events->failure_text, sizeof events->failure_text,
-                 "it has over %d events there (chattering)", (int)MS_EVENTS_MAX);
+                 "it has over %ld events there%s (chattering)",
+                 events->state || time ? (long)MS_EVENTS_MAX : instance->micro_steps_max,
+                 again ? ", a time event at the same time again" : "");
         events->failure = events->failure_text;
         return MS_SOLVER_FAILED;
     }
@@ -164,26 +201,94 @@ static int handle(ms_instance *instance, int piece, double t, bool time)
     return MS_OK;
 }
 
+/* Step events -------------------------------------------------------------------------------------------- */
+
+/* x' and y at (t, state). */
+static int look_behind(ms_instance *instance, int piece, double t, double *seen)
+{
+    if (ms_micro_state_rhs(instance, piece, t, instance->state, seen) != 0 ||
+        ms_micro_outputs(instance, piece, t, instance->state, seen + instance->sub->nx) != 0)
+        return MS_SOLVER_FAILED;
+    return MS_OK;
+}
+
+/* Is a time event due at the end of a micro-step at t too? */
+static bool meets_time(const ms_events *events, double t)
+{
+    return isfinite(events->latest) && t >= fmin(events->to, events->from + (events->to - events->from));
+}
+
+/* Has the handler left x, x', y, the indicators and the announced time as they were? */
+static bool is_same(const ms_instance *instance, double due)
+{
+    const ms_subsystem *sub = instance->sub;
+    const ms_events *events = instance->events;
+    return memcmp(instance->state, events->x, sizeof(double) * (size_t)sub->nx) == 0 &&
+           memcmp(events->seen[0], events->seen[1], sizeof(double) * (size_t)(sub->nx + sub->ny)) == 0 &&
+           memcmp(events->r0, events->r, sizeof(double) * (size_t)sub->n_indicators) == 0 &&
+           ms_subsystem_due(instance->system, instance->index, events->t, instance->z) == due;
+}
+
+int ms_events_pass_step(ms_instance *instance, int piece)
+{
+    ms_events *events = instance->events;
+    const ms_subsystem *sub = instance->sub;
+    const double t = events->t, last = events->last;
+    const double due = ms_subsystem_due(instance->system, instance->index, t, instance->z);
+    if (!events->step || events->state || sub->residual != NULL || meets_time(events, t))
+        return MS_STOPPED;
+    memcpy(events->r, events->r0, sizeof(double) * (size_t)sub->n_indicators);
+    if (look_behind(instance, piece, t, events->seen[0]) != MS_OK ||
+        handle(instance, piece, t, false) != MS_OK ||
+        look_behind(instance, piece, t, events->seen[1]) != MS_OK)
+        return MS_SOLVER_FAILED;
+    events->step_handled = !is_same(instance, due);
+    if (events->step_handled)
+        return MS_STOPPED;
+    events->n_events--;
+    events->last = last;
+    events->handled = events->step = false;
+    return MS_OK;
+}
+
 /* From event to event ------------------------------------------------------------------------------------ */
 
-/* The first time event behind `from`, where a piece may start: what lies within round-off behind that was
- * handled at the end of the piece before, and the equations are taken from behind it. (Where next_time()
- * depends on z alone it says the same time again as long as that event was not handled.) NaN where there
- * is none that lies behind. */
-static double next_time(ms_instance *instance, double from, bool starts)
+/* The breakpoint that is next. One that lies by round-off behind the start of a piece was met at the end of the one before: the
+ * equations are taken from behind it. */
+static double next_breakpoint(ms_instance *instance, double due, double from)
 {
-    const double due = ms_subsystem_next_time(instance->system, instance->index, from, instance->z);
-    if (!(due > from)) {
-        instance->events->failure = "the next time event that it names does not lie ahead";
-        return NAN;
-    }
-    if (!starts || !isfinite(due) || !ms_micro_tiny(from, due - from))
+    if (!instance->events->starts || !ms_micro_tiny(from, due - from))
         return due;
     const double later = ms_subsystem_next_time(instance->system, instance->index, due, instance->z);
     if (!(later > due))
         return due;
     instance->events->earliest = due;
     return later;
+}
+
+/* The announced time or breakpoint that is next where the subsystem has reached `from`; NaN where it is none. Announced times may
+ * be `from` itself. */
+static double next_time(ms_instance *instance, double from)
+{
+    const bool announces = ms_subsystem_announces(instance->sub);
+    const double due = ms_subsystem_due(instance->system, instance->index, from, instance->z);
+    if (announces ? due >= from || ms_micro_tiny(due, from - due) : due > from)
+        return announces ? due : next_breakpoint(instance, due, from);
+    instance->events->failure = "the next time event that it names does not lie ahead";
+    return NAN;
+}
+
+/* Counts a time that is announced once. */
+static void note_announced(ms_instance *instance, double due, bool timed)
+{
+    ms_events *events = instance->events;
+    if (timed && due == events->pending)
+        return;
+    withdraw(instance);
+    if (!timed || !ms_subsystem_announces(instance->sub))
+        return;
+    events->pending = due;
+    instance->work.announced++;
 }
 
 /* Has an indicator changed its sign at t, with the input or because of another subsystem? Reads r0. */
@@ -203,30 +308,44 @@ static int look_at_start(ms_instance *instance, int piece, double t, bool *event
     return MS_OK;
 }
 
-/* Advances from events->from to the next event, at most to `end`. Afterwards events->from is the time
- * reached, and *event whether there was one. */
-static int advance(ms_instance *instance, int piece, double end, bool *event)
+/* Where the equations are taken from at `from`: the last announced time, where it lies by round-off behind. */
+static void set_earliest(ms_instance *instance, double from)
+{
+    ms_events *events = instance->events;
+    events->earliest = -INFINITY;
+    events->latest = INFINITY;
+    if (!ms_subsystem_announces(instance->sub))
+        return;
+    const double served = *ms_subsystem_served(instance->sub, instance->z);
+    if (served > from && ms_micro_tiny(from, served - from))
+        events->earliest = served;
+}
+
+/* A time event that is due where the subsystem stands, at events->from or by round-off behind it. */
+static int serve_here(ms_instance *instance, int piece, double t)
+{
+    ms_events *events = instance->events;
+    const int status = handle(instance, piece, t, true);
+    if (status == MS_OK && !events->starts)
+        sample_again(instance, piece, events->from);
+    return status;
+}
+
+/* Integrates from events->from to the next event, at most to `end`; due: the next announced time. */
+static int integrate(ms_instance *instance, int piece, double end, double due, bool *event)
 {
     ms_events *events = instance->events;
     const double from = events->from;
-    events->earliest = -INFINITY;
-    events->latest = INFINITY;
-    const double due = next_time(instance, from, events->starts), start = ms_events_time(events, from);
-    if (isnan(due) || look_at_start(instance, piece, start, event) != MS_OK)
-        return MS_SOLVER_FAILED;
-    events->to = end;
-    events->ends = true;
-    if (*event)
-        return handle(instance, piece, start, false);
-
     const bool timed = due <= end || (isfinite(due) && ms_micro_tiny(end, due - end));
+    events->to = end;
     events->ends = !timed || due >= end || ms_micro_tiny(due, end - due);
     events->to = events->ends ? end : due;
     if (timed)
         events->latest = nextafter(due, from);
     events->after_discontinuity = true;
+    events->step_handled = false;
     const int status = instance->solver->advance(instance, piece, from, events->to - from, true);
-    events->handled = false;
+    events->handled = events->step_handled;
     if (status != MS_OK && status != MS_STOPPED)
         return status;
     if (status == MS_OK)
@@ -237,13 +356,43 @@ static int advance(ms_instance *instance, int piece, double end, bool *event)
     const bool whole = status == MS_OK || events->t >= events->to || events->t >= from + (events->to - from);
     const double reached = whole ? events->to : events->t;
     *event = status == MS_STOPPED || timed;
-    const int handled =
-        *event ? handle(instance, piece, timed && whole ? due : reached, timed && whole) : MS_OK;
+    const int handled = *event && !events->step_handled
+                            ? handle(instance, piece, timed && whole ? due : reached, timed && whole)
+                            : MS_OK;
     if (*event && handled == MS_OK)
         sample_again(instance, piece, reached);
     events->from = reached;
     events->starts = false;
     return handled;
+}
+
+/* Advances from events->from to the next event, at most to `end`. Afterwards events->from is the time
+ * reached, and *event whether there may be another one. */
+static int advance(ms_instance *instance, int piece, double end, bool *event)
+{
+    ms_events *events = instance->events;
+    const double from = events->from;
+    const bool over = from >= end;
+    *event = false;
+    if (over && !ms_subsystem_announces(instance->sub))
+        return MS_OK;
+    set_earliest(instance, from);
+    const double due = next_time(instance, from), start = ms_events_time(events, from);
+    if (isnan(due))
+        return MS_SOLVER_FAILED;
+    const bool here =
+        ms_subsystem_announces(instance->sub) && (due <= start || (over && ms_micro_tiny(from, due - from)));
+    note_announced(instance, due, here || due <= end || ms_micro_tiny(end, due - end));
+    *event = here;
+    if (over && !here)
+        return MS_OK;
+    bool state = false;
+    if (look_at_start(instance, piece, start, &state) != MS_OK)
+        return MS_SOLVER_FAILED;
+    *event = here || state;
+    if (here)
+        return serve_here(instance, piece, fmax(due, start));
+    return state ? handle(instance, piece, start, false) : integrate(instance, piece, end, due, event);
 }
 
 int ms_events_advance(ms_instance *instance, int piece, double t, double h)
@@ -254,7 +403,7 @@ int ms_events_advance(ms_instance *instance, int piece, double t, double h)
     int status = MS_OK;
     events->from = t;
     events->starts = true;
-    while (event && events->from < end && status == MS_OK)
+    while (event && status == MS_OK)
         status = advance(instance, piece, end, &event);
     events->earliest = -INFINITY;
     events->latest = INFINITY;

@@ -35,7 +35,7 @@ int ms_events_create(ms_instance *instance, ms_error *error);
 void ms_events_destroy(ms_instance *instance); /* safe where there is none */
 
 /* At the start of each macro-step. */
-void ms_events_start(ms_events *events);
+void ms_events_start(ms_instance *instance);
 
 /* Events handled in the last macro-step. */
 static inline int ms_events_handled(const ms_instance *instance)
@@ -51,6 +51,11 @@ int ms_events_advance(ms_instance *instance, int piece, double t, double h);
  * MS_SOLVER_FAILED. */
 int ms_events_detect(ms_instance *instance, int piece, double from, double *to, ms_micro_dense *dense,
                      void *solver);
+
+/* For ms_micro_done: handles the step event at events->t, unless a state or time event is there too. Returns MS_OK where it
+ * has left x, x', y, indicators and the announced time as they were, so that the micro-solver need not stop and the
+ * event is no switch; MS_STOPPED; or MS_SOLVER_FAILED. */
+int ms_events_pass_step(ms_instance *instance, int piece);
 
 /* The point (t, x) under a piece of the input. Returns what g returns. */
 int ms_events_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at);

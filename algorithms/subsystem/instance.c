@@ -119,7 +119,7 @@ bool ms_micro_tiny(double t0, double h)
 
 double ms_instance_next_time(const ms_instance *instance, double t)
 {
-    double due = ms_subsystem_next_time(instance->system, instance->index, t, instance->z);
+    double due = ms_subsystem_due(instance->system, instance->index, t, instance->z);
     while (due > t && ms_micro_tiny(t, due - t)) {
         const double later = ms_subsystem_next_time(instance->system, instance->index, due, instance->z);
         due = later > due ? later : INFINITY;
@@ -127,12 +127,15 @@ double ms_instance_next_time(const ms_instance *instance, double t)
     return due > t ? due : INFINITY; /* what names the past is the micro-solver's to report */
 }
 
-/* t, or a time event or breakpoint by round-off behind it, which is over: outputs are right limits. */
+/* t, or a time event or breakpoint by round-off behind it, which is over: outputs are right limits. Events are
+ * over once they are served. */
 static double right_time(const ms_instance *instance, double t)
 {
-    if (instance->left_limits)
+    if (instance->left_limits || instance->sub->next_time == NULL)
         return t;
-    const double due = ms_subsystem_next_time(instance->system, instance->index, t, instance->z);
+    const double due = ms_subsystem_announces(instance->sub)
+                           ? *ms_subsystem_served(instance->sub, instance->z)
+                           : ms_subsystem_next_time(instance->system, instance->index, t, instance->z);
     return due > t && ms_micro_tiny(t, due - t) ? due : t;
 }
 

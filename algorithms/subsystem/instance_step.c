@@ -271,7 +271,7 @@ int ms_instance_step(ms_instance *instance, double t, double h)
     instance->t = t;
     instance->h = h;
     if (instance->events != NULL)
-        ms_events_start(instance->events);
+        ms_events_start(instance);
     if (instance->port_work != NULL)
         return step_with_work(instance, t, h);
     return instance->n_integrals == 0 ? step_pieces(instance, t, h) : step_with_integrals(instance, t, h);

@@ -24,7 +24,7 @@ int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int
     if (instance->monitor.inside != NULL && status != MS_SOLVER_FAILED &&
         instance->monitor.inside(instance->monitor.self, from, *to, dense, solver) != 0)
         status = MS_SOLVER_FAILED;
-    return status;
+    return status == MS_STOPPED ? ms_events_pass_step(instance, piece) : status;
 }
 
 /* Without states ----------------------------------------------------------------------------------------- */

@@ -110,7 +110,9 @@ struct ms_subsystem {
     int (*indicators)(const ms_point *at, double *r); /* REQUIRED if n_indicators > 0 (n_indicators) */
     double (*next_time)(double t, const double *z, const double *p,
                         const void *data);  /* OPTIONAL: the first time event or breakpoint of f and w
-                                                   behind t; INFINITY: none */
+                                                   behind t; INFINITY: none. Each is served once. Where z
+                                                   decides it is served at t once more where it says t again */
+    bool times_are_breakpoints; /* of next_time(), whether or not there is a handler, which is for other events then */
     bool (*step_event)(const ms_point *at); /* OPTIONAL: asked after each micro-step */
     bool
         asks_by_rule; /* step_event() is there because who made the simulator does not rule it out: no event is known, and a

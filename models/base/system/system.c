@@ -322,6 +322,8 @@ void ms_system_start_discrete(const ms_system *system, double *z)
             z_sub[j] = sub->z0 != NULL ? sub->z0[j] : 0.0;
         for (int j = sub->nz; j < ms_subsystem_nz(sub); j++)
             z_sub[j] = 0.0;
+        if (ms_subsystem_announces(sub))
+            *ms_subsystem_served(sub, z_sub) = -DBL_MAX;
     }
 }
 

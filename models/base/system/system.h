@@ -149,11 +149,18 @@ int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w,
 /* The first time event or breakpoint behind t, or INFINITY. */
 double ms_subsystem_next_time(const ms_system *system, int i, double t, const double *z);
 
+/* Does it announce time events? Else times are mere breakpoints, or there are none. */
+static inline bool ms_subsystem_announces(const ms_subsystem *sub)
+{
+    return sub->next_time != NULL && sub->handle != NULL && !sub->times_are_breakpoints;
+}
+
 /* Entries of a subsystem in z: its discrete variables, and behind them on which side of zero each event
- * indicator was seen last (events.h; 0: not yet), or where a stepper of its own stands (instance_own.h). */
+ * indicator was seen last (events.h; 0: not yet), the last announced time that was served, or where a stepper
+ * of its own stands (instance_own.h). */
 static inline int ms_subsystem_nz(const ms_subsystem *sub)
 {
-    return sub->nz + sub->n_indicators + (sub->stepper != NULL);
+    return sub->nz + sub->n_indicators + ms_subsystem_announces(sub) + (sub->stepper != NULL);
 }
 
 /* Are there times, of events or breakpoints (ms_subsystem_next_time)? */
@@ -161,6 +168,16 @@ static inline bool ms_subsystem_has_times(const ms_subsystem *sub)
 {
     return sub->next_time != NULL || sub->follows_series;
 }
+
+/* The last announced time that was served, in z of a subsystem that announces time events [s]; -DBL_MAX: none yet. */
+static inline double *ms_subsystem_served(const ms_subsystem *sub, double *z)
+{
+    return z + sub->nz + sub->n_indicators;
+}
+
+/* The announced time or breakpoint that is next where the subsystem has reached t: behind the times that were served,
+ * which may lie by round-off behind t, or one of them that it has announced again. INFINITY: none. */
+double ms_subsystem_due(const ms_system *system, int i, double t, const double *z);
 
 /* Does f or its state jump anywhere? */
 static inline bool ms_subsystem_has_events(const ms_subsystem *sub)
@@ -171,8 +188,7 @@ static inline bool ms_subsystem_has_events(const ms_subsystem *sub)
 /* Does it have more than breakpoints? */
 static inline bool ms_subsystem_jumps(const ms_subsystem *sub)
 {
-    return sub->n_indicators > 0 || sub->step_event != NULL ||
-           (sub->next_time != NULL && sub->handle != NULL);
+    return sub->n_indicators > 0 || sub->step_event != NULL || ms_subsystem_announces(sub);
 }
 
 /* A, B, C, D of subsystem i at a point: its blocks, its own Jacobian, or central differences. scratch: nx +

@@ -2,6 +2,7 @@
 #include "fmu_model_exchange.h"
 
 #include <float.h>
+#include <float.h>
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -276,10 +277,12 @@ static int jacobian(const ms_point *at, const ms_blocks *m)
 
 /* Events ------------------------------------------------------------------------------------------------- */
 
+/* What was announced last; it may be t itself once more, or miss it by round-off. Times that are over are none. */
 static double next_time(double t, const double *z, const double *p, const void *data)
 {
     (void)p, (void)data;
-    return z[NEXT_TIME] > t && z[NEXT_TIME] < NEVER ? z[NEXT_TIME] : INFINITY;
+    const double round_off = 16.0 * DBL_EPSILON * fabs(t);
+    return z[NEXT_TIME] >= t - round_off && z[NEXT_TIME] < NEVER ? z[NEXT_TIME] : INFINITY;
 }
 
 static bool step_event(const ms_point *at)
