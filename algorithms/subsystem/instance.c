@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events.h"
 #include "instance_own.h"
 #include "instance_scratch.h"
 #include "matrix.h"
@@ -119,7 +120,7 @@ bool ms_micro_tiny(double t0, double h)
 
 double ms_instance_next_time(const ms_instance *instance, double t)
 {
-    double due = ms_subsystem_due(instance->system, instance->index, t, instance->z);
+    double due = ms_events_due(instance->system, instance->index, t, instance->z);
     while (due > t && ms_micro_tiny(t, due - t)) {
         const double later = ms_subsystem_next_time(instance->system, instance->index, due, instance->z);
         due = later > due ? later : INFINITY;

@@ -113,13 +113,6 @@ double ms_subsystem_next_time(const ms_system *system, int i, double t, const do
     return row < own ? row : own; /* NaN stays */
 }
 
-double ms_subsystem_due(const ms_system *system, int i, double t, const double *z)
-{
-    const ms_subsystem *sub = &system->sub[i];
-    const double served = ms_subsystem_announces(sub) ? z[sub->nz + sub->n_indicators] : -INFINITY;
-    return ms_subsystem_next_time(system, i, fmax(t, served), z);
-}
-
 /* Partial derivatives ------------------------------------------------------------------------------------ */
 
 /* A block that is wanted: a copy of `from`, or zero. */

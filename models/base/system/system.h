@@ -175,10 +175,6 @@ static inline double *ms_subsystem_served(const ms_subsystem *sub, double *z)
     return z + sub->nz + sub->n_indicators;
 }
 
-/* The announced time or breakpoint that is next where the subsystem has reached t: behind the times that were served,
- * which may lie by round-off behind t, or one of them that it has announced again. INFINITY: none. */
-double ms_subsystem_due(const ms_system *system, int i, double t, const double *z);
-
 /* Does f or its state jump anywhere? */
 static inline bool ms_subsystem_has_events(const ms_subsystem *sub)
 {

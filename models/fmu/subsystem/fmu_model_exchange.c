@@ -2,7 +2,6 @@
 #include "fmu_model_exchange.h"
 
 #include <float.h>
-#include <float.h>
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
