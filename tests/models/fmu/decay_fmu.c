@@ -7,7 +7,9 @@
  * References: 0 x, 1 x', 2 u, 3 y, 4 k; 5 an integer n, 6 a boolean b, 7 a string s. Nothing may be called after an error: it ends
  * the program. CRASH: where BY is done, of what runs in time from 1 s on.
  * JUMPS (3.0): where there is event mode, x becomes x + 1 at each quarter of a second, in the second of two iterations; a mode that is
- * the wrong one ends the program. */
+ * the wrong one ends the program.
+ * CLOCKS: in model exchange x becomes x + 1 at 0.1 n and x + 100 at 0.3 n, which differ by a unit in the last place for some n; at 0.5
+ * it announces 0.5 as often as CLOCKS says, and x becomes x + 10000. ASKS: each completed step asks for event mode. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -46,7 +48,8 @@ typedef struct component {
     double v[VARIABLES], t;
     long n;
     bool b, lost;
-    int mode, due; /* STEPS or EVENTS_NOW, with event mode; updates of discrete states to come */
+    int tenths, thirds, again; /* CLOCKS: those that have been */
+    int mode, due;             /* STEPS or EVENTS_NOW, with event mode; updates of discrete states to come */
     char s[20];
     const callbacks *callbacks;
     void *environment;
@@ -366,6 +369,27 @@ int fmi3EnterStepMode(void *instance)
 #endif
 
 /* Model exchange. ENDLESS: its event iteration. */
+#ifdef CLOCKS
+/* What is due at t. Returns the next time that is announced. */
+static double tick(component *c, bool *changed)
+{
+    const double x = c->v[X];
+    if (c->tenths == 5 && c->again < CLOCKS && c->t == 0.5) {
+        c->v[X] += 10000.0;
+        c->again++;
+    }
+    for (; (c->thirds + 1) * 0.3 <= c->t; c->thirds++)
+        c->v[X] += 100.0;
+    for (; (c->tenths + 1) * 0.1 <= c->t; c->tenths++)
+        c->v[X] += 1.0;
+    *changed = c->v[X] != x;
+    if (c->tenths == 5 && c->again < CLOCKS && c->t == 0.5)
+        return 0.5;
+    const double tenth = (c->tenths + 1) * 0.1, third = (c->thirds + 1) * 0.3;
+    return tenth < third ? tenth : third;
+}
+#endif
+
 #if FMI == 2
 typedef struct event_info {
     int needed, terminate, nominals, changed, defined;
@@ -379,6 +403,12 @@ int fmi2NewDiscreteStates(void *c, event_info *info)
     info->needed = 1;
 #endif
     of(c);
+#ifdef CLOCKS
+    bool changed;
+    info->next = tick(of(c), &changed);
+    info->changed = changed;
+    info->defined = 1;
+#endif
     return OK;
 }
 #else
@@ -396,6 +426,10 @@ int fmi3UpdateDiscreteStates(void *c, bool *needed, bool *terminate, bool *nomin
     if (of_it->due > 0 && --of_it->due == 0)
         of_it->v[X] += 1.0;
     *needed = *needed || of_it->due > 0;
+#ifdef CLOCKS
+    *next = tick(of_it, changed);
+    *defined = true;
+#endif
     return OK;
 }
 #endif
@@ -420,6 +454,9 @@ int NAME(CompletedIntegratorStep, CompletedIntegratorStep)(void *c, boolean keep
     (void)keep;
     of(c);
     *event = *terminate = false;
+#ifdef ASKS
+    *event = true;
+#endif
     return OK;
 }
 
