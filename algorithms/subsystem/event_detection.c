@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "event_watch.h"
 #include "events.h"
 #include "micro_step.h"
 
-enum { ITERATIONS_MAX = 200, CLOSE_LOOKS = 9 };
+enum { ITERATIONS_MAX = 200, CLOSE_LOOKS = 9, WATCHES_MAX = 10 };
 
 /* An indicator whose value at the start of a micro-step after a discontinuity is below this part of that at
  * its end may change its sign close behind the start, in truth or by round-off of the dense output. */
@@ -73,21 +74,12 @@ void ms_events_signs(ms_events *events, int n, double *r)
 /* One indicator as a function of time on the dense output of a micro-step, which differs by round-off from
  * the states at both ends of it: at the ends of the bracket the values are given. */
 typedef struct search {
-    ms_instance *instance;
-    int piece, k;
-    ms_micro_dense *dense;
-    void *solver;
+    const ms_micro_span *in;
+    ms_events *events;
+    int k;
     double from, to; /* the bracket, ... */
     double r0, r1;   /* ... and the indicator there, of opposite signs */
 } search;
-
-/* All indicators on the dense output go to events->r. */
-static int look_inside(const search *s, double t)
-{
-    ms_events *events = s->instance->events;
-    return s->dense(s->solver, t, events->x) != 0 ||
-           ms_events_indicators(s->instance, s->piece, ms_events_time(events, t), events->x, events->r) != 0;
-}
 
 static double indicator_at(double t, void *parameter)
 {
@@ -96,14 +88,14 @@ static double indicator_at(double t, void *parameter)
         return s->r0;
     if (t >= s->to)
         return s->r1;
-    return look_inside(s, t) == 0 ? s->instance->events->r[s->k] : NAN;
+    return ms_events_look(s->in, t) == 0 ? s->events->r[s->k] : NAN;
 }
 
 /* The upper end of a bracket of a few units in the last place around the root. NaN where the indicator is not
  * defined between. */
 static double locate(search *s)
 {
-    gsl_root_fsolver *brent = s->instance->events->brent;
+    gsl_root_fsolver *brent = s->events->brent;
     gsl_function f = {.function = indicator_at, .params = s};
     if (s->r1 == 0.0 || s->from >= s->to) /* Brent would stop there at once; time does not resolve the step */
         return s->to;
@@ -131,10 +123,10 @@ static int look_closely(search *s)
         const double t = n < CLOSE_LOOKS ? from + fraction * length : end;
         if (t <= s->from)
             continue;
-        if (n < CLOSE_LOOKS && look_inside(s, t) != 0)
+        if (n < CLOSE_LOOKS && ms_events_look(s->in, t) != 0)
             return -1;
         s->to = t;
-        s->r1 = n < CLOSE_LOOKS ? s->instance->events->r[s->k] : r_end;
+        s->r1 = n < CLOSE_LOOKS ? s->events->r[s->k] : r_end;
         if (s->r1 == 0.0 && fabs(s->r0) <= DBL_MIN)
             continue; /* it has not left zero */
         if (ms_events_crossed(s->r0, s->r1))
@@ -149,7 +141,7 @@ static int look_closely(search *s)
  * at zero, events->r0 becomes a value from before. */
 static double first_root(search *s)
 {
-    const ms_events *events = s->instance->events;
+    ms_events *events = s->events;
     s->r0 = events->r0[s->k];
     s->r1 = events->r1[s->k];
     if (events->after_discontinuity && s->r1 != 0.0 && fabs(s->r0) <= NEAR_ZERO * fabs(s->r1)) {
@@ -163,14 +155,13 @@ static double first_root(search *s)
 
 /* The time of the first event in (from, to], those within round-off of it included: INFINITY where there is
  * none, NaN where an indicator is not defined. */
-static double first_event(ms_instance *instance, int piece, double from, double to, ms_micro_dense *dense,
-                          void *solver)
+static double first_event(const ms_micro_span *in, double from, double to)
 {
-    const ms_events *events = instance->events;
-    const int n = instance->sub->n_indicators;
+    ms_events *events = in->instance->events;
+    const int n = in->instance->sub->n_indicators;
     double first = INFINITY;
     for (int k = 0; k < n; k++) {
-        search s = {instance, piece, k, dense, solver, .from = from, .to = to};
+        search s = {in, events, k, .from = from, .to = to};
         events->root[k] = first_root(&s);
         if (isnan(events->root[k]))
             return NAN;
@@ -181,6 +172,22 @@ static double first_event(ms_instance *instance, int piece, double from, double 
         if (isfinite(events->root[k]) && ms_micro_tiny(first, events->root[k] - first))
             together = fmax(together, events->root[k]);
     return together;
+}
+
+/* Indicators where the watch ends, at `to`: those that have changed their sign there have left zero on the side where they
+ * were. Are they defined? */
+static bool read_watch_end(const ms_micro_span *in, double to, double end)
+{
+    ms_events *events = in->instance->events;
+    const double *r = events->r1;
+    if (to < end) {
+        if (ms_events_look(in, to) != 0)
+            return false;
+        r = events->r;
+    }
+    for (int k = 0; k < in->instance->sub->n_indicators; k++)
+        events->r_end[k] = ms_events_crossed(events->r0[k], r[k]) ? copysign(DBL_MIN, events->r0[k]) : r[k];
+    return true;
 }
 
 /* Indicators at the end of the micro-step go to r1; one that stays at zero stays on its side. */
@@ -196,14 +203,42 @@ static int read_end(ms_instance *instance, int piece, double t)
     return MS_OK;
 }
 
-/* The state at an event at t, inside the micro-step: who has crossed? At least one has. */
-static int stop_at(ms_instance *instance, int piece, double t, ms_micro_dense *dense, void *solver)
+/* The first event in the micro-step as seen from its ends; INFINITY: none, NaN: an indicator is not defined. */
+static double seen_from_ends(const ms_micro_span *in, double from, double to)
 {
+    return read_end(in->instance, in->piece, to) == MS_OK ? first_event(in, from, to) : NAN;
+}
+
+/* The first event as seen from the ends of the micro-step is at t (INFINITY: none); is there one before it that comes in a pair?
+ * Where an indicator is not defined in between nothing is known of it. Returns the time of the first. */
+static double watch(const ms_micro_span *in, double from, double end, double t)
+{
+    ms_events *events = in->instance->events;
+    const char *const failure = events->failure;
+    for (int n = 0; n < WATCHES_MAX; n++) {
+        const double to = fmin(t, end);
+        const double between = read_watch_end(in, to, end) ? ms_events_watch(in, from, to) : INFINITY;
+        if (!isfinite(between) || ms_events_look(in, between) != 0)
+            break;
+        memcpy(events->r1, events->r, sizeof(double) * (size_t)in->instance->sub->n_indicators);
+        const double first = first_event(in, from, between);
+        if (!(first < to))
+            return seen_from_ends(in, from, end);
+        t = first;
+    }
+    events->failure = failure;
+    return t;
+}
+
+/* The state at an event at t, inside the micro-step: who has crossed? At least one has. */
+static int stop_at(const ms_micro_span *in, double t)
+{
+    ms_instance *instance = in->instance;
     ms_events *events = instance->events;
     const int n = instance->sub->n_indicators;
     const double time = ms_events_time(events, t);
-    if (dense(solver, t, instance->state) != 0 ||
-        ms_events_indicators(instance, piece, time, instance->state, events->r1) != 0)
+    if (in->dense(in->solver, t, instance->state) != 0 ||
+        ms_events_indicators(instance, in->piece, time, instance->state, events->r1) != 0)
         return MS_SOLVER_FAILED;
     if (ms_events_compare(events, n, events->r0, events->r1))
         return MS_OK;
@@ -214,21 +249,21 @@ static int stop_at(ms_instance *instance, int piece, double t, ms_micro_dense *d
 }
 
 /* State events: lowers *to to the first one. */
-static int look_at_states(ms_instance *instance, int piece, double from, double *to, ms_micro_dense *dense,
-                          void *solver)
+static int look_at_states(const ms_micro_span *in, double from, double *to)
 {
+    ms_instance *instance = in->instance;
     ms_events *events = instance->events;
     const int n = instance->sub->n_indicators;
-    if (read_end(instance, piece, *to) != MS_OK)
-        return MS_SOLVER_FAILED;
-    const double t = first_event(instance, piece, from, *to, dense, solver);
+    double t = seen_from_ends(in, from, *to);
+    if (!isnan(t))
+        t = watch(in, from, *to, t);
     events->after_discontinuity = false;
     if (isnan(t))
         return MS_SOLVER_FAILED;
     events->state = t <= *to;
     if (t < *to) {
         *to = t;
-        if (stop_at(instance, piece, t, dense, solver) != MS_OK)
+        if (stop_at(in, t) != MS_OK)
             return MS_SOLVER_FAILED;
     } else {
         ms_events_compare(events, n, events->r0, events->r1);
@@ -256,7 +291,7 @@ int ms_events_detect(ms_instance *instance, int piece, double from, double *to, 
     int status = MS_OK;
     events->state = events->step = false;
     if (instance->sub->n_indicators > 0)
-        status = look_at_states(instance, piece, from, to, dense, solver);
+        status = look_at_states(&(ms_micro_span){instance, piece, dense, solver}, from, to);
     if (status == MS_OK)
         status = look_at_step(instance, piece, *to);
     events->t = *to;

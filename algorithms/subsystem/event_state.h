@@ -29,11 +29,13 @@ typedef struct ms_events {
     double *indicator_sign;   /* (n_indicators) behind the discrete variables: where each was seen
                                           last, by its sign, and how far back across zero it is held there,
                                           |indicator_sign| - 1 */
-    double *r0, *r1, *r; /* (n_indicators) indicators at the start of the micro-step, at its end, between */
-    double *root;        /* (n_indicators) */
-    double *x, *z;       /* (n_state), (nz): before the event */
-    double *seen[2];     /* (nx + ny) each: x' and y before and behind a step event */
-    void *brent;
+    double *r0, *r1, *r;   /* (n_indicators) indicators at the start of the micro-step, at its end, between */
+    double *root;          /* (n_indicators) */
+    double *r_end;         /* (n_indicators) where the watch ends */
+    double *watched;       /* (ms_events_watch_size) */
+    double *x, *z;         /* (n_state), (nz): before the event */
+    double *seen[2];       /* (nx + ny) each: x' and y before and behind a step event */
+    void *brent, *minimum; /* for roots and minima */
 } ms_events;
 
 /* t, but on the right side of time events at both ends of what is integrated: f and w may jump there. */

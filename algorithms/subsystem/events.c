@@ -3,12 +3,14 @@
 
 #include <float.h>
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_min.h>
 #include <gsl/gsl_roots.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "event_watch.h"
 #include "micro_step.h"
 
 static int events_allocate(ms_instance *instance)
@@ -21,17 +23,21 @@ static int events_allocate(ms_instance *instance)
         return MS_NO_MEMORY;
     events->crossed = calloc(n + 1, sizeof *events->crossed);
     const size_t seen = sub->step_event != NULL ? (size_t)(sub->nx + sub->ny) : 0;
-    events->r0 = calloc(4 * n + n_state + nz + 2 * seen + 1, sizeof *events->r0);
+    const size_t watched = ms_events_watch_size(sub->n_indicators);
+    events->r0 = calloc(5 * n + n_state + nz + 2 * seen + watched + 1, sizeof *events->r0);
     events->brent = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
-    if (events->crossed == NULL || events->r0 == NULL || events->brent == NULL)
+    events->minimum = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
+    if (events->crossed == NULL || events->r0 == NULL || events->brent == NULL || events->minimum == NULL)
         return MS_NO_MEMORY;
     events->r1 = events->r0 + n;
     events->r = events->r1 + n;
     events->root = events->r + n;
-    events->x = events->root + n;
+    events->r_end = events->root + n;
+    events->x = events->r_end + n;
     events->z = events->x + n_state;
     events->seen[0] = events->z + nz;
     events->seen[1] = events->seen[0] + seen;
+    events->watched = events->seen[1] + seen;
     events->indicator_sign = instance->z + nz;
     events->earliest = -INFINITY;
     events->latest = INFINITY;
@@ -63,6 +69,8 @@ void ms_events_destroy(ms_instance *instance)
         return;
     if (events->brent != NULL)
         gsl_root_fsolver_free(events->brent);
+    if (events->minimum != NULL)
+        gsl_min_fminimizer_free(events->minimum);
     free(events->crossed);
     free(events->r0);
     free(events);
