@@ -291,7 +291,7 @@ int ms_events_detect(ms_instance *instance, int piece, double from, double *to, 
     int status = MS_OK;
     events->state = events->step = false;
     if (instance->sub->n_indicators > 0)
-        status = look_at_states(&(ms_micro_span){instance, piece, dense, solver}, from, to);
+        status = look_at_states(&(ms_micro_span){instance, piece, dense, solver, from}, from, to);
     if (status == MS_OK)
         status = look_at_step(instance, piece, *to);
     events->t = *to;

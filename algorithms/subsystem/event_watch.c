@@ -5,8 +5,8 @@
  * A panel is five points in time, with v = s r for each indicator r, s its sign at the start: v >= 0 at both ends. Where v stays
  * far from zero for its variation nothing can be there. Where the cubic through four of the points misses the fifth the panel is too
  * coarse and each of its parts becomes a panel, down to a few levels. A point below its neighbours, or an end from which v
- * falls, encloses a minimum, which Brent's method follows until v is negative, or until no parabola
- * through the bracket can reach zero. The points are unevenly spaced, so that no period is met at the same phase.
+ * falls, encloses a minimum, which Brent's method follows until v is negative, or until no convex
+ * function through the bracket can reach zero. The points are unevenly spaced, so that no period is met at the same phase.
  *
  * Source: Brent, Algorithms for Minimization without Derivatives (1973), ch. 5. */
 #include <float.h>
@@ -44,10 +44,10 @@ size_t ms_events_watch_size(int n)
     return (size_t)(2 + LEVELS * INSIDE) * (size_t)n;
 }
 
-/* The sign of indicator k at the start. */
+/* The sign of indicator k at the start; 0: it has none. */
 static double side(const ms_events *events, int k)
 {
-    return events->r0[k] < 0.0 ? -1.0 : 1.0;
+    return events->r0[k] < 0.0 ? -1.0 : events->r0[k] > 0.0;
 }
 
 int ms_events_look(const ms_micro_span *in, double t)
@@ -97,13 +97,6 @@ static double round_off(const ms_micro_span *in, int k, double t)
     return 64.0 * DBL_EPSILON * (fabs(events->r[k] - r) / CHANGE + larger);
 }
 
-static bool is_real(const ms_micro_span *in, int k, double t, double v)
-{
-    return v < 0.0 && -v > round_off(in, k, t);
-}
-
-/* Minima -------------------------------------------------------------------------------------------------- */
-
 typedef struct curve {
     const ms_micro_span *in;
     int k;
@@ -116,6 +109,26 @@ static double value_at(double t, void *parameter)
     return ms_events_look(of->in, t) == 0 ? side(events, of->k) * events->r[of->k] : NAN;
 }
 
+/* Is v < 0 at t a change of sign? Not where round-off may have made it, nor where the solution within the micro-step, which differs
+ * from the state at its start by the error of the method that made this consistent, differs from it by as much. */
+static bool is_real(const ms_micro_span *in, int k, double t, double v)
+{
+    if (!(v < 0.0) || !(-v > round_off(in, k, t)))
+        return false;
+    const double start = value_at(in->from, &(curve){in, k});
+    return -v > fabs(start - fabs(in->instance->events->r0[k]));
+}
+
+/* Minima -------------------------------------------------------------------------------------------------- */
+
+/* Can no convex function through three points, that in the middle being the lowest, reach zero? It lies above its chords where they
+ * are extended. */
+static bool stays(const double *t, const double *v)
+{
+    const double left = (v[0] - v[1]) / (t[1] - t[0]), right = (v[2] - v[1]) / (t[2] - t[1]);
+    return v[1] > fmax(left * (t[2] - t[1]), right * (t[1] - t[0]));
+}
+
 /* Follows v down from t[1], which lies below both ends. Returns where it is negative, or INFINITY. */
 static double descend(const ms_micro_span *in, int k, const double *t, const double *v)
 {
@@ -126,10 +139,11 @@ static double descend(const ms_micro_span *in, int k, const double *t, const dou
         return INFINITY;
     for (int n = 0; n < ITERATIONS_MAX; n++) {
         const double lowest = gsl_min_fminimizer_f_minimum(brent), at = gsl_min_fminimizer_x_minimum(brent);
-        const double ends = fmax(gsl_min_fminimizer_f_lower(brent), gsl_min_fminimizer_f_upper(brent));
         if (lowest < 0.0)
             return is_real(in, k, at, lowest) ? at : INFINITY;
-        if (ends < 2.0 * lowest || gsl_min_fminimizer_iterate(brent) != GSL_SUCCESS)
+        if (stays((double[]){gsl_min_fminimizer_x_lower(brent), at, gsl_min_fminimizer_x_upper(brent)},
+                  (double[]){gsl_min_fminimizer_f_lower(brent), lowest, gsl_min_fminimizer_f_upper(brent)}) ||
+            gsl_min_fminimizer_iterate(brent) != GSL_SUCCESS)
             break;
     }
     return INFINITY;
@@ -160,7 +174,7 @@ static double dip(const ms_micro_span *in, const panel *p, int k)
     double first = descend_near(in, p, k, 0, 1, 2);
     for (int i = 1; i <= INSIDE && isinf(first); i++) {
         const double v[] = {p->v[i - 1][k], p->v[i][k], p->v[i + 1][k]};
-        if (v[1] < v[0] && v[1] < v[2] && fmax(v[0], v[2]) >= 2.0 * v[1])
+        if (v[1] < v[0] && v[1] < v[2] && !stays(&p->t[i - 1], v))
             first = descend(in, k, &p->t[i - 1], v);
     }
     return isinf(first) ? descend_near(in, p, k, POINTS - 1, POINTS - 2, POINTS - 3) : first;

@@ -12,6 +12,7 @@ typedef struct ms_micro_span {
     int piece;
     ms_micro_dense *dense;
     void *solver;
+    double from; /* its start [s] */
 } ms_micro_span;
 
 /* All indicators at t within the micro-step go to events->r, the state there to events->x. Returns 0 where they are defined. */
