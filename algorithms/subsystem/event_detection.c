@@ -114,10 +114,12 @@ static double locate(search *s)
 }
 
 /* Looks at fractions 1e-9, 1e-8 .. 0.1 of the micro-step for the first change of sign: it becomes the
- * bracket. Returns 1: there is one, 0: none, -1: the indicator is not defined. */
+ * bracket. One that round-off may have made counts if the next looks agree with it. Returns 1: there is one, 0: none, -1: the
+ * indicator is not defined. */
 static int look_closely(search *s)
 {
     const double from = s->from, length = s->to - s->from, end = s->to, r_end = s->r1;
+    search doubtful = {.in = NULL};
     double fraction = 1e-9;
     for (int n = 0; n <= CLOSE_LOOKS; n++, fraction *= 10.0) {
         const double t = n < CLOSE_LOOKS ? from + fraction * length : end;
@@ -129,16 +131,24 @@ static int look_closely(search *s)
         s->r1 = n < CLOSE_LOOKS ? s->events->r[s->k] : r_end;
         if (s->r1 == 0.0 && fabs(s->r0) <= DBL_MIN)
             continue; /* it has not left zero */
-        if (ms_events_crossed(s->r0, s->r1))
+        if (!ms_events_crossed(s->r0, s->r1)) {
+            doubtful.in = NULL;
+            s->from = t;
+            s->r0 = s->r1;
+            continue;
+        }
+        if (doubtful.in == NULL)
+            doubtful = *s;
+        if (ms_events_is_more(s->in, s->k, t, s->r1)) {
+            *s = doubtful;
             return 1;
-        s->from = t;
-        s->r0 = s->r1;
+        }
     }
     return 0;
 }
 
 /* When indicator k changes its sign first; INFINITY: it does not; NaN: it is not defined. Where it started
- * at zero, events->r0 becomes a value from before. */
+ * at zero, events->r0 becomes a value from before; where it is there still, but for round-off, it stays on its side. */
 static double first_root(search *s)
 {
     ms_events *events = s->events;
@@ -148,18 +158,21 @@ static double first_root(search *s)
         const int found = look_closely(s);
         if (found > 0)
             events->r0[s->k] = s->r0;
+        else if (found == 0 && ms_events_crossed(events->r0[s->k], events->r1[s->k]))
+            events->r1[s->k] = copysign(DBL_MIN, events->r0[s->k]);
         return found > 0 ? locate(s) : found == 0 ? INFINITY : NAN;
     }
     return ms_events_crossed(s->r0, s->r1) ? locate(s) : INFINITY;
 }
 
 /* The time of the first event in (from, to], those within round-off of it included: INFINITY where there is
- * none, NaN where an indicator is not defined. */
+ * none, NaN where an indicator is not defined. The indicators are r_start at `from` and r1 at `to`. */
 static double first_event(const ms_micro_span *in, double from, double to)
 {
     ms_events *events = in->instance->events;
     const int n = in->instance->sub->n_indicators;
     double first = INFINITY;
+    memcpy(events->r0, events->r_start, sizeof(double) * (size_t)n);
     for (int k = 0; k < n; k++) {
         search s = {in, events, k, .from = from, .to = to};
         events->root[k] = first_root(&s);
@@ -186,7 +199,8 @@ static bool read_watch_end(const ms_micro_span *in, double to, double end)
         r = events->r;
     }
     for (int k = 0; k < in->instance->sub->n_indicators; k++)
-        events->r_end[k] = ms_events_crossed(events->r0[k], r[k]) ? copysign(DBL_MIN, events->r0[k]) : r[k];
+        events->r_end[k] =
+            ms_events_crossed(events->r_start[k], r[k]) ? copysign(DBL_MIN, events->r_start[k]) : r[k];
     return true;
 }
 
@@ -198,8 +212,8 @@ static int read_end(ms_instance *instance, int piece, double t)
     if (ms_events_indicators(instance, piece, time, instance->state, events->r1) != 0)
         return MS_SOLVER_FAILED;
     for (int k = 0; k < instance->sub->n_indicators; k++)
-        if (events->r1[k] == 0.0 && fabs(events->r0[k]) <= DBL_MIN)
-            events->r1[k] = events->r0[k];
+        if (events->r1[k] == 0.0 && fabs(events->r_start[k]) <= DBL_MIN)
+            events->r1[k] = events->r_start[k];
     return MS_OK;
 }
 
@@ -254,6 +268,7 @@ static int look_at_states(const ms_micro_span *in, double from, double *to)
     ms_instance *instance = in->instance;
     ms_events *events = instance->events;
     const int n = instance->sub->n_indicators;
+    memcpy(events->r_start, events->r0, sizeof(double) * (size_t)n);
     double t = seen_from_ends(in, from, *to);
     if (!isnan(t))
         t = watch(in, from, *to, t);

@@ -31,7 +31,8 @@ typedef struct ms_events {
                                           |indicator_sign| - 1 */
     double *r0, *r1, *r;   /* (n_indicators) indicators at the start of the micro-step, at its end, between */
     double *root;          /* (n_indicators) */
-    double *r_end;         /* (n_indicators) where the watch ends */
+    double *r_start;       /* (n_indicators) at the start of the micro-step, where the watch begins, ... */
+    double *r_end;         /* ... and where it ends */
     double *watched;       /* (ms_events_watch_size) */
     double *x, *z;         /* (n_state), (nz): before the event */
     double *seen[2];       /* (nx + ny) each: x' and y before and behind a step event */

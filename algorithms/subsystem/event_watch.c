@@ -47,7 +47,7 @@ size_t ms_events_watch_size(int n)
 /* The sign of indicator k at the start; 0: it has none. */
 static double side(const ms_events *events, int k)
 {
-    return events->r0[k] < 0.0 ? -1.0 : events->r0[k] > 0.0;
+    return events->r_start[k] < 0.0 ? -1.0 : events->r_start[k] > 0.0;
 }
 
 int ms_events_look(const ms_micro_span *in, double t)
@@ -93,7 +93,7 @@ static double round_off(const ms_micro_span *in, int k, double t)
     at.t = ms_events_time(events, t * (1.0 + CHANGE));
     if (ms_subsystem_indicators(instance->system, instance->index, &at, instance->w, events->r) != 0)
         return INFINITY;
-    const double larger = fabs(events->r0[k]) + fabs(events->r1[k]);
+    const double larger = fabs(events->r_start[k]) + fabs(events->r1[k]);
     return 64.0 * DBL_EPSILON * (fabs(events->r[k] - r) / CHANGE + larger);
 }
 
@@ -109,14 +109,19 @@ static double value_at(double t, void *parameter)
     return ms_events_look(of->in, t) == 0 ? side(events, of->k) * events->r[of->k] : NAN;
 }
 
+bool ms_events_is_more(const ms_micro_span *in, int k, double t, double r)
+{
+    return fabs(r) > round_off(in, k, t);
+}
+
 /* Is v < 0 at t a change of sign? Not where round-off may have made it, nor where the solution within the micro-step, which differs
  * from the state at its start by the error of the method that made this consistent, differs from it by as much. */
 static bool is_real(const ms_micro_span *in, int k, double t, double v)
 {
-    if (!(v < 0.0) || !(-v > round_off(in, k, t)))
+    if (!(v < 0.0) || !ms_events_is_more(in, k, t, v))
         return false;
     const double start = value_at(in->from, &(curve){in, k});
-    return -v > fabs(start - fabs(in->instance->events->r0[k]));
+    return -v > fabs(start - fabs(in->instance->events->r_start[k]));
 }
 
 /* Minima -------------------------------------------------------------------------------------------------- */
@@ -279,7 +284,7 @@ double ms_events_watch(const ms_micro_span *in, double from, double to)
     if (ms_micro_tiny(from, 0.25 * (to - from)))
         return INFINITY;
     for (int k = 0; k < n; k++) {
-        start[k] = fabs(events->r0[k]);
+        start[k] = fabs(events->r_start[k]);
         end[k] = fmax(side(events, k) * events->r_end[k], 0.0);
     }
     const panel whole = {.t = {from, to}, .v = {start, end}};

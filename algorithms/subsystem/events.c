@@ -24,7 +24,7 @@ static int events_allocate(ms_instance *instance)
     events->crossed = calloc(n + 1, sizeof *events->crossed);
     const size_t seen = sub->step_event != NULL ? (size_t)(sub->nx + sub->ny) : 0;
     const size_t watched = ms_events_watch_size(sub->n_indicators);
-    events->r0 = calloc(5 * n + n_state + nz + 2 * seen + watched + 1, sizeof *events->r0);
+    events->r0 = calloc(6 * n + n_state + nz + 2 * seen + watched + 1, sizeof *events->r0);
     events->brent = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
     events->minimum = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
     if (events->crossed == NULL || events->r0 == NULL || events->brent == NULL || events->minimum == NULL)
@@ -32,7 +32,8 @@ static int events_allocate(ms_instance *instance)
     events->r1 = events->r0 + n;
     events->r = events->r1 + n;
     events->root = events->r + n;
-    events->r_end = events->root + n;
+    events->r_start = events->root + n;
+    events->r_end = events->r_start + n;
     events->x = events->r_end + n;
     events->z = events->x + n_state;
     events->seen[0] = events->z + nz;

@@ -8,22 +8,28 @@
  * input. Roots within round-off of each other are one event. Reaching zero exactly counts as crossing it;
  * staying there, or going on to the far side, does not count again. Behind an event, and wherever it
  * starts near zero, an indicator is also looked at closely behind the start of the first micro-step, so that
- * a ball that leaves the floor and falls back within one micro-step does not go through it. Apart from that a
- * micro-step in which an indicator changes its sign an even number of times hides these events, as with
- * any solver that looks at its own steps only.
+ * a ball that leaves the floor and falls back within one micro-step does not go through it. Where an indicator has the same
+ * sign at both ends it is watched in between (event_watch.c), so that two changes of sign do not hide each other. A change of
+ * sign that round-off may have made is none there.
  *
  * On which side each indicator was seen last is kept with the discrete variables (ms_subsystem_nz), and so
  * saved and restored with them: where the input jumps at the start of a macro-step or of a piece, and an
  * indicator with it, the event is there. After a handler the sides are read anew.
  *
- * Time events. Those up to round-off behind the end of a macro-step or piece are handled at its end, and
- * not again at the start of the next one.
+ * Time events. An announced time is served when it is reached, or missed by round-off: those up to round-off behind the end of a
+ * macro-step or piece are served at its end, in turn, each at its own time. The last time that was served is kept behind the
+ * discrete variables (ms_subsystem_served), so it is saved and restored with them, and times up to it are over. One that is
+ * announced by the handler for the time it is at is served again, up to MS_EVENTS_MAX. Work counts what was due
+ * (announced) and what was handled (served): they are equal unless a macro-step fails.
+ *
+ * Step events. The handler is called behind the micro-step that asks. Where it leaves x, x', y, indicators and the next announced
+ * time as they were, the micro-solver goes on, and schemes do not count it as an event.
  *
  * Outputs and samples at the time of an event are right limits. The handler of a differential-algebraic
  * subsystem sees to the differential variables; the algebraic ones are made consistent with them.
  *
  * Sources: Andersson 2016, 8.3 and 8.4; Brent, Algorithms for Minimization without Derivatives (1973),
- * ch. 4. */
+ * ch. 4 and 5. */
 #ifndef MS_EVENTS_H
 #define MS_EVENTS_H
 
