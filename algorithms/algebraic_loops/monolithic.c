@@ -166,7 +166,7 @@ static bool *collect_algebraic(ms_structure *structure, const ms_system *s)
 static int describe_events(const ms_system *s, const ms_monolith *m, ms_structure *structure,
                            ms_subsystem *sub)
 {
-    bool jumps = false;
+    bool jumps = false, announces = false;
     double *z0 = ms_structure_alloc(structure, (size_t)s->nz + 1, sizeof *z0);
     if (z0 == NULL)
         return MS_NO_MEMORY;
@@ -175,6 +175,7 @@ static int describe_events(const ms_system *s, const ms_monolith *m, ms_structur
     sub->n_indicators = m->events.n;
     for (int i = 0; i < s->n; i++) {
         jumps = jumps || ms_subsystem_jumps(&s->sub[i]);
+        announces = announces || ms_subsystem_announces(&s->sub[i]);
         if (ms_subsystem_has_times(&s->sub[i]))
             sub->next_time = ms_monolithic_next_time;
         if (s->sub[i].step_event != NULL)
@@ -182,6 +183,7 @@ static int describe_events(const ms_system *s, const ms_monolith *m, ms_structur
     }
     sub->indicators = m->events.n > 0 ? ms_monolithic_indicators : NULL;
     sub->handle = jumps ? ms_monolithic_handle : NULL;
+    sub->times_are_breakpoints = !announces;
     return MS_OK;
 }
 

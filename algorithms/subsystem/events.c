@@ -175,21 +175,22 @@ static int handle(ms_instance *instance, int piece, double t, bool time)
 {
     ms_events *events = instance->events;
     const ms_subsystem *sub = instance->sub;
+    const bool announced = time && ms_subsystem_announces(sub);
     const ms_event event = {.state = events->state,
                             .crossed = events->crossed,
-                            .time = time,
+                            .time = announced,
                             .step = events->step,
                             .x = instance->state,
                             .z = instance->z};
-    if (sub->handle == NULL)
+    if (sub->handle == NULL || !(announced || events->state || events->step)) /* a breakpoint */
         return MS_OK;
-    if (time)
+    if (announced)
         serve(instance, t);
-    if (is_chattering(instance, time)) {
-        const bool again = time && t == events->last;
+    if (is_chattering(instance, announced)) {
+        const bool again = announced && t == events->last;
         snprintf(events->failure_text, sizeof events->failure_text,
                  "it has over %ld events there%s (chattering)",
-                 events->state || time ? (long)MS_EVENTS_MAX : instance->micro_steps_max,
+                 events->state || announced ? (long)MS_EVENTS_MAX : instance->micro_steps_max,
                  again ? ", a time event at the same time again" : "");
         events->failure = events->failure_text;
         return MS_SOLVER_FAILED;
@@ -275,11 +276,10 @@ double ms_events_due(const ms_system *system, int i, double t, const double *z)
 
 /* From event to event ------------------------------------------------------------------------------------ */
 
-/* The breakpoint that is next. One that lies by round-off behind the start of a piece was met at the end of the one before: the
- * equations are taken from behind it. */
+/* The breakpoint that is next. One that lies by round-off behind is met already: the equations are taken from behind it. */
 static double next_breakpoint(ms_instance *instance, double due, double from)
 {
-    if (!instance->events->starts || !ms_micro_tiny(from, due - from))
+    if (!ms_micro_tiny(from, due - from))
         return due;
     const double later = ms_subsystem_next_time(instance->system, instance->index, due, instance->z);
     if (!(later > due))

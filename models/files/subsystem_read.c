@@ -140,6 +140,7 @@ int ms_file_find_switches(ms_file_model *file, int n, const ms_expressions *cons
         return ms_json_no_memory(at, error);
     if (data->switches != NULL)
         sub->next_time = next_switch;
+    sub->times_are_breakpoints = true;
     return MS_OK;
 }
 
