@@ -38,6 +38,9 @@ static const double SAFETY = 10.0;
 /* Evaluations of f by both: at first, and for each of the model's own macro-steps. */
 static const double EVALUATIONS = 1e6, EVALUATIONS_EACH = 1000.0;
 
+/* Breakpoints of a step whose round-off counts. */
+enum { JUMPS_MAX = 1000 };
+
 /* Micro-steps of an implicit method in one step: it needs few where a step is as long as polynomials hold. */
 enum { IMPLICIT_STEPS_MAX = 5000 };
 
@@ -153,7 +156,7 @@ int ms_solution_pair_create(const ms_system *system, const ms_solution_use *use,
         return status;
     const int memory = ms_solver_memory(ms_solution_solver(&pair->whole->sub[0]), pair->whole->nx) + 1;
     pair->size = (size_t)(pair->whole->nx + pair->whole->nz + memory);
-    pair->block = calloc(3 * pair->size, sizeof *pair->block);
+    pair->block = calloc(3 * pair->size + 2 * (size_t)pair->whole->nx, sizeof *pair->block);
     if (pair->block == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
     if (status == MS_OK) {
@@ -276,14 +279,45 @@ void ms_solution_pair_perturb(ms_solution_pair *pair)
     }
 }
 
+/* Up or down by round-off of the time t at which f jumps: by so much of the jump it is not known where the flow turns. */
+static void move_by_jump(ms_solution_pair *pair, double t)
+{
+    const int nx = pair->whole->nx;
+    double *before = pair->block + 3 * pair->size, *behind = before + nx;
+    ms_point at = {.x = pair->companion.x, .z = pair->companion.z};
+    double *w = pair->companion.instance->w;
+    at.t = nextafter(t, -INFINITY);
+    int status = ms_subsystem_f(pair->whole, 0, &at, w, before);
+    at.t = nextafter(t, INFINITY);
+    if (status == 0)
+        status = ms_subsystem_f(pair->whole, 0, &at, w, behind);
+    for (int j = 0; j < nx && status == 0; j++)
+        pair->companion.x[j] += DBL_EPSILON * fabs(t) * (behind[j] - before[j]);
+}
+
+/* All breakpoints of a step; an equation that has more of them than this has lost its accuracy otherwise. */
+static void move_by_jumps(ms_solution_pair *pair, double t, double h)
+{
+    const ms_subsystem *sub = &pair->whole->sub[0];
+    if (sub->next_time == NULL || ms_subsystem_announces(sub))
+        return;
+    double due = ms_subsystem_next_time(pair->whole, 0, t, pair->companion.z);
+    for (int k = 0; k < JUMPS_MAX && due <= t + h; k++) {
+        move_by_jump(pair, due);
+        due = ms_subsystem_next_time(pair->whole, 0, due, pair->companion.z);
+    }
+}
+
 int ms_solution_pair_follow(ms_solution_pair *pair, double t, double h)
 {
     const int parts = pair->apart ? 1 : 2;
     int status = MS_OK;
     for (int k = 0; k < parts && status == MS_OK; k++)
         status = ms_solution_step(&pair->companion, t + k * (h / parts), h / parts);
-    if (status == MS_OK && pair->whole->sub[0].residual == NULL) /* else constraints hold no longer */
+    if (status == MS_OK && pair->whole->sub[0].residual == NULL) { /* else constraints hold no longer */
+        move_by_jumps(pair, t, h);
         ms_solution_pair_perturb(pair);
+    }
     return status;
 }
 

@@ -14,8 +14,8 @@
  * A model is found to be stiff where the explicit method's steps are as long as its stability lets them be, or where they are too many.
  * Both solutions go on from where they stand, so that nothing of what is known of the error is lost.
  *
- * Round-off: each state of the companion is moved by one unit of it, up or down, after each step. What the flow makes of
- * that, and of the round-off of two methods, is in the difference. The bound is SAFETY times the largest difference so far, and
+ * Round-off: each state of the companion is moved by one unit of it, up or down, after each step, and by that of the times at which
+ * equations jump. What the flow makes of that, and of the round-off of two methods, is in the difference. The bound is SAFETY times the largest difference so far, and
  * round-off of the largest value.
  *
  * Work is counted in evaluations, not in time, so that the same is known on every machine. */
@@ -48,7 +48,7 @@ typedef struct ms_solution_pair {
     ms_system *whole;
     ms_solution main, companion;
     ms_solution_use use;
-    double *block; /* memory of both, and of the first one before a step */
+    double *block; /* memory of both, of the first one before a step, and of two derivatives */
     size_t size;   /* of each */
     bool explicit; /* the first one is by the explicit method, */
     bool turns;    /* which the next step is too long for */
