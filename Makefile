@@ -137,7 +137,7 @@ $(call room,bench/commands,bench/call bench/answers/models bench/differences ben
 $(call room,bench/completion,bench/studies)
 $(call room,bench,bench/commands bench/completion)
 $(call room,bench/speed/shared,bench/output)
-$(call room,bench/speed,bench/speed/shared models algorithms/export analysis/stability analysis/single bench/sweep)
+$(call room,bench/speed,bench/speed/shared models models/files algorithms/export analysis/stability analysis/single bench/sweep)
 comma = $(subst $(subst x,,x x),$(subst x,,x,x),$1)
 INCLUDE_tests := -Itests/support -Itests/support/answers -Itests/support/events -Itests/support/fmu -Itests/support/problems $(addprefix -I,$(ROOMS))
 inside_of  = $(addprefix -I,$(wildcard $1/inside))
