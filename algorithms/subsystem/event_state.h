@@ -10,6 +10,9 @@
 /* More events in one macro-step than this are chattering: the micro-solver has failed. */
 enum { MS_EVENTS_MAX = 1000 };
 
+/* Doubles that the watch works in, for each indicator. */
+enum { MS_EVENTS_WATCHED = 14 };
+
 typedef struct ms_events {
     double t;                 /* of the event at which the micro-solver stopped [s] */
     bool state, step;         /* its causes */
@@ -33,7 +36,7 @@ typedef struct ms_events {
     double *root;          /* (n_indicators) */
     double *r_start;       /* (n_indicators) at the start of the micro-step, where the watch begins, ... */
     double *r_end;         /* ... and where it ends */
-    double *watched;       /* (ms_events_watch_size) */
+    double *watched;       /* (MS_EVENTS_WATCHED x n_indicators) */
     double *x, *z;         /* (n_state), (nz): before the event */
     double *seen[2];       /* (nx + ny) each: x' and y before and behind a step event */
     void *brent, *minimum; /* for roots and minima */

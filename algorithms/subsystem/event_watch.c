@@ -39,10 +39,8 @@ typedef struct panel {
     double *v[POINTS]; /* (n_indicators) each */
 } panel;
 
-size_t ms_events_watch_size(int n)
-{
-    return (size_t)(2 + LEVELS * INSIDE) * (size_t)n;
-}
+_Static_assert(2 + LEVELS * INSIDE == MS_EVENTS_WATCHED,
+               "the ends, and the points inside of a panel of each level");
 
 /* The sign of indicator k at the start; 0: it has none. */
 static double side(const ms_events *events, int k)

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_watch.h"
 #include "micro_step.h"
 
 static int events_allocate(ms_instance *instance)
@@ -23,7 +22,7 @@ static int events_allocate(ms_instance *instance)
         return MS_NO_MEMORY;
     events->crossed = calloc(n + 1, sizeof *events->crossed);
     const size_t seen = sub->step_event != NULL ? (size_t)(sub->nx + sub->ny) : 0;
-    const size_t watched = ms_events_watch_size(sub->n_indicators);
+    const size_t watched = MS_EVENTS_WATCHED * n;
     events->r0 = calloc(6 * n + n_state + nz + 2 * seen + watched + 1, sizeof *events->r0);
     events->brent = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
     events->minimum = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
@@ -236,7 +235,7 @@ static bool is_same(const ms_instance *instance, double due)
     return memcmp(instance->state, events->x, sizeof(double) * (size_t)sub->nx) == 0 &&
            memcmp(events->seen[0], events->seen[1], sizeof(double) * (size_t)(sub->nx + sub->ny)) == 0 &&
            memcmp(events->r0, events->r, sizeof(double) * (size_t)sub->n_indicators) == 0 &&
-           ms_events_due(instance->system, instance->index, events->t, instance->z) == due;
+           ms_announced_due(instance->system, instance->index, events->t, instance->z) == due;
 }
 
 int ms_events_pass_step(ms_instance *instance, int piece)
@@ -244,7 +243,7 @@ int ms_events_pass_step(ms_instance *instance, int piece)
     ms_events *events = instance->events;
     const ms_subsystem *sub = instance->sub;
     const double t = events->t, last = events->last;
-    const double due = ms_events_due(instance->system, instance->index, t, instance->z);
+    const double due = ms_announced_due(instance->system, instance->index, t, instance->z);
     if (!events->step || events->state || sub->residual != NULL || meets_time(events, t))
         return MS_STOPPED;
     memcpy(events->r, events->r0, sizeof(double) * (size_t)sub->n_indicators);
@@ -259,19 +258,6 @@ int ms_events_pass_step(ms_instance *instance, int piece)
     events->last = last;
     events->handled = events->step = false;
     return MS_OK;
-}
-
-/* Announced times ---------------------------------------------------------------------------------------- */
-
-double ms_events_due(const ms_system *system, int i, double t, const double *z)
-{
-    const ms_subsystem *sub = &system->sub[i];
-    if (ms_subsystem_announces(sub)) {
-        const double served = z[sub->nz + sub->n_indicators];
-        if (served > t || ms_micro_tiny(served, t - served))
-            t = served;
-    }
-    return ms_subsystem_next_time(system, i, t, z);
 }
 
 /* From event to event ------------------------------------------------------------------------------------ */
@@ -293,7 +279,7 @@ static double next_breakpoint(ms_instance *instance, double due, double from)
 static double next_time(ms_instance *instance, double from)
 {
     const bool announces = ms_subsystem_announces(instance->sub);
-    const double due = ms_events_due(instance->system, instance->index, from, instance->z);
+    const double due = ms_announced_due(instance->system, instance->index, from, instance->z);
     if (announces ? due >= from || ms_micro_tiny(due, from - due) : due > from)
         return announces ? due : next_breakpoint(instance, due, from);
     instance->events->failure = "the next time event that it names does not lie ahead";

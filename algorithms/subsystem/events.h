@@ -40,10 +40,6 @@
 int ms_events_create(ms_instance *instance, ms_error *error);
 void ms_events_destroy(ms_instance *instance); /* safe where there is none */
 
-/* The announced time or breakpoint of subsystem i that is next where it has reached t: behind the last one that was served, which may
- * miss t by round-off, or that one where it is announced again. INFINITY: none. */
-double ms_events_due(const ms_system *system, int i, double t, const double *z);
-
 /* At the start of each macro-step. */
 void ms_events_start(ms_instance *instance);
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events.h"
 #include "instance_own.h"
 #include "instance_scratch.h"
 #include "matrix.h"
@@ -118,9 +117,20 @@ bool ms_micro_tiny(double t0, double h)
     return isfinite(h) && h <= 16.0 * DBL_EPSILON * fmax(fabs(t0), fabs(t0 + h));
 }
 
+double ms_announced_due(const ms_system *system, int i, double t, const double *z)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    if (ms_subsystem_announces(sub)) {
+        const double served = z[sub->nz + sub->n_indicators];
+        if (served > t || ms_micro_tiny(served, t - served))
+            t = served;
+    }
+    return ms_subsystem_next_time(system, i, t, z);
+}
+
 double ms_instance_next_time(const ms_instance *instance, double t)
 {
-    double due = ms_events_due(instance->system, instance->index, t, instance->z);
+    double due = ms_announced_due(instance->system, instance->index, t, instance->z);
     while (due > t && ms_micro_tiny(t, due - t)) {
         const double later = ms_subsystem_next_time(instance->system, instance->index, due, instance->z);
         due = later > due ? later : INFINITY;

@@ -142,6 +142,10 @@ int ms_instance_outputs(ms_instance *instance, double t, const double *u, const 
  * that ends there. Returns what g returns. */
 int ms_instance_sample_outputs(ms_instance *instance, int k, int piece, double *y);
 
+/* The announced time or breakpoint of subsystem i that is next where it has reached t: behind the last one that was served, which may
+ * miss t by round-off, or that one where it is announced again. INFINITY: none. */
+double ms_announced_due(const ms_system *system, int i, double t, const double *z);
+
 /* The first time event or breakpoint behind t that the subsystem announces, in its current mode [s]; one that
  * lies behind t by round-off is over. INFINITY: none. */
 double ms_instance_next_time(const ms_instance *instance, double t);

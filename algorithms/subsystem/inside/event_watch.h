@@ -21,9 +21,6 @@ int ms_events_look(const ms_micro_span *in, double t);
 /* Is r, of indicator k at t, more than what the round-off of time, states and inputs may make of zero? */
 bool ms_events_is_more(const ms_micro_span *in, int k, double t, double r);
 
-/* Doubles and memory that it works in, of n indicators. */
-size_t ms_events_watch_size(int n);
-
 /* A time between `from` and `to` at which an indicator has another sign than at `from`, and none has changed its sign before that
  * this could tell; INFINITY: none. The indicators are events->r_start at `from` and events->r_end at `to`, of the same signs. Each is
  * looked at in between, as densely as it bends, and where it turns away from zero it is followed down to its extremum. A sign
