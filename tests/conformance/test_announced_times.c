@@ -200,6 +200,56 @@ static void so_do_integrations(void **state)
     ms_system_destroy(&system);
 }
 
+/* Of two subsystems that tick a unit in the last place apart each hears its own. */
+static double next_of(double period, double t)
+{
+    double k = fmax(floor(t / period) - 1.0, 1.0);
+    while (k * period <= t)
+        k += 1.0;
+    return k * period;
+}
+
+static double next_tenth(double t, const double *z, const double *p, const void *data)
+{
+    (void)z, (void)p, (void)data;
+    return next_of(TENTH, t);
+}
+
+static double next_third(double t, const double *z, const double *p, const void *data)
+{
+    (void)z, (void)p, (void)data;
+    return next_of(THREE_TENTHS, t);
+}
+
+static int count_times(const ms_point *at, const ms_event *event)
+{
+    event->z[0] = at->z[0] + 1.0;
+    return event->time ? 0 : 1;
+}
+
+static void clocks_of_two_subsystems_are_apart(void **state)
+{
+    (void)state;
+    static const ms_subsystem clocks[] = {
+        SUPPORT_SUBSYSTEM("tenths", 1, 1, 1, .nz = 1, .f = follow, .g = support_first_state,
+                          .feed_through = support_no_feed_through, .next_time = next_tenth,
+                          .handle = count_times),
+        SUPPORT_SUBSYSTEM("thirds", 1, 1, 1, .nz = 1, .f = follow, .g = support_first_state,
+                          .feed_through = support_no_feed_through, .next_time = next_third,
+                          .handle = count_times)};
+    static const ms_model apart =
+        SUPPORT_MODEL("apart", clocks, support_ring, .stop_time = 2.05, .step_size = 0.05);
+    ms_system *system = support_system_of(&apart);
+    ms_integration of;
+    ms_error error = {""};
+    const ms_options options = support_options("solver=cvode-bdf");
+    assert_int_equal(ms_integrate(system, &options, 10, &(ms_integrate_options){0}, &of, &error), MS_OK);
+    const double *last = ms_run_series_row(&of.trajectory, of.trajectory.rows - 1);
+    assert_true(last[4] == 20.0 && last[5] == 6.0);
+    ms_integration_destroy(&of);
+    ms_system_destroy(&system);
+}
+
 /* What lies ahead of the end of a run is not due. */
 static void what_lies_ahead_is_not_due(void **state)
 {
@@ -219,9 +269,9 @@ static void what_lies_ahead_is_not_due(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_micro_solver_serves_each_once),
-                                       cmocka_unit_test(every_scheme_serves_each_once),
-                                       cmocka_unit_test(so_do_integrations),
-                                       cmocka_unit_test(what_lies_ahead_is_not_due)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_micro_solver_serves_each_once),
+        cmocka_unit_test(every_scheme_serves_each_once), cmocka_unit_test(so_do_integrations),
+        cmocka_unit_test(clocks_of_two_subsystems_are_apart), cmocka_unit_test(what_lies_ahead_is_not_due)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
