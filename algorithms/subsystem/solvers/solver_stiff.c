@@ -210,7 +210,7 @@ static int sample(ms_stiff_data *data, double t, int *next, int last)
 {
     ms_instance *instance = data->instance;
     for (; *next < last; ++*next) {
-        const double at = fmin(ms_instance_sample_time(instance, *next), data->end);
+        const double at = fmin(ms_micro_sample_time(instance, *next), data->end);
         double *x = ms_micro_sample(instance, *next);
         if (at > t)
             break;
