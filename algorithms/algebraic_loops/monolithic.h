@@ -15,6 +15,9 @@
  * (det(I - D L) = 0), MS_UNSUPPORTED (outputs that depend on u' where u' is not known from the states, see
  * loop.h; a subsystem that brings its own solver), MS_NO_MEMORY. */
 int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_error *error);
+/* The same, which stops at switches of the subsystems as well: they are indicators behind all others, from which nothing follows.
+ * Where they come too close behind each other, as of a solution that slides along a jump, they are no longer watched. */
+int ms_monolithic_create_watched(const ms_system *system, ms_system **monolithic, ms_error *error);
 void ms_monolithic_destroy(ms_system **monolithic); /* NULL-safe */
 
 /* Its matrix A (nx x nx) by rows, in time and memory that its entries take. NULL where a subsystem is nonlinear or its outputs

@@ -74,6 +74,7 @@ void ms_monolithic_couple(ms_monolith *m)
 void ms_monolithic_start(const double *p, const void *data, double *x)
 {
     (void)p;
+    ms_monolithic_events_start(ms_monolith_of(data));
     ms_system_start(ms_monolith_of(data)->system, x);
 }
 

@@ -11,10 +11,13 @@
 
 enum { ROUNDS_MAX = 100 };
 
+/* More switches in a macro-step of the model than this are no longer watched. */
+enum { SWITCHES_MAX = 400 };
+
 /* Time events that are that near to each other, relatively, are one. */
 static const double ROUND_OFF = 64.0 * DBL_EPSILON;
 
-int ms_monolithic_events_create(ms_monolith *m)
+int ms_monolithic_events_create(ms_monolith *m, bool watched)
 {
     const ms_system *system = m->system;
     ms_monolithic_events *events = &m->events;
@@ -25,18 +28,20 @@ int ms_monolithic_events_create(ms_monolith *m)
         return MS_NO_MEMORY;
     for (int i = 0; i < system->n; i++) {
         indicators += system->sub[i].n_indicators;
+        events->n_switches += watched ? system->sub[i].n_switches : 0;
         events->r_at[i + 1] = indicators;
         nw = nw > system->sub[i].nw ? nw : system->sub[i].nw;
     }
     events->n = indicators;
     events->crossed = calloc((size_t)indicators + 1, sizeof *events->crossed);
     events->concerned = calloc(2 * n, sizeof *events->concerned);
-    events->before = calloc(2 * (size_t)indicators + n + (size_t)nw + 1, sizeof *events->before);
+    const size_t all = (size_t)indicators + (size_t)events->n_switches;
+    events->before = calloc(2 * all + n + (size_t)nw + 1, sizeof *events->before);
     if (events->crossed == NULL || events->concerned == NULL || events->before == NULL)
         return MS_NO_MEMORY;
     events->step = events->concerned + n;
-    events->after = events->before + indicators;
-    events->due = events->after + indicators;
+    events->after = events->before + all;
+    events->due = events->after + all;
     events->w = events->due + n;
     return MS_OK;
 }
@@ -63,11 +68,49 @@ static int read_indicators(ms_monolith *m, double t, double *r)
     return status;
 }
 
+/* Likewise switches, as far as they are watched. */
+static int read_switches(ms_monolith *m, double t, double *r)
+{
+    const ms_system *s = m->system;
+    const bool watches = !isinf(m->events.late);
+    int status = 0;
+    for (int k = 0; k < m->events.n_switches; k++)
+        r[k] = 1.0;
+    for (int i = 0; i < s->n && status == 0 && watches && m->events.n_switches > 0; i++) {
+        ms_point point = ms_monolithic_point(m, i, t);
+        status = ms_subsystem_switches(s, i, &point, m->events.w, r);
+        r += s->sub[i].n_switches;
+    }
+    return status;
+}
+
 int ms_monolithic_indicators(const ms_point *at, double *r)
 {
     ms_monolith *m = ms_monolith_of(at->data);
-    const int status = ms_monolithic_solve(m, at);
-    return status == 0 ? read_indicators(m, at->t, r) : status;
+    int status = ms_monolithic_solve(m, at);
+    if (status == 0)
+        status = read_indicators(m, at->t, r);
+    return status == 0 ? read_switches(m, at->t, r + m->events.n) : status;
+}
+
+/* Nothing has happened at t but a switch. */
+static void note_switch(ms_monolith *m, double t)
+{
+    ms_monolithic_events *events = &m->events;
+    if (isinf(events->late))
+        return;
+    if (!(t <= events->late + m->system->step_size)) {
+        events->late = t;
+        events->n_late = 0;
+    }
+    if (++events->n_late > SWITCHES_MAX)
+        events->late = INFINITY;
+}
+
+void ms_monolithic_events_start(ms_monolith *m)
+{
+    m->events.late = -DBL_MAX;
+    m->events.n_late = 0;
 }
 
 double ms_monolithic_next_time(double t, const double *z, const double *p, const void *data)
@@ -141,6 +184,14 @@ static void find_concerned(ms_monolith *m, const ms_point *at, const ms_event *e
         events->concerned[i] = events->concerned[i] || events->step[i];
 }
 
+static bool is_any_concerned(const ms_monolith *m)
+{
+    bool any = false;
+    for (int i = 0; i < m->system->n; i++)
+        any = any || m->events.concerned[i];
+    return any;
+}
+
 /* Calls the handlers of those concerned, each with its own causes. */
 static int call_handlers(ms_monolith *m, double t, bool time, const ms_event *event)
 {
@@ -198,6 +249,8 @@ int ms_monolithic_handle(const ms_point *at, const ms_event *event)
         find_concerned(m, at, event);
     now.x = event->x;
     now.z = event->z;
+    if (event->state && !is_any_concerned(m))
+        note_switch(m, at->t);
     for (int round = 0; more && status == 0; round++, time = false) {
         status = round < ROUNDS_MAX ? call_handlers(m, at->t, time, event) : 1;
         if (status == 0)

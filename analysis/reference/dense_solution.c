@@ -67,7 +67,7 @@ bool ms_dense_solution_serves(const ms_system *system)
     bool smooth = system->inputs == NULL && system->nz == 0;
     for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
-        smooth = smooth && sub->residual == NULL && !ms_subsystem_jumps(sub);
+        smooth = smooth && sub->residual == NULL && !ms_subsystem_jumps(sub) && sub->n_switches == 0;
     }
     return smooth;
 }
@@ -76,8 +76,8 @@ static bool is_driven(const ms_system *system)
 {
     bool forced = false;
     for (int i = 0; i < system->n; i++)
-        forced |=
-            ms_subsystem_has_times(&system->sub[i]) || (system->sub[i].nw > 0 && !system->sub[i].external_constant);
+        forced |= ms_subsystem_has_times(&system->sub[i]) ||
+                  (system->sub[i].nw > 0 && !system->sub[i].external_constant);
     return forced;
 }
 
@@ -206,13 +206,13 @@ static double largest_sample(const ms_dense_solution *s, int j)
     return largest;
 }
 
-/* What round-off of the time changes in state j: of its way over the last step the part that it is of h. Where nothing is stiff the
+/* What round-off of the time changes in state j: of its way over the last step the part that it is of h. Where nothing is stiff or driven the
  * explicit method's tolerance is larger. */
 static double time_noise(const ms_dense_solution *s, int j, double h)
 {
     const double *sample = s->pair.main.instance->samples + j;
     double way = 0.0;
-    if (s->pair.main.at_rest == NULL)
+    if (s->pair.main.at_rest == NULL && !s->forced)
         return 0.0;
     for (int i = 1; i < POINTS; i++)
         way += fabs(sample[i * s->pair.whole->nx] - sample[(i - 1) * s->pair.whole->nx]);

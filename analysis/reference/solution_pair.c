@@ -151,7 +151,7 @@ int ms_solution_pair_create(const ms_system *system, const ms_solution_use *use,
                             ms_error *error)
 {
     *pair = (ms_solution_pair){.use = *use};
-    int status = ms_monolithic_create(system, &pair->whole, error);
+    int status = ms_monolithic_create_watched(system, &pair->whole, error);
     if (status != MS_OK)
         return status;
     const int memory = ms_solver_memory(ms_solution_solver(&pair->whole->sub[0]), pair->whole->nx) + 1;

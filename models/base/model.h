@@ -120,6 +120,11 @@ struct ms_subsystem {
     int (*handle)(const ms_point *at, const ms_event *event); /* REQUIRED with indicators and step_event;
                                                                  NULL: times are mere breakpoints */
 
+    /* OPTIONAL. Functions of the point that change their sign where f or g jumps or bends, and nothing follows from it: the reference
+     * stops there; micro-solvers find it by error control. */
+    int n_switches;
+    int (*switches)(const ms_point *at, double *r); /* REQUIRED if n_switches > 0 (n_switches) */
+
     bool uses_du; /* g (and neither f nor jacobian) reads at->du */
 
     /* What its simulator allows, as in FMI; masks of the command line take more away. */

@@ -97,9 +97,12 @@ static int find_beginnings(ms_structure *owner, ms_expressions *e)
     return MS_OK;
 }
 
-/* The set of a tree. MS_INVALID: too much is in common. */
-static int finish(ms_structure *owner, const ms_tree *tree, const int *root, bool together, ms_expressions *e)
+int ms_expressions_of_tree(ms_structure *owner, const ms_tree *tree, int n, const int *root,
+                           const int n_names[MS_NAME_GROUPS], bool together, ms_expressions *e)
 {
+    e->n = n;
+    if (e->n_names != n_names)
+        memcpy(e->n_names, n_names, sizeof e->n_names);
     e->n_nodes = tree->n;
     e->node = keep(owner, (size_t)tree->n, sizeof *tree->node, tree->node);
     e->root = keep(owner, (size_t)e->n, sizeof *root, root);
@@ -118,7 +121,7 @@ static int create(ms_structure *owner, const ms_name_index *names, const char *c
     int *root = malloc(sizeof *root * ((size_t)e->n + 1));
     int status = root != NULL ? parse(&tree, names, e->n, text, together, root, fault) : MS_NO_MEMORY;
     if (status == MS_OK) {
-        status = finish(owner, &tree, root, together, e);
+        status = ms_expressions_of_tree(owner, &tree, e->n, root, e->n_names, together, e);
         if (status == MS_INVALID && together)
             status = create(owner, names, text, false, e, fault);
     }
@@ -144,6 +147,11 @@ int ms_expressions_create(ms_structure *owner, const ms_names *names, int n, con
 }
 
 /* What they are --------------------------------------------------------------------------------------------- */
+
+int ms_expressions_count(const ms_expressions *e)
+{
+    return e->n;
+}
 
 bool ms_expressions_read(const ms_expressions *e, int k, int group, int variable)
 {

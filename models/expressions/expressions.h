@@ -68,6 +68,9 @@ int ms_expressions_differentiate(const ms_expressions *e, int group, const doubl
 int ms_expressions_along(const ms_expressions *e, const double *const of[MS_NAME_GROUPS],
                          const double *const along[MS_NAME_GROUPS], double *derivative);
 
+/* How many there are. */
+int ms_expressions_count(const ms_expressions *e);
+
 /* Does expression k name the variable? */
 bool ms_expressions_read(const ms_expressions *e, int k, int group, int variable);
 

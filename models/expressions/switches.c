@@ -32,11 +32,34 @@ typedef struct finding {
     int n, root[SWITCHES_MAX];
     counting counts[SWITCHES_MAX];
     const int *external; /* nodes of the external inputs; NULL: not there yet */
+    bool of_states;      /* wanted are those that depend on states or inputs */
 } finding;
+
+/* Notes one that depends on states or inputs, by a function that changes its sign. */
+static void note_watched(finding *f, int node, counting counts)
+{
+    const unsigned moving = 1u << MS_NAMES_STATES | 1u << MS_NAMES_INPUTS | 1u << MS_NAMES_EXTERNAL;
+    if (node < 0 || (f->tree.node[node].reads & moving) == 0)
+        return;
+    if (counts == WHOLE_NUMBERS) {
+        const int angle = ms_tree_operation(&f->tree, MS_OF_MULTIPLY,
+                                            ms_tree_number(&f->tree, 3.14159265358979323846), node, -1);
+        node = ms_tree_operation(&f->tree, MS_OF_SIN, angle, -1, -1);
+    }
+    bool new = node >= 0 && f->n < MS_WATCHED_MAX;
+    for (int k = 0; k < f->n; k++)
+        new = new && f->root[k] != node;
+    if (new)
+        f->root[f->n++] = node;
+}
 
 /* Notes a switching function where it depends on time, and on what stays between events. */
 static void note(finding *f, int node, counting counts)
 {
+    if (f->of_states) {
+        note_watched(f, node, counts);
+        return;
+    }
     const unsigned known = 1u << MS_NAMES_TIME | 1u << MS_NAMES_PARAMETERS | 1u << MS_NAMES_DISCRETE;
     if (node < 0 || f->n == SWITCHES_MAX)
         return;
@@ -193,6 +216,16 @@ static void find_depends(const ms_tree *tree, ms_switches *s)
     }
 }
 
+/* The switching functions of all that is there by now. */
+static int note_all(finding *f)
+{
+    const int nodes = f->tree.n;
+    for (int i = 0; i < nodes && !f->tree.no_memory; i++)
+        if (f->tree.node[i].reads != 0)
+            note_node(f, i);
+    return f->tree.no_memory ? MS_NO_MEMORY : MS_OK;
+}
+
 static int keep(ms_structure *owner, const finding *f, const ms_switches **switches)
 {
     static _Atomic unsigned made;
@@ -224,12 +257,8 @@ int ms_switches_create(ms_structure *owner, int n, const ms_expressions *const *
     for (int k = 0; k < n && status == MS_OK; k++)
         if (sets[k] != NULL && !f->tree.no_memory)
             take_set(f, sets[k], NULL);
-    const int nodes = status == MS_OK ? f->tree.n : 0;
-    for (int i = 0; i < nodes && !f->tree.no_memory; i++)
-        if ((f->tree.node[i].reads & 1u << MS_NAMES_TIME) != 0)
-            note_node(f, i);
-    if (status == MS_OK && f->tree.no_memory)
-        status = MS_NO_MEMORY;
+    if (status == MS_OK)
+        status = note_all(f);
     if (status == MS_OK && f->n > 0)
         status = keep(owner, f, switches);
     if (f != NULL)
@@ -237,6 +266,33 @@ int ms_switches_create(ms_structure *owner, int n, const ms_expressions *const *
     free(f);
     free(inputs);
     return status;
+}
+
+int ms_switches_watched(ms_structure *owner, int n, const ms_expressions *const *sets,
+                        const ms_expressions **watched)
+{
+    finding *f = calloc(1, sizeof *f);
+    int status = f != NULL ? MS_OK : MS_NO_MEMORY;
+    const int *names = NULL;
+    *watched = NULL;
+    for (int k = 0; k < n && status == MS_OK; k++)
+        if (sets[k] != NULL) {
+            f->of_states = true;
+            names = sets[k]->n_names;
+            take_set(f, sets[k], NULL);
+        }
+    if (status == MS_OK)
+        status = note_all(f);
+    ms_expressions *e = status == MS_OK && f->n > 0 ? ms_structure_alloc(owner, 1, sizeof *e) : NULL;
+    if (status == MS_OK && f->n > 0)
+        status =
+            e != NULL ? ms_expressions_of_tree(owner, &f->tree, f->n, f->root, names, true, e) : MS_NO_MEMORY;
+    if (status == MS_OK)
+        *watched = e;
+    if (f != NULL)
+        ms_tree_free(&f->tree);
+    free(f);
+    return status == MS_INVALID ? MS_OK : status; /* too many registers: error control has to do */
 }
 
 /* The next one --------------------------------------------------------------------------------------------- */

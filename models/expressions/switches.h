@@ -5,13 +5,19 @@
  * parameters and discrete variables alone are followed: the next time at which one switches is found before a step is taken, the
  * first number of double precision behind it. Intervals of time are halved until an enclosure of the switching function (enclosure.h)
  * says that there is none, or that it is monotone and its sign at the ends decides: so no pulse is too short, and what only
- * touches zero is found to be no switch. */
+ * touches zero is found to be no switch. Those that depend on states or inputs are given as expressions, for who can watch them. */
 #ifndef MS_SWITCHES_H
 #define MS_SWITCHES_H
 
 #include "expressions.h"
 
 typedef struct ms_switches ms_switches;
+
+/* The switching functions of n sets (NULL: none) that depend on states, inputs or external inputs, the first MS_WATCHED_MAX of them: each
+ * has a change of sign where an expression jumps or bends. *watched is NULL where there are none. Errors: MS_NO_MEMORY. */
+enum { MS_WATCHED_MAX = 100 };
+int ms_switches_watched(ms_structure *owner, int n, const ms_expressions *const *sets,
+                        const ms_expressions **watched);
 
 /* The switches of time of n sets (NULL: none) over the same names. The expressions `external` (NULL: there are none) are what
  * external inputs are. *switches is NULL where there are none. Errors: MS_NO_MEMORY. */

@@ -6,6 +6,7 @@
  *
  * An event happens where its indicator `when` changes its sign in the direction ("rise", "fall"; without one in both). All
  * that follows from it is taken from the values before. Which outputs feed through is what their expressions name. */
+#include <math.h>
 #include <string.h>
 
 #include "equations_source.h"
@@ -27,7 +28,7 @@ enum { TARGETS_MAX = 64 };
 
 typedef struct equations_data {
     ms_file_data common;
-    const ms_expressions *derivatives, *outputs, *indicators;
+    const ms_expressions *derivatives, *outputs, *indicators, *watched;
     const file_event *event; /* (n_indicators of the subsystem) */
     int nx, n_events;
 } equations_data;
@@ -85,6 +86,16 @@ static int outputs(const ms_point *at, double *y)
 static int indicators(const ms_point *at, double *r)
 {
     return evaluate(((const equations_data *)at->data)->indicators, at, r);
+}
+
+/* Outside of their domain they do not switch. */
+static int switches(const ms_point *at, double *r)
+{
+    const equations_data *data = at->data;
+    (void)evaluate(data->watched, at, r);
+    for (int k = 0; k < ms_expressions_count(data->watched); k++)
+        r[k] = isfinite(r[k]) ? r[k] : 1.0;
+    return 0;
 }
 
 static int handle(const ms_point *at, const ms_event *event)
@@ -457,12 +468,16 @@ static bool is_linear(const ms_expressions *e)
 /* Exact derivatives, switches of time, matrices where equations are linear. */
 static int find_properties(const reading *r)
 {
-    const equations_data *data = r->data;
+    equations_data *data = r->data;
     ms_subsystem *sub = r->sub;
     sub->jacobian = jacobian;
     if (sub->n_indicators == 0 && sub->nz == 0 && is_linear(data->derivatives) && is_linear(data->outputs))
         sub->matrices = matrices;
     const ms_expressions *const sets[] = {data->derivatives, data->outputs, data->indicators};
+    if (ms_switches_watched(&r->file->structure, MS_COUNT(sets), sets, &data->watched) != MS_OK)
+        return no_memory(r);
+    sub->n_switches = data->watched != NULL ? ms_expressions_count(data->watched) : 0;
+    sub->switches = switches;
     return ms_file_find_switches(r->file, MS_COUNT(sets), sets, r->at, sub, &r->data->common, r->error);
 }
 

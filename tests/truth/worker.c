@@ -174,7 +174,7 @@ static void print_run(const char *job, const witness *w, double began)
 {
     const ms_simulation *s = w->simulation;
     const int nx = s->system->nx;
-    const bool known = s->errors_valid;
+    const bool known = s->errors_valid && isnan(s->errors.known_until); /* up to the end */
     begin_answer(job, ms_reason_name(s->result.reason), began, known, s->errors.reference_error);
     print_states(nx, w->x);
     putchar('\t');
@@ -182,7 +182,8 @@ static void print_run(const char *job, const witness *w, double began)
         printf("%.17g ", s->errors.state[j].end);
     print_states(known ? nx : 0, ms_reference_state(s->errors.reference));
     print_states(w->met ? nx : 0, w->at_middle);
-    printf("\t%s\n", s->result.message[0] == '\0' && s->n_degraded > 0 ? s->degraded[0] : s->result.message);
+    const char *why = s->result.message[0] != '\0' ? s->result.message : s->note;
+    printf("\t%s\n", why[0] == '\0' && s->n_degraded > 0 ? s->degraded[0] : why);
 }
 
 static void run(const question *q, const char *job, const ms_options *options)
@@ -208,10 +209,11 @@ static void print_integration(const char *job, const ms_integration *run, double
 {
     const int nx = run->system->nx;
     const long rows = run->trajectory.rows;
-    begin_answer(job, ms_reason_name(run->reason), began, run->errors_valid, run->reference_error);
+    const bool known = run->errors_valid && run->message[0] == '\0'; /* up to the end */
+    begin_answer(job, ms_reason_name(run->reason), began, known, run->reference_error);
     print_states(rows > 0 ? nx : 0, rows > 0 ? ms_run_series_row(&run->trajectory, rows - 1) + 2 : NULL);
     putchar('\t');
-    for (int j = 0; j < nx && run->errors_valid; j++)
+    for (int j = 0; j < nx && known; j++)
         printf("%.17g ", run->error[j].end);
     printf("\t\t\t%s\n", run->message);
 }

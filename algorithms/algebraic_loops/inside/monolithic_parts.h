@@ -9,6 +9,9 @@
 /* For events of all subsystems. */
 typedef struct ms_monolithic_events {
     int n;                  /* indicators of all subsystems, one behind the other */
+    int n_switches;         /* that are watched, behind them */
+    int n_late;             /* switches in the last macro-step of the model, from .. */
+    double late;            /* .. here on [s]; INFINITY: they are no longer watched */
     int *r_at;              /* (subsystems + 1) */
     int *crossed;           /* (n) */
     bool *concerned, *step; /* (subsystems) by the event that is being handled; by a step event */
@@ -64,7 +67,8 @@ int ms_monolithic_solve(ms_monolith *m, const ms_point *at);
 ms_point ms_monolithic_point(const ms_monolith *m, int i, double t);
 
 /* Sizes and memory for events. Returns MS_OK or MS_NO_MEMORY; destroy is safe after both. */
-int ms_monolithic_events_create(ms_monolith *m);
+int ms_monolithic_events_create(ms_monolith *m, bool watched);
+void ms_monolithic_events_start(ms_monolith *m); /* switches are watched again */
 void ms_monolithic_events_destroy(ms_monolith *m);
 
 /* As in ms_subsystem. The handlers of those concerned are called. What they change may change the inputs of

@@ -90,6 +90,13 @@ int ms_subsystem_indicators(const ms_system *system, int i, ms_point *at, double
     return sub->n_indicators > 0 ? sub->indicators(at, r) : 0;
 }
 
+int ms_subsystem_switches(const ms_system *system, int i, ms_point *at, double *w, double *r)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    complete(system, sub, at, w);
+    return sub->n_switches > 0 ? sub->switches(at, r) : 0;
+}
+
 bool ms_subsystem_step_event(const ms_system *system, int i, ms_point *at, double *w)
 {
     const ms_subsystem *sub = &system->sub[i];

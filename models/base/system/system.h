@@ -144,6 +144,8 @@ int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, doub
 int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *w, const double *dx,
                           double *r);
 int ms_subsystem_indicators(const ms_system *system, int i, ms_point *at, double *w, double *r);
+/* Likewise its switches (n_switches). */
+int ms_subsystem_switches(const ms_system *system, int i, ms_point *at, double *w, double *r);
 bool ms_subsystem_step_event(const ms_system *system, int i, ms_point *at, double *w);
 int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w, const ms_event *event);
 /* The first time event or breakpoint behind t, or INFINITY. */

@@ -21,4 +21,9 @@ struct ms_expressions {
     const ms_read_variable *read; /* those of expression k: read_at[k] .. read_at[k + 1] - 1, ascending */
 };
 
+/* The set of nodes root (n) of a tree, which is copied; n_names as in a set. together as in ms_expressions_create. Errors: MS_NO_MEMORY,
+ * MS_INVALID (more is in common than there are registers). */
+int ms_expressions_of_tree(ms_structure *owner, const ms_tree *tree, int n, const int *root,
+                           const int n_names[MS_NAME_GROUPS], bool together, ms_expressions *e);
+
 #endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_reference_switches.c - references of equations that jump: at times, which are known, and where states say so, which is watched. */
+#include <math.h>
+#include <stdio.h>
+
+#include "reference.h"
+#include "support.h"
+#include "system_file.h"
+#include "unit_test.h"
+
+/* The reference of the text at 1 in steps of 0.1: state j, and its stated error; INFINITY where it does not get there. */
+static double reference_at_end(const char *text, int j, double *value)
+{
+    ms_model *model = support_model_read(text);
+    ms_system *system = support_system_of(model);
+    ms_reference *reference;
+    int status = MS_OK;
+    assert_int_equal(ms_reference_create(system, 0, NULL, &reference, NULL), MS_OK);
+    for (int k = 0; k < 10 && status == MS_OK; k++)
+        status = ms_reference_step(reference, 0.1 * k, 0.1);
+    *value = ms_reference_state(reference)[j];
+    const double stated = status == MS_OK ? ms_reference_error(reference) : INFINITY;
+    ms_reference_destroy(&reference);
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+    return stated;
+}
+
+#define OF(x, y)                                                                                             \
+    "{\"subsystems\": [{\"name\": \"a\", \"states\": {\"x\": {\"derivative\": \"" x                          \
+    "\"}, \"y\": {\"derivative\": \"" y "\"}}, \"outputs\": {}}], \"wires\": []}"
+
+static void test_jumps(void **state)
+{
+    static const struct {
+        const char *text;
+        double y;
+    } known[] = {
+        {OF("1", "t > 0.4937207179 ? 1 : 0"), 1.0 - 0.4937207179},
+        {OF("1", "abs(t - 0.5317) < 1e-7 ? 1e6 : 0"), 0.2},
+        {OF("1 + 0*y", "max(0, 1 - abs(t - 0.5317)*1e6)*1e6"), 1.0},
+        {OF("1", "sign(sin(20*pi*t + 1))"), 2.0 * (1.0 - 10.0 / 10.0)},
+        {OF("1 + 0*y", "floor(4*t) + 0*x"), 0.25 * (0 + 1 + 2 + 3)},
+        {OF("1 + 0*y", "x > 0.6 ? 1 : 0"), 0.4},
+    };
+    (void)state;
+    for (int k = 0; k < MS_COUNT(known); k++) {
+        double y;
+        const double stated = reference_at_end(known[k].text, 1, &y), error = fabs(y - known[k].y);
+        if (!(error <= stated + 1e-15 && stated <= 1e-8))
+            fail_msg("%s: %.17g, stated error %g, true %g", known[k].text, y, stated, error);
+    }
+}
+
+/* A pulse of a ten-thousandth of a state's way: what it adds is found, or it is said that it is not known. */
+static void test_pulse_of_states(void **state)
+{
+    static const char *const text[] = {OF("1 + 0*y", "abs(x - 0.5317) < 1e-4 ? 1e3 : 0"),
+                                       OF("1 + 0*y", "(x > 0.5317 && x < 0.53172)*1e4"),
+                                       OF("1 + 0*y", "max(0, 1 - abs(x - 0.5317)*1e5)*2e4")};
+    (void)state;
+    for (int k = 0; k < MS_COUNT(text); k++) {
+        double y;
+        const double stated = reference_at_end(text[k], 1, &y);
+        if (!(fabs(y - 0.2) <= stated + 1e-15))
+            fail_msg("%s: %.17g, stated error %g, true %g", text[k], y, stated, fabs(y - 0.2));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_jumps), cmocka_unit_test(test_pulse_of_states)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
