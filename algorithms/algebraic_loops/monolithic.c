@@ -108,7 +108,7 @@ static int create(const ms_system *system, bool watched, ms_monolith **out, ms_e
         return MS_NO_MEMORY;
     m->system = system;
     m->dense = is_dense(system);
-    int status = check_residuals(system, error);
+    int status = check_residuals(system, error), switches = 0;
     if (status == MS_OK)
         status = allocate(m, watched);
     for (int i = 0; i < system->n && status == MS_OK; i++) {
@@ -122,8 +122,11 @@ static int create(const ms_system *system, bool watched, ms_monolith **out, ms_e
                                                          .memory = m->solver_memory,
                                                          .room = {.pieces = 1}},
                                     &m->instance[i], error);
-        if (status == MS_OK)
-            m->instance[i]->left_limits = true;
+        if (status != MS_OK)
+            break;
+        m->instance[i]->left_limits = true;
+        m->instance[i]->sides = watched ? m->events.sides + switches : NULL;
+        switches += system->sub[i].n_switches;
     }
     if (status == MS_OK)
         status = ms_loop_create(system, m->instance, &m->loop, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* monolithic_equations.c - equations of the monolithic model from those of its subsystems. */
+#include <math.h>
 #include <string.h>
 
 #include "monolithic_parts.h"
@@ -102,7 +103,7 @@ void ms_monolithic_matrices(const double *p, const void *data, const ms_blocks *
     memcpy(blocks->E, m->E, sizeof(double) * nx * nw);
 }
 
-int ms_monolithic_solve(ms_monolith *m, const ms_point *at)
+static int solve(ms_monolith *m, const ms_point *at)
 {
     const ms_system *s = m->system;
     if (s->nx > 0)
@@ -115,17 +116,37 @@ int ms_monolithic_solve(ms_monolith *m, const ms_point *at)
     return m->solved ? 0 : 1;
 }
 
+int ms_monolithic_solve(ms_monolith *m, const ms_point *at)
+{
+    for (int k = 0; k < m->events.n_switches; k++)
+        m->events.sides[k] = 0.0;
+    return solve(m, at);
+}
+
+int ms_monolithic_solve_between(ms_monolith *m, const ms_point *at)
+{
+    const double *signs = at->z + m->system->nz + m->events.n;
+    const bool watches = !isinf(m->events.late);
+    for (int k = 0; k < m->events.n_switches; k++)
+        m->events.sides[k] = watches ? signs[k] : 0.0;
+    return solve(m, at);
+}
+
 ms_point ms_monolithic_point(const ms_monolith *m, int i, double t)
 {
     const ms_system *s = m->system;
-    return (ms_point){.t = t, .x = m->x + s->x_at[i], .u = m->u + s->u_at[i], .z = m->z + s->z_at[i]};
+    return (ms_point){.t = t,
+                      .x = m->x + s->x_at[i],
+                      .u = m->u + s->u_at[i],
+                      .z = m->z + s->z_at[i],
+                      .sides = m->instance[i]->sides};
 }
 
 int ms_monolithic_f(const ms_point *at, double *dx)
 {
     ms_monolith *m = ms_monolith_of(at->data);
     const ms_system *s = m->system;
-    int status = ms_monolithic_solve(m, at);
+    int status = ms_monolithic_solve_between(m, at);
     for (int i = 0; i < s->n && status == 0; i++) {
         ms_point point = ms_monolithic_point(m, i, at->t);
         status = ms_subsystem_f(s, i, &point, m->instance[i]->w, dx + s->x_at[i]);
@@ -139,7 +160,7 @@ int ms_monolithic_jacobian(const ms_point *at, const ms_blocks *blocks)
 {
     ms_monolith *m = ms_monolith_of(at->data);
     const ms_system *s = m->system;
-    int status = ms_monolithic_solve(m, at);
+    int status = ms_monolithic_solve_between(m, at);
     if (status == 0 && ms_loop_linearise(m->loop, at->t, m->u) != MS_OK)
         status = 1;
     for (int i = 0; i < s->n && status == 0; i++) {
@@ -157,7 +178,7 @@ int ms_monolithic_residual(const ms_point *at, const double *dx, double *r)
 {
     ms_monolith *m = ms_monolith_of(at->data);
     const ms_system *s = m->system;
-    int status = ms_monolithic_solve(m, at);
+    int status = ms_monolithic_solve_between(m, at);
     for (int i = 0; i < s->n && status == 0; i++) {
         const int begin = s->x_at[i], end = s->x_at[i + 1];
         ms_point point = ms_monolithic_point(m, i, at->t);

@@ -22,7 +22,7 @@ int ms_instance_allow_laws(ms_instance *instance)
 /* The inputs that follow a law, from the outputs for the polynomials of the others. */
 static int apply_laws(ms_instance *instance, double t, const double *x, double *u)
 {
-    ms_point at = {.t = t, .x = x, .u = u, .du = instance->du, .z = instance->z};
+    ms_point at = {.t = t, .x = x, .u = u, .du = instance->du, .z = instance->z, .sides = instance->sides};
     const int status = ms_subsystem_g(instance->system, instance->index, &at, instance->w, instance->y);
     for (int k = 0; k < instance->n_laws && status == 0; k++) {
         const ms_input_law *law = &instance->law[k];
@@ -44,7 +44,8 @@ int ms_instance_inputs(ms_instance *instance, int piece, double t, const double 
 static int input_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at)
 {
     t = ms_events_time(instance->events, t);
-    *at = (ms_point){.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
+    *at = (ms_point){
+        .t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z, .sides = instance->sides};
     return ms_instance_inputs(instance, piece, t, x, instance->u);
 }
 
@@ -156,8 +157,12 @@ static __attribute__((noinline)) int outputs_by_model(ms_instance *instance, dou
 {
     if (instance->sub->stepper != NULL)
         return ms_own_outputs(instance, u, y);
-    ms_point at = {
-        .t = right_time(instance, t), .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
+    ms_point at = {.t = right_time(instance, t),
+                   .x = instance->x,
+                   .u = u,
+                   .du = slopes(instance, du),
+                   .z = instance->z,
+                   .sides = instance->sides};
     return ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
 }
 
@@ -173,7 +178,8 @@ int ms_instance_sample_outputs(ms_instance *instance, int k, int piece, double *
 {
     const double t = ms_instance_sample_time(instance, k);
     const double *x = instance->samples + (size_t)k * (size_t)instance->n_state;
-    ms_point at = {.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
+    ms_point at = {
+        .t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z, .sides = instance->sides};
     const int status = ms_instance_inputs(instance, piece, t, x, instance->u);
     return status == 0 ? ms_subsystem_g(instance->system, instance->index, &at, instance->w, y) : status;
 }
@@ -217,8 +223,12 @@ int ms_instance_output_derivative(ms_instance *instance, double t, const double 
     if (sub->stepper != NULL)
         return ms_own_output_derivative(instance, u, du, dy);
     const int nx = sub->nx, nu = sub->nu, ny = sub->ny;
-    ms_point at = {
-        .t = right_time(instance, t), .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
+    ms_point at = {.t = right_time(instance, t),
+                   .x = instance->x,
+                   .u = u,
+                   .du = slopes(instance, du),
+                   .z = instance->z,
+                   .sides = instance->sides};
     int status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, instance->dx);
     if (status != 0)
         return MS_SOLVER_FAILED;
@@ -248,7 +258,8 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
     if (m == NULL)
         return MS_UNSUPPORTED;
     const int nx = instance->sub->nx, nu = instance->sub->nu, ny = instance->sub->ny;
-    ms_point at = {.t = right_time(instance, t), .x = instance->x, .u = u, .z = instance->z};
+    ms_point at = {
+        .t = right_time(instance, t), .x = instance->x, .u = u, .z = instance->z, .sides = instance->sides};
     double *dx = instance->dx, *ddx = instance->dx + nx;
     if (ms_subsystem_f(instance->system, instance->index, &at, instance->w, dx) != 0)
         return MS_SOLVER_FAILED;
@@ -268,7 +279,8 @@ int ms_instance_feed_through(ms_instance *instance, double t, const double *u, d
                    .x = instance->x,
                    .u = u,
                    .du = slopes(instance, NULL),
-                   .z = instance->z};
+                   .z = instance->z,
+                   .sides = instance->sides};
     return ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch,
                                  &(ms_blocks){.D = D}, NULL) == 0
                ? MS_OK

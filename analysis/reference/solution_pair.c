@@ -292,7 +292,7 @@ static void move_by_jump(ms_solution_pair *pair, double t)
     if (status == 0)
         status = ms_subsystem_f(pair->whole, 0, &at, w, behind);
     for (int j = 0; j < nx && status == 0; j++)
-        pair->companion.x[j] += DBL_EPSILON * fabs(t) * (behind[j] - before[j]);
+        pair->companion.x[j] += DBL_EPSILON * fabs(t) * fabs(behind[j] - before[j]);
 }
 
 /* All breakpoints of a step; an equation that has more of them than this has lost its accuracy otherwise. */
@@ -316,6 +316,7 @@ int ms_solution_pair_follow(ms_solution_pair *pair, double t, double h)
         status = ms_solution_step(&pair->companion, t + k * (h / parts), h / parts);
     if (status == MS_OK && pair->whole->sub[0].residual == NULL) { /* else constraints hold no longer */
         move_by_jumps(pair, t, h);
+        ms_monolithic_add_round_off(pair->whole, pair->companion.x);
         ms_solution_pair_perturb(pair);
     }
     return status;

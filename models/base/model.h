@@ -34,6 +34,7 @@ typedef struct ms_point {
     const double *z;  /* discrete variables (nz), constant between events */
     const double *p;  /* the run's parameter values, in the order of the model's parameters */
     const void *data; /* the subsystem's own data, see ms_subsystem */
+    const double *sides; /* on which side of zero its switches are to be taken (n_switches), by sign; 0, and NULL: where they are */
 } ms_point;
 
 /* Partial derivatives, by rows. A pointer may be NULL where that block is not wanted. */
@@ -120,8 +121,8 @@ struct ms_subsystem {
     int (*handle)(const ms_point *at, const ms_event *event); /* REQUIRED with indicators and step_event;
                                                                  NULL: times are mere breakpoints */
 
-    /* OPTIONAL. Functions of the point that change their sign where f or g jumps or bends, and nothing follows from it: the reference
-     * stops there; micro-solvers find it by error control. */
+    /* OPTIONAL. Functions of the point that change their sign where f or g jumps or bends, and nothing else follows from it. The reference
+     * stops there, and up to there takes f and g on one side (ms_point.sides); micro-solvers find it by error control. */
     int n_switches;
     int (*switches)(const ms_point *at, double *r); /* REQUIRED if n_switches > 0 (n_switches) */
 

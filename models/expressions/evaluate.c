@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "expressions_parts.h"
+#include "switches.h"
 
 /* So many columns of derivatives are taken along at once. */
 enum { WIDTH = 4 };
@@ -72,6 +73,64 @@ int ms_expressions_evaluate_some(const ms_expressions *e, int first, int n,
                                  const double *const of[MS_NAME_GROUPS], double *value)
 {
     return run(&e->program, e->begins[first], e->begins[first + n], first, of, value);
+}
+
+/* Sides ------------------------------------------------------------------------------------------------------ */
+
+/* Of an operation that is decided by a function which is positive, or negative. */
+static double decided(const ms_instruction *at, bool positive, double a, double b, double c)
+{
+    switch (at->operation) {
+    case MS_OF_ABS:
+        return positive ? a : -a;
+    case MS_OF_SIGN:
+        return positive ? 1.0 : -1.0;
+    case MS_OF_NOT:
+    case MS_OF_EQUAL:
+        return 0.0;
+    case MS_OF_UNEQUAL:
+        return 1.0;
+    case MS_OF_IF:
+        return b;
+    case MS_OF_LESS:
+    case MS_OF_LESS_EQUAL:
+        return positive ? 0.0 : 1.0;
+    case MS_OF_GREATER:
+    case MS_OF_GREATER_EQUAL:
+        return positive ? 1.0 : 0.0;
+    case MS_OF_MIN:
+        return positive ? b : a;
+    case MS_OF_MAX:
+        return positive ? a : b;
+    case MS_OF_FDIM:
+        return positive ? a - b : 0.0;
+    default: /* of steps the next one is not said */
+        return ms_operation_value((ms_operation)at->operation, a, b, c);
+    }
+}
+
+int ms_expressions_evaluate_sided(const ms_expressions *e, const ms_watched *watched, int set,
+                                  const double *sides, const double *const of[MS_NAME_GROUPS], double *value)
+{
+    const ms_program *program = &e->program;
+    const short *decided_by = watched->decided_by[set];
+    double r[MS_REGISTERS_MAX];
+    int status = 0;
+    for (int i = 0; i < program->n; i++) {
+        const ms_instruction *at = &program->code[i];
+        const double side = decided_by[i] >= 0 ? sides[decided_by[i]] : 0.0;
+        if (at->operation == MS_OF_VARIABLE)
+            r[at->to] = read_variable(at, of);
+        else if (at->operation == MS_OF_NUMBER)
+            r[at->to] = at->value;
+        else if (at->operation == MS_OF_RESULT)
+            status |= !isfinite(value[at->a] = r[at->to]);
+        else if (side != 0.0)
+            r[at->to] = decided(at, side > 0.0, r[at->a], r[at->b], r[at->c]);
+        else
+            r[at->to] = ms_operation_value((ms_operation)at->operation, r[at->a], r[at->b], r[at->c]);
+    }
+    return status;
 }
 
 /* Derivatives ------------------------------------------------------------------------------------------------ */

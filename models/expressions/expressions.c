@@ -97,6 +97,18 @@ static int find_beginnings(ms_structure *owner, ms_expressions *e)
     return MS_OK;
 }
 
+/* What the roots are made of. */
+static const bool *find_used(ms_structure *owner, const ms_tree *tree, int n, const int *root)
+{
+    bool *used = ms_structure_alloc(owner, (size_t)tree->n + 1, sizeof *used);
+    for (int k = 0; k < n && used != NULL; k++)
+        used[root[k]] = true;
+    for (int i = tree->n - 1; i >= 0 && used != NULL; i--)
+        for (int k = 0; used[i] && k < ms_operation_table[tree->node[i].operation].operands; k++)
+            used[tree->node[i].operand[k]] = true;
+    return used;
+}
+
 int ms_expressions_of_tree(ms_structure *owner, const ms_tree *tree, int n, const int *root,
                            const int n_names[MS_NAME_GROUPS], bool together, ms_expressions *e)
 {
@@ -106,7 +118,8 @@ int ms_expressions_of_tree(ms_structure *owner, const ms_tree *tree, int n, cons
     e->n_nodes = tree->n;
     e->node = keep(owner, (size_t)tree->n, sizeof *tree->node, tree->node);
     e->root = keep(owner, (size_t)e->n, sizeof *root, root);
-    if (e->node == NULL || e->root == NULL)
+    e->is_used = find_used(owner, tree, n, root);
+    if (e->node == NULL || e->root == NULL || e->is_used == NULL)
         return MS_NO_MEMORY;
     int status = ms_program_create(owner, tree, e->n, root, &e->program);
     if (status == MS_OK && !together)

@@ -33,6 +33,8 @@ typedef struct finding {
     counting counts[SWITCHES_MAX];
     const int *external; /* nodes of the external inputs; NULL: not there yet */
     bool of_states;      /* wanted are those that depend on states or inputs */
+    short *decided_by;   /* (nodes) which of them decides a node; -1: none. With of_states */
+    int deciding;        /* the node whose functions are noted */
 } finding;
 
 /* Notes one that depends on states or inputs, by a function that changes its sign. */
@@ -46,11 +48,14 @@ static void note_watched(finding *f, int node, counting counts)
                                             ms_tree_number(&f->tree, 3.14159265358979323846), node, -1);
         node = ms_tree_operation(&f->tree, MS_OF_SIN, angle, -1, -1);
     }
-    bool new = node >= 0 && f->n < MS_WATCHED_MAX;
-    for (int k = 0; k < f->n; k++)
-        new = new && f->root[k] != node;
-    if (new)
-        f->root[f->n++] = node;
+    int k = 0;
+    while (k < f->n && f->root[k] != node)
+        k++;
+    if (node < 0 || k == MS_WATCHED_MAX)
+        return;
+    f->root[k] = node;
+    f->n = k < f->n ? f->n : k + 1;
+    f->decided_by[f->deciding] = (short)k;
 }
 
 /* Notes a switching function where it depends on time, and on what stays between events. */
@@ -221,8 +226,10 @@ static int note_all(finding *f)
 {
     const int nodes = f->tree.n;
     for (int i = 0; i < nodes && !f->tree.no_memory; i++)
-        if (f->tree.node[i].reads != 0)
+        if (f->tree.node[i].reads != 0) {
+            f->deciding = i;
             note_node(f, i);
+        }
     return f->tree.no_memory ? MS_NO_MEMORY : MS_OK;
 }
 
@@ -268,31 +275,70 @@ int ms_switches_create(ms_structure *owner, int n, const ms_expressions *const *
     return status;
 }
 
-int ms_switches_watched(ms_structure *owner, int n, const ms_expressions *const *sets,
-                        const ms_expressions **watched)
+/* Of each instruction of a set, whose nodes are to[] in the tree: instructions are those of its nodes in their order, but for results. */
+static const short *keep_decisions(ms_structure *owner, const finding *f, const ms_expressions *e,
+                                   const int *to)
+{
+    short *decided_by = ms_structure_alloc(owner, (size_t)e->program.n + 1, sizeof *decided_by);
+    int node = 0;
+    for (int i = 0; i < e->program.n && decided_by != NULL; i++) {
+        const ms_instruction *at = &e->program.code[i];
+        decided_by[i] = -1;
+        if (at->operation == MS_OF_RESULT)
+            continue;
+        while (!e->is_used[node])
+            node++;
+        decided_by[i] = f->decided_by[to[node++]];
+    }
+    return decided_by;
+}
+
+static int watch(ms_structure *owner, finding *f, const ms_expressions *const *sets, int *const *to,
+                 ms_watched *watched)
+{
+    const ms_expressions *any = sets[0] != NULL ? sets[0] : sets[1] != NULL ? sets[1] : sets[2];
+    for (int k = 0; k < MS_WATCHED_SETS && !f->tree.no_memory; k++)
+        if (sets[k] != NULL)
+            copy(f, sets[k], to[k]);
+    f->decided_by = malloc(sizeof *f->decided_by * ((size_t)f->tree.n + 1));
+    for (int i = 0; i < f->tree.n && f->decided_by != NULL; i++)
+        f->decided_by[i] = -1;
+    int status = f->decided_by != NULL ? note_all(f) : MS_NO_MEMORY;
+    if (status != MS_OK || f->n == 0)
+        return status;
+    ms_expressions *e = ms_structure_alloc(owner, 1, sizeof *e);
+    status = e != NULL ? ms_expressions_of_tree(owner, &f->tree, f->n, f->root, any->n_names, true, e)
+                       : MS_NO_MEMORY;
+    for (int k = 0; k < MS_WATCHED_SETS && status == MS_OK; k++)
+        if (sets[k] != NULL && (watched->decided_by[k] = keep_decisions(owner, f, sets[k], to[k])) == NULL)
+            status = MS_NO_MEMORY;
+    if (status == MS_OK)
+        watched->functions = e;
+    return status == MS_INVALID ? MS_OK : status; /* too many registers: error control has to do */
+}
+
+int ms_switches_watched(ms_structure *owner, const ms_expressions *const sets[MS_WATCHED_SETS],
+                        ms_watched *watched)
 {
     finding *f = calloc(1, sizeof *f);
-    int status = f != NULL ? MS_OK : MS_NO_MEMORY;
-    const int *names = NULL;
-    *watched = NULL;
-    for (int k = 0; k < n && status == MS_OK; k++)
-        if (sets[k] != NULL) {
-            f->of_states = true;
-            names = sets[k]->n_names;
-            take_set(f, sets[k], NULL);
-        }
-    if (status == MS_OK)
-        status = note_all(f);
-    ms_expressions *e = status == MS_OK && f->n > 0 ? ms_structure_alloc(owner, 1, sizeof *e) : NULL;
-    if (status == MS_OK && f->n > 0)
-        status =
-            e != NULL ? ms_expressions_of_tree(owner, &f->tree, f->n, f->root, names, true, e) : MS_NO_MEMORY;
-    if (status == MS_OK)
-        *watched = e;
-    if (f != NULL)
+    int *to[MS_WATCHED_SETS] = {NULL}, status = f != NULL ? MS_OK : MS_NO_MEMORY;
+    *watched = (ms_watched){0};
+    for (int k = 0; k < MS_WATCHED_SETS && status == MS_OK; k++) {
+        to[k] = malloc(sizeof(int) * (sets[k] != NULL ? (size_t)sets[k]->n_nodes + 1 : 1));
+        status = to[k] != NULL ? MS_OK : MS_NO_MEMORY;
+    }
+    if (status == MS_OK) {
+        f->of_states = true;
+        status = watch(owner, f, sets, to, watched);
+    }
+    for (int k = 0; k < MS_WATCHED_SETS; k++)
+        free(to[k]);
+    if (f != NULL) {
         ms_tree_free(&f->tree);
+        free(f->decided_by);
+    }
     free(f);
-    return status == MS_INVALID ? MS_OK : status; /* too many registers: error control has to do */
+    return status;
 }
 
 /* The next one --------------------------------------------------------------------------------------------- */

@@ -13,11 +13,23 @@
 
 typedef struct ms_switches ms_switches;
 
-/* The switching functions of n sets (NULL: none) that depend on states, inputs or external inputs, the first MS_WATCHED_MAX of them: each
- * has a change of sign where an expression jumps or bends. *watched is NULL where there are none. Errors: MS_NO_MEMORY. */
-enum { MS_WATCHED_MAX = 100 };
-int ms_switches_watched(ms_structure *owner, int n, const ms_expressions *const *sets,
-                        const ms_expressions **watched);
+/* The switching functions of some sets that depend on states, inputs or external inputs, the first MS_WATCHED_MAX of them: each changes its
+ * sign where an expression jumps or bends. */
+enum { MS_WATCHED_MAX = 100, MS_WATCHED_SETS = 3 };
+typedef struct ms_watched {
+    const ms_expressions *functions; /* NULL: there are none */
+    const short *
+        decided_by[MS_WATCHED_SETS]; /* of each instruction of a set the function that decides it; -1: none */
+} ms_watched;
+
+/* Those of MS_WATCHED_SETS sets (NULL: none) over the same names. Errors: MS_NO_MEMORY. */
+int ms_switches_watched(ms_structure *owner, const ms_expressions *const sets[MS_WATCHED_SETS],
+                        ms_watched *watched);
+
+/* As ms_expressions_evaluate of one of these sets, where comparisons, abs, min and their kind are decided by the signs of `sides`, one for
+ * each function, and not by their operands; by them where a sign is 0. */
+int ms_expressions_evaluate_sided(const ms_expressions *e, const ms_watched *watched, int set,
+                                  const double *sides, const double *const of[MS_NAME_GROUPS], double *value);
 
 /* The switches of time of n sets (NULL: none) over the same names. The expressions `external` (NULL: there are none) are what
  * external inputs are. *switches is NULL where there are none. Errors: MS_NO_MEMORY. */

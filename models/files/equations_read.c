@@ -28,7 +28,8 @@ enum { TARGETS_MAX = 64 };
 
 typedef struct equations_data {
     ms_file_data common;
-    const ms_expressions *derivatives, *outputs, *indicators, *watched;
+    const ms_expressions *derivatives, *outputs, *indicators;
+    ms_watched watched;
     const file_event *event; /* (n_indicators of the subsystem) */
     int nx, n_events;
 } equations_data;
@@ -73,14 +74,26 @@ static void matrices(const double *p, const void *data, const ms_blocks *m)
     (void)jacobian(&anywhere, m);
 }
 
+enum { OF_DERIVATIVES, OF_OUTPUTS }; /* as sets of ms_watched */
+
+/* On the sides of the point, if it has some. */
+static int evaluate_between(const ms_expressions *e, int set, const ms_point *at, double *value)
+{
+    const ms_watched *watched = &((const equations_data *)at->data)->watched;
+    const double *const of[MS_NAME_GROUPS] = VALUES_OF(at);
+    return at->sides != NULL && watched->functions != NULL
+               ? ms_expressions_evaluate_sided(e, watched, set, at->sides, of, value)
+               : ms_expressions_evaluate(e, of, value);
+}
+
 static int derivatives(const ms_point *at, double *dx)
 {
-    return evaluate(((const equations_data *)at->data)->derivatives, at, dx);
+    return evaluate_between(((const equations_data *)at->data)->derivatives, OF_DERIVATIVES, at, dx);
 }
 
 static int outputs(const ms_point *at, double *y)
 {
-    return evaluate(((const equations_data *)at->data)->outputs, at, y);
+    return evaluate_between(((const equations_data *)at->data)->outputs, OF_OUTPUTS, at, y);
 }
 
 static int indicators(const ms_point *at, double *r)
@@ -92,8 +105,8 @@ static int indicators(const ms_point *at, double *r)
 static int switches(const ms_point *at, double *r)
 {
     const equations_data *data = at->data;
-    (void)evaluate(data->watched, at, r);
-    for (int k = 0; k < ms_expressions_count(data->watched); k++)
+    (void)evaluate(data->watched.functions, at, r);
+    for (int k = 0; k < ms_expressions_count(data->watched.functions); k++)
         r[k] = isfinite(r[k]) ? r[k] : 1.0;
     return 0;
 }
@@ -474,9 +487,9 @@ static int find_properties(const reading *r)
     if (sub->n_indicators == 0 && sub->nz == 0 && is_linear(data->derivatives) && is_linear(data->outputs))
         sub->matrices = matrices;
     const ms_expressions *const sets[] = {data->derivatives, data->outputs, data->indicators};
-    if (ms_switches_watched(&r->file->structure, MS_COUNT(sets), sets, &data->watched) != MS_OK)
+    if (ms_switches_watched(&r->file->structure, sets, &data->watched) != MS_OK)
         return no_memory(r);
-    sub->n_switches = data->watched != NULL ? ms_expressions_count(data->watched) : 0;
+    sub->n_switches = data->watched.functions != NULL ? ms_expressions_count(data->watched.functions) : 0;
     sub->switches = switches;
     return ms_file_find_switches(r->file, MS_COUNT(sets), sets, r->at, sub, &r->data->common, r->error);
 }

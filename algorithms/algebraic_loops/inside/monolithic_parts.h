@@ -8,9 +8,12 @@
 
 /* For events of all subsystems. */
 typedef struct ms_monolithic_events {
-    int n;                  /* indicators of all subsystems, one behind the other */
-    int n_switches;         /* that are watched, behind them */
-    int n_late;             /* switches in the last macro-step of the model, from .. */
+    int n;          /* indicators of all subsystems, one behind the other */
+    int n_switches; /* that are watched, behind them */
+    int n_late;     /* switches in the last macro-step of the model, from .. */
+    double *
+        moved; /* (nx) of states, by round-off of the times of switches; behind it x' before and behind one */
+    double *sides;          /* (n_switches) where the solution is between events */
     double late;            /* .. here on [s]; INFINITY: they are no longer watched */
     int *r_at;              /* (subsystems + 1) */
     int *crossed;           /* (n) */
@@ -62,6 +65,9 @@ int ms_monolithic_residual(const ms_point *at, const double *dx, double *r);
 /* Takes over states and discrete variables and solves y = g(t, x, L y). Returns 0, or 1 where there is no
  * solution. */
 int ms_monolithic_solve(ms_monolith *m, const ms_point *at);
+
+/* The same for f between events: switches are taken on the sides that the solution keeps in its discrete variables. */
+int ms_monolithic_solve_between(ms_monolith *m, const ms_point *at);
 
 /* The point of subsystem i at that solution. */
 ms_point ms_monolithic_point(const ms_monolith *m, int i, double t);

@@ -14,7 +14,8 @@ struct ms_expressions {
     int n, n_names[MS_NAME_GROUPS];
     const ms_node *node; /* (n_nodes) */
     int n_nodes;
-    const int *root; /* (n) the node of each */
+    const int *root;     /* (n) the node of each */
+    const bool *is_used; /* (n_nodes) */
     ms_program program;
     const int *begins;            /* (n + 1) where each begins in the program; NULL: they are together */
     const int *read_at;           /* (n + 1) */
