@@ -105,8 +105,11 @@ static const char *unit_of(const writer *w, ms_exported_group group, int k, char
     if (group == MS_EXPORTED_DERIVATIVE) {
         if (!ms_unit_powers(unit, power))
             return NULL;
-        power[2]--; /* per second */
-        unit = ms_unit_name(power, name, UNIT_NAME);
+        power[MS_UNIT_SECOND]--;
+        double powers[MS_UNIT_BASES];
+        for (int i = 0; i < MS_UNIT_BASES; i++)
+            powers[i] = power[i];
+        unit = ms_unit_name(powers, name, UNIT_NAME);
     }
     return strcmp(unit, "1") != 0 && unit[0] != '\0' ? unit : NULL;
 }

@@ -55,7 +55,7 @@ int ms_arguments_read_defaults(ms_arguments *arguments, ms_error *error)
     if (file == NULL || arguments->operand != NULL ||
         (!ms_arguments_ends_with(file, ".ssd") && !ms_arguments_ends_with(file, ".ssp")))
         return MS_OK;
-    int status = ms_model_read(file, &arguments->system_model, error);
+    int status = ms_arguments_read_system(arguments, file, &arguments->system_model, error);
     if (status == MS_OK)
         status = ms_file_defaults_read(arguments->system_model, &said, error);
     if (status == MS_OK)

@@ -10,6 +10,21 @@
 #include "choices.h"
 #include "series_read.h"
 
+int ms_arguments_read_system(const ms_arguments *arguments, const char *path, ms_model **model,
+                             ms_error *error)
+{
+    enum { ON };
+    ms_error why;
+    int status = ms_model_read(path, model, error);
+    if (status != MS_OK || arguments->units != ON)
+        return status;
+    status = ms_model_check_units(*model, &why);
+    if (status == MS_OK)
+        return MS_OK;
+    ms_model_destroy(model);
+    return ms_fail(error, status, "%s; --units off does not look at them", why.text);
+}
+
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
                        ms_error *error)
 {
@@ -27,7 +42,7 @@ int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms
         return MS_OK;
     }
     if (file != NULL) {
-        const int status = ms_model_read(file, owned, error);
+        const int status = ms_arguments_read_system(arguments, file, owned, error);
         *model = *owned;
         return status;
     }
@@ -62,7 +77,7 @@ int ms_arguments_read_reference(ms_arguments *arguments, ms_error *error)
                          "(macrostep list models)",
                          ms_catalogue_nearest(text));
     else if (arguments->reference_model == NULL) {
-        status = ms_model_read(text, &arguments->reference_owned, &why);
+        status = ms_arguments_read_system(arguments, text, &arguments->reference_owned, &why);
         arguments->reference_model = arguments->reference_owned;
     }
     return status == MS_OK ? MS_OK : ms_fail(error, status, "--reference %s: %s", text, why.text);

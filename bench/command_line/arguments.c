@@ -417,15 +417,17 @@ static void take_system_file(ms_arguments *arguments)
     arguments->operand = NULL;
 }
 
-/* Built-in models have no FMUs. */
-static int check_probe(const ms_arguments *arguments, ms_error *error)
+/* Built-in models have no FMUs, and units that fit. */
+static int check_files_given(const ms_arguments *arguments, ms_error *error)
 {
     const char *const *text = arguments->text;
     const bool files = text[MS_ARGUMENT_SYSTEM] != NULL || text[MS_ARGUMENT_REFERENCE] != NULL;
-    return text[MS_ARGUMENT_PROBE] == NULL || files
-               ? MS_OK
-               : ms_fail(error, MS_INVALID,
-                         "--probe: is of FMUs, and no file is given that could be or hold one");
+    if (text[MS_ARGUMENT_PROBE] != NULL && !files)
+        return ms_fail(error, MS_INVALID,
+                       "--probe: is of FMUs, and no file is given that could be or hold one");
+    if (text[MS_ARGUMENT_UNITS] != NULL && !files)
+        return ms_fail(error, MS_INVALID, "--units: is of expressions in system files, and none is given");
+    return MS_OK;
 }
 
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
@@ -470,7 +472,7 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
         status = ms_series_read(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
     if (status == MS_OK)
-        status = check_probe(arguments, error);
+        status = check_files_given(arguments, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
         status = ms_arguments_read_reference(arguments, error);
     return status;

@@ -40,8 +40,8 @@ struct ms_arguments {
     double error;              /* that best is to reach */
     double width;              /* of a picture [cm] */
     ms_format format;
-    int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
-    ms_shard shard;                                                /* of = 0: not given */
+    int differences, compression, method, input_shape, fmi, probe, units; /* their place among the choices */
+    ms_shard shard;                                                       /* of = 0: not given */
     int rank;  /* of rows: by error, work or Pareto front */
     int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
     bool resume, repair, boundary_only, critical, certify, matrix, along, sources, wide, isolate,
@@ -93,6 +93,10 @@ int ms_arguments_threads(const ms_arguments *arguments);
  * command and its schemes take them. ms_arguments_read calls it. Errors: those of ms_model_read; MS_INVALID with file, line, option,
  * and what would be right. */
 int ms_arguments_read_defaults(ms_arguments *arguments, ms_error *error);
+
+/* A model from a file whose units fit, unless --units off. Errors: those of ms_model_read and ms_model_check_units. */
+int ms_arguments_read_system(const ms_arguments *arguments, const char *path, ms_model **model,
+                             ms_error *error);
 
 /* The model of the operand or of --system; *owned, where it is not the arguments' own, is to be freed by the caller. */
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,

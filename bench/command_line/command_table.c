@@ -118,9 +118,9 @@ const ms_command ms_commands[] = {
      "FILE.log says when and where it was made, and after an interruption --resume goes on. A row that is "
      "not the one of\n"
      "its place is refused then; with --repair it is made anew, and all behind it.\n",
-     .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(SET) |
-              MS_TAKES_FMUS | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) |
-              MS_TAKES(WIDE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
+     .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES_SYSTEM | MS_TAKES(LOAD) | MS_TAKES(SET) |
+              MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES(WIDE) |
+              MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
      .options = EVERY, .lists = true, .threaded = true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "

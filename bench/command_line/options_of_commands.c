@@ -82,6 +82,11 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
         {{"compile-sources", MS_KIND_FLAG, AT(compile_sources),
           .summary = "compiles the sources of an FMU that has no binary for this machine, with cc"},
          .result = true},
+    [MS_ARGUMENT_UNITS] =
+        {{"units", MS_KIND_CHOICE, AT(units), .choices = CHOICES("on", "off"), .bare = -1,
+          .summary = "on: expressions of a system file whose declared units do not fit are refused; "
+                     "off: they are not looked at (on)"},
+         .result = true},
     [MS_ARGUMENT_FORMAT] =
         {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json", "jsonl"),
           .bare = -1,

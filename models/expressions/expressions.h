@@ -34,6 +34,7 @@ enum {
 typedef struct ms_names {
     int n[MS_NAME_GROUPS];
     const char *const *name[MS_NAME_GROUPS];
+    const char *const *unit[MS_NAME_GROUPS]; /* as in ms_variable; NULL: of none is one known (units.h) */
 } ms_names;
 
 /* Longer ones are refused. */

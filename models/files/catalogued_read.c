@@ -194,6 +194,15 @@ int ms_catalogued_bind(const ms_catalogued *list, const double *p, ms_structure 
 
 /* Reading ------------------------------------------------------------------------------------------------ */
 
+/* The unit of a parameter of the model; NULL: there is no such parameter, which binding says. */
+static const char *unit_of(const ms_model *model, const char *parameter)
+{
+    for (int k = 0; k < model->n_parameters; k++)
+        if (strcmp(model->parameters[k].name, parameter) == 0)
+            return model->parameters[k].unit;
+    return NULL;
+}
+
 static int read_settings(ms_file_model *file, json_t *object, const ms_json_place *at, ms_catalogued *c,
                          ms_error *error)
 {
@@ -212,14 +221,14 @@ static int read_settings(ms_file_model *file, json_t *object, const ms_json_plac
             return ms_json_fail(at, error, "set: the value of %.100s is neither a number nor an expression",
                                 name);
         c->setting[c->n].parameter = ms_structure_name(owner, "%s", name);
-        text[c->n] = (ms_expression_text){ms_expression_of(owner, value), c->setting[c->n].parameter};
+        text[c->n] = (ms_expression_text){ms_expression_of(owner, value), c->setting[c->n].parameter,
+                                          unit_of(c->model, name)};
         if (text[c->n].text == NULL || text[c->n].what == NULL)
             return ms_json_no_memory(at, error);
         c->n++;
     }
     ms_names names = {0};
-    names.n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
-    names.name[MS_NAMES_PARAMETERS] = file->parameter_name;
+    ms_file_name_parameters(file, &names);
     return c->n > 0 ? ms_file_expressions(file, &names, c->n, text, false, at, &c->value, error) : MS_OK;
 }
 

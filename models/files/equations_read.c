@@ -176,26 +176,24 @@ static int set_variable(const reading *r, const char *what, const char *name, co
                : MS_OK;
 }
 
-/* An expression with what it is; "what NAME". */
+/* An expression with what it is, "what NAME", and the unit of its value. */
 static int set_text(const reading *r, const char *what, const char *name, const json_t *value,
-                    ms_expression_text *text)
+                    const char *unit, ms_expression_text *text)
 {
     ms_structure *owner = &r->file->structure;
     if (!json_is_string(value) && !json_is_number(value))
         return ms_json_fail(r->at, r->error, "%s %s is not an expression", what, name);
-    *text =
-        (ms_expression_text){ms_expression_of(owner, value), ms_structure_name(owner, "%s %s", what, name)};
+    *text = (ms_expression_text){ms_expression_of(owner, value),
+                                 ms_structure_name(owner, "%s %s", what, name), unit};
     return text->text != NULL && text->what != NULL ? MS_OK : no_memory(r);
 }
 
 /* The names of a group are known from now on; none may stand twice. */
 static int set_names(reading *r, int group, int n, const ms_variable *variables)
 {
-    const char **name = ms_file_names(r->file, n, variables);
-    if (name == NULL)
+    if (!ms_file_name_group(r->file, group, n, variables, &r->names))
         return no_memory(r);
-    r->names.n[group] = n;
-    r->names.name[group] = name;
+    const char *const *name = r->names.name[group];
     for (int k = 0; k < n; k++)
         for (int other = MS_NAMES_PARAMETERS; other < MS_NAME_GROUPS; other++)
             for (int j = 0; j < r->names.n[other]; j++)
@@ -206,6 +204,12 @@ static int set_names(reading *r, int group, int n, const ms_variable *variables)
                         "and discrete variables",
                         name[k]);
     return MS_OK;
+}
+
+/* The unit of its derivative; NULL: it has none, or there is no memory. */
+static const char *unit_per_second(const reading *r, const ms_variable *x)
+{
+    return strcmp(x->unit, "1") != 0 ? ms_structure_name(&r->file->structure, "%s/s", x->unit) : NULL;
 }
 
 static ms_expression_text *new_texts(const reading *r, size_t n)
@@ -311,8 +315,8 @@ static int read_states(reading *r, ms_expression_text **text)
         if (status == MS_OK)
             status = set_variable(r, "state", name, value, &x[k]);
         if (status == MS_OK)
-            status =
-                set_text(r, "the derivative of", name, json_object_get(value, "derivative"), &(*text)[k]);
+            status = set_text(r, "the derivative of", name, json_object_get(value, "derivative"),
+                              unit_per_second(r, &x[k]), &(*text)[k]);
         if (status == MS_OK)
             status = read_start(r, value, k, &x0);
         if (status == MS_OK)
@@ -353,8 +357,9 @@ static int read_outputs(reading *r)
         if (status == MS_OK)
             status = set_variable(r, "output", name, value, &y[k]);
         if (status == MS_OK)
-            status = set_text(r, "output", name,
-                              json_is_object(value) ? json_object_get(value, "value") : value, &text[k]);
+            status =
+                set_text(r, "output", name, json_is_object(value) ? json_object_get(value, "value") : value,
+                         y[k].unit, &text[k]);
         if (status != MS_OK)
             return status;
         k++;
@@ -425,8 +430,10 @@ static int read_consequences(const reading *r, json_t *then, file_event *event)
         return no_memory(r);
     json_object_foreach (then, name, value) {
         int status = find_target(r, name, &event->target[event->n]);
+        const int k = event->target[event->n], nx = r->sub->nx;
         if (status == MS_OK)
-            status = set_text(r, "what an event makes of", name, value, &text[event->n]);
+            status = set_text(r, "what an event makes of", name, value,
+                              k < nx ? r->sub->x[k].unit : r->sub->z[k - nx].unit, &text[event->n]);
         if (status != MS_OK)
             return status;
         event->n++;
@@ -441,7 +448,7 @@ static int read_event(const reading *r, json_t *object, file_event *event, ms_ex
         return ms_json_fail(r->at, r->error, "events is not a list of objects with when and then");
     int status = ms_json_members(object, members, MS_COUNT(members), r->at, r->error);
     if (status == MS_OK)
-        status = set_text(r, "when", "of an event", json_object_get(object, "when"), when);
+        status = set_text(r, "when", "of an event", json_object_get(object, "when"), NULL, when);
     if (status == MS_OK)
         status = read_direction(r, object, event);
     return status == MS_OK ? read_consequences(r, json_object_get(object, "then"), event) : status;
@@ -502,8 +509,7 @@ int ms_file_read_equations(ms_file_model *file, json_t *object, const ms_json_pl
     equations_data *data = ms_structure_alloc(&file->structure, 1, sizeof *data);
     reading r = {.file = file, .object = object, .at = at, .sub = sub, .data = data, .error = error};
     ms_expression_text *text = NULL;
-    r.names.n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
-    r.names.name[MS_NAMES_PARAMETERS] = file->parameter_name;
+    ms_file_name_parameters(file, &r.names);
     if (data == NULL)
         return no_memory(&r);
     sub->data = data;

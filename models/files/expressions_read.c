@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "units.h"
+
 const char *ms_expression_of(ms_structure *owner, const json_t *value)
 {
     if (json_is_string(value))
@@ -31,6 +33,24 @@ static int fail(const ms_names *names, const ms_expression_text *text, const ms_
                         text[fault->index].text, there_are);
 }
 
+/* Keeps the line for ms_model_check_units. Errors: MS_NO_MEMORY. */
+static int check_units(ms_file_model *file, const ms_names *names, int n, const ms_expression_text *text,
+                       const ms_expressions *e, const ms_json_place *at)
+{
+    const char **expected = malloc(((size_t)n + 1) * sizeof *expected);
+    ms_expression_fault fault;
+    if (expected == NULL)
+        return MS_NO_MEMORY;
+    for (int k = 0; k < n; k++)
+        expected[k] = text[k].unit;
+    const int status = ms_expressions_check_units(e, names, expected, &fault);
+    free(expected);
+    if (status == MS_INVALID)
+        ms_json_fail(at, &file->units, "%s: %s (%.100s)", text[fault.index].what, fault.text,
+                     text[fault.index].text);
+    return status == MS_NO_MEMORY ? MS_NO_MEMORY : MS_OK;
+}
+
 int ms_file_expressions(ms_file_model *file, const ms_names *names, int n, const ms_expression_text *text,
                         bool together, const ms_json_place *at, const ms_expressions **e, ms_error *error)
 {
@@ -42,6 +62,8 @@ int ms_file_expressions(ms_file_model *file, const ms_names *names, int n, const
     if (only_text != NULL)
         status = ms_expressions_create(&file->structure, names, n, only_text, together, e, &fault);
     free(only_text);
+    if (status == MS_OK && file->units.text[0] == '\0')
+        status = check_units(file, names, n, text, *e, at);
     if (status == MS_NO_MEMORY)
         return ms_json_no_memory(at, error);
     return status == MS_OK ? MS_OK : fail(names, text, &fault, at, error);

@@ -208,7 +208,8 @@ static int read_setting(const reading *r, const char *name, const json_t *value,
     else if (json_is_string(value) && d->variables[variable].type != MS_FMU_STRING &&
              !ms_fmu_item(d, variable, json_string_value(value), &number)) {
         f->expression[k] = *n_text;
-        text[*n_text] = (ms_expression_text){ms_expression_of(owner, value), d->variables[variable].name};
+        text[*n_text] =
+            (ms_expression_text){ms_expression_of(owner, value), d->variables[variable].name, NULL};
         if (text[(*n_text)++].text == NULL)
             return ms_json_no_memory(r->at, r->error);
     } else if ((f->value[k] = ms_expression_of(owner, value)) == NULL) {
@@ -239,8 +240,7 @@ static int read_settings(const reading *r, json_t *object)
             return status;
     }
     ms_names names = {0};
-    names.n[MS_NAMES_PARAMETERS] = r->file->model.n_parameters;
-    names.name[MS_NAMES_PARAMETERS] = r->file->parameter_name;
+    ms_file_name_parameters(r->file, &names);
     return n_text > 0
                ? ms_file_expressions(r->file, &names, n_text, text, false, r->at, &r->f->value_of, r->error)
                : MS_OK;

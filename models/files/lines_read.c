@@ -79,10 +79,9 @@ static int read_value(ms_file_model *file, size_t l, const json_t *object, int w
     line->number[which] = json_number_value(value);
     if (json_is_number(value))
         return MS_OK;
-    const ms_expression_text text = {ms_expression_of(&file->structure, value), value_names[which]};
+    const ms_expression_text text = {ms_expression_of(&file->structure, value), value_names[which], NULL};
     ms_names names = {0};
-    names.n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
-    names.name[MS_NAMES_PARAMETERS] = file->parameter_name;
+    ms_file_name_parameters(file, &names);
     if (text.text == NULL)
         return ms_json_no_memory(at, error);
     const int status = ms_file_expressions(file, &names, 1, &text, true, at, &line->expression[which], error);

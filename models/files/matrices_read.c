@@ -97,16 +97,17 @@ static int read_expressions(ms_file_model *file, const ms_json_place *at, matric
             if (data->m[i].text[k] == NULL)
                 continue;
             const size_t columns = data->m[i].columns;
-            text[data->n] = (ms_expression_text){
-                data->m[i].text[k], ms_structure_name(owner, "row %zu, column %zu of %s", k / columns + 1,
-                                                      k % columns + 1, block_names[i])};
+            text[data->n] =
+                (ms_expression_text){data->m[i].text[k],
+                                     ms_structure_name(owner, "row %zu, column %zu of %s", k / columns + 1,
+                                                       k % columns + 1, block_names[i]),
+                                     NULL};
             if (text[data->n].what == NULL)
                 return ms_json_no_memory(at, error);
             data->at[data->n++] = k * BLOCKS + (size_t)i;
         }
     ms_names names = {0};
-    names.n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
-    names.name[MS_NAMES_PARAMETERS] = file->parameter_name;
+    ms_file_name_parameters(file, &names);
     int status = n > 0 ? ms_file_expressions(file, &names, n, text, false, at, &data->entries, error) : MS_OK;
     for (int k = 0; k < n && status == MS_OK; k++)
         if (ms_expressions_read(data->entries, k, MS_NAMES_TIME, 0))

@@ -60,13 +60,15 @@ int ms_file_read_parameters(ms_file_model *file, json_t *root, const ms_json_pla
         return ms_json_fail(at, error, "parameters is not an object with a member for each name");
     ms_parameter *p = ms_structure_alloc(&file->structure, n + 1, sizeof *p);
     file->parameter_name = ms_structure_alloc(&file->structure, n + 1, sizeof *file->parameter_name);
-    if (p == NULL || file->parameter_name == NULL)
+    file->parameter_unit = ms_structure_alloc(&file->structure, n + 1, sizeof *file->parameter_unit);
+    if (p == NULL || file->parameter_name == NULL || file->parameter_unit == NULL)
         return ms_json_no_memory(at, error);
     json_object_foreach (list, name, value) {
         const int k = file->model.n_parameters, status = read_parameter(file, name, value, at, &p[k], error);
         if (status != MS_OK)
             return status;
         file->parameter_name[k] = p[k].name;
+        file->parameter_unit[k] = p[k].unit;
         file->model.n_parameters++;
     }
     file->model.parameters = p;

@@ -39,12 +39,22 @@ const char **ms_file_names(ms_file_model *file, int n, const ms_variable *variab
     return names;
 }
 
-static ms_names parameter_names(const ms_file_model *file)
+void ms_file_name_parameters(const ms_file_model *file, ms_names *names)
 {
-    ms_names names = {0};
-    names.n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
-    names.name[MS_NAMES_PARAMETERS] = file->parameter_name;
-    return names;
+    names->n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
+    names->name[MS_NAMES_PARAMETERS] = file->parameter_name;
+    names->unit[MS_NAMES_PARAMETERS] = file->parameter_unit;
+}
+
+bool ms_file_name_group(ms_file_model *file, int group, int n, const ms_variable *variables, ms_names *names)
+{
+    const char **unit = ms_structure_alloc(&file->structure, (size_t)n + 1, sizeof *unit);
+    names->n[group] = n;
+    names->name[group] = ms_file_names(file, n, variables);
+    names->unit[group] = unit;
+    for (int k = 0; k < n && unit != NULL; k++)
+        unit[k] = variables[k].unit;
+    return unit != NULL && names->name[group] != NULL;
 }
 
 /* External inputs ---------------------------------------------------------------------------------------- */
@@ -79,12 +89,13 @@ int ms_file_read_external(ms_file_model *file, const json_t *object, const ms_js
                                 name);
         w[sub->nw] = (ms_variable){ms_structure_name(owner, "%s", name), "1"};
         text[sub->nw] = (ms_expression_text){ms_expression_of(owner, value),
-                                             ms_structure_name(owner, "external input %s", name)};
+                                             ms_structure_name(owner, "external input %s", name), NULL};
         if (w[sub->nw].name == NULL || text[sub->nw].text == NULL || text[sub->nw].what == NULL)
             return ms_json_no_memory(at, error);
         sub->nw++;
     }
-    const ms_names names = parameter_names(file);
+    ms_names names = {0};
+    ms_file_name_parameters(file, &names);
     const int status = ms_file_expressions(file, &names, sub->nw, text, true, at, &data->external, error);
     if (status != MS_OK)
         return status;
@@ -118,10 +129,12 @@ int ms_file_read_start(ms_file_model *file, const ms_json_matrix *x0, const ms_j
     for (size_t k = 0; k < x0->rows; k++) {
         text[k].text = x0->text[k] != NULL ? x0->text[k] : ms_structure_name(owner, "%.17g", x0->value[k]);
         text[k].what = ms_structure_name(owner, "start value of %s", sub->x[k].name);
+        text[k].unit = sub->x[k].unit;
         if (text[k].text == NULL || text[k].what == NULL)
             return ms_json_no_memory(at, error);
     }
-    const ms_names names = parameter_names(file);
+    ms_names names = {0};
+    ms_file_name_parameters(file, &names);
     sub->start = start;
     return ms_file_expressions(file, &names, (int)x0->rows, text, true, at, &data->start, error);
 }
@@ -160,13 +173,12 @@ int ms_file_read_energy(ms_file_model *file, const json_t *object, const ms_json
     const json_t *value = json_object_get(object, "energy");
     if (value == NULL)
         return MS_OK;
-    const ms_expression_text text = {ms_expression_of(&file->structure, value), "energy"};
-    ms_names names = parameter_names(file);
-    names.n[MS_NAMES_STATES] = sub->nx;
-    names.name[MS_NAMES_STATES] = ms_file_names(file, sub->nx, sub->x);
+    const ms_expression_text text = {ms_expression_of(&file->structure, value), "energy", NULL};
+    ms_names names = {0};
+    ms_file_name_parameters(file, &names);
     if (!json_is_string(value) && !json_is_number(value))
         return ms_json_fail(at, error, "energy is not an expression of states and parameters");
-    if (text.text == NULL || names.name[MS_NAMES_STATES] == NULL)
+    if (text.text == NULL || !ms_file_name_group(file, MS_NAMES_STATES, sub->nx, sub->x, &names))
         return ms_json_no_memory(at, error);
     sub->energy = energy;
     return ms_file_expressions(file, &names, 1, &text, true, at, &data->energy, error);

@@ -265,6 +265,13 @@ int ms_model_read(const char *path, ms_model **model, ms_error *error)
     return status;
 }
 
+int ms_model_check_units(const ms_model *model, ms_error *error)
+{
+    const ms_file_model *file = model->text != NULL ? model->data : NULL;
+    return file == NULL || file->units.text[0] == '\0' ? MS_OK
+                                                       : ms_fail(error, MS_INVALID, "%s", file->units.text);
+}
+
 void ms_model_destroy(ms_model **model)
 {
     if (model == NULL || *model == NULL)

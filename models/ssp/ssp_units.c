@@ -3,16 +3,15 @@
 #include <string.h>
 
 #include "ssp_read.h"
-
-static const char *const bases[8] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+#include "unit_powers.h"
 
 static int read_unit(const ms_xml *xml, const ms_xml_element *e, ms_ssp_unit *unit, ms_error *error)
 {
     const ms_xml_element *base = ms_ssp_child(e, "BaseUnit");
     *unit = (ms_ssp_unit){.factor = 1.0};
     int status = ms_xml_text(xml, e, "name", &unit->name, error);
-    for (int k = 0; k < 8 && status == MS_OK; k++)
-        status = ms_xml_int(xml, base, bases[k], &unit->exponent[k], error);
+    for (int k = 0; k < MS_UNIT_BASES && status == MS_OK; k++)
+        status = ms_xml_int(xml, base, ms_unit_bases[k], &unit->exponent[k], error);
     if (status == MS_OK)
         status = ms_xml_double(xml, base, "factor", &unit->factor, error);
     if (status == MS_OK)

@@ -9,6 +9,7 @@
 #include "model.h"
 
 typedef struct ms_expressions ms_expressions;
+typedef struct ms_names ms_names;
 typedef struct ms_catalogued ms_catalogued;
 typedef struct ms_file_fmu ms_file_fmu;
 typedef struct ms_file_line ms_file_line;
@@ -31,6 +32,8 @@ typedef struct ms_file_model {
     int first_start; /* wires from this one on are start values of inputs */
     ms_case only_case;
     const char **parameter_name; /* (model.n_parameters) */
+    const char **parameter_unit; /* (model.n_parameters) */
+    ms_error units;              /* the first place where units do not fit; empty: they do */
     ms_file_name *sorted;        /* (n_sorted) subsystems of the file by name */
     int n_sorted;
 } ms_file_model;
@@ -76,7 +79,11 @@ int ms_file_read_ports(ms_file_model *file, json_t *object, const ms_json_place 
 int ms_file_find_switches(ms_file_model *file, int n, const ms_expressions *const *sets,
                           const ms_json_place *at, ms_subsystem *sub, ms_file_data *data, ms_error *error);
 
-/* The names of variables, to be given to expressions; NULL: not enough memory. */
+/* The names of variables; NULL: not enough memory. */
 const char **ms_file_names(ms_file_model *file, int n, const ms_variable *variables);
+
+/* What expressions may use: the file's parameters, and variables as one more group. Is there memory for it? */
+void ms_file_name_parameters(const ms_file_model *file, ms_names *names);
+bool ms_file_name_group(ms_file_model *file, int group, int n, const ms_variable *variables, ms_names *names);
 
 #endif

@@ -85,17 +85,17 @@ bool ms_unit_powers(const char *unit, int power[MS_UNIT_BASES])
     return false;
 }
 
-const char *ms_unit_name(const int power[MS_UNIT_BASES], char *name, size_t size)
+const char *ms_unit_name(const double power[MS_UNIT_BASES], char *name, size_t size)
 {
     size_t at = 0;
     name[0] = '\0';
     for (int sign = 1; sign >= -1; sign -= 2)
         for (int k = 0; k < MS_UNIT_BASES && at < size; k++) {
-            const int of = sign * power[k];
-            if (of <= 0)
+            const double of = sign * power[k];
+            if (of <= 0.0)
                 continue;
             const char *before = sign < 0 ? (at == 0 ? "1/" : "/") : at == 0 ? "" : " ";
-            at += (size_t)snprintf(name + at, size - at, of > 1 ? "%s%s^%d" : "%s%s", before,
+            at += (size_t)snprintf(name + at, size - at, of != 1.0 ? "%s%s^%g" : "%s%s", before,
                                    ms_unit_bases[k], of);
         }
     return at > 0 ? name : "1";
