@@ -161,6 +161,13 @@ for command in run show compare converge 'sweep --scheme jacobi'; do
 done
 refuses 2 'D' run --system "$folder/shape.json"
 refuses 1 'missing.json' run --system "$folder/missing.json"
+for command in run show integrate 'run spring-mass --reference'; do
+    echo '{"subsystems": [{"name": "a", "states": {"x": {"derivative": "v - t", "unit": "m"}, "v": {"derivative": "-1", "unit": "m/s"}}}]}' >"$folder/units.json"
+    refuses 2 'units.json: line 1: subsystem a: the derivative of x: m/s - s: units do not fit (v - t); --units off' $command "$folder/units.json"
+done
+answers run "$folder/units.json" --units off
+refuses 2 'on.*off' run "$folder/units.json" --units of
+refuses 2 'none is given' run $model --units off
 refuses 2 'in place of the model' run $model --system "$folder/system.json"
 refuses 2 '' run --system "$0"
 
