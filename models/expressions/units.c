@@ -92,7 +92,7 @@ static bool function_of(const quantity *a, quantity *q)
     return a->of != KNOWN || is_one(a);
 }
 
-static bool power(const quantity *a, const quantity *b, const ms_node *exponent, quantity *q)
+static bool power_by(const quantity *a, const quantity *b, const ms_node *exponent, quantity *q)
 {
     quantity number;
     if (exponent->operation == MS_OF_NUMBER) {
@@ -143,7 +143,7 @@ static bool operate(const ms_node *node, const ms_node *second, const quantity *
         *q = product(a, b, -1.0);
         return true;
     case MS_OF_POW:
-        return power(a, b, second, q);
+        return power_by(a, b, second, q);
     case MS_OF_LDEXP:
         fits = function_of(b, q);
         *q = *a;
@@ -180,7 +180,7 @@ static const char *name_of(const quantity *q, char name[NAME])
 static void describe(const ms_node *node, const quantity *const of[3], ms_expression_fault *fault)
 {
     char name[3][NAME];
-    const char *unit[3], *operation = ms_operation_table[node->operation].name;
+    const char *unit[3] = {"", "", ""}, *operation = ms_operation_table[node->operation].name;
     const int n = ms_operation_table[node->operation].operands;
     for (int k = 0; k < n; k++)
         unit[k] = name_of(of[k], name[k]);
@@ -213,7 +213,8 @@ static int find_quantities(const ms_expressions *e, const ms_names *names, quant
 {
     for (int i = 0; i < e->n_nodes; i++) {
         const ms_node *node = &e->node[i];
-        const quantity *of[3] = {NULL, NULL, NULL};
+        static const quantity none = {.of = UNKNOWN};
+        const quantity *of[3] = {&none, &none, &none};
         const int n = ms_operation_table[node->operation].operands;
         if (node->operation == MS_OF_VARIABLE)
             q[i] = of_variable(names, node);
@@ -221,7 +222,7 @@ static int find_quantities(const ms_expressions *e, const ms_names *names, quant
             q[i] = (quantity){.of = NUMBER};
         for (int k = 0; k < n; k++)
             of[k] = &q[node->operand[k]];
-        if (n == 0 || operate(node, n > 1 ? &e->node[node->operand[1]] : NULL, of[0], of[1], of[2], &q[i]))
+        if (n == 0 || operate(node, n > 1 ? &e->node[node->operand[1]] : node, of[0], of[1], of[2], &q[i]))
             continue;
         describe(node, of, fault);
         while (e->root[fault->index] <
