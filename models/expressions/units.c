@@ -179,10 +179,10 @@ static const char *name_of(const quantity *q, char name[NAME])
 /* "m + s", "sin(m)" or "min(m, s)". */
 static void describe(const ms_node *node, const quantity *const of[3], ms_expression_fault *fault)
 {
-    char name[3][NAME];
+    char name[3][NAME] = {"", "", ""};
     const char *unit[3] = {"", "", ""}, *operation = ms_operation_table[node->operation].name;
     const int n = ms_operation_table[node->operation].operands;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n && k < 3; k++)
         unit[k] = name_of(of[k], name[k]);
     char text[3 * NAME + 32] = "";
     if (n == 3)
@@ -220,13 +220,13 @@ static int find_quantities(const ms_expressions *e, const ms_names *names, quant
             q[i] = of_variable(names, node);
         else if (node->operation == MS_OF_NUMBER)
             q[i] = (quantity){.of = NUMBER};
-        for (int k = 0; k < n; k++)
+        for (int k = 0; k < n && k < 3; k++)
             of[k] = &q[node->operand[k]];
         if (n == 0 || operate(node, n > 1 ? &e->node[node->operand[1]] : node, of[0], of[1], of[2], &q[i]))
             continue;
         describe(node, of, fault);
-        while (e->root[fault->index] <
-               i) /* nodes stand in the order of the expressions that have them first */
+        /* Nodes stand in the order of the expressions that have them first. */
+        while (e->root[fault->index] < i)
             fault->index++;
         return MS_INVALID;
     }
@@ -237,7 +237,7 @@ static int find_quantities(const ms_expressions *e, const ms_names *names, quant
 static int check_value(const ms_expressions *e, int k, const quantity *q, const char *unit,
                        ms_expression_fault *fault)
 {
-    char name[2][NAME];
+    char name[2][NAME] = {"", ""};
     const quantity expected = declared(unit);
     const bool known = q->of == KNOWN || (q->of == OF_TIME && !is_one(&expected) &&
                                           e->node[e->root[k]].operation == MS_OF_VARIABLE);
