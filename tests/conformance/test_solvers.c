@@ -277,7 +277,7 @@ static void check_work(int subsystem, const ms_solver *solver)
     support_fixture_forget();
     for (int n = 0; n < 4; n++) {
         before = *work;
-        fixture->instance->n_samples = n % 2;
+        fixture->instance->n_places = fixture->instance->n_samples = n % 2;
         support_fixture_feed(fixture, 0.4, 0);
         support_fixture_advance(fixture, n * 0.4, 0.4);
         assert_int_equal(work->rhs_evaluations, support_solver_seen.f);

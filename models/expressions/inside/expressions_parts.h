@@ -3,6 +3,7 @@
 #ifndef MS_EXPRESSIONS_PARTS_H
 #define MS_EXPRESSIONS_PARTS_H
 
+#include "expressions.h"
 #include "program.h"
 
 /* A variable that an expression names. */

@@ -3,7 +3,10 @@
 #ifndef MS_TREE_H
 #define MS_TREE_H
 
-#include "expressions.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "names.h"
 #include "operations.h"
 
 typedef struct ms_node {
