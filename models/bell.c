@@ -63,6 +63,7 @@ static const ms_variable states[] = {{"theta", "rad"}, {"omega", "rad/s"}};
 static const ms_variable discrete[] = {{"armed", "1"}};
 static const double start[] = {1.57079632679489662, -4.0};
 static const double armed[] = {1.0};
+static const double nominal[] = {1.0, 1.0};
 
 static const ms_subsystem subsystems[] = {{.name = "bell",
                                            .nx = 2,
@@ -70,6 +71,7 @@ static const ms_subsystem subsystems[] = {{.name = "bell",
                                            .x = states,
                                            .z = discrete,
                                            .x0 = start,
+                                           .x_nominal = nominal,
                                            .z0 = armed,
                                            .f = bell_f,
                                            .n_indicators = 1,

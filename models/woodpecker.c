@@ -169,7 +169,8 @@ static bool releases(const ms_point *at, int crossed)
     const double speed = at->x[DPHI_B];
     if (at->p[RELEASE] > 0.0 && state_of(at) == BLOCKED_LEFT)
         return crossed != 0;
-    return crossed > 0 && (state_of(at) == BLOCKED_LEFT ? speed > 0.0 : state_of(at) == BLOCKED_RIGHT && speed < 0.0);
+    return crossed > 0 &&
+           (state_of(at) == BLOCKED_LEFT ? speed > 0.0 : state_of(at) == BLOCKED_RIGHT && speed < 0.0);
 }
 
 static int handle(const ms_point *at, const ms_event *event)
@@ -243,6 +244,8 @@ static const ms_variable states[] = {{"z", "m"},       {"phiS", "rad"},    {"phi
                                      {"lambda1", "N"}, {"lambda2", "N"}};
 static const ms_variable discrete[] = {{"state", "1"}};
 static const double start_state[] = {BLOCKED_LEFT};
+static const double nominal[] = {1.0, 1.0, 1.0, 1.0,
+                                 1.0, 1.0, 1.0, 1.0}; /* steps of differences go by them */
 static const bool algebraic[] = {[LAMBDA_1] = true, [LAMBDA_2] = true};
 
 static const ms_subsystem explicit_form[] = {{.name = "woodpecker",
@@ -252,6 +255,7 @@ static const ms_subsystem explicit_form[] = {{.name = "woodpecker",
                                               .z = discrete,
                                               .z0 = start_state,
                                               .start = start,
+                                              .x_nominal = nominal,
                                               .f = explicit_f,
                                               .n_indicators = 4,
                                               .indicators = explicit_indicators,
@@ -265,6 +269,7 @@ static const ms_subsystem implicit_form[] = {{.name = "woodpecker",
                                               .z = discrete,
                                               .z0 = start_state,
                                               .start = start,
+                                              .x_nominal = nominal,
                                               .residual = implicit_residual,
                                               .algebraic = algebraic,
                                               .n_indicators = 4,
@@ -310,12 +315,13 @@ static const ms_parameter parameters[] = {
                 .value = -0.65,
                 .min = -2.0,
                 .max = 2.0},
-    [RELEASE] = {.name = "release",
-                 .unit = "1",
-                 .summary = "the sleeve is freed where lambda1 rises (0), or at any change of its sign as listed (1)",
-                 .value = 0.0,
-                 .max = 1.0,
-                 .integer = true},
+    [RELEASE] =
+        {.name = "release",
+         .unit = "1",
+         .summary = "the sleeve is freed where lambda1 rises (0), or at any change of its sign as listed (1)",
+         .value = 0.0,
+         .max = 1.0,
+         .integer = true},
 };
 
 static const ms_setting contact[] = {{"phiS0", -0.10344}};

@@ -77,14 +77,25 @@ int ms_block_solver_residual(void *user, const double *v, double *r)
     return 0;
 }
 
+/* Of what size an output of a loop is: as large as an input that it feeds alone would need. */
+static double output_scale(const ms_block_solver_loop *loop, int output)
+{
+    const ms_system *s = loop->block_solver->system;
+    for (int k = 0; k < loop->n_inputs && s->u_scale != NULL; k++)
+        for (int wire = s->row_at[loop->input[k]]; wire < s->row_at[loop->input[k] + 1]; wire++)
+            if (s->wire_output[wire] == output && s->wire_gain[wire] != 0.0)
+                return s->u_scale[loop->input[k]] / fabs(s->wire_gain[wire]);
+    return 1.0;
+}
+
 /* By central differences: the way through u' has no partial derivatives of its own. */
 static int difference_matrix(const ms_block_solver_loop *loop, const double *v, double *M)
 {
     const int n = loop->n;
-    const double cube_root = 6.0554544523933429e-06; /* of the round-off unit 2^-52 */
     memcpy(loop->near, v, sizeof(double) * (size_t)n);
     for (int l = 0; l < n; l++) {
-        const double value = v[l], step = cube_root * fmax(1.0, fabs(value));
+        const double value = v[l], scale = output_scale(loop, loop->output[l]),
+                     step = ms_central_step(&scale, 0, value);
         for (int side = 0; side < 2; side++) {
             loop->near[l] = side == 0 ? value + step : value - step;
             set_outputs(loop, loop->near);

@@ -245,6 +245,7 @@ static int fill(ms_system *whole, const ms_system *s, ms_monolith *m)
     ms_subsystem *sub = ms_structure_alloc(structure, 1, sizeof *sub);
     whole->model = structure->model = s->model;
     whole->p = s->p;
+    whole->x_scale = s->x_scale;
     whole->n = structure->n_subsystems = 1;
     whole->sub = structure->subsystems = sub;
     whole->linear = m->dense;

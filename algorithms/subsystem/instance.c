@@ -202,7 +202,7 @@ static int output_time_derivative(ms_instance *instance, ms_point *at, double *d
 {
     const int ny = instance->sub->ny;
     double *earlier = instance->scratch;
-    const double t = at->t, step = 6e-6 * fmax(1.0, fabs(t)); /* about the cube root of round-off */
+    const double t = at->t, step = ms_central_time_step(instance->system, t);
     double from = t - step, to = t + step;
     avoid_jumps(instance, t, &from, &to);
     at->t = to;

@@ -177,10 +177,12 @@ static int differences(ms_instance *instance, const double *u, double *D)
 {
     own *o = own_of(instance);
     const int nu = instance->sub->nu, ny = instance->sub->ny;
-    const double cube_root = 6.0554544523933429e-06; /* of the round-off unit 2^-52 */
+    const double *scale = instance->system->u_scale != NULL
+                              ? instance->system->u_scale + instance->system->u_at[instance->index]
+                              : NULL;
     double *above = o->pair, *below = above + ny, *near = below + ny;
     for (int l = 0; l < nu; l++) {
-        const double step = cube_root * fmax(1.0, fabs(u[l])), up = u[l] + step, down = u[l] - step;
+        const double step = ms_central_step(scale, l, u[l]), up = u[l] + step, down = u[l] - step;
         copy_slopes(instance, u, near);
         near[l] = up;
         int status = o->stepper->outputs(o->component, near, above);

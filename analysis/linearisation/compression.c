@@ -98,19 +98,19 @@ long ms_compression_cost(const ms_compression *compression, ms_differences diffe
 
 /* Differences -------------------------------------------------------------------------------------------- */
 
-static double step_of(ms_differences differences, double value)
+static double step_of(ms_differences differences, double size)
 {
     static const double share[] = {[MS_DIFFERENCES_FORWARD] = 1.4901161193847656e-08,  /* 2^-26 */
                                    [MS_DIFFERENCES_CENTRAL] = 6.0554544523933429e-06}; /* 2^(-52/3) */
-    return share[differences] * fmax(1.0, fabs(value));
+    return share[differences] * size;
 }
 
 /* v with the variables of the group moved by sign steps. */
 static void move_group(const ms_compression *c, int group, ms_differences differences, double sign,
-                       const double *from, double *v)
+                       const double *from, const double *size, double *v)
 {
     for (int j = 0; j < c->columns; j++)
-        v[j] = c->group[j] == group ? from[j] + sign * step_of(differences, from[j]) : from[j];
+        v[j] = c->group[j] == group ? from[j] + sign * step_of(differences, size[j]) : from[j];
 }
 
 /* Entries of the group's columns: the difference of the values over the distance of the points. */
@@ -124,8 +124,8 @@ static void scatter(const ms_compression *c, int group, const double *up, const 
 }
 
 int ms_compression_differentiate(const ms_compression *compression, ms_differences differences,
-                                 ms_vector_function *function, void *self, double *v, double *M,
-                                 long *evaluations)
+                                 ms_vector_function *function, void *self, double *v, const double *size,
+                                 double *M, long *evaluations)
 {
     const ms_compression *c = compression;
     const size_t rows = (size_t)c->rows, columns = (size_t)c->columns;
@@ -139,10 +139,10 @@ int ms_compression_differentiate(const ms_compression *compression, ms_differenc
     if (differences == MS_DIFFERENCES_FORWARD && c->groups > 0)
         failed = function(self, v, below);
     for (int group = 0; group < c->groups && failed == 0; group++) {
-        move_group(c, group, differences, 1.0, v, up);
+        move_group(c, group, differences, 1.0, v, size, up);
         failed = function(self, up, above);
         if (differences == MS_DIFFERENCES_CENTRAL && failed == 0) {
-            move_group(c, group, differences, -1.0, v, down);
+            move_group(c, group, differences, -1.0, v, size, down);
             failed = function(self, down, below);
         }
         if (failed == 0)

@@ -34,12 +34,12 @@ typedef int ms_vector_function(void *self, const double *v, double *value);
 /* Evaluations that the differences take. */
 long ms_compression_cost(const ms_compression *compression, ms_differences differences);
 
-/* M = d value / d v (rows x columns) at v, which is restored. Steps are sqrt(eps) max(1, |v|) forward and
- * eps^(1/3) max(1, |v|) central, eps = 2^-52. *evaluations (may be NULL) is incremented by the number of
+/* M = d value / d v (rows x columns) at v, which is restored. Steps are sqrt(eps) size forward and eps^(1/3)
+ * size central, eps = 2^-52, with the sizes of the variables (columns). *evaluations (may be NULL) is incremented by the number of
  * calls. Errors: MS_SOLVER_FAILED (outside the domain), MS_NO_MEMORY. */
 int ms_compression_differentiate(const ms_compression *compression, ms_differences differences,
-                                 ms_vector_function *function, void *self, double *v, double *M,
-                                 long *evaluations);
+                                 ms_vector_function *function, void *self, double *v, const double *size,
+                                 double *M, long *evaluations);
 
 /* The same from directional derivatives: the function gives the derivative in the direction of the seed v,
  * once for each group (Andersson 9.3). */

@@ -7,6 +7,7 @@
 
 #include "linearisation_jacobian.h"
 #include "matrix.h"
+#include "partials.h"
 #include "variables.h"
 
 /* Directional derivatives -------------------------------------------------------------------------------- */
@@ -117,13 +118,16 @@ static int by_differences(task *k, ms_vector_function *function, int rows, const
 {
     ms_linearisation *l = k->to;
     ms_compression *c = group_columns(k, rows, pattern, first, l->n);
+    double error = 0.0;
     int status = c != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK)
-        status = ms_compression_differentiate(c, l->differences, function, k->variables, k->variables->v,
-                                              k->M, &l->evaluations);
+        status = ms_partials_estimate(c, l->differences, function, k->variables, k->variables->v,
+                                      k->variables->size, k->M, &error, &l->evaluations, &l->checks);
     if (status == MS_OK) {
         const ms_compression dense = {.groups = rows > 0 ? l->n - first : 0};
         take_columns(k, rows, k->M, first, l->n, to);
+        l->differenced = true;
+        l->partials_error = fmax(l->partials_error, error);
         l->groups += c->groups;
         l->bound += c->bound;
         l->evaluations_dense += ms_compression_cost(&dense, l->differences);
@@ -232,7 +236,7 @@ int ms_linearisation_check(const ms_system *system, int i, const ms_point *at,
     if (status == MS_OK) {
         double *d = memory + 2 * (size_t)most + (size_t)l->n;
         for (int j = 0; j < l->n; j++) /* entries between 0.5 and 1.5 of the variables' scale, none alike */
-            d[j] = fmax(1.0, fabs(of->v[j])) * (0.5 + fmod(0.6180339887498949 * (j + 1), 1.0));
+            d[j] = of->size[j] * (0.5 + fmod(0.6180339887498949 * (j + 1), 1.0));
         status = compare(of, ms_variables_f, l->nx, l->f, d, memory, off, &size);
         if (status == MS_OK)
             status = compare(of, ms_variables_g, l->ny, l->g, d, memory, off, &size);

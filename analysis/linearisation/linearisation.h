@@ -10,7 +10,8 @@
  *
  * for the coupled model. Partial derivatives come from directional derivatives where a subsystem has them
  * (its matrices, or a Jacobian of its own, multiplied by a seed: each product counts as an evaluation, as
- * with an FMU), else from differences of f and g. Columns are compressed by structure (compression.h). */
+ * with an FMU), else from differences of f and g, whose error is estimated (partials.h). Columns are compressed by structure
+ * (compression.h). */
 #ifndef MS_LINEARISATION_H
 #define MS_LINEARISATION_H
 
@@ -38,6 +39,9 @@ typedef struct ms_linearisation {
     int groups, bound;      /* sets of columns that were found together, and the fewest that there could be */
     long evaluations;       /* of f and of g, or directional derivatives */
     long evaluations_dense; /* without compression */
+    bool differenced;       /* some are from differences, E and F as a rule ... */
+    double partials_error;  /* ... which are off by so much (partials.h) */
+    long checks;            /* evaluations that this took */
     double residual; /* of ms_linearisation_check, in the parts of ms_linearised; NaN: outside the domain */
 } ms_linearisation;
 
@@ -61,8 +65,9 @@ typedef struct ms_coupled {
     bool *structure;       /* (nx x nx): entries of A that may differ from zero */
     double *A_differences; /* (nx x nx): A once more, from differences of the monolithic x' */
     ms_differences differences;
+    double partials_error; /* of A_differences */
     int groups, bound;
-    long evaluations, evaluations_dense; /* of the monolithic x' */
+    long evaluations, evaluations_dense, checks; /* of the monolithic x' */
 } ms_coupled;
 
 /* Everything that is found at one point. */

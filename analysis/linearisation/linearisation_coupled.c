@@ -11,6 +11,7 @@
 #include "linearisation.h"
 #include "matrix.h"
 #include "monolithic.h"
+#include "partials.h"
 
 /* Entry (row, column) of a subsystem's f or g, columns counted through x, u, w. */
 static double entry(const ms_linearisation *part, const double *M, int row, int column)
@@ -109,16 +110,19 @@ static int differentiate(const ms_linearised *l, const ms_linearisation_options 
 {
     ms_system *whole = NULL;
     ms_compression *groups = NULL;
-    double *memory = calloc((size_t)(c->nx + c->nw) + 1, sizeof *memory);
+    double *memory = calloc((size_t)(2 * c->nx + c->nw) + 1, sizeof *memory);
     int status = memory != NULL ? ms_monolithic_create(l->system, &whole, error) : MS_NO_MEMORY;
     if (status == MS_OK)
         status = ms_compression_create(c->nx, c->nx, options->compress ? c->structure : NULL, &groups);
     if (status == MS_OK) {
         const ms_compression dense = {.groups = c->nx};
         monolithic m = {.whole = whole, .t = l->t, .w = memory + c->nx, .z = l->z};
+        double *size = memory + c->nx + c->nw;
         memcpy(memory, l->x, sizeof *memory * (size_t)c->nx);
-        status = ms_compression_differentiate(groups, c->differences, monolithic_f, &m, memory,
-                                              c->A_differences, &c->evaluations);
+        for (int j = 0; j < c->nx; j++)
+            size[j] = fmax(whole->x_scale != NULL ? whole->x_scale[j] : 1.0, fabs(l->x[j]));
+        status = ms_partials_estimate(groups, c->differences, monolithic_f, &m, memory, size,
+                                      c->A_differences, &c->partials_error, &c->evaluations, &c->checks);
         if (status == MS_SOLVER_FAILED)
             ms_fail(error, status, "model %s cannot be evaluated near this state", l->system->model->name);
         c->groups = groups->groups;

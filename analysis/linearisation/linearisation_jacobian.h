@@ -36,10 +36,14 @@ int ms_linearisation_supported(const ms_system *system, ms_error *error);
 /* The linear system of small deviations from the states x (nx) at time t: the blocks A, B, C, D of each
  * subsystem there, with the algebraic loop solved; same names, wires, parameters, step size and end.
  * External inputs, discrete variables and energies are left out, deviations start at zero. It refers to
- * names of `system`, which must outlive it; destroyed by ms_system_destroy. Errors: MS_NO_SOLUTION, MS_SOLVER_FAILED (outside the domain),
+ * names of `system`, which must outlive it; its partials_error says how far the matrices are off by differences, where a subsystem has
+ * nothing else (ms_linearisation_has_differences); destroyed by ms_system_destroy. Errors: MS_NO_SOLUTION, MS_SOLVER_FAILED (outside the domain),
  * MS_UNSUPPORTED (ms_linearisation_supported, outputs that depend on u'), MS_NO_MEMORY. */
 int ms_linearisation_system(const ms_system *system, double t, const double *x, ms_system **linear,
                             ms_error *error);
+
+/* Does a subsystem give neither matrices nor partial derivatives? */
+bool ms_linearisation_has_differences(const ms_system *system);
 
 /* An equilibrium of the coupled system at the external inputs of time t: x (nx) holds the guess before and
  * the states after, by short, damped Newton steps of least norm. Errors: MS_NO_SOLUTION (none found),

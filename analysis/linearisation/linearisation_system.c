@@ -11,6 +11,7 @@
 #include "loop.h"
 #include "monolithic.h"
 #include "options.h"
+#include "partials.h"
 #include "scheme_registry.h"
 
 /* The blocks of a subsystem, handed to the linear model as its data. */
@@ -37,6 +38,7 @@ typedef struct draft {
     ms_wire *wires;
     int n_wires;
     double *blocks, *next, *scratch;
+    double partials_error;
 } draft;
 
 static int index_of(const int *offsets, int k)
@@ -94,6 +96,29 @@ static void draft_close(draft *d)
     free(d->scratch);
 }
 
+static bool is_differenced(const ms_subsystem *sub)
+{
+    return sub->matrices == NULL && sub->jacobian == NULL;
+}
+
+bool ms_linearisation_has_differences(const ms_system *system)
+{
+    int i = 0;
+    while (i < system->n && !is_differenced(&system->sub[i]))
+        i++;
+    return i < system->n;
+}
+
+/* All blocks at a point, and how far they are off. */
+static int fill_blocks(const ms_system *s, int i, ms_point *at, draft *d, double *w, const ms_blocks *m)
+{
+    double error = 0.0;
+    const int status = is_differenced(&s->sub[i]) ? ms_partials_blocks(s, i, at, m, &error)
+                                                  : ms_subsystem_jacobian(s, i, at, w, d->scratch, m, NULL);
+    d->partials_error = fmax(d->partials_error, error);
+    return status;
+}
+
 /* Jacobian blocks of subsystem i at x, u. */
 static int linearise_part(const ms_system *s, int i, ms_point *at, draft *d, ms_error *error)
 {
@@ -107,7 +132,7 @@ static int linearise_part(const ms_system *s, int i, ms_point *at, draft *d, ms_
     d->next = D + ny * nu;
     at->z = w + s->nw + s->z_at[i];
     const ms_blocks m = {.A = A, .B = B, .C = C, .D = D};
-    const int status = ms_subsystem_jacobian(s, i, at, w, d->scratch, &m, NULL);
+    const int status = fill_blocks(s, i, at, d, w, &m);
     d->parts[i] = (part){sub->nx, sub->nu, sub->ny, A, B, C, D};
     d->subsystems[i] = (ms_subsystem){.name = sub->name,
                                       .nx = sub->nx,
@@ -118,9 +143,10 @@ static int linearise_part(const ms_system *s, int i, ms_point *at, draft *d, ms_
                                       .y = sub->y,
                                       .matrices = copy_blocks,
                                       .data = &d->parts[i]};
-    return status == 0 ? MS_OK
-                       : ms_fail(error, MS_SOLVER_FAILED, "subsystem %s cannot be evaluated at this state",
-                                 sub->name);
+    return status == MS_OK || status == MS_NO_MEMORY
+               ? status
+               : ms_fail(error, MS_SOLVER_FAILED, "subsystem %s cannot be evaluated at this state",
+                         sub->name);
 }
 
 int ms_linearisation_inputs(const ms_system *system, double t, const double *x, const double *z, double *u,
@@ -176,6 +202,7 @@ static int take_over(ms_system *linear, const ms_system *system, const draft *d)
         linear->structure.subsystems[i].data = &parts[i];
     }
     linear->model = linear->structure.model = system->model;
+    linear->partials_error = d->partials_error;
     return MS_OK;
 }
 

@@ -48,7 +48,7 @@ static bool vary(function *f, ms_variables *of, double *v, int rows, const bool 
             continue;
         v[j] = NAN;
         mark(rows, of->n, j, f(of, v, value), value, base, pattern);
-        v[j] = here + 0.01 * (1.0 + fabs(here));
+        v[j] = here + 0.01 * (of->size[j] + fabs(here));
         if (f(of, v, value) == 0)
             mark(rows, of->n, j, 0, value, base, pattern);
         v[j] = here;
@@ -69,7 +69,7 @@ static int detect(function *f, ms_variables *of, int rows, const bool *asked, bo
         return MS_NO_MEMORY;
     for (int point = 0; point < POINTS && rows > 0; point++) {
         for (size_t j = 0; j < n; j++)
-            v[j] = of->v[j] + (point > 0 ? 0.1 * (1.0 + fabs(of->v[j])) * random_value(&seed) : 0.0);
+            v[j] = of->v[j] + (point > 0 ? 0.1 * (of->size[j] + fabs(of->v[j])) * random_value(&seed) : 0.0);
         defined = vary(f, of, v, rows, asked, v + n, pattern, evaluations) || defined;
     }
     free(v);

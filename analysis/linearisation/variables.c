@@ -1,17 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "variables.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "matrix.h"
+
+/* size from v, and the scales of states and inputs. */
+static void fill_sizes(ms_variables *of)
+{
+    const ms_system *s = of->system;
+    const int nx = of->sub->nx, known = nx + of->sub->nu;
+    double least = 1.0;
+    for (int j = 0; j < of->n; j++) {
+        double scale = least;
+        if (j < known && s->x_scale != NULL)
+            scale = j < nx ? s->x_scale[s->x_at[of->index] + j] : s->u_scale[s->u_at[of->index] + j - nx];
+        least = fmin(least, scale);
+        of->size[j] = j < known || of->v[j] == 0.0 ? fmax(scale, fabs(of->v[j])) : fabs(of->v[j]);
+    }
+}
 
 int ms_variables_create(const ms_system *system, int i, const ms_point *at, ms_variables **variables)
 {
     const ms_subsystem *sub = &system->sub[i];
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, nw = (size_t)sub->nw;
     ms_variables *of = malloc(sizeof *of);
-    double *v = calloc(nx + nu + nw + 1, sizeof *v);
+    double *v = calloc(2 * (nx + nu + nw) + 1, sizeof *v);
     *variables = of;
     if (of == NULL || v == NULL) {
         free(of);
@@ -26,13 +42,15 @@ int ms_variables_create(const ms_system *system, int i, const ms_point *at, ms_v
                          .t = at->t,
                          .du = at->du,
                          .z = at->z,
-                         .v = v};
+                         .v = v,
+                         .size = v + nx + nu + nw};
     if (nx > 0)
         memcpy(v, at->x, sizeof *v * nx);
     if (nu > 0)
         memcpy(v + nx, at->u, sizeof *v * nu);
     if (nw > 0)
         ms_subsystem_external(system, sub, at->t, v + nx + nu);
+    fill_sizes(of);
     return MS_OK;
 }
 

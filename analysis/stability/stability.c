@@ -2,6 +2,7 @@
 #include "stability.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 
 /* What a thread keeps: the system of the last parameter values, and the formula. */
 typedef struct point {
-    const ms_stability *at;
+    ms_stability *at;
     ms_setting *setting; /* (n_settings + 2): those of the coordinates come last */
     int n_settings;
     double parameter[2];        /* values that the system is made for */
@@ -48,7 +49,7 @@ static void point_close(void **context)
 
 static int point_open(void *self, void **context, ms_error *error)
 {
-    const ms_stability *at = self;
+    ms_stability *at = self;
     point *p = calloc(1, sizeof *p);
     *context = p;
     if (p != NULL) {
@@ -80,6 +81,14 @@ static int reserve(point *p, int n, ms_error *error)
     return MS_OK;
 }
 
+/* Threads do it at the same time. */
+static void note_error(ms_stability *at, double error)
+{
+    double largest = atomic_load(&at->partials_error);
+    while (error > largest && !atomic_compare_exchange_weak(&at->partials_error, &largest, error))
+        ;
+}
+
 /* Small deviations of a nonlinear system from its point. */
 static int linearise(const point *p, const ms_system *system, ms_system **linear, ms_error *error)
 {
@@ -90,6 +99,8 @@ static int linearise(const point *p, const ms_system *system, ms_system **linear
     int status = ms_linearisation_point_state(system, linearised_at, p->at->stop, x, NULL, error);
     if (status == MS_OK)
         status = ms_linearisation_system(system, linearised_at->t, x, linear, error);
+    if (status == MS_OK)
+        note_error(p->at, (*linear)->partials_error);
     free(x);
     return status;
 }

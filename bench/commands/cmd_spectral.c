@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "cosim.h"
 #include "linearisation_jacobian.h"
+#include "linearise_answer.h"
 #include "plots.h"
 #include "progress.h"
 #include "propagation.h"
@@ -29,6 +30,7 @@ typedef struct spectral_call {
     ms_system *linear;  /* what the matrix belongs to: the model, or its linearisation (owned) */
     ms_linearisation_point linearised_at; /* where it was linearised */
     double *state;                        /* (nx) there */
+    double partials_error;                /* the largest of all places where it was */
     int n;
     ms_analytic_propagation *formula_of; /* NULL: there is none */
     double *formula, *probe;             /* matrices; NULL: none */
@@ -144,10 +146,14 @@ static int linearise(spectral_call *call, double t, const double *x, ms_error *e
 {
     if (call->linear != call->base.system)
         ms_system_destroy(&call->linear);
-    if (!call->base.system->linear)
-        return ms_linearisation_system(call->base.system, t, x, &call->linear, error);
-    call->linear = call->base.system;
-    return MS_OK;
+    if (call->base.system->linear) {
+        call->linear = call->base.system;
+        return MS_OK;
+    }
+    const int status = ms_linearisation_system(call->base.system, t, x, &call->linear, error);
+    if (status == MS_OK)
+        call->partials_error = fmax(call->partials_error, call->linear->partials_error);
+    return status;
 }
 
 /* One matrix ------------------------------------------------------------------------------------------ */
@@ -227,6 +233,7 @@ static void say_point(spectral_call *call)
     if (!call->base.system->linear) {
         ms_json_set(value, "time", ms_json_real(call->linearised_at.t));
         ms_json_set(value, "state", ms_json_of_vector(call->base.system->nx, call->state));
+        ms_partials_say(value, call->base.system, call->partials_error);
     }
 }
 
@@ -391,6 +398,7 @@ static int along(spectral_call *call, ms_error *error)
         return status;
     }
     call->base.answer.value = head_json(call);
+    ms_partials_say(&call->base.answer.value, call->base.system, call->partials_error);
     ms_json_set(&call->base.answer.value, "rows", rows);
     return MS_OK;
 }

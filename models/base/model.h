@@ -89,6 +89,7 @@ struct ms_subsystem {
                          where no wire ends; NULL: zero */
 
     const double *x_nominal; /* OPTIONAL (nx): of what size each state is, in its unit; 0: not given */
+    const double *u_nominal; /* OPTIONAL (nu): of what size each input is; 0: not given */
 
     /* A linear subsystem gives all its blocks (which arrive zeroed), and f, g follow from them. */
     void (*matrices)(const double *p, const void *data, const ms_blocks *m);
@@ -110,10 +111,11 @@ struct ms_subsystem {
     int n_indicators;
     int (*indicators)(const ms_point *at, double *r); /* REQUIRED if n_indicators > 0 (n_indicators) */
     double (*next_time)(double t, const double *z, const double *p,
-                        const void *data);  /* OPTIONAL: the first time event or breakpoint of f and w
+                        const void *data); /* OPTIONAL: the first time event or breakpoint of f and w
                                                    behind t; INFINITY: none. Each is served once. Where z
                                                    decides it is served at t once more where it says t again */
-    bool times_are_breakpoints; /* of next_time(), whether or not there is a handler, which is for other events then */
+    bool
+        times_are_breakpoints; /* of next_time(), whether or not there is a handler, which is for other events then */
     bool (*step_event)(const ms_point *at); /* OPTIONAL: asked after each micro-step */
     bool
         asks_by_rule; /* step_event() is there because who made the simulator does not rule it out: no event is known, and a
@@ -135,7 +137,8 @@ struct ms_subsystem {
     /* External inputs are functions of true time, evaluated inside the subsystem. */
     void (*external)(double t, const double *p, const void *data, double *w); /* REQUIRED if nw > 0 */
     bool external_constant;                                                   /* w does not depend on t */
-    bool follows_series; /* a series takes the place of some (ms_system_bind_inputs): its rows are breakpoints */
+    bool
+        follows_series; /* a series takes the place of some (ms_system_bind_inputs): its rows are breakpoints */
 
     double (*energy)(const double *x, const double *p, const void *data); /* OPTIONAL: stored energy [J] */
     const ms_port *ports;                                                 /* OPTIONAL (n_ports) */

@@ -223,7 +223,7 @@ static int read_outputs(ms_cosim *cosim, ms_output_estimate *e, int i, ms_point 
 {
     const ms_subsystem *sub = &cosim->system->sub[i];
     local_estimate *local = &e->local[i];
-    const double end = local->forced ? e->t + e->h : e->t, step = 6e-6 * fmax(1.0, fabs(end));
+    const double end = local->forced ? e->t + e->h : e->t, step = ms_central_time_step(cosim->system, end);
     double *w = cosim->instance[i]->w;
     int status = 0;
     memset(local->dg, 0, sizeof(double) * (size_t)sub->ny);

@@ -21,7 +21,7 @@ static int add_time_derivative(const ms_sundials *common, const double *dx, doub
         ms_matrix_add(sub->nx, sub->nu, instance->blocks->B, instance->du, ddx); /* B u' */
         return 0;
     }
-    const double near = fmin(t + sqrt(DBL_EPSILON) * fmax(1.0, fabs(t)), common->end);
+    const double near = fmin(t + sqrt(DBL_EPSILON) * ms_time_scale(instance->system, t), common->end);
     if (ms_micro_state_rhs(instance, common->piece, near, instance->state, later) != 0)
         return 1;
     for (int i = 0; i < sub->nx; i++)

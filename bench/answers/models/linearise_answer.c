@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "answer.h"
+#include "partials.h"
 #include "provenance.h"
 
 enum { WIDEST = 12 }; /* columns of a matrix, and subsystems, in tables */
@@ -73,6 +74,33 @@ static const char *partials_of(const ms_linearisation *part)
     return part->directional ? "directional" : name_of(part->differences);
 }
 
+static void say_error(json_t **answer, double error)
+{
+    char text[300];
+    ms_partials_explain(error, text, sizeof text);
+    if (text[0] != '\0')
+        ms_json_set(answer, "message", json_string(text));
+}
+
+void ms_partials_say(json_t **answer, const ms_system *system, double error)
+{
+    const bool central = ms_linearisation_has_differences(system);
+    ms_json_set(answer, "partials", json_string(central ? "central" : "directional"));
+    ms_json_set(answer, "partials_error", central ? ms_json_real(error) : json_null());
+    if (central)
+        say_error(answer, error);
+}
+
+/* The largest of the matrices that are given. */
+static double error_of(const ms_linearised *l)
+{
+    double error = l->whole != NULL && !l->whole->assembled ? l->whole->partials_error : 0.0;
+    for (int i = 0; i < l->system->n; i++)
+        if (l->part[i] != NULL)
+            error = fmax(error, l->part[i]->partials_error);
+    return error;
+}
+
 /* ||A - A by differences|| / ||A|| in the Frobenius norm. */
 static double difference_of(const ms_coupled *c)
 {
@@ -96,16 +124,18 @@ static json_t *subsystem(const ms_linearised *l, int i)
                   ms_sparsity_entries(s), "evaluations", (json_int_t)s->evaluations, "derivatives",
                   pattern(s->f, s->nx, s->n), "outputs", pattern(s->g, s->ny, s->n));
     return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:I, s:I, s:o}", "name",
-        sub->name, "states", ms_json_names(sub->nx, sub->x, NULL), "inputs",
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:I, s:i, s:i, s:I, s:I, "
+        "s:o}",
+        "name", sub->name, "states", ms_json_names(sub->nx, sub->x, NULL), "inputs",
         ms_json_names(sub->nu, sub->u, NULL), "external_inputs", ms_json_names(sub->nw, sub->w, NULL),
         "outputs", ms_json_names(sub->ny, sub->y, NULL), "A", block(p->f, p->nx, p->n, 0, p->nx), "B",
         block(p->f, p->nx, p->n, p->nx, p->nu), "C", block(p->g, p->ny, p->n, 0, p->nx), "D",
         block(p->g, p->ny, p->n, p->nx, p->nu), "E", block(p->f, p->nx, p->n, p->nx + p->nu, p->nw), "F",
         block(p->g, p->ny, p->n, p->nx + p->nu, p->nw), "structure", structure, "partials", partials_of(p),
-        "groups", p->groups, "groups_lower_bound", p->bound, "evaluations", (json_int_t)p->evaluations,
-        "evaluations_without_compression", (json_int_t)p->evaluations_dense, "residual",
-        ms_json_real(p->residual));
+        "partials_error", p->differenced ? ms_json_real(p->partials_error) : json_null(), "checks",
+        (json_int_t)p->checks, "groups", p->groups, "groups_lower_bound", p->bound, "evaluations",
+        (json_int_t)p->evaluations, "evaluations_without_compression", (json_int_t)p->evaluations_dense,
+        "residual", ms_json_real(p->residual));
 }
 
 static json_t *coupled(const ms_linearised *l)
@@ -114,15 +144,17 @@ static json_t *coupled(const ms_linearised *l)
     const ms_coupled *c = l->whole;
     if (c == NULL)
         return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:I, s:I, s:o}", "states",
-                     names_of_all(s, 'x'), "inputs", names_of_all(s, 'w'), "outputs", names_of_all(s, 'y'),
-                     "A", block(c->A, c->nx, c->nx, 0, c->nx), "B",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:I, s:i, s:i, s:I, s:I, s:o}",
+                     "states", names_of_all(s, 'x'), "inputs", names_of_all(s, 'w'), "outputs",
+                     names_of_all(s, 'y'), "A", block(c->A, c->nx, c->nx, 0, c->nx), "B",
                      c->assembled ? block(c->B, c->nx, c->nw, 0, c->nw) : json_null(), "C",
                      c->assembled ? block(c->C, c->ny, c->nx, 0, c->nx) : json_null(), "D",
                      c->assembled ? block(c->D, c->ny, c->nw, 0, c->nw) : json_null(), "structure",
-                     pattern(c->structure, c->nx, c->nx), "partials", name_of(c->differences), "groups",
-                     c->groups, "groups_lower_bound", c->bound, "evaluations", (json_int_t)c->evaluations,
-                     "evaluations_without_compression", (json_int_t)c->evaluations_dense, "max_difference",
+                     pattern(c->structure, c->nx, c->nx), "partials", name_of(c->differences),
+                     "partials_error", ms_json_real(c->partials_error), "checks", (json_int_t)c->checks,
+                     "groups", c->groups, "groups_lower_bound", c->bound, "evaluations",
+                     (json_int_t)c->evaluations, "evaluations_without_compression",
+                     (json_int_t)c->evaluations_dense, "max_difference",
                      c->assembled ? ms_json_real(difference_of(c)) : json_null());
 }
 
@@ -132,9 +164,11 @@ json_t *ms_linearise_answer(const ms_linearised *l, const ms_linearisation_point
     for (int i = 0; i < l->system->n; i++)
         if (l->part[i] != NULL)
             ms_json_append(&rows, subsystem(l, i));
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "model", l->system->model->name, "case",
-                     l->system->case_name, "parameters", ms_parameters_json(l->system), "at",
-                     point(l, linearised_at, only), "subsystems", rows, "whole", coupled(l));
+    json_t *answer = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "model", l->system->model->name, "case",
+                               l->system->case_name, "parameters", ms_parameters_json(l->system), "at",
+                               point(l, linearised_at, only), "subsystems", rows, "whole", coupled(l));
+    say_error(&answer, error_of(l));
+    return answer;
 }
 
 /* For readers -------------------------------------------------------------------------------------------- */
@@ -145,14 +179,16 @@ typedef struct counted {
     int states, inputs, outputs, entries, groups;
     long evaluations, without; /* without compression */
     double off;                /* of Jacobians from differences */
+    double error;              /* what that is by two steps */
 } counted;
 
 static json_t *counts_row(const counted *c)
 {
-    return json_pack("{s:s, s:i, s:i, s:i, s:s, s:i, s:i, s:I, s:I, s:o}", "of", c->of, "states", c->states,
-                     "inputs", c->inputs, "outputs", c->outputs, "partials", c->partials, "entries",
-                     c->entries, "groups", c->groups, "evaluations", (json_int_t)c->evaluations, "without",
-                     (json_int_t)c->without, "off", ms_json_real(c->off));
+    return json_pack("{s:s, s:i, s:i, s:i, s:s, s:i, s:i, s:I, s:I, s:o, s:o}", "of", c->of, "states",
+                     c->states, "inputs", c->inputs, "outputs", c->outputs, "partials", c->partials,
+                     "entries", c->entries, "groups", c->groups, "evaluations", (json_int_t)c->evaluations,
+                     "without", (json_int_t)c->without, "off", ms_json_real(c->off), "partials_error",
+                     ms_json_real(c->error));
 }
 
 static json_t *counts(const ms_linearised *l)
@@ -173,7 +209,8 @@ static json_t *counts(const ms_linearised *l)
                                                         .groups = p->groups,
                                                         .evaluations = p->evaluations,
                                                         .without = p->evaluations_dense,
-                                                        .off = p->residual}));
+                                                        .off = p->residual,
+                                                        .error = p->differenced ? p->partials_error : NAN}));
     }
     for (size_t k = 0; c != NULL && k < (size_t)c->nx * (size_t)c->nx; k++)
         entries += c->structure[k];
@@ -187,7 +224,8 @@ static json_t *counts(const ms_linearised *l)
                                                     .groups = c->groups,
                                                     .evaluations = c->evaluations,
                                                     .without = c->evaluations_dense,
-                                                    .off = c->assembled ? difference_of(c) : NAN}));
+                                                    .off = c->assembled ? difference_of(c) : NAN,
+                                                    .error = c->partials_error}));
     return rows;
 }
 
@@ -255,6 +293,7 @@ json_t *ms_linearise_table(const ms_linearised *l, const ms_linearisation_point 
     if (!s->linear)
         ms_json_set(&value, "at", point(l, linearised_at, only));
     ms_json_set(&value, "evaluations", counts(l));
+    say_error(&value, error_of(l));
     for (int i = 0; i < s->n && (s->n <= WIDEST || only >= 0); i++)
         if (l->part[i] != NULL && l->part[i]->n <= WIDEST && l->part[i]->nx + l->part[i]->ny > 0)
             ms_json_set(&value, s->sub[i].name, matrices(&s->sub[i], l->part[i]));

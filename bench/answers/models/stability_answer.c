@@ -7,6 +7,7 @@
 
 #include "arguments.h"
 #include "certificate_answer.h"
+#include "linearise_answer.h"
 #include "provenance.h"
 
 const ms_column ms_stability_curve_columns[] = {
@@ -78,6 +79,8 @@ static json_t *head(const ms_stability_call *call)
                                                system->case_name, "parameters", ms_parameters_json(system));
     ms_json_join(&value, json_pack("{s:o, s:s, s:o, s:f}", "scheme", scheme, "by", call->by, "linearised",
                                    point_json(call), "tolerance", MS_REGION_TOLERANCE));
+    if (system != NULL && !system->linear)
+        ms_partials_say(&value, system, call->stability.partials_error);
     return value;
 }
 

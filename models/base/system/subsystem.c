@@ -170,15 +170,21 @@ static int evaluate_pair(const difference_point *d, function *f, int rows, doubl
     return status;
 }
 
-/* M = df/dv (rows x columns) by central differences; v is the vector of the point that varies. */
-static int differentiate(const difference_point *d, function *f, double *v, int rows, int columns, double *M)
+/* The scales of its variables from `at` on; NULL: 1. */
+static const double *scale_from(const double *scale, int at)
 {
-    const double cube_root = 6.0554544523933429e-06; /* of the round-off unit 2^-52 */
+    return scale != NULL ? scale + at : NULL;
+}
+
+/* M = df/dv (rows x columns) by central differences; v is the vector of the point that varies, scale its scales. */
+static int differentiate(const difference_point *d, function *f, double *v, const double *scale, int rows,
+                         int columns, double *M)
+{
     const double *above = d->pair, *below = d->pair + rows;
     if (M == NULL)
         return 0;
     for (int j = 0; j < columns; j++) {
-        const double step = cube_root * fmax(1.0, fabs(v[j])), up = v[j] + step, down = v[j] - step;
+        const double step = ms_central_step(scale, j, v[j]), up = v[j] + step, down = v[j] - step;
         const int status = evaluate_pair(d, f, rows, &v[j], up, down);
         if (status != 0)
             return status;
@@ -208,13 +214,15 @@ int ms_subsystem_jacobian(const ms_system *system, int i, ms_point *at, double *
     ms_point near = *at;
     near.x = x;
     near.u = u;
+    const double *x_scale = scale_from(system->x_scale, system->x_at[i]),
+                 *u_scale = scale_from(system->u_scale, system->u_at[i]);
     const difference_point d = {system, i, &near, w, pair, evaluations};
-    int status = differentiate(&d, ms_subsystem_f, x, nx, nx, m->A);
+    int status = differentiate(&d, ms_subsystem_f, x, x_scale, nx, nx, m->A);
     if (status == 0)
-        status = differentiate(&d, ms_subsystem_f, u, nx, nu, m->B);
+        status = differentiate(&d, ms_subsystem_f, u, u_scale, nx, nu, m->B);
     if (status == 0)
-        status = differentiate(&d, ms_subsystem_g, x, ny, nx, m->C);
+        status = differentiate(&d, ms_subsystem_g, x, x_scale, ny, nx, m->C);
     if (status == 0)
-        status = differentiate(&d, ms_subsystem_g, u, ny, nu, m->D);
+        status = differentiate(&d, ms_subsystem_g, u, u_scale, ny, nu, m->D);
     return status;
 }

@@ -244,6 +244,8 @@ int ms_system_create(const ms_model *model, const char *case_name, const ms_sett
     if (status == MS_OK)
         status = ms_system_find_bonds(s, error);
     if (status == MS_OK)
+        status = ms_system_find_scales(s, error);
+    if (status == MS_OK)
         *system = s;
     else
         ms_system_destroy(&s);

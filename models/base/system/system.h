@@ -6,6 +6,8 @@
 #ifndef MS_SYSTEM_H
 #define MS_SYSTEM_H
 
+#include <math.h>
+
 #include "model.h"
 #include "series.h"
 
@@ -41,7 +43,12 @@ typedef struct ms_system {
     int n_bonds;
     const ms_line *line; /* (n_lines) */
     int n_lines;
-    bool *feed_through;          /* (ny): may output j depend directly on an input that is wired? */
+    bool *feed_through;              /* (ny): may output j depend directly on an input that is wired? */
+    const double *x_scale, *u_scale; /* (nx), (nu): of what size states and inputs are, by which steps of
+                                         differences go (ms_system_find_scales); NULL: 1 */
+    double
+        partials_error; /* of a linearisation: how far its matrices are off by differences, relative (0: they are
+                              exact, partials.h in analysis/linearisation) */
     double stop_time, step_size; /* of the case [s] */
     int start_eps;               /* perturbs the start values, see ms_system_start; 0: the model's own */
     const char *case_name;
@@ -189,8 +196,28 @@ static inline bool ms_subsystem_jumps(const ms_subsystem *sub)
     return sub->n_indicators > 0 || sub->step_event != NULL || ms_subsystem_announces(sub);
 }
 
-/* A, B, C, D of subsystem i at a point: its blocks, its own Jacobian, or central differences. scratch: nx +
- * nu + 2 max(nx, ny) doubles and nw for w. evaluations (may be NULL) is incremented by the number of calls of
+/* Half the distance of the two points of a central difference in variable k, whose value is v: 2^(-52/3), about the cube root of
+ * round-off, times its scale or |v|, whichever is larger. */
+static inline double ms_central_step(const double *scale, int k, double v)
+{
+    return 6.0554544523933429e-06 * fmax(scale != NULL ? scale[k] : 1.0, fabs(v));
+}
+
+/* Of what size time is [s]: a run shorter than half a second is the scale of its times. */
+static inline double ms_time_scale(const ms_system *system, double t)
+{
+    const double length = system->stop_time;
+    return fmax(length > 0.0 && length < 0.5 ? length : 1.0, fabs(t));
+}
+
+/* Half the distance of a central difference in time [s]. */
+static inline double ms_central_time_step(const ms_system *system, double t)
+{
+    return 6e-6 * ms_time_scale(system, t);
+}
+
+/* A, B, C, D of subsystem i at a point: its blocks, its own Jacobian, or central differences with one step (ms_central_step).
+ * scratch: nx + nu + 2 max(nx, ny) doubles and nw for w. evaluations (may be NULL) is incremented by the number of calls of
  * f and g. */
 int ms_subsystem_jacobian(const ms_system *system, int i, ms_point *at, double *w, double *scratch,
                           const ms_blocks *m, long *evaluations);

@@ -65,6 +65,10 @@ int ms_system_digest(const ms_system *system, ms_digest *digest)
     ms_digest_add_text(digest, system->model->text != NULL ? system->model->text : "");
     for (int i = 0; i < system->n; i++)
         add_subsystem(digest, system, i);
+    if (system->x_scale != NULL) {
+        ms_digest_add_numbers(digest, (size_t)system->nx, system->x_scale);
+        ms_digest_add_numbers(digest, (size_t)system->nu, system->u_scale);
+    }
     add_wires(digest, system);
     add_inputs(digest, system);
     return add_start(digest, system);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system_digest.h - whether two systems are the same: name, parameters, texts, matrices, wires, external inputs that a series gives,
- * start values. Two programs may have different functions under the same name; FMUs are known by the text that names them. */
+ * start values, sizes by which steps of differences go. Two programs may have different functions under the same name; FMUs are known by the text that names them. */
 #ifndef MS_SYSTEM_DIGEST_H
 #define MS_SYSTEM_DIGEST_H
 

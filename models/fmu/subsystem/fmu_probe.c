@@ -83,7 +83,9 @@ static int look(prober *p, double *v)
 /* How far input i is moved. */
 static double move(const prober *p, int i)
 {
-    return p->part * 0.1 * (1.0 + 0.125 * i) * fmax(1.0, fabs(p->u0[i]));
+    const ms_fmu_description *d = ms_fmu_describe(p->fmu);
+    const double nominal = d->variables[d->inputs[i]].nominal, scale = nominal > 0.0 ? nominal : 1.0;
+    return p->part * 0.1 * (1.0 + 0.125 * i) * fmax(scale, fabs(p->u0[i]));
 }
 
 /* Inputs u0 + move sum_k weight[k] (tau/h)^k from `begin` of the step of length p->h on, re-expanded there. */

@@ -50,12 +50,13 @@ int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_place
                           .u = names_of(structure, d, at->nu, d->inputs),
                           .y = names_of(structure, d, at->ny, at->y_of),
                           .x_nominal = nominals_of(structure, d, at->nx, at->x_of),
+                          .u_nominal = nominals_of(structure, d, at->nu, d->inputs),
                           .u0 = u0,
                           .feed_through = feed_through_of(structure, d, at)};
     if (u0 != NULL)
         ms_fmu_start_inputs(fmu, setup->n_settings, setup->setting, setup->value, u0);
-    return sub->x != NULL && sub->u != NULL && sub->y != NULL && sub->x_nominal != NULL && u0 != NULL &&
-                   sub->feed_through != NULL
+    return sub->x != NULL && sub->u != NULL && sub->y != NULL && sub->x_nominal != NULL &&
+                   sub->u_nominal != NULL && u0 != NULL && sub->feed_through != NULL
                ? MS_OK
                : MS_NO_MEMORY;
 }

@@ -87,15 +87,17 @@ static void groups_find_random_matrices(void **state)
     (void)state;
     unsigned long long seed = 7;
     for (int trial = 0; trial < 200; trial++) {
-        double M[ROWS * COLUMNS], found[ROWS * COLUMNS], v[COLUMNS];
+        double M[ROWS * COLUMNS], found[ROWS * COLUMNS], v[COLUMNS], size[COLUMNS];
         bool pattern[ROWS * COLUMNS];
         const double fill = 0.02 * (trial % 50);
         for (int k = 0; k < ROWS * COLUMNS; k++) {
             pattern[k] = fabs(support_random(&seed)) < fill;
             M[k] = pattern[k] ? support_random(&seed) : 0.0;
         }
-        for (int j = 0; j < COLUMNS; j++)
+        for (int j = 0; j < COLUMNS; j++) {
             v[j] = 10.0 * support_random(&seed);
+            size[j] = fmax(1.0, fabs(v[j]));
+        }
         ms_compression *c;
         assert_int_equal(ms_compression_create(ROWS, COLUMNS, pattern, &c), MS_OK);
         assert_true(c->groups >= c->bound && c->groups <= COLUMNS);
@@ -115,9 +117,9 @@ static void groups_find_random_matrices(void **state)
         assert_memory_equal(found, M, sizeof M);
         assert_int_equal(evaluations, p.calls);
         for (int kind = 0; kind < 2; kind++) {
-            assert_int_equal(
-                ms_compression_differentiate(c, (ms_differences)kind, multiply, &p, v, found, &evaluations),
-                MS_OK);
+            assert_int_equal(ms_compression_differentiate(c, (ms_differences)kind, multiply, &p, v, size,
+                                                          found, &evaluations),
+                             MS_OK);
             for (int k = 0; k < ROWS * COLUMNS; k++)
                 support_near(found[k], M[k], kind == MS_DIFFERENCES_CENTRAL ? 1e-8 : 1e-5);
         }

@@ -8,6 +8,7 @@
  * the program. CRASH: where BY is done, of what runs in time from 1 s on.
  * JUMPS (3.0): where there is event mode, x becomes x + 1 at each quarter of a second, in the second of two iterations; a mode that is
  * the wrong one ends the program.
+ * CUBIC: x' = -k x - x^3 / CUBIC^2 + u, and x starts at CUBIC: the same problem whatever the unit of x and u is.
  * CLOCKS: in model exchange x becomes x + 1 at 0.1 n and x + 100 at 0.3 n, which differ by a unit in the last place for some n; at 0.5
  * it announces 0.5 as often as CLOCKS says, and x becomes x + 10000. ASKS: each completed step asks for event mode. */
 #include <signal.h>
@@ -89,6 +90,9 @@ static component *of(void *instance)
     if (c->lost)
         abort();
     c->v[DX] = -c->v[K] * c->v[X] + c->v[U];
+#ifdef CUBIC
+    c->v[DX] -= c->v[X] * (c->v[X] / CUBIC) * (c->v[X] / CUBIC);
+#endif
     c->v[Y] = c->v[X];
     return c;
 }
@@ -113,6 +117,9 @@ static void *make(const char *token)
         say(&last, ERROR, "of the one before");
 #endif
     c->v[X] = c->v[K] = 1.0;
+#ifdef CUBIC
+    c->v[X] = CUBIC;
+#endif
     c->lost = strcmp(token, "right") != 0;
     return c;
 }

@@ -13,7 +13,7 @@
  *     x'+     one evaluation of f
  *     x''+    one of the Jacobian f_x, and where f_u u' + f_t does not follow from the matrices of a linear
  *             subsystem, one more of f: their sum is the derivative of f in t at constant x under the moving
- *             input, by a forward difference over sqrt(eps) max(1, |t|), which does not leave the piece and
+ *             input, by a forward difference over sqrt(eps) ms_time_scale(), which does not leave the piece and
  *             sees external inputs and input laws too
  *
  * The array is corrected at every input change, whether or not the input jumps: x'+ has to be known before it

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "partials.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "variables.h"
+
+/* No other steps are tried for what is off by less. */
+static const double GOOD = 1e-6;
+
+/* Work in progress. */
+typedef struct task {
+    const ms_compression *of;
+    ms_differences differences;
+    ms_vector_function *function;
+    void *self;
+    double *v;
+    const double *size; /* (columns) */
+    long *checks;
+    double *value;                    /* (rows): at v */
+    double *steps;                    /* (columns): sizes that are tried */
+    double *pair[2];                  /* (rows x columns): by h, by 2 h */
+    double *M, *E;                    /* (rows x columns): the best so far, and their errors .. */
+    double *row_error, *column_error; /* (rows), (columns): with the best so far */
+    double *row;                      /* (rows): sizes of rows */
+    double *noise;                    /* (rows x columns): .. and what of these is round-off of the values */
+    bool known;                       /* is there a best one? */
+} task;
+
+static size_t entries(const task *t)
+{
+    return (size_t)t->of->rows * (size_t)t->of->columns;
+}
+
+/* The derivatives with steps that are longer by a factor. */
+static int differentiate(task *t, double factor, double *M, long *evaluations)
+{
+    for (int j = 0; j < t->of->columns; j++)
+        t->steps[j] = factor * t->size[j];
+    return ms_compression_differentiate(t->of, t->differences, t->function, t->self, t->v, t->steps, M,
+                                        evaluations);
+}
+
+static double length(const task *t, double factor, size_t column)
+{
+    static const double share[] = {
+        [MS_DIFFERENCES_FORWARD] = 0x1p-26, [MS_DIFFERENCES_CENTRAL] = 6.0554544523933429e-06};
+    return share[t->differences] * factor * t->size[column];
+}
+
+/* How far the pair disagrees in entry k, at least by round-off of the value; INFINITY: one of them is not there. */
+static double disagreement(const task *t, size_t k, bool both, double noise)
+{
+    const double error = both ? fabs(t->pair[1][k] - t->pair[0][k]) + noise : INFINITY;
+    return isfinite(error) ? error : INFINITY;
+}
+
+/* What is refuted by shorter steps that are themselves sure is off by as much as they say: longer ones may agree by passing over what
+ * the function does. Takes the better one for entry k. Steps are shorter than those before, or longer. */
+static void choose(task *t, size_t k, bool shorter, double error, double noise)
+{
+    const double M = t->pair[0][k], apart = fabs(M - t->M[k]);
+    if (shorter && apart > error)
+        t->E[k] += apart;
+    if (!shorter && apart > t->E[k])
+        error += apart;
+    if (!(error < t->E[k]))
+        return;
+    const bool vanishes = fabs(M) < 0.01 * fabs(t->M[k]);
+    t->M[k] = M;
+    t->E[k] = error;
+    t->noise[k] = vanishes ? INFINITY : noise;
+}
+
+/* Takes the entries of the pair that are better than those before; the sizes were longer by a factor. */
+static void take_better(task *t, double factor, bool both)
+{
+    const size_t columns = (size_t)t->of->columns;
+    for (size_t k = 0; k < entries(t); k++) {
+        const double noise = 4.0 * DBL_EPSILON * fabs(t->value[k / columns]) / length(t, factor, k % columns);
+        if (t->of->pattern != NULL && !t->of->pattern[k]) {
+            t->M[k] = t->E[k] = t->noise[k] = 0.0;
+        } else if (t->known) {
+            if (t->row_error[k / columns] > GOOD || t->column_error[k % columns] > GOOD)
+                choose(t, k, factor < 1.0, disagreement(t, k, both, noise), noise);
+        } else {
+            t->M[k] = t->pair[0][k];
+            t->E[k] = disagreement(t, k, both, noise);
+            t->noise[k] = noise;
+        }
+    }
+    t->known = true;
+}
+
+/* One pair. The first that lies within the domain is counted by *evaluations. */
+static int try_pair(task *t, double factor, long *evaluations)
+{
+    int status = differentiate(t, factor, t->pair[0], t->known ? t->checks : evaluations);
+    if (status != MS_OK)
+        return status;
+    status = differentiate(t, 2.0 * factor, t->pair[1], t->checks);
+    if (status == MS_OK || status == MS_SOLVER_FAILED)
+        take_better(t, factor, status == MS_OK);
+    return status == MS_NO_MEMORY ? status : MS_OK;
+}
+
+/* Is entry k told from zero, and do its two differences agree to that part of it? */
+static bool is_told(const task *t, size_t k)
+{
+    return fabs(t->M[k]) > t->noise[k];
+}
+
+static bool agrees(const task *t, size_t k, double part)
+{
+    return !is_told(t, k) || t->E[k] <= part * fabs(t->M[k]);
+}
+
+/* Of one row, whose size (largest entry times the size of its variable) goes to t->row. Where no entry can be told from zero it is that of
+ * the value. INFINITY: two differences are so far apart that nothing follows for a third, or (unless these steps are the last ones)
+ * other steps may tell more. */
+static double row_error(const task *t, size_t row, bool last)
+{
+    const size_t columns = (size_t)t->of->columns;
+    double size = 0.0, off = 0.0;
+    bool told = false, agreed = true;
+    for (size_t j = 0, k = row * columns; j < columns; j++, k++) {
+        size = fmax(size, fabs(t->M[k]) * t->size[j]);
+        off = fmax(off, t->E[k] * t->size[j]);
+        told = told || is_told(t, k);
+        agreed = agreed && agrees(t, k, last ? 0.1 : 1e-3);
+    }
+    t->row[row] = told ? size : fmax(size, fabs(t->value[row]));
+    if (off == 0.0)
+        return 0.0;
+    return !agreed || (!told && !last) ? INFINITY : off / t->row[row];
+}
+
+/* Of one column, over its largest entry, rows by their sizes: whatever the size of its variable is. 0 where none is told from zero. */
+static double column_error(const task *t, size_t column)
+{
+    const size_t columns = (size_t)t->of->columns;
+    double size = 0.0, off = 0.0;
+    bool told = false;
+    for (size_t i = 0, k = column; i < (size_t)t->of->rows; i++, k += columns) {
+        const double weight = t->row[i] > 0.0 ? 1.0 / t->row[i] : 0.0;
+        size = fmax(size, fabs(t->M[k]) * weight);
+        off = is_told(t, k) ? fmax(off, t->E[k] * weight) : off;
+        told = told || is_told(t, k);
+    }
+    return told && size > 0.0 ? off / size : 0.0;
+}
+
+/* Errors of all rows and columns into row_error and column_error. Returns the largest. */
+static double find_errors(task *t, bool last)
+{
+    double worst = 0.0;
+    for (int i = 0; i < t->of->rows; i++)
+        worst = fmax(worst, t->row_error[i] = row_error(t, (size_t)i, last));
+    for (int j = 0; j < t->of->columns; j++)
+        worst = fmax(worst, t->column_error[j] = column_error(t, (size_t)j));
+    return worst;
+}
+
+static int search(task *t, double *error, long *evaluations)
+{
+    static const double factor[] = {1.0, 1e-3, 1e3};
+    int status = MS_OK;
+    *error = INFINITY;
+    for (int k = 0; k < 3 && *error > GOOD && status != MS_NO_MEMORY; k++) {
+        status = try_pair(t, factor[k], evaluations);
+        if (t->known)
+            *error = find_errors(t, k == 2);
+    }
+    return status == MS_NO_MEMORY ? status : t->known ? MS_OK : MS_SOLVER_FAILED;
+}
+
+int ms_partials_estimate(const ms_compression *compression, ms_differences differences,
+                         ms_vector_function *function, void *self, double *v, const double *size, double *M,
+                         double *error, long *evaluations, long *checks)
+{
+    const size_t rows = (size_t)compression->rows, columns = (size_t)compression->columns;
+    double *memory = calloc(4 * rows * columns + 3 * rows + 2 * columns + 1, sizeof *memory);
+    task t = {.of = compression,
+              .differences = differences,
+              .function = function,
+              .self = self,
+              .v = v,
+              .size = size,
+              .checks = checks,
+              .M = M};
+    *error = INFINITY;
+    if (memory == NULL)
+        return MS_NO_MEMORY;
+    t.pair[0] = memory;
+    t.pair[1] = t.pair[0] + rows * columns;
+    t.E = t.pair[1] + rows * columns;
+    t.noise = t.E + rows * columns;
+    t.value = t.noise + rows * columns;
+    t.row = t.value + rows;
+    t.steps = t.row + rows;
+    t.column_error = t.steps + columns;
+    t.row_error = t.column_error + columns;
+    int status = MS_OK;
+    if (compression->groups == 0) {
+        memset(M, 0, sizeof *M * rows * columns);
+        *error = 0.0;
+    } else {
+        if (function(self, v, t.value) != 0)
+            memset(t.value, 0, sizeof *t.value * rows);
+        if (checks != NULL)
+            ++*checks;
+        status = search(&t, error, evaluations);
+    }
+    free(memory);
+    return status;
+}
+
+void ms_partials_explain(double error, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (isinf(error))
+        snprintf(text, size,
+                 "partial derivatives are differences that no second step confirms; nominal values, or "
+                 "directional derivatives, would help");
+    else if (error > MS_PARTIALS_ERROR_LARGE)
+        snprintf(
+            text, size,
+            "partial derivatives are differences that are off by up to %.2g of the largest of their row; "
+            "nominal values, or directional derivatives, would help",
+            error);
+}
+
+/* Blocks of a subsystem ---------------------------------------------------------------------------------- */
+
+/* Columns of M (rows x n) into two blocks side by side. */
+static void split(const double *M, int rows, int n, int first, double *left, int second, double *right)
+{
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < first + second; j++)
+            *(j < first ? &left[i * first + j] : &right[i * second + j - first]) = M[i * n + j];
+}
+
+/* Of f or g, all but the columns of external inputs. */
+static int differentiate_rows(ms_variables *of, ms_vector_function *function, int rows, bool *pattern,
+                              double *M, double *error)
+{
+    const int n = of->n, last = of->sub->nx + of->sub->nu;
+    ms_compression *c = NULL;
+    double off = 0.0;
+    for (int k = 0; k < rows * n; k++)
+        pattern[k] = k % n < last;
+    int status = ms_compression_create(rows, n, pattern, &c);
+    if (status == MS_OK)
+        status = ms_partials_estimate(c, MS_DIFFERENCES_CENTRAL, function, of, of->v, of->size, M, &off, NULL,
+                                      NULL);
+    ms_compression_destroy(&c);
+    *error = fmax(*error, off);
+    return status;
+}
+
+int ms_partials_blocks(const ms_system *system, int i, const ms_point *at, const ms_blocks *m, double *error)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    const int nx = sub->nx, nu = sub->nu, ny = sub->ny, n = nx + nu + sub->nw, most = nx > ny ? nx : ny;
+    double *M = calloc((size_t)most * (size_t)n + 1, sizeof *M);
+    bool *pattern = calloc((size_t)most * (size_t)n + 1, sizeof *pattern);
+    ms_variables *of = NULL;
+    *error = 0.0;
+    int status = M != NULL && pattern != NULL ? ms_variables_create(system, i, at, &of) : MS_NO_MEMORY;
+    if (status == MS_OK)
+        status = differentiate_rows(of, ms_variables_f, nx, pattern, M, error);
+    if (status == MS_OK) {
+        split(M, nx, n, nx, m->A, nu, m->B);
+        status = differentiate_rows(of, ms_variables_g, ny, pattern, M, error);
+    }
+    if (status == MS_OK)
+        split(M, ny, n, nx, m->C, nu, m->D);
+    ms_variables_destroy(&of);
+    free(pattern);
+    free(M);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* partials.h - partial derivatives by differences, and how far they are off.
+ *
+ * Each entry is taken with two steps, h and 2 h. Where these are short beside what the function bends over, the two differ by three
+ * times (central) or once (forward) what the shorter one is off; where they are too short, by round-off, which 4 eps |value| / h
+ * bounds from below in the estimate, so that two differences that both have lost all digits do not agree by chance. Where the error of a
+ * row or column is above 1e-6, or an entry is not known to 1e-3 of itself, all steps are tried a thousand times shorter and longer as
+ * well, and each entry of these is taken from the pair that agrees best; what a longer pair says and a shorter one, sure of itself, denies is off by the
+ * distance of both. An entry that is known to no better than a tenth of itself then has no estimate at all, unless it vanishes with
+ * the step or in round-off. */
+#ifndef MS_PARTIALS_H
+#define MS_PARTIALS_H
+
+#include "compression.h"
+#include "system.h"
+
+/* From here on an answer says that its derivatives are not to be trusted. */
+#define MS_PARTIALS_ERROR_LARGE 1e-3
+
+/* M = d value / d v as ms_compression_differentiate gives it, or from steps that fit better. *error: the largest estimate of an
+ * entry's error times the size of its variable, over the largest such product of its row (over the value where no entry of the row can
+ * be told from zero); or the same over the largest of its column, rows divided by these sizes, if that is more, so that sizes which
+ * are far off hide nothing. INFINITY where there is no estimate.
+ * *evaluations (may be NULL) counts what M takes, *checks (may be NULL) what the estimate and other steps do. Errors: MS_SOLVER_FAILED
+ * (outside the domain), MS_NO_MEMORY. */
+int ms_partials_estimate(const ms_compression *compression, ms_differences differences,
+                         ms_vector_function *function, void *self, double *v, const double *size, double *M,
+                         double *error, long *evaluations, long *checks);
+
+/* One line that says so of an error above that; "" below. */
+void ms_partials_explain(double error, char *text, size_t size);
+
+/* A, B, C, D of subsystem i at a point (t, x, u, z and du are set) by central differences, whatever it has. None of m is NULL.
+ * *error is the largest of f and g. Errors: as above. */
+int ms_partials_blocks(const ms_system *system, int i, const ms_point *at, const ms_blocks *m, double *error);
+
+#endif
