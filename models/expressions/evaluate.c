@@ -19,19 +19,19 @@ static int run(const ms_program *program, int begin, int end, int first,
 {
     double r[MS_REGISTERS_MAX];
     int status = 0;
-#define CASE_1(symbol, name, value, derivative, text)                                                        \
+#define CASE_1(symbol, name, value, derivative, second, text)                                                \
     case MS_OF_##symbol: {                                                                                   \
         const double a = r[at->a];                                                                           \
         r[at->to] = value;                                                                                   \
         break;                                                                                               \
     }
-#define CASE_2(symbol, name, value, by_a, by_b, text)                                                        \
+#define CASE_2(symbol, name, value, by_a, by_b, second, text)                                                \
     case MS_OF_##symbol: {                                                                                   \
         const double a = r[at->a], b = r[at->b];                                                             \
         r[at->to] = value;                                                                                   \
         break;                                                                                               \
     }
-#define CASE_3(symbol, name, value, by_a, by_b, by_c, text)                                                  \
+#define CASE_3(symbol, name, value, by_a, by_b, by_c, second, text)                                          \
     case MS_OF_##symbol: {                                                                                   \
         const double a = r[at->a], b = r[at->b], c = r[at->c];                                               \
         r[at->to] = value;                                                                                   \
@@ -135,16 +135,13 @@ int ms_expressions_evaluate_sided(const ms_expressions *e, const ms_watched *wat
 
 /* Derivatives ------------------------------------------------------------------------------------------------ */
 
-/* Along what: unit vectors of a group, of `width` names from `first` on, or a direction. */
+/* Unit vectors of a group, of `width` names from `first` on. */
 typedef struct seeds {
     int group, first, width;
-    const double *const *along; /* NULL: unit vectors */
 } seeds;
 
 static inline double seed_of(const seeds *s, const ms_instruction *at, int column)
 {
-    if (s->along != NULL)
-        return s->along[at->a] != NULL ? s->along[at->a][at->b] : 0.0;
     return at->a == s->group && at->b == s->first + column ? 1.0 : 0.0;
 }
 
@@ -205,8 +202,98 @@ int ms_expressions_differentiate(const ms_expressions *e, int group, const doubl
     return status;
 }
 
+/* Along a curve --------------------------------------------------------------------------------------------- */
+
+/* A value on a curve, with its first and second derivative there. */
+typedef struct jet {
+    double value, first, second;
+} jet;
+
+typedef struct curve {
+    const double *const *of, *const *first, *const *second; /* by groups; second NULL: zero */
+} curve;
+
+static double read_rate(const ms_instruction *at, const double *const *rate)
+{
+    return rate != NULL && rate[at->a] != NULL ? rate[at->a][at->b] : 0.0;
+}
+
+/* What has its sign just ahead. */
+static double ahead(jet j)
+{
+    return j.value != 0.0 ? j.value : j.first != 0.0 ? j.first : j.second;
+}
+
+/* Where two pieces meet it is the one ahead that counts: v (3) are operands in it. */
+static void choose_piece(int operation, const jet *a, const jet *b, double *v)
+{
+    const bool pair = operation == MS_OF_MIN || operation == MS_OF_MAX || operation == MS_OF_FDIM;
+    if (operation == MS_OF_ABS || operation == MS_OF_COPYSIGN)
+        v[0] = ahead(*a);
+    if (pair && a->value == b->value) {
+        v[0] = ahead((jet){0.0, a->first - b->first, a->second - b->second});
+        v[1] = 0.0;
+    }
+}
+
+/* f(a)'' = f''(a) a'^2 + f'(a) a''; what does not move has no derivative that counts. */
+static jet apply(const ms_instruction *at, const jet *r)
+{
+    const jet *operand[] = {&r[at->a], &r[at->b], &r[at->c]};
+    const ms_operation operation = (ms_operation)at->operation;
+    const int n = ms_operation_table[operation].operands;
+    double v[3] = {0.0}, d[3] = {0.0}, partial[3];
+    bool moves = false;
+    for (int k = 0; k < n; k++) {
+        v[k] = operand[k]->value;
+        d[k] = operand[k]->first;
+        moves |= d[k] != 0.0;
+    }
+    jet to = {.value = ms_operation_value(operation, v[0], v[1], v[2])};
+    choose_piece(operation, operand[0], operand[1], v);
+    ms_operation_partials(operation, v[0], v[1], v[2], to.value, partial);
+    to.second = moves ? ms_operation_second(operation, v, to.value, d) : 0.0;
+    for (int k = 0; k < n; k++) {
+        if (partial[k] != 0.0 && d[k] != 0.0)
+            to.first += partial[k] * d[k];
+        if (partial[k] != 0.0 && operand[k]->second != 0.0)
+            to.second += partial[k] * operand[k]->second;
+    }
+    return to;
+}
+
+/* Derivatives of all results; either may be NULL. */
+static int follow(const ms_program *program, const curve *c, double *first, double *second)
+{
+    jet r[MS_REGISTERS_MAX];
+    int status = 0;
+    for (const ms_instruction *at = program->code; at < program->code + program->n; at++) {
+        jet *own = &r[at->to];
+        if (at->operation == MS_OF_RESULT) {
+            if (first != NULL)
+                status |= !isfinite(first[at->a] = own->first);
+            if (second != NULL)
+                status |= !isfinite(second[at->a] = own->second);
+        } else if (at->operation == MS_OF_VARIABLE) {
+            *own = (jet){read_variable(at, c->of), read_rate(at, c->first), read_rate(at, c->second)};
+        } else if (at->operation == MS_OF_NUMBER) {
+            *own = (jet){.value = at->value};
+        } else {
+            *own = apply(at, r);
+        }
+    }
+    return status;
+}
+
 int ms_expressions_along(const ms_expressions *e, const double *const of[MS_NAME_GROUPS],
                          const double *const along[MS_NAME_GROUPS], double *derivative)
 {
-    return sweep(&e->program, of, &(seeds){.width = 1, .along = along}, derivative, 1);
+    return follow(&e->program, &(curve){of, along, NULL}, derivative, NULL);
+}
+
+int ms_expressions_along_curve(const ms_expressions *e, const double *const of[MS_NAME_GROUPS],
+                               const double *const first[MS_NAME_GROUPS],
+                               const double *const second[MS_NAME_GROUPS], double *dvalue, double *ddvalue)
+{
+    return follow(&e->program, &(curve){of, first, second}, dvalue, ddvalue);
 }

@@ -4,7 +4,7 @@
  * All expressions of a set are one tree, in which equal parts are there once. From it come
  *
  *     values             a flat program, without allocation and locks
- *     derivatives        of the same program, exact, in forward mode
+ *     derivatives        of the same program, exact, in forward mode; along a curve the second ones too
  *     switches of time   the times at which a comparison, abs, sign, floor, .. of t alone changes (switches.h)
  *     C                  the same operations in the same order, so the same bits
  *
@@ -46,9 +46,16 @@ int ms_expressions_evaluate_some(const ms_expressions *e, int first, int n,
 int ms_expressions_differentiate(const ms_expressions *e, int group, const double *const of[MS_NAME_GROUPS],
                                  double *M);
 
-/* Derivatives along a direction, d value_k = sum of partial derivatives times `along` (groups as in `of`, NULL: zero), (n). */
+/* Derivatives along a direction, d value_k = sum of partial derivatives times `along` (groups as in `of`, NULL: zero), (n). Where
+ * abs, min, max, copysign or fdim bend it is that of the piece ahead. */
 int ms_expressions_along(const ms_expressions *e, const double *const of[MS_NAME_GROUPS],
                          const double *const along[MS_NAME_GROUPS], double *derivative);
+
+/* First and second derivatives (n, either may be NULL) on a curve through the values on which they have the derivatives `first` and
+ * `second` (groups as in `of`, NULL: zero); on pieces ahead as before. Returns 0, or 1 where one that is wanted is not finite. */
+int ms_expressions_along_curve(const ms_expressions *e, const double *const of[MS_NAME_GROUPS],
+                               const double *const first[MS_NAME_GROUPS],
+                               const double *const second[MS_NAME_GROUPS], double *dvalue, double *ddvalue);
 
 /* How many there are. */
 int ms_expressions_count(const ms_expressions *e);

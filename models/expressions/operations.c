@@ -2,9 +2,9 @@
 #include "operations.h"
 
 const ms_operation_row ms_operation_table[MS_OPERATIONS] = {
-#define ROW_1(symbol, name, value, derivative, c)       [MS_OF_##symbol] = {name, c, 1},
-#define ROW_2(symbol, name, value, by_a, by_b, c)       [MS_OF_##symbol] = {name, c, 2},
-#define ROW_3(symbol, name, value, by_a, by_b, by_c, c) [MS_OF_##symbol] = {name, c, 3},
+#define ROW_1(symbol, name, value, derivative, second, c)       [MS_OF_##symbol] = {name, c, 1},
+#define ROW_2(symbol, name, value, by_a, by_b, second, c)       [MS_OF_##symbol] = {name, c, 2},
+#define ROW_3(symbol, name, value, by_a, by_b, by_c, second, c) [MS_OF_##symbol] = {name, c, 3},
     [MS_OF_NUMBER] = {"", "", 0},
     [MS_OF_VARIABLE] = {"", "", 0},
     MS_FUNCTIONS_OF_ONE(ROW_1) MS_FUNCTIONS_OF_TWO(ROW_2) MS_FUNCTIONS_OF_THREE(ROW_3)
@@ -27,5 +27,37 @@ double ms_digamma(double a)
     sum += log(a) - 0.5 / a;
     for (int k = 0; k < (int)(sizeof bernoulli / sizeof *bernoulli); k++)
         sum -= bernoulli[k] * (power /= a * a);
+    return sum;
+}
+
+/* Likewise, by the derivatives of the same formulas. */
+double ms_trigamma(double a)
+{
+    static const double pi = 3.14159265358979323846;
+    static const double bernoulli[] = {1.0 / 6.0,  -1.0 / 30.0,     1.0 / 42.0, -1.0 / 30.0,
+                                       5.0 / 66.0, -691.0 / 2730.0, 7.0 / 6.0};
+    if (a <= 0.0) {
+        const double sine = sin(pi * (a - floor(a)));
+        return a == floor(a) ? NAN : pi / sine * (pi / sine) - ms_trigamma(1.0 - a);
+    }
+    double sum = 0.0;
+    for (; a < 12.0; a += 1.0)
+        sum += 1.0 / (a * a);
+    double power = 1.0 / a;
+    sum += power + 0.5 * power * power;
+    for (int k = 0; k < (int)(sizeof bernoulli / sizeof *bernoulli); k++)
+        sum += bernoulli[k] * (power /= a * a);
+    return sum;
+}
+
+double ms_pow_second(double a, double b, double r, double da, double db)
+{
+    double sum = 0.0;
+    if (da != 0.0 && b != 0.0 && b != 1.0)
+        sum += b * (b - 1.0) * pow(a, b - 2.0) * da * da;
+    if (da != 0.0 && db != 0.0)
+        sum += 2.0 * pow(a, b - 1.0) * (1.0 + b * log(a)) * da * db;
+    if (db != 0.0)
+        sum += r * log(a) * log(a) * db * db;
     return sum;
 }

@@ -105,38 +105,40 @@ static void test_values(void **state)
     SAME("x<y==(y>x)", (x < y) == (y > x))
 }
 
+/* All operations that have derivatives. */
+static const char *const moving[] = {"x*y/z - x^3 + 2^x",
+                                     "sin(x)*cos(y) + tan(z/9)",
+                                     "asin(x/9) + acos(y/9) + atan(z)",
+                                     "sinh(x)*cosh(y) - tanh(z)",
+                                     "asinh(x) + acosh(9 + y) + atanh(z/9)",
+                                     "exp(x*y/9) + exp2(z) + expm1(x)",
+                                     "log(9 + x)*log2(9 + y) + log10(9 + z) + log1p(9 + x)",
+                                     "sqrt(9 + x) + cbrt(y) + hypot(x, z)",
+                                     "erf(x) - erfc(z)",
+                                     "lgamma(7 + x) + tgamma(7.5 + z/9) + lgamma(y/3 + 0.1)",
+                                     "abs(x)*sign(y) + floor(z)*x",
+                                     "ceil(x)*y + round(y)*z + rint(z)*x + trunc(y)*y",
+                                     "(9 + x)^(y/9) + (9 + z)^0.3",
+                                     "atan2(x, y) + atan2(y, z)",
+                                     "fmod(x, y) + mod(y, z) + remainder(z, x)",
+                                     "copysign(x, z)*fdim(x, y) + ldexp(z, 2)",
+                                     "min(x, y)*max(y, z, 2*x)",
+                                     "(x < y)*z + (x >= z)*y + !x*z",
+                                     "x > y ? x*z : y^2",
+                                     "if(x > 0 && y > 0, x*y, z) + fma(x, y, z)",
+                                     "sum(x, y^2, z) - avg(x, y)",
+                                     "x > 100 ? sqrt(x - 100) : x",
+                                     "-(x - y)*(k + t)"};
+
 /* Each against the slope of values; a right value that a formula gives besides is beyond what differences show. */
 static void test_derivatives(void **state)
 {
-    static const char *const text[] = {"x*y/z - x^3 + 2^x",
-                                       "sin(x)*cos(y) + tan(z/9)",
-                                       "asin(x/9) + acos(y/9) + atan(z)",
-                                       "sinh(x)*cosh(y) - tanh(z)",
-                                       "asinh(x) + acosh(9 + y) + atanh(z/9)",
-                                       "exp(x*y/9) + exp2(z) + expm1(x)",
-                                       "log(9 + x)*log2(9 + y) + log10(9 + z) + log1p(9 + x)",
-                                       "sqrt(9 + x) + cbrt(y) + hypot(x, z)",
-                                       "erf(x) - erfc(z)",
-                                       "lgamma(7 + x) + tgamma(7.5 + z/9) + lgamma(y/3 + 0.1)",
-                                       "abs(x)*sign(y) + floor(z)*x",
-                                       "ceil(x)*y + round(y)*z + rint(z)*x + trunc(y)*y",
-                                       "(9 + x)^(y/9) + (9 + z)^0.3",
-                                       "atan2(x, y) + atan2(y, z)",
-                                       "fmod(x, y) + mod(y, z) + remainder(z, x)",
-                                       "copysign(x, z)*fdim(x, y) + ldexp(z, 2)",
-                                       "min(x, y)*max(y, z, 2*x)",
-                                       "(x < y)*z + (x >= z)*y + !x*z",
-                                       "x > y ? x*z : y^2",
-                                       "if(x > 0 && y > 0, x*y, z) + fma(x, y, z)",
-                                       "sum(x, y^2, z) - avg(x, y)",
-                                       "x > 100 ? sqrt(x - 100) : x",
-                                       "-(x - y)*(k + t)"};
-    enum { N = MS_COUNT(text) };
+    enum { N = MS_COUNT(moving) };
     const ms_expressions *e;
     ms_structure owner = {0};
     double M[N * 3], above[N], below[N], direction[N];
     (void)state;
-    assert_int_equal(ms_expressions_create(&owner, &names, N, text, true, &e, &(ms_expression_fault){0}),
+    assert_int_equal(ms_expressions_create(&owner, &names, N, moving, true, &e, &(ms_expression_fault){0}),
                      MS_OK);
     for (int i = 0; i < MS_COUNT(points); i++) {
         double x[3] = {points[i][0] + 0.01, points[i][1] + 0.02, points[i][2] + 0.03},
@@ -157,8 +159,8 @@ static void test_derivatives(void **state)
             for (int k = 0; k < N; k++) {
                 const double slope = (above[k] - below[k]) / (2.0 * step), found = M[3 * k + j];
                 if (isfinite(slope) && !(fabs(found - slope) <= 1e-7 * (1.0 + fabs(slope) + fabs(above[k]))))
-                    fail_msg("%s at point %d by %s: %.12g, differences say %.12g", text[k], i, state_names[j],
-                             found, slope);
+                    fail_msg("%s at point %d by %s: %.12g, differences say %.12g", moving[k], i,
+                             state_names[j], found, slope);
             }
         }
         for (int k = 0; k < N; k++) {
@@ -167,6 +169,89 @@ static void test_derivatives(void **state)
         }
     }
     ms_structure_free(&owner);
+}
+
+/* First derivatives at s on the curve x = x0 + d s + c s^2 / 2, t = t0 + s, and the second ones at s = 0. */
+static void follow(const ms_expressions *e, const double *point, double s, double *first, double *second)
+{
+    static const double d[] = {0.5, -2.0, 3.0}, c[] = {-1.5, 0.75, 4.0}, one = 1.0;
+    double x[3], dx[3];
+    for (int j = 0; j < 3; j++) {
+        x[j] = point[j] + 0.01 * (j + 1) + s * (d[j] + 0.5 * s * c[j]);
+        dx[j] = d[j] + s * c[j];
+    }
+    const double t = point[3] + s;
+    const double *const of[MS_NAME_GROUPS] = {
+        [MS_NAMES_TIME] = &t, [MS_NAMES_PARAMETERS] = p, [MS_NAMES_STATES] = x};
+    const double *const rate[MS_NAME_GROUPS] = {[MS_NAMES_TIME] = &one, [MS_NAMES_STATES] = dx};
+    const double *const change[MS_NAME_GROUPS] = {[MS_NAMES_STATES] = c};
+    if (second == NULL)
+        (void)ms_expressions_along(e, of, rate, first);
+    else
+        (void)ms_expressions_along_curve(e, of, rate, change, first, second);
+}
+
+/* Second derivatives against the slope of first ones, which are those above. */
+static void test_second_derivatives(void **state)
+{
+    enum { N = MS_COUNT(moving) };
+    const double step = 1e-5;
+    const ms_expressions *e;
+    ms_structure owner = {0};
+    double above[N], below[N], first[N], again[N], second[N];
+    (void)state;
+    assert_int_equal(ms_expressions_create(&owner, &names, N, moving, true, &e, &(ms_expression_fault){0}),
+                     MS_OK);
+    for (int i = 0; i < MS_COUNT(points); i++) {
+        follow(e, points[i], step, above, NULL);
+        follow(e, points[i], -step, below, NULL);
+        follow(e, points[i], 0.0, first, NULL);
+        follow(e, points[i], 0.0, again, second);
+        for (int k = 0; k < N; k++) {
+            const double slope = (above[k] - below[k]) / (2.0 * step), size = fabs(slope) + fabs(above[k]);
+            if (isfinite(slope) && !(fabs(second[k] - slope) <= 1e-7 * (1.0 + size)))
+                fail_msg("%s at point %d: %.12g, differences say %.12g", moving[k], i, second[k], slope);
+            assert_true(!isfinite(first[k]) || first[k] == again[k]);
+        }
+    }
+    ms_structure_free(&owner);
+}
+
+/* On x = s, y = s^2, z = -s, at s = 0, where pieces meet: the right-hand derivatives, and where powers meet zero. */
+static void test_where_pieces_meet(void **state)
+{
+    static const struct {
+        const char *text;
+        double first, second;
+    } expected[] = {{"abs(x)", 1, 0},         {"abs(y)", 0, 2},
+                    {"abs(z)", 1, 0},         {"abs(z - y)", 1, 2},
+                    {"abs(-y)", 0, 2},        {"max(x, y)", 1, 0},
+                    {"min(x, y)", 0, 2},      {"max(z, 0)", 0, 0},
+                    {"min(z, x)", -1, 0},     {"max(0, x)", 1, 0},
+                    {"fdim(y, x)", 0, 0},     {"fdim(x, y)", 1, -2},
+                    {"max(x, x)", 1, 0},      {"x^2", 0, 2},
+                    {"pow(x, 3)", 0, 0},      {"pow(1 + x, x)", 0, 2},
+                    {"copysign(z, 1)", 1, 0}, {"x*z", 0, -2},
+                    {"y/(1 - x)", 0, 2},      {"x > 0 ? 1/x : z", -1, 0},
+                    {"hypot(x, 1)", 0, 1},    {"atan2(x, 1 + x)", 1, -2},
+                    {"fma(x, x, y)", 0, 4}};
+    (void)state;
+    for (int k = 0; k < MS_COUNT(expected); k++) {
+        const ms_expressions *e;
+        ms_structure owner = {0};
+        const double zero[3] = {0.0}, d[] = {1.0, 0.0, -1.0}, c[] = {0.0, 2.0, 0.0};
+        const double *const of[MS_NAME_GROUPS] = {[MS_NAMES_STATES] = zero};
+        const double *const rate[MS_NAME_GROUPS] = {[MS_NAMES_STATES] = d};
+        const double *const change[MS_NAME_GROUPS] = {[MS_NAMES_STATES] = c};
+        double first = NAN, second = NAN;
+        assert_int_equal(
+            ms_expressions_create(&owner, &names, 1, &expected[k].text, true, &e, &(ms_expression_fault){0}),
+            MS_OK);
+        const int status = ms_expressions_along_curve(e, of, rate, change, &first, &second);
+        if (status != 0 || first != expected[k].first || second != expected[k].second)
+            fail_msg("%s: %g and %g", expected[k].text, first, second);
+        ms_structure_free(&owner);
+    }
 }
 
 /* Small states have the same relative accuracy as large ones: x'' of a hardening spring in units of 1e-9. */
@@ -302,6 +387,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_second_derivatives),
+        cmocka_unit_test(test_where_pieces_meet),
         cmocka_unit_test(test_derivative_of_small_states),
         cmocka_unit_test(test_reads),
         cmocka_unit_test(test_linear),
