@@ -43,8 +43,8 @@ void ms_loop_solve(const ms_loop *loop, double *y);
  * restored. Returns MS_OK or a negative status. */
 int ms_loop_derivative(ms_loop *loop, double t, const double *u, double *dy);
 
-/* The second one: C (A^2 x + A B u + B u') for linear systems, a central difference of y' along the
- * monolithic solution for others (start values only). du (nu) must be L y'. x is restored.
+/* The second one, behind the first at the same place: exact where all subsystems have rates, else a central difference of y' along
+ * the monolithic solution (start values only). du (nu) must be L y'. x is restored.
  * Returns MS_OK or a negative status. */
 int ms_loop_second_derivative(ms_loop *loop, double t, const double *u, const double *du, double *ddy);
 

@@ -142,8 +142,8 @@ int ms_loop_second_derivative(ms_loop *loop, double t, const double *u, const do
     bool by_formula = true;
     for (int i = 0; i < s->n; i++) {
         const ms_subsystem *sub = &s->sub[i];
-        by_formula &= sub->stepper != NULL || (sub->matrices != NULL && !ms_subsystem_jumps(sub) &&
-                                               (sub->nw == 0 || sub->external_constant));
+        by_formula &= sub->stepper != NULL ||
+                      (ms_subsystem_has_rates(sub) && (sub->matrices == NULL || !ms_subsystem_jumps(sub)));
     }
     if (!by_formula)
         return second_by_differences(loop, t, u, ddy);

@@ -15,8 +15,9 @@ typedef struct writer {
     ms_component *c;
     const ms_exported *e;
     int fmi;
-    bool exchange; /* it has model exchange */
-    bool sources;  /* they are listed */
+    bool exchange;          /* it has model exchange */
+    bool sources;           /* they are listed */
+    int output_derivatives; /* the highest that binary and sources have */
 } writer;
 
 enum { UNIT_NAME = 128 };
@@ -85,7 +86,7 @@ static void write_co_simulation(const writer *w)
     fputs("  <CoSimulation", w->file);
     state_flags(w);
     flag(w, "canHandleVariableCommunicationStepSize", can->step == 0.0);
-    whole(w, "maxOutputDerivativeOrder", w->e->whole == NULL ? can->output_derivatives : 0);
+    whole(w, "maxOutputDerivativeOrder", w->e->whole == NULL ? w->output_derivatives : 0);
     if (w->fmi == 2)
         flag(w, "canInterpolateInputs", can->input_degree > 0);
     else
@@ -430,6 +431,8 @@ void ms_description_write(FILE *file, ms_component *component, int fmi, bool sou
                       .e = &component->exported,
                       .fmi = fmi,
                       .sources = sources && fmi == 2,
+                      .output_derivatives = sources ? ms_export_sources_output_derivatives(component)
+                                                    : component->instance->can.output_derivatives,
                       .exchange = ms_exported_no_model_exchange(&component->exported) == NULL};
     write_head(&w);
     if (w.exchange)

@@ -40,6 +40,12 @@ const char *ms_export_sources_lack(const ms_component *component)
     return sub->nw > 0 && !sub->external_constant ? "its external inputs vary" : NULL;
 }
 
+int ms_export_sources_output_derivatives(const ms_component *component)
+{
+    const int order = component->instance->can.output_derivatives;
+    return is_linear(component) || order < 1 ? order : 1;
+}
+
 /* The model as data -------------------------------------------------------------------------------------- */
 
 static void write_array(FILE *file, const char *name, int n, const double *value)
@@ -107,8 +113,8 @@ static void write_model(FILE *file, const ms_component *c, double *work)
         "\nconst ms_source_model ms_source_model_data = {\n    .token = \"%s\", .nx = %d, .nu = %d, .ny = "
         "%d, .np "
         "= %d,\n    .degree = %d, .output_derivatives = %d, .step = %.17g, .x0 = x0, .u0 = u0, .p = p0,\n",
-        c->settings.token, sub->nx, sub->nu, sub->ny, np, can->input_degree, can->output_derivatives,
-        can->step);
+        c->settings.token, sub->nx, sub->nu, sub->ny, np, can->input_degree,
+        ms_export_sources_output_derivatives(c), can->step);
     if (is_linear(c))
         fputs("    .A = A, .B = B, .C = C, .D = D, .f = f, .g = g};\n", file);
     else

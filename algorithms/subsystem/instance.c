@@ -139,16 +139,35 @@ double ms_instance_next_time(const ms_instance *instance, double t)
     return due > t ? due : INFINITY; /* what names the past is the micro-solver's to report */
 }
 
-/* t, or a time event or breakpoint by round-off behind it, which is over: outputs are right limits. Events are
- * over once they are served. */
+/* t, or a time event or breakpoint by round-off behind it, which is over: right limits. Events are over once they are served.
+ * Breakpoints are looked for from `from` on; they may be given a little late, so that micro-solvers can step to them. */
+static double behind_times(const ms_instance *instance, double from, double t)
+{
+    double due;
+    if (ms_subsystem_announces(instance->sub)) {
+        due = *ms_subsystem_served(instance->sub, instance->z);
+        return due > t && ms_micro_tiny(t, due - t) ? due : t;
+    }
+    due = ms_subsystem_next_time(instance->system, instance->index, from, instance->z);
+    while (due > from && due <= t) {
+        from = due;
+        due = ms_subsystem_next_time(instance->system, instance->index, from, instance->z);
+    }
+    return due > t && ms_micro_tiny(t, 0.25 * (due - t)) ? due : t;
+}
+
+/* Of outputs. */
 static double right_time(const ms_instance *instance, double t)
 {
-    if (instance->left_limits || instance->sub->next_time == NULL)
-        return t;
-    const double due = ms_subsystem_announces(instance->sub)
-                           ? *ms_subsystem_served(instance->sub, instance->z)
-                           : ms_subsystem_next_time(instance->system, instance->index, t, instance->z);
-    return due > t && ms_micro_tiny(t, due - t) ? due : t;
+    return instance->left_limits || instance->sub->next_time == NULL ? t : behind_times(instance, t, t);
+}
+
+/* Of their rates, which jump where outputs bend: at rows of a series, and where it is too near to be a breakpoint of a step from t. */
+static double right_time_of_rates(const ms_instance *instance, double t)
+{
+    return instance->left_limits || !ms_subsystem_has_times(instance->sub)
+               ? t
+               : behind_times(instance, t - 64.0 * DBL_EPSILON * fabs(t), t);
 }
 
 /* Of what is not linear. Out of line for the speed of what is. */
@@ -184,6 +203,8 @@ int ms_instance_sample_outputs(ms_instance *instance, int k, int piece, double *
     return status == 0 ? ms_subsystem_g(instance->system, instance->index, &at, instance->w, y) : status;
 }
 
+/* Derivatives of outputs --------------------------------------------------------------------------------- */
+
 /* Moves the ends of a difference around t, a right_time(), between the times at which g may jump. */
 static void avoid_jumps(const ms_instance *instance, double t, double *from, double *to)
 {
@@ -196,8 +217,7 @@ static void avoid_jumps(const ms_instance *instance, double t, double *from, dou
         *to = nextafter(due, *from);
 }
 
-/* dg/dt by a difference, a central one unless g jumps nearby; zero for linear subsystems with constant
- * external inputs. */
+/* dg/dt by a difference, a central one unless g jumps nearby. */
 static int output_time_derivative(ms_instance *instance, ms_point *at, double *dy)
 {
     const int ny = instance->sub->ny;
@@ -216,12 +236,11 @@ static int output_time_derivative(ms_instance *instance, ms_point *at, double *d
     return status;
 }
 
-int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du,
-                                  double *dy)
+/* Of a subsystem without rates. */
+static int derivative_by_difference(ms_instance *instance, double t, const double *u, const double *du,
+                                    double *dy)
 {
     const ms_subsystem *sub = instance->sub;
-    if (sub->stepper != NULL)
-        return ms_own_output_derivative(instance, u, du, dy);
     const int nx = sub->nx, nu = sub->nu, ny = sub->ny;
     ms_point at = {.t = right_time(instance, t),
                    .x = instance->x,
@@ -232,12 +251,6 @@ int ms_instance_output_derivative(ms_instance *instance, double t, const double 
     int status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, instance->dx);
     if (status != 0)
         return MS_SOLVER_FAILED;
-    if (instance->blocks != NULL && (sub->nw == 0 || sub->external_constant)) {
-        ms_matrix_multiply(ny, nx, instance->blocks->C, instance->dx, dy); /* C x' + D u' */
-        if (du != NULL)
-            ms_matrix_add(ny, nu, instance->blocks->D, du, dy);
-        return MS_OK;
-    }
     double *C = instance->scratch + ms_instance_scratch_size(sub), *D = C + (size_t)(ny * nx);
     status = ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch,
                                    &(ms_blocks){.C = C, .D = D}, NULL);
@@ -249,26 +262,74 @@ int ms_instance_output_derivative(ms_instance *instance, double t, const double 
     return status == 0 ? MS_OK : MS_SOLVER_FAILED;
 }
 
+/* y += M w', by columns that count: a rate may be infinite. Returns 0, or 1 where y is not finite. */
+static int add_external(int rows, int nw, const double *M, const double *dw, double *y)
+{
+    int status = 0;
+    for (int i = 0; i < rows; i++) {
+        for (int k = 0; k < nw; k++)
+            y[i] += M[i * nw + k] != 0.0 ? M[i * nw + k] * dw[k] : 0.0;
+        status |= !isfinite(y[i]);
+    }
+    return status;
+}
+
+/* v' = M x' + N u' + O w'. */
+static int linear_rate(const ms_subsystem *sub, int rows, const double *M, const double *dx, const double *N,
+                       const double *du, const double *O, const double *dw, double *dv)
+{
+    ms_matrix_multiply(rows, sub->nx, M, dx, dv);
+    if (du != NULL)
+        ms_matrix_add(rows, sub->nu, N, du, dv);
+    return sub->nw > 0 && !sub->external_constant ? add_external(rows, sub->nw, O, dw, dv) : 0;
+}
+
+static int linear_rates(const ms_subsystem *sub, const ms_blocks *m, const ms_rates *r)
+{
+    if (r->ddy == NULL)
+        return linear_rate(sub, sub->ny, m->C, r->dx, m->D, r->du, m->F, r->dw, r->dy);
+    const int status = linear_rate(sub, sub->nx, m->A, r->dx, m->B, r->du, m->E, r->dw, r->ddx);
+    return status | linear_rate(sub, sub->ny, m->C, r->ddx, m->D, r->ddu, m->F, r->ddw, r->ddy);
+}
+
+/* What is wanted of dy and ddy, from du and ddu. */
+static int output_rates(ms_instance *instance, double t, const double *u, ms_rates *r)
+{
+    const ms_subsystem *sub = instance->sub;
+    double *dw = instance->w + sub->nw, *ddw = dw + sub->nw;
+    ms_point at = {.t = right_time_of_rates(instance, t), .x = instance->x, .u = u, .z = instance->z};
+    r->dx = instance->dx;
+    r->ddx = instance->dx + sub->nx;
+    r->dw = dw;
+    r->ddw = ddw;
+    int status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, instance->dx);
+    if (status == 0 && sub->nw > 0)
+        ms_subsystem_external_rates(instance->system, sub, at.t, dw, ddw);
+    if (status == 0)
+        status = instance->blocks != NULL
+                     ? linear_rates(sub, instance->blocks, r)
+                     : ms_subsystem_output_rates(instance->system, instance->index, &at, instance->w, r);
+    return status == 0 ? MS_OK : MS_SOLVER_FAILED;
+}
+
+int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du,
+                                  double *dy)
+{
+    if (instance->sub->stepper != NULL)
+        return ms_own_output_derivative(instance, u, du, dy);
+    return ms_subsystem_has_rates(instance->sub)
+               ? output_rates(instance, t, u, &(ms_rates){.du = du, .dy = dy})
+               : derivative_by_difference(instance, t, u, du, dy);
+}
+
 int ms_instance_output_second_derivative(ms_instance *instance, double t, const double *u, const double *du,
                                          const double *ddu, double *ddy)
 {
-    const ms_blocks *m = instance->blocks;
     if (instance->sub->stepper != NULL)
         return ms_own_output_second_derivative(instance, ddy);
-    if (m == NULL)
-        return MS_UNSUPPORTED;
-    const int nx = instance->sub->nx, nu = instance->sub->nu, ny = instance->sub->ny;
-    ms_point at = {
-        .t = right_time(instance, t), .x = instance->x, .u = u, .z = instance->z, .sides = instance->sides};
-    double *dx = instance->dx, *ddx = instance->dx + nx;
-    if (ms_subsystem_f(instance->system, instance->index, &at, instance->w, dx) != 0)
-        return MS_SOLVER_FAILED;
-    ms_matrix_multiply(nx, nx, m->A, dx, ddx); /* x'' = A x' + B u' */
-    ms_matrix_add(nx, nu, m->B, du, ddx);
-    ms_matrix_multiply(ny, nx, m->C, ddx, ddy); /* C x'' + D u'' */
-    if (ddu != NULL)
-        ms_matrix_add(ny, nu, m->D, ddu, ddy);
-    return MS_OK;
+    return ms_subsystem_has_rates(instance->sub)
+               ? output_rates(instance, t, u, &(ms_rates){.du = du, .ddu = ddu, .ddy = ddy})
+               : MS_UNSUPPORTED;
 }
 
 int ms_instance_feed_through(ms_instance *instance, double t, const double *u, double *D)

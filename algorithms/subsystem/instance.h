@@ -151,11 +151,13 @@ double ms_announced_due(const ms_system *system, int i, double t, const double *
  * lies behind t by round-off is over. INFINITY: none. */
 double ms_instance_next_time(const ms_instance *instance, double t);
 
-/* y' = g_t + g_x f + g_u u' at the current state (Andersson 6.43c); with du = NULL the part without u'. */
+/* y' = g_t + g_x f + g_u u' at the current state (Andersson 6.43c); with du = NULL the part without u'. Exact where the subsystem has
+ * rates (ms_subsystem_has_rates), else g_t is a difference. Errors: MS_SOLVER_FAILED. */
 int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du,
                                   double *dy);
 
-/* y'' = C (A^2 x + A B u + B u') + D u'' of linear instances; ddu may be NULL (the part without u''). */
+/* y'' = (g_t + g_x f + g_u u')' at the current state, exact: C (A^2 x + A B u + B u') + D u'' of linear instances without external
+ * inputs; ddu may be NULL (the part without u''). Errors: MS_UNSUPPORTED (it has no rates), MS_SOLVER_FAILED. */
 int ms_instance_output_second_derivative(ms_instance *instance, double t, const double *u, const double *du,
                                          const double *ddu, double *ddy);
 

@@ -31,11 +31,10 @@ static ms_capabilities capabilities(const ms_instance_parts *parts)
         sub->stepper->capabilities(sub, &own);
         return own;
     }
-    const bool varies = sub->nw > 0 && !sub->external_constant; /* y'' would need w' */
     const bool limited = sub->input_limit != MS_INPUTS_ANY;
     ms_capabilities can = {.rollback = true,
                            .input_degree = limited ? (int)sub->input_limit - 1 : MS_INPUT_DEGREE,
-                           .output_derivatives = sub->matrices != NULL && !varies ? 2 : 1,
+                           .output_derivatives = ms_subsystem_has_rates(sub) ? 2 : 1,
                            .directional_derivatives = true,
                            .reevaluate_outputs = true,
                            .step = sub->imposed_step};
@@ -50,7 +49,7 @@ static ms_capabilities capabilities(const ms_instance_parts *parts)
 static size_t evaluation_size(const ms_subsystem *sub)
 {
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
-    return 2 * nu + nw + 3 * nx + ny + ms_instance_scratch_size(sub) + ms_instance_derivative_size(sub);
+    return 2 * nu + 3 * nw + 3 * nx + ny + ms_instance_scratch_size(sub) + ms_instance_derivative_size(sub);
 }
 
 /* From `at` on, or where the instance that is alike works (OPTIONAL). */
@@ -59,7 +58,7 @@ static void place_evaluation(ms_instance *i, const ms_subsystem *sub, double *at
     i->u = alike != NULL ? alike->u : at;
     i->du = i->u + sub->nu;
     i->w = i->du + sub->nu;
-    i->dx = i->w + sub->nw;
+    i->dx = i->w + 3 * (size_t)sub->nw;
     i->y = i->dx + 3 * (size_t)sub->nx;
     i->scratch = i->y + sub->ny;
 }

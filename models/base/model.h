@@ -47,6 +47,15 @@ typedef struct ms_blocks {
     double *F; /* dg/dw (ny x nw) */
 } ms_blocks;
 
+/* Rates on the trajectory through a point, where x' = f(t, x, u, w). */
+typedef struct ms_rates {
+    const double *du, *ddu; /* u', u'' (nu); NULL: zero */
+    const double *dw, *ddw; /* w', w'' (nw) */
+    const double *dx;       /* x' (nx) */
+    double *ddx;            /* to be filled: x'' (nx), which y'' needs, ... */
+    double *dy, *ddy;       /* ... y' and y'' (ny); NULL: not wanted */
+} ms_rates;
+
 /* Where energy enters a subsystem. The input is the effort and the output the flow, or the other way round;
  * their product is the power into the subsystem, P = gain y[output] u[input] [W], and its inverse u = P /
  * (gain y). At the other end of the wires stands the port of another subsystem that reads the same two
@@ -98,6 +107,8 @@ struct ms_subsystem {
     int (*f)(const ms_point *at, double *dx);
     int (*g)(const ms_point *at, double *y);
     int (*jacobian)(const ms_point *at, const ms_blocks *m); /* OPTIONAL: A, B, C, D; else differences */
+    int (*output_rates)(const ms_point *at,
+                        const ms_rates *r); /* OPTIONAL: y', y'' of one that is nonlinear */
     const bool *feed_through; /* OPTIONAL (ny x nu): where D may be non-zero; NULL: everywhere (nonlinear) or
                                  where the matrix D is not zero (linear) */
     /* A differential-algebraic subsystem gives a residual instead of f: 0 = F(t, x, x', u, w, z, p), r (nx).
@@ -137,6 +148,8 @@ struct ms_subsystem {
     /* External inputs are functions of true time, evaluated inside the subsystem. */
     void (*external)(double t, const double *p, const void *data, double *w); /* REQUIRED if nw > 0 */
     bool external_constant;                                                   /* w does not depend on t */
+    void (*external_rates)(double t, const double *p, const void *data, double *dw,
+                           double *ddw); /* OPTIONAL: w' and w'' (nw), right limits; a rate may be infinite */
     bool
         follows_series; /* a series takes the place of some (ms_system_bind_inputs): its rows are breakpoints */
 

@@ -81,6 +81,18 @@ void ms_series_interpolate(const ms_series *series, double t, int n, const int *
             value[k] = from[column[k]] + part * (to[column[k]] - from[column[k]]);
 }
 
+void ms_series_slopes(const ms_series *series, double t, int n, const int *column, double *slope)
+{
+    const long row = row_before(series, t);
+    const bool inside = row >= 0 && row < series->rows - 1;
+    const long i = inside ? row : 0;
+    const double *from = series->value + (size_t)i * (size_t)series->columns, *to = from + series->columns;
+    for (int k = 0; k < n; k++)
+        if (column[k] >= 0)
+            slope[k] =
+                inside ? (to[column[k]] - from[column[k]]) / (series->time[i + 1] - series->time[i]) : 0.0;
+}
+
 /* Does a column bend at a row between others? Its value there against that of the line between its neighbours. */
 static bool bends(const ms_series *series, long row, int column)
 {

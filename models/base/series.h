@@ -29,6 +29,9 @@ int ms_series_find(const ms_series *series, const char *name);
  * by more than what a difference quotient reaches beyond. Searches by halving: safe for several threads. */
 void ms_series_interpolate(const ms_series *series, double t, int n, const int *column, double *value);
 
+/* The slopes of the same; at a row that of the line behind it, before the first and from the last row on zero. */
+void ms_series_slopes(const ms_series *series, double t, int n, const int *column, double *slope);
+
 /* For each row the first one from there on at which one of the columns that are marked (columns) bends by more than round-off; the
  * number of rows where there is none. */
 void ms_series_find_kinks(const ms_series *series, const bool *marked, long *kink);

@@ -64,6 +64,12 @@ static int jacobian(const ms_point *at, const ms_blocks *m)
     return of(at->data)->jacobian(&inner, m);
 }
 
+static int output_rates(const ms_point *at, const ms_rates *r)
+{
+    const ms_point inner = inside(at);
+    return of(at->data)->output_rates(&inner, r);
+}
+
 static int residual(const ms_point *at, const double *dx, double *r)
 {
     const ms_point inner = inside(at);
@@ -106,6 +112,12 @@ static void external(double t, const double *p, const void *data, double *w)
     of(data)->external(t, ((const bound *)data)->p, of(data)->data, w);
 }
 
+static void external_rates(double t, const double *p, const void *data, double *dw, double *ddw)
+{
+    (void)p;
+    of(data)->external_rates(t, ((const bound *)data)->p, of(data)->data, dw, ddw);
+}
+
 static double next_time(double t, const double *z, const double *p, const void *data)
 {
     (void)p;
@@ -128,6 +140,7 @@ static ms_subsystem wrap(const ms_subsystem *inner, const char *name, const boun
     sub.f = inner->f != NULL ? f : NULL;
     sub.g = inner->g != NULL ? g : NULL;
     sub.jacobian = inner->jacobian != NULL ? jacobian : NULL;
+    sub.output_rates = inner->output_rates != NULL ? output_rates : NULL;
     sub.residual = inner->residual != NULL ? residual : NULL;
     sub.indicators = inner->indicators != NULL ? indicators : NULL;
     sub.step_event = inner->step_event != NULL ? step_event : NULL;
@@ -135,6 +148,7 @@ static ms_subsystem wrap(const ms_subsystem *inner, const char *name, const boun
     sub.matrices = inner->matrices != NULL ? matrices : NULL;
     sub.start = inner->start != NULL ? start : NULL;
     sub.external = inner->external != NULL ? external : NULL;
+    sub.external_rates = inner->external_rates != NULL ? external_rates : NULL;
     sub.next_time = inner->next_time != NULL ? next_time : NULL;
     sub.energy = inner->energy != NULL ? energy : NULL;
     return sub;

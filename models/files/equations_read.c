@@ -96,6 +96,28 @@ static int outputs(const ms_point *at, double *y)
     return evaluate_between(((const equations_data *)at->data)->outputs, OF_OUTPUTS, at, y);
 }
 
+/* y' and y'' along x' = f; x'' is that of f. */
+static int output_rates(const ms_point *at, const ms_rates *r)
+{
+    const equations_data *data = at->data;
+    const double one = 1.0;
+    const double *const of[MS_NAME_GROUPS] = VALUES_OF(at);
+    const double *const first[MS_NAME_GROUPS] = {[MS_NAMES_TIME] = &one,
+                                                 [MS_NAMES_STATES] = r->dx,
+                                                 [MS_NAMES_INPUTS] = r->du,
+                                                 [MS_NAMES_EXTERNAL] = r->dw};
+    const double *const second[MS_NAME_GROUPS] = {
+        [MS_NAMES_STATES] = r->ddx, [MS_NAMES_INPUTS] = r->ddu, [MS_NAMES_EXTERNAL] = r->ddw};
+    int status = 0;
+    if (data->outputs == NULL)
+        return 0;
+    if (r->ddy == NULL)
+        return ms_expressions_along(data->outputs, of, first, r->dy);
+    if (data->derivatives != NULL)
+        status = ms_expressions_along(data->derivatives, of, first, r->ddx);
+    return status | ms_expressions_along_curve(data->outputs, of, first, second, r->dy, r->ddy);
+}
+
 static int indicators(const ms_point *at, double *r)
 {
     return evaluate(((const equations_data *)at->data)->indicators, at, r);
@@ -491,6 +513,7 @@ static int find_properties(const reading *r)
     equations_data *data = r->data;
     ms_subsystem *sub = r->sub;
     sub->jacobian = jacobian;
+    sub->output_rates = output_rates;
     if (sub->n_indicators == 0 && sub->nz == 0 && is_linear(data->derivatives) && is_linear(data->outputs))
         sub->matrices = matrices;
     const ms_expressions *const sets[] = {data->derivatives, data->outputs, data->indicators};

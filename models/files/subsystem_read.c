@@ -65,6 +65,15 @@ static void external(double t, const double *p, const void *data, double *w)
     ms_expressions_evaluate(((const ms_file_data *)data)->external, of, w);
 }
 
+/* One that is not finite stays, for whoever wants to know of what it acts on. */
+static void external_rates(double t, const double *p, const void *data, double *dw, double *ddw)
+{
+    const double one = 1.0;
+    const double *const of[MS_NAME_GROUPS] = {[MS_NAMES_TIME] = &t, [MS_NAMES_PARAMETERS] = p};
+    const double *const first[MS_NAME_GROUPS] = {[MS_NAMES_TIME] = &one}, *const second[MS_NAME_GROUPS] = {0};
+    ms_expressions_along_curve(((const ms_file_data *)data)->external, of, first, second, dw, ddw);
+}
+
 int ms_file_read_external(ms_file_model *file, const json_t *object, const ms_json_place *at,
                           ms_subsystem *sub, ms_file_data *data, ms_error *error)
 {
@@ -101,6 +110,7 @@ int ms_file_read_external(ms_file_model *file, const json_t *object, const ms_js
         return status;
     sub->w = w;
     sub->external = external;
+    sub->external_rates = external_rates;
     sub->external_constant = true;
     for (int k = 0; k < sub->nw; k++)
         sub->external_constant =

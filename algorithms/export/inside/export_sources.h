@@ -22,6 +22,9 @@ const char *const *ms_export_sources_compiled(const ms_component *component, int
 /* Why what the component answers for has no source form, as the end of a sentence; NULL: it has one. */
 const char *ms_export_sources_lack(const ms_component *component);
 
+/* The highest order of derivatives of outputs that the sources give: of equations they have no second one. */
+int ms_export_sources_output_derivatives(const ms_component *component);
+
 /* Writes them into a folder that is there. Errors: MS_IO. */
 int ms_export_sources_write(const ms_component *component, int fmi, const char *folder, ms_error *error);
 

@@ -39,6 +39,23 @@ void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, dou
                               system->input_column + system->w_at[sub - system->sub], w);
 }
 
+void ms_subsystem_external_rates(const ms_system *system, const ms_subsystem *sub, double t, double *dw,
+                                 double *ddw)
+{
+    if (system->homogeneous || sub->external_constant) {
+        memset(dw, 0, sizeof(double) * (size_t)sub->nw);
+        memset(ddw, 0, sizeof(double) * (size_t)sub->nw);
+        return;
+    }
+    sub->external_rates(t, system->p, sub->data, dw, ddw);
+    if (system->inputs == NULL)
+        return;
+    const int *column = system->input_column + system->w_at[sub - system->sub];
+    ms_series_slopes(system->inputs, t, sub->nw, column, dw);
+    for (int k = 0; k < sub->nw; k++)
+        ddw[k] = column[k] >= 0 ? 0.0 : ddw[k];
+}
+
 int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, double *dx)
 {
     const ms_subsystem *sub = &system->sub[i];
@@ -71,6 +88,13 @@ int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, doub
     multiply_add(sub->ny, sub->nu, m->D, at->u, y);
     multiply_add(sub->ny, sub->nw, m->F, w, y);
     return 0;
+}
+
+int ms_subsystem_output_rates(const ms_system *system, int i, ms_point *at, double *w, const ms_rates *r)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    complete(system, sub, at, w);
+    return sub->output_rates(at, r);
 }
 
 int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *w, const double *dx,

@@ -141,10 +141,17 @@ int ms_system_check_inputs(const ms_system *system, double from, double to, ms_e
 /* External inputs of a subsystem at t (nw); zero in a system that is homogeneous. */
 void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, double t, double *w);
 
+/* w' and w'' of a subsystem that has rates (ms_subsystem_has_rates) at t (nw). */
+void ms_subsystem_external_rates(const ms_system *system, const ms_subsystem *sub, double t, double *dw,
+                                 double *ddw);
+
 /* f and g of subsystem i at a point whose x, u, (du,) z and t are set; p, w and data are filled in.
  * w is scratch (nw of the subsystem). Linear subsystems go through their blocks. */
 int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, double *dx);
 int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, double *y);
+
+/* Likewise y' and y'' of a nonlinear subsystem that has rates. */
+int ms_subsystem_output_rates(const ms_system *system, int i, ms_point *at, double *w, const ms_rates *r);
 
 /* Likewise the residual of a differential-algebraic subsystem (nx), its event indicators, its step event, its
  * handler. */
@@ -182,6 +189,16 @@ static inline bool ms_subsystem_has_times(const ms_subsystem *sub)
 static inline double *ms_subsystem_served(const ms_subsystem *sub, double *z)
 {
     return z + sub->nz + sub->n_indicators;
+}
+
+/* Are y' and y'' known without differences in time? */
+static inline bool ms_subsystem_has_rates(const ms_subsystem *sub)
+{
+    if (sub->uses_du || sub->residual != NULL) /* y' would need u'', or x' */
+        return false;
+    if (sub->nw > 0 && !sub->external_constant && sub->external_rates == NULL)
+        return false;
+    return sub->matrices != NULL || sub->output_rates != NULL;
 }
 
 /* Does f or its state jump anywhere? */

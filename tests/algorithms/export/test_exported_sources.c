@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "built_in.h"
+#include "equations_source.h"
 #include "folder.h"
 #include "instance_step.h"
 #include "support.h"
@@ -54,6 +55,10 @@ static void check_sources(const ms_system *system, int index, int fmi, const cha
         assert_int_equal(support_binary_output_derivatives(&b, ny, out, 1, x), 0);
         assert_true(support_distance(ny, x, dy) < 100.0 * tolerance);
     }
+    const int order = b.description->flags[MS_FMU_CO_SIMULATION].max_output_derivative;
+    assert_int_equal(order, is.instance->blocks != NULL && !ms_equations_are(is.sub) ? 2 : 1);
+    if (ny > 0)
+        assert_int_not_equal(support_binary_output_derivatives(&b, ny, out, order + 1, x), 0);
     support_binary_close(&b);
     ms_exported_destroy(&e);
     support_built_in_destroy(&is);
@@ -89,7 +94,9 @@ static void test_equations(void **state)
         " \"states\": {\"x\": {\"derivative\": \"y\", \"start\": 1}, \"y\": {\"derivative\": \"mu*(1 - "
         "x^2)*y - x + "
         "u\"}}},\n"
-        "{\"name\": \"static\", \"inputs\": [\"u\"], \"outputs\": {\"y\": \"tanh(u)*cos(t)\"}}],\n"
+        "{\"name\": \"static\", \"inputs\": [\"u\"], \"outputs\": {\"y\": \"tanh(u)*cos(t)\"}},\n"
+        "{\"name\": \"line\", \"inputs\": [\"u\"], \"outputs\": {\"y\": \"k*x - u\"}, \"states\": {\"x\": "
+        "{\"derivative\": \"u - m*x\"}}}],\n"
         "\"wires\": []}");
     ms_system *system = support_system_of(model);
     for (int i = 0; i < system->n; i++)
