@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_output_rates.c - y' and y'' of subsystems from files against closed forms: equations, matrices, external inputs by expressions and
+/* test_instance_rates.c - y' and y'' of subsystems from files against closed forms: equations, matrices, external inputs by expressions and
  * by series, jumps, algebraic loops; and the order of a scheme that takes them. */
 #include <math.h>
 
