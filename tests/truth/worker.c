@@ -30,7 +30,7 @@
 #include "solver_registry.h"
 #include "system_file.h"
 
-enum { WORDS = 80, SETTINGS = 16, OUTPUT_POINTS = 50, JOB_SECONDS = 10 };
+enum { WORDS = 80, SETTINGS = 16, OUTPUT_POINTS = 20, JOB_SECONDS = 10 };
 
 /* What a line asks for. */
 typedef struct question {
@@ -227,8 +227,8 @@ static void integrate(const question *q, const char *job, ms_options *options)
     const double began = processor_seconds();
     if (solver != NULL && (solver->adaptive || solver->order == 0))
         options->given[MS_OPTION_STEP_SIZE] = false;
-    if (ms_integrate(q->system, options, OUTPUT_POINTS, &(ms_integrate_options){.errors = true}, &integration,
-                     &error) != MS_OK) {
+    const ms_integrate_options request = {.errors = options->errors == MS_AGAINST_REFERENCE};
+    if (ms_integrate(q->system, options, OUTPUT_POINTS, &request, &integration, &error) != MS_OK) {
         print_refusal(job, error.text);
         return;
     }
