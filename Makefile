@@ -481,7 +481,7 @@ $(B)/truth/worker: $(TRUTH:%.c=$O/%.o) $(B)/libmacrostep.a
 TRUTH_FILE := tests/truth/truth.csv
 truth: all deps-test $(B)/truth/worker $(if $(GENERATE),deps-truth) ## references and stated errors held against true solutions (EFFORT=short SEED=, ONLY=WORD, SHOW=NAME; GENERATE=1: computes them anew, =check: and compares)
 ifdef GENERATE
-	@PYTHONDONTWRITEBYTECODE=1 nice /usr/bin/python3 tests/truth/generate.py $(TRUTH_FILE) --jobs $(JOBS) $(if $(filter check,$(GENERATE)),--check)
+	@PYTHONDONTWRITEBYTECODE=1 nice /usr/bin/python3 tests/truth/generate.py $(TRUTH_FILE) --jobs $(JOBS) $(if $(filter check,$(GENERATE)),--check) $(if $(ONLY),--only $(ONLY))
 else
 	@PYTHONDONTWRITEBYTECODE=1 nice python3 tests/truth/judge.py $(B) --jobs $(JOBS) $(if $(filter short,$(EFFORT)),--short) \
 	    $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) $(if $(SHOW),--show $(SHOW))
