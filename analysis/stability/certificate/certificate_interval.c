@@ -15,7 +15,7 @@ enum {
 
 static const double beside = 1e-7; /* a crossing, of the interval: how close the proof is sought */
 static const double beyond = 1e-6; /* and instability */
-static const double wide = 2.0;    /* the disc of a panel */
+static const double wide = 2.0;    /* the disc of a panel, at least */
 static const double reserve = 6.0; /* bits by which the interpolation is better than it has to be */
 static const long disc_bits = 64;  /* of bounds over discs */
 
@@ -24,6 +24,7 @@ typedef struct march {
     ms_certificate *to;
     bool unstable; /* in the middle of the panel that was tried last */
     int nodes;     /* that it took */
+    double radius; /* of the disc that was taken last */
 } march;
 
 static int append(double begin, double end, int *n, double (**list)[2], ms_error *error)
@@ -132,33 +133,82 @@ static double zero_order(const march *m, const ms_balls_panel *panel, int functi
     return function == MS_BALLS_ONE ? nx : 0.5 * nx * (nx - 1.0);
 }
 
-/* An estimate of how many nodes make the interpolation good enough; 0: the matrix is not known. */
-static int nodes_for(march *m, const ms_balls_panel *panel, double squares, long bits)
+/* log2 of about the least modulus of each function on the panel, -INFINITY for one that may be 0. Is the matrix known? */
+static bool least_values(march *m, const ms_balls_panel *panel, double least[MS_BALLS_FUNCTIONS], long bits)
 {
-    const double rho = wide + sqrt(wide * wide - 1.0), rim = 0.5 * (wide - 1.0) * (panel->end - panel->begin);
-    double place[PLACES], most = NODES_LEAST;
+    double place[PLACES];
     const int places = functions_at_places(m, panel, place, bits);
-    for (int k = 0; k < MS_BALLS_FUNCTIONS && places > 0; k++) {
-        const double order = zero_order(m, panel, k);
-        double least = INFINITY;
+    for (int k = 0; k < MS_BALLS_FUNCTIONS; k++) {
+        least[k] = INFINITY;
         for (int i = 0; i < places; i++)
-            least = fmin(least, m->c->plugin->least(m->c->values, k, i) - order * log2(place[i]));
-        const double bound = m->c->plugin->most(k, m->c->n, squares) - order * log2(rim);
-        most = fmax(most, 2.0 + (2.0 + bound - log2(rho - 1.0) - least + reserve) / log2(rho));
+            least[k] = fmin(least[k], m->c->plugin->least(m->c->values, k, i) -
+                                          zero_order(m, panel, k) * log2(place[i]));
     }
-    return places == 0 ? 0 : most < NODES_NEVER ? (int)most : NODES_NEVER;
+    return places > 0;
+}
+
+/* An estimate of how many nodes make the interpolation good enough. */
+static int nodes_for(const march *m, const ms_balls_panel *panel, double squares,
+                     const double least[MS_BALLS_FUNCTIONS])
+{
+    const double rho = panel->wide + sqrt(panel->wide * panel->wide - 1.0),
+                 rim = 0.5 * (panel->wide - 1.0) * (panel->end - panel->begin);
+    double most = NODES_LEAST;
+    for (int k = 0; k < MS_BALLS_FUNCTIONS; k++) {
+        const double bound =
+            m->c->plugin->most(k, m->c->n, squares) - zero_order(m, panel, k) * log2(rim);
+        most = fmax(most, 2.0 + (2.0 + bound - log2(rho - 1.0) - least[k] + reserve) / log2(rho));
+    }
+    return most < NODES_NEVER ? (int)most : NODES_NEVER;
+}
+
+/* Another disc, where it takes fewer nodes. */
+static bool is_better(march *m, ms_balls_panel *panel, double *squares, double wider,
+                      const double least[MS_BALLS_FUNCTIONS])
+{
+    ms_balls_panel other = *panel;
+    other.wide = wider;
+    const double sum = squares_on_disc(m, &other);
+    other.nodes = nodes_for(m, &other, sum, least);
+    if (other.nodes >= panel->nodes)
+        return false;
+    *panel = other;
+    *squares = sum;
+    return true;
+}
+
+/* The disc that takes the fewest nodes, and its bound: a wide one makes a narrow panel cheap, up to where Psi grows. Powers of 2
+ * times the disc that did it last are tried. */
+static double choose_disc(march *m, ms_balls_panel *panel, const double least[MS_BALLS_FUNCTIONS])
+{
+    const double half = 0.5 * (panel->end - panel->begin);
+    panel->wide = fmax(wide, m->radius / half);
+    double squares = squares_on_disc(m, panel);
+    panel->nodes = nodes_for(m, panel, squares, least);
+    bool wider = false;
+    while (is_better(m, panel, &squares, 2.0 * panel->wide, least))
+        wider = true;
+    while (!wider && panel->wide > wide && is_better(m, panel, &squares, fmax(wide, 0.5 * panel->wide), least))
+        continue;
+    if (isfinite(squares))
+        m->radius = panel->wide * half;
+    return squares;
 }
 
 /* Is none of the functions zero on the panel? */
-static ms_balls_verdict functions_clear(march *m, ms_balls_panel *panel, double squares, long bits)
+static ms_balls_verdict functions_clear(march *m, ms_balls_panel *panel, long bits)
 {
-    const int nodes = nodes_for(m, panel, squares, bits);
-    if (nodes == 0 || (nodes == NODES_NEVER && isfinite(squares))) /* a value that may be 0 */
+    double least[MS_BALLS_FUNCTIONS];
+    if (!least_values(m, panel, least, bits))
         return MS_BALLS_COARSE;
-    if (nodes > CERTIFIER_NODES)
+    for (int k = 0; k < MS_BALLS_FUNCTIONS; k++)
+        if (isinf(least[k])) /* a value that may be 0 */
+            return MS_BALLS_COARSE;
+    const double squares = choose_disc(m, panel, least);
+    m->nodes = panel->nodes;
+    if (panel->nodes > CERTIFIER_NODES)
         return MS_BALLS_WIDE;
-    panel->nodes = m->nodes = nodes;
-    for (int k = 0; k < nodes; k++) {
+    for (int k = 0; k < panel->nodes; k++) {
         m->c->plugin->at_node(panel, k, m->c->h, bits);
         m->to->evaluations++;
         if (ms_certifier_evaluate(m->c, bits) != MS_OK)
@@ -177,9 +227,8 @@ static bool prove(march *m, double begin, double end)
     m->unstable = count >= 0 && count < m->c->n;
     if (count != m->c->n)
         return false;
-    const double squares = squares_on_disc(m, &panel);
     for (; bits <= CERTIFIER_BITS_MAX; bits *= 2) {
-        const ms_balls_verdict verdict = functions_clear(m, &panel, squares, bits);
+        const ms_balls_verdict verdict = functions_clear(m, &panel, bits);
         if (verdict != MS_BALLS_COARSE)
             m->c->bits = bits;
         if (verdict == MS_BALLS_PROVED)

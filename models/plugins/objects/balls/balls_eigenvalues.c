@@ -14,7 +14,7 @@ static void characteristic(const ms_balls *psi, arb_poly_t to, long bits)
     for (slong i = 0; i < acb_mat_nrows(psi->m); i++)
         for (slong j = 0; j < acb_mat_nrows(psi->m); j++)
             acb_get_real(arb_mat_entry(real, i, j), acb_mat_entry(psi->m, i, j));
-    arb_mat_charpoly(to, real, bits);
+    ms_balls_characteristic(real, to, bits);
     arb_mat_clear(real);
 }
 

@@ -52,6 +52,9 @@ ms_balls_verdict ms_balls_nonzero(const ms_balls *values, const ms_balls_panel *
 /* The middle and half the length of a panel, exactly. */
 void ms_balls_panel_middle(const ms_balls_panel *panel, arb_t middle, arb_t half);
 
+/* det(z I - M), with 1 before z^n; M is lost. */
+void ms_balls_characteristic(arb_mat_t M, arb_poly_t to, long bits);
+
 /* cos(m pi/(2 n)) */
 void ms_balls_cosine(long m, int n, arb_t value, long bits);
 #endif
