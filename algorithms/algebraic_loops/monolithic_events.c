@@ -72,7 +72,7 @@ static int read_indicators(ms_monolith *m, double t, double *r)
     return status;
 }
 
-/* Likewise switches, as far as they are watched. */
+/* Likewise switches; 1 where they are no longer watched. */
 static int read_switches(ms_monolith *m, double t, double *r)
 {
     const ms_system *s = m->system;

@@ -51,7 +51,7 @@ struct ms_instance {
     double *samples;         /* (n_samples x n_state) */
     ms_place *sample_place;  /* (n_samples): the same for micro-solvers */
     const ms_place *place;   /* (n_places) ascending: what they fill, samples and nodes of a quadrature */
-    ms_port_work *port_work; /* NULL: nobody asks for it */
+    ms_port_work *port_work; /* NULL: it is not wanted */
     ms_input_law *law;       /* (n_laws) */
     ms_monitor monitor;
     ms_capabilities can;

@@ -254,7 +254,7 @@ static int step_with_integrals(ms_instance *instance, double t, double h)
     return status;
 }
 
-/* Out of line for the speed of steps that nobody watches. */
+/* Out of line: steps without an observer stay fast. */
 static __attribute__((noinline)) int step_with_work(ms_instance *instance, double t, double h)
 {
     ms_port_work_begin(instance);

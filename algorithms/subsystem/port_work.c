@@ -107,7 +107,7 @@ static void add_nodes(ms_port_work *work, int piece, double from, double to)
                                                         .piece = piece};
 }
 
-/* The nodes of a piece, between the kinks on it; `left`: so many more stretches there may be than pieces. */
+/* The nodes of a piece, between the kinks on it; left: how many stretches more than pieces there may be. */
 static void divide(const ms_instance *instance, int piece, int *left)
 {
     const double h = instance->h, end = instance->input.end[piece] / h;

@@ -6,152 +6,12 @@
  *
  * An event happens where its indicator `when` changes its sign in the direction ("rise", "fall"; without one in both). All
  * that follows from it is taken from the values before. Which outputs feed through is what their expressions name. */
-#include <math.h>
 #include <string.h>
 
-#include "equations_source.h"
+#include "equations.h"
 #include "expressions_read.h"
 #include "file_model.h"
 #include "nearest.h"
-#include "switches.h"
-
-enum { BOTH = 0, RISE = 1, FALL = -1 };
-
-typedef struct file_event {
-    int direction;
-    int n;                      /* what changes, ... */
-    int *target;                /* ... (n) a state, or nx plus a discrete variable */
-    const ms_expressions *then; /* (n) */
-} file_event;
-
-enum { TARGETS_MAX = 64 };
-
-typedef struct equations_data {
-    ms_file_data common;
-    const ms_expressions *derivatives, *outputs, *indicators;
-    ms_watched watched;
-    const file_event *event; /* (n_indicators of the subsystem) */
-    int nx, n_events;
-} equations_data;
-
-/* Functions ---------------------------------------------------------------------------------------------- */
-
-/* Where the values of all names stand. */
-#define VALUES_OF(at)                                                                                        \
-    {                                                                                                        \
-        [MS_NAMES_TIME] = &(at)->t, [MS_NAMES_PARAMETERS] = (at)->p, [MS_NAMES_STATES] = (at)->x,            \
-        [MS_NAMES_INPUTS] = (at)->u, [MS_NAMES_EXTERNAL] = (at)->w, [MS_NAMES_DISCRETE] = (at)->z            \
-    }
-
-static int evaluate(const ms_expressions *e, const ms_point *at, double *value)
-{
-    const double *const of[MS_NAME_GROUPS] = VALUES_OF(at);
-    return ms_expressions_evaluate(e, of, value);
-}
-
-/* A block that is wanted, of expressions that are there. */
-static int differentiate(const ms_expressions *e, int group, const ms_point *at, double *block)
-{
-    const double *const of[MS_NAME_GROUPS] = VALUES_OF(at);
-    return e != NULL && block != NULL ? ms_expressions_differentiate(e, group, of, block) : 0;
-}
-
-static int jacobian(const ms_point *at, const ms_blocks *m)
-{
-    const equations_data *data = at->data;
-    int status = differentiate(data->derivatives, MS_NAMES_STATES, at, m->A);
-    status |= differentiate(data->derivatives, MS_NAMES_INPUTS, at, m->B);
-    status |= differentiate(data->derivatives, MS_NAMES_EXTERNAL, at, m->E);
-    status |= differentiate(data->outputs, MS_NAMES_STATES, at, m->C);
-    status |= differentiate(data->outputs, MS_NAMES_INPUTS, at, m->D);
-    return status | differentiate(data->outputs, MS_NAMES_EXTERNAL, at, m->F);
-}
-
-/* Those of linear equations, which are the same everywhere. A value that is not finite stays, for whoever uses the system to find. */
-static void matrices(const double *p, const void *data, const ms_blocks *m)
-{
-    const ms_point anywhere = {.p = p, .data = data};
-    (void)jacobian(&anywhere, m);
-}
-
-enum { OF_DERIVATIVES, OF_OUTPUTS }; /* as sets of ms_watched */
-
-/* On the sides of the point, if it has some. */
-static int evaluate_between(const ms_expressions *e, int set, const ms_point *at, double *value)
-{
-    const ms_watched *watched = &((const equations_data *)at->data)->watched;
-    const double *const of[MS_NAME_GROUPS] = VALUES_OF(at);
-    return at->sides != NULL && watched->functions != NULL
-               ? ms_expressions_evaluate_sided(e, watched, set, at->sides, of, value)
-               : ms_expressions_evaluate(e, of, value);
-}
-
-static int derivatives(const ms_point *at, double *dx)
-{
-    return evaluate_between(((const equations_data *)at->data)->derivatives, OF_DERIVATIVES, at, dx);
-}
-
-static int outputs(const ms_point *at, double *y)
-{
-    return evaluate_between(((const equations_data *)at->data)->outputs, OF_OUTPUTS, at, y);
-}
-
-/* y' and y'' along x' = f; x'' is that of f. */
-static int output_rates(const ms_point *at, const ms_rates *r)
-{
-    const equations_data *data = at->data;
-    const double one = 1.0;
-    const double *const of[MS_NAME_GROUPS] = VALUES_OF(at);
-    const double *const first[MS_NAME_GROUPS] = {[MS_NAMES_TIME] = &one,
-                                                 [MS_NAMES_STATES] = r->dx,
-                                                 [MS_NAMES_INPUTS] = r->du,
-                                                 [MS_NAMES_EXTERNAL] = r->dw};
-    const double *const second[MS_NAME_GROUPS] = {
-        [MS_NAMES_STATES] = r->ddx, [MS_NAMES_INPUTS] = r->ddu, [MS_NAMES_EXTERNAL] = r->ddw};
-    int status = 0;
-    if (data->outputs == NULL)
-        return 0;
-    if (r->ddy == NULL)
-        return ms_expressions_along(data->outputs, of, first, r->dy);
-    if (data->derivatives != NULL)
-        status = ms_expressions_along(data->derivatives, of, first, r->ddx);
-    return status | ms_expressions_along_curve(data->outputs, of, first, second, r->dy, r->ddy);
-}
-
-static int indicators(const ms_point *at, double *r)
-{
-    return evaluate(((const equations_data *)at->data)->indicators, at, r);
-}
-
-/* Outside of their domain they do not switch. */
-static int switches(const ms_point *at, double *r)
-{
-    const equations_data *data = at->data;
-    (void)evaluate(data->watched.functions, at, r);
-    for (int k = 0; k < ms_expressions_count(data->watched.functions); k++)
-        r[k] = isfinite(r[k]) ? r[k] : 1.0;
-    return 0;
-}
-
-static int handle(const ms_point *at, const ms_event *event)
-{
-    const equations_data *data = at->data;
-    double value[TARGETS_MAX];
-    for (int k = 0; k < data->n_events && event->state; k++) {
-        const file_event *e = &data->event[k];
-        if (event->crossed[k] == 0 || (e->direction != BOTH && e->direction != event->crossed[k]))
-            continue;
-        if (evaluate(e->then, at, value) != 0)
-            return 1;
-        for (int i = 0; i < e->n; i++) {
-            if (e->target[i] < data->nx)
-                event->x[e->target[i]] = value[i];
-            else
-                event->z[e->target[i] - data->nx] = value[i];
-        }
-    }
-    return 0;
-}
 
 /* Reading ------------------------------------------------------------------------------------------------ */
 
@@ -161,7 +21,7 @@ typedef struct reading {
     json_t *object;
     const ms_json_place *at;
     ms_subsystem *sub;
-    equations_data *data;
+    ms_equations_data *data;
     ms_names names;
     ms_error *error;
 } reading;
@@ -388,7 +248,6 @@ static int read_outputs(reading *r)
     }
     r->sub->ny = k;
     r->sub->y = y;
-    r->sub->g = outputs;
     r->sub->feed_through = through;
     status = k > 0 ? create(r, k, text, &r->data->outputs) : MS_OK;
     for (int j = 0; j < k && status == MS_OK; j++)
@@ -420,32 +279,32 @@ static int find_target(const reading *r, const char *name, int *target)
         ms_nearest(name, names, n));
 }
 
-static int read_direction(const reading *r, const json_t *object, file_event *event)
+static int read_direction(const reading *r, const json_t *object, ms_file_event *event)
 {
     const json_t *value = json_object_get(object, "direction");
     const char *word = json_string_value(value);
-    event->direction = BOTH;
+    event->direction = MS_EVENT_BOTH;
     if (value == NULL)
         return MS_OK;
     if (word != NULL && strcmp(word, "rise") == 0)
-        event->direction = RISE;
+        event->direction = MS_EVENT_RISE;
     else if (word != NULL && strcmp(word, "fall") == 0)
-        event->direction = FALL;
+        event->direction = MS_EVENT_FALL;
     else
         return ms_json_fail(r->at, r->error,
                             "direction of an event is neither rise nor fall; without it both count");
     return MS_OK;
 }
 
-static int read_consequences(const reading *r, json_t *then, file_event *event)
+static int read_consequences(const reading *r, json_t *then, ms_file_event *event)
 {
     const char *name;
     json_t *value;
     const size_t n = json_object_size(then);
-    if (!json_is_object(then) || n == 0 || n > TARGETS_MAX)
+    if (!json_is_object(then) || n == 0 || n > MS_EVENT_TARGETS_MAX)
         return ms_json_fail(r->at, r->error,
                             "then of an event is not an object with 1 to %d states or discrete variables",
-                            TARGETS_MAX);
+                            MS_EVENT_TARGETS_MAX);
     ms_expression_text *text = new_texts(r, n);
     event->target = ms_structure_alloc(&r->file->structure, n, sizeof *event->target);
     if (text == NULL || event->target == NULL)
@@ -463,7 +322,7 @@ static int read_consequences(const reading *r, json_t *then, file_event *event)
     return create(r, event->n, text, &event->then);
 }
 
-static int read_event(const reading *r, json_t *object, file_event *event, ms_expression_text *when)
+static int read_event(const reading *r, json_t *object, ms_file_event *event, ms_expression_text *when)
 {
     static const char *const members[] = {"when", "direction", "then"};
     if (!json_is_object(object))
@@ -484,7 +343,7 @@ static int read_events(reading *r)
         return ms_json_fail(r->at, r->error, "events is not a list of objects with when and then");
     if (n == 0)
         return MS_OK;
-    file_event *event = ms_structure_alloc(&r->file->structure, n, sizeof *event);
+    ms_file_event *event = ms_structure_alloc(&r->file->structure, n, sizeof *event);
     ms_expression_text *when = new_texts(r, n);
     int status = MS_OK;
     if (event == NULL || when == NULL)
@@ -495,33 +354,20 @@ static int read_events(reading *r)
         return status;
     r->data->event = event;
     r->data->n_events = r->sub->n_indicators = (int)n;
-    r->sub->indicators = indicators;
-    r->sub->handle = handle;
     return create(r, (int)n, when, &r->data->indicators);
 }
 
 /* Subsystem ---------------------------------------------------------------------------------------------- */
 
-static bool is_linear(const ms_expressions *e)
-{
-    return e == NULL || ms_expressions_linear(e);
-}
-
-/* Exact derivatives, switches of time, matrices where equations are linear. */
+/* Exact derivatives, switches, matrices where equations are linear. */
 static int find_properties(const reading *r)
 {
-    equations_data *data = r->data;
-    ms_subsystem *sub = r->sub;
-    sub->jacobian = jacobian;
-    sub->output_rates = output_rates;
-    if (sub->n_indicators == 0 && sub->nz == 0 && is_linear(data->derivatives) && is_linear(data->outputs))
-        sub->matrices = matrices;
+    ms_equations_data *data = r->data;
     const ms_expressions *const sets[] = {data->derivatives, data->outputs, data->indicators};
     if (ms_switches_watched(&r->file->structure, sets, &data->watched) != MS_OK)
         return no_memory(r);
-    sub->n_switches = data->watched.functions != NULL ? ms_expressions_count(data->watched.functions) : 0;
-    sub->switches = switches;
-    return ms_file_find_switches(r->file, MS_COUNT(sets), sets, r->at, sub, &r->data->common, r->error);
+    ms_equations_give_functions(data, r->sub);
+    return ms_file_find_switches(r->file, MS_COUNT(sets), sets, r->at, r->sub, &data->common, r->error);
 }
 
 int ms_file_read_equations(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
@@ -529,7 +375,7 @@ int ms_file_read_equations(ms_file_model *file, json_t *object, const ms_json_pl
 {
     static const char *const members[] = {"name",     "states", "inputs", "outputs", "external",
                                           "discrete", "events", "energy", "ports"};
-    equations_data *data = ms_structure_alloc(&file->structure, 1, sizeof *data);
+    ms_equations_data *data = ms_structure_alloc(&file->structure, 1, sizeof *data);
     reading r = {.file = file, .object = object, .at = at, .sub = sub, .data = data, .error = error};
     ms_expression_text *text = NULL;
     ms_file_name_parameters(file, &r.names);
@@ -549,7 +395,6 @@ int ms_file_read_equations(ms_file_model *file, json_t *object, const ms_json_pl
         status = read_states(&r, &text);
     if (status == MS_OK && sub->nx > 0)
         status = create(&r, sub->nx, text, &data->derivatives);
-    sub->f = derivatives;
     if (status == MS_OK)
         status = read_outputs(&r);
     if (status == MS_OK)
@@ -559,35 +404,4 @@ int ms_file_read_equations(ms_file_model *file, json_t *object, const ms_json_pl
     if (status == MS_OK)
         status = ms_file_read_energy(file, object, at, sub, &data->common, error);
     return status == MS_OK ? ms_file_read_ports(file, object, at, sub, error) : status;
-}
-
-/* In C --------------------------------------------------------------------------------------------------- */
-
-bool ms_equations_are(const ms_subsystem *sub)
-{
-    return sub->f == derivatives;
-}
-
-static void write_function(const ms_subsystem *sub, bool of_outputs, FILE *file)
-{
-    const equations_data *data = sub->data;
-    const ms_expressions *e = of_outputs ? data->outputs : data->derivatives;
-    const char *to = of_outputs ? "y" : "dx";
-    fprintf(file,
-            "\nstatic void %s(double t, const double *p, const double *x, const double *u, double *%s)\n{\n"
-            "    (void)t, (void)p, (void)x, (void)u, (void)%s;\n",
-            of_outputs ? "outputs" : "derivatives", to, to);
-    if (sub->nw > 0) {
-        fprintf(file, "    double w[%d];\n", sub->nw);
-        ms_expressions_write(data->common.external, "w", "e", file);
-    }
-    if (e != NULL)
-        ms_expressions_write(e, to, "f", file);
-    fprintf(file, "%s}\n", sub->nw > 0 ? "    (void)w;\n" : "");
-}
-
-void ms_equations_write_source(const ms_subsystem *sub, FILE *file)
-{
-    write_function(sub, false, file);
-    write_function(sub, true, file);
 }

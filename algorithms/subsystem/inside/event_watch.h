@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_watch.h - events between the ends of a micro-step at which an indicator has the same sign. event_detection.c asks for
- * them; nobody else includes it. */
+ * them; no other file includes it. */
 #ifndef MS_EVENT_WATCH_H
 #define MS_EVENT_WATCH_H
 
