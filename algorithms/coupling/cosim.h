@@ -28,7 +28,7 @@ typedef struct ms_segment {
     double *start;   /* states at t (nx) */
     double *samples; /* states at t + sample_at[k] h (n_samples x nx) */
     double *inputs;  /* inputs at the same times (n_samples x nu); NULL where nobody asks */
-    double *work; /* [J] through each port, those of subsystem i from port_at[i] on; NULL: not wanted */
+    double *work;    /* [J] through each port, those of subsystem i from port_at[i] on; NULL: not wanted */
 } ms_segment;
 
 enum {

@@ -34,7 +34,8 @@ typedef struct ms_point {
     const double *z;  /* discrete variables (nz), constant between events */
     const double *p;  /* the run's parameter values, in the order of the model's parameters */
     const void *data; /* the subsystem's own data, see ms_subsystem */
-    const double *sides; /* on which side of zero its switches are to be taken (n_switches), by sign; 0, and NULL: where they are */
+    const double *
+        sides; /* on which side of zero its switches are to be taken (n_switches), by sign; 0, and NULL: where they are */
 } ms_point;
 
 /* Partial derivatives, by rows. A pointer may be NULL where that block is not wanted. */

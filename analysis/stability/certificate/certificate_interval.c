@@ -155,8 +155,7 @@ static int nodes_for(const march *m, const ms_balls_panel *panel, double squares
                  rim = 0.5 * (panel->wide - 1.0) * (panel->end - panel->begin);
     double most = NODES_LEAST;
     for (int k = 0; k < MS_BALLS_FUNCTIONS; k++) {
-        const double bound =
-            m->c->plugin->most(k, m->c->n, squares) - zero_order(m, panel, k) * log2(rim);
+        const double bound = m->c->plugin->most(k, m->c->n, squares) - zero_order(m, panel, k) * log2(rim);
         most = fmax(most, 2.0 + (2.0 + bound - log2(rho - 1.0) - least[k] + reserve) / log2(rho));
     }
     return most < NODES_NEVER ? (int)most : NODES_NEVER;
@@ -188,7 +187,8 @@ static double choose_disc(march *m, ms_balls_panel *panel, const double least[MS
     bool wider = false;
     while (is_better(m, panel, &squares, 2.0 * panel->wide, least))
         wider = true;
-    while (!wider && panel->wide > wide && is_better(m, panel, &squares, fmax(wide, 0.5 * panel->wide), least))
+    while (!wider && panel->wide > wide &&
+           is_better(m, panel, &squares, fmax(wide, 0.5 * panel->wide), least))
         continue;
     if (isfinite(squares))
         m->radius = panel->wide * half;
