@@ -244,7 +244,7 @@ static jet apply(const ms_instruction *at, const jet *r)
     const int n = ms_operation_table[operation].operands;
     double v[3] = {0.0}, d[3] = {0.0}, partial[3];
     bool moves = false;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n && k < 3; k++) {
         v[k] = operand[k]->value;
         d[k] = operand[k]->first;
         moves |= d[k] != 0.0;
@@ -253,7 +253,7 @@ static jet apply(const ms_instruction *at, const jet *r)
     choose_piece(operation, operand[0], operand[1], v);
     ms_operation_partials(operation, v[0], v[1], v[2], to.value, partial);
     to.second = moves ? ms_operation_second(operation, v, to.value, d) : 0.0;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n && k < 3; k++) {
         if (partial[k] != 0.0 && d[k] != 0.0)
             to.first += partial[k] * d[k];
         if (partial[k] != 0.0 && operand[k]->second != 0.0)

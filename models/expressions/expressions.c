@@ -42,6 +42,8 @@ static int collect_reads(const ms_tree *tree, int root, int stamp, int *visited,
                          ms_read_variable *list)
 {
     int depth = 0, n = 0;
+    if (tree->node == NULL)
+        return 0;
     stack[depth++] = root;
     visited[root] = stamp;
     while (depth > 0) {
@@ -131,7 +133,7 @@ static int create(ms_structure *owner, const ms_name_index *names, const char *c
                   ms_expressions *e, ms_expression_fault *fault)
 {
     ms_tree tree = {0};
-    int *root = malloc(sizeof *root * ((size_t)e->n + 1));
+    int *root = calloc((size_t)e->n + 1, sizeof *root);
     int status = root != NULL ? parse(&tree, names, e->n, text, together, root, fault) : MS_NO_MEMORY;
     if (status == MS_OK) {
         status = ms_expressions_of_tree(owner, &tree, e->n, root, e->n_names, together, e);
@@ -190,7 +192,7 @@ static kind kind_of(const ms_expressions *e, const ms_node *node, const kind *kn
     if (node->operation == MS_OF_VARIABLE)
         return (node->reads & ~moving) == 0 ? LINEAR : OTHER;
     const int *operand = node->operand, n = ms_operation_table[node->operation].operands;
-    bool linear[3], factor[3];
+    bool linear[3] = {false}, factor[3] = {false};
     for (int k = 0; k < n; k++) {
         linear[k] = known[operand[k]] == LINEAR || is_zero(&e->node[operand[k]]);
         factor[k] = known[operand[k]] == FACTOR;

@@ -22,8 +22,10 @@ double ms_digamma(double a)
     if (a <= 0.0)
         return a == floor(a) ? NAN : ms_digamma(1.0 - a) - pi / tan(pi * (a - floor(a)));
     double sum = 0.0, power = 1.0;
-    for (; a < 12.0; a += 1.0)
-        sum -= 1.0 / a;
+    const int steps = a < 12.0 ? (int)ceil(12.0 - a) : 0;
+    for (int k = 0; k < steps; k++)
+        sum -= 1.0 / (a + k);
+    a += steps;
     sum += log(a) - 0.5 / a;
     for (int k = 0; k < (int)(sizeof bernoulli / sizeof *bernoulli); k++)
         sum -= bernoulli[k] * (power /= a * a);
@@ -41,8 +43,10 @@ double ms_trigamma(double a)
         return a == floor(a) ? NAN : pi / sine * (pi / sine) - ms_trigamma(1.0 - a);
     }
     double sum = 0.0;
-    for (; a < 12.0; a += 1.0)
-        sum += 1.0 / (a * a);
+    const int steps = a < 12.0 ? (int)ceil(12.0 - a) : 0;
+    for (int k = 0; k < steps; k++)
+        sum += 1.0 / ((a + k) * (a + k));
+    a += steps;
     double power = 1.0 / a;
     sum += power + 0.5 * power * power;
     for (int k = 0; k < (int)(sizeof bernoulli / sizeof *bernoulli); k++)

@@ -324,7 +324,7 @@ int ms_switches_watched(ms_structure *owner, const ms_expressions *const sets[MS
     int *to[MS_WATCHED_SETS] = {NULL}, status = f != NULL ? MS_OK : MS_NO_MEMORY;
     *watched = (ms_watched){0};
     for (int k = 0; k < MS_WATCHED_SETS && status == MS_OK; k++) {
-        to[k] = malloc(sizeof(int) * (sets[k] != NULL ? (size_t)sets[k]->n_nodes + 1 : 1));
+        to[k] = calloc(sets[k] != NULL ? (size_t)sets[k]->n_nodes + 1 : 1, sizeof *to[k]);
         status = to[k] != NULL ? MS_OK : MS_NO_MEMORY;
     }
     if (status == MS_OK) {

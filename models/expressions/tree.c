@@ -93,7 +93,7 @@ int ms_tree_operation(ms_tree *tree, ms_operation operation, int a, int b, int c
     ms_node node = {.operation = operation, .operand = {-1, -1, -1}};
     double value[3] = {0.0};
     bool number = true;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n && k < 3; k++) {
         if (operand[k] < 0)
             return -1;
         const ms_node *of = &tree->node[operand[k]];

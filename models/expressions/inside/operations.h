@@ -118,6 +118,8 @@ double ms_trigamma(double a);
 /* The second derivative of r = a^b along (da, db). */
 double ms_pow_second(double a, double b, double r, double da, double db);
 
+/* Rows of the lists may have the same value or derivative: NOLINTBEGIN(bugprone-branch-clone) */
+
 /* Its value. */
 static inline double ms_operation_value(ms_operation operation, double a, double b, double c)
 {
@@ -199,5 +201,7 @@ static inline double ms_operation_second(ms_operation operation, const double v[
 #undef CASE_2
 #undef CASE_3
 }
+
+/* NOLINTEND(bugprone-branch-clone) */
 
 #endif

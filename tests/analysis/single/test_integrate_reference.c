@@ -85,7 +85,7 @@ static void test_budget(void **state)
     assert_true(run.errors_valid);
     assert_true(run.max < 1e-12); /* up to t = 1 both fall on a straight line */
     support_says(run.message, "up to 0.857142857 s");
-    support_says(run.message, "work that is allowed");
+    support_says(run.message, "where the reference ends");
     drop(&run, &model, &system);
 }
 
