@@ -56,15 +56,17 @@ static void skip_space(parser *p)
     p->at += strspn(p->at, " \t\n\r");
 }
 
-/* How long is the word, number or symbol that begins here? */
+/* How long is the word, number or symbol that begins here? A symbol has all bytes of its character in UTF-8. */
 static int word_length(const char *at)
 {
     int n = 0;
     while (is_letter(at[n]) || is_digit(at[n]))
         n++;
-    while (n == 0 && (at[1] & 0xC0) == 0x80) /* all bytes of one character of UTF-8 */
-        at++, n++;
-    return n > 0 ? n + ((at[0] & 0xC0) == 0x80) : 1;
+    if (n > 0 || *at == '\0')
+        return n;
+    for (n = 1; (at[n] & 0xC0) == 0x80;)
+        n++;
+    return n;
 }
 
 /* Is the symbol next? Then it is passed. A longer one that begins like it is another one. */
