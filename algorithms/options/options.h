@@ -11,7 +11,6 @@
 #include <stddef.h>
 
 #include "choices.h"
-#include "digest.h"
 #include "option_id.h"
 #include "status.h"
 
@@ -136,9 +135,6 @@ typedef struct ms_option {
 } ms_option;
 
 extern const ms_option ms_option_table[MS_OPTIONS + 1]; /* by ms_option_id; ends with a NULL name */
-
-/* Of the values of all options, whoever has set them. */
-void ms_options_digest(const ms_options *options, ms_digest *digest);
 
 /* The index of the option in the table, or -1. */
 int ms_option_find(const char *name);

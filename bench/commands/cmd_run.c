@@ -10,6 +10,7 @@
 #include "cosim.h"
 #include "execution.h"
 #include "model_fmu.h"
+#include "options_digest.h"
 #include "plots.h"
 #include "progress.h"
 #include "provenance.h"

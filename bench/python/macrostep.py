@@ -12,7 +12,7 @@ Every command is a function of this module: words as they stand on the command l
 >>> answer["reason"], answer["macro_steps"], answer["parameters"]["kc"]
 ('end-time', 500, 20000.0)
 >>> sorted(answer["errors"])
-['end', 'l2_normalized_mean', 'max', 'per_state', 'rmse']
+['compared', 'end', 'l2_normalized_mean', 'max', 'of', 'over', 'per_state', 'rmse']
 
 The critical step size of Jacobi and Gauss-Seidel; Psi by rows, as an array where there is numpy:
 

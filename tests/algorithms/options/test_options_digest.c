@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "digest.h"
-#include "options.h"
+#include "options_digest.h"
 #include "support.h"
 #include "unit_test.h"
 
