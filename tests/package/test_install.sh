@@ -13,8 +13,8 @@ is "the manual page is there" test -s "$prefix/share/man/man1/macrostep.1"
 is "what completes command lines is there" test -s "$prefix/share/bash-completion/completions/macrostep" -a \
     -s "$prefix/share/zsh/site-functions/_macrostep"
 is "the schemas of answers are there" test -s "$prefix/share/macrostep/schemas/run.json"
-is "at most 53 headers are installed: what macrostep.h is for users, and no more" test \
-    "$(find "$prefix/include/macrostep" -type f | wc -l)" -le 53
+is "at most 54 headers are installed: what macrostep.h is for users, and no more" test \
+    "$(find "$prefix/include/macrostep" -type f | wc -l)" -le 54
 MACROSTEP="$prefix/bin/macrostep" PYTHONPATH="$prefix/share/macrostep/python" PYTHONDONTWRITEBYTECODE=1 \
     python3 -c 'import macrostep; assert macrostep.run("linear-pair", stop_time=0.1)["reason"] == "end-time"' 2>"$folder/err"
 result $? "the installed Python module calls the installed command"
