@@ -180,7 +180,7 @@ static int describe_events(const ms_system *s, const ms_monolith *m, ms_structur
         jumps = jumps || ms_subsystem_jumps(&s->sub[i]);
         announces = announces || ms_subsystem_announces(&s->sub[i]);
         if (ms_subsystem_has_times(&s->sub[i]))
-            sub->next_time = ms_monolithic_next_time;
+            sub->next_time = ms_monolithic_next_time, sub->time_round_off = ms_monolithic_time_round_off;
         if (s->sub[i].step_event != NULL)
             sub->step_event = ms_monolithic_step_event;
     }

@@ -19,7 +19,7 @@ int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_err
  * Where they come too close behind each other, as of a solution that slides along a jump, they are no longer watched. */
 int ms_monolithic_create_watched(const ms_system *system, ms_system **monolithic, ms_error *error);
 
-/* Adds to x (nx) by how much round-off of the times of switches since the last call has moved states. */
+/* Adds to x (nx) by how much round-off of the times of events and switches since the last call has moved states. */
 void ms_monolithic_add_round_off(const ms_system *watched, double *x);
 void ms_monolithic_destroy(ms_system **monolithic); /* NULL-safe */
 

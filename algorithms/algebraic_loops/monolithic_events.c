@@ -11,8 +11,8 @@
 
 enum { ROUNDS_MAX = 100 };
 
-/* More switches in a macro-step of the model than this are no longer watched; of more functions than this round-off is not followed. */
-enum { SWITCHES_MAX = 400, SWITCHES_KEPT = 1000 };
+/* More switches in a macro-step of the model than this are no longer watched. */
+enum { SWITCHES_MAX = 400 };
 
 /* Time events that are that near to each other, relatively, are one. */
 static const double ROUND_OFF = 64.0 * DBL_EPSILON;
@@ -35,10 +35,8 @@ int ms_monolithic_events_create(ms_monolith *m, bool watched)
     events->n = indicators;
     events->crossed = calloc((size_t)indicators + 1, sizeof *events->crossed);
     events->concerned = calloc(2 * n, sizeof *events->concerned);
-    const size_t nx = watched ? 3 * (size_t)system->nx : 0;
     const size_t all = (size_t)indicators + (size_t)events->n_switches;
-    events->before =
-        calloc(2 * all + n + (size_t)nw + (size_t)events->n_switches + nx + 1, sizeof *events->before);
+    events->before = calloc(2 * all + n + (size_t)nw + (size_t)events->n_switches, sizeof *events->before);
     if (events->crossed == NULL || events->concerned == NULL || events->before == NULL)
         return MS_NO_MEMORY;
     events->step = events->concerned + n;
@@ -46,8 +44,7 @@ int ms_monolithic_events_create(ms_monolith *m, bool watched)
     events->due = events->after + all;
     events->w = events->due + n;
     events->sides = events->w + nw;
-    events->moved = events->sides + events->n_switches;
-    return MS_OK;
+    return watched ? ms_monolithic_round_off_create(m) : MS_OK;
 }
 
 void ms_monolithic_events_destroy(ms_monolith *m)
@@ -57,6 +54,7 @@ void ms_monolithic_events_destroy(ms_monolith *m)
     free(events->crossed);
     free(events->concerned);
     free(events->before);
+    free(events->moved);
 }
 
 /* Indicators of all subsystems where the coupling has been solved. */
@@ -94,45 +92,19 @@ int ms_monolithic_indicators(const ms_point *at, double *r)
     int status = ms_monolithic_solve(m, at);
     if (status == 0)
         status = read_indicators(m, at->t, r);
-    return status == 0 ? read_switches(m, at->t, r + m->events.n) : status;
-}
-
-/* x' at the point where switches that have crossed zero are before it (side -1) or behind it (1). z is left as it was. */
-static int slope_beside(ms_monolith *m, const ms_point *at, const ms_event *event, int side, double *dx)
-{
-    double *signs = event->z + m->system->nz + m->events.n, kept[SWITCHES_KEPT];
-    ms_point point = *at;
-    point.z = event->z;
-    for (int k = 0; k < m->events.n_switches; k++) {
-        const int crossed = event->crossed[m->events.n + k];
-        kept[k] = signs[k];
-        signs[k] = crossed != 0 ? side * crossed : signs[k];
-    }
-    const int status = ms_monolithic_f(&point, dx);
-    memcpy(signs, kept, sizeof *signs * (size_t)m->events.n_switches);
+    if (status == 0)
+        status = read_switches(m, at->t, r + m->events.n);
+    if (status == 0)
+        ms_monolithic_note_sizes(m, r);
     return status;
 }
 
-/* A switch is met but for round-off of the time t: by so much of the jump of x' the states behind it are not known. */
-static void note_jump(ms_monolith *m, const ms_point *at, const ms_event *event)
-{
-    const int nx = m->system->nx;
-    double *moved = m->events.moved, *before = moved + nx, *behind = before + nx;
-    if (m->events.n_switches > SWITCHES_KEPT || slope_beside(m, at, event, -1, before) != 0 ||
-        slope_beside(m, at, event, 1, behind) != 0)
-        return;
-    for (int j = 0; j < nx; j++)
-        moved[j] += DBL_EPSILON * fabs(at->t) * fabs(behind[j] - before[j]);
-}
-
 /* Nothing has happened at t but a switch. */
-static void note_switch(ms_monolith *m, const ms_point *at, const ms_event *event)
+static void note_switch(ms_monolith *m, double t)
 {
     ms_monolithic_events *events = &m->events;
-    const double t = at->t;
     if (isinf(events->late))
         return;
-    note_jump(m, at, event);
     if (!(t <= events->late + m->system->step_size)) {
         events->late = t;
         events->n_late = 0;
@@ -141,19 +113,9 @@ static void note_switch(ms_monolith *m, const ms_point *at, const ms_event *even
         events->late = INFINITY;
 }
 
-void ms_monolithic_add_round_off(const ms_system *watched, double *x)
-{
-    const ms_monolith *m = ms_monolith_of(watched->sub[0].data);
-    for (int j = 0; j < m->system->nx && m->events.n_switches > 0; j++) {
-        x[j] += m->events.moved[j];
-        m->events.moved[j] = 0.0;
-    }
-}
-
 void ms_monolithic_events_start(ms_monolith *m)
 {
-    for (int j = 0; j < m->system->nx && m->events.n_switches > 0; j++)
-        m->events.moved[j] = 0.0;
+    ms_monolithic_forget_round_off(m);
     m->events.late = -DBL_MAX;
     m->events.n_late = 0;
 }
@@ -169,6 +131,17 @@ double ms_monolithic_next_time(double t, const double *z, const double *p, const
         due = isnan(due) || own >= due ? due : own; /* NaN stays */
     }
     return due;
+}
+
+double ms_monolithic_time_round_off(double t, const double *z, const double *p, const void *data)
+{
+    (void)p;
+    const ms_monolith *m = ms_monolith_of(data);
+    const ms_system *s = m->system;
+    double most = 0.0;
+    for (int i = 0; i < s->n; i++)
+        most = fmax(most, ms_subsystem_time_round_off(s, i, t, z + s->z_at[i]));
+    return most;
 }
 
 /* Whose step events are there? The coupling has been solved. */
@@ -287,6 +260,7 @@ int ms_monolithic_handle(const ms_point *at, const ms_event *event)
     ms_monolithic_events *events = &m->events;
     ms_point now = *at;
     bool more = true, time = event->time;
+    ms_monolithic_note_before(m, at, event);
     int status = ms_monolithic_solve(m, at);
     if (status == 0)
         status = read_indicators(m, at->t, events->before);
@@ -295,7 +269,7 @@ int ms_monolithic_handle(const ms_point *at, const ms_event *event)
     now.x = event->x;
     now.z = event->z;
     if (event->state && !is_any_concerned(m))
-        note_switch(m, at, event);
+        note_switch(m, at->t);
     for (int round = 0; more && status == 0; round++, time = false) {
         status = round < ROUNDS_MAX ? call_handlers(m, at->t, time, event) : 1;
         if (status == 0)
@@ -304,5 +278,7 @@ int ms_monolithic_handle(const ms_point *at, const ms_event *event)
             status = read_indicators(m, at->t, events->after);
         more = status == 0 && find_others(m);
     }
+    if (status == 0)
+        ms_monolithic_note_behind(m, at, event);
     return status;
 }

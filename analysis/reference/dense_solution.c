@@ -398,6 +398,13 @@ static int judge_series(ms_dense_solution *s, bool held_back)
     return ms_solution_pair_leave_series(&s->pair);
 }
 
+/* The length of a piece that ends at a number of double precision; that of exponentials stays, for they are kept. */
+static double length_of(const ms_dense_solution *s, double h)
+{
+    const bool keeps = s->series == NULL && s->pair.whole->linear;
+    return keeps ? h : s->t + h - s->t;
+}
+
 /* Takes the main solution to the end of a piece whose polynomials hold. */
 static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
 {
@@ -408,6 +415,7 @@ static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
     bool again = false, held_back = false;
     memcpy(s->saved, s->pair.main.x, bytes);
     for (;; h *= 0.5, again = !held_back) {
+        h = length_of(s, h);
         const int status = lead(s, s->t, h);
         if (status == MS_OK && (fit_all(s, h, again, piece, of) || (h < 2.0 * smallest && of->finite)))
             break;
@@ -442,6 +450,6 @@ int ms_dense_solution_next(ms_dense_solution *s, ms_dense_piece *piece)
     s->t = piece->end;
     ms_solution_pair_compare(&s->pair);
     s->missed = fmax(s->missed, of.missed);
-    piece->error = ms_solution_pair_error(&s->pair) + s->missed;
+    piece->error = ms_solution_pair_error(&s->pair, s->missed);
     return MS_OK;
 }

@@ -126,6 +126,11 @@ struct ms_subsystem {
                         const void *data); /* OPTIONAL: the first time event or breakpoint of f and w
                                                    behind t; INFINITY: none. Each is served once. Where z
                                                    decides it is served at t once more where it says t again */
+    double (*time_round_off)(
+        double t, const double *z, const double *p,
+        const void
+            *data); /* OPTIONAL: by how much t, a time of next_time(), may be off by round-off [s]; NULL:
+                                                   by that of t itself */
     bool
         times_are_breakpoints; /* of next_time(), whether or not there is a handler, which is for other events then */
     bool (*step_event)(const ms_point *at); /* OPTIONAL: asked after each micro-step */

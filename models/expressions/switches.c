@@ -1,36 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "switches.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "enclosure.h"
 #include "expressions_parts.h"
-
-/* How a switching function counts: each is a step function that rises with it. At a KINK the expression bends, and does not jump:
- * it makes no difference whether one starts there or right behind. */
-typedef enum counting { POSITIVE, NOT_NEGATIVE, WHOLE_NUMBERS, KINK } counting;
-
-enum { SWITCHES_MAX = 4000, DEPENDS_MAX = 8 };
-
-struct ms_switches {
-    unsigned id; /* no two are alike */
-    int n;
-    const counting *counts; /* (n) how each counts */
-    ms_program program;     /* of the switching functions (n) */
-    int n_depends;          /* parameters and discrete variables; more than DEPENDS_MAX: not kept */
-    ms_read_variable depends[DEPENDS_MAX];
-};
+#include "switches_parts.h"
 
 /* Finding them --------------------------------------------------------------------------------------------- */
 
 typedef struct finding {
     ms_tree tree;
     int n, root[SWITCHES_MAX];
-    counting counts[SWITCHES_MAX];
+    ms_counting counts[SWITCHES_MAX];
     const int *external; /* nodes of the external inputs; NULL: not there yet */
     bool of_states;      /* wanted are those that depend on states or inputs */
     short *decided_by;   /* (nodes) which of them decides a node; -1: none. With of_states */
@@ -38,7 +21,7 @@ typedef struct finding {
 } finding;
 
 /* Notes one that depends on states or inputs, by a function that changes its sign. */
-static void note_watched(finding *f, int node, counting counts)
+static void note_watched(finding *f, int node, ms_counting counts)
 {
     const unsigned moving = 1u << MS_NAMES_STATES | 1u << MS_NAMES_INPUTS | 1u << MS_NAMES_EXTERNAL;
     if (node < 0 || (f->tree.node[node].reads & moving) == 0)
@@ -59,7 +42,7 @@ static void note_watched(finding *f, int node, counting counts)
 }
 
 /* Notes a switching function where it depends on time, and on what stays between events. */
-static void note(finding *f, int node, counting counts)
+static void note(finding *f, int node, ms_counting counts)
 {
     if (f->of_states) {
         note_watched(f, node, counts);
@@ -233,17 +216,34 @@ static int note_all(finding *f)
     return f->tree.no_memory ? MS_NO_MEMORY : MS_OK;
 }
 
-static int keep(ms_structure *owner, const finding *f, const ms_switches **switches)
+/* |a| + |b| of a switching function a - b or a + b, else 0. size (n): nodes. */
+static void size_terms(finding *f, int *size)
+{
+    for (int k = 0; k < f->n; k++) {
+        const ms_node node = f->tree.node[f->root[k]];
+        const bool has_terms = node.operation == MS_OF_SUBTRACT || node.operation == MS_OF_ADD;
+        size[k] = has_terms ? combine(f, MS_OF_ADD, combine(f, MS_OF_ABS, node.operand[0], -1),
+                                      combine(f, MS_OF_ABS, node.operand[1], -1))
+                            : ms_tree_number(&f->tree, 0.0);
+    }
+}
+
+static int keep(ms_structure *owner, finding *f, const ms_switches **switches)
 {
     static _Atomic unsigned made;
     ms_switches *s = ms_structure_alloc(owner, 1, sizeof *s);
-    counting *counts = ms_structure_alloc(owner, (size_t)f->n, sizeof *counts);
-    if (s == NULL || counts == NULL)
+    ms_counting *counts = ms_structure_alloc(owner, (size_t)f->n, sizeof *counts);
+    int *size = ms_structure_alloc(owner, (size_t)f->n, sizeof *size);
+    if (s == NULL || counts == NULL || size == NULL)
         return MS_NO_MEMORY;
     memcpy(counts, f->counts, sizeof *counts * (size_t)f->n);
     *s = (ms_switches){.id = atomic_fetch_add(&made, 1u) + 1u, .n = f->n, .counts = counts};
     find_depends(&f->tree, s);
-    const int status = ms_program_create(owner, &f->tree, f->n, f->root, &s->program);
+    size_terms(f, size);
+    int status =
+        f->tree.no_memory ? MS_NO_MEMORY : ms_program_create(owner, &f->tree, f->n, f->root, &s->program);
+    if (status == MS_OK)
+        status = ms_program_create(owner, &f->tree, f->n, size, &s->terms);
     if (status == MS_OK)
         *switches = s;
     return status == MS_INVALID ? MS_OK : status; /* too many registers: error control has to do */
@@ -339,155 +339,4 @@ int ms_switches_watched(ms_structure *owner, const ms_expressions *const sets[MS
     }
     free(f);
     return status;
-}
-
-/* The next one --------------------------------------------------------------------------------------------- */
-
-/* So many intervals are looked at for one answer. */
-enum { WORK_MAX = 4000, DEPTH_MAX = 2200 };
-
-/* An interval of time is halved until it has one of these. */
-typedef enum verdict { NONE, MONOTONE, UNKNOWN } verdict;
-
-typedef struct search {
-    const ms_switches *s;
-    const double *of[MS_NAME_GROUPS];
-    double level[SWITCHES_MAX]; /* where each stands */
-    double value[SWITCHES_MAX];
-    ms_enclosure enclosed[SWITCHES_MAX];
-} search;
-
-static double level_of(counting counts, double value)
-{
-    if (counts == WHOLE_NUMBERS || isnan(value)) /* NaN, outside of the domain, is a level of its own */
-        return floor(value);
-    return counts == NOT_NEGATIVE ? value >= 0.0 : value > 0.0;
-}
-
-static bool same_level(double a, double b)
-{
-    return a == b || (isnan(a) && isnan(b));
-}
-
-static void evaluate(search *q, double t)
-{
-    q->of[MS_NAMES_TIME] = &t;
-    (void)ms_program_evaluate(&q->s->program, q->of, q->value);
-}
-
-/* Does one stand elsewhere at t? */
-static bool has_switched(search *q, double t)
-{
-    bool switched = false;
-    evaluate(q, t);
-    for (int k = 0; k < q->s->n; k++)
-        switched = switched || !same_level(level_of(q->s->counts[k], q->value[k]), q->level[k]);
-    return switched;
-}
-
-static verdict judge(search *q, double from, double to)
-{
-    verdict worst = NONE;
-    ms_program_enclose(&q->s->program, (ms_interval){from, to}, q->of, q->enclosed);
-    for (int k = 0; k < q->s->n && worst != UNKNOWN; k++) {
-        const ms_enclosure *e = &q->enclosed[k];
-        const double lo = level_of(q->s->counts[k], e->value.lo), hi = level_of(q->s->counts[k], e->value.hi);
-        const bool monotone =
-            (e->slope.lo > 0.0 || e->slope.hi < 0.0) && isfinite(e->value.lo) && isfinite(e->value.hi);
-        if (lo == q->level[k] && hi == q->level[k])
-            continue;
-        worst = monotone ? MONOTONE : UNKNOWN;
-    }
-    return worst;
-}
-
-/* All are monotone between times of which the second one is behind a switch: the first such number. */
-static double halve(search *q, double from, double to)
-{
-    for (double middle = from + 0.5 * (to - from); middle > from && middle < to;
-         middle = from + 0.5 * (to - from))
-        *(has_switched(q, middle) ? &to : &from) = middle;
-    return to;
-}
-
-static double middle_of(double from, double to)
-{
-    if (isinf(to))
-        return from < -1.0 ? 0.5 * from : fmax(2.0 * from, 1.0);
-    return from + 0.5 * (to - from);
-}
-
-/* The first switch behind `from`, where all levels are known. */
-static double find(search *q, double from)
-{
-    double end[DEPTH_MAX];
-    const double begin = from;
-    int depth = 0;
-    end[depth++] = INFINITY;
-    for (int work = 0; depth > 0 && work < WORK_MAX; work++) {
-        const double to = end[depth - 1], middle = middle_of(from, to);
-        const bool splits = middle > from && middle < to && depth < DEPTH_MAX;
-        const verdict of = judge(q, from, to);
-        if (of == UNKNOWN && splits) {
-            end[depth++] = middle;
-            continue;
-        }
-        if (of != NONE && isfinite(to) && has_switched(q, to))
-            return of == MONOTONE ? halve(q, from, to) : to;
-        if (of == MONOTONE && isinf(to) && splits) {
-            end[depth++] = middle;
-            continue;
-        }
-        from = to;
-        depth--;
-    }
-    if (depth == 0)
-        return INFINITY;
-    return from - begin > 1e-9 * fabs(from) ? from : INFINITY;
-}
-
-/* Where each stands at t, or those of kinks alone. */
-static void take_levels(search *q, double t, bool kinks)
-{
-    evaluate(q, t);
-    for (int k = 0; k < q->s->n; k++)
-        if (!kinks || q->s->counts[k] == KINK)
-            q->level[k] = level_of(q->s->counts[k], q->value[k]);
-}
-
-static double search_next(const ms_switches *s, double t, const double *const of[MS_NAME_GROUPS])
-{
-    search q = {.s = s};
-    const double behind = t + fmax(32.0 * DBL_EPSILON * fabs(t), 1e-30);
-    memcpy(q.of, of, sizeof q.of);
-    take_levels(&q, t, false);
-    take_levels(&q, behind, true);
-    if (has_switched(&q, behind))
-        return behind;
-    return find(&q, behind);
-}
-
-/* What was found last, so that the macro-steps up to a switch ask once. */
-typedef struct found {
-    unsigned id;
-    double from, next, value[DEPENDS_MAX];
-} found;
-
-double ms_switches_next(const ms_switches *s, double t, const double *p, const double *z)
-{
-    enum { KEPT = 32 };
-    static _Thread_local found kept[KEPT];
-    const double *const of[MS_NAME_GROUPS] = {[MS_NAMES_PARAMETERS] = p, [MS_NAMES_DISCRETE] = z};
-    if (s->n_depends > DEPENDS_MAX)
-        return search_next(s, t, of);
-    found *f = &kept[s->id % KEPT], now = {.id = s->id, .from = t};
-    for (int k = 0; k < s->n_depends; k++)
-        now.value[k] =
-            of[s->depends[k].group] != NULL ? of[s->depends[k].group][s->depends[k].variable] : 0.0;
-    const double near = t + fmax(32.0 * DBL_EPSILON * fabs(t), 1e-30);
-    if (f->id == s->id && f->from <= t && near < f->next && memcmp(f->value, now.value, sizeof f->value) == 0)
-        return f->next;
-    now.next = search_next(s, t, of);
-    *f = now;
-    return now.next;
 }

@@ -40,4 +40,8 @@ int ms_switches_create(ms_structure *owner, int n, const ms_expressions *const *
  * discrete variables. Whatever is nearer to t than round-off, 32 ulps, counts as that far behind it. */
 double ms_switches_next(const ms_switches *switches, double t, const double *p, const double *z);
 
+/* By how much a switch that was found at t may be off by round-off [s]: that of t, and that of the terms whose difference is zero there
+ * over its slope, which is small near a crest. */
+double ms_switches_round_off(const ms_switches *switches, double t, const double *p, const double *z);
+
 #endif

@@ -156,13 +156,20 @@ static double next_switch(double t, const double *z, const double *p, const void
     return ms_switches_next(((const ms_file_data *)data)->switches, t, p, z);
 }
 
+static double switch_round_off(double t, const double *z, const double *p, const void *data)
+{
+    return ms_switches_round_off(((const ms_file_data *)data)->switches, t, p, z);
+}
+
 int ms_file_find_switches(ms_file_model *file, int n, const ms_expressions *const *sets,
                           const ms_json_place *at, ms_subsystem *sub, ms_file_data *data, ms_error *error)
 {
     if (ms_switches_create(&file->structure, n, sets, data->external, &data->switches) != MS_OK)
         return ms_json_no_memory(at, error);
-    if (data->switches != NULL)
+    if (data->switches != NULL) {
         sub->next_time = next_switch;
+        sub->time_round_off = switch_round_off;
+    }
     sub->times_are_breakpoints = true;
     return MS_OK;
 }

@@ -14,9 +14,9 @@
  * A model is found to be stiff where the explicit method's steps are as long as its stability lets them be, or where they are too many.
  * Both solutions go on from where they stand, so that nothing of what is known of the error is lost.
  *
- * Round-off: each state of the companion is moved by one unit of it, up or down, after each step, and by that of the times at which
- * equations jump. What the flow makes of that, and of the round-off of two methods, is in the difference. The bound is SAFETY times the largest difference so far, and
- * round-off of the largest value.
+ * Round-off: after each step each state of the companion is moved by one unit of it, up or down, and by that of the times of events and of
+ * jumps of the equations. How the flow carries that on, and the round-off of two methods, is in the difference. The bound is SAFETY times the
+ * largest difference so far and round-off of the largest value.
  *
  * Work is counted in evaluations, not in time, so that the same is known on every machine. */
 #ifndef MS_SOLUTION_PAIR_H
@@ -85,8 +85,8 @@ int ms_solution_pair_leave_series(ms_solution_pair *pair);
 /* Notes the difference between both where they stand. */
 void ms_solution_pair_compare(ms_solution_pair *pair);
 
-/* A bound on the error of the first one so far. */
-double ms_solution_pair_error(const ms_solution_pair *pair);
+/* A bound on the error of the first one so far; missed: by what the owner adds to it. */
+double ms_solution_pair_error(const ms_solution_pair *pair, double missed);
 
 /* Is there no more work to be done up to time t? */
 bool ms_solution_pair_is_spent(const ms_solution_pair *pair, double t);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* subsystem.c - one subsystem at a point: f, g and their partial derivatives. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -142,6 +143,13 @@ double ms_subsystem_next_time(const ms_system *system, int i, double t, const do
         sub->follows_series ? ms_series_next_kink(system->inputs, system->input_kink, t) : INFINITY;
     const double own = sub->next_time != NULL ? sub->next_time(t, z, system->p, sub->data) : INFINITY;
     return row < own ? row : own; /* NaN stays */
+}
+
+double ms_subsystem_time_round_off(const ms_system *system, int i, double t, const double *z)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    const double least = DBL_EPSILON * fabs(t);
+    return sub->time_round_off != NULL ? fmax(least, sub->time_round_off(t, z, system->p, sub->data)) : least;
 }
 
 /* Partial derivatives ------------------------------------------------------------------------------------ */

@@ -164,6 +164,8 @@ bool ms_subsystem_step_event(const ms_system *system, int i, ms_point *at, doubl
 int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w, const ms_event *event);
 /* The first time event or breakpoint behind t, or INFINITY. */
 double ms_subsystem_next_time(const ms_system *system, int i, double t, const double *z);
+/* By how much such a time may be off by round-off [s]. */
+double ms_subsystem_time_round_off(const ms_system *system, int i, double t, const double *z);
 
 /* Does it announce time events? Else times are mere breakpoints, or there are none. */
 static inline bool ms_subsystem_announces(const ms_subsystem *sub)
