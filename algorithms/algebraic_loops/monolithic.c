@@ -312,6 +312,11 @@ int ms_monolithic_create_watched(const ms_system *system, ms_system **monolithic
     return create_whole(system, true, monolithic, error);
 }
 
+void ms_monolithic_set_bias(const ms_system *monolithic, const double *bias)
+{
+    ms_monolith_of(monolithic->sub[0].data)->bias = bias;
+}
+
 void ms_monolithic_destroy(ms_system **whole)
 {
     if (whole == NULL || *whole == NULL)

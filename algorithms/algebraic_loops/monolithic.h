@@ -21,6 +21,8 @@ int ms_monolithic_create_watched(const ms_system *system, ms_system **monolithic
 
 /* Adds to x (nx) by how much round-off of the times of events and switches since the last call has moved states. */
 void ms_monolithic_add_round_off(const ms_system *watched, double *x);
+/* Adds bias (nx) to x' = f from now on; NULL: nothing. It stays the caller's. */
+void ms_monolithic_set_bias(const ms_system *monolithic, const double *bias);
 void ms_monolithic_destroy(ms_system **monolithic); /* NULL-safe */
 
 /* Its matrix A (nx x nx) by rows, in time and memory that its entries take. NULL where a subsystem is nonlinear or its outputs

@@ -151,6 +151,8 @@ int ms_monolithic_f(const ms_point *at, double *dx)
         ms_point point = ms_monolithic_point(m, i, at->t);
         status = ms_subsystem_f(s, i, &point, m->instance[i]->w, dx + s->x_at[i]);
     }
+    for (int j = 0; j < s->nx && m->bias != NULL; j++)
+        dx[j] += m->bias[j];
     if (status != 0) /* the next guess must not start from a solution that is none */
         m->solved = false;
     return status;

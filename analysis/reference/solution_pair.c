@@ -156,7 +156,7 @@ int ms_solution_pair_create(const ms_system *system, const ms_solution_use *use,
         return status;
     const int memory = ms_solver_memory(ms_solution_solver(&pair->whole->sub[0]), pair->whole->nx) + 1;
     pair->size = (size_t)(pair->whole->nx + pair->whole->nz + memory);
-    pair->block = calloc(3 * pair->size + 2 * (size_t)pair->whole->nx, sizeof *pair->block);
+    pair->block = calloc(3 * pair->size + 4 * (size_t)pair->whole->nx, sizeof *pair->block);
     if (pair->block == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
     if (status == MS_OK) {
@@ -279,10 +279,10 @@ void ms_solution_pair_perturb(ms_solution_pair *pair)
     }
 }
 
-/* x' of the companion's state at t. */
-static int slope_at(ms_solution_pair *pair, double t, double *dx)
+/* x' at t and x, with the companion's discrete variables. */
+static int slope_at(ms_solution_pair *pair, double t, const double *x, double *dx)
 {
-    ms_point at = {.t = t, .x = pair->companion.x, .z = pair->companion.z};
+    ms_point at = {.t = t, .x = x, .z = pair->companion.z};
     return ms_subsystem_f(pair->whole, 0, &at, pair->companion.instance->w, dx);
 }
 
@@ -294,11 +294,11 @@ static void move_by_jump(ms_solution_pair *pair, double t, bool first)
     double *before = pair->block + 3 * pair->size, *behind = before + nx;
     double *x = pair->companion.x;
     const double off = ms_subsystem_time_round_off(pair->whole, 0, t, pair->companion.z);
-    if (slope_at(pair, t - 2.0 * off, before) != 0)
+    if (slope_at(pair, t - 2.0 * off, x, before) != 0)
         return;
     for (int j = 0; j < nx && !first; j++)
         x[j] += off * fabs(before[j] - behind[j]);
-    if (slope_at(pair, t + 2.0 * off, behind) != 0)
+    if (slope_at(pair, t + 2.0 * off, x, behind) != 0)
         return;
     for (int j = 0; j < nx; j++)
         x[j] += off * fabs(behind[j] - before[j]);
@@ -317,12 +317,44 @@ static void move_by_jumps(ms_solution_pair *pair, double t, double h)
     }
 }
 
+/* The change of x' at t by round-off of the states x. */
+static int round_off_at(ms_solution_pair *pair, double t, const double *x, double *change)
+{
+    const int nx = pair->whole->nx;
+    double *near = pair->block + 3 * pair->size, *moved = near + nx;
+    if (slope_at(pair, t, x, change) != 0)
+        return 1;
+    for (int j = 0; j < nx; j++)
+        moved[j] = x[j] * (j % 2 == 0 ? 1.0 + DBL_EPSILON : 1.0 - DBL_EPSILON);
+    const int status = slope_at(pair, t, moved, near);
+    for (int j = 0; j < nx; j++)
+        change[j] = fabs(near[j] - change[j]);
+    return status;
+}
+
+/* Of a stiff model x' is a small difference of large terms, whose round-off both methods make alike: it is as large as that change, at the
+ * beginning of a step or at its end, which the first one has reached. Over the step the companion's x' has it. NULL: it has nothing. */
+static const double *bias_of(ms_solution_pair *pair, double t, double h)
+{
+    const int nx = pair->whole->nx;
+    double *bias = pair->block + 3 * pair->size + 2 * nx, *end = bias + nx;
+    if (pair->explicit || pair->whole->sub[0].f == NULL ||
+        round_off_at(pair, t, pair->companion.x, bias) != 0 ||
+        round_off_at(pair, t + h, pair->main.x, end) != 0)
+        return NULL;
+    for (int j = 0; j < nx; j++)
+        bias[j] = fmin(bias[j], end[j]);
+    return bias;
+}
+
 int ms_solution_pair_follow(ms_solution_pair *pair, double t, double h)
 {
     const int parts = pair->apart ? 1 : 2;
     int status = MS_OK;
+    ms_monolithic_set_bias(pair->whole, bias_of(pair, t, h));
     for (int k = 0; k < parts && status == MS_OK; k++)
         status = ms_solution_step(&pair->companion, t + k * (h / parts), h / parts);
+    ms_monolithic_set_bias(pair->whole, NULL);
     if (status == MS_OK && pair->whole->sub[0].residual == NULL) { /* else constraints hold no longer */
         move_by_jumps(pair, t, h);
         ms_monolithic_add_round_off(pair->whole, pair->companion.x);

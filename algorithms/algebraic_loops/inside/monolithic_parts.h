@@ -40,6 +40,7 @@ typedef struct ms_monolith {
     double *v, *dv;    /* (nx + ny), (nu): a column on its way through the coupling */
     double *A, *E;     /* (nx x nx), (nx x nw) of a linear system */
     double *memory, *solver_memory;
+    const double *bias; /* (nx) added to x'; NULL: nothing */
     ms_monolithic_events events;
 } ms_monolith;
 

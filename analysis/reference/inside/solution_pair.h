@@ -48,7 +48,7 @@ typedef struct ms_solution_pair {
     ms_system *whole;
     ms_solution main, companion;
     ms_solution_use use;
-    double *block; /* memory of both, of the first one before a step, and of two derivatives */
+    double *block; /* memory of both, of the first one before a step, and of four derivatives */
     size_t size;   /* of each */
     bool explicit; /* the first one is by the explicit method, */
     bool turns;    /* which the next step is too long for */
