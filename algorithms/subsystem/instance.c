@@ -317,9 +317,9 @@ int ms_instance_output_derivative(ms_instance *instance, double t, const double 
 {
     if (instance->sub->stepper != NULL)
         return ms_own_output_derivative(instance, u, du, dy);
-    return ms_subsystem_has_rates(instance->sub)
-               ? output_rates(instance, t, u, &(ms_rates){.du = du, .dy = dy})
-               : derivative_by_difference(instance, t, u, du, dy);
+    ms_rates rates = {.du = du, .dy = dy};
+    return ms_subsystem_has_rates(instance->sub) ? output_rates(instance, t, u, &rates)
+                                                 : derivative_by_difference(instance, t, u, du, dy);
 }
 
 int ms_instance_output_second_derivative(ms_instance *instance, double t, const double *u, const double *du,
@@ -327,9 +327,8 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
 {
     if (instance->sub->stepper != NULL)
         return ms_own_output_second_derivative(instance, ddy);
-    return ms_subsystem_has_rates(instance->sub)
-               ? output_rates(instance, t, u, &(ms_rates){.du = du, .ddu = ddu, .ddy = ddy})
-               : MS_UNSUPPORTED;
+    ms_rates rates = {.du = du, .ddu = ddu, .ddy = ddy};
+    return ms_subsystem_has_rates(instance->sub) ? output_rates(instance, t, u, &rates) : MS_UNSUPPORTED;
 }
 
 int ms_instance_feed_through(ms_instance *instance, double t, const double *u, double *D)
