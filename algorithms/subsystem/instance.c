@@ -284,16 +284,16 @@ static int linear_rate(const ms_subsystem *sub, int rows, const double *M, const
     return sub->nw > 0 && !sub->external_constant ? add_external(rows, sub->nw, O, dw, dv) : 0;
 }
 
-static int linear_rates(const ms_subsystem *sub, const ms_blocks *m, const ms_rates *r)
+static int linear_rates(const ms_subsystem *sub, const ms_blocks *m, bool second, const ms_rates *r)
 {
-    if (r->ddy == NULL)
+    if (!second)
         return linear_rate(sub, sub->ny, m->C, r->dx, m->D, r->du, m->F, r->dw, r->dy);
     const int status = linear_rate(sub, sub->nx, m->A, r->dx, m->B, r->du, m->E, r->dw, r->ddx);
     return status | linear_rate(sub, sub->ny, m->C, r->ddx, m->D, r->ddu, m->F, r->ddw, r->ddy);
 }
 
-/* What is wanted of dy and ddy, from du and ddu. */
-static int output_rates(ms_instance *instance, double t, const double *u, ms_rates *r)
+/* ddy from du and ddu, if the second ones are wanted, or dy from du. */
+static int output_rates(ms_instance *instance, double t, const double *u, bool second, ms_rates *r)
 {
     const ms_subsystem *sub = instance->sub;
     double *dw = instance->w + sub->nw, *ddw = dw + sub->nw;
@@ -307,7 +307,7 @@ static int output_rates(ms_instance *instance, double t, const double *u, ms_rat
         ms_subsystem_external_rates(instance->system, sub, at.t, dw, ddw);
     if (status == 0)
         status = instance->blocks != NULL
-                     ? linear_rates(sub, instance->blocks, r)
+                     ? linear_rates(sub, instance->blocks, second, r)
                      : ms_subsystem_output_rates(instance->system, instance->index, &at, instance->w, r);
     return status == 0 ? MS_OK : MS_SOLVER_FAILED;
 }
@@ -317,9 +317,9 @@ int ms_instance_output_derivative(ms_instance *instance, double t, const double 
 {
     if (instance->sub->stepper != NULL)
         return ms_own_output_derivative(instance, u, du, dy);
-    ms_rates rates = {.du = du, .dy = dy};
-    return ms_subsystem_has_rates(instance->sub) ? output_rates(instance, t, u, &rates)
-                                                 : derivative_by_difference(instance, t, u, du, dy);
+    return ms_subsystem_has_rates(instance->sub)
+               ? output_rates(instance, t, u, false, &(ms_rates){.du = du, .dy = dy})
+               : derivative_by_difference(instance, t, u, du, dy);
 }
 
 int ms_instance_output_second_derivative(ms_instance *instance, double t, const double *u, const double *du,
@@ -327,8 +327,9 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
 {
     if (instance->sub->stepper != NULL)
         return ms_own_output_second_derivative(instance, ddy);
-    ms_rates rates = {.du = du, .ddu = ddu, .ddy = ddy};
-    return ms_subsystem_has_rates(instance->sub) ? output_rates(instance, t, u, &rates) : MS_UNSUPPORTED;
+    return ms_subsystem_has_rates(instance->sub)
+               ? output_rates(instance, t, u, true, &(ms_rates){.du = du, .ddu = ddu, .ddy = ddy})
+               : MS_UNSUPPORTED;
 }
 
 int ms_instance_feed_through(ms_instance *instance, double t, const double *u, double *D)

@@ -101,10 +101,10 @@ static void add_nodes(ms_port_work *work, int piece, double from, double to)
 {
     const int panels = to - from > 0.5 ? 2 : 1;
     const double length = (to - from) / panels;
-    for (int k = 0; k < panels * POINTS; k++)
-        work->node[work->n_nodes++] = (quadrature_node){.at = from + length * (node[k % POINTS] + k / POINTS),
-                                                        .weight = length * weight[k % POINTS],
-                                                        .piece = piece};
+    for (int panel = 0; panel < panels; panel++)
+        for (int k = 0; k < POINTS; k++)
+            work->node[work->n_nodes++] = (quadrature_node){
+                .at = from + length * (node[k] + panel), .weight = length * weight[k], .piece = piece};
 }
 
 /* The nodes of a piece, between the kinks on it; left: how many stretches more than pieces there may be. */

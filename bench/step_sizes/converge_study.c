@@ -227,7 +227,7 @@ int ms_converge_study_run(ms_converge_study *study, int k, json_t **record, ms_e
         status = ms_converge_iteration_measure(iteration, &run.simulation, &run.request, error);
     if (status == MS_OK)
         status = ms_converge_iteration_seek(iteration, &run.simulation, &ms_interrupted, error);
-    *record = record_of(study, study->steps[k], &run.simulation);
+    *record = run.simulation.options != NULL ? record_of(study, study->steps[k], &run.simulation) : NULL;
     end(&run);
     return status;
 }

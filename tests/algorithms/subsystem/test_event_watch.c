@@ -123,7 +123,8 @@ static void both_events_of_a_pair_are_found(void **state)
     const double width = acos(1.0 - DEPTH);
     double times[8];
     for (int k = 0; k < 8; k++)
-        times[k] = (k / 4) * 2.0 * PI + PI / 2.0 - (k % 4 < 2 ? 1.0 : 0.0) + (k % 2 == 0 ? -width : width);
+        times[k] =
+            (k < 4 ? 0.0 : 2.0 * PI) + PI / 2.0 - (k % 4 < 2 ? 1.0 : 0.0) + (k % 2 == 0 ? -width : width);
     SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     for (int h = 0; h < MS_COUNT(step_sizes); h++) {
         const support_event_log log = events_of(GRAZING, solver, step_sizes[h]);
@@ -168,7 +169,7 @@ static void many_periods_are_followed(void **state)
     (void)state;
     double times[SUPPORT_EVENT_LOG];
     for (int k = 0; k < 13; k++)
-        times[k] = ((k / 2) * 2.0 * PI + (k % 2 == 0 ? PI / 6.0 : 5.0 * PI / 6.0)) / 40.0;
+        times[k] = ((k - k % 2) * PI + (k % 2 == 0 ? PI / 6.0 : 5.0 * PI / 6.0)) / 40.0;
     SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)
     {
         support_event_log log = {0};

@@ -286,7 +286,8 @@ static double check(const problem *p, double step)
     compare(p, 0.0, ms_reference_state(reference), &r);
     for (int k = 1; t < p->end; k++) {
         const double next = fmin(k * step, p->end);
-        const double h = next < p->end ? step : next - t; /* as those of a run, which differ by round-off of t */
+        const double h =
+            next < p->end ? step : next - t; /* as those of a run, which differ by round-off of t */
         if (ms_reference_step(reference, t, h) != MS_OK)
             fail_msg("%s (%g): the reference ends at %g", p->format, p->p[0], t);
         t = next;

@@ -130,7 +130,7 @@ void ms_balls_characteristic(arb_mat_t M, arb_poly_t to, long bits)
     mag_t error;
     mag_init(error);
     reduce(M, error, bits);
-    arb_ptr *p = flint_malloc(sizeof *p * (size_t)(n + 1));
+    arb_ptr *p = flint_malloc(sizeof(arb_ptr) * (size_t)(n + 1));
     for (slong k = 0; k <= n; k++)
         p[k] = _arb_vec_init(n + 1);
     arb_one(p[0]);

@@ -30,10 +30,9 @@ static const char *const members[] = {
     "scheme=gauss-seidel derivatives=analytic extrapolation-order=2",
     "scheme=jacobi derivatives=analytic extrapolation-order=2 outputs=consistent",
     "scheme=jacobi derivatives=analytic extrapolation-order=2 outputs=corrected",
-    "scheme=jacobi derivatives=analytic extrapolation-order=2 "
-    "output-derivatives=differences",
-    "scheme=gauss-seidel derivatives=analytic extrapolation-order=1 "
-    "output-derivatives=differences outputs=corrected",
+    "scheme=jacobi derivatives=analytic extrapolation-order=2 output-derivatives=differences",
+    ("scheme=gauss-seidel derivatives=analytic extrapolation-order=1 output-derivatives=differences "
+     "outputs=corrected"),
     "scheme=jacobi extrapolation-order=1 solver=euler micro-steps=3",
     "scheme=gauss-seidel extrapolation-order=2 solver=rk4 micro-steps=2",
     "scheme=strang"};
