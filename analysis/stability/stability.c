@@ -2,7 +2,6 @@
 #include "stability.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,9 +83,8 @@ static int reserve(point *p, int n, ms_error *error)
 /* Threads do it at the same time. */
 static void note_error(ms_stability *at, double error)
 {
-    double largest = atomic_load(&at->partials_error);
-    while (error > largest && !atomic_compare_exchange_weak(&at->partials_error, &largest, error))
-        ;
+#pragma omp critical(ms_partials_error)
+    at->partials_error = fmax(at->partials_error, error);
 }
 
 /* Small deviations of a nonlinear system from its point. */

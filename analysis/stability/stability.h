@@ -25,8 +25,7 @@ typedef struct ms_stability {
     int axis[2];                          /* of x and y */
     double step_size;                     /* [s] where no axis is it; 0: the limit H -> 0 */
     const volatile sig_atomic_t *stop;    /* OPTIONAL: ends the way to the point */
-    _Atomic double
-        partials_error; /* after evaluations: the largest ms_system.partials_error of a linearisation */
+    double partials_error; /* after evaluations: the largest ms_system.partials_error of a linearisation */
 } ms_stability;
 
 /* By the formula of propagation.h, where there is none by its probe (which has no limit H -> 0: NaN). NaN
