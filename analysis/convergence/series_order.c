@@ -56,7 +56,9 @@ static const char *why_no_order(int n, const ms_series_errors *errors)
 
 static ms_convergence_row row_of(const ms_series_errors *e, int norm)
 {
-    const double unit = norm != MS_NORM_L2 ? 1.0 : e->reference_scale > 0.0 ? 1.0 / e->reference_scale : 0.0;
+    const double unit = norm != MS_NORM_L2         ? ms_error_scale_unit(&e->scale)
+                        : e->reference_scale > 0.0 ? 1.0 / e->reference_scale
+                                                   : 0.0;
     const double uncertain = unit * fmax(e->reference_error, DBL_EPSILON * e->reference_scale);
     return (ms_convergence_row){.step_size = e->largest_step,
                                 .error = ms_state_errors_norm(&e->total, norm),

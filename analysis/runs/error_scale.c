@@ -30,18 +30,42 @@ static int no_nominal(const ms_system *system, const char *sub, const char *name
                    sub, name, system->model->name);
 }
 
+/* The nominal value of state j of the system. */
+static int take_nominal(const ms_system *system, int j, double *of, ms_error *error)
+{
+    int i = 0;
+    while (j >= system->x_at[i] + system->sub[i].nx)
+        i++;
+    const ms_subsystem *sub = &system->sub[i];
+    const int own = j - system->x_at[i];
+    *of = sub->x_nominal != NULL ? sub->x_nominal[own] : 0.0;
+    return *of > 0.0 ? MS_OK : no_nominal(system, sub->name, sub->x[own].name, error);
+}
+
 int ms_error_scale_create(const ms_system *system, int by, ms_error_scale *scale, ms_error *error)
 {
     int status = allocate(system->nx, by, scale, error);
-    for (int i = 0; i < system->n && by == MS_SCALE_NOMINAL; i++)
-        for (int j = 0; j < system->sub[i].nx && status == MS_OK; j++) {
-            const ms_subsystem *sub = &system->sub[i];
-            const double nominal = sub->x_nominal != NULL ? sub->x_nominal[j] : 0.0;
-            if (nominal > 0.0)
-                scale->of[system->x_at[i] + j] = nominal;
-            else
-                status = no_nominal(system, sub->name, sub->x[j].name, error);
-        }
+    for (int j = 0; j < system->nx && by == MS_SCALE_NOMINAL && status == MS_OK; j++)
+        status = take_nominal(system, j, &scale->of[j], error);
+    if (status != MS_OK)
+        ms_error_scale_destroy(scale);
+    return status;
+}
+
+int ms_error_scale_of_columns(const ms_system *system, int n, const int *variable, int by,
+                              ms_error_scale *scale, ms_error *error)
+{
+    bool states = false;
+    for (int k = 0; k < n; k++)
+        states = states || variable[k] < system->nx;
+    if (!states)
+        return ms_error_scale_of_variables(n, "inputs and outputs", by, scale, error);
+    int status = allocate(n, by, scale, error);
+    for (int k = 0; k < n && by == MS_SCALE_NOMINAL && status == MS_OK; k++)
+        if (variable[k] < system->nx)
+            status = take_nominal(system, variable[k], &scale->of[k], error);
+        else
+            scale->of[k] = NAN;
     if (status != MS_OK)
         ms_error_scale_destroy(scale);
     return status;

@@ -24,6 +24,9 @@ typedef struct ms_error_scale {
 /* Of the states of a system, or of n other variables, which have a range alone. Errors: MS_INVALID (a state without a nominal value),
  * MS_NO_MEMORY. */
 int ms_error_scale_create(const ms_system *system, int by, ms_error_scale *scale, ms_error *error);
+/* Of n columns that are states, inputs or outputs of the system (series_variables.h): where one is a state the others have no nominal value, NaN. */
+int ms_error_scale_of_columns(const ms_system *system, int n, const int *variable, int by,
+                              ms_error_scale *scale, ms_error *error);
 int ms_error_scale_of_variables(int n, const char *what, int by, ms_error_scale *scale, ms_error *error);
 void ms_error_scale_destroy(ms_error_scale *scale); /* safe to repeat */
 

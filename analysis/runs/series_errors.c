@@ -128,6 +128,7 @@ static void add_point(measurement *m, long r)
         const int variable = v->variable[k];
         const double reference = reference_of(m, variable);
         ms_error_squares_add(&errors->each[k], &m->sums[k], h, value[v->column[k]] - reference, reference);
+        ms_error_scale_see(&errors->scale, k, reference);
         if (ms_series_variable_kind(m->system, variable) == errors->over)
             errors->reference_scale = fmax(errors->reference_scale, fabs(reference));
         if (variable < m->system->nx)
@@ -161,17 +162,19 @@ static void conclude(const measurement *m)
     int counted = 0;
     errors->reference_error = m->kept_error;
     errors->known_until = m->until < series->time[series->rows - 1] ? m->until : NAN;
-    errors->total.rmse = NAN;
+    errors->total = (ms_state_errors){NAN, NAN, NAN, NAN};
+    ms_error_scale_conclude(&errors->scale, errors->reference_error);
     memcpy(errors->each, m->kept, sizeof *errors->each * (size_t)errors->variables.n);
     memcpy(m->sums, m->sums + errors->variables.n, sizeof *m->sums * (size_t)errors->variables.n);
     for (int k = 0; k < errors->variables.n; k++) {
         const ms_state_errors *e = &errors->each[k];
         ms_error_squares_conclude(&errors->each[k], &m->sums[k], m->until - series->time[0],
                                   errors->reference_error);
+        (void)ms_error_scale_apply(&errors->scale, k, &errors->each[k]);
         if (ms_series_variable_kind(m->system, errors->variables.variable[k]) != errors->over)
             continue;
-        errors->total.max = fmax(errors->total.max, e->max);
-        errors->total.rmse = fmax(errors->total.rmse, e->rmse); /* NaN alone stays */
+        errors->total.max = fmax(errors->total.max, e->max); /* NaN alone stays */
+        errors->total.rmse = fmax(errors->total.rmse, e->rmse);
         errors->total.end = fmax(errors->total.end, e->end);
         sum += isnan(e->l2) ? 0.0 : e->l2;
         counted += !isnan(e->l2);
@@ -197,7 +200,7 @@ static int measure(measurement *m, double start, const volatile sig_atomic_t *st
     return status;
 }
 
-int ms_series_errors_measure(const ms_system *system, const ms_series *series, double start_time,
+int ms_series_errors_measure(const ms_system *system, const ms_series *series, double start_time, int scaling,
                              ms_shared_reference *shared, const volatile sig_atomic_t *stop,
                              ms_series_errors *errors, ms_error *error)
 {
@@ -206,8 +209,14 @@ int ms_series_errors_measure(const ms_system *system, const ms_series *series, d
     int status = check_times(system, series, start_time, error);
     if (status == MS_OK)
         status = ms_series_variables_find(system, series, &errors->variables, error);
-    if (status != MS_OK)
+    if (status == MS_OK)
+        status = ms_error_scale_of_columns(system, errors->variables.n, errors->variables.variable, scaling,
+                                           &errors->scale, error);
+    if (status != MS_OK) {
+        ms_series_variables_destroy(&errors->variables);
         return status;
+    }
+    ms_error_scale_start(&errors->scale);
     choose(&m);
     status = prepare(&m, shared, error);
     if (status == MS_OK)
@@ -224,6 +233,7 @@ int ms_series_errors_measure(const ms_system *system, const ms_series *series, d
 void ms_series_errors_destroy(ms_series_errors *errors)
 {
     ms_series_variables_destroy(&errors->variables);
+    ms_error_scale_destroy(&errors->scale);
     free(errors->each);
     *errors = (ms_series_errors){0};
 }

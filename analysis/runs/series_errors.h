@@ -39,15 +39,16 @@ typedef struct ms_series_errors {
     double
         known_until; /* the reference is of no use behind that point [s] (errors.h); NaN: it is at all points */
     double reference_scale; /* the largest reference value of what `total` is over */
+    ms_error_scale scale;   /* (variables.n) errors have been divided by, but for l2 */
     ms_series_energy energy;
 } ms_series_errors;
 
-/* From start_time on, where the system stands at its start values. shared: of which the reference reads where it fits;
+/* From start_time on, where the system stands at its start values. scaling: ms_error_scaling. shared: of which the reference reads where it fits;
  * may be NULL. stop: becomes non-zero to interrupt; may be NULL. Errors: MS_INVALID with file and line (those of
- * ms_series_variables_find, a time before the start, or one that neither external inputs nor the reference reach),
+ * ms_series_variables_find and ms_error_scale_of_columns, a time before the start, or one that neither external inputs nor the reference reach),
  * MS_INTERRUPTED, MS_NO_SOLUTION, MS_UNSUPPORTED (the coupling equations, where inputs or outputs are compared),
  * MS_NO_MEMORY; nothing is left to destroy then. */
-int ms_series_errors_measure(const ms_system *system, const ms_series *series, double start_time,
+int ms_series_errors_measure(const ms_system *system, const ms_series *series, double start_time, int scaling,
                              ms_shared_reference *shared, const volatile sig_atomic_t *stop,
                              ms_series_errors *errors, ms_error *error);
 void ms_series_errors_destroy(ms_series_errors *errors);

@@ -30,7 +30,7 @@ static json_t *per_variable(const ms_series_errors *errors)
     for (int k = 0; k < errors->variables.n; k++) {
         char name[MS_VARIABLE_NAME_SIZE];
         ms_series_variable_name(errors->system, errors->variables.variable[k], name);
-        ms_json_set(&object, name, ms_state_errors_json(&errors->each[k]));
+        ms_json_set(&object, name, ms_state_errors_json(&errors->each[k], &errors->scale, k));
     }
     return object;
 }
@@ -78,14 +78,15 @@ static json_t *missing(const ms_series_errors *errors)
 static json_t *row_json(const ms_series_errors *errors, const ms_convergence_row *row)
 {
     const ms_series *series = errors->series;
-    return json_pack(
-        "{s:o, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "file",
-        ms_json_text(series->path), "points", (json_int_t)series->rows, "start_time", series->time[0],
-        "end_time", series->time[series->rows - 1], "step_size", ms_json_real(errors->largest_step), "errors",
-        errors_json(errors), "error", ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
-        ms_convergence_note_name(row->note), "reference_error", ms_json_real(errors->reference_error),
-        "reference_known_until", ms_json_real(errors->known_until), "energy", energy_json(&errors->energy),
-        "ignored", ignored(errors), "missing", missing(errors));
+    return json_pack("{s:o, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "file",
+                     ms_json_text(series->path), "points", (json_int_t)series->rows, "start_time",
+                     series->time[0], "end_time", series->time[series->rows - 1], "step_size",
+                     ms_json_real(errors->largest_step), "errors", errors_json(errors), "error",
+                     ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
+                     ms_convergence_note_name(row->note), "reference_error",
+                     ms_json_real(errors->reference_error * ms_error_scale_unit(&errors->scale)),
+                     "reference_known_until", ms_json_real(errors->known_until), "energy",
+                     energy_json(&errors->energy), "ignored", ignored(errors), "missing", missing(errors));
 }
 
 json_t *ms_judge_answer(int n, const ms_series_errors *errors, const ms_options *options)
@@ -103,9 +104,10 @@ json_t *ms_judge_answer(int n, const ms_series_errors *errors, const ms_options 
     free(row);
     if (rows == NULL)
         return NULL;
-    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:[o, o]}", "model", system->model->name, "case",
-                     system->case_name, "parameters", ms_parameters_json(system), "norm",
-                     ms_option_choice(options, MS_OPTION_NORM), "rows", rows, "order",
+    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:[o, o]}", "model", system->model->name,
+                     "case", system->case_name, "parameters", ms_parameters_json(system), "norm",
+                     ms_option_choice(options, MS_OPTION_NORM), "error_scale",
+                     ms_option_choice(options, MS_OPTION_ERROR_SCALE), "rows", rows, "order",
                      ms_json_real(order.order), "message", why != NULL ? json_string(why) : json_null(),
                      "range", ms_json_real(order.first), ms_json_real(order.last));
 }

@@ -22,18 +22,12 @@ ms_against ms_run_against(const ms_arguments *arguments)
                         .finer = arguments->reference_finer};
 }
 
-json_t *ms_state_errors_json(const ms_state_errors *e)
+json_t *ms_state_errors_json(const ms_state_errors *e, const ms_error_scale *scale, int j)
 {
-    return json_pack("{s:o, s:o, s:o, s:o}", "max", ms_json_real(e->max), "rmse", ms_json_real(e->rmse), "l2",
-                     ms_json_real(e->l2), "end", ms_json_real(e->end));
-}
-
-/* Of variable j, with its scale where there is one for each. */
-static json_t *scaled_json(const ms_state_errors *e, const ms_errors *errors, int j)
-{
-    json_t *object = ms_state_errors_json(e);
-    if (errors != NULL && errors->scale.by != MS_SCALE_NONE)
-        ms_json_set(&object, "scale", ms_json_real(errors->scale.of[j]));
+    json_t *object = json_pack("{s:o, s:o, s:o, s:o}", "max", ms_json_real(e->max), "rmse",
+                               ms_json_real(e->rmse), "l2", ms_json_real(e->l2), "end", ms_json_real(e->end));
+    if (scale != NULL && scale->by != MS_SCALE_NONE)
+        ms_json_set(&object, "scale", ms_json_real(scale->of[j]));
     return object;
 }
 
@@ -44,7 +38,7 @@ static json_t *errors_per_output(const ms_system *system, const ms_errors *error
     for (int i = 0; i < system->n; i++)
         for (int j = 0; j < system->sub[i].ny; j++) {
             const int at = system->y_at[i] + j;
-            ms_json_set_as(&object, scaled_json(&errors->state[at], errors, at), "%s.y.%s",
+            ms_json_set_as(&object, ms_state_errors_json(&errors->state[at], &errors->scale, at), "%s.y.%s",
                            system->sub[i].name, system->sub[i].y[j].name);
         }
     return object;
@@ -59,8 +53,8 @@ static json_t *errors_per_state(const ms_system *system, const ms_errors *errors
         for (int j = 0; j < system->sub[i].nx; j++) {
             const int at = system->x_at[i] + j;
             const ms_state_errors *e = errors != NULL ? &errors->state[at] : &none;
-            ms_json_set_as(&object, scaled_json(e, errors, at), "%s.%s", system->sub[i].name,
-                           system->sub[i].x[j].name);
+            ms_json_set_as(&object, ms_state_errors_json(e, errors != NULL ? &errors->scale : NULL, at),
+                           "%s.%s", system->sub[i].name, system->sub[i].x[j].name);
         }
     return object;
 }

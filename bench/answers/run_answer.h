@@ -16,8 +16,8 @@ json_t *ms_run_answer(const ms_simulation *simulation);
  * memory. */
 json_t *ms_run_answer_incompatible(const ms_system *system, const ms_options *options, const char *why);
 
-/* {"max", "rmse", "l2", "end"}: of a variable. NULL without memory. */
-json_t *ms_state_errors_json(const ms_state_errors *errors);
+/* {"max", "rmse", "l2", "end"} of variable j, and its "scale" where errors have one. scale: may be NULL. NULL without memory. */
+json_t *ms_state_errors_json(const ms_state_errors *errors, const ms_error_scale *scale, int j);
 
 /* What --reference names, for ms_simulation_options.against; name NULL: nothing. */
 ms_against ms_run_against(const ms_arguments *arguments);

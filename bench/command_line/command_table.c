@@ -253,7 +253,7 @@ const ms_command ms_commands[] = {
      "model, "
      "in any order.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = OPTIONS(MS_OPTION_NORM, MS_OPTION_START_TIME)},
+     .options = OPTIONS(MS_OPTION_NORM, MS_OPTION_ERROR_SCALE, MS_OPTION_START_TIME)},
     {"diff", "what differs between two results: verdicts, checks, numbers", "A B",
      "A and B are files that commands have written (json, jsonl, csv), or folders of them, as --directory "
      "makes them: those "

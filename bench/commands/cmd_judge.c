@@ -44,8 +44,9 @@ static int measure(judge_call *call, ms_error *error)
     ms_progress_begin(&progress, "judge", call->n);
     for (int k = 0; k < call->n && status == MS_OK; k++) {
         ms_progress_part(&progress, k, 1.0);
-        status = ms_series_errors_measure(system, call->series[k], start, call->reference, &ms_interrupted,
-                                          &call->errors[k], error);
+        status =
+            ms_series_errors_measure(system, call->series[k], start, call->base.arguments.options.error_scale,
+                                     call->reference, &ms_interrupted, &call->errors[k], error);
     }
     ms_progress_end(&progress);
     return status;

@@ -33,8 +33,8 @@ static void measure(files *all, int k, const file *of)
         for (int j = 0; j < of->columns; j++)
             all->series[k]->value[r * of->columns + j] = exact[j] + of->error;
     }
-    if (ms_series_errors_measure(all->system, all->series[k], 0.0, NULL, NULL, &all->errors[k], &error) !=
-        MS_OK)
+    if (ms_series_errors_measure(all->system, all->series[k], 0.0, MS_SCALE_NONE, NULL, NULL, &all->errors[k],
+                                 &error) != MS_OK)
         fail_msg("%s", error.text);
 }
 

@@ -125,10 +125,76 @@ static void the_other_commands_say_it(void **state)
     json_decref(finer);
 }
 
+/* Rows at eighths of half a turn, where cos t and sin t are largest and least: x and v are off by what is added. */
+static json_t *judged(const char *columns, double off_x, double off_v, const char *options)
+{
+    char path[256], named[264], command[512];
+    support_temporary_file("", path, sizeof path);
+    snprintf(named, sizeof named, "%s.csv", path);
+    assert_int_equal(rename(path, named), 0);
+    FILE *file = fopen(named, "w");
+    assert_non_null(file);
+    fprintf(file, "time,%s\n", columns);
+    for (int k = 0; k <= 16; k++) {
+        const double t = k * acos(-1.0) / 8.0;
+        fprintf(file, "%.17g,%.17g,%.17g\n", t, cos(t) + off_x, -1000.0 * sin(t) + off_v);
+    }
+    assert_int_equal(fclose(file), 0);
+    snprintf(command, sizeof command, "judge %s", named);
+    json_t *answer = answer_of(command, ", \"nominal\": 4", ", \"nominal\": 500", "", options);
+    remove(named);
+    return answer;
+}
+
+/* What another tool has written is divided by the same. */
+static void results_of_other_tools_are_scaled(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options, *name;
+        double x, v; /* what errors are divided by */
+    } cases[] = {{"", "none", 1.0, 1.0},
+                 {"--error-scale range", "range", 2.0, 2000.0},
+                 {"--error-scale nominal", "nominal", 4.0, 500.0}};
+    for (int k = 0; k < MS_COUNT(cases); k++) {
+        json_t *answer = judged("a.x.x,b.x.v", 0.01, 5.0, cases[k].options);
+        const json_t *row = json_array_get(json_object_get(answer, "rows"), 0);
+        const double x = 0.01 / cases[k].x, v = 5.0 / cases[k].v;
+        assert_string_equal(json_string_value(json_object_get(answer, "error_scale")), cases[k].name);
+        support_near(number(row, "errors/per_variable/a.x.x/max"), x, 1e-10);
+        support_near(number(row, "errors/per_variable/a.x.x/rmse"), x, 1e-10);
+        support_near(number(row, "errors/per_variable/b.x.v/end"), v, 1e-10);
+        support_near(number(row, "errors/max"), fmax(x, v), 1e-10);
+        support_near(number(row, "error"), fmax(x, v), 1e-10);
+        if (k > 0)
+            support_near(number(row, "errors/per_variable/b.x.v/scale"), cases[k].v, 1e-9);
+        json_decref(answer);
+    }
+}
+
+/* Beside states: outputs have a range, and no nominal value. */
+static void columns_that_are_no_states_have_a_range(void **state)
+{
+    (void)state;
+    json_t *range = judged("a.x.x,b.y.v", 0.01, 5.0, "--error-scale range"),
+           *nominal = judged("a.x.x,b.y.v", 0.01, 5.0, "--error-scale nominal");
+    const json_t *of_range = json_array_get(json_object_get(range, "rows"), 0),
+                 *of_nominal = json_array_get(json_object_get(nominal, "rows"), 0);
+    support_near(number(of_range, "errors/per_variable/b.y.v/max"), 5.0 / 2000.0, 1e-10);
+    support_near(number(of_nominal, "errors/max"), 0.01 / 4.0, 1e-10);
+    assert_true(isnan(number(of_nominal, "errors/per_variable/b.y.v/max")));
+    assert_true(isnan(number(of_nominal, "errors/per_variable/b.y.v/scale")));
+    json_decref(range);
+    json_decref(nominal);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_divide_errors), cmocka_unit_test(nominal_values_divide_errors),
-        cmocka_unit_test(what_stands_still_has_no_range), cmocka_unit_test(the_other_commands_say_it)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ranges_divide_errors),
+                                       cmocka_unit_test(nominal_values_divide_errors),
+                                       cmocka_unit_test(what_stands_still_has_no_range),
+                                       cmocka_unit_test(the_other_commands_say_it),
+                                       cmocka_unit_test(results_of_other_tools_are_scaled),
+                                       cmocka_unit_test(columns_that_are_no_states_have_a_range)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

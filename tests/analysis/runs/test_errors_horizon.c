@@ -118,7 +118,7 @@ static void a_series_is_judged_up_to_the_horizon(void **state)
         series->time[r] = 0.1 * r;
         series->value[r] = solution(series->time[r]);
     }
-    if (ms_series_errors_measure(system, series, 0.0, NULL, NULL, &errors, &error) != MS_OK)
+    if (ms_series_errors_measure(system, series, 0.0, MS_SCALE_NONE, NULL, NULL, &errors, &error) != MS_OK)
         fail_msg("%s", error.text);
     assert_true(errors.known_until > 15.0 && errors.known_until < 38.0);
     assert_true(errors.total.max <= 2.0 * MS_REFERENCE_USABLE * top[0]);

@@ -23,7 +23,7 @@ static ms_series_errors measure(const ms_system *system, const ms_series *series
 {
     ms_series_errors errors;
     ms_error error = {{0}};
-    if (ms_series_errors_measure(system, series, 0.0, NULL, NULL, &errors, &error) != MS_OK)
+    if (ms_series_errors_measure(system, series, 0.0, MS_SCALE_NONE, NULL, NULL, &errors, &error) != MS_OK)
         fail_msg("%s", error.text);
     return errors;
 }
