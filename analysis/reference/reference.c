@@ -354,7 +354,12 @@ void ms_reference_explain(int status, double known, char *text, size_t size)
 {
     const char *why = status == MS_SPENT ? "it would take more than the work that is allowed"
                                          : "its solvers could not go on";
-    if (isnan(known))
+    if (status == MS_OK)
+        snprintf(text, size,
+                 "errors are those up to %.6g s: behind it the reference's own error is more than %g of its "
+                 "values",
+                 known, MS_REFERENCE_USABLE);
+    else if (isnan(known))
         snprintf(text, size, "there are no errors, for the reference has not begun: %s", why);
     else
         snprintf(text, size, "errors are known up to %.9g s, where the reference ends: %s", known, why);

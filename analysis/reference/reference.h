@@ -50,7 +50,16 @@ const double *ms_reference_discrete(const ms_reference *reference);
 /* A bound on the error so far, at the times of steps and samples. */
 double ms_reference_error(const ms_reference *reference);
 
-/* What such a status is for the reader of an answer whose errors go up to `known` [s]; NAN: there are none. */
+#define MS_REFERENCE_USABLE 1e-2
+
+/* Is a reference with that error of its own of use where its largest value so far is `scale`? */
+static inline bool ms_reference_usable(double error, double scale)
+{
+    return error <= MS_REFERENCE_USABLE * scale || error == 0.0;
+}
+
+/* What such a status is for the reader of an answer whose errors go up to `known` [s]; NAN: there are none. MS_OK: it goes on, and is of
+ * use no more. */
 void ms_reference_explain(int status, double known, char *text, size_t size);
 
 #endif

@@ -32,14 +32,6 @@ typedef struct ms_state_errors {
                                   and NaN where it has none (error_scale.h) */
 } ms_state_errors;
 
-#define MS_REFERENCE_USABLE 1e-2
-
-/* Is a reference with that error of its own of use where its largest value so far is `scale`? */
-static inline bool ms_reference_usable(double error, double scale)
-{
-    return error <= MS_REFERENCE_USABLE * scale || error == 0.0;
-}
-
 /* Divides those of variable j by its scale; false: it has none, and they are NaN. */
 bool ms_error_scale_apply(const ms_error_scale *scale, int j, ms_state_errors *errors);
 

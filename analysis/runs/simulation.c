@@ -132,13 +132,7 @@ static void note_horizon(ms_simulation *simulation)
     char ends[256];
     ms_reference_explain(errors->status, simulation->errors_valid ? errors->known_until : NAN, ends,
                          sizeof ends);
-    if (errors->status != MS_OK)
-        snprintf(simulation->note + length, room, "%s%s", mark, ends);
-    else
-        snprintf(simulation->note + length, room,
-                 "%serrors are those up to %.6g s: behind it the reference's own error is more than %g of "
-                 "its values",
-                 mark, errors->known_until, MS_REFERENCE_USABLE);
+    snprintf(simulation->note + length, room, "%s%s", mark, ends);
 }
 
 /* The same run again, sampled on a finer level, for the integrals alone. */

@@ -72,7 +72,8 @@ static int resolve(const ms_system *system, const ms_options *options, int outpu
                             .max = NAN,
                             .rms = NAN,
                             .end = NAN,
-                            .reference_error = NAN};
+                            .reference_error = NAN,
+                            .known_until = NAN};
     *solver = ms_solver_choose(ms_cosim_solver(system, NULL, options), error);
     if (*solver == NULL)
         return MS_INVALID;

@@ -54,15 +54,17 @@ typedef struct ms_integration {
     int n_indicators; /* of all subsystems */
 
     bool
-        errors_valid; /* there are errors, up to where the reference could follow: message says where that is not the end */
+        errors_valid; /* there are errors, up to where the reference is of use: message says where that is not the end */
     ms_integration_error *error; /* (nx) */
     double max, rms, end;        /* the largest of all states */
     double reference_error;      /* of the reference itself */
+    double
+        known_until; /* the last output point at which the reference was of use (reference.h) [s]; at the end NaN */
     ms_error_scale
         scale; /* errors have been divided by that of their state, which has none where they are NaN */
     bool energy_known;
     double energy_start, energy_end; /* [J] */
-    /* The largest |E - E_reference| at the output points, relative to |E(0)| (absolute where that is 0);
+    /* The largest |E - E_reference| at the output points where the reference is of use, relative to |E(0)| (absolute where that is 0);
      * without errors E_reference is E(0). */
     double energy_drift;
 } ms_integration;

@@ -12,8 +12,33 @@ typedef struct comparison {
     ms_reference *reference; /* NULL: none */
     double t;                /* where it stands [s] */
     int lost;                /* MS_OK, or why it could not follow further */
-    long points;
+    double scale;            /* its largest value so far */
+    long points;             /* with errors that are known, the last one at .. */
+    double until;            /* .. [s] */
+    bool ends;               /* there are others behind */
 } comparison;
+
+/* Does the reference stand at this output point, and is it of use there? At the start both are what the model says. */
+static bool is_known(const comparison *c)
+{
+    return c->reference != NULL && c->lost == MS_OK &&
+           ms_reference_usable(ms_reference_error(c->reference), c->scale);
+}
+
+/* Takes the reference to t, where it can follow. */
+static void follow(comparison *c, double t)
+{
+    if (c->reference == NULL || c->lost != MS_OK)
+        return;
+    if (t > c->t)
+        c->lost = ms_reference_step(c->reference, c->t, t - c->t);
+    if (c->lost != MS_OK)
+        return;
+    const double *exact = ms_reference_state(c->reference);
+    c->t = t;
+    for (int j = 0; j < c->run->system->nx; j++)
+        c->scale = fmax(c->scale, fabs(exact[j]));
+}
 
 /* Of the states x at an output point. */
 static void add_errors(comparison *c, const double *x)
@@ -27,39 +52,33 @@ static void add_errors(comparison *c, const double *x)
         e->end = difference;
         ms_error_scale_see(&c->run->scale, j, exact[j]);
     }
+    c->run->reference_error = ms_reference_error(c->reference);
+    c->until = c->t;
     c->points++;
 }
 
 static void add_energy(comparison *c, const double *x)
 {
     ms_integration *run = c->run;
-    const double energy = ms_system_energy(run->system, x);
-    const double expected = c->reference != NULL && c->lost == MS_OK
+    run->energy_end = ms_system_energy(run->system, x);
+    const double expected = c->reference != NULL
                                 ? ms_system_energy(run->system, ms_reference_state(c->reference))
                                 : run->energy_start;
-    run->energy_end = energy;
-    run->energy_drift = fmax(run->energy_drift, fabs(energy - expected));
+    if (c->reference == NULL || is_known(c))
+        run->energy_drift = fmax(run->energy_drift, fabs(run->energy_end - expected));
 }
 
-/* Takes the reference to t, where it can follow. */
-static void follow(comparison *c, double t)
-{
-    if (c->reference == NULL || c->lost != MS_OK || t <= c->t)
-        return;
-    c->lost = ms_reference_step(c->reference, c->t, t - c->t);
-    if (c->lost == MS_OK)
-        c->t = t;
-}
-
-/* A reference that has not come to the end. */
-static void say_why(const comparison *c)
+/* Up to when the reference is of use, and why not to the end. */
+static void note_horizon(comparison *c)
 {
     ms_integration *run = c->run;
-    run->energy_drift = NAN;
-    if (c->points > 0)
-        ms_reference_explain(c->lost, c->t, run->message, sizeof run->message);
-    else
-        ms_reference_explain(c->lost, NAN, run->message, sizeof run->message);
+    if (!c->ends || run->reason != MS_REASON_END_TIME)
+        return;
+    run->known_until = c->until;
+    if (c->points == 0)
+        run->energy_drift = NAN;
+    ms_reference_explain(c->lost, c->points > 0 || c->lost == MS_OK ? c->until : NAN, run->message,
+                         sizeof run->message);
 }
 
 static void conclude(comparison *c)
@@ -68,11 +87,9 @@ static void conclude(comparison *c)
     run->errors_valid = c->reference != NULL && run->reason == MS_REASON_END_TIME && c->points > 0;
     if (fabs(run->energy_start) > 0.0)
         run->energy_drift /= fabs(run->energy_start);
-    if (c->lost != MS_OK)
-        say_why(c);
+    note_horizon(c);
     if (!run->errors_valid)
         return;
-    run->reference_error = ms_reference_error(c->reference);
     ms_error_scale_conclude(&run->scale, run->reference_error);
     if (isnan(ms_error_scale_unit(&run->scale)))
         run->max = run->rms = run->end = NAN; /* and fmax begins anew */
@@ -90,9 +107,8 @@ int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error)
 {
     ms_integration *run = recorder->run;
     const ms_run_series *rows = &run->trajectory;
-    comparison c = {.recorder = recorder, .run = run, .t = recorder->start};
+    comparison c = {.recorder = recorder, .run = run, .t = recorder->start, .until = recorder->start};
     int status = MS_OK;
-    ms_error why;
     if (errors)
         status = ms_error_scale_create(run->system, run->options.error_scale, &run->scale, error);
     if (status != MS_OK)
@@ -100,9 +116,9 @@ int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error)
     ms_error_scale_start(&run->scale);
     run->energy_known = ms_energy_declared(run->system) && rows->rows > 0;
     if (errors && run->reason == MS_REASON_END_TIME)
-        status = ms_reference_create(run->system, 0, NULL, &c.reference, &why);
-    if (status == MS_NO_MEMORY)
-        return ms_fail(error, status, "%s", why.text);
+        status = ms_reference_create(run->system, 0, NULL, &c.reference, error);
+    if (status != MS_OK)
+        return status;
     if (run->energy_known)
         run->energy_start = ms_system_energy(run->system, ms_run_series_row(rows, 0) + 2);
     for (long n = 0; n < rows->rows && (c.reference != NULL || run->energy_known); n++) {
@@ -114,9 +130,9 @@ int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error)
         follow(&c, row[0]);
         if (c.lost == MS_NO_MEMORY)
             break;
-        if (c.reference != NULL && c.lost == MS_OK &&
-            row[0] > recorder->start) /* at the start both are what the model says */
+        if (is_known(&c) && row[0] > recorder->start)
             add_errors(&c, row + 2);
+        c.ends = c.reference != NULL && !is_known(&c);
         if (run->energy_known)
             add_energy(&c, row + 2);
     }

@@ -119,7 +119,7 @@ static json_t *answer(const ms_system *s, const ms_options *options, const ms_in
     const ms_reason reason = run != NULL ? run->reason : MS_REASON_INCOMPATIBLE;
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:o, "
-        "s:o, s:o}",
+        "s:o, s:o, s:o}",
         "model", s->model->name, "case", s->case_name, "parameters", ms_parameters_json(s), "solver",
         ms_integrate_solver_json(options), "reason", ms_reason_name(reason), "message", ms_json_text(why),
         "end_time", run != NULL ? ms_json_real(run->end_time) : json_null(), "output_points",
@@ -135,7 +135,8 @@ static json_t *answer(const ms_system *s, const ms_options *options, const ms_in
                   run != NULL ? run->highest_order : 0),
         "events", events_json(run, list), "errors", errors_json(s, options, run), "error_scale",
         ms_option_choice(options, MS_OPTION_ERROR_SCALE), "reference_error",
-        ms_json_real(reference_error_of(run)), "energy", energy_json(run), "wall_seconds",
+        ms_json_real(reference_error_of(run)), "reference_known_until",
+        ms_json_real(run != NULL ? run->known_until : NAN), "energy", energy_json(run), "wall_seconds",
         run != NULL ? ms_json_real(run->wall_seconds) : json_null());
 }
 

@@ -4,24 +4,29 @@
 #include <math.h>
 
 #include "integration.h"
+#include "reference.h"
 #include "support.h"
 #include "unit_test.h"
 
-static const char robertson[] =
-    "{\"subsystems\": [{\"name\": \"p\", \"states\": {"
-    "\"a\": {\"derivative\": \"-0.04*a + 1e4*b*c\", \"start\": 1},"
-    "\"b\": {\"derivative\": \"0.04*a - 1e4*b*c - 3e7*b*b\"},"
-    "\"c\": {\"derivative\": \"3e7*b*b\"}}}], \"wires\": [], \"end\": 1e11, \"step_size\": 1e8}",
-                  oregonator[] =
-                      "{\"subsystems\": [{\"name\": \"p\", \"states\": {"
-                      "\"a\": {\"derivative\": \"77.27*(b + a*(1 - 8.375e-6*a - b))\", \"start\": 1},"
-                      "\"b\": {\"derivative\": \"(c - (1 + a)*b)/77.27\", \"start\": 2},"
-                      "\"c\": {\"derivative\": \"0.161*(a - c)\", \"start\": 3}}}], \"wires\": [], "
-                      "\"end\": 360, \"step_size\": 0.36}",
-                  /* slides along a jump of its equations from t = 1 on */
+static const char
+    robertson[] =
+        "{\"subsystems\": [{\"name\": \"p\", \"states\": {"
+        "\"a\": {\"derivative\": \"-0.04*a + 1e4*b*c\", \"start\": 1},"
+        "\"b\": {\"derivative\": \"0.04*a - 1e4*b*c - 3e7*b*b\"},"
+        "\"c\": {\"derivative\": \"3e7*b*b\"}}}], \"wires\": [], \"end\": 1e11, \"step_size\": 1e8}",
+    oregonator[] = "{\"subsystems\": [{\"name\": \"p\", \"states\": {"
+                   "\"a\": {\"derivative\": \"77.27*(b + a*(1 - 8.375e-6*a - b))\", \"start\": 1},"
+                   "\"b\": {\"derivative\": \"(c - (1 + a)*b)/77.27\", \"start\": 2},"
+                   "\"c\": {\"derivative\": \"0.161*(a - c)\", \"start\": 3}}}], \"wires\": [], "
+                   "\"end\": 360, \"step_size\": 0.36}",
+    /* slides along a jump of its equations from t = 1 on */
     sliding[] =
         "{\"subsystems\": [{\"name\": \"p\", \"states\": {\"x\": {\"derivative\": \"x > 0 ? -1 : 1\", "
-        "\"start\": 1}}}], \"wires\": [], \"end\": 2, \"step_size\": 0.1}";
+        "\"start\": 1}}}], \"wires\": [], \"end\": 2, \"step_size\": 0.1}",
+    /* returns to the saddle, x = sqrt(2)/cosh t, and leaves it by round-off, which grows by e^t */
+    saddle[] = "{\"subsystems\": [{\"name\": \"p\", \"states\": {"
+               "\"x\": {\"derivative\": \"v\", \"start\": 1.4142135623730951}, "
+               "\"v\": {\"derivative\": \"x - x^3\"}}}], \"wires\": [], \"end\": 50, \"step_size\": 0.1}";
 
 static ms_integration run_of(const char *json, const char *options, bool errors, ms_model **model,
                              ms_system **system)
@@ -85,8 +90,50 @@ static void test_budget(void **state)
     ms_integration run = run_of(sliding, "solver=rk4 step-size=0.01", true, &model, &system);
     assert_true(run.errors_valid);
     assert_true(run.max < 1e-12); /* up to t = 1 both fall on a straight line */
+    support_near(run.known_until, 6.0 / 7.0, 1e-12);
     support_says(run.message, "up to 0.857142857 s");
     support_says(run.message, "where the reference ends");
+    drop(&run, &model, &system);
+}
+
+/* Behind the horizon the reference goes on, and errors are those before it. */
+static void test_horizon(void **state)
+{
+    (void)state;
+    enum { POINTS = 500 };
+    ms_error error = {""};
+    ms_integration run;
+    const ms_options o = support_options("solver=cvode-bdf solver-rtol=1e-6 solver-atol=1e-6");
+    ms_model *model = support_model_read(saddle);
+    ms_system *system = support_system_of(model);
+    assert_int_equal(ms_integrate(system, &o, POINTS, &(ms_integrate_options){.errors = true}, &run, &error),
+                     MS_OK);
+    assert_true(run.errors_valid);
+    assert_true(run.known_until > 15.0 && run.known_until < 38.0);
+    support_says(run.message, "errors are those up to ");
+    double largest = 0.0, end = NAN;
+    for (long n = 0; n < run.trajectory.rows && ms_run_series_row(&run.trajectory, n)[0] <= run.known_until;
+         n++) {
+        const double *row = ms_run_series_row(&run.trajectory, n);
+        end = fabs(row[2] - sqrt(2.0) / cosh(row[0]));
+        largest = fmax(largest, end);
+    }
+    assert_true(run.reference_error <= MS_REFERENCE_USABLE * sqrt(2.0) * 1.5);
+    support_near(run.error[0].end, end, run.reference_error);
+    support_near(run.error[0].max, largest, run.reference_error);
+    drop(&run, &model, &system);
+}
+
+/* Before it nothing is said. */
+static void test_known(void **state)
+{
+    (void)state;
+    ms_model *model;
+    ms_system *system;
+    ms_integration run = run_of(saddle, "solver=cvode-bdf stop-time=8", true, &model, &system);
+    assert_true(run.errors_valid);
+    assert_true(isnan(run.known_until));
+    assert_string_equal(run.message, "");
     drop(&run, &model, &system);
 }
 
@@ -104,9 +151,8 @@ static void test_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stiff),
-        cmocka_unit_test(test_budget),
-        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_stiff), cmocka_unit_test(test_budget), cmocka_unit_test(test_horizon),
+        cmocka_unit_test(test_known), cmocka_unit_test(test_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
