@@ -36,8 +36,8 @@ static bool gives_offsets(const ms_subsystem *sub)
 /* A unit that is known is listed once; NULL for others. */
 static const char *use_unit(making *m, const char *unit)
 {
-    ms_ssp_unit u = {.factor = 1.0};
-    if (strcmp(unit, "1") == 0 || !ms_unit_powers(unit, u.exponent))
+    ms_ssp_unit u = {.is.factor = 1.0};
+    if (strcmp(unit, "1") == 0 || !ms_unit_powers(unit, u.is.power))
         return NULL;
     for (int k = 0; k < m->ssp.n_units; k++)
         if (strcmp(m->ssp.units[k].name, unit) == 0)

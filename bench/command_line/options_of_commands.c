@@ -84,8 +84,9 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
          .result = true},
     [MS_ARGUMENT_UNITS] =
         {{"units", MS_KIND_CHOICE, AT(units), .choices = CHOICES("on", "off"), .bare = -1,
-          .summary = "on: expressions of a system file whose declared units do not fit are refused; "
-                     "off: they are not looked at (on)"},
+          .summary =
+              "on: expressions and wires of a system file whose declared units do not fit are refused; "
+              "off: they are not looked at (on)"},
          .result = true},
     [MS_ARGUMENT_FORMAT] =
         {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json", "jsonl"),

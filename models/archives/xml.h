@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "model.h"
+#include "unit_powers.h"
 
 enum { MS_XML_DEPTH = 100, MS_XML_ELEMENTS = 2000000 };
 
@@ -56,6 +57,8 @@ int ms_xml_bool(const ms_xml *xml, const ms_xml_element *e, const char *name, bo
 int ms_xml_int(const ms_xml *xml, const ms_xml_element *e, const char *name, int *value, ms_error *error);
 int ms_xml_double(const ms_xml *xml, const ms_xml_element *e, const char *name, double *value,
                   ms_error *error);
+/* <BaseUnit> of FMI and SSP; NULL: what its attributes are without it. */
+int ms_xml_base_unit(const ms_xml *xml, const ms_xml_element *base, ms_unit *unit, ms_error *error);
 /* One of n words (NULL: none, to be passed over), as its index. */
 int ms_xml_word(const ms_xml *xml, const ms_xml_element *e, const char *name, const char *const *words, int n,
                 int *value, ms_error *error);

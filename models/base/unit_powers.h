@@ -10,8 +10,19 @@ enum { MS_UNIT_SECOND = 2, MS_UNIT_RADIAN = 7, MS_UNIT_BASES = 8 };
 
 extern const char *const ms_unit_bases[MS_UNIT_BASES]; /* kg, m, s, A, K, mol, cd, rad */
 
-/* Powers of the base units in a unit such as "N s/m" or "kg m^2"; '/' divides by the next factor alone. Returns false where a symbol
- * is not known. */
+/* A value in units of the SI is factor * value + offset. */
+typedef struct ms_unit {
+    int power[MS_UNIT_BASES];
+    double factor, offset;
+} ms_unit;
+
+/* A unit such as "N s/m", "kg m^2", "mm/s2" or "N.m"; '/' divides by the next factor alone. Returns false where a symbol is not known. */
+bool ms_unit_read(const char *text, ms_unit *unit);
+
+/* What takes a value from one unit to another: gain * value + offset. Returns false where their powers differ. */
+bool ms_unit_convert(const ms_unit *from, const ms_unit *to, double *gain, double *offset);
+
+/* Powers of the base units in a unit of the SI itself, factor 1 and offset 0. Returns false for any other, and where a symbol is not known. */
 bool ms_unit_powers(const char *unit, int power[MS_UNIT_BASES]);
 
 /* A name of these powers, such as "kg m^2/s^3", "1" where all are 0. Returns name. */

@@ -93,6 +93,14 @@ bool ms_file_fmu_varies(const ms_file_fmu *list, int subsystem, int input)
     return false;
 }
 
+const ms_fmu_description *ms_file_fmu_description(const ms_file_fmu *list, int subsystem)
+{
+    for (const ms_file_fmu *f = list; f != NULL; f = f->next)
+        if (f->index == subsystem)
+            return ms_fmu_describe(f->fmu);
+    return NULL;
+}
+
 /* Reading ------------------------------------------------------------------------------------------------ */
 
 /* What is known of an FMU while its subsystem is read. */

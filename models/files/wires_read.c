@@ -3,12 +3,16 @@
  * subsystems, or {"from": "SUB.OUTPUT", "to": "SUB.INPUT", "gain": 1, "offset": 0}. An offset is a wire from a static subsystem
  * of its own, `constant`, whose output is 1; and so is the start value of an input of an FMU where no wire ends. */
 #include <limits.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "file_fmu.h"
+#include "fmu_description.h"
 #include "nearest.h"
 #include "system.h"
+#include "unit_powers.h"
 
 typedef struct wiring {
     ms_file_model *file;
@@ -27,6 +31,56 @@ static int no_memory(const wiring *w)
 static ms_subsystem *subsystems(const wiring *w)
 {
     return w->file->structure.subsystems;
+}
+
+/* Units -------------------------------------------------------------------------------------------------- */
+
+/* That of a variable of subsystem i: of an FMU as its description defines it. Returns whether it is known. */
+static bool find_unit(const wiring *w, int i, const char *name, ms_unit *unit)
+{
+    const ms_fmu_description *fmu = ms_file_fmu_description(w->file->fmus, i);
+    if (strcmp(name, "1") == 0)
+        return false;
+    return fmu != NULL ? ms_fmu_description_unit(fmu, name, unit) : ms_unit_read(name, unit);
+}
+
+/* Powers but for those of rad, which is 1; where these differ scales are not compared. */
+static bool fit(ms_unit *from, ms_unit *to, double *gain, double *offset)
+{
+    const bool scales = from->power[MS_UNIT_RADIAN] == to->power[MS_UNIT_RADIAN];
+    from->power[MS_UNIT_RADIAN] = to->power[MS_UNIT_RADIAN] = 0;
+    const bool same = ms_unit_convert(from, to, gain, offset);
+    if (!scales) {
+        *gain = 1.0;
+        *offset = 0.0;
+    }
+    return same;
+}
+
+/* Keeps the line for ms_model_check_units. A gain but 1 and -1, or an offset, has been written with the units in mind. */
+static void check_units(wiring *w, const ms_wire *wire, double offset)
+{
+    const ms_subsystem *to = &subsystems(w)[wire->to], *from = &subsystems(w)[wire->from];
+    const ms_variable *u = &to->u[wire->input], *y = &from->y[wire->output];
+    ms_unit of_u, of_y;
+    double gain, more;
+    char right[80] = "";
+    if (w->file->passes_over || w->file->units.text[0] != '\0' || !find_unit(w, wire->to, u->unit, &of_u) ||
+        !find_unit(w, wire->from, y->unit, &of_y))
+        return;
+    const bool same = fit(&of_y, &of_u, &gain, &more);
+    const bool converts = fabs(gain - 1.0) > 1e-12 || fabs(more) > 0.0;
+    const bool plain = !(fabs(fabs(wire->gain) - 1.0) > 0.0) && !(fabs(offset) > 0.0);
+    if (same && !(converts && plain))
+        return;
+    if (same && fabs(more) > 0.0)
+        snprintf(right, sizeof right, "; a gain of %.9g and an offset of %.9g are right", wire->gain * gain,
+                 wire->gain * more);
+    else if (same)
+        snprintf(right, sizeof right, "; a gain of %.9g is right", wire->gain * gain);
+    ms_json_fail(w->at, &w->file->units,
+                 "wire %.100s.%.100s to %.100s.%.100s: %.40s where %.40s is expected: units do not fit%s",
+                 from->name, y->name, to->name, u->name, y->unit, u->unit, right);
 }
 
 /* Numbers ------------------------------------------------------------------------------------------------ */
@@ -54,7 +108,9 @@ static void add_wire(wiring *w, int input, int output, double gain)
 {
     ms_structure *s = &w->file->structure;
     const int to = ms_owner_of(w->first_u, w->n, input), from = ms_owner_of(w->first_y, w->n, output);
-    s->wires[s->n_wires++] = (ms_wire){to, input - w->first_u[to], from, output - w->first_y[from], gain};
+    const ms_wire made = {to, input - w->first_u[to], from, output - w->first_y[from], gain};
+    check_units(w, &made, 0.0);
+    s->wires[s->n_wires++] = made;
 }
 
 static int read_matrix(wiring *w, const json_t *root)
@@ -250,6 +306,7 @@ static int read_named(wiring *w, json_t *wire, size_t i)
         status = ms_json_number(wire, "offset", w->at, &offset, w->error);
     if (status != MS_OK)
         return status;
+    check_units(w, &made, offset);
     s->wires[s->n_wires++] = made;
     return offset != 0.0 ? add_offset(w, made.to, made.input, offset) : MS_OK;
 }

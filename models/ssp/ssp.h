@@ -13,6 +13,7 @@
 
 #include "fmu_archive.h"
 #include "model.h"
+#include "unit_powers.h"
 
 typedef enum ms_ssp_kind { MS_SSP_INPUT, MS_SSP_OUTPUT, MS_SSP_PARAMETER, MS_SSP_KINDS } ms_ssp_kind;
 typedef enum ms_ssp_implementation {
@@ -32,8 +33,7 @@ typedef enum ms_ssp_type {
 
 typedef struct ms_ssp_unit {
     const char *name;
-    int exponent[8];       /* kg m s A K mol cd rad */
-    double factor, offset; /* value in units of the SI = factor * value + offset */
+    ms_unit is;
 } ms_ssp_unit;
 
 typedef struct ms_ssp_connector {

@@ -3,20 +3,14 @@
 #include <string.h>
 
 #include "ssp_read.h"
-#include "unit_powers.h"
 
 static int read_unit(const ms_xml *xml, const ms_xml_element *e, ms_ssp_unit *unit, ms_error *error)
 {
     const ms_xml_element *base = ms_ssp_child(e, "BaseUnit");
-    *unit = (ms_ssp_unit){.factor = 1.0};
     int status = ms_xml_text(xml, e, "name", &unit->name, error);
-    for (int k = 0; k < MS_UNIT_BASES && status == MS_OK; k++)
-        status = ms_xml_int(xml, base, ms_unit_bases[k], &unit->exponent[k], error);
     if (status == MS_OK)
-        status = ms_xml_double(xml, base, "factor", &unit->factor, error);
-    if (status == MS_OK)
-        status = ms_xml_double(xml, base, "offset", &unit->offset, error);
-    if (status == MS_OK && unit->factor == 0.0)
+        status = ms_xml_base_unit(xml, base, &unit->is, error);
+    if (status == MS_OK && unit->is.factor == 0.0)
         status = ms_xml_fail(xml, base, error, "the factor of unit %.60s is zero", unit->name);
     return status;
 }
@@ -63,11 +57,9 @@ int ms_ssp_convert(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_elem
         return ms_xml_fail(xml, at, r->error,
                            "unit %.60s is to be converted to %.60s, but %.60s is not defined", a, b,
                            from == NULL ? a : b);
-    if (memcmp(from->exponent, to->exponent, sizeof from->exponent) != 0)
+    if (!ms_unit_convert(&from->is, &to->is, gain, offset))
         return ms_xml_fail(xml, at, r->error,
                            "unit %.60s cannot be converted to %.60s: they measure different things", a, b);
-    *gain = from->factor / to->factor;
-    *offset = (from->offset - to->offset) / to->factor;
     return MS_OK;
 }
 

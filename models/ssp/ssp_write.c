@@ -101,17 +101,16 @@ static void write_wire(FILE *file, const ms_ssp *ssp, const ms_ssp_wire *w)
 
 static void write_unit(FILE *file, const ms_ssp_unit *u)
 {
-    static const char *const bases[8] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
     fputs("    <ssc:Unit", file);
     ms_xml_write_attribute(file, "name", u->name);
     fputs("><ssc:BaseUnit", file);
-    for (int k = 0; k < 8; k++)
-        if (u->exponent[k] != 0)
-            fprintf(file, " %s=\"%d\"", bases[k], u->exponent[k]);
-    if (u->factor != 1.0)
-        ms_xml_write_number(file, "factor", u->factor);
-    if (u->offset != 0.0)
-        ms_xml_write_number(file, "offset", u->offset);
+    for (int k = 0; k < MS_UNIT_BASES; k++)
+        if (u->is.power[k] != 0)
+            fprintf(file, " %s=\"%d\"", ms_unit_bases[k], u->is.power[k]);
+    if (u->is.factor != 1.0)
+        ms_xml_write_number(file, "factor", u->is.factor);
+    if (u->is.offset != 0.0)
+        ms_xml_write_number(file, "offset", u->is.offset);
     fputs("/></ssc:Unit>\n", file);
 }
 

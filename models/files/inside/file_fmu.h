@@ -12,4 +12,7 @@ int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *st
 /* Is this subsystem an FMU that has the start value of that input from an expression? */
 bool ms_file_fmu_varies(const ms_file_fmu *list, int subsystem, int input);
 
+/* The description of this subsystem, if it is an FMU; else NULL. */
+const struct ms_fmu_description *ms_file_fmu_description(const ms_file_fmu *list, int subsystem);
+
 #endif

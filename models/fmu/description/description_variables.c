@@ -434,3 +434,11 @@ int ms_description_read_variables(ms_description_read *d, ms_error *error)
         status = read_derivatives(d, variables, error);
     return status == MS_OK ? list_inputs(d, error) : status;
 }
+
+bool ms_fmu_description_unit(const ms_fmu_description *description, const char *name, ms_unit *unit)
+{
+    const ms_description_read *d = (const ms_description_read *)description;
+    const ms_named *found = ms_named_find(d->units, d->n_units, name);
+    const ms_xml_element *base = found != NULL ? ms_xml_child(found->element, "BaseUnit") : NULL;
+    return base != NULL && ms_xml_base_unit(&d->xml, base, unit, NULL) == MS_OK && unit->factor > 0.0;
+}

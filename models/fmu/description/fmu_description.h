@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "status.h"
+#include "unit_powers.h"
 
 typedef enum ms_fmu_kind { MS_FMU_CO_SIMULATION, MS_FMU_MODEL_EXCHANGE, MS_FMU_KINDS } ms_fmu_kind;
 
@@ -141,5 +142,8 @@ extern const char *const ms_fmu_kind_names[MS_FMU_KINDS]; /* "co-simulation", "m
 /* What the standard's table gives where a variable says nothing of it. */
 ms_fmu_variability ms_fmu_default_variability(ms_fmu_type type, ms_fmu_causality causality);
 ms_fmu_initial ms_fmu_default_initial(int fmi, ms_fmu_causality causality, ms_fmu_variability variability);
+
+/* The unit of that name as its UnitDefinitions have it in base units. Returns false where they do not. */
+bool ms_fmu_description_unit(const ms_fmu_description *description, const char *name, ms_unit *unit);
 
 #endif
