@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command_answer.h"
+#include "made_fmu.h"
 #include "support.h"
 #include "unit_test.h"
 
@@ -90,6 +91,44 @@ static void nominal_values_divide_errors(void **state)
     json_decref(scaled);
     json_decref(whole);
     json_decref(whole_scaled);
+}
+
+/* Those of FMUs are in their descriptions: x' = -x + u of one that shows its equations. */
+static void nominal_values_of_fmus_divide_errors(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"run", "integrate"};
+    for (int k = 0; k < 4; k++) {
+        const int fmi = 2 + k / 2;
+        const support_decay decay = {
+            .fmi = fmi,
+            .edit = {fmi == 2 ? "initial=\"exact\"><Real" : "initial=\"exact\"",
+                     fmi == 2 ? "initial=\"exact\"><Real nominal=\"8\"" : "initial=\"exact\" nominal=\"8\""}};
+        char fmu[256], path[256], text[1000];
+        support_decay_fmu(&decay, fmu, sizeof fmu);
+        snprintf(
+            text, sizeof text,
+            "{\"subsystems\": [{\"name\": \"fmu\", \"fmu\": \"%s\", \"kind\": \"model-exchange\"}, "
+            "{\"name\": \"c\", "
+            "\"A\": [[-2]], \"B\": [[1]], \"C\": [[1]], \"x0\": [1], \"nominal\": [2]}], \"wires\": "
+            "[{\"from\": \"fmu.y\", "
+            "\"to\": \"c.u1\"}, {\"from\": \"c.y1\", \"to\": \"fmu.u\"}], \"end\": 1, \"step_size\": 0.1}",
+            fmu);
+        support_temporary_file(text, path, sizeof path);
+        json_t *plain = support_answer_of("%s --system %s", commands[k % 2], path),
+               *scaled = support_answer_of("%s --system %s --error-scale nominal", commands[k % 2], path);
+        support_near(number(scaled, "errors/per_state/fmu.x/scale"), 8.0, 0.0);
+        support_near(number(scaled, "errors/per_state/fmu.x/max"),
+                     number(plain, "errors/per_state/fmu.x/max") / 8.0, 0.0);
+        support_near(number(scaled, "errors/max"),
+                     fmax(number(plain, "errors/per_state/fmu.x/max") / 8.0,
+                          number(plain, "errors/per_state/c.x1/max") / 2.0),
+                     0.0);
+        json_decref(plain);
+        json_decref(scaled);
+        remove(path);
+        remove(fmu);
+    }
 }
 
 /* Of a state that stands still there is no range, and largest errors are those of the others. */
@@ -192,6 +231,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ranges_divide_errors),
                                        cmocka_unit_test(nominal_values_divide_errors),
+                                       cmocka_unit_test(nominal_values_of_fmus_divide_errors),
                                        cmocka_unit_test(what_stands_still_has_no_range),
                                        cmocka_unit_test(the_other_commands_say_it),
                                        cmocka_unit_test(results_of_other_tools_are_scaled),
