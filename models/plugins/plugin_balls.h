@@ -22,11 +22,15 @@ enum {
     MS_BALLS_FUNCTIONS
 };
 
-/* Step sizes [begin, end], begin < end, seen from the disc about their middle that is `wide` times as large, wide > 1. */
+/* Step sizes [begin, end], begin < end, seen from the circle about their middle that is `wide` times as large, wide > 1. */
 typedef struct ms_balls_panel {
     double begin, end, wide;
     int nodes; /* Chebyshev points of the first kind on it */
 } ms_balls_panel;
+
+/* Points of the upper half of a circle, from one end to the other; terms of a function on it; the disc from which it is seen in its
+ * turn has 2^FARTHER times its radius. */
+enum { MS_BALLS_SAMPLES = 17, MS_BALLS_TERMS = MS_BALLS_SAMPLES, MS_BALLS_FARTHER = 2 };
 
 typedef enum ms_balls_verdict {
     MS_BALLS_PROVED,
@@ -59,9 +63,10 @@ typedef struct ms_plugin_balls {
     /* MS_OK, or MS_NO_SOLUTION where it may be singular. */
     int (*invert)(const ms_balls *M, ms_balls *inverse, long bits);
 
-    /* h (1 x 1): a number; node k of a panel; the disc of a panel. */
+    /* h (1 x 1): a number; node k of a panel; point k of its circle; the disc from which that is seen. */
     void (*at)(double value, ms_balls *h);
     void (*at_node)(const ms_balls_panel *panel, int k, ms_balls *h, long bits);
+    void (*at_circle)(const ms_balls_panel *panel, int k, ms_balls *h, long bits);
     void (*at_disc)(const ms_balls_panel *panel, ms_balls *h, long bits);
 
     /* One linear subsystem over one macro-step as in step_map.h: E (nx x nx), G[k] (nx x nu), k = 0 .. degree; solved
@@ -69,8 +74,14 @@ typedef struct ms_plugin_balls {
     int (*step_map)(const ms_balls *A, const ms_balls *B, const ms_balls *h, int order, int steps, int degree,
                     ms_balls *E, ms_balls *const *G, long bits);
 
-    /* An upper bound of sum_ij |psi_ij scale_j/scale_i|^2, and so of sum_i |l_i|^2; psi (n x n), scale (n) powers of 2. */
-    double (*squares)(const ms_balls *psi, const double *scale);
+    /* moduli (MS_BALLS_TERMS x n x n) so that |inverse psi T|_ij is at most sum_k q^k moduli_kij on the circle of a panel and,
+     * q <= 1, on one q times as large. sample (MS_BALLS_SAMPLES of n x n): psi at the points of the circle, disc: over the disc. */
+    void (*terms)(ms_balls *const *sample, const ms_balls *disc, const ms_balls *inverse, const ms_balls *T,
+                  double *moduli, long bits);
+
+    /* Bounds of the moduli of the functions of all matrices with |psi_ij| <= moduli_ij (n x n), into most (MS_BALLS_FUNCTIONS x 1);
+     * scale (n): powers of 2 from 2^-500 to 2^500, so that rows and columns of moduli_ij scale_j/scale_i are alike. */
+    void (*bounds)(int n, const double *moduli, const double *scale, ms_balls *most);
 
     /* How many eigenvalues of a real psi lie within |z| < radius, none on that circle (Schur, Cohn); -1: not known. */
     int (*inside)(const ms_balls *psi, double radius, long bits);
@@ -79,13 +90,11 @@ typedef struct ms_plugin_balls {
     void (*functions)(const ms_balls *psi, ms_balls *values, int column, long bits);
     /* log2 of the least modulus in a ball, -INFINITY where it holds 0. */
     double (*least)(const ms_balls *values, int function, int column);
-    /* log2 of what bounds a function's modulus where sum_i |l_i|^2 <= squares; an estimate. */
-    double (*most)(int function, int n, double squares);
 
     /* Is none of the functions zero on the panel (at 0: beside the zero of the order that `states` eigenvalues 1 + O(H)
-     * make)? values: the functions at its nodes, squares: the bound over its disc. */
-    ms_balls_verdict (*nonzero)(const ms_balls *values, const ms_balls_panel *panel, int n, int states,
-                                double squares, long bits);
+     * make)? values: the functions at its nodes, most: bounds on its circle. */
+    ms_balls_verdict (*nonzero)(const ms_balls *values, const ms_balls_panel *panel, int states,
+                                const ms_balls *most, long bits);
 } ms_plugin_balls;
 
 #endif

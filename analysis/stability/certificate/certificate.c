@@ -56,13 +56,31 @@ static void keep(ms_certifier *c)
     }
 }
 
+/* After n is known: matrices, and places in the memory of scale. */
+static bool make_balls(ms_certifier *c)
+{
+    const size_t square = (size_t)c->n * (size_t)c->n;
+    ms_balls **const square_ones[] = {&c->psi, &c->T, &c->inverse, &c->disc};
+    bool enough = c->plugin->create(MS_BALLS_FUNCTIONS, CERTIFIER_NODES, &c->values) == MS_OK &&
+                  c->plugin->create(MS_BALLS_FUNCTIONS, 1, &c->most) == MS_OK;
+    for (int k = 0; k < MS_COUNT(square_ones) && enough; k++)
+        enough = c->plugin->create(c->n, c->n, square_ones[k]) == MS_OK;
+    for (int k = 0; k < MS_BALLS_SAMPLES && enough; k++)
+        enough = c->plugin->create(c->n, c->n, &c->sample[k]) == MS_OK;
+    c->moduli = c->scale + c->n;
+    c->coordinates = c->moduli + square;
+    c->terms = c->coordinates + square;
+    return enough;
+}
+
 static int make(ms_certifier *c, const ms_options *options, ms_error *error)
 {
     int status = ms_analytic_propagation_balls_create(c->plugin, c->system, options, &c->formula, error);
     if (status != MS_OK)
         return status;
     c->n = ms_analytic_propagation_balls_dimension(c->formula);
-    c->scale = calloc((size_t)c->n + 1, sizeof *c->scale);
+    const size_t n = (size_t)c->n;
+    c->scale = calloc(n + (2 + MS_BALLS_TERMS) * n * n + 1, sizeof *c->scale);
     c->index = calloc((size_t)c->n + 1, sizeof *c->index);
     bool enough = c->scale != NULL && c->index != NULL && c->plugin->create(1, 1, &c->h) == MS_OK &&
                   c->plugin->create(c->n, c->n, &c->whole) == MS_OK;
@@ -70,8 +88,7 @@ static int make(ms_certifier *c, const ms_options *options, ms_error *error)
         c->index[j] = j;
     if (enough)
         keep(c);
-    if (!enough || c->plugin->create(c->n, c->n, &c->psi) != MS_OK ||
-        c->plugin->create(MS_BALLS_FUNCTIONS, CERTIFIER_NODES, &c->values) != MS_OK)
+    if (!enough || !make_balls(c))
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a certificate of %d rows", c->n);
     return MS_OK;
 }
@@ -105,10 +122,12 @@ void ms_certifier_destroy(ms_certifier **out)
     if (c == NULL)
         return;
     ms_analytic_propagation_balls_destroy(&c->formula);
-    c->plugin->destroy(&c->h);
-    c->plugin->destroy(&c->whole);
-    c->plugin->destroy(&c->psi);
-    c->plugin->destroy(&c->values);
+    ms_balls **const matrices[] = {&c->h,    &c->whole, &c->psi,     &c->values,
+                                   &c->most, &c->T,     &c->inverse, &c->disc};
+    for (int k = 0; k < MS_COUNT(matrices); k++)
+        c->plugin->destroy(matrices[k]);
+    for (int k = 0; k < MS_BALLS_SAMPLES; k++)
+        c->plugin->destroy(&c->sample[k]);
     free(c->index);
     free(c->scale);
     free(c);

@@ -4,27 +4,17 @@
 
 #include "certificate_parts.h"
 
-enum {
-    EVALUATIONS = 400000,
-    NODES_LEAST = 8,
-    NODES_FEW = 100,
-    BALANCINGS = 10,
-    NODES_NEVER = 1000000,
-    PLACES = 3
-};
+enum { EVALUATIONS = 400000, NODES_FEW = 64, PLACES = 3 };
 
 static const double beside = 1e-7; /* a crossing, of the interval: how close the proof is sought */
 static const double beyond = 1e-6; /* and instability */
-static const double wide = 2.0;    /* the disc of a panel, at least */
-static const double reserve = 6.0; /* bits by which the interpolation is better than it has to be */
-static const long disc_bits = 64;  /* of bounds over discs */
+static const double wide = 2.0;    /* the disc of a panel, at most */
 
 typedef struct march {
     ms_certifier *c;
     ms_certificate *to;
     bool unstable; /* in the middle of the panel that was tried last */
     int nodes;     /* that it took */
-    double radius; /* of the disc that was taken last */
 } march;
 
 static int append(double begin, double end, int *n, double (**list)[2], ms_error *error)
@@ -72,44 +62,7 @@ static int count_inside(march *m, double h, long *bits)
     return -1;
 }
 
-/* Sums of squares besides the diagonal of row and column i of psi, scaled. */
-static void sums(const ms_certifier *c, int i, double *row, double *column)
-{
-    *row = *column = 0.0;
-    for (int j = 0; j < c->n; j++) {
-        const double to = c->plugin->modulus(c->psi, i, j) * c->scale[j] / c->scale[i];
-        const double from = c->plugin->modulus(c->psi, j, i) * c->scale[i] / c->scale[j];
-        *row += j != i ? to * to : 0.0;
-        *column += j != i ? from * from : 0.0;
-    }
-}
-
-/* Powers of 2 that make rows and columns of psi, as it is now, alike (Osborne 1960). */
-static void balance(const ms_certifier *c)
-{
-    for (int i = 0; i < c->n; i++)
-        c->scale[i] = 1.0;
-    for (int k = 0; k < BALANCINGS * c->n; k++) {
-        double row, column;
-        sums(c, k % c->n, &row, &column);
-        if (row > 0.0 && column > 0.0 && isfinite(row / column))
-            c->scale[k % c->n] = ldexp(c->scale[k % c->n], (int)lrint(0.25 * log2(row / column)));
-    }
-}
-
-/* The bound of squares over the disc. */
-static double squares_on_disc(march *m, const ms_balls_panel *panel)
-{
-    ms_certifier *c = m->c;
-    c->plugin->at_disc(panel, c->h, disc_bits);
-    m->to->evaluations++;
-    if (ms_certifier_evaluate(c, disc_bits) != MS_OK)
-        return INFINITY;
-    balance(c);
-    return c->plugin->squares(c->psi, c->scale);
-}
-
-/* The functions in the middle and at the ends, without 0: how many places. */
+/* The functions in the middle, where coordinates are chosen, and at the ends, without 0: how many places. */
 static int functions_at_places(march *m, const ms_balls_panel *panel, double place[PLACES], long bits)
 {
     const int places = panel->begin > 0.0 ? PLACES : PLACES - 1;
@@ -120,17 +73,10 @@ static int functions_at_places(march *m, const ms_balls_panel *panel, double pla
         if (!at(m, place[k], bits))
             return 0;
         m->c->plugin->functions(m->c->psi, m->c->values, k, bits);
+        if (k == 0 && !ms_certifier_choose_coordinates(m->c, bits))
+            return 0;
     }
     return places;
-}
-
-/* The order of the zero at 0 that the plug-in divides out. */
-static double zero_order(const march *m, const ms_balls_panel *panel, int function)
-{
-    const double nx = m->c->system->nx;
-    if (panel->begin > 0.0 || function == MS_BALLS_MINUS_ONE)
-        return 0.0;
-    return function == MS_BALLS_ONE ? nx : 0.5 * nx * (nx - 1.0);
 }
 
 /* log2 of about the least modulus of each function on the panel, -INFINITY for one that may be 0. Is the matrix known? */
@@ -142,57 +88,9 @@ static bool least_values(march *m, const ms_balls_panel *panel, double least[MS_
         least[k] = INFINITY;
         for (int i = 0; i < places; i++)
             least[k] = fmin(least[k], m->c->plugin->least(m->c->values, k, i) -
-                                          zero_order(m, panel, k) * log2(place[i]));
+                                          ms_certifier_zero_order(m->c, panel, k) * log2(place[i]));
     }
     return places > 0;
-}
-
-/* An estimate of how many nodes make the interpolation good enough. */
-static int nodes_for(const march *m, const ms_balls_panel *panel, double squares,
-                     const double least[MS_BALLS_FUNCTIONS])
-{
-    const double rho = panel->wide + sqrt(panel->wide * panel->wide - 1.0),
-                 rim = 0.5 * (panel->wide - 1.0) * (panel->end - panel->begin);
-    double most = NODES_LEAST;
-    for (int k = 0; k < MS_BALLS_FUNCTIONS; k++) {
-        const double bound = m->c->plugin->most(k, m->c->n, squares) - zero_order(m, panel, k) * log2(rim);
-        most = fmax(most, 2.0 + (2.0 + bound - log2(rho - 1.0) - least[k] + reserve) / log2(rho));
-    }
-    return most < NODES_NEVER ? (int)most : NODES_NEVER;
-}
-
-/* Another disc, where it takes fewer nodes. */
-static bool is_better(march *m, ms_balls_panel *panel, double *squares, double wider,
-                      const double least[MS_BALLS_FUNCTIONS])
-{
-    ms_balls_panel other = *panel;
-    other.wide = wider;
-    const double sum = squares_on_disc(m, &other);
-    other.nodes = nodes_for(m, &other, sum, least);
-    if (other.nodes >= panel->nodes)
-        return false;
-    *panel = other;
-    *squares = sum;
-    return true;
-}
-
-/* The disc that takes the fewest nodes, and its bound: a wide one makes a narrow panel cheap, up to where Psi grows. Powers of 2
- * times the disc that did it last are tried. */
-static double choose_disc(march *m, ms_balls_panel *panel, const double least[MS_BALLS_FUNCTIONS])
-{
-    const double half = 0.5 * (panel->end - panel->begin);
-    panel->wide = fmax(wide, m->radius / half);
-    double squares = squares_on_disc(m, panel);
-    panel->nodes = nodes_for(m, panel, squares, least);
-    bool wider = false;
-    while (is_better(m, panel, &squares, 2.0 * panel->wide, least))
-        wider = true;
-    while (!wider && panel->wide > wide &&
-           is_better(m, panel, &squares, fmax(wide, 0.5 * panel->wide), least))
-        continue;
-    if (isfinite(squares))
-        m->radius = panel->wide * half;
-    return squares;
 }
 
 /* Is none of the functions zero on the panel? */
@@ -204,10 +102,11 @@ static ms_balls_verdict functions_clear(march *m, ms_balls_panel *panel, long bi
     for (int k = 0; k < MS_BALLS_FUNCTIONS; k++)
         if (isinf(least[k])) /* a value that may be 0 */
             return MS_BALLS_COARSE;
-    const double squares = choose_disc(m, panel, least);
-    m->nodes = panel->nodes;
-    if (panel->nodes > CERTIFIER_NODES)
+    panel->wide = wide;
+    m->to->evaluations += MS_BALLS_SAMPLES + 1;
+    if (!ms_certifier_choose_disc(m->c, panel, least) || panel->nodes > CERTIFIER_NODES)
         return MS_BALLS_WIDE;
+    m->nodes = panel->nodes;
     for (int k = 0; k < panel->nodes; k++) {
         m->c->plugin->at_node(panel, k, m->c->h, bits);
         m->to->evaluations++;
@@ -215,7 +114,7 @@ static ms_balls_verdict functions_clear(march *m, ms_balls_panel *panel, long bi
             return MS_BALLS_COARSE;
         m->c->plugin->functions(m->c->psi, m->c->values, k, bits);
     }
-    return m->c->plugin->nonzero(m->c->values, panel, m->c->n, m->c->system->nx, squares, bits);
+    return m->c->plugin->nonzero(m->c->values, panel, m->c->system->nx, m->c->most, bits);
 }
 
 /* Is rho < 1 all over the panel? */

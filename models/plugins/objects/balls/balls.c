@@ -20,13 +20,14 @@ const ms_plugin_balls ms_plugin_table = {
     .invert = ms_balls_invert,
     .at = ms_balls_at,
     .at_node = ms_balls_at_node,
+    .at_circle = ms_balls_at_circle,
     .at_disc = ms_balls_at_disc,
     .step_map = ms_balls_step_map,
-    .squares = ms_balls_squares,
+    .terms = ms_balls_terms,
+    .bounds = ms_balls_bounds,
     .inside = ms_balls_inside,
     .functions = ms_balls_functions,
     .least = ms_balls_least,
-    .most = ms_balls_most,
     .nonzero = ms_balls_nonzero,
 };
 #endif

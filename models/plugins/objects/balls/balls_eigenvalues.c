@@ -18,27 +18,6 @@ static void characteristic(const ms_balls *psi, arb_poly_t to, long bits)
     arb_mat_clear(real);
 }
 
-double ms_balls_squares(const ms_balls *psi, const double *scale)
-{
-    const slong n = acb_mat_nrows(psi->m);
-    mag_t sum, entry, factor;
-    mag_init(sum);
-    mag_init(entry);
-    mag_init(factor);
-    for (slong i = 0; i < n; i++)
-        for (slong j = 0; j < n; j++) {
-            acb_get_mag(entry, acb_mat_entry(psi->m, i, j));
-            mag_set_d(factor, scale[j] / scale[i]);
-            mag_mul(entry, entry, factor);
-            mag_addmul(sum, entry, entry);
-        }
-    const double bound = nextafter(mag_get_d(sum), INFINITY);
-    mag_clear(sum);
-    mag_clear(entry);
-    mag_clear(factor);
-    return bound;
-}
-
 /* One step of Schur's: p (degree d) becomes one of degree d - 1 with the roots within the unit circle, less one that is
  * counted, or as many. By Rouche's theorem: where |a_0| < |a_d|, p and p - k p* with k = a_0/a_d have as many within, and the
  * latter is z times the next; where |a_0| > |a_d| so have p and p - k p* with k = a_d/a_0, of degree d - 1. p* has the
@@ -155,11 +134,5 @@ double ms_balls_least(const ms_balls *values, int function, int column)
     arf_clear(least);
     fmpz_clear(exponent);
     return bits;
-}
-
-double ms_balls_most(int function, int n, double squares)
-{
-    return function == MS_BALLS_PAIRS ? 0.5 * n * (n - 1) * log2(1.0 + squares / n)
-                                      : n * log2(1.0 + sqrt(squares / n));
 }
 #endif

@@ -158,19 +158,40 @@ void ms_balls_at_node(const ms_balls_panel *panel, int k, ms_balls *h, long bits
     arb_clear(place);
 }
 
+void ms_balls_at_circle(const ms_balls_panel *panel, int k, ms_balls *h, long bits)
+{
+    acb_ptr to = acb_mat_entry(h->m, 0, 0);
+    arb_t part, radius, middle;
+    arb_init(part);
+    arb_init(radius);
+    arb_init(middle);
+    arb_set_si(part, k);
+    arb_div_si(part, part, MS_BALLS_SAMPLES - 1, bits);
+    arb_sin_cos_pi(acb_imagref(to), acb_realref(to), part, bits);
+    ms_balls_panel_middle(panel, middle, radius);
+    arb_set_d(part, panel->wide);
+    arb_mul(radius, radius, part, bits);
+    acb_mul_arb(to, to, radius, bits);
+    acb_add_arb(to, to, middle, bits);
+    arb_clear(part);
+    arb_clear(radius);
+    arb_clear(middle);
+}
+
 void ms_balls_at_disc(const ms_balls_panel *panel, ms_balls *h, long bits)
 {
     acb_ptr to = acb_mat_entry(h->m, 0, 0);
-    arb_t half, wide;
-    arb_init(half);
+    arb_t radius, wide;
+    arb_init(radius);
     arb_init(wide);
     acb_zero(to);
-    ms_balls_panel_middle(panel, acb_realref(to), half);
+    ms_balls_panel_middle(panel, acb_realref(to), radius);
     arb_set_d(wide, panel->wide);
-    arb_mul(half, half, wide, bits);
-    arb_add_error(acb_realref(to), half);
-    arb_add_error(acb_imagref(to), half);
-    arb_clear(half);
+    arb_mul(radius, radius, wide, bits);
+    arb_mul_2exp_si(radius, radius, MS_BALLS_FARTHER);
+    arb_add_error(acb_realref(to), radius);
+    arb_add_error(acb_imagref(to), radius);
+    arb_clear(radius);
     arb_clear(wide);
 }
 #endif

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* balls_panel.c - no eigenvalue on the unit circle over a panel of step sizes.
  *
- * The functions of plugin_balls.h are entire in H, as Psi is. With S >= sum |l_i|^2 on the disc of the panel, they are at most M
- * there, by Schur's inequality and that of the means:
- *
- *     prod_i (1 + |l_i|) <= (1 + sqrt(S/n))^n,     prod_{i<j} (1 + |l_i l_j|) <= (1 + S/n)^{n (n - 1)/2}.
- *
- * The disc, `wide` times the panel, holds the ellipse with foci at the ends of the panel and rho = wide + sqrt(wide^2 - 1), so
- * that the polynomial through N Chebyshev points is off by at most 4 M rho^{1-N}/(rho - 1) on the panel (L. N. Trefethen,
- * Approximation Theory and Approximation Practice, Theorem 8.2). It is shown to stay off zero by more.
+ * The functions of plugin_balls.h are entire in H, as Psi is. The disc of the panel, `wide` times as large, holds the ellipse with
+ * foci at the ends of the panel and rho = wide + sqrt(wide^2 - 1). With the bound M of a function on the circle, and so in the disc,
+ * the polynomial through N Chebyshev points is off by at most 4 M rho^{1-N}/(rho - 1) on the panel (L. N. Trefethen, Approximation
+ * Theory and Approximation Practice, Theorem 8.2). It is shown to stay off zero by more.
  *
  * A panel that begins at 0: there Psi has nx rows of the identity, so that nx rows of I - Psi, and nx (nx - 1)/2 rows of I
  * minus the second compound of Psi, hold a factor H. The functions are divided by these, which leaves them entire, and the
- * bound is taken at the rim of the disc, where |H| >= (wide - 1) times half the panel.
+ * bound is taken on the circle, where |H| >= (wide - 1) times half the panel.
  *
  * prod_{i<j} (1 - l_i l_j) is the determinant of Jury's inner matrix of size n - 1 (E. I. Jury, Inners and Stability of Dynamic
  * Systems, 1974). */
@@ -24,17 +20,6 @@
 
 enum { DEPTH = 60, PIECES = 1000 };
 
-/* (1 + S/n)^{n (n - 1)/2} or (1 + sqrt(S/n))^n */
-static void bound(int function, int n, double squares, arb_t value, long bits)
-{
-    arb_set_d(value, squares);
-    arb_div_si(value, value, n, bits);
-    if (function != MS_BALLS_PAIRS)
-        arb_sqrt(value, value, bits);
-    arb_add_ui(value, value, 1, bits);
-    arb_pow_ui(value, value, (ulong)(function == MS_BALLS_PAIRS ? n * (n - 1) / 2 : n), bits);
-}
-
 /* The order of the zero at H = 0 that is divided out. */
 static int zero_order(int function, const ms_balls_panel *panel, int states)
 {
@@ -44,7 +29,7 @@ static int zero_order(int function, const ms_balls_panel *panel, int states)
 }
 
 /* 4 M rho^{1-N}/(rho - 1), M over ((wide - 1) half)^order. */
-static void interpolation_error(int function, const ms_balls_panel *panel, int n, int order, double squares,
+static void interpolation_error(int function, const ms_balls_panel *panel, int order, const ms_balls *most,
                                 arb_t error, long bits)
 {
     arb_t wide, rho, rim, half;
@@ -52,7 +37,7 @@ static void interpolation_error(int function, const ms_balls_panel *panel, int n
     arb_init(rho);
     arb_init(rim);
     arb_init(half);
-    bound(function, n, squares, error, bits);
+    arb_set(error, acb_realref(acb_mat_entry(most->m, function, 0)));
     arb_set_d(wide, panel->wide);
     ms_balls_panel_middle(panel, rim, half);
     arb_sub_ui(rim, wide, 1, bits);
@@ -87,25 +72,52 @@ static ms_balls_verdict signs(arb_srcptr value, int nodes)
     return positive == nodes || negative == nodes ? MS_BALLS_PROVED : MS_BALLS_COARSE;
 }
 
-/* The polynomial through values at the nodes, in powers of t, the panel being [-1, 1]: coefficients of Chebyshev's by sums, and
- * Clenshaw's recursion b_k = c_k + 2 t b_{k+1} - b_{k+2} in polynomials. */
-static void interpolate(arb_srcptr value, int nodes, arb_poly_t to, long bits)
+/* The polynomial through values at the nodes: coefficients of Chebyshev's. */
+static void interpolate(arb_srcptr value, int nodes, arb_ptr c, long bits)
 {
     arb_ptr cosine = _arb_vec_init(4 * nodes);
+    for (int m = 0; m < 4 * nodes; m++)
+        ms_balls_cosine(m, nodes, cosine + m, bits);
+    for (int k = 0; k < nodes; k++) {
+        arb_zero(c + k);
+        for (int j = 0; j < nodes; j++)
+            arb_addmul(c + k, value + j, cosine + (long)k * (2 * j + 1) % (4 * nodes), bits);
+        arb_mul_2exp_si(c + k, c + k, k > 0);
+        arb_div_si(c + k, c + k, nodes, bits);
+    }
+    _arb_vec_clear(cosine, 4 * nodes);
+}
+
+/* How many coefficients are needed: the last ones, of at most `error` in all, are added to it. Powers of t would make much of them. */
+static int shorten(arb_srcptr c, int nodes, arb_t error, long bits)
+{
+    arb_t sum, size;
+    arb_init(sum);
+    arb_init(size);
+    for (bool small = true; small && nodes > 1; nodes -= small) {
+        arb_abs(size, c + nodes - 1);
+        arb_add(size, size, sum, bits);
+        small = arb_le(size, error);
+        if (small)
+            arb_swap(sum, size);
+    }
+    arb_add(error, error, sum, bits);
+    arb_clear(sum);
+    arb_clear(size);
+    return nodes;
+}
+
+/* In powers of t, the panel being [-1, 1]: Clenshaw's recursion b_k = c_k + 2 t b_{k+1} - b_{k+2} in polynomials. */
+static void expand(arb_srcptr coefficient, int nodes, arb_poly_t to, long bits)
+{
     arb_poly_t later, swap;
     arb_t c;
     arb_poly_init(later);
     arb_poly_init(swap);
     arb_init(c);
-    for (int m = 0; m < 4 * nodes; m++)
-        ms_balls_cosine(m, nodes, cosine + m, bits);
     arb_poly_zero(to);
     for (int k = nodes - 1; k >= 0; k--) {
-        arb_zero(c);
-        for (int j = 0; j < nodes; j++)
-            arb_addmul(c, value + j, cosine + (long)k * (2 * j + 1) % (4 * nodes), bits);
-        arb_mul_2exp_si(c, c, k > 0);
-        arb_div_si(c, c, nodes, bits);
+        arb_set(c, coefficient + k);
         arb_poly_shift_left(swap, to, 1);
         arb_poly_scalar_mul_2exp_si(swap, swap, k > 0);
         arb_poly_sub(swap, swap, later, bits);
@@ -115,7 +127,6 @@ static void interpolate(arb_srcptr value, int nodes, arb_poly_t to, long bits)
         arb_poly_swap(to, swap);
         arb_poly_set_coeff_arb(to, 0, c);
     }
-    _arb_vec_clear(cosine, 4 * nodes);
     arb_poly_clear(later);
     arb_poly_clear(swap);
     arb_clear(c);
@@ -193,7 +204,7 @@ static bool is_coarse(const arb_poly_t p, const arb_t error)
 }
 
 static ms_balls_verdict function_nonzero(int function, const ms_balls *values, const ms_balls_panel *panel,
-                                         int n, int states, double squares, long bits)
+                                         int states, const ms_balls *most, long bits)
 {
     const int order = zero_order(function, panel, states);
     arb_ptr value = _arb_vec_init(panel->nodes);
@@ -215,8 +226,11 @@ static ms_balls_verdict function_nonzero(int function, const ms_balls *values, c
     if (verdict == MS_BALLS_PROVED)
         verdict = signs(value, panel->nodes);
     if (verdict == MS_BALLS_PROVED) {
-        interpolation_error(function, panel, n, order, squares, error, bits);
-        interpolate(value, panel->nodes, p, bits);
+        interpolation_error(function, panel, order, most, error, bits);
+        arb_ptr c = _arb_vec_init(panel->nodes);
+        interpolate(value, panel->nodes, c, bits);
+        expand(c, shorten(c, panel->nodes, error, bits), p, bits);
+        _arb_vec_clear(c, panel->nodes);
         arb_one(half);
         if (!clear_of_zero(p, error, middle, half, 0, &left, bits))
             verdict = is_coarse(p, error) ? MS_BALLS_COARSE : MS_BALLS_WIDE;
@@ -230,12 +244,12 @@ static ms_balls_verdict function_nonzero(int function, const ms_balls *values, c
     return verdict;
 }
 
-ms_balls_verdict ms_balls_nonzero(const ms_balls *values, const ms_balls_panel *panel, int n, int states,
-                                  double squares, long bits)
+ms_balls_verdict ms_balls_nonzero(const ms_balls *values, const ms_balls_panel *panel, int states,
+                                  const ms_balls *most, long bits)
 {
-    ms_balls_verdict verdict = isfinite(squares) ? MS_BALLS_PROVED : MS_BALLS_WIDE;
+    ms_balls_verdict verdict = acb_mat_is_finite(most->m) ? MS_BALLS_PROVED : MS_BALLS_WIDE;
     for (int k = 0; k < MS_BALLS_FUNCTIONS && verdict == MS_BALLS_PROVED; k++)
-        verdict = function_nonzero(k, values, panel, n, states, squares, bits);
+        verdict = function_nonzero(k, values, panel, states, most, bits);
     return verdict;
 }
 #endif

@@ -249,6 +249,15 @@ static void an_interval_that_is_too_long_is_cut(void **state)
 
 /* The functions of the plug-in --------------------------------------------------------------------------- */
 
+static const ms_plugin_balls *balls_plugin(void)
+{
+    const ms_plugin *plugin = NULL;
+    ms_error error = {""};
+    return ms_plugin_open("balls", "`certify`", &plugin, &error) == MS_OK
+               ? (const ms_plugin_balls *)(const void *)plugin
+               : NULL;
+}
+
 /* prod (1 - l_i), prod (1 + l_i), prod_{i<j} (1 - l_i l_j), which are real. */
 static void products(const ms_spectrum *s, double value[MS_BALLS_FUNCTIONS])
 {
@@ -273,17 +282,14 @@ static void products(const ms_spectrum *s, double value[MS_BALLS_FUNCTIONS])
 static void functions_are_products_over_eigenvalues(void **state)
 {
     (void)state;
-    const ms_plugin *plugin = NULL;
-    ms_error error = {""};
-    if (ms_plugin_open("balls", "`certify`", &plugin, &error) != MS_OK)
-        return;
-    const ms_plugin_balls *p = (const ms_plugin_balls *)(const void *)plugin;
+    const ms_plugin_balls *p = balls_plugin();
     unsigned long long seed = 5;
-    for (int trial = 0; trial < MATRICES; trial++) {
+    for (int trial = 0; trial < MATRICES && p != NULL; trial++) {
         const int n = 1 + trial % 9;
         double M[81], value[MS_BALLS_FUNCTIONS];
         ms_balls *psi, *values;
         ms_spectrum s;
+        ms_error error = {""};
         assert_int_equal(p->create(n, n, &psi), MS_OK);
         assert_int_equal(p->create(MS_BALLS_FUNCTIONS, 1, &values), MS_OK);
         for (int e = 0; e < n * n; e++) {
@@ -310,10 +316,110 @@ static void functions_are_products_over_eigenvalues(void **state)
     }
 }
 
+/* Of matrices with given moduli: not below the functions of a random one, and those of -M, M diagonal and >= 0, are the bounds. */
+static void bounds_hold_the_functions(void **state)
+{
+    (void)state;
+    const ms_plugin_balls *p = balls_plugin();
+    unsigned long long seed = 17;
+    for (int trial = 0; trial < MATRICES && p != NULL; trial++) {
+        const int n = 1 + trial % 9;
+        double M[81], moduli[81], scale[9], value[MS_BALLS_FUNCTIONS];
+        ms_balls *most;
+        ms_spectrum s;
+        ms_error error = {""};
+        assert_int_equal(p->create(MS_BALLS_FUNCTIONS, 1, &most), MS_OK);
+        for (int e = 0; e < n * n; e++) {
+            seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+            M[e] = 3.0 * ((double)(seed >> 11) / 9007199254740992.0 - 0.5);
+            M[e] = trial % 4 != 0 ? M[e] : e % (n + 1) == 0 ? -fabs(M[e]) : 0.0;
+            moduli[e] = fabs(M[e]);
+            scale[e % n] = ldexp(1.0, (int)(seed >> 60) % 5 - 2);
+        }
+        assert_int_equal(ms_spectrum_create(n, M, &s, &error), MS_OK);
+        products(&s, value);
+        p->bounds(n, moduli, scale, most);
+        for (int k = 0; k < MS_BALLS_FUNCTIONS; k++) {
+            const double bound = p->middle(most, k, 0), size = fabs(value[k]);
+            if (!(size <= bound * (1.0 + 1e-12)))
+                fail_msg("function %d of %d rows: %.15g, bound %.15g", k, n, size, bound);
+            if (trial % 4 == 0 && k == MS_BALLS_ONE && !(bound <= size * (1.0 + 1e-6)))
+                fail_msg("diagonal, %d rows: %.15g, bound %.15g", n, size, bound);
+        }
+        ms_spectrum_destroy(&s);
+        p->destroy(&most);
+    }
+}
+
+/* z^32 - 1 vanishes at all 32 points of the unit circle and is 2 in modulus between them; on the disc of radius 4 it is at most
+ * 2^64 + 1. */
+static void terms_hold_what_no_sample_shows(void **state)
+{
+    (void)state;
+    const ms_plugin_balls *p = balls_plugin();
+    ms_balls *zero, *one, *disc, *sample[MS_BALLS_SAMPLES];
+    double moduli[MS_BALLS_TERMS], sum = 0.0;
+    if (p == NULL)
+        return;
+    assert_true(p->create(1, 1, &zero) == MS_OK && p->create(1, 1, &one) == MS_OK &&
+                p->create(1, 1, &disc) == MS_OK);
+    p->set(one, 0, 0, 1.0);
+    p->set(disc, 0, 0, 0x1p64 * (1.0 + 0x1p-50));
+    for (int k = 0; k < MS_BALLS_SAMPLES; k++)
+        sample[k] = zero;
+    p->terms(sample, disc, one, one, moduli, 64);
+    for (int k = 0; k < MS_BALLS_TERMS; k++)
+        sum += moduli[k];
+    assert_true(sum >= 2.0);
+    p->destroy(&zero);
+    p->destroy(&one);
+    p->destroy(&disc);
+}
+
+/* cos and sin of w H, H on the circle of a panel: at most cosh of w times the radius, which an even circle reaches. */
+static void terms_hold_a_rotation_and_are_close(void **state)
+{
+    (void)state;
+    const ms_plugin_balls *p = balls_plugin();
+    const ms_balls_panel panel = {.begin = -0.5, .end = 0.5, .wide = 2.0, .nodes = 1};
+    ms_balls *A, *B, *h, *G, *one, *disc, *sample[MS_BALLS_SAMPLES];
+    double moduli[4 * MS_BALLS_TERMS], sum[2] = {0.0};
+    if (p == NULL)
+        return;
+    assert_true(p->create(2, 2, &A) == MS_OK && p->create(2, 1, &B) == MS_OK &&
+                p->create(2, 1, &G) == MS_OK && p->create(1, 1, &h) == MS_OK &&
+                p->create(2, 2, &one) == MS_OK && p->create(2, 2, &disc) == MS_OK);
+    p->set(A, 0, 1, 3.0);
+    p->set(A, 1, 0, -3.0);
+    p->set(one, 0, 0, 1.0);
+    p->set(one, 1, 1, 1.0);
+    p->at_disc(&panel, h, 64);
+    assert_int_equal(p->step_map(A, B, h, 0, 1, 0, disc, &G, 64), MS_OK);
+    for (int k = 0; k < MS_BALLS_SAMPLES; k++) {
+        assert_int_equal(p->create(2, 2, &sample[k]), MS_OK);
+        p->at_circle(&panel, k, h, 64);
+        assert_int_equal(p->step_map(A, B, h, 0, 1, 0, sample[k], &G, 64), MS_OK);
+    }
+    p->terms(sample, disc, one, one, moduli, 64);
+    for (int k = 0; k < MS_BALLS_TERMS; k++)
+        for (int j = 0; j < 2; j++)
+            sum[j] += moduli[4 * k + j];
+    assert_true(sum[0] >= cosh(3.0) && sum[0] <= cosh(3.0) * (1.0 + 1e-6));
+    assert_true(sum[1] >= sinh(3.0) && sum[1] <= sinh(3.0) * (1.0 + 1e-6));
+    ms_balls **const matrices[] = {&A, &B, &h, &G, &one, &disc};
+    for (int k = 0; k < MS_COUNT(matrices); k++)
+        p->destroy(matrices[k]);
+    for (int k = 0; k < MS_BALLS_SAMPLES; k++)
+        p->destroy(&sample[k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_products_over_eigenvalues),
+        cmocka_unit_test(bounds_hold_the_functions),
+        cmocka_unit_test(terms_hold_what_no_sample_shows),
+        cmocka_unit_test(terms_hold_a_rotation_and_are_close),
         cmocka_unit_test(bounds_hold_the_radius),
         cmocka_unit_test(decay_is_proved_from_zero_on),
         cmocka_unit_test(nothing_conservative_is_proved),

@@ -38,16 +38,18 @@ void ms_balls_scale(const ms_balls *h, const ms_balls *M, ms_balls *to, long bit
 int ms_balls_invert(const ms_balls *M, ms_balls *inverse, long bits);
 void ms_balls_at(double value, ms_balls *h);
 void ms_balls_at_node(const ms_balls_panel *panel, int k, ms_balls *h, long bits);
+void ms_balls_at_circle(const ms_balls_panel *panel, int k, ms_balls *h, long bits);
 void ms_balls_at_disc(const ms_balls_panel *panel, ms_balls *h, long bits);
 int ms_balls_step_map(const ms_balls *A, const ms_balls *B, const ms_balls *h, int order, int steps,
                       int degree, ms_balls *E, ms_balls *const *G, long bits);
-double ms_balls_squares(const ms_balls *psi, const double *scale);
+void ms_balls_terms(ms_balls *const *sample, const ms_balls *disc, const ms_balls *inverse, const ms_balls *T,
+                    double *moduli, long bits);
+void ms_balls_bounds(int n, const double *moduli, const double *scale, ms_balls *most);
 int ms_balls_inside(const ms_balls *psi, double radius, long bits);
 void ms_balls_functions(const ms_balls *psi, ms_balls *values, int column, long bits);
 double ms_balls_least(const ms_balls *values, int function, int column);
-double ms_balls_most(int function, int n, double squares);
-ms_balls_verdict ms_balls_nonzero(const ms_balls *values, const ms_balls_panel *panel, int n, int states,
-                                  double squares, long bits);
+ms_balls_verdict ms_balls_nonzero(const ms_balls *values, const ms_balls_panel *panel, int states,
+                                  const ms_balls *most, long bits);
 
 /* The middle and half the length of a panel, exactly. */
 void ms_balls_panel_middle(const ms_balls_panel *panel, arb_t middle, arb_t half);
