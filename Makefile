@@ -17,7 +17,7 @@ PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libo
             graphviz fonts-dejavu-core
 PACKAGES_BROWSER := chromium python3
 PACKAGES_DEB := dpkg-dev binutils xz-utils
-PACKAGES_TEST := python3 python3-jsonschema $(PACKAGES_DEB)
+PACKAGES_TEST := python3 python3-jsonschema libflint-arb-dev|libflint-dev $(PACKAGES_DEB)
 PACKAGES_TRUTH := python3 python3-gmpy2
 PACKAGES_FUZZ := clang libclang-rt-14-dev|libclang-rt-dev libomp-dev
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
@@ -306,6 +306,9 @@ $O/algorithms/export/export_settings.o: DEFINE = -DMS_VERSION='"$(VERSION)"'
 PLUGIN_TABLES := models/base/status.h $(wildcard models/plugins/*.h)
 PLUGIN_BUILD   = $(VERSION)-$(call once,PLUGIN_SUM,cat $(PLUGIN_TABLES) | cksum | cut -d ' ' -f 1)
 $O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
+# Certificates: what has been built without Arb is built again when it is there, and the tests install it.
+$O/arb: | $(if $(filter test,$(MAKECMDGOALS)),deps-test,deps)
+$(BALLS:%.c=$O/%.o) $O/analysis/stability/certificate/certificate.o: $O/arb
 $(BALLS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"' $(ARB_CFLAGS)
 $O/analysis/stability/certificate/certificate.o: DEFINE = $(ARB_CFLAGS)
 $O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o) $(BALLS:%.c=$O/%.o): $(PLUGIN_TABLES)
@@ -324,7 +327,8 @@ commit = $(shell [ -z "$$(git rev-parse --show-cdup 2>&1)" ] && \
 dirty  = $(shell git status --porcelain -- Makefile $(FOLDERS) results/published 2>/dev/null | head -n 1)
 $O/commit: TEXT = $(commit)$(if $(filter-out unknown,$(commit)),$(if $(dirty),-dirty))
 $O/files: TEXT = $(SOURCES) $(PUBLISHED) $(TEMPLATES)
-$O/commit $O/files: FORCE
+$O/arb: TEXT = $(ARB_LINK)
+$O/commit $O/files $O/arb: FORCE
 	@mkdir -p $(@D)
 	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 

@@ -35,8 +35,9 @@ typedef struct ms_certificate {
     bool exhausted;      /* as many evaluations as there may be */
 } ms_certificate;
 
-/* Of an interval that was found stable within [0, largest]. An end of it that is neither 0 nor largest is a crossing: the proof is
- * sought up to 1e-7 of its length beside it, and instability 1e-6 of the length beyond. Errors: MS_INTERRUPTED, MS_NO_MEMORY. */
+/* Of an interval that was found stable within [0, largest]. An end of it that is neither 0 nor largest is a crossing: it is
+ * placed in balls to 1e-8 of the length, where rho passes 1 close by, and the interval of the certificate ends there, where
+ * rho > 1. The proof is sought up to 1e-7 of the length beside it. Where there is none, instability is tried 1e-6 of the length beyond. Errors: MS_INTERRUPTED, MS_NO_MEMORY. */
 int ms_certifier_interval(ms_certifier *certifier, const double interval[2], double largest,
                           const volatile sig_atomic_t *stop, ms_certificate *certificate, ms_error *error);
 void ms_certificate_destroy(ms_certificate *certificate); /* safe to repeat */

@@ -6,9 +6,11 @@
 
 enum { EVALUATIONS = 400000, NODES_FEW = 64, PLACES = 3 };
 
-static const double beside = 1e-7; /* a crossing, of the interval: how close the proof is sought */
-static const double beyond = 1e-6; /* and instability */
-static const double wide = 2.0;    /* the disc of a panel, at most */
+static const double beside = 1e-7;   /* a crossing, of the interval: how close the proof is sought */
+static const double closer = 1e-8;   /* how close it is placed, */
+static const double farthest = 1e-3; /* and sought; */
+static const double beyond = 1e-6;   /* without one instability is sought there */
+static const double wide = 2.0;      /* the disc of a panel, at most */
 
 typedef struct march {
     ms_certifier *c;
@@ -188,11 +190,48 @@ static int march_on(march *m, place p, const volatile sig_atomic_t *stop, ms_err
     return status;
 }
 
-static int prove_unstable(march *m, double h, ms_error *error)
+/* Is rho at h below (+1) or above (-1) 1? 0: not known. */
+static int side_of(march *m, double h)
 {
     long bits;
-    const int count = count_inside(m, h, &bits);
-    return count >= 0 && count < m->c->n ? append_unstable(m->to, h, error) : MS_OK;
+    const int count = h > 0.0 ? count_inside(m, h, &bits) : -1;
+    return count < 0 ? 0 : count == m->c->n ? 1 : -1;
+}
+
+static int prove_unstable(march *m, double h, ms_error *error)
+{
+    return side_of(m, h) < 0 ? append_unstable(m->to, h, error) : MS_OK;
+}
+
+/* Puts the end of an interval, upper (1) or lower (-1), just behind its crossing: rho > 1 there, and rho < 1 within `closer` of the
+ * length before. The search in doubles has it to 1e-10 of the step size, and takes a little more than 1 for stable. Returns
+ * whether there is a crossing close by. */
+static bool place_crossing(march *m, int upper, double length, double *end)
+{
+    bool found = false;
+    double in = *end, out = *end;
+    for (double off = beside * length; off <= farthest * length && !found; off *= 4.0) {
+        in = *end - upper * off;
+        out = *end + upper * off;
+        found = side_of(m, in) > 0 && side_of(m, out) < 0;
+    }
+    while (found && fabs(out - in) > closer * length) {
+        const double middle = 0.5 * (in + out);
+        const int side = middle != in && middle != out ? side_of(m, middle) : 0;
+        if (side == 0)
+            break;
+        *(side > 0 ? &in : &out) = middle;
+    }
+    if (found)
+        *end = out;
+    return found;
+}
+
+/* The end of the interval, and a point where rho > 1 there or a little beyond. */
+static int conclude_end(march *m, int upper, double length, double *end, ms_error *error)
+{
+    const bool found = place_crossing(m, upper, length, end);
+    return prove_unstable(m, found ? *end : *end + upper * beyond * length, error);
 }
 
 static int ascending(const void *a, const void *b)
@@ -212,22 +251,25 @@ static place begin_at(const march *m, double begin, double end, double least)
 int ms_certifier_interval(ms_certifier *certifier, const double interval[2], double largest,
                           const volatile sig_atomic_t *stop, ms_certificate *to, ms_error *error)
 {
-    const double low = interval[0], high = interval[1], length = high - low;
-    const double begin = low > 0.0 ? low + beside * length : 0.0,
-                 end = high < largest ? high - beside * length : high;
+    const double length = interval[1] - interval[0];
+    double low = interval[0], high = interval[1];
     *to = (ms_certificate){.interval = {low, high}};
     march m = {.c = certifier, .to = to};
     int status = MS_OK;
     if (low > 0.0)
-        status = prove_unstable(&m, low - beyond * length, error);
+        status = conclude_end(&m, -1, length, &low, error);
+    if (status == MS_OK && high < largest)
+        status = conclude_end(&m, 1, length, &high, error);
+    to->interval[0] = low;
+    to->interval[1] = high;
+    const double begin = low > 0.0 ? low + beside * length : 0.0,
+                 end = high < largest ? high - beside * length : high;
     if (status == MS_OK && low > 0.0)
         status = append(low, begin, &to->gap_count, &to->gap, error);
     if (status == MS_OK)
         status = march_on(&m, begin_at(&m, begin, end, beside * length), stop, error);
     if (status == MS_OK && end < high)
         status = append(end, high, &to->gap_count, &to->gap, error);
-    if (status == MS_OK && high < largest)
-        status = prove_unstable(&m, high + beyond * length, error);
     if (to->unstable_count > 0)
         qsort(to->unstable, (size_t)to->unstable_count, sizeof *to->unstable, ascending);
     if (status != MS_OK)

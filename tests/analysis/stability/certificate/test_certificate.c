@@ -247,6 +247,31 @@ static void an_interval_that_is_too_long_is_cut(void **state)
     ms_system_destroy(&system);
 }
 
+/* An interval that ends 2e-5 of it behind its crossing, as one that doubles found, is one that ends at it. */
+static void a_crossing_is_placed(void **state)
+{
+    (void)state;
+    const ms_options options = support_options("scheme=gauss-seidel");
+    ms_system *system = support_system("mass-spring-damper", NULL);
+    ms_certifier *certifier;
+    if (opened(system, "scheme=gauss-seidel", &certifier)) {
+        double stable = 0.01, unstable = 0.2;
+        assert_true(radius(system, &options, unstable) > 1.0);
+        while (unstable - stable > 1e-12) {
+            const double middle = 0.5 * (stable + unstable);
+            *(radius(system, &options, middle) > 1.0 ? &unstable : &stable) = middle;
+        }
+        ms_certificate found = certify(certifier, 0.0, stable * (1.0 + 2e-5), 0.2);
+        assert_true(ms_certificate_holds(&found));
+        support_near(found.interval[1], stable, 1e-7 * stable);
+        assert_int_equal(found.unstable_count, 1);
+        assert_true(found.unstable[0] == found.interval[1]);
+        ms_certificate_destroy(&found);
+        ms_certifier_destroy(&certifier);
+    }
+    ms_system_destroy(&system);
+}
+
 /* The functions of the plug-in --------------------------------------------------------------------------- */
 
 static const ms_plugin_balls *balls_plugin(void)
@@ -426,6 +451,7 @@ int main(void)
         cmocka_unit_test(a_tongue_is_never_proved),
         cmocka_unit_test(random_pairs_agree_with_doubles),
         cmocka_unit_test(an_interval_that_is_too_long_is_cut),
+        cmocka_unit_test(a_crossing_is_placed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
