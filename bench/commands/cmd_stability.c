@@ -1,26 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "call.h"
-#include "catalogue.h"
 #include "commands.h"
-#include "nearest.h"
 #include "plots.h"
 #include "progress.h"
 #include "row_names.h"
 #include "run_variants.h"
-#include "stability_call.h"
-
-/* A scheme of a list, or the only one. */
-typedef struct stability_variant {
-    ms_arguments arguments; /* the call's, with this variant's options and settings; borrowed */
-    ms_stability_call map;  /* or critical step sizes, or radii over one axis */
-    ms_system *system;      /* owned */
-    bool fits;
-    ms_error why; /* it does not */
-} stability_variant;
+#include "stability_setup.h"
 
 typedef struct stability_call {
     ms_call base;
@@ -30,257 +17,6 @@ typedef struct stability_call {
     int done;                   /* of these */
 } stability_call;
 
-static const char *const lambda_axes[] = {"re-lambda", "im-lambda"};
-
-/* Axes --------------------------------------------------------------------------------------------------- */
-
-static bool is_lambda(const char *name)
-{
-    return strcmp(name, lambda_axes[0]) == 0 || strcmp(name, lambda_axes[1]) == 0;
-}
-
-/* One axis alone. */
-static int check_line(const ms_stability_call *call, ms_error *error)
-{
-    const ms_range *x = &call->arguments->range[0];
-    if (is_lambda(x->name))
-        return ms_fail(error, MS_INVALID, "--x %s: re-lambda and im-lambda go together, --y is missing",
-                       x->name);
-    if (call->arguments->boundary_only)
-        return ms_fail(error, MS_INVALID, "--boundary-only: goes with two axes, --y is missing");
-    if (call->arguments->text[MS_ARGUMENT_BOUNDARY_TOLERANCE] != NULL)
-        return ms_fail(error, MS_INVALID, "--boundary-tolerance: goes with two axes, --y is missing");
-    return ms_region_monotonic(x->n, x->value)
-               ? MS_OK
-               : ms_fail(error, MS_INVALID, "--x %s: the values must ascend or descend", x->name);
-}
-
-static int check_axes(const ms_stability_call *call, ms_error *error)
-{
-    const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
-    if (x->n == 0)
-        return ms_fail(error, MS_INVALID,
-                       "--x: is missing: --x NAME=RANGE, with --y NAME=RANGE for a map, or --critical");
-    if (y->n == 0)
-        return check_line(call, error);
-    if (strcmp(x->name, y->name) == 0)
-        return ms_fail(error, MS_INVALID, "--x %s and --y %s: two different names are needed", x->name,
-                       y->name);
-    if (is_lambda(x->name) != is_lambda(y->name))
-        return ms_fail(error, MS_INVALID,
-                       "--x %s --y %s: re-lambda and im-lambda go together and with nothing else", x->name,
-                       y->name);
-    for (int k = 0; k < 2; k++)
-        if (!ms_region_monotonic(call->arguments->range[k].n, call->arguments->range[k].value))
-            return ms_fail(error, MS_INVALID, "--%c %s: the values must ascend or descend", 'x' + k,
-                           call->arguments->range[k].name);
-    if (x->n > MS_REGION_GRID_MAX / y->n)
-        return ms_fail(error, MS_INVALID, "--x %s --y %s: %d x %d points; at most %d in all", x->name,
-                       y->name, x->n, y->n, MS_REGION_GRID_MAX);
-    return MS_OK;
-}
-
-/* Maps over lambda --------------------------------------------------------------------------------------- */
-
-/* Does an option of a run say something of the limit? */
-static bool shapes_limit(const char *option)
-{
-    const ms_modelled *known = ms_modelled_find(ms_stability_limit_models, option);
-    return known != NULL && known->values != NULL;
-}
-
-/* What would have no effect is refused. */
-static int prepare_lambda(ms_stability_call *call, ms_error *error)
-{
-    ms_arguments *a = call->arguments;
-    if (a->operand != NULL || a->text[MS_ARGUMENT_SYSTEM] != NULL || a->text[MS_ARGUMENT_CASE] != NULL ||
-        a->n_settings > 0)
-        return ms_fail(error, MS_INVALID,
-                       "--x %s --y %s: the eigenvalue lambda of D L takes no model, case or parameter",
-                       call->arguments->range[0].name, call->arguments->range[1].name);
-    if (a->text[MS_ARGUMENT_AT] != NULL)
-        return ms_fail(error, MS_INVALID,
-                       "--at %s: re-lambda and im-lambda take no model that could be linearised",
-                       a->text[MS_ARGUMENT_AT]);
-    const int status = ms_stability_limit_check(&a->options, error);
-    for (int k = 0; ms_option_table[k].name != NULL && status == MS_OK; k++)
-        if (ms_option_asked(&a->options, k) && !shapes_limit(ms_option_table[k].name))
-            return ms_fail(error, MS_INVALID,
-                           "--%s: has no effect on the limit H -> 0 over re-lambda and im-lambda",
-                           ms_option_table[k].name);
-    call->limit =
-        (ms_limit){&a->options, .swapped = strcmp(call->arguments->range[0].name, lambda_axes[0]) != 0};
-    call->field = ms_stability_limit_field(&call->limit);
-    call->by = "limit";
-    return status;
-}
-
-/* Maps of models ----------------------------------------------------------------------------------------- */
-
-/* What a coordinate is: MS_AXIS_STEP_SIZE or a parameter of the model. */
-static int find_axis(const ms_stability_call *call, int k, int *parameter, ms_error *error)
-{
-    const ms_model *model = call->stability.model;
-    const ms_range *axis = &call->arguments->range[k];
-    *parameter =
-        strcmp(axis->name, "step-size") == 0 ? MS_AXIS_STEP_SIZE : ms_model_parameter(model, axis->name);
-    if (*parameter == MS_AXIS_STEP_SIZE) {
-        const double least = fmin(axis->value[0], axis->value[axis->n - 1]);
-        if (least < 0.0)
-            return ms_fail(error, MS_INVALID, "--%c step-size: %g must be at least 0", 'x' + k, least);
-        if (call->arguments->options.given[MS_OPTION_STEP_SIZE])
-            return ms_fail(error, MS_INVALID, "--step-size: is an axis of the map already");
-        return MS_OK;
-    }
-    for (int i = 0; i < call->arguments->n_settings; i++)
-        if (strcmp(call->arguments->settings[i].parameter, axis->name) == 0)
-            return ms_fail(error, MS_INVALID, "--set %s: is an axis of the map already", axis->name);
-    for (int i = 0; i < axis->n && *parameter >= 0; i++)
-        if (model->parameters[*parameter].integer && axis->value[i] != floor(axis->value[i]))
-            return ms_fail(error, MS_INVALID, "--%c %s: %.15g must be a whole number", 'x' + k, axis->name,
-                           axis->value[i]);
-    if (*parameter >= 0)
-        return MS_OK;
-    const char *names[256] = {"step-size", "re-lambda", "im-lambda"};
-    int n = 3;
-    for (int i = 0; i < model->n_parameters && n < MS_COUNT(names); i++)
-        names[n++] = model->parameters[i].name;
-    return ms_fail(error, MS_INVALID, "--%c %s: model %s has no such parameter; the nearest name is %s",
-                   'x' + k, axis->name, model->name, ms_nearest(axis->name, names, n));
-}
-
-/* The field of the model, its coordinates not chosen yet. */
-static int bind_model(const stability_call *self, stability_variant *variant, ms_error *error)
-{
-    ms_stability_call *call = &variant->map;
-    ms_arguments *a = call->arguments;
-    int status = ms_arguments_bind(a, self->base.model, &variant->system, error);
-    call->system = variant->system;
-    ms_linearisation_point linearised_at;
-    if (status == MS_OK)
-        status = ms_linearisation_point_read(a->text[MS_ARGUMENT_AT], call->system, &a->options,
-                                             &linearised_at, error);
-    if (status != MS_OK)
-        return status;
-    call->stability = (ms_stability){.model = self->base.model,
-                                     .case_name = a->text[MS_ARGUMENT_CASE],
-                                     .settings = a->settings,
-                                     .n_settings = a->n_settings,
-                                     .options = &a->options,
-                                     .linearised_at = linearised_at,
-                                     .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE},
-                                     .stop = &ms_interrupted};
-    call->stability.step_size = a->options.step_size > 0.0 ? a->options.step_size : call->system->step_size;
-    call->field = ms_stability_field(&call->stability);
-    return MS_OK;
-}
-
-/* Can the point be evaluated? A system that cannot be solved is the fault of the call. */
-static int check_point(ms_stability_call *call, double x, double y, ms_error *error)
-{
-    bool by_formula = true;
-    const int status = ms_stability_check(&call->stability, x, y, &by_formula, error);
-    call->by = by_formula ? "formula" : "probe";
-    return status == MS_SOLVER_FAILED ? MS_INVALID : status;
-}
-
-/* Is it one of these two values of parameters? Then the error says so. */
-static int blame(const ms_stability_call *call, const double value[2], int status, ms_error *error)
-{
-    const ms_model *model = call->stability.model;
-    for (int k = 0; k < 2 && status == MS_INVALID; k++) {
-        ms_setting alone = {call->arguments->range[k].name, value[k]};
-        ms_system *system = NULL;
-        ms_error why;
-        const bool wrong =
-            call->stability.axis[k] >= 0 &&
-            ms_system_create(model, call->stability.case_name, &alone, 1, &system, &why) == MS_INVALID;
-        ms_system_destroy(&system);
-        if (wrong)
-            return ms_fail(error, status, "--%c %s: %s", 'x' + k, alone.parameter, why.text);
-    }
-    return status;
-}
-
-static int prepare_model(const stability_call *self, stability_variant *variant, ms_error *error)
-{
-    ms_stability_call *call = &variant->map;
-    const int axes = ms_stability_is_line(call) ? 1 : 2;
-    int status = bind_model(self, variant, error);
-    for (int k = 0; k < axes && status == MS_OK; k++)
-        status = find_axis(call, k, &call->stability.axis[k], error);
-    for (int k = 0; k < (axes == 2 ? 9 : 3) && status == MS_OK;
-         k++) { /* begin, middle and end of each axis */
-        const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
-        const double at[] = {x->value[(x->n - 1) * (k % 3) / 2],
-                             axes == 2 ? y->value[(y->n - 1) * (k / 3) / 2] : 0.0};
-        status = blame(call, at, check_point(call, at[0], at[1], error), error);
-    }
-    return status;
-}
-
-/* Stability from 0 to --max-step, or to the length of the run. */
-static int prepare_critical(const stability_call *self, stability_variant *variant, ms_error *error)
-{
-    ms_stability_call *call = &variant->map;
-    ms_options *options = &call->arguments->options;
-    static const int beside[] = {MS_ARGUMENT_X, MS_ARGUMENT_Y, MS_ARGUMENT_BOUNDARY_ONLY,
-                                 MS_ARGUMENT_BOUNDARY_TOLERANCE};
-    for (int k = 0; k < MS_COUNT(beside); k++) {
-        if (call->arguments->text[beside[k]] != NULL)
-            return ms_fail(error, MS_INVALID, "--critical: goes without --%s; --max-step ends the search",
-                           ms_argument_table[beside[k]].option.name);
-    }
-    if (options->given[MS_OPTION_STEP_SIZE])
-        return ms_fail(error, MS_INVALID,
-                       "--step-size: is what --critical searches; --max-step ends the search");
-    int status = bind_model(self, variant, error);
-    if (status != MS_OK)
-        return status;
-    call->end = options->given[MS_OPTION_MAX_STEP] ? options->max_step
-                                                   : ms_options_length(options, call->system->stop_time);
-    options->given[MS_OPTION_MAX_STEP] = false; /* to the scheme it means error control */
-    options->max_step = INFINITY;
-    status = check_point(call, call->end, 0.0, error);
-    if (status == MS_OK && call->arguments->certify)
-        status = ms_certifier_create(call->system, options, &call->certifier, error);
-    return status;
-}
-
-/* What is proved of each stable interval. */
-static int certify(ms_stability_call *call, const ms_effort *effort, ms_error *error)
-{
-    const ms_critical *critical = &call->critical;
-    call->certificate = calloc((size_t)critical->n + 1, sizeof *call->certificate);
-    int status = call->certificate != NULL
-                     ? MS_OK
-                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for %d certificates", critical->n);
-    for (int k = 0; k < critical->n && status == MS_OK; k++)
-        status = ms_certifier_interval(call->certifier, critical->interval[k], call->end, effort->stop,
-                                       &call->certificate[k], error);
-    return status;
-}
-
-/* What was found has to hold for the probe as well: at the ends of the stable intervals. */
-static int search_critical(ms_stability_call *call, const ms_effort *effort, ms_error *error)
-{
-    int status = ms_region_critical(&call->field, call->end, effort, &call->critical, error);
-    for (int k = 0; k < call->critical.n && status == MS_OK; k++)
-        status = ms_stability_check(&call->stability, call->critical.interval[k][1], 0.0, NULL, error);
-    return status == MS_OK && call->certifier != NULL ? certify(call, effort, error) : status;
-}
-
-/* All together ------------------------------------------------------------------------------------------- */
-
-static int prepare_variant(const stability_call *self, stability_variant *variant, ms_error *error)
-{
-    ms_stability_call *call = &variant->map;
-    if (call->arguments->critical)
-        return prepare_critical(self, variant, error);
-    return is_lambda(call->arguments->range[0].name) ? prepare_lambda(call, error)
-                                                     : prepare_model(self, variant, error);
-}
-
 /* What the call says of all variants. */
 static int check_call(stability_call *self, ms_error *error)
 {
@@ -288,13 +24,13 @@ static int check_call(stability_call *self, ms_error *error)
     if (whole.arguments->certify && !whole.arguments->critical)
         return ms_fail(error, MS_INVALID,
                        "--certify: proves the stable intervals of --critical, which is missing");
-    return whole.arguments->critical ? MS_OK : check_axes(&whole, error);
+    return whole.arguments->critical ? MS_OK : ms_stability_check_axes(&whole, error);
 }
 
 static int find_model(stability_call *self, ms_error *error)
 {
     const ms_arguments *a = &self->base.arguments;
-    const bool lambda = a->range[0].n > 0 && is_lambda(a->range[0].name);
+    const bool lambda = a->range[0].n > 0 && ms_stability_is_lambda(a->range[0].name);
     return lambda ? MS_OK : ms_arguments_model(a, &self->base.model, &self->base.owned, error);
 }
 
@@ -319,7 +55,7 @@ static int prepare_members(stability_call *self, ms_error *error)
         variant->arguments.settings = self->variants.variant[k].settings;
         keep_end(&self->base.arguments, &variant->arguments.options);
         variant->map.arguments = &variant->arguments;
-        const int fitted = prepare_variant(self, variant, &variant->why);
+        const int fitted = ms_stability_prepare_variant(self->base.model, variant, &variant->why);
         variant->fits = fitted == MS_OK;
         one = one || variant->fits;
         if (fitted != MS_OK && (!self->lists || (fitted != MS_INVALID && fitted != MS_UNSUPPORTED)))
@@ -552,7 +288,7 @@ static int compute_member(stability_call *self, ms_error *error)
                               .self = &progress};
     ms_progress_begin(&progress, "stability", self->variants.n);
     ms_progress_part(&progress, (double)self->done, 1.0);
-    const int status = call->arguments->critical    ? search_critical(call, &effort, error)
+    const int status = call->arguments->critical    ? ms_stability_search_critical(call, &effort, error)
                        : ms_stability_is_line(call) ? line(self, call, &effort, error)
                                                     : map(self, call, &effort, error);
     ms_progress_end(&progress);
