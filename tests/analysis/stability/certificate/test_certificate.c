@@ -382,7 +382,7 @@ static void terms_hold_what_no_sample_shows(void **state)
 {
     (void)state;
     const ms_plugin_balls *p = balls_plugin();
-    ms_balls *zero, *one, *disc, *sample[MS_BALLS_SAMPLES];
+    ms_balls *zero = NULL, *one = NULL, *disc = NULL, *sample[MS_BALLS_SAMPLES];
     double moduli[MS_BALLS_TERMS], sum = 0.0;
     if (p == NULL)
         return;
@@ -407,7 +407,7 @@ static void terms_hold_a_rotation_and_are_close(void **state)
     (void)state;
     const ms_plugin_balls *p = balls_plugin();
     const ms_balls_panel panel = {.begin = -0.5, .end = 0.5, .wide = 2.0, .nodes = 1};
-    ms_balls *A, *B, *h, *G, *one, *disc, *sample[MS_BALLS_SAMPLES];
+    ms_balls *A = NULL, *B = NULL, *h = NULL, *G = NULL, *one = NULL, *disc = NULL, *sample[MS_BALLS_SAMPLES];
     double moduli[4 * MS_BALLS_TERMS], sum[2] = {0.0};
     if (p == NULL)
         return;
