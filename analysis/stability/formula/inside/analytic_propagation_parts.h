@@ -80,6 +80,9 @@ static inline double *propagation_row(double *rows, int i, int n)
     return rows + (size_t)i * (size_t)n;
 }
 
+/* Those of the variant, and the degree of the inputs. */
+void ms_analytic_propagation_set_weights(ms_analytic_propagation *f, const ms_variant *v);
+
 /* The weights at theta = end. */
 void ms_analytic_propagation_set_end(ms_analytic_propagation *f, double end);
 
