@@ -131,10 +131,11 @@ $(call room,bench/studies/andersson2016/chapter7,bench/studies)
 $(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/andersson2016/chapter7 bench/studies/moshagen2021)
 $(call room,bench/studies/own/stability,bench/studies/moshagen2021 bench/sweep)
 $(call room,bench/studies/own/work,bench/studies bench/sweep)
-$(call room,bench/report,bench/studies)
+$(call room,bench/figures,bench/studies)
+$(call room,bench/report,bench/figures)
 $(call room,bench/call,bench/sweep bench/drawing)
 $(call room,bench/commands,bench/call bench/answers/models bench/differences bench/report bench/plots bench/step_sizes)
-$(call room,bench/completion,bench/studies)
+$(call room,bench/completion,bench/figures)
 $(call room,bench,bench/commands bench/completion)
 $(call room,bench/speed/shared,bench/output)
 $(call room,bench/speed,bench/speed/shared models models/files algorithms/export analysis/stability analysis/single bench/sweep)
@@ -191,6 +192,7 @@ TEST_FMUS := $(sort $(wildcard tests/models/fmu/*_fmu.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh tests/package/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in) $(addprefix bench/report/inside/,report.css report.js errata.json) README.md)
+FIGURE_TEXTS := $(sort $(wildcard bench/studies/*/*.json bench/studies/*/*.gp))
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/status.h models/base/status.c
 SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(BALLS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TRUTH) $(TESTS)
@@ -201,7 +203,7 @@ EXPORT_ROOMS   := models/base models/base/system models/chains models/examples m
 EXPORT_OBJECTS := $(patsubst %.c,$O/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
 
-OBJECTS        := $(filter-out $O/algorithms/export/sources/%,$(SOURCES:%.c=$O/%.o)) $O/published.o $O/templates.o $O/export_sources.o
+OBJECTS        := $(filter-out $O/algorithms/export/sources/%,$(SOURCES:%.c=$O/%.o)) $O/published.o $O/templates.o $O/figure_texts.o $O/export_sources.o
 TEST_PROGRAMS  := $(addprefix $(B)/tests/,$(basename $(notdir $(TESTS))))
 SPEED_PROGRAMS := $(SPEED:bench/%.c=$(B)/%)
 BENCHMARKS     := $(filter-out %/collect,$(SPEED_PROGRAMS))
@@ -326,22 +328,24 @@ commit = $(shell [ -z "$$(git rev-parse --show-cdup 2>&1)" ] && \
                  git rev-parse --verify --short=12 HEAD 2>/dev/null || echo unknown)
 dirty  = $(shell git status --porcelain -- Makefile $(FOLDERS) results/published 2>/dev/null | head -n 1)
 $O/commit: TEXT = $(commit)$(if $(filter-out unknown,$(commit)),$(if $(dirty),-dirty))
-$O/files: TEXT = $(SOURCES) $(PUBLISHED) $(TEMPLATES)
+$O/files: TEXT = $(SOURCES) $(PUBLISHED) $(TEMPLATES) $(FIGURE_TEXTS)
 $O/arb: TEXT = $(ARB_LINK)
 $O/commit $O/files $O/arb: FORCE
 	@mkdir -p $(@D)
 	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
-# The published values, and what `macrostep new` and `report` write, as C: one array a file, ended by a zero byte that does not count, and the table of all.
+# The published values, figure files, and what `macrostep new` and `report` write, as C: one array a file, ended by a zero byte that does not count, and the table of all.
 $O/published.c: EMBEDDED = ms_published_files
 $O/templates.c: EMBEDDED = ms_templates
+$O/figure_texts.c: EMBEDDED = ms_figure_texts
 $O/export_sources.c: EMBEDDED = ms_export_sources
-$O/published.c $O/templates.c: EMBEDDED_AS = published
+$O/published.c $O/templates.c $O/figure_texts.c: EMBEDDED_AS = published
 $O/export_sources.c: EMBEDDED_AS = export_source
 $O/published.c: $(PUBLISHED)
 $O/templates.c: $(TEMPLATES)
+$O/figure_texts.c: $(FIGURE_TEXTS)
 $O/export_sources.c: $(EXPORT_SOURCES)
-$O/published.c $O/templates.c $O/export_sources.c: $O/files Makefile
+$O/published.c $O/templates.c $O/figure_texts.c $O/export_sources.c: $O/files Makefile
 	@{ echo '#include "$(EMBEDDED_AS:%source=%sources).h"'; echo 'extern const ms_$(EMBEDDED_AS) $(EMBEDDED)[];'; \
 	   n=0; for file in $(filter-out $O/files Makefile,$^); do n=$$((n + 1)); echo "static const unsigned char file_$$n[] = {"; \
 	       od -An -v -tx1 "$$file" | sed 's/ \(..\)/0x\1,/g'; echo "0};"; done; \
@@ -350,14 +354,14 @@ $O/published.c $O/templates.c $O/export_sources.c: $O/files Makefile
 	       echo "    {\"$${file##*/}\", file_$$n, sizeof(file_$$n) - 1},"; done; \
 	   echo '    {0, 0, 0}};'; } > $@
 
-$O/published.o $O/templates.o: $O/%.o: $O/%.c
+$O/published.o $O/templates.o $O/figure_texts.o: $O/%.o: $O/%.c
 	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_bench/drawing) -MMD -MP -c $< -o $@
 
 $O/export_sources.o: $O/export_sources.c
 	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_algorithms/export) $(call inside_of,algorithms/export) -MMD -MP -c $< -o $@
 
 $(B)/libmacrostep.a: $(LIBRARY:%.c=$O/%.o) $O/export_sources.o
-$(B)/libbench.a: $(BENCH:%.c=$O/%.o) $O/published.o $O/templates.o
+$(B)/libbench.a: $(BENCH:%.c=$O/%.o) $O/published.o $O/templates.o $O/figure_texts.o
 $(B)/libtests.a: $(TEST_HELP:%.c=$O/%.o)
 $(ARCHIVES): $O/files
 	@mkdir -p $(@D); rm -f $@

@@ -4,11 +4,13 @@
 #include "call.h"
 #include "commands.h"
 #include "figure_draw.h"
+#include "figure_file.h"
 #include "figure_registry.h"
 
 typedef struct figure_call {
     ms_call base;
     const ms_figure *figure;
+    ms_figure_file *file; /* of a path; NULL: of an ID */
 } figure_call;
 
 static int find(void *self, ms_error *error)
@@ -16,8 +18,14 @@ static int find(void *self, ms_error *error)
     figure_call *call = self;
     const char *id = call->base.arguments.operand;
     if (id == NULL)
-        return ms_fail(error, MS_INVALID,
-                       "figure: the ID of a figure is missing; macrostep list figures shows all");
+        return ms_fail(
+            error, MS_INVALID,
+            "figure: the ID of a figure or a figure file is missing; macrostep list figures shows all");
+    if (ms_figure_file_is_path(id)) {
+        const int status = ms_figure_file_read(id, &call->file, error);
+        call->figure = status == MS_OK ? ms_figure_file_figure(call->file) : NULL;
+        return status;
+    }
     call->figure = ms_figure_find(id);
     if (call->figure != NULL)
         return MS_OK;
@@ -40,15 +48,20 @@ static int compute(void *self, ms_error *error)
 {
     figure_call *call = self;
     const int status = ms_figure_draw(call->figure, ms_arguments_directory(&call->base.arguments),
-                                      &ms_interrupted, &call->base.answer.value, error);
+                                      ms_command_call, &ms_interrupted, &call->base.answer.value, error);
     if (status == MS_OK && call->base.arguments.format == MS_FORMAT_TABLE)
         shorten(call->base.answer.value);
     return status;
 }
 
+static void destroy(void *self)
+{
+    ms_figure_file_destroy(&((figure_call *)self)->file);
+}
+
 int ms_command_figure(int argc, char **argv)
 {
-    static const ms_call_steps steps = {.read = find, .compute = compute};
+    static const ms_call_steps steps = {.read = find, .compute = compute, .destroy = destroy};
     figure_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

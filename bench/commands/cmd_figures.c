@@ -46,7 +46,7 @@ static int draw_figure(figures_call *call, const ms_figure *figure, json_t **rec
     else
         pthread_rwlock_rdlock(&call->company);
     const bool several = ms_threads_say_several(false);
-    const int status = ms_figure_draw(figure, directory, &ms_interrupted, record, error);
+    const int status = ms_figure_draw(figure, directory, ms_command_call, &ms_interrupted, record, error);
     ms_threads_say_several(several);
     pthread_rwlock_unlock(&call->company);
     return status;
@@ -56,7 +56,7 @@ static int draw_figure(figures_call *call, const ms_figure *figure, json_t **rec
 static int draw(void *self, void *context, long k, json_t **record, ms_error *error)
 {
     figures_call *call = self;
-    const ms_figure *figure = ms_figures[k];
+    const ms_figure *figure = ms_figure_at((int)k);
     (void)context;
     int status = draw_figure(call, figure, record, error);
     if (status != MS_OK && status != MS_INTERRUPTED && status != MS_NO_MEMORY) {
@@ -71,7 +71,7 @@ static int draw(void *self, void *context, long k, json_t **record, ms_error *er
 static void name_figure(void *self, void *context, long k, char *text, size_t size)
 {
     (void)self, (void)context;
-    snprintf(text, size, "%s", ms_figures[k]->id);
+    snprintf(text, size, "%s", ms_figure_at((int)k)->id);
 }
 
 static int take_row(void *self, long k, json_t *record, ms_error *error)
@@ -102,7 +102,7 @@ static int compute(void *self, ms_error *error)
                       .compute = draw,
                       .name = name_figure,
                       .deliver = take_row};
-    while (ms_figures[job.n] != NULL)
+    while (ms_figure_at((int)job.n) != NULL)
         job.n++;
     pthread_rwlock_init(&call->company, NULL);
     call->rows = json_array();

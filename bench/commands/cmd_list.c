@@ -59,23 +59,23 @@ static void list_solvers(json_t **rows)
 
 static void list_figures(json_t **rows)
 {
-    for (int k = 0; ms_figures[k] != NULL; k++)
-        add(rows, "figure", ms_figures[k]->id, ms_figures[k]->title, ms_figures[k]->source);
+    for (int k = 0; ms_figure_at(k) != NULL; k++)
+        add(rows, "figure", ms_figure_at(k)->id, ms_figure_at(k)->title, ms_figure_at(k)->source);
 }
 
 /* One study a paper: the figures whose IDs begin with its name. */
 static void list_studies(json_t **rows)
 {
-    for (int k = 0; ms_figures[k] != NULL;) {
+    for (int k = 0; ms_figure_at(k) != NULL;) {
         char name[64], summary[64], source[128];
-        const char *id = ms_figures[k]->id, *paper = ms_figures[k]->source;
+        const char *id = ms_figure_at(k)->id, *paper = ms_figure_at(k)->source;
         const size_t length = strcspn(id, ":");
         const bool own = strncmp(id, "macrostep:", 10) == 0;
         int n = 0;
         snprintf(name, sizeof name, "%.*s", (int)length, id);
         const char *year = strchr(paper, ')'); /* authors (year), figure, section */
         snprintf(source, sizeof source, "%.*s", year != NULL ? (int)(year + 1 - paper) : 0, paper);
-        while (ms_figures[k] != NULL && strncmp(ms_figures[k]->id, id, length + 1) == 0) {
+        while (ms_figure_at(k) != NULL && strncmp(ms_figure_at(k)->id, id, length + 1) == 0) {
             k++;
             n++;
         }

@@ -34,8 +34,8 @@ static void write_solvers(FILE *file)
 
 static void write_figures(FILE *file)
 {
-    for (int k = 0; ms_figures[k] != NULL; k++)
-        fprintf(file, " %s", ms_figures[k]->id);
+    for (int k = 0; ms_figure_at(k) != NULL; k++)
+        fprintf(file, " %s", ms_figure_at(k)->id);
 }
 
 /* Functions: what there is for a word -------------------------------------------------------------------- */

@@ -176,6 +176,11 @@ static json_t *find_published(const char *id)
     return entry;
 }
 
+const json_t *ms_drawing_published_entry(const ms_drawing *drawing)
+{
+    return drawing->published;
+}
+
 const json_t *ms_drawing_published(ms_drawing *drawing, const char *key)
 {
     const json_t *value = ms_json_at(drawing->published, key);
@@ -227,6 +232,16 @@ void ms_drawing_keep(ms_drawing *drawing, void *object, void (*let_go)(void *obj
 {
     drawing->kept = object;
     drawing->let_go = let_go;
+}
+
+ms_drawing_caller *ms_drawing_calls(const ms_drawing *drawing)
+{
+    return drawing->call;
+}
+
+void ms_drawing_call_by(ms_drawing *drawing, ms_drawing_caller *call)
+{
+    drawing->call = call;
 }
 
 const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing)

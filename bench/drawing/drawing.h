@@ -111,6 +111,9 @@ void ms_drawing_check(ms_drawing *drawing, const char *what, json_t *published, 
                       json_t *tolerance, ms_verdict verdict, const char *note, ...)
     __attribute__((format(printf, 7, 8)));
 
+/* A number for a check or a table: a whole one as an integer, so that it is printed as one; null where it is not finite. */
+json_t *ms_check_value(double value);
+
 /* Reproduced where |measured - published| <= tolerance (absolute). */
 void ms_drawing_check_number(ms_drawing *drawing, const char *what, double published, double measured,
                              double tolerance, const char *note, ...) __attribute__((format(printf, 6, 7)));
@@ -163,6 +166,9 @@ void ms_drawing_remark(ms_drawing *drawing, const char *format, ...) __attribute
 
 /* Published values --------------------------------------------------------------------------------------- */
 
+/* All of this figure's entry in results/published/PAPER.json; borrowed, NULL: there is none. */
+const json_t *ms_drawing_published_entry(const ms_drawing *drawing);
+
 /* Member KEY (a dotted path, "steps.0") of this figure's entry in results/published/PAPER.json; borrowed. A
  * missing one ends the figure. ms_drawing_published_number gives NaN for what is no number. */
 const json_t *ms_drawing_published(ms_drawing *drawing, const char *key);
@@ -189,6 +195,10 @@ void ms_drawing_keep(ms_drawing *drawing, void *object, void (*let_go)(void *obj
 
 /* Becomes non-zero when the figure shall end early. */
 const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing);
+
+/* How a figure calls other commands of the program: argv[0] is the command's name; returns its exit status. NULL: it cannot. */
+ms_drawing_caller *ms_drawing_calls(const ms_drawing *drawing);
+void ms_drawing_call_by(ms_drawing *drawing, ms_drawing_caller *call);
 
 /* What ms_figure_draw does, in parts: an empty drawing of the figure, which its draw function then fills.
  * Errors of ms_drawing_fill: those of the draw function, and the first failure that the drawing remembers. */

@@ -14,6 +14,10 @@
 #include "status.h"
 
 typedef struct ms_drawing ms_drawing;
+typedef struct ms_command ms_command;
+
+/* Calls a command of the program (drawing.h, ms_drawing_calls). */
+typedef int ms_drawing_caller(const ms_command *command, int argc, char **argv);
 
 typedef struct ms_figure {
     const char *id; /* "andersson2016:fig6.4": the part before the colon names a file of results/published */

@@ -62,8 +62,8 @@ static int finish(const ms_drawing *drawing, const ms_figure *figure, const char
     return status;
 }
 
-int ms_figure_draw(const ms_figure *figure, const char *directory, const volatile sig_atomic_t *stop,
-                   json_t **answer, ms_error *error)
+int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_caller *call,
+                   const volatile sig_atomic_t *stop, json_t **answer, ms_error *error)
 {
     char figures[FOLDER_LENGTH], aside[FOLDER_LENGTH + 16];
     ms_drawing *drawing = NULL;
@@ -81,8 +81,10 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, const volatil
     if (status != MS_OK)
         return status;
     status = ms_drawing_create(figure, stop, &drawing, error);
-    if (status == MS_OK)
+    if (status == MS_OK) {
+        ms_drawing_call_by(drawing, call);
         status = ms_drawing_fill(drawing, error);
+    }
     if (status == MS_OK && stop != NULL && *stop != 0)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     if (status == MS_OK)

@@ -157,7 +157,7 @@ static int read_entries(const char *directory, ms_report *report, ms_error *erro
     int status = MS_OK;
     for (int k = 0; k < report->n && status == MS_OK; k++) {
         ms_report_entry *entry = &report->entries[k];
-        entry->figure = ms_figures[k];
+        entry->figure = ms_figure_at(k);
         status = ms_report_entry_read(directory, report->single_file, entry, error);
         count_entry(report, entry);
     }
@@ -175,7 +175,7 @@ static void clear_report(ms_report *report)
 int ms_report_write(const char *directory, bool single_file, json_t **rows, ms_error *error)
 {
     ms_report report = {.single_file = single_file};
-    while (ms_figures[report.n] != NULL)
+    while (ms_figure_at(report.n) != NULL)
         report.n++;
     if (strlen(directory) > PATH_LENGTH - 256)
         return ms_fail(error, MS_INVALID, "--directory: the path must have at most %d letters",

@@ -41,7 +41,8 @@ static int split(const char *command, ms_study *study, int *n, ms_error *error)
                                   WORDS_MAX - 1, command);
 }
 
-static int bind(ms_drawing *drawing, ms_study *study, const char *command, ms_error *error)
+/* shown: the line that is listed instead of the command; NULL: the command. */
+static int bind(ms_drawing *drawing, ms_study *study, const char *command, const char *shown, ms_error *error)
 {
     const ms_model *model = NULL;
     int n = 0;
@@ -59,7 +60,7 @@ static int bind(ms_drawing *drawing, ms_study *study, const char *command, ms_er
     if (status == MS_OK)
         status = ms_arguments_bind(study->arguments, model, &study->system, error);
     if (status == MS_OK)
-        ms_drawing_note_command(drawing, study->arguments->line);
+        ms_drawing_note_command(drawing, shown != NULL ? shown : study->arguments->line);
     return status;
 }
 
@@ -67,7 +68,7 @@ int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const c
 {
     MS_STUDY_LINE(line, status, command, error);
     *study = (ms_study){0};
-    return status == MS_OK ? bind(drawing, study, line, error) : status;
+    return status == MS_OK ? bind(drawing, study, line, NULL, error) : status;
 }
 
 int ms_study_interrupted(const ms_drawing *drawing, ms_error *error)
@@ -87,13 +88,11 @@ static ms_simulation_options complete(ms_drawing *drawing, const ms_simulation_o
     return all;
 }
 
-int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
-                 const char *command, ...)
+int ms_study_run_shown(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study,
+                       ms_error *error, const char *shown, const char *command)
 {
-    MS_STUDY_LINE(line, status, command, error);
     *study = (ms_study){0};
-    if (status == MS_OK)
-        status = bind(drawing, study, line, error);
+    int status = bind(drawing, study, command, shown, error);
     if (status == MS_OK)
         status = ms_arguments_refuse_lists(study->arguments, error);
     if (status == MS_OK) {
@@ -102,6 +101,14 @@ int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_s
         status = ms_simulation_run(study->system, options, &all, &study->simulation, error);
     }
     return status == MS_OK ? ms_study_interrupted(drawing, error) : status;
+}
+
+int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
+                 const char *command, ...)
+{
+    MS_STUDY_LINE(line, status, command, error);
+    *study = (ms_study){0};
+    return status == MS_OK ? ms_study_run_shown(drawing, request, study, error, NULL, line) : status;
 }
 
 int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options *options,

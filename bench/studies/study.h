@@ -35,6 +35,10 @@ typedef struct ms_study {
 int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
                  const char *command, ...) __attribute__((format(printf, 5, 6)));
 
+/* The same of a command that is a text already; shown: what is listed in its place, NULL: the command. */
+int ms_study_run_shown(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study,
+                       ms_error *error, const char *shown, const char *command);
+
 /* The same without running: system, and options in study->arguments->options, for analyses other than runs.
  * The command may be any that takes a model. */
 int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command, ...)

@@ -32,7 +32,8 @@ struct ms_table {
 struct ms_drawing {
     const ms_figure *figure;
     const volatile sig_atomic_t *stop;
-    void *memory; /* of the draw function; owned */
+    ms_drawing_caller *call; /* NULL: no other command can be called */
+    void *memory;            /* of the draw function; owned */
     void *kept;   /* of ms_drawing_keep; NULL: nothing */
     void (*let_go)(void *kept);
     char name[MS_FIGURE_NAME_MAX]; /* of the files */
@@ -67,9 +68,6 @@ typedef struct ms_check {
 /* Appends the check with its note, and weighs its verdict. */
 void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char *note, va_list arguments)
     __attribute__((format(printf, 3, 0)));
-
-/* A whole number as an integer, so that it is printed as one. */
-json_t *ms_check_value(double value);
 
 /* Remembers the first failure. */
 void ms_drawing_fail(ms_drawing *drawing, int status, const char *format, ...)

@@ -97,7 +97,7 @@ static void test_files_and_answer(void **state)
     json_t *answer = NULL;
     ms_error error = {0};
     toy_script = good_script;
-    if (ms_figure_draw(&toy, folder, NULL, &answer, &error) != MS_OK)
+    if (ms_figure_draw(&toy, folder, NULL, NULL, &answer, &error) != MS_OK)
         fail_msg("%s", error.text);
     for (size_t k = 0; k < sizeof members / sizeof members[0]; k++)
         assert_non_null(json_object_get(answer, members[k]));
@@ -150,7 +150,7 @@ static void test_same_bytes(void **state)
     for (size_t k = 0; k < NAMES; k++)
         before[k] = read_file(names[k], &sizes[k]);
     json_t *answer = NULL;
-    assert_int_equal(ms_figure_draw(&toy, folder, NULL, &answer, NULL), MS_OK);
+    assert_int_equal(ms_figure_draw(&toy, folder, NULL, NULL, &answer, NULL), MS_OK);
     json_decref(answer);
     for (size_t k = 0; k < NAMES; k++) {
         char *after = read_file(names[k], &size);
@@ -196,7 +196,7 @@ static void test_curves(void **state)
         .id = "test:toy", .title = "Curves", .source = "this test", .draw = draw_curves};
     json_t *answer = NULL;
     ms_error error = {0};
-    if (ms_figure_draw(&figure, folder, NULL, &answer, &error) != MS_OK)
+    if (ms_figure_draw(&figure, folder, NULL, NULL, &answer, &error) != MS_OK)
         fail_msg("%s", error.text);
     json_decref(answer);
     assert_contains("figures/test-toy.gp", "set xrange [0:3]\n"
@@ -251,7 +251,7 @@ static void expect_failure(const char *directory, int expected, const char *what
 {
     json_t *answer = NULL;
     ms_error error = {0};
-    assert_int_equal(ms_figure_draw(&toy, directory, NULL, &answer, &error), expected);
+    assert_int_equal(ms_figure_draw(&toy, directory, NULL, NULL, &answer, &error), expected);
     assert_null(answer);
     if (strstr(error.text, what) == NULL)
         fail_msg("'%s' does not say '%s'", error.text, what);
@@ -307,7 +307,7 @@ static void test_missing_values(void **state)
         .id = "test:toy", .title = "None", .source = "this test", .draw = draw_without_values};
     json_t *answer = NULL;
     ms_error error = {0};
-    assert_int_equal(ms_figure_draw(&figure, folder, NULL, &answer, &error), MS_INVALID);
+    assert_int_equal(ms_figure_draw(&figure, folder, NULL, NULL, &answer, &error), MS_INVALID);
     assert_non_null(strstr(error.text, "steps.0"));
 }
 
@@ -326,7 +326,7 @@ static void test_names_of_files(void **state)
     const ms_figure figure = {.id = "test:toy", .title = "Twice", .source = "this test", .draw = draw_twice};
     json_t *answer = NULL;
     ms_error error = {0};
-    assert_int_equal(ms_figure_draw(&figure, folder, NULL, &answer, &error), MS_INVALID);
+    assert_int_equal(ms_figure_draw(&figure, folder, NULL, NULL, &answer, &error), MS_INVALID);
     assert_non_null(strstr(error.text, "'part'"));
 }
 
@@ -384,14 +384,14 @@ static void test_runs_inside(void **state)
 static void test_registry(void **state)
 {
     (void)state;
-    for (int k = 0; ms_figures[k] != NULL; k++) {
+    for (int k = 0; ms_figure_at(k) != NULL; k++) {
         char name[128], other[128];
-        assert_ptr_equal(ms_figure_find(ms_figures[k]->id), ms_figures[k]);
-        assert_non_null(strchr(ms_figures[k]->id, ':'));
-        assert_true(ms_figures[k]->title[0] != '\0' && ms_figures[k]->source[0] != '\0');
-        ms_figure_name(ms_figures[k], name, sizeof name);
+        assert_ptr_equal(ms_figure_find(ms_figure_at(k)->id), ms_figure_at(k));
+        assert_non_null(strchr(ms_figure_at(k)->id, ':'));
+        assert_true(ms_figure_at(k)->title[0] != '\0' && ms_figure_at(k)->source[0] != '\0');
+        ms_figure_name(ms_figure_at(k), name, sizeof name);
         for (int j = 0; j < k; j++) {
-            ms_figure_name(ms_figures[j], other, sizeof other);
+            ms_figure_name(ms_figure_at(j), other, sizeof other);
             assert_string_not_equal(name, other);
         }
     }

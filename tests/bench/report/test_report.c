@@ -47,7 +47,7 @@ static int make_folder(void **state)
     support_temporary(folder, sizeof folder);
     if (mkdtemp(folder) == NULL)
         return 1;
-    const int status = ms_figure_draw(&toy, folder, NULL, &answer, NULL);
+    const int status = ms_figure_draw(&toy, folder, NULL, NULL, &answer, NULL);
     json_decref(answer);
     return status;
 }

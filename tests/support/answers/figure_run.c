@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "commands.h"
 #include "drawing.h"
 #include "figure_registry.h"
 #include "unit_test.h"
@@ -11,8 +12,12 @@ static ms_drawing *draw_whole(const ms_figure *figure)
 {
     ms_drawing *drawing = NULL;
     ms_error error = {0};
-    if (ms_drawing_create(figure, NULL, &drawing, &error) != MS_OK ||
-        ms_drawing_fill(drawing, &error) != MS_OK)
+    int status = ms_drawing_create(figure, NULL, &drawing, &error);
+    if (status == MS_OK) {
+        ms_drawing_call_by(drawing, ms_command_call);
+        status = ms_drawing_fill(drawing, &error);
+    }
+    if (status != MS_OK)
         fail_msg("%s: %s", figure->id, error.text);
     return drawing;
 }

@@ -6,7 +6,8 @@
 
 #include "figure.h"
 
-extern const ms_figure *const ms_figures[]; /* in the order of figure_list.h; ends with NULL */
+/* Figure k in the order of figure_list.h; NULL behind the last one. Any thread may ask. */
+const ms_figure *ms_figure_at(int k);
 
 /* The figure of that ID, or NULL; and the nearest ID. */
 const ms_figure *ms_figure_find(const char *id);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure_list.h - all figures and tables, one line each, in the order of the papers. figure_registry.c
+/* figure_list.h - all figures and tables, one line each, in the order of the papers: MS_FIGURE of C, MS_FIGURE_FILE of files. figure_registry.c
  * includes the list twice (declarations, registry). No include guard. */
 MS_FIGURE(ms_figure_andersson2016_fig5_3)
 MS_FIGURE(ms_figure_andersson2016_fig5_4)

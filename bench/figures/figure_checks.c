@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figure_checks.c - checks and remarks of a figure file. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure_checks.h"
+#include "figure_parts.h"
+
+/* What was published -------------------------------------------------------------------------------------- */
+
+/* "published" is a number, or a path in what was published, in which {LIST} is filled in; *value is borrowed, NULL: there is none. */
+static int find_published(ms_figure_scope *scope, const json_t *spec, const ms_passage *at,
+                          const json_t **value, ms_error *error)
+{
+    const ms_passage here = ms_passage_member(at, "published");
+    const char *path;
+    *value = json_object_get(spec, "published");
+    if (!json_is_string(*value))
+        return MS_OK;
+    int status = ms_figure_text(scope, json_string_value(*value), false, &path, error);
+    if (status != MS_OK)
+        return ms_passage_locate(&here, status, error);
+    *value = ms_json_at(scope->work->published, path);
+    return *value != NULL ? MS_OK : ms_passage_fail(&here, error, "nothing was published as %s", path);
+}
+
+/* What was measured --------------------------------------------------------------------------------------- */
+
+static int measure(ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
+                   ms_error *error);
+
+static json_t *column_json(const ms_number_column *column)
+{
+    if (column->single)
+        return ms_check_value(column->value[0]);
+    json_t *list = json_array();
+    for (size_t k = 0; k < column->n; k++)
+        ms_json_append(&list, ms_check_value(column->value[k]));
+    return list;
+}
+
+/* {"each": FAMILY, "as": KEY, "value": ..}: a member for each member of the family; without "as" a list. */
+static int measure_each(const ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
+                        ms_error *error)
+{
+    const char *as = json_string_value(json_object_get(spec, "as")), *key = "";
+    const ms_passage each_at = ms_passage_member(at, "each"), as_at = ms_passage_member(at, "as"),
+                     value_at = ms_passage_member(at, "value");
+    const ms_figure_family *family;
+    int status = ms_figure_family_get(scope->work, json_object_get(spec, "each"), &each_at, &family, error);
+    *value = as != NULL ? json_object() : json_array();
+    for (size_t k = 0; status == MS_OK && k < family->n; k++) {
+        ms_figure_scope here = {.work = scope->work, .family = family, .member = &family->member[k]};
+        json_t *one = NULL;
+        if (as != NULL)
+            status = ms_passage_locate(&as_at, ms_figure_text(&here, as, false, &key, error), error);
+        if (status == MS_OK)
+            status = measure(&here, json_object_get(spec, "value"), &value_at, &one, error);
+        if (status == MS_OK && as != NULL)
+            ms_json_set(value, key, one);
+        else if (status == MS_OK)
+            ms_json_append(value, one);
+    }
+    return status;
+}
+
+static int measure_members(ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
+                           ms_error *error)
+{
+    const char *key, *filled;
+    json_t *inner;
+    *value = json_object();
+    json_object_foreach (spec, key, inner) {
+        const ms_passage here = ms_passage_member(at, key);
+        json_t *one = NULL;
+        int status = ms_passage_locate(&here, ms_figure_text(scope, key, false, &filled, error), error);
+        if (status == MS_OK)
+            status = measure(scope, inner, &here, &one, error);
+        if (status != MS_OK)
+            return status;
+        ms_json_set(value, filled, one);
+    }
+    return MS_OK;
+}
+
+static int measure_list(ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
+                        ms_error *error)
+{
+    *value = json_array();
+    for (size_t k = 0; k < json_array_size(spec); k++) {
+        const ms_passage here = ms_passage_element(at, k);
+        json_t *one = NULL;
+        const int status = measure(scope, json_array_get(spec, k), &here, &one, error);
+        if (status != MS_OK)
+            return status;
+        ms_json_append(value, one);
+    }
+    return MS_OK;
+}
+
+/* A number or a list of an expression; objects and lists of these. *value may be one also where it fails. */
+static int measure(ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
+                   ms_error *error)
+{
+    ms_number_column column;
+    if (json_is_object(spec) && json_object_get(spec, "each") != NULL)
+        return measure_each(scope, spec, at, value, error);
+    if (json_is_object(spec))
+        return measure_members(scope, spec, at, value, error);
+    if (json_is_array(spec))
+        return measure_list(scope, spec, at, value, error);
+    if (spec == NULL)
+        return MS_OK;
+    const int status = ms_figure_column(scope, spec, at, &column, error);
+    if (status == MS_OK)
+        *value = column_json(&column);
+    ms_number_column_free(&column);
+    return status;
+}
+
+/* Checks -------------------------------------------------------------------------------------------------- */
+
+static const ms_figure_check_kind *kind_of(const json_t *spec)
+{
+    const char *name = json_string_value(json_object_get(spec, "kind"));
+    const ms_figure_check_kind *kind = ms_figure_check_kinds;
+    while (kind->name != NULL && strcmp(kind->name, name) != 0)
+        kind++;
+    return kind;
+}
+
+static int fill_text(ms_figure_scope *scope, const json_t *spec, const char *key, const ms_passage *at,
+                     const char **text, ms_error *error)
+{
+    const json_t *given = json_object_get(spec, key);
+    const ms_passage here = ms_passage_member(at, key);
+    *text = "";
+    return given != NULL
+               ? ms_passage_locate(&here, ms_figure_text(scope, json_string_value(given), false, text, error),
+                                   error)
+               : MS_OK;
+}
+
+static int fill_number(ms_figure_scope *scope, const json_t *spec, const char *key, const ms_passage *at,
+                       double *value, ms_error *error)
+{
+    const json_t *given = json_object_get(spec, key);
+    const ms_passage here = ms_passage_member(at, key);
+    return given != NULL ? ms_figure_one(scope, given, &here, value, error) : MS_OK;
+}
+
+/* {"text": ..} is a sentence. */
+static int fill_tolerance(ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **tolerance,
+                          ms_error *error)
+{
+    json_t *given = json_object_get(spec, "tolerance"), *text = json_object_get(given, "text");
+    const ms_passage here = ms_passage_member(at, "tolerance");
+    const char *sentence;
+    if (text == NULL)
+        return measure(scope, given, &here, tolerance, error);
+    const int status = ms_figure_text(scope, json_string_value(text), false, &sentence, error);
+    *tolerance = status == MS_OK ? ms_json_text(sentence) : NULL;
+    return ms_passage_locate(&here, status, error);
+}
+
+static int fill(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_filled_check *check,
+                ms_error *error)
+{
+    const ms_passage measured = ms_passage_member(at, "measured");
+    int status = fill_text(scope, spec, "what", at, &check->what, error);
+    if (status == MS_OK)
+        status = fill_text(scope, spec, "note", at, &check->note, error);
+    if (status == MS_OK)
+        status = fill_text(scope, spec, "expected", at, &check->expected, error);
+    if (status == MS_OK)
+        status = find_published(scope, spec, at, &check->published, error);
+    if (status == MS_OK)
+        status = measure(scope, json_object_get(spec, "measured"), &measured, &check->measured, error);
+    if (status == MS_OK && kind_of(spec)->of_a_number && !json_is_number(check->measured) &&
+        !json_is_null(check->measured))
+        status = ms_passage_fail(&measured, error, "one number is expected");
+    if (status == MS_OK)
+        status = fill_tolerance(scope, spec, at, &check->tolerance, error);
+    if (status == MS_OK)
+        status = fill_number(scope, spec, "holds", at, &check->holds, error);
+    return status == MS_OK ? fill_number(scope, spec, "determined", at, &check->determined, error) : status;
+}
+
+static bool is_true(double value)
+{
+    return value != 0.0 && !isnan(value);
+}
+
+static int make_check(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_error *error)
+{
+    ms_filled_check check = {.determined = 1.0};
+    double wanted = 1.0;
+    int status = fill_number(scope, spec, "where", at, &wanted, error);
+    if (status == MS_OK && (scope->work->dry || is_true(wanted)))
+        status = fill(scope, spec, at, &check, error);
+    if (status == MS_OK && is_true(wanted) && !scope->work->dry) {
+        kind_of(spec)->give(scope->work->drawing, &check);
+        return MS_OK;
+    }
+    json_decref(check.measured);
+    json_decref(check.tolerance);
+    return status;
+}
+
+/* One, or one for each member of "each". */
+static int make_checks(ms_figure_work *work, json_t *spec, const ms_passage *at, ms_error *error)
+{
+    const json_t *each = json_object_get(spec, "each");
+    const ms_passage each_at = ms_passage_member(at, "each");
+    const ms_figure_family *family = NULL;
+    int status = each != NULL ? ms_figure_family_get(work, each, &each_at, &family, error) : MS_OK;
+    for (size_t k = 0; k < (family != NULL ? family->n : 1) && status == MS_OK; k++) {
+        ms_figure_scope scope = {
+            .work = work, .family = family, .member = family != NULL ? &family->member[k] : NULL};
+        status = make_check(&scope, spec, at, error);
+    }
+    return status;
+}
+
+static int make_remarks(ms_figure_work *work, const char *member, const ms_passage *file, ms_error *error)
+{
+    const json_t *remarks = json_object_get(work->file->spec, member);
+    const ms_passage at = ms_passage_member(file, member);
+    ms_figure_scope scope = {.work = work};
+    for (size_t k = 0; k < json_array_size(remarks); k++) {
+        const ms_passage here = ms_passage_element(&at, k);
+        const char *text;
+        const int status =
+            ms_figure_text(&scope, json_string_value(json_array_get(remarks, k)), false, &text, error);
+        if (status != MS_OK)
+            return ms_passage_locate(&here, status, error);
+        if (!work->dry)
+            ms_drawing_remark(work->drawing, "%s", text);
+    }
+    return MS_OK;
+}
+
+int ms_figure_checks_make(ms_figure_work *work, ms_error *error)
+{
+    const json_t *checks = json_object_get(work->file->spec, "checks");
+    const ms_passage file = ms_figure_whole(work), at = ms_passage_member(&file, "checks");
+    for (size_t k = 0; k < json_array_size(checks); k++) {
+        const ms_passage here = ms_passage_element(&at, k);
+        const int status = make_checks(work, json_array_get(checks, k), &here, error);
+        if (status != MS_OK)
+            return status;
+    }
+    static const char *const remarks[] = {"read", "chosen", "remarks"};
+    int status = MS_OK;
+    for (int k = 0; k < MS_COUNT(remarks) && status == MS_OK; k++)
+        status = make_remarks(work, remarks[k], &file, error);
+    return status;
+}

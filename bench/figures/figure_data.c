@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figure_data.c - data files and tables of a figure file. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure_parts.h"
+#include "text_stream.h"
+
+/* Rows ---------------------------------------------------------------------------------------------------- */
+
+/* Columns of the scope, as long as each other. */
+static int write_columns(ms_figure_scope *scope, json_t *columns, const ms_passage *at, ms_data *data,
+                         ms_error *error)
+{
+    const size_t n = json_object_size(columns);
+    ms_number_column *column = calloc(n + 1, sizeof *column);
+    size_t k = 0, rows = 0;
+    bool single;
+    const char *name;
+    json_t *text;
+    int status = column != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    json_object_foreach (columns, name, text) {
+        const ms_passage here = ms_passage_member(at, name);
+        if (status == MS_OK)
+            status = ms_figure_column(scope, text, &here, &column[k++], error);
+    }
+    if (status == MS_OK)
+        status = ms_passage_locate(at, ms_number_columns_rows(n, column, &rows, &single, error), error);
+    for (size_t i = 0; i < rows && status == MS_OK && data != NULL; i++)
+        for (size_t j = 0; j < n; j++)
+            ms_data_cell(data, ms_number_column_at(&column[j], i));
+    for (size_t j = 0; j < k; j++)
+        ms_number_column_free(&column[j]);
+    free(column);
+    return status;
+}
+
+/* "a,b,c" for the head of the file; owned, NULL: no memory. */
+static char *head_of(json_t *columns, char separator)
+{
+    ms_text_stream stream;
+    FILE *to = ms_text_open(&stream);
+    const char *name;
+    json_t *text;
+    bool first = true;
+    if (to == NULL)
+        return ms_text_close(&stream);
+    json_object_foreach (columns, name, text) {
+        if (!first)
+            fputc(separator, to);
+        fputs(name, to);
+        first = false;
+    }
+    return ms_text_close(&stream);
+}
+
+static int begin_data(ms_figure_scope *scope, const char *part, json_t *columns, ms_data **data,
+                      ms_error *error)
+{
+    const char *filled;
+    *data = NULL;
+    const int status = ms_figure_text(scope, part, false, &filled, error);
+    if (status != MS_OK || scope->work->dry)
+        return status;
+    char *head = head_of(columns, ',');
+    if (head != NULL)
+        *data = ms_drawing_data(scope->work->drawing, filled, head);
+    free(head);
+    return head != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+}
+
+/* Data ---------------------------------------------------------------------------------------------------- */
+
+/* A part for each member of "each"; a row for each member of "of"; without both, columns of the figure. */
+static int make_part(ms_figure_work *work, const char *part, json_t *spec, const ms_passage *at,
+                     ms_error *error)
+{
+    json_t *columns = json_object_get(spec, "columns"), *each = json_object_get(spec, "each"),
+           *of = json_object_get(spec, "of");
+    const ms_passage columns_at = ms_passage_member(at, "columns"),
+                     family_at = ms_passage_member(at, each != NULL ? "each" : "of");
+    const ms_figure_family *family = NULL;
+    ms_figure_scope scope = {.work = work};
+    ms_data *data = NULL;
+    int status = MS_OK;
+    if (each != NULL || of != NULL)
+        status = ms_figure_family_get(work, each != NULL ? each : of, &family_at, &family, error);
+    if (status == MS_OK && each == NULL)
+        status = ms_passage_locate(at, begin_data(&scope, part, columns, &data, error), error);
+    scope.family = family;
+    for (size_t k = 0; k < (family != NULL ? family->n : 1) && status == MS_OK; k++) {
+        scope.member = family != NULL ? &family->member[k] : NULL;
+        if (each != NULL)
+            status = ms_passage_locate(at, begin_data(&scope, part, columns, &data, error), error);
+        if (status == MS_OK)
+            status = write_columns(&scope, columns, &columns_at, data, error);
+    }
+    return status;
+}
+
+/* Tables -------------------------------------------------------------------------------------------------- */
+
+/* A cell is an expression, or with {"text": ..} a text. */
+static int make_cell(ms_figure_scope *scope, const json_t *spec, const ms_passage *at, json_t **cell,
+                     ms_error *error)
+{
+    const json_t *text = json_object_get(spec, "text");
+    const char *filled;
+    double value = 0.0;
+    const int status =
+        text != NULL ? ms_passage_locate(
+                           at, ms_figure_text(scope, json_string_value(text), false, &filled, error), error)
+                     : ms_figure_one(scope, spec, at, &value, error);
+    if (status == MS_OK)
+        *cell = text != NULL ? ms_json_text(filled) : ms_check_value(value);
+    return status;
+}
+
+static int make_row(ms_figure_scope *scope, json_t *columns, const ms_passage *at, ms_table *table,
+                    ms_error *error)
+{
+    json_t *cells = json_array(), *spec;
+    const char *name;
+    int status = MS_OK;
+    json_object_foreach (columns, name, spec) {
+        const ms_passage here = ms_passage_member(at, name);
+        json_t *cell = NULL;
+        if (status == MS_OK)
+            status = make_cell(scope, spec, &here, &cell, error);
+        if (status == MS_OK)
+            ms_json_append(&cells, cell);
+    }
+    if (status == MS_OK && !scope->work->dry)
+        ms_table_row(table, cells);
+    else
+        json_decref(cells);
+    return status;
+}
+
+static int begin_table(const ms_figure_work *work, const char *part, const json_t *spec, json_t *columns,
+                       ms_table **table, ms_error *error)
+{
+    *table = NULL;
+    if (work->dry)
+        return MS_OK;
+    char *head = head_of(columns, '|');
+    if (head != NULL)
+        *table =
+            ms_drawing_table(work->drawing, part, json_string_value(json_object_get(spec, "title")), head);
+    free(head);
+    return head != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+}
+
+static int make_table(ms_figure_work *work, const char *part, json_t *spec, const ms_passage *at,
+                      ms_error *error)
+{
+    json_t *columns = json_object_get(spec, "columns");
+    const ms_passage of_at = ms_passage_member(at, "of"), columns_at = ms_passage_member(at, "columns");
+    const ms_figure_family *family;
+    ms_table *table;
+    int status = ms_figure_family_get(work, json_object_get(spec, "of"), &of_at, &family, error);
+    if (status == MS_OK)
+        status = begin_table(work, part, spec, columns, &table, error);
+    for (size_t k = 0; status == MS_OK && k < family->n; k++) {
+        ms_figure_scope scope = {.work = work, .family = family, .member = &family->member[k]};
+        status = make_row(&scope, columns, &columns_at, table, error);
+    }
+    return status;
+}
+
+static int make_all(ms_figure_work *work, const char *kind,
+                    int (*make)(ms_figure_work *, const char *, json_t *, const ms_passage *, ms_error *),
+                    ms_error *error)
+{
+    const ms_passage file = ms_figure_whole(work), at = ms_passage_member(&file, kind);
+    const char *part;
+    json_t *spec;
+    json_object_foreach (json_object_get(work->file->spec, kind), part, spec) {
+        const ms_passage here = ms_passage_member(&at, part);
+        const int status = make(work, part, spec, &here, error);
+        if (status != MS_OK)
+            return status;
+    }
+    return MS_OK;
+}
+
+int ms_figure_data_make(ms_figure_work *work, ms_error *error)
+{
+    const int status = make_all(work, "data", make_part, error);
+    return status == MS_OK ? make_all(work, "tables", make_table, error) : status;
+}

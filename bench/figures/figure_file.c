@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "figure_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure_members.h"
+#include "figure_parts.h"
+#include "figure_texts.h"
+
+static const char ending[] = ".json", script_ending[] = ".gp";
+
+/* Drawing ------------------------------------------------------------------------------------------------- */
+
+ms_passage ms_figure_whole(const ms_figure_work *work)
+{
+    return (ms_passage){.file = work->file->path, .text = work->file->text};
+}
+
+/* All of it; where it is dry nothing is run, and what does not fit is refused. */
+static int work_through(const ms_figure_file *file, ms_drawing *drawing, bool dry, ms_error *error)
+{
+    const json_t *published = json_object_get(file->spec, "published");
+    ms_figure_work work = {.file = file,
+                           .drawing = drawing,
+                           .dry = dry,
+                           .published = published != NULL ? published : ms_drawing_published_entry(drawing)};
+    int status = ms_figure_families_make(&work, error);
+    if (status == MS_OK)
+        status = ms_figure_data_make(&work, error);
+    if (status == MS_OK)
+        status = ms_figure_checks_make(&work, error);
+    ms_figure_families_free(&work);
+    return status;
+}
+
+static int draw(ms_drawing *drawing, ms_error *error)
+{
+    const ms_figure_file *file = ms_drawing_subject(drawing);
+    const json_t *size = json_object_get(file->spec, "size");
+    int status = work_through(file, drawing, true, error);
+    if (status == MS_OK)
+        status = work_through(file, drawing, false, error);
+    if (status == MS_OK && size != NULL)
+        ms_drawing_size(drawing, (int)json_number_value(json_array_get(size, 0)),
+                        (int)json_number_value(json_array_get(size, 1)));
+    if (status == MS_OK && file->script != NULL)
+        ms_drawing_script(drawing, "%s", file->script);
+    return status;
+}
+
+/* Reading ------------------------------------------------------------------------------------------------- */
+
+static int no_memory(ms_error *error)
+{
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+}
+
+/* The whole file, ended by a zero byte. Errors: MS_IO, MS_NO_MEMORY. */
+static int read_text(const char *path, char **text, ms_error *error)
+{
+    size_t used = 0, n = 1, room = 65536;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+    *text = malloc(room);
+    while (*text != NULL && n > 0) {
+        if (room - used < 2) {
+            char *grown = realloc(*text, room *= 2);
+            if (grown == NULL)
+                break;
+            *text = grown;
+        }
+        n = fread(*text + used, 1, room - used - 1, file);
+        used += n;
+    }
+    const bool broken = ferror(file) != 0;
+    fclose(file);
+    if (*text == NULL || n > 0)
+        return no_memory(error);
+    (*text)[used] = '\0';
+    return broken ? ms_fail(error, MS_IO, "%s: it cannot be read", path) : MS_OK;
+}
+
+/* Spec and figure from the texts. */
+static int understand(ms_figure_file *file, ms_error *error)
+{
+    json_error_t why;
+    const ms_passage at = {.file = file->path, .text = file->text};
+    file->spec = json_loads(file->text, JSON_REJECT_DUPLICATES, &why);
+    if (file->spec == NULL)
+        return ms_fail(error, MS_INVALID, "%s: line %d: %s", file->path, why.line, why.text);
+    const int status = ms_figure_members_check(&at, file->spec, error);
+    if (status != MS_OK)
+        return status;
+    file->figure = (ms_figure){.id = json_string_value(json_object_get(file->spec, "id")),
+                               .title = json_string_value(json_object_get(file->spec, "title")),
+                               .source = json_string_value(json_object_get(file->spec, "source")),
+                               .draw = draw,
+                               .subject = file};
+    return MS_OK;
+}
+
+static int begin(const char *path, ms_figure_file **created, ms_error *error)
+{
+    ms_figure_file *file = *created = calloc(1, sizeof *file);
+    if (file != NULL)
+        file->path = strdup(path);
+    return file != NULL && file->path != NULL ? MS_OK : no_memory(error);
+}
+
+/* The path with .gp for .json; owned, NULL: no memory. */
+static char *script_path(const char *path)
+{
+    const size_t stem = strlen(path) - (sizeof ending - 1);
+    char *script = malloc(stem + sizeof script_ending);
+    if (script != NULL) {
+        memcpy(script, path, stem);
+        memcpy(script + stem, script_ending, sizeof script_ending);
+    }
+    return script;
+}
+
+/* The commands of the picture, unless there is none. */
+static int read_script(ms_figure_file *file, ms_error *error)
+{
+    if (json_is_false(json_object_get(file->spec, "picture")))
+        return MS_OK;
+    char *path = script_path(file->path);
+    ms_error why;
+    int status = path != NULL ? read_text(path, &file->script, &why) : no_memory(&why);
+    free(path);
+    if (status == MS_IO)
+        return ms_fail(error, MS_IO, "%s: with the picture's gnuplot commands, or \"picture\": false",
+                       why.text);
+    return status == MS_OK ? MS_OK : ms_fail(error, status, "%s", why.text);
+}
+
+bool ms_figure_file_is_path(const char *word)
+{
+    const size_t length = strlen(word), size = sizeof ending - 1;
+    return length > size && strcmp(word + length - size, ending) == 0;
+}
+
+static int end(ms_figure_file **file, int status)
+{
+    if (status != MS_OK)
+        ms_figure_file_destroy(file);
+    return status;
+}
+
+int ms_figure_file_read(const char *path, ms_figure_file **file, ms_error *error)
+{
+    *file = NULL;
+    if (!ms_figure_file_is_path(path))
+        return ms_fail(error, MS_INVALID, "%s: a figure file is called NAME%s", path, ending);
+    int status = begin(path, file, error);
+    if (status == MS_OK)
+        status = read_text(path, &(*file)->text, error);
+    if (status == MS_OK)
+        status = understand(*file, error);
+    if (status == MS_OK)
+        status = read_script(*file, error);
+    return end(file, status);
+}
+
+void ms_figure_file_destroy(ms_figure_file **file)
+{
+    if (*file == NULL)
+        return;
+    json_decref((*file)->spec);
+    free((*file)->path);
+    free((*file)->text);
+    free((*file)->script);
+    free(*file);
+    *file = NULL;
+}
+
+const ms_figure *ms_figure_file_figure(const ms_figure_file *file)
+{
+    return &file->figure;
+}
+
+/* Compiled in --------------------------------------------------------------------------------------------- */
+
+/* NAME for the ID, "moshagen2021_fig5.json"; *text owned. */
+static int copy_text(const char *name, char **text, ms_error *error)
+{
+    for (const ms_published *one = ms_figure_texts; one->name != NULL; one++)
+        if (strcmp(one->name, name) == 0) {
+            *text = strdup((const char *)one->data);
+            return *text != NULL ? MS_OK : no_memory(error);
+        }
+    return ms_fail(error, MS_INVALID, "%s: there is no such figure file", name);
+}
+
+int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *error)
+{
+    char name[128], script[128];
+    const size_t paper = strcspn(id, ":");
+    const char *rest = id[paper] == ':' ? id + paper + 1 : id + paper;
+    snprintf(name, sizeof name, "%.*s_%s%s", (int)paper, id, rest, ending);
+    snprintf(script, sizeof script, "%.*s_%s%s", (int)paper, id, rest, script_ending);
+    int status = begin(name, file, error);
+    if (status == MS_OK)
+        status = copy_text(name, &(*file)->text, error);
+    if (status == MS_OK)
+        status = understand(*file, error);
+    if (status == MS_OK && !json_is_false(json_object_get((*file)->spec, "picture")))
+        status = copy_text(script, &(*file)->script, error);
+    return end(file, status);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figure_file.h - figures that are written as files: NAME.json with runs, values, data, tables and checks, and NAME.gp beside it,
+ * gnuplot commands for the picture. bench/README.md ("A figure of one's own") has an example and all members,
+ * bench/schemas/figure_file.json their types. */
+#ifndef MS_FIGURE_FILE_H
+#define MS_FIGURE_FILE_H
+
+#include <stdbool.h>
+
+#include "figure.h"
+
+typedef struct ms_figure_file ms_figure_file;
+
+/* Reads both files. Errors: MS_IO; MS_INVALID with file, line and member, as far as a file can be judged before it is drawn; MS_NO_MEMORY. */
+int ms_figure_file_read(const char *path, ms_figure_file **file, ms_error *error);
+void ms_figure_file_destroy(ms_figure_file **file); /* NULL-safe */
+
+/* The figure, which lives as long as the file. Its draw function refuses what does not fit before it runs anything, with file, line and
+ * member. */
+const ms_figure *ms_figure_file_figure(const ms_figure_file *file);
+
+/* The one of that ID that is compiled in from bench/studies. Errors: MS_INVALID (there is none), those of ms_figure_file_read. */
+int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *error);
+
+/* Does the word name a figure file and not the ID of a figure? */
+bool ms_figure_file_is_path(const char *word);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "figure_registry.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "drawing.h"
+#include "figure_file.h"
+#include "model.h"
+#include "nearest.h"
+
+#define MS_FIGURE(figure) extern const ms_figure figure;
+#define MS_FIGURE_FILE(id)
+#include "figure_list.h"
+#undef MS_FIGURE
+#undef MS_FIGURE_FILE
+
+#define MS_FIGURE(compiled) {&compiled, NULL},
+#define MS_FIGURE_FILE(name) {NULL, name},
+static const struct {
+    const ms_figure *figure; /* compiled; NULL: */
+    const char *id;          /* of a file */
+} list[] = {
+#include "figure_list.h"
+};
+#undef MS_FIGURE
+#undef MS_FIGURE_FILE
+
+/* Those of files, read once, when the first figure is asked for; they stay as long as the program. */
+static ms_figure_file *files[MS_COUNT(list)];
+static ms_figure unread[MS_COUNT(list)];
+static pthread_once_t read_once = PTHREAD_ONCE_INIT;
+
+/* Says why the file could not be read. */
+static int draw_unread(ms_drawing *drawing, ms_error *error)
+{
+    ms_figure_file *file = NULL;
+    const ms_figure *const *self = ms_drawing_subject(drawing);
+    const int status = ms_figure_file_compiled((*self)->id, &file, error);
+    ms_figure_file_destroy(&file);
+    return status == MS_OK ? ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure") : status;
+}
+
+static void read_files(void)
+{
+    static const ms_figure *self[MS_COUNT(list)];
+    for (int k = 0; k < MS_COUNT(list); k++)
+        if (list[k].id != NULL && ms_figure_file_compiled(list[k].id, &files[k], NULL) != MS_OK) {
+            self[k] = &unread[k];
+            unread[k] = (ms_figure){
+                .id = list[k].id, .title = "", .source = "", .draw = draw_unread, .subject = &self[k]};
+        }
+}
+
+const ms_figure *ms_figure_at(int k)
+{
+    if (k < 0 || k >= MS_COUNT(list))
+        return NULL;
+    (void)pthread_once(&read_once, read_files);
+    return list[k].figure != NULL ? list[k].figure
+           : files[k] != NULL     ? ms_figure_file_figure(files[k])
+                                  : &unread[k];
+}
+
+const ms_figure *ms_figure_find(const char *id)
+{
+    for (int k = 0; ms_figure_at(k) != NULL; k++)
+        if (strcmp(ms_figure_at(k)->id, id) == 0)
+            return ms_figure_at(k);
+    return NULL;
+}
+
+const char *ms_figure_nearest(const char *id)
+{
+    const char *names[MS_COUNT(list)];
+    int n = 0;
+    for (; ms_figure_at(n) != NULL; n++)
+        names[n] = ms_figure_at(n)->id;
+    return ms_nearest(id, names, n);
+}

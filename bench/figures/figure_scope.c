@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figure_scope.c - what the names of an expression are. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure_parts.h"
+#include "nearest.h"
+
+/* Items --------------------------------------------------------------------------------------------------- */
+
+size_t ms_figure_items(const json_t *items)
+{
+    return json_is_object(items) ? json_object_size(items) : json_array_size(items);
+}
+
+const json_t *ms_figure_item(const json_t *items, size_t k)
+{
+    const char *key;
+    json_t *value;
+    size_t at = 0;
+    if (!json_is_object(items))
+        return json_array_get(items, k);
+    json_object_foreach ((json_t *)items, key, value)
+        if (at++ == k)
+            return value;
+    return NULL;
+}
+
+double ms_figure_item_number(const json_t *items, size_t k)
+{
+    const json_t *item = ms_figure_item(items, k);
+    return json_is_number(item) ? json_number_value(item) : NAN;
+}
+
+const char *ms_figure_item_name(const json_t *items, size_t k, char name[MS_FIGURE_ITEM])
+{
+    const json_t *item = ms_figure_item(items, k);
+    const char *key;
+    json_t *value;
+    size_t at = 0;
+    if (json_is_object(items)) {
+        json_object_foreach ((json_t *)items, key, value)
+            if (at++ == k)
+                return key;
+    }
+    if (json_is_string(item))
+        return json_string_value(item);
+    snprintf(name, MS_FIGURE_ITEM, "%g", json_number_value(item));
+    return name;
+}
+
+/* The item that begins the path, by name or place; -1: none does. *length: its letters. */
+static long find_item(const json_t *items, const char *path, size_t *length)
+{
+    char buffer[MS_FIGURE_ITEM], place[24];
+    for (size_t k = 0; k < ms_figure_items(items); k++) {
+        const char *name = ms_figure_item_name(items, k, buffer);
+        snprintf(place, sizeof place, "%zu", k + 1);
+        const char *const called[] = {name, place};
+        for (int j = 0; j < 2; j++) {
+            *length = strlen(called[j]);
+            if (strncmp(path, called[j], *length) == 0 && (path[*length] == '.' || path[*length] == '\0'))
+                return (long)k;
+        }
+    }
+    return -1;
+}
+
+/* Families ------------------------------------------------------------------------------------------------ */
+
+enum { FREE = -1 };
+
+/* Which members: the place of an item in each list, or FREE. */
+typedef struct filter {
+    long item[MS_FIGURE_LISTS];
+} filter;
+
+static filter filter_none(void)
+{
+    filter all;
+    for (int j = 0; j < MS_FIGURE_LISTS; j++)
+        all.item[j] = FREE;
+    return all;
+}
+
+static int list_index(const ms_figure_family *family, const char *name)
+{
+    for (int j = 0; j < family->n_lists; j++)
+        if (strcmp(family->list[j], name) == 0)
+            return j;
+    return -1;
+}
+
+static bool passes(const ms_figure_family *family, const ms_figure_member *member, const filter *only)
+{
+    for (int j = 0; j < family->n_lists; j++)
+        if (only->item[j] != FREE && (size_t)only->item[j] != member->item[j])
+            return false;
+    return true;
+}
+
+static const ms_figure_value *value_of(const ms_figure_member *member, const char *name)
+{
+    for (size_t k = 0; k < member->n; k++)
+        if (strcmp(member->value[k].name, name) == 0)
+            return &member->value[k];
+    return NULL;
+}
+
+/* One member's, as it is: a value, or the number of an item. False: it has none of that name. */
+static bool own_value(const ms_figure_family *family, const ms_figure_member *member, const char *name,
+                      ms_number_column *column, int *status, ms_error *error)
+{
+    const int j = list_index(family, name);
+    const ms_figure_value *value = value_of(member, name);
+    if (value != NULL)
+        *status = ms_number_column_copy(&value->column, column, error);
+    else if (j >= 0 && !json_is_number(ms_figure_item(family->items[j], member->item[j])))
+        *status = ms_fail(error, MS_INVALID, "the items of list %s are texts; %s.ITEM is 1 or 0", name, name);
+    else if (j >= 0)
+        *status =
+            ms_number_column_single(ms_figure_item_number(family->items[j], member->item[j]), column, error);
+    return value != NULL || j >= 0;
+}
+
+/* The values of all members that pass, one behind the other; that of a single one, with an item of each list, as it is. */
+static bool stack(const ms_figure_family *family, const filter *only, const char *name,
+                  ms_number_column *column, int *status, ms_error *error)
+{
+    bool found = false, whole = true;
+    for (int j = 0; j < family->n_lists; j++)
+        whole = whole && only->item[j] != FREE;
+    *column = (ms_number_column){0};
+    *status = MS_OK;
+    for (size_t k = 0; k < family->n && *status == MS_OK; k++) {
+        ms_number_column one = {0};
+        if (!passes(family, &family->member[k], only))
+            continue;
+        if (!own_value(family, &family->member[k], name, &one, status, error))
+            return false;
+        found = true;
+        if (*status == MS_OK && whole) {
+            *column = one;
+            return true;
+        }
+        if (*status == MS_OK)
+            *status = ms_number_column_append(column, &one, error);
+        ms_number_column_free(&one);
+    }
+    return found;
+}
+
+const ms_figure_family *ms_figure_family_find(const ms_figure_work *work, const char *name, size_t length)
+{
+    for (int k = 0; k < work->n; k++)
+        if (strlen(work->family[k].name) == length && strncmp(work->family[k].name, name, length) == 0)
+            return &work->family[k];
+    return NULL;
+}
+
+int ms_figure_family_get(const ms_figure_work *work, const json_t *name, const ms_passage *at,
+                         const ms_figure_family **family, ms_error *error)
+{
+    const char *word = json_string_value(name), *names[256];
+    int n = 0;
+    *family = ms_figure_family_find(work, word, strlen(word));
+    if (*family != NULL)
+        return MS_OK;
+    for (; n < work->n && n < 256; n++)
+        names[n] = work->family[n].name;
+    if (n == 0)
+        return ms_passage_fail(at, error, "unknown run %s; there are none", word);
+    return ms_passage_fail(at, error, "unknown run %s; the nearest is %s", word, ms_nearest(word, names, n));
+}
+
+/* FAMILY.ITEM.VALUE, of which the family is known. */
+static int find_in_family(const ms_figure_family *family, const char *path, const char *name,
+                          ms_number_column *column, ms_error *error)
+{
+    filter only = filter_none();
+    for (int j = 0; j < family->n_lists; j++) {
+        size_t length;
+        const long item = find_item(family->items[j], path, &length);
+        if (item < 0)
+            continue;
+        only.item[j] = item;
+        path += length + (path[length] == '.');
+    }
+    int status;
+    if (stack(family, &only, path, column, &status, error) || status != MS_OK)
+        return status;
+    const char *names[256];
+    int n = 0;
+    for (size_t k = 0; family->n > 0 && k < family->member[0].n && n < 250; k++)
+        names[n++] = family->member[0].value[k].name;
+    for (int j = 0; j < family->n_lists; j++)
+        names[n++] = family->list[j];
+    if (n == 0)
+        return ms_fail(error, MS_INVALID, "unknown column %s: %s has none", name, family->name);
+    return ms_fail(error, MS_INVALID, "unknown column %s: %s has none of that name; the nearest is %s", name,
+                   family->name, ms_nearest(path, names, n));
+}
+
+/* Names of a scope ---------------------------------------------------------------------------------------- */
+
+/* LIST.ITEM */
+static bool find_item_test(const ms_figure_scope *scope, const char *name, double *value)
+{
+    size_t length;
+    for (int j = 0; scope->family != NULL && j < scope->family->n_lists; j++) {
+        const char *list = scope->family->list[j];
+        const size_t n = strlen(list);
+        if (strncmp(name, list, n) != 0 || name[n] != '.')
+            continue;
+        const long item = find_item(scope->family->items[j], name + n + 1, &length);
+        if (item < 0 || name[n + 1 + length] != '\0')
+            return false;
+        *value = (size_t)item == scope->member->item[j];
+        return true;
+    }
+    return false;
+}
+
+/* What the group is of: the values of the members with the same items. */
+static bool find_in_source(const ms_figure_scope *scope, const char *name, ms_number_column *column,
+                           int *status, ms_error *error)
+{
+    const ms_figure_family *of = scope->family != NULL ? scope->family->of : NULL;
+    filter only = filter_none();
+    if (of == NULL)
+        return false;
+    for (int j = 0; j < of->n_lists; j++) {
+        const int same = list_index(scope->family, of->list[j]);
+        if (same >= 0)
+            only.item[j] = (long)scope->member->item[same];
+    }
+    return stack(of, &only, name, column, status, error);
+}
+
+static int find_published(const ms_figure_scope *scope, const char *name, ms_number_column *column,
+                          ms_error *error)
+{
+    const char *path = name + strlen("published.");
+    const json_t *value = ms_json_at(scope->work->published, path);
+    if (json_is_number(value))
+        return ms_number_column_single(json_number_value(value), column, error);
+    if (!json_is_array(value))
+        return ms_fail(error, MS_INVALID, "%s: no such number was published", name);
+    int status = ms_number_column_create(json_array_size(value), false, column, error);
+    for (size_t k = 0; k < column->n && status == MS_OK; k++) {
+        const json_t *one = json_array_get(value, k);
+        column->value[k] = json_is_number(one) ? json_number_value(one) : NAN;
+    }
+    return status;
+}
+
+static int unknown(const ms_figure_scope *scope, const char *name, ms_error *error)
+{
+    const char *names[256];
+    int n = 0;
+    for (size_t k = 0; scope->member != NULL && k < scope->member->n && n < 100; k++)
+        names[n++] = scope->member->value[k].name;
+    for (int j = 0; scope->family != NULL && j < scope->family->n_lists; j++)
+        names[n++] = scope->family->list[j];
+    for (size_t k = 0; k < scope->work->whole.n && n < 200; k++)
+        names[n++] = scope->work->whole.value[k].name;
+    for (int k = 0; k < scope->work->n && n < 256; k++)
+        names[n++] = scope->work->family[k].name;
+    if (n == 0)
+        return ms_fail(error, MS_INVALID, "unknown name %s", name);
+    return ms_fail(error, MS_INVALID, "unknown name %s; the nearest is %s", name, ms_nearest(name, names, n));
+}
+
+static int find(void *self, const char *name, ms_number_column *column, ms_error *error)
+{
+    const ms_figure_scope *scope = self;
+    const size_t first = strcspn(name, ".");
+    double is_item;
+    int status = MS_OK;
+    if (scope->family != NULL && own_value(scope->family, scope->member, name, column, &status, error))
+        return status;
+    if (find_item_test(scope, name, &is_item))
+        return ms_number_column_single(is_item, column, error);
+    if (find_in_source(scope, name, column, &status, error) || status != MS_OK)
+        return status;
+    const ms_figure_value *value = value_of(&scope->work->whole, name);
+    if (value != NULL)
+        return ms_number_column_copy(&value->column, column, error);
+    if (strncmp(name, "published.", 10) == 0)
+        return find_published(scope, name, column, error);
+    if (scope->source != NULL && ms_figure_source_has(name))
+        return ms_figure_source_find(scope, name, column, error);
+    const ms_figure_family *family = ms_figure_family_find(scope->work, name, first);
+    if (family != NULL && name[first] == '.')
+        return find_in_family(family, name + first + 1, name, column, error);
+    return unknown(scope, name, error);
+}
+
+ms_figure_names ms_figure_names_of(ms_figure_scope *scope)
+{
+    return (ms_figure_names){.self = scope, .find = find};
+}

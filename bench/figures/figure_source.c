@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figure_source.c - the command of a member, and what is read of its answer. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arguments.h"
+#include "figure_parts.h"
+#include "run_answer.h"
+
+enum { WORDS_MAX = 128, NAME_LENGTH = 256 };
+
+/* Commands that draw figures, or read what others have written, give no answer here. */
+static const char *const refused[] = {"figure", "figures", "report", "merge", "new", "export"};
+
+/* Answers ------------------------------------------------------------------------------------------------- */
+
+static int append_number(double value, ms_number_column *column, ms_error *error)
+{
+    double number = value;
+    const ms_number_column one = {.n = 1, .value = &number};
+    return ms_number_column_append(column, &one, error);
+}
+
+/* The member whose key begins the path, which may have points in it; NULL: none. *rest: the path behind it. */
+static const json_t *member_at(const json_t *object, const char *path, const char **rest)
+{
+    char key[NAME_LENGTH];
+    for (size_t n = strcspn(path, "."); n < sizeof key; n += 1 + strcspn(path + n + 1, ".")) {
+        memcpy(key, path, n);
+        key[n] = '\0';
+        const json_t *value = json_object_get(object, key);
+        *rest = path + n + (path[n] == '.');
+        if (value != NULL || path[n] == '\0')
+            return value;
+    }
+    return NULL;
+}
+
+/* Appends what stands at the path. *several: it went through an array. False in *found: nothing stands there. */
+static int collect(const json_t *value, const char *path, bool *several, bool *found,
+                   ms_number_column *column, ms_error *error)
+{
+    int status = MS_OK;
+    if (json_is_array(value) && !isdigit((unsigned char)*path)) {
+        *several = true;
+        for (size_t k = 0; k < json_array_size(value) && status == MS_OK && *found; k++)
+            status = collect(json_array_get(value, k), path, several, found, column, error);
+        return status;
+    }
+    if (json_is_array(value)) {
+        const size_t length = strcspn(path, ".");
+        const json_t *element = json_array_get(value, strtoul(path, NULL, 10));
+        return collect(element, path + length + (path[length] == '.'), several, found, column, error);
+    }
+    if (json_is_object(value)) {
+        const char *rest;
+        value = member_at(value, path, &rest);
+        return collect(value, value != NULL ? rest : "", several, found, column, error);
+    }
+    if (json_is_string(value) && *path != '\0')
+        return append_number(strcmp(json_string_value(value), path) == 0, column, error);
+    *found = *path == '\0' && value != NULL && !json_is_string(value);
+    return append_number(json_is_number(value) ? json_number_value(value)
+                         : json_is_true(value) ? 1.0
+                         : json_is_null(value) ? NAN
+                                               : 0.0,
+                         column, error);
+}
+
+static int find_in_answer(const json_t *answer, const char *path, const char *name, ms_number_column *column,
+                          ms_error *error)
+{
+    bool several = false, found = true;
+    const int status = collect(answer, path, &several, &found, column, error);
+    column->single = !several;
+    if (status == MS_OK && found)
+        return MS_OK;
+    ms_number_column_free(column);
+    return status != MS_OK ? status : ms_fail(error, MS_INVALID, "the answer has no number %s", name);
+}
+
+/* Trajectories -------------------------------------------------------------------------------------------- */
+
+static int take(const double *row, long rows, int stride, ms_number_column *column, ms_error *error)
+{
+    const int status = ms_number_column_create((size_t)rows, false, column, error);
+    for (long n = 0; n < rows && status == MS_OK; n++)
+        column->value[n] = row[n * stride];
+    return status;
+}
+
+static int find_in_trajectory(const ms_study *study, const char *what, ms_number_column *column,
+                              ms_error *error)
+{
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
+    const int k = ms_study_column(study, what);
+    if (k < 0)
+        return ms_fail(error, MS_INVALID,
+                       "unknown column trajectory.%s; --trajectory writes those that there are", what);
+    return take(trajectory->row + k, trajectory->rows, trajectory->columns, column, error);
+}
+
+/* The states stand behind the time in a trajectory, and alone in a reference. */
+static int find_in_reference(ms_study *study, const char *what, ms_number_column *column, ms_error *error)
+{
+    const int k = ms_study_column(study, what), nx = study->system->nx;
+    if (k < 1 || k > nx)
+        return ms_fail(error, MS_INVALID,
+                       "unknown column reference.%s; there are those of states, as SUBSYSTEM.x.NAME", what);
+    const int status = study->exact == NULL ? ms_study_reference(study, error) : MS_OK;
+    return status == MS_OK ? take(study->exact + k - 1, study->simulation.trajectory.rows, nx, column, error)
+                           : status;
+}
+
+static int find_in_ledger(const ms_study *study, const char *what, ms_number_column *column, ms_error *error)
+{
+    const ms_energy *ledger = &study->simulation.ledger;
+    char name[NAME_LENGTH];
+    if (!ms_energy_declared(study->system))
+        return ms_fail(error, MS_INVALID, "ledger.%s: the model declares no energies", what);
+    for (int k = 0; k < ledger->columns; k++) {
+        ms_energy_name(ledger, k, name, sizeof name);
+        if (strcmp(name, what) == 0)
+            return take(ledger->row + k, ledger->rows, ledger->columns, column, error);
+    }
+    return ms_fail(error, MS_INVALID, "unknown column ledger.%s; --energy writes those that there are", what);
+}
+
+static const char *const sources[] = {"answer.", "trajectory.", "reference.", "ledger."};
+enum { ANSWER, TRAJECTORY, REFERENCE, LEDGER, SOURCES };
+
+static int source_of(const char *name)
+{
+    int k = 0;
+    while (k < SOURCES && strncmp(name, sources[k], strlen(sources[k])) != 0)
+        k++;
+    return k;
+}
+
+bool ms_figure_source_has(const char *name)
+{
+    return source_of(name) < SOURCES;
+}
+
+int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_number_column *column,
+                          ms_error *error)
+{
+    const int k = source_of(name);
+    const char *what = name + strlen(sources[k]);
+    ms_figure_source *source = scope->source;
+    if (scope->work->dry)
+        return ms_number_column_single(NAN, column, error);
+    if (k == ANSWER)
+        return find_in_answer(source->answer, what, name, column, error);
+    if (source->study == NULL)
+        return ms_fail(error, MS_INVALID, "%s: only `run` gives columns of this kind", name);
+    return k == TRAJECTORY  ? find_in_trajectory(source->study, what, column, error)
+           : k == REFERENCE ? find_in_reference(source->study, what, column, error)
+                            : find_in_ledger(source->study, what, column, error);
+}
+
+/* Commands ------------------------------------------------------------------------------------------------ */
+
+/* The words of a command, which lie in the copy. */
+static int split(char *copy, char *words[WORDS_MAX], ms_error *error)
+{
+    char *rest = NULL;
+    int n = 0;
+    for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+        if (n == WORDS_MAX - 8)
+            return ms_fail(error, MS_INVALID, "a command has more than %d words", WORDS_MAX - 8);
+        words[n++] = word;
+    }
+    return n > 0 ? n : ms_fail(error, MS_INVALID, "a command without words");
+}
+
+static int check_command(const char *name, const ms_command **command, ms_error *error)
+{
+    *command = ms_command_find(name);
+    if (*command == NULL)
+        return ms_fail(error, MS_INVALID, "unknown command %s; the nearest is %s", name,
+                       ms_command_nearest(name));
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+        if (strcmp(name, refused[k]) == 0)
+            return ms_fail(error, MS_INVALID, "%s gives no answer that a figure could use", name);
+    return MS_OK;
+}
+
+/* Is the command one, with options that it takes? */
+static int check_words(int n, char **words, ms_error *error)
+{
+    const ms_command *command;
+    ms_arguments *arguments = calloc(1, sizeof *arguments);
+    if (arguments == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    int status = check_command(words[0], &command, error);
+    if (status == MS_OK) {
+        status = ms_arguments_read(n, words, arguments, error);
+        ms_arguments_destroy(arguments);
+    }
+    free(arguments);
+    return status;
+}
+
+/* What is asked for is what the run's values name. */
+static int run_study(const ms_figure_scope *scope, const char *line, const char *shown,
+                     ms_figure_source *source, ms_error *error)
+{
+    char *values = json_dumps(json_object_get(scope->family->spec, "values"), JSON_COMPACT);
+    if (values == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    const ms_simulation_options request = {.errors = strstr(values, sources[ANSWER]) != NULL,
+                                           .trajectory = strstr(values, sources[TRAJECTORY]) != NULL ||
+                                                         strstr(values, sources[REFERENCE]) != NULL,
+                                           .energies = strstr(values, sources[LEDGER]) != NULL};
+    free(values);
+    source->study = calloc(1, sizeof *source->study);
+    if (source->study == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    const int status = ms_study_run_shown(scope->work->drawing, &request, source->study, error, shown, line);
+    if (status == MS_OK)
+        source->answer = ms_run_answer(&source->study->simulation);
+    return status != MS_OK || source->answer != NULL
+               ? status
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
+}
+
+/* Any other command, as a user would call it, with a file for its answer. */
+static int call_command(const ms_figure_scope *scope, int n, char **words, const char *shown,
+                        ms_figure_source *source, ms_error *error)
+{
+    ms_drawing_caller *call = ms_drawing_calls(scope->work->drawing);
+    const ms_command *command = ms_command_find(words[0]);
+    char path[] = "/tmp/macrostep-figure-XXXXXX";
+    char output[] = "--output", format[] = "--format", json[] = "json";
+    if (call == NULL)
+        return ms_fail(error, MS_UNSUPPORTED, "%s: of all commands only `run` can be called here", words[0]);
+    const int descriptor = mkstemp(path);
+    if (descriptor < 0)
+        return ms_fail(error, MS_IO, "%s: no file could be made for the answer", path);
+    close(descriptor);
+    char *more[] = {output, path, format, json};
+    memcpy(words + n, more, sizeof more);
+    const int ended = call(command, n + 4, words);
+    source->answer = ended == MS_EXIT_DONE ? json_load_file(path, 0, NULL) : NULL;
+    (void)remove(path);
+    if (ended == MS_EXIT_INTERRUPTED)
+        return ms_fail(error, MS_INTERRUPTED, "interrupted");
+    if (source->answer == NULL)
+        return ms_fail(error, ended == MS_EXIT_WRONG ? MS_INVALID : MS_IO,
+                       "the command has failed, with the line above");
+    const char *line = json_string_value(ms_json_at(source->answer, "provenance.command"));
+    if (shown != NULL || line != NULL)
+        ms_drawing_note_command(scope->work->drawing, shown != NULL ? shown : line);
+    return MS_OK;
+}
+
+int ms_figure_source_run(const ms_figure_scope *scope, const char *command, const char *shown,
+                         ms_figure_source *source, ms_error *error)
+{
+    char *copy = strdup(command), *words[WORDS_MAX] = {NULL};
+    if (copy == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    const int n = split(copy, words, error);
+    int status = n > 0 ? MS_OK : n;
+    if (status == MS_OK && scope->work->dry)
+        status = check_words(n, words, error);
+    else if (status == MS_OK && strcmp(words[0], "run") == 0)
+        status = run_study(scope, command, shown, source, error);
+    else if (status == MS_OK)
+        status = call_command(scope, n, words, shown, source, error);
+    free(copy);
+    return status;
+}
+
+void ms_figure_source_free(ms_figure_source *source)
+{
+    json_decref(source->answer);
+    if (source->study != NULL)
+        ms_study_destroy(source->study);
+    free(source->study);
+    *source = (ms_figure_source){0};
+}

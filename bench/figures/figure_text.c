@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figure_text.c - texts of figure files with names and numbers in braces. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure_parts.h"
+#include "number.h"
+#include "text_stream.h"
+
+enum { FORMAT_MAX = 16, PIECE_MAX = 1024 };
+
+/* Is it the format of one double, as %.3g? */
+static bool is_format(const char *format)
+{
+    const char *c = format;
+    if (*c++ != '%')
+        return false;
+    c += strspn(c, "+-# 0");
+    c += strspn(c, "0123456789");
+    c += *c == '.';
+    c += strspn(c, "0123456789");
+    return strlen(c) == 1 && strchr("efgEG", *c) != NULL && strlen(format) < FORMAT_MAX;
+}
+
+/* An item of a list, in a command with what it says. */
+static bool put_item(const ms_figure_scope *scope, const char *name, bool command, FILE *to)
+{
+    char buffer[MS_FIGURE_ITEM], number[MS_NUMBER_SIZE];
+    for (int j = 0; scope->family != NULL && j < scope->family->n_lists; j++) {
+        if (strcmp(scope->family->list[j], name) != 0)
+            continue;
+        const json_t *items = scope->family->items[j], *item = ms_figure_item(items, scope->member->item[j]);
+        if (command && json_is_number(item)) {
+            ms_number_text(json_number_value(item), number);
+            fputs(number, to);
+        } else if (command) {
+            fputs(json_string_value(item), to);
+        } else {
+            fputs(ms_figure_item_name(items, scope->member->item[j], buffer), to);
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool put_word(const ms_figure_scope *scope, const char *name, FILE *to)
+{
+    const json_t *word = json_object_get(json_object_get(scope->work->file->spec, "words"), name);
+    if (json_is_string(word))
+        fputs(json_string_value(word), to);
+    return json_is_string(word);
+}
+
+/* {EXPRESSION:%format} */
+static int put_number(ms_figure_scope *scope, char *piece, bool command, FILE *to, ms_error *error)
+{
+    const ms_figure_names names = ms_figure_names_of(scope);
+    char *format = strstr(piece, ":%"), number[MS_NUMBER_SIZE];
+    double value;
+    if (format != NULL)
+        *format++ = '\0';
+    if (format != NULL && !is_format(format))
+        return ms_fail(error, MS_INVALID, "{%s:%s}: a format of one number is expected, as %%.3g", piece,
+                       format);
+    const int status = ms_figure_number(piece, &names, &value, error);
+    if (status != MS_OK)
+        return status;
+    if (format == NULL && command) {
+        ms_number_text(value, number);
+        fputs(number, to);
+    } else {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        fprintf(to, format != NULL ? format : "%g", value);
+#pragma GCC diagnostic pop
+    }
+    return MS_OK;
+}
+
+static int put_piece(ms_figure_scope *scope, const char *from, size_t length, bool command, FILE *to,
+                     ms_error *error)
+{
+    char piece[PIECE_MAX];
+    if (length >= sizeof piece)
+        return ms_fail(error, MS_INVALID, "more than %d letters between braces", PIECE_MAX - 1);
+    memcpy(piece, from, length);
+    piece[length] = '\0';
+    if (put_item(scope, piece, command, to) || put_word(scope, piece, to))
+        return MS_OK;
+    return put_number(scope, piece, command, to, error);
+}
+
+static int fill(ms_figure_scope *scope, const char *c, bool command, FILE *to, ms_error *error)
+{
+    int status = MS_OK;
+    while (*c != '\0' && status == MS_OK) {
+        const char *close = *c == '{' ? strchr(c, '}') : NULL;
+        if ((c[0] == '{' && c[1] == '{') || (c[0] == '}' && c[1] == '}')) {
+            fputc(*c, to);
+            c += 2;
+        } else if (*c != '{') {
+            fputc(*c++, to);
+        } else if (close == NULL) {
+            return ms_fail(error, MS_INVALID, "a brace does not end: %.40s ({{ is one brace)", c);
+        } else {
+            status = put_piece(scope, c + 1, (size_t)(close - c - 1), command, to, error);
+            c = close + 1;
+        }
+    }
+    return status;
+}
+
+int ms_figure_text(ms_figure_scope *scope, const char *text, bool command, const char **filled,
+                   ms_error *error)
+{
+    ms_text_stream stream;
+    FILE *to = ms_text_open(&stream);
+    const int status = to != NULL ? fill(scope, text, command, to, error) : MS_NO_MEMORY;
+    char *whole = ms_text_close(&stream);
+    *filled = "";
+    if (status == MS_OK && whole != NULL)
+        *filled = ms_drawing_text(scope->work->drawing, "%s", whole);
+    else if (status == MS_OK || to == NULL)
+        ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    const bool done = whole != NULL;
+    free(whole);
+    return status != MS_OK ? status : done ? MS_OK : MS_NO_MEMORY;
+}
+
+/* Expressions --------------------------------------------------------------------------------------------- */
+
+int ms_figure_column(ms_figure_scope *scope, const json_t *text, const ms_passage *at,
+                     ms_number_column *column, ms_error *error)
+{
+    const ms_figure_names names = ms_figure_names_of(scope);
+    const char *filled;
+    *column = (ms_number_column){0};
+    if (json_is_number(text))
+        return ms_number_column_single(json_number_value(text), column, error);
+    if (!json_is_string(text))
+        return ms_passage_fail(at, error, "an expression or a number is expected");
+    int status = ms_figure_text(scope, json_string_value(text), false, &filled, error);
+    if (status == MS_OK)
+        status = ms_figure_expression(filled, &names, column, error);
+    return ms_passage_locate(at, status, error);
+}
+
+int ms_figure_one(ms_figure_scope *scope, const json_t *text, const ms_passage *at, double *value,
+                  ms_error *error)
+{
+    ms_number_column column;
+    int status = ms_figure_column(scope, text, at, &column, error);
+    if (status == MS_OK && !column.single)
+        status = ms_passage_fail(
+            at, error, "a column of %zu rows where one number is expected: max, last, .. make one of it",
+            column.n);
+    if (status == MS_OK)
+        *value = column.value[0];
+    ms_number_column_free(&column);
+    return status;
+}

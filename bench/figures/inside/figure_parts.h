@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figure_parts.h - a figure file while it is drawn.
+ *
+ * A family is what comes of a run, or of a group: a member for each combination of the items of its lists, each with its values, which
+ * are columns. In expressions
+ *
+ *     NAME                     a value of this member, or the item of a list, where it is a number; a value of the figure
+ *     LIST.ITEM                1 where it is this item, else 0
+ *     FAMILY.VALUE             that of all members, one behind the other
+ *     FAMILY.ITEM.ITEM.VALUE   that of the members with these items: names, or places counted from 1
+ *     published.PATH           what was published
+ *
+ * and where a run gives its values
+ *
+ *     answer.PATH              of the answer of the command; an array gives a column, a text TEXT is 1 at PATH.TEXT
+ *     trajectory.COLUMN        reference.COLUMN (states), ledger.COLUMN: of `run`, at its communication points */
+#ifndef MS_FIGURE_PARTS_H
+#define MS_FIGURE_PARTS_H
+
+#include <jansson.h>
+
+#include "figure_expression.h"
+#include "figure_file.h"
+#include "passage.h"
+#include "study.h"
+
+enum { MS_FIGURE_LISTS = 5, MS_FIGURE_MEMBERS = 10000 };
+
+struct ms_figure_file {
+    ms_figure figure;
+    char *path, *text, *script; /* owned */
+    json_t *spec;               /* owned */
+};
+
+typedef struct ms_figure_value {
+    const char *name; /* borrowed from the file */
+    ms_number_column column;
+} ms_figure_value;
+
+typedef struct ms_figure_member {
+    size_t item[MS_FIGURE_LISTS]; /* place in each list of the family */
+    size_t n;
+    ms_figure_value *value; /* (n), owned */
+} ms_figure_member;
+
+typedef struct ms_figure_family {
+    const char *name;
+    json_t *spec;
+    const struct ms_figure_family *of; /* of a group; NULL: a run */
+    int n_lists;
+    const char *list[MS_FIGURE_LISTS];    /* names .. */
+    const json_t *items[MS_FIGURE_LISTS]; /* .. and arrays or objects */
+    size_t n;
+    ms_figure_member *member; /* (n), owned */
+} ms_figure_family;
+
+typedef struct ms_figure_work {
+    const ms_figure_file *file;
+    ms_drawing *drawing;
+    const json_t *published; /* borrowed; NULL: nothing */
+    bool dry;                /* nothing is run or drawn: all that is named is looked up */
+    int n;
+    ms_figure_family *family; /* (n), owned: runs, then groups */
+    ms_figure_member whole;   /* values of the figure */
+} ms_figure_work;
+
+/* What a command has given. */
+typedef struct ms_figure_source {
+    json_t *answer;  /* owned */
+    ms_study *study; /* of `run`; NULL: another command */
+} ms_figure_source;
+
+/* Where an expression stands: in a member of a family (NULL: in none), and of a run with what its command gave (NULL: in none). */
+typedef struct ms_figure_scope {
+    const ms_figure_work *work;
+    const ms_figure_family *family;
+    const ms_figure_member *member;
+    ms_figure_source *source;
+} ms_figure_scope;
+
+/* The names of the scope. */
+ms_figure_names ms_figure_names_of(ms_figure_scope *scope);
+
+/* A number of the answer, or a column; a column of the trajectory, the reference or the ledger. In a dry work: NaN. */
+int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_number_column *column,
+                          ms_error *error);
+bool ms_figure_source_has(const char *name); /* does the name begin like one of these? */
+
+/* Runs one member's command. Errors: those of the command. */
+int ms_figure_source_run(const ms_figure_scope *scope, const char *command, const char *shown,
+                         ms_figure_source *source, ms_error *error);
+void ms_figure_source_free(ms_figure_source *source);
+
+/* Number and name of an item, which is also how it is called in texts; the name lies in the buffer or in the file. */
+enum { MS_FIGURE_ITEM = 64 };
+double ms_figure_item_number(const json_t *items, size_t k);
+const char *ms_figure_item_name(const json_t *items, size_t k, char name[MS_FIGURE_ITEM]);
+size_t ms_figure_items(const json_t *items);
+const json_t *ms_figure_item(const json_t *items, size_t k);
+
+/* The text with all {..} filled in: {LIST} is the name of the item, in a command what it says; {WORD} one of the file's words;
+ * {EXPRESSION} or {EXPRESSION:%.3g} a number, {{ and }} are braces. *filled lives as long as the drawing. */
+int ms_figure_text(ms_figure_scope *scope, const char *text, bool command, const char **filled,
+                   ms_error *error);
+
+/* An expression, in which {LIST} is filled in first, with its place for what is wrong. */
+int ms_figure_column(ms_figure_scope *scope, const json_t *text, const ms_passage *at,
+                     ms_number_column *column, ms_error *error);
+int ms_figure_one(ms_figure_scope *scope, const json_t *text, const ms_passage *at, double *value,
+                  ms_error *error);
+
+/* The family of that name, or NULL; what is refused where there is none. */
+const ms_figure_family *ms_figure_family_find(const ms_figure_work *work, const char *name, size_t length);
+int ms_figure_family_get(const ms_figure_work *work, const json_t *name, const ms_passage *at,
+                         const ms_figure_family **family, ms_error *error);
+
+/* Runs, groups, and values of the figure. */
+int ms_figure_families_make(ms_figure_work *work, ms_error *error);
+void ms_figure_families_free(ms_figure_work *work);
+
+/* Data files and tables; checks and remarks. */
+int ms_figure_data_make(ms_figure_work *work, ms_error *error);
+int ms_figure_checks_make(ms_figure_work *work, ms_error *error);
+
+/* The file as a place. */
+ms_passage ms_figure_whole(const ms_figure_work *work);
+
+#endif

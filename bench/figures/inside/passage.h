@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* passage.h - where in a figure file something stands, so that what is wrong is refused with its line. */
+#ifndef MS_PASSAGE_H
+#define MS_PASSAGE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "status.h"
+
+/* A member of what `in` is, or an element of it; the file itself has no `in`. */
+typedef struct ms_passage {
+    const struct ms_passage *in;
+    const char *key;         /* of a member; NULL: of an element */
+    size_t index;            /* of an element */
+    const char *file, *text; /* of the file itself: its name, and all of it */
+} ms_passage;
+
+static inline ms_passage ms_passage_member(const ms_passage *in, const char *key)
+{
+    return (ms_passage){.in = in, .key = key};
+}
+
+static inline ms_passage ms_passage_element(const ms_passage *in, size_t index)
+{
+    return (ms_passage){.in = in, .index = index};
+}
+
+/* MS_INVALID with "FILE: line N: PATH: " before the message, as in "fig3.json: line 12: checks.0.measured: ..". */
+int ms_passage_fail(const ms_passage *at, ms_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Says where what has failed with that status stands; MS_OK stays. */
+int ms_passage_locate(const ms_passage *at, int status, ms_error *error);
+
+/* The line in which it begins, counted from 1; 0: it is not there. */
+int ms_passage_line(const ms_passage *at);
+
+/* Are all members of the object among the n names? Errors: MS_INVALID. */
+int ms_passage_members(const ms_passage *at, json_t *object, const char *const *names, int n,
+                       ms_error *error);
+
+/* The member of that name, and its place. Errors: MS_INVALID where it is missing though it is required, or of another type. *value is
+ * NULL where it is missing. */
+int ms_passage_get(const ms_passage *at, const json_t *object, const char *key, json_type type, bool required,
+                   json_t **value, ms_error *error);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "reductions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convergence_order.h"
+
+struct ms_reduction {
+    const char *name;
+    int least, most; /* arguments */
+    bool shared;     /* with another number of arguments it is a function of single rows */
+    /* One of the two. Columns have n rows. */
+    double (*number)(size_t n, const ms_number_column *of);
+    int (*column)(size_t n, const ms_number_column *of, int arguments, ms_number_column *result,
+                  ms_error *error);
+    double (*fit)(const ms_convergence_order *order);
+};
+
+/* One column ----------------------------------------------------------------------------------------------- */
+
+static double largest(size_t n, const ms_number_column *of)
+{
+    double value = n > 0 ? ms_number_column_at(of, 0) : NAN;
+    for (size_t k = 1; k < n; k++)
+        value = isnan(value) || ms_number_column_at(of, k) <= value ? value : ms_number_column_at(of, k);
+    return value;
+}
+
+static double smallest(size_t n, const ms_number_column *of)
+{
+    double value = n > 0 ? ms_number_column_at(of, 0) : NAN;
+    for (size_t k = 1; k < n; k++)
+        value = isnan(value) || ms_number_column_at(of, k) >= value ? value : ms_number_column_at(of, k);
+    return value;
+}
+
+static double sum(size_t n, const ms_number_column *of)
+{
+    double value = n > 0 ? 0.0 : NAN;
+    for (size_t k = 0; k < n; k++)
+        value += ms_number_column_at(of, k);
+    return value;
+}
+
+static double mean(size_t n, const ms_number_column *of)
+{
+    return sum(n, of) / (double)n;
+}
+
+static double first(size_t n, const ms_number_column *of)
+{
+    return n > 0 ? ms_number_column_at(of, 0) : NAN;
+}
+
+static double last(size_t n, const ms_number_column *of)
+{
+    return n > 0 ? ms_number_column_at(of, n - 1) : NAN;
+}
+
+static bool holds(const ms_number_column *of, size_t k)
+{
+    const double value = ms_number_column_at(of, k);
+    return value != 0.0 && !isnan(value);
+}
+
+static double count(size_t n, const ms_number_column *of)
+{
+    size_t held = 0;
+    for (size_t k = 0; k < n; k++)
+        held += holds(of, k);
+    return (double)held;
+}
+
+static double all(size_t n, const ms_number_column *of)
+{
+    return count(n, of) == (double)n;
+}
+
+static double any(size_t n, const ms_number_column *of)
+{
+    return count(n, of) > 0.0;
+}
+
+static double slope(size_t n, const ms_number_column *of)
+{
+    double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        x += log(ms_number_column_at(&of[0], k)) / (double)n;
+        y += log(ms_number_column_at(&of[1], k)) / (double)n;
+    }
+    for (size_t k = 0; k < n; k++) {
+        const double dx = log(ms_number_column_at(&of[0], k)) - x;
+        xx += dx * dx;
+        xy += dx * (log(ms_number_column_at(&of[1], k)) - y);
+    }
+    return xy / xx;
+}
+
+/* Columns of columns -------------------------------------------------------------------------------------- */
+
+static int previous(size_t n, const ms_number_column *of, int arguments, ms_number_column *result,
+                    ms_error *error)
+{
+    (void)arguments;
+    const int status = ms_number_column_create(n, false, result, error);
+    for (size_t k = 0; k < n && status == MS_OK; k++)
+        result->value[k] = k > 0 ? ms_number_column_at(of, k - 1) : NAN;
+    return status;
+}
+
+static int where(size_t n, const ms_number_column *of, int arguments, ms_number_column *result,
+                 ms_error *error)
+{
+    (void)arguments;
+    const int status = ms_number_column_create(n, false, result, error);
+    result->n = 0;
+    for (size_t k = 0; k < n && status == MS_OK; k++)
+        if (holds(&of[1], k))
+            result->value[result->n++] = ms_number_column_at(&of[0], k);
+    return status;
+}
+
+/* Orders -------------------------------------------------------------------------------------------------- */
+
+static int fit(size_t n, const ms_number_column *of, int arguments, ms_convergence_row **rows,
+               ms_convergence_order *order, ms_error *error)
+{
+    *rows = calloc(n + 1, sizeof **rows);
+    if (*rows == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    for (size_t k = 0; k < n; k++)
+        (*rows)[k] = (ms_convergence_row){.step_size = ms_number_column_at(&of[0], k),
+                                          .error = ms_number_column_at(&of[1], k),
+                                          .floor = arguments > 2 ? ms_number_column_at(&of[2], k) : 0.0};
+    *order = ms_convergence_fit((int)n, *rows);
+    return MS_OK;
+}
+
+static int used(size_t n, const ms_number_column *of, int arguments, ms_number_column *result,
+                ms_error *error)
+{
+    ms_convergence_row *rows;
+    ms_convergence_order order;
+    int status = fit(n, of, arguments, &rows, &order, error);
+    if (status == MS_OK)
+        status = ms_number_column_create(n, false, result, error);
+    for (size_t k = 0; k < n && status == MS_OK; k++)
+        result->value[k] = rows[k].note == MS_CONVERGENCE_USED;
+    free(rows);
+    return status;
+}
+
+static double order_of(const ms_convergence_order *order)
+{
+    return order->order;
+}
+
+static double order_from(const ms_convergence_order *order)
+{
+    return order->first;
+}
+
+static double order_to(const ms_convergence_order *order)
+{
+    return order->last;
+}
+
+/* The list ------------------------------------------------------------------------------------------------ */
+
+static const ms_reduction reductions[] = {
+    {"max", 1, 1, true, .number = largest},
+    {"min", 1, 1, true, .number = smallest},
+    {"sum", 1, 1, .number = sum},
+    {"mean", 1, 1, .number = mean},
+    {"first", 1, 1, .number = first},
+    {"last", 1, 1, .number = last},
+    {"count", 1, 1, .number = count},
+    {"all", 1, 1, .number = all},
+    {"any", 1, 1, .number = any},
+    {"slope", 2, 2, .number = slope},
+    {"previous", 1, 1, .column = previous},
+    {"where", 2, 2, .column = where},
+    {"used", 2, 3, .column = used},
+    {"order", 2, 3, .fit = order_of},
+    {"order_from", 2, 3, .fit = order_from},
+    {"order_to", 2, 3, .fit = order_to},
+};
+
+static bool is_called(const ms_reduction *reduction, const char *name, size_t length)
+{
+    return strlen(reduction->name) == length && strncmp(reduction->name, name, length) == 0;
+}
+
+const ms_reduction *ms_reduction_find(const char *name, size_t length, int n)
+{
+    for (size_t k = 0; k < sizeof reductions / sizeof *reductions; k++)
+        if (is_called(&reductions[k], name, length) && n >= reductions[k].least && n <= reductions[k].most)
+            return &reductions[k];
+    return NULL;
+}
+
+bool ms_reduction_known(const char *name, size_t length)
+{
+    for (size_t k = 0; k < sizeof reductions / sizeof *reductions; k++)
+        if (is_called(&reductions[k], name, length) && !reductions[k].shared)
+            return true;
+    return false;
+}
+
+int ms_reduction_apply(const ms_reduction *reduction, int n, const ms_number_column *arguments,
+                       ms_number_column *result, ms_error *error)
+{
+    size_t rows;
+    bool single;
+    *result = (ms_number_column){0};
+    int status = ms_number_columns_rows((size_t)n, arguments, &rows, &single, error);
+    if (status != MS_OK)
+        return status;
+    if (reduction->number != NULL)
+        return ms_number_column_single(reduction->number(rows, arguments), result, error);
+    if (reduction->column != NULL)
+        return reduction->column(rows, arguments, n, result, error);
+    ms_convergence_row *of_rows;
+    ms_convergence_order order;
+    status = fit(rows, arguments, n, &of_rows, &order, error);
+    free(of_rows);
+    return status == MS_OK ? ms_number_column_single(reduction->fit(&order), result, error) : status;
+}
