@@ -322,10 +322,10 @@ char *ms_drawing_path(const ms_drawing *drawing, const char *folder, const char 
 json_t *ms_drawing_origin(const ms_drawing *drawing)
 {
     const ms_figure *figure = drawing->figure;
-    char line[MS_FIGURE_NAME_MAX + 32];
+    char line[1024];
     if (drawing->canvas != NULL)
         return ms_canvas_origin(drawing);
-    snprintf(line, sizeof line, "macrostep figure %s", figure->id);
+    snprintf(line, sizeof line, "macrostep figure %s", figure->path != NULL ? figure->path : figure->id);
     json_t *origin =
         json_pack("{s:s, s:s, s:s}", "figure", figure->id, "title", figure->title, "source", figure->source);
     json_t *program = ms_provenance(line);

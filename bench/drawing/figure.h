@@ -3,7 +3,7 @@
  * published.
  *
  * A new figure is a function `draw` in a folder of bench/studies/ (one or more files a chapter) that defines an
- * ms_figure, and one line in bench/studies/inside/figure_list.h. drawing.h says what a draw function works with,
+ * ms_figure, and one line in bench/figures/inside/figure_list.h; or a figure file (bench/figures). drawing.h says what a draw function works with,
  * study.h how it runs co-simulations. */
 #ifndef MS_FIGURE_H
 #define MS_FIGURE_H
@@ -28,6 +28,7 @@ typedef struct ms_figure {
     int (*draw)(ms_drawing *drawing, ms_error *error);
     const void *subject; /* OPTIONAL: what tells figures of one draw function apart; ms_drawing_subject */
     size_t memory;       /* OPTIONAL: bytes that draw works in; ms_drawing_memory */
+    const char *path;    /* OPTIONAL: how `macrostep figure` calls it, where that is not the ID but a file */
     bool alone; /* it measures times, or uses a library for one thread: no other is drawn meanwhile */
 } ms_figure;
 

@@ -45,10 +45,10 @@ static int store_answer(const ms_drawing *drawing, const char *line, const char 
 static int finish(const ms_drawing *drawing, const ms_figure *figure, const char *aside, const char *figures,
                   json_t **answer, ms_error *error)
 {
-    char name[256], stored[264], line[320];
+    char name[256], stored[264], line[1024];
     ms_figure_name(figure, name, sizeof name);
     snprintf(stored, sizeof stored, "%s.json", name);
-    snprintf(line, sizeof line, "macrostep figure %s", figure->id);
+    snprintf(line, sizeof line, "macrostep figure %s", figure->path != NULL ? figure->path : figure->id);
     int status = ms_drawing_write(drawing, aside, error);
     json_t *files = status == MS_OK ? files_of(aside, figures, stored) : NULL;
     if (status == MS_OK)

@@ -198,7 +198,7 @@ static int make_check(ms_figure_scope *scope, json_t *spec, const ms_passage *at
     ms_filled_check check = {.determined = 1.0};
     double wanted = 1.0;
     int status = fill_number(scope, spec, "where", at, &wanted, error);
-    if (status == MS_OK && (scope->work->dry || is_true(wanted)))
+    if (status == MS_OK && is_true(wanted))
         status = fill(scope, spec, at, &check, error);
     if (status == MS_OK && is_true(wanted) && !scope->work->dry) {
         kind_of(spec)->give(scope->work->drawing, &check);

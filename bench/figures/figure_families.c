@@ -58,6 +58,25 @@ static int make_members(ms_figure_family *family, const ms_passage *at, ms_error
     return MS_OK;
 }
 
+/* Only those of which "where" holds. */
+static int choose_members(const ms_figure_work *work, ms_figure_family *family, const ms_passage *at,
+                          ms_error *error)
+{
+    const json_t *where = json_object_get(family->spec, "where");
+    const ms_passage here = ms_passage_member(at, "where");
+    size_t kept = 0;
+    int status = MS_OK;
+    for (size_t k = 0; where != NULL && k < family->n && status == MS_OK; k++) {
+        ms_figure_scope scope = {.work = work, .family = family, .member = &family->member[k]};
+        double wanted = 0.0;
+        status = ms_figure_one(&scope, where, &here, &wanted, error);
+        if (status == MS_OK && wanted != 0.0)
+            family->member[kept++] = family->member[k];
+    }
+    family->n = where != NULL ? kept : family->n;
+    return status;
+}
+
 static int begin(ms_figure_work *work, const char *name, json_t *spec, const ms_passage *at,
                  ms_figure_family *family, ms_error *error)
 {
@@ -69,7 +88,13 @@ static int begin(ms_figure_work *work, const char *name, json_t *spec, const ms_
         const ms_passage here = ms_passage_element(&over_at, k);
         status = add_list(work, family, json_array_get(over, k), &here, error);
     }
-    return status == MS_OK ? make_members(family, &over_at, error) : status;
+    if (status == MS_OK)
+        status = make_members(family, &over_at, error);
+    if (status == MS_OK)
+        status = choose_members(work, family, at, error);
+    if (status != MS_OK)
+        free(family->member);
+    return status;
 }
 
 /* Values -------------------------------------------------------------------------------------------------- */

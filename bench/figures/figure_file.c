@@ -163,6 +163,8 @@ int ms_figure_file_read(const char *path, ms_figure_file **file, ms_error *error
         status = understand(*file, error);
     if (status == MS_OK)
         status = read_script(*file, error);
+    if (status == MS_OK)
+        (*file)->figure.path = (*file)->path;
     return end(file, status);
 }
 

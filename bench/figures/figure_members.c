@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "figure_checks.h"
+#include "figure_parts.h"
 #include "nearest.h"
 
 enum { MEMBERS_MAX = 20, KINDS_MAX = 8 };
@@ -36,9 +37,11 @@ static const member of_file[] = {{"$schema", TEXT, false},
                                  {"checks", LIST, false},
                                  {"remarks", TEXTS, false},
                                  {0}};
-static const member of_run[] = {
-    {"command", TEXT, true}, {"shown", TEXT, false}, {"over", TEXTS, false}, {"values", OBJECT, false}, {0}};
-static const member of_group[] = {{"of", TEXT, true}, {"over", TEXTS, false}, {"values", OBJECT, true}, {0}};
+static const member of_run[] = {{"command", TEXT, true},   {"shown", TEXT, false},
+                                {"over", TEXTS, false},    {"where", EXPRESSION, false},
+                                {"values", OBJECT, false}, {0}};
+static const member of_group[] = {
+    {"of", TEXT, true}, {"over", TEXTS, false}, {"where", EXPRESSION, false}, {"values", OBJECT, true}, {0}};
 static const member of_data[] = {{"each", TEXT, false}, {"of", TEXT, false}, {"columns", OBJECT, true}, {0}};
 static const member of_table[] = {{"title", TEXT, true}, {"of", TEXT, true}, {"columns", OBJECT, true}, {0}};
 static const member of_check[] = {
@@ -160,6 +163,36 @@ static bool is_list(json_t *items)
     return fits;
 }
 
+/* Is it an item of one of the lists? */
+static bool is_item(const json_t *spec, const char *name)
+{
+    const char *list;
+    json_t *items;
+    char buffer[MS_FIGURE_ITEM];
+    json_object_foreach (json_object_get(spec, "lists"), list, items)
+        for (size_t k = 0; k < ms_figure_items(items); k++)
+            if (strcmp(ms_figure_item_name(items, k, buffer), name) == 0)
+                return true;
+    return false;
+}
+
+/* A text, or texts by items. */
+static int check_word(const ms_passage *at, const json_t *spec, json_t *word, ms_error *error)
+{
+    const char *key;
+    json_t *text;
+    if (!json_is_string(word) && !json_is_object(word))
+        return ms_passage_fail(at, error, "a text is expected, or an object of texts by the items of a list");
+    json_object_foreach (word, key, text) {
+        const ms_passage here = ms_passage_member(at, key);
+        if (!is_item(spec, key))
+            return ms_passage_fail(&here, error, "no list has an item of that name");
+        if (!json_is_string(text))
+            return ms_passage_fail(&here, error, "a text is expected");
+    }
+    return MS_OK;
+}
+
 static int check_lists(const ms_passage *file, const json_t *spec, ms_error *error)
 {
     const ms_passage lists = ms_passage_member(file, "lists"), words = ms_passage_member(file, "words");
@@ -173,8 +206,9 @@ static int check_lists(const ms_passage *file, const json_t *spec, ms_error *err
     }
     json_object_foreach (json_object_get(spec, "words"), name, value) {
         const ms_passage here = ms_passage_member(&words, name);
-        if (!json_is_string(value))
-            return ms_passage_fail(&here, error, "a text is expected");
+        const int status = check_word(&here, spec, value, error);
+        if (status != MS_OK)
+            return status;
     }
     return MS_OK;
 }

@@ -15,7 +15,7 @@
 #undef MS_FIGURE
 #undef MS_FIGURE_FILE
 
-#define MS_FIGURE(compiled) {&compiled, NULL},
+#define MS_FIGURE(compiled)  {&compiled, NULL},
 #define MS_FIGURE_FILE(name) {NULL, name},
 static const struct {
     const ms_figure *figure; /* compiled; NULL: */

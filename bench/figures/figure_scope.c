@@ -51,19 +51,25 @@ const char *ms_figure_item_name(const json_t *items, size_t k, char name[MS_FIGU
     return name;
 }
 
-/* The item that begins the path, by name or place; -1: none does. *length: its letters. */
+/* Does the path begin with that word? */
+static bool begins(const char *path, const char *word, size_t *length)
+{
+    *length = strlen(word);
+    return strncmp(path, word, *length) == 0 && (path[*length] == '.' || path[*length] == '\0');
+}
+
+/* The item that begins the path, by name, else by place; -1: none does. *length: its letters. */
 static long find_item(const json_t *items, const char *path, size_t *length)
 {
     char buffer[MS_FIGURE_ITEM], place[24];
-    for (size_t k = 0; k < ms_figure_items(items); k++) {
-        const char *name = ms_figure_item_name(items, k, buffer);
+    const size_t n = ms_figure_items(items);
+    for (size_t k = 0; k < n; k++)
+        if (begins(path, ms_figure_item_name(items, k, buffer), length))
+            return (long)k;
+    for (size_t k = 0; k < n; k++) {
         snprintf(place, sizeof place, "%zu", k + 1);
-        const char *const called[] = {name, place};
-        for (int j = 0; j < 2; j++) {
-            *length = strlen(called[j]);
-            if (strncmp(path, called[j], *length) == 0 && (path[*length] == '.' || path[*length] == '\0'))
-                return (long)k;
-        }
+        if (begins(path, place, length))
+            return (long)k;
     }
     return -1;
 }
@@ -125,22 +131,30 @@ static bool own_value(const ms_figure_family *family, const ms_figure_member *me
     return value != NULL || j >= 0;
 }
 
-/* The values of all members that pass, one behind the other; that of a single one, with an item of each list, as it is. */
+/* Do the members have a value or a list of that name? */
+static bool has_value(const ms_figure_family *family, const char *name)
+{
+    return family->n > 0 && (value_of(&family->member[0], name) != NULL || list_index(family, name) >= 0);
+}
+
+/* The values of all members that pass, one behind the other; that of a single one, with an item of each list, as it is. False: they
+ * have none of that name. */
 static bool stack(const ms_figure_family *family, const filter *only, const char *name,
                   ms_number_column *column, int *status, ms_error *error)
 {
-    bool found = false, whole = true;
+    bool whole = true;
     for (int j = 0; j < family->n_lists; j++)
         whole = whole && only->item[j] != FREE;
     *column = (ms_number_column){0};
     *status = MS_OK;
+    if (!has_value(family, name))
+        return false;
     for (size_t k = 0; k < family->n && *status == MS_OK; k++) {
         ms_number_column one = {0};
         if (!passes(family, &family->member[k], only))
             continue;
         if (!own_value(family, &family->member[k], name, &one, status, error))
-            return false;
-        found = true;
+            *status = ms_fail(error, MS_INVALID, "%s of %s is not known yet", name, family->name);
         if (*status == MS_OK && whole) {
             *column = one;
             return true;
@@ -149,7 +163,9 @@ static bool stack(const ms_figure_family *family, const filter *only, const char
             *status = ms_number_column_append(column, &one, error);
         ms_number_column_free(&one);
     }
-    return found;
+    if (*status != MS_OK)
+        ms_number_column_free(column);
+    return true;
 }
 
 const ms_figure_family *ms_figure_family_find(const ms_figure_work *work, const char *name, size_t length)

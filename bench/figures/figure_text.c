@@ -44,12 +44,26 @@ static bool put_item(const ms_figure_scope *scope, const char *name, bool comman
     return false;
 }
 
+/* {WORD}, or {WORD.LIST}: what the word says of this member's item, nothing where it says nothing. */
 static bool put_word(const ms_figure_scope *scope, const char *name, FILE *to)
 {
-    const json_t *word = json_object_get(json_object_get(scope->work->file->spec, "words"), name);
-    if (json_is_string(word))
-        fputs(json_string_value(word), to);
-    return json_is_string(word);
+    char word[PIECE_MAX], buffer[MS_FIGURE_ITEM];
+    const size_t length = strcspn(name, ".");
+    memcpy(word, name, length);
+    word[length] = '\0';
+    const json_t *says = json_object_get(json_object_get(scope->work->file->spec, "words"), word);
+    if (json_is_string(says) && name[length] == '\0') {
+        fputs(json_string_value(says), to);
+        return true;
+    }
+    for (int j = 0; scope->family != NULL && j < scope->family->n_lists && json_is_object(says); j++)
+        if (name[length] == '.' && strcmp(scope->family->list[j], name + length + 1) == 0) {
+            const json_t *text = json_object_get(
+                says, ms_figure_item_name(scope->family->items[j], scope->member->item[j], buffer));
+            fputs(text != NULL ? json_string_value(text) : "", to);
+            return true;
+        }
+    return false;
 }
 
 /* {EXPRESSION:%format} */

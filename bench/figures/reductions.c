@@ -73,6 +73,12 @@ static double count(size_t n, const ms_number_column *of)
     return (double)held;
 }
 
+static double rows_of(size_t n, const ms_number_column *of)
+{
+    (void)of;
+    return (double)n;
+}
+
 static double all(size_t n, const ms_number_column *of)
 {
     return count(n, of) == (double)n;
@@ -170,21 +176,14 @@ static double order_to(const ms_convergence_order *order)
 /* The list ------------------------------------------------------------------------------------------------ */
 
 static const ms_reduction reductions[] = {
-    {"max", 1, 1, true, .number = largest},
-    {"min", 1, 1, true, .number = smallest},
-    {"sum", 1, 1, .number = sum},
-    {"mean", 1, 1, .number = mean},
-    {"first", 1, 1, .number = first},
-    {"last", 1, 1, .number = last},
-    {"count", 1, 1, .number = count},
-    {"all", 1, 1, .number = all},
-    {"any", 1, 1, .number = any},
-    {"slope", 2, 2, .number = slope},
-    {"previous", 1, 1, .column = previous},
-    {"where", 2, 2, .column = where},
-    {"used", 2, 3, .column = used},
-    {"order", 2, 3, .fit = order_of},
-    {"order_from", 2, 3, .fit = order_from},
+    {"max", 1, 1, true, .number = largest}, {"min", 1, 1, true, .number = smallest},
+    {"sum", 1, 1, .number = sum},           {"mean", 1, 1, .number = mean},
+    {"first", 1, 1, .number = first},       {"last", 1, 1, .number = last},
+    {"count", 1, 1, .number = count},       {"rows", 1, 1, .number = rows_of},
+    {"all", 1, 1, .number = all},           {"any", 1, 1, .number = any},
+    {"slope", 2, 2, .number = slope},       {"previous", 1, 1, .column = previous},
+    {"where", 2, 2, .column = where},       {"used", 2, 3, .column = used},
+    {"order", 2, 3, .fit = order_of},       {"order_from", 2, 3, .fit = order_from},
     {"order_to", 2, 3, .fit = order_to},
 };
 

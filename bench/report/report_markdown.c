@@ -112,7 +112,7 @@ static void write_figure(const ms_report_entry *entry, FILE *file)
         write_text(json_string_value(remark), false, file);
         fputs("\n\n", file);
     }
-    fprintf(file, "    macrostep figure %s\n\n", figure->id);
+    fprintf(file, "    macrostep figure %s\n\n", figure->path != NULL ? figure->path : figure->id);
 }
 
 void ms_report_markdown(const ms_report *report, FILE *file)
