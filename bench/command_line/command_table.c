@@ -283,8 +283,10 @@ const ms_command ms_commands[] = {
               MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      .options = OPTIONS(MS_EVERY_OPTION, MS_OPTION_ERRORS, MS_OPTION_NORM, MS_OPTION_ERROR_SCALE,
                         MS_OPTION_EXECUTION, MS_OPTION_SOLVER_OF, MS_OPTION_START_TIME, MS_OPTION_STOP_TIME)},
-    {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
-     "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
+    {"figure", "redraws a published figure or table and judges it against the printed values", "ID|FILE.json",
+     "IDs look like andersson2016:fig6.4; macrostep list figures shows them. FILE.json is a figure of your "
+     "own, with its picture's\n"
+     "gnuplot commands in FILE.gp beside it; the manual, bench/README.md, has an example and all members.\n",
      .takes = MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER},
     {"figures", "all published figures and tables", "", "",
      .takes = MS_TAKES(DIRECTORY) | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER},
@@ -298,11 +300,13 @@ const ms_command ms_commands[] = {
      "be the program that made the parts. --shard and --resume go together: a part that has ended early goes "
      "on.\n",
      .takes = MS_TAKES(OUTPUT)},
-    {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "",
+    {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "[FOLDER]",
      "DIRECTORY/report.html and report.md tell of the answers in DIRECTORY/figures, field.html which scheme "
      "is for "
      "what, errata.html\n"
-     "what the papers print wrong, or not at all. Pictures stay beside them.\n",
+     "what the papers print wrong, or not at all. Pictures stay beside them. With FOLDER all figure files in "
+     "it (.json) are\n"
+     "drawn, and the report tells of these alone; DIRECTORY is FOLDER/results then, unless it is given.\n",
      .takes = MS_TAKES(DIRECTORY) | MS_TAKES(SINGLE_FILE) | MS_TAKES_ANSWER},
     {"new", "a model or a scheme of your own to start from, as C", "KIND NAME",
      "KIND is model or scheme; NAME.c is written here, with the line that compiles it. What comes of it is "

@@ -1,29 +1,150 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "call.h"
 #include "commands.h"
+#include "figure_draw.h"
+#include "figure_file.h"
 #include "report.h"
+
+enum { PATH_LENGTH = 4096 };
+
+typedef struct report_call {
+    ms_call base;
+    int n; /* figure files of the folder */
+    ms_figure_file **file;
+    const ms_figure **figure; /* of them, ending with NULL; NULL: no folder was given */
+} report_call;
+
+/* Figures of a folder ------------------------------------------------------------------------------------- */
+
+static int is_figure_file(const struct dirent *entry)
+{
+    return ms_figure_file_is_path(entry->d_name);
+}
+
+/* Two figures of one ID would have the same files. */
+static int check_id(const report_call *call, const char *path, ms_error *error)
+{
+    const char *id = call->figure[call->n]->id;
+    for (int k = 0; k < call->n; k++)
+        if (strcmp(call->figure[k]->id, id) == 0)
+            return ms_fail(error, MS_INVALID, "%s: the ID %s is that of %s as well", path, id,
+                           call->figure[k]->path);
+    return MS_OK;
+}
+
+/* A system that the figures' commands may use has its place in the folder, too. */
+static bool is_system(const char *path)
+{
+    json_t *value = json_load_file(path, 0, NULL);
+    const bool has_subsystems = json_object_get(value, "subsystems") != NULL;
+    json_decref(value);
+    return has_subsystems;
+}
+
+static int read_file(report_call *call, const char *folder, const char *name, ms_error *error)
+{
+    char path[PATH_LENGTH];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (is_system(path))
+        return MS_OK;
+    int status = ms_figure_file_read(path, &call->file[call->n], error);
+    if (status != MS_OK)
+        return status;
+    call->figure[call->n] = ms_figure_file_figure(call->file[call->n]);
+    status = check_id(call, path, error);
+    call->n++;
+    return status;
+}
+
+/* All figure files of the folder, by their names, before any is drawn. */
+static int read_folder(void *self, ms_error *error)
+{
+    report_call *call = self;
+    const char *folder = call->base.arguments.operand;
+    struct dirent **entry;
+    if (folder == NULL)
+        return MS_OK;
+    const int n = scandir(folder, &entry, is_figure_file, alphasort);
+    if (n < 0)
+        return ms_fail(error, MS_IO, "%s: %s", folder, strerror(errno));
+    call->file = calloc((size_t)n + 1, sizeof(ms_figure_file *));
+    call->figure = calloc((size_t)n + 1, sizeof(ms_figure *));
+    int status = call->file != NULL && call->figure != NULL
+                     ? MS_OK
+                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figures");
+    for (int k = 0; k < n; k++) {
+        if (status == MS_OK)
+            status = read_file(call, folder, entry[k]->d_name, error);
+        free(entry[k]);
+    }
+    free(entry);
+    return status != MS_OK || call->n > 0
+               ? status
+               : ms_fail(error, MS_INVALID, "%s: there are no figure files, NAME.json, in it", folder);
+}
+
+static int draw_folder(const report_call *call, const char *directory, ms_error *error)
+{
+    int status = MS_OK;
+    for (int k = 0; k < call->n && status == MS_OK; k++) {
+        json_t *answer = NULL;
+        status = ms_figure_draw(call->figure[k], directory, ms_command_call, &ms_interrupted, &answer, error);
+        json_decref(answer);
+    }
+    return status;
+}
+
+/* The report ---------------------------------------------------------------------------------------------- */
+
+static const char *directory_of(const report_call *call, char *buffer, size_t size)
+{
+    const ms_arguments *arguments = &call->base.arguments;
+    if (arguments->operand == NULL || arguments->text[MS_ARGUMENT_DIRECTORY] != NULL)
+        return ms_arguments_directory(arguments);
+    snprintf(buffer, size, "%s/results", arguments->operand);
+    return buffer;
+}
 
 static int compute(void *self, ms_error *error)
 {
     static const ms_column columns[] = {{"id", "figure"},          {"status", "status"},
                                         {"checks_held.0", "hold"}, {"checks_held.1", "of"},
                                         {"title", "title"},        {NULL, NULL}};
-    ms_call *call = self;
+    report_call *call = self;
+    char buffer[PATH_LENGTH];
+    const char *directory = directory_of(call, buffer, sizeof buffer);
     json_t *rows = NULL;
-    const bool single = call->arguments.single_file;
-    const int status = ms_report_write(ms_arguments_directory(&call->arguments), single, &rows, error);
-    call->answer.columns = columns;
+    const bool single = call->base.arguments.single_file, alone = single || call->figure != NULL;
+    int status = draw_folder(call, directory, error);
     if (status == MS_OK)
-        call->answer.value =
+        status = ms_report_write(directory, call->figure, single, &rows, error);
+    call->base.answer.columns = columns;
+    if (status == MS_OK)
+        call->base.answer.value =
             json_pack("{s:O, s:[s, s, s*, s*]}", "rows", rows, "files", "report.html", "report.md",
-                      single ? NULL : "field.html", single ? NULL : "errata.html");
+                      alone ? NULL : "field.html", alone ? NULL : "errata.html");
     json_decref(rows);
     return status;
 }
 
+static void destroy(void *self)
+{
+    report_call *call = self;
+    for (int k = 0; k < call->n; k++)
+        ms_figure_file_destroy(&call->file[k]);
+    free(call->file);
+    free(call->figure);
+}
+
 int ms_command_report(int argc, char **argv)
 {
-    static const ms_call_steps steps = {.compute = compute};
-    ms_call call = {0};
-    return ms_call_run(&steps, &call, argc, argv);
+    static const ms_call_steps steps = {.read = read_folder, .compute = compute, .destroy = destroy};
+    report_call call = {0};
+    return ms_call_run(&steps, &call.base, argc, argv);
 }

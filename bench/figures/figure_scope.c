@@ -280,6 +280,11 @@ static int unknown(const ms_figure_scope *scope, const char *name, ms_error *err
         names[n++] = scope->member->value[k].name;
     for (int j = 0; scope->family != NULL && j < scope->family->n_lists; j++)
         names[n++] = scope->family->list[j];
+    const ms_figure_family *of = scope->family != NULL ? scope->family->of : NULL;
+    for (size_t k = 0; of != NULL && of->n > 0 && k < of->member[0].n && n < 150; k++)
+        names[n++] = of->member[0].value[k].name;
+    for (int j = 0; of != NULL && j < of->n_lists; j++)
+        names[n++] = of->list[j];
     for (size_t k = 0; k < scope->work->whole.n && n < 200; k++)
         names[n++] = scope->work->whole.value[k].name;
     for (int k = 0; k < scope->work->n && n < 256; k++)

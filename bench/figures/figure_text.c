@@ -66,6 +66,16 @@ static bool put_word(const ms_figure_scope *scope, const char *name, FILE *to)
     return false;
 }
 
+/* {folder}: that of the file, for files that its commands name. */
+static bool put_folder(const ms_figure_scope *scope, const char *name, FILE *to)
+{
+    const char *path = scope->work->file->path, *slash = strrchr(path, '/');
+    if (strcmp(name, "folder") != 0)
+        return false;
+    fprintf(to, "%.*s", slash != NULL ? (int)(slash - path) : 1, slash != NULL ? path : ".");
+    return true;
+}
+
 /* {EXPRESSION:%format} */
 static int put_number(ms_figure_scope *scope, char *piece, bool command, FILE *to, ms_error *error)
 {
@@ -100,7 +110,7 @@ static int put_piece(ms_figure_scope *scope, const char *from, size_t length, bo
         return ms_fail(error, MS_INVALID, "more than %d letters between braces", PIECE_MAX - 1);
     memcpy(piece, from, length);
     piece[length] = '\0';
-    if (put_item(scope, piece, command, to) || put_word(scope, piece, to))
+    if (put_item(scope, piece, command, to) || put_word(scope, piece, to) || put_folder(scope, piece, to))
         return MS_OK;
     return put_number(scope, piece, command, to, error);
 }

@@ -50,7 +50,8 @@ static const char *const papers[][3] = {
     {"eguillon2021", "Eguillon et al. (2021): IFOSMONDI-JFM", "Eguillon 2021"},
     {"eguillon2022", "Eguillon et al. (2022): F3ORNITS", "Eguillon 2022"},
     {"libraries", "Other programs: values published with their benchmark models", "other programs"},
-    {"", "Studies of this project", "own studies"},
+    {"macrostep:", "Studies of this project", "own studies"},
+    {"", "Figures of figure files", "figure files"},
 };
 
 static const char *const *paper_of(const char *id)
@@ -145,19 +146,27 @@ static int write_pages(const char *directory, const ms_report *report, ms_error 
     int status = write_file(directory, "report.html", report, ms_report_html, error);
     if (status == MS_OK)
         status = write_file(directory, "report.md", report, ms_report_markdown, error);
-    if (status == MS_OK && !report->single_file)
+    if (report->single_file || report->chosen)
+        return status;
+    if (status == MS_OK)
         status = write_file(directory, "field.html", report, ms_report_field, error);
-    if (status == MS_OK && !report->single_file)
+    if (status == MS_OK)
         status = write_file(directory, "errata.html", report, ms_report_errata, error);
     return status;
 }
 
-static int read_entries(const char *directory, ms_report *report, ms_error *error)
+static const ms_figure *figure_at(const ms_figure *const *figures, int k)
+{
+    return figures != NULL ? figures[k] : ms_figure_at(k);
+}
+
+static int read_entries(const char *directory, const ms_figure *const *figures, ms_report *report,
+                        ms_error *error)
 {
     int status = MS_OK;
     for (int k = 0; k < report->n && status == MS_OK; k++) {
         ms_report_entry *entry = &report->entries[k];
-        entry->figure = ms_figure_at(k);
+        entry->figure = figure_at(figures, k);
         status = ms_report_entry_read(directory, report->single_file, entry, error);
         count_entry(report, entry);
     }
@@ -172,10 +181,11 @@ static void clear_report(ms_report *report)
     json_decref(report->errata);
 }
 
-int ms_report_write(const char *directory, bool single_file, json_t **rows, ms_error *error)
+int ms_report_write(const char *directory, const ms_figure *const *figures, bool single_file, json_t **rows,
+                    ms_error *error)
 {
-    ms_report report = {.single_file = single_file};
-    while (ms_figure_at(report.n) != NULL)
+    ms_report report = {.single_file = single_file, .chosen = figures != NULL};
+    while (figure_at(figures, report.n) != NULL)
         report.n++;
     if (strlen(directory) > PATH_LENGTH - 256)
         return ms_fail(error, MS_INVALID, "--directory: the path must have at most %d letters",
@@ -187,7 +197,7 @@ int ms_report_write(const char *directory, bool single_file, json_t **rows, ms_e
         json_decref(report.errata);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
     }
-    int status = read_entries(directory, &report, error);
+    int status = read_entries(directory, figures, &report, error);
     if (status == MS_OK)
         status = write_pages(directory, &report, error);
     if (status == MS_OK && rows != NULL && (*rows = summary_rows(&report)) == NULL)

@@ -28,12 +28,14 @@ typedef struct ms_report {
     long held, checks;                   /* of all that are drawn */
     json_t *errata;                      /* ms_report_errata_rows */
     bool single_file;
+    bool chosen; /* not all figures of the program: the two pages on all of them have no place */
 } ms_report;
 
-/* single_file: pictures and the two pages are in report.html, and nothing is linked. *rows (may be NULL): id, title, status
+/* figures: those to be told of, ending with NULL; NULL: all of the program. single_file: pictures and the two pages are in report.html, and nothing is linked. *rows (may be NULL): id, title, status
  * and checks_held of each figure, null where it has not been drawn; for the caller to release. Errors: MS_IO,
  * MS_NO_MEMORY. */
-int ms_report_write(const char *directory, bool single_file, json_t **rows, ms_error *error);
+int ms_report_write(const char *directory, const ms_figure *const *figures, bool single_file, json_t **rows,
+                    ms_error *error);
 
 void ms_report_html(const ms_report *report, FILE *file);
 void ms_report_markdown(const ms_report *report, FILE *file);
@@ -64,7 +66,7 @@ bool ms_report_is_aside(const ms_report_entry *entry, const json_t *check);
  * before. */
 const char *ms_report_paper(const char *id);
 
-/* The same in two words, "Andersson 2016"; "own studies". */
+/* The same in two words, "Andersson 2016"; "own studies", "figure files". */
 const char *ms_report_paper_short(const char *id);
 
 /* "Fig. 6.4" of andersson2016:fig6.4; what stands behind the colon of our own. */

@@ -173,7 +173,8 @@ static void write_figure(const ms_report *report, int place, FILE *file)
     const ms_report_entry *entry = &report->entries[place];
     const ms_html_part part = {.most = report->single_file ? 0 : ROWS_MOST};
     const char *title;
-    char command[160];
+    const ms_figure *figure = entry->figure;
+    char command[1024];
     size_t k;
     json_t *rows, *remark;
     write_heading(entry, file);
@@ -182,7 +183,8 @@ static void write_figure(const ms_report *report, int place, FILE *file)
     ms_html_picture(report, entry, file);
     if (entry->answer != NULL && !report->single_file)
         write_files(entry, file);
-    snprintf(command, sizeof command, "macrostep figure %s", entry->figure->id);
+    snprintf(command, sizeof command, "macrostep figure %s",
+             figure->path != NULL ? figure->path : figure->id);
     ms_html_command(command, file);
     json_object_foreach (json_object_get(entry->answer, "tables"), title, rows) {
         ms_html_table(title, rows, &part, file);
@@ -223,6 +225,10 @@ static void write_top(const ms_report *report, FILE *file)
     fputs("</p>\n<details><summary>What the verdicts mean, and what is left out</summary>\n<p>", file);
     ms_report_summary(report, file);
     fputs("</p>\n", file);
+    if (report->chosen) {
+        fputs("</details>\n", file);
+        return;
+    }
     ms_html_element("p", "", ms_report_scope, file);
     fprintf(file,
             "</details>\n<p>Beside it: <a href=\"%s\">the field on one page</a> (which scheme for what), and "
@@ -254,7 +260,7 @@ void ms_report_html(const ms_report *report, FILE *file)
         write_figure(report, k, file);
     }
     fputs(report->n > 0 ? "</div>\n" : "", file);
-    if (report->single_file)
+    if (report->single_file && !report->chosen)
         write_appended(report, file);
     ms_html_end(file);
 }

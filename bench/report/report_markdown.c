@@ -119,7 +119,7 @@ void ms_report_markdown(const ms_report *report, FILE *file)
 {
     fputs("# Figures and tables: measured and published\n\n", file);
     ms_report_summary(report, file);
-    fprintf(file, "\n\n%s\n", ms_report_scope);
+    fprintf(file, "\n\n%s\n", report->chosen ? "" : ms_report_scope);
     const char *paper = "";
     for (int k = 0; k < report->n; k++) {
         const char *own = ms_report_paper(report->entries[k].figure->id);

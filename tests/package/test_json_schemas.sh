@@ -96,6 +96,12 @@ bad "a parameter that is a text" 'k' <<'END'
 {"parameters": {"k": "1"}, "subsystems": [{"A": [["-k"]], "B": [[1]], "C": [[1]]}], "wires": []}
 END
 
+# Figure files ----------------------------------------------------------------------------------------------
+
+for file in "$here"/../../bench/studies/*/*.json; do
+    is "figure file ${file##*/} fits" validates figure_file "$file"
+done
+
 # Answers ---------------------------------------------------------------------------------------------------
 
 # fits COMMAND SCHEMA ARGUMENT ..

@@ -98,7 +98,8 @@ const char *ms_figure_item_name(const json_t *items, size_t k, char name[MS_FIGU
 size_t ms_figure_items(const json_t *items);
 const json_t *ms_figure_item(const json_t *items, size_t k);
 
-/* The text with all {..} filled in: {LIST} is the name of the item, in a command what it says; {WORD} one of the file's words;
+/* The text with all {..} filled in: {LIST} is the name of the item, in a command what it says; {WORD} one of the file's words, {WORD.LIST} what it
+ * says of the item; {folder} the file's folder;
  * {EXPRESSION} or {EXPRESSION:%.3g} a number, {{ and }} are braces. *filled lives as long as the drawing. */
 int ms_figure_text(ms_figure_scope *scope, const char *text, bool command, const char **filled,
                    ms_error *error);

@@ -91,7 +91,7 @@ static void test_report(void **state)
 {
     (void)state;
     ms_error error = {0};
-    if (ms_report_write(folder, false, NULL, &error) != MS_OK)
+    if (ms_report_write(folder, NULL, false, NULL, &error) != MS_OK)
         fail_msg("%s", error.text);
     assert_contains("report.html", "viewport");
     assert_contains("report.html", "macrostep figure andersson2016:table9.4");
@@ -101,7 +101,7 @@ static void test_report(void **state)
     assert_contains("field.html", "macrostep figure macrostep:field");
     assert_contains("field.html", "<code>--linear-correction</code>"); /* of the table in README.md */
     assert_contains("errata.html", "(6.30)");
-    assert_int_equal(ms_report_write("/dev/null", false, NULL, &error), MS_IO);
+    assert_int_equal(ms_report_write("/dev/null", NULL, false, NULL, &error), MS_IO);
 }
 
 /* The toy as the report reads it. */

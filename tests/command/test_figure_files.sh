@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# macrostep figure FILE.json: the example of the manual is drawn and judged, what it measures is what the commands say, and faults are
+# refused with their lines; macrostep report FOLDER. TAP on standard output.
+. "$(dirname "$0")/../support/shell/tap.sh"
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+manual=$here/../../bench/README.md
+schema=$here/../../bench/schemas/figure_file.json
+case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac
+cd "$folder" || exit 1
+
+# The example of the manual ---------------------------------------------------------------------------------
+
+mkdir my
+sed -n '/^    {$/,/^    }$/p' "$manual" | sed 's/^    //' >my/fig3.json
+sed -n "/^    set logscale xy$/,/title 'linear'$/p" "$manual" | sed 's/^    //' >my/fig3.gp
+python3 -W ignore "$here/../package/fits.py" "$schema" my/fig3.json
+result $? "the example fits the schema"
+answers figure my/fig3.json --directory drawn --format json
+cp out answer.json
+for suffix in svg pdf png gp json csv; do
+    is "... its .$suffix is there" test -s "drawn/figures/doe2024-fig3.$suffix"
+done
+is "... a row for each step size" test "$(rows drawn/figures/doe2024-fig3.csv)" -eq 4
+is "... a file for each run" test "$(rows drawn/figures/doe2024-fig3-held-0.02.csv)" -eq 1001
+
+answers run spring-mass --extrapolation-order 0 --step-size 0.01 --stop-time 20 --format json --energy energy.csv
+cat >compare.py <<'END_OF_SCRIPT'
+import csv, json, math
+answer, run = json.load(open("answer.json")), json.load(open("out"))
+def table(path):
+    return list(csv.DictReader(line for line in open(path) if not line.startswith("#")))
+rows = table("drawn/figures/doe2024-fig3.csv")
+assert answer["status"] == "reproduced" and answer["checks_held"] == [3, 3], answer["status"]
+assert float(rows[1]["held"]) == run["errors"]["max"]
+x, y = ([math.log(float(row[name])) for row in rows] for name in ("H", "held"))
+mx, my = sum(x) / 4, sum(y) / 4
+slope = sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
+order, growth, end = (check["measured"] for check in answer["checks"])
+assert abs(order - slope) < 1e-12, (order, slope)
+assert all(abs(factor - (1 + h * h)) < 1e-12 for factor, h in zip(growth, (0.02, 0.01, 0.005, 0.0025))), growth
+energy = [float(row["energy"]) for row in table("energy.csv")]
+assert end == energy[-1] / energy[0], end
+assert answer["provenance"]["command"] == "macrostep figure my/fig3.json"
+assert len(answer["commands"]) == 8 and answer["remarks"] == ["Mass and stiffness are not printed: 1 kg, 1 N/m."]
+END_OF_SCRIPT
+is "... what it measures is what the command says" python3 compare.py
+
+# Verdicts --------------------------------------------------------------------------------------------------
+
+# other FROM TO: my/bad.json is the example with that change
+other() {
+    FROM=$1 TO=$2 python3 -c 'import os; text = open("my/fig3.json").read(); assert os.environ["FROM"] in text, os.environ["FROM"]
+open("my/bad.json", "w").write(text.replace(os.environ["FROM"], os.environ["TO"], 1))' || exit 1
+    cp my/fig3.gp my/bad.gp
+}
+
+# judges WHAT STATUS HELD: the changed example
+judges() {
+    call figure my/bad.json --directory judged --format json
+    grep -q "^  \"status\": \"$2\"" out && grep -q "^  \"checks_held\": \[$3, 3\]" out
+    result $? "$1"
+}
+other '"end": [1.1, 1.3]' '"end": [1.1, 1.2]'
+judges "a number outside of its range deviates" deviates 2
+other '"order": 1,' '"order": 2,'
+judges "a number away from the print deviates" deviates 2
+other 'all(motion.held.growth > 1)"' 'all(motion.held.growth > 1.0001)"'
+judges "a claim that does not hold deviates" deviates 2
+other 'all(motion.held.growth > 1)"' 'all(motion.held.growth > 1)", "determined": "count(motion.held.growth > 1.001) > 0"'
+judges "what the text does not determine is not determined" not-determined 2
+other '"kind": "claim", "what": "held inputs: energy", "published": "growth"' '"kind": "own", "what": "energy", "expected": "it falls"'
+judges "an expectation of one's own holds" reproduced 3
+other '"holds": "all' '"holds": "!all'
+sed -i 's/"kind": "claim", "what": "held inputs: energy", "published": "growth"/"kind": "own", "what": "energy", "expected": "it falls"/' my/bad.json
+judges "... and where it fails it has no say" reproduced 2
+
+# Faults ----------------------------------------------------------------------------------------------------
+
+# fault PATTERN FROM TO: a change that is refused
+fault() {
+    other "$2" "$3"
+    refuses 2 "my/bad.json: line [1-9][0-9]*: $1" figure my/bad.json --directory refused
+}
+fault 'cheks: unknown member; the nearest is checks' '"checks"' '"cheks"'
+fault 'runs.motion.comand: unknown member; the nearest is command' '"command"' '"comand"'
+fault 'checks.1: member holds is missing' '"holds"' '"where"'
+fault 'checks.0.kind: unknown kind numbr; the nearest is number' '"kind": "number"' '"kind": "numbr"'
+fault 'groups.curve.of: unknown run motoin; the nearest is motion' '"of": "motion"' '"of": "motoin"'
+fault 'runs.motion.over.1: unknown list G' '"over": ["inputs", "H"]' '"over": ["inputs", "G"]'
+fault 'checks.0.measured: unknown column curve.held.ordr' 'curve.held.order"' 'curve.held.ordr"'
+fault 'runs.motion.values.energy: unknown column ledger.enrgy' 'ledger.energy / first' 'ledger.enrgy / first'
+fault 'runs.motion.values.error: the answer has no number answer.errors.maxi' 'answer.errors.max' 'answer.errors.maxi'
+fault 'groups.curve.values.order: unknown name err; the nearest is error' 'order(H, error)' 'order(H, err)'
+fault 'runs.motion.values.growth: .*a value is expected, in the expression' 'energy / previous(energy)' 'energy / / previous(energy)'
+fault 'groups.curve.values.order: order does not take 1 arguments' 'order(H, error)' 'order(error)'
+fault 'checks.0.measured: one number is expected' 'curve.held.order"' 'curve.order"'
+fault 'checks.0.published: nothing was published as ordr' '"published": "order"' '"published": "ordr"'
+fault 'checks.0.note: .*a format of one number' '%.2f' '%s'
+fault 'runs.motion.command: --step-sise: unknown option' '--step-size {H}' '--step-sise {H}'
+fault 'runs.motion.command: unknown model spring-mas' 'run spring-mass' 'run spring-mas'
+fault 'runs.motion.command: figures gives no answer' '"run spring-mass' '"figures spring-mass'
+fault 'data..columns: columns of 4 and of 8 rows' 'motion.linear.error"' 'motion.error"'
+fault 'id: PAPER:NAME is expected' 'doe2024:fig3' 'doe2024'
+fault '' '"lists": {' '"lists": ('
+other '"id"' '"id"'
+rm my/bad.gp
+refuses 1 'my/bad.gp: No such file' figure my/bad.json
+refuses 1 'my/none.json: No such file' figure my/none.json
+is "nothing is drawn of what is refused" test ! -e refused/figures/doe2024-fig3.json
+rm my/bad.json
+
+# Other commands --------------------------------------------------------------------------------------------
+
+cat >my/spectrum.json <<'END_OF_FIGURE'
+{"id": "doe2024:table1", "title": "Radius", "source": "Doe (2024), Table 1", "picture": false,
+ "runs": {"spectrum": {"command": "spectral spring-mass --extrapolation-order 0 --step-size 0.1", "values": {"radius": "answer.spectral_radius"}}},
+ "checks": [{"kind": "number", "what": "radius", "published": 1.00498756211, "measured": "spectrum.radius", "tolerance": 1e-10}]}
+END_OF_FIGURE
+answers figure my/spectrum.json --directory drawn --format json
+is "sqrt(1 + H^2) is the spectral radius of held inputs" grep -q '"status": "reproduced"' out
+is "... and a table has no picture" test ! -e drawn/figures/doe2024-table1.svg
+
+# A whole paper ---------------------------------------------------------------------------------------------
+
+echo '{"subsystems": [], "wires": []}' >my/system.json
+answers report my
+for name in report.html report.md figures/doe2024-fig3.svg figures/doe2024-table1.json; do
+    is "report my: $name" test -s "my/results/$name"
+done
+is "... of these figures alone" test "$(grep -c '^doe2024:' out)" -eq 2
+is "... with the command that draws it" grep -q 'macrostep figure my/fig3.json' my/results/report.html
+refuses 2 'there are no figure files' report drawn
+refuses 1 'No such file' report none
+
+echo "1..$count"
+[ "$failed" -eq 0 ]
