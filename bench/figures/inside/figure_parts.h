@@ -20,9 +20,10 @@
 #include <jansson.h>
 
 #include "figure_expression.h"
-#include "figure_file.h"
 #include "passage.h"
 #include "study.h"
+
+typedef struct ms_figure_file ms_figure_file;
 
 enum { MS_FIGURE_LISTS = 5, MS_FIGURE_MEMBERS = 10000 };
 
