@@ -19,7 +19,9 @@ static int write_columns(ms_figure_scope *scope, json_t *columns, const ms_passa
     bool single;
     const char *name;
     json_t *text;
-    int status = column != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    int status = MS_OK;
+    if (column == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
     json_object_foreach (columns, name, text) {
         const ms_passage here = ms_passage_member(at, name);
         if (status == MS_OK)
@@ -157,8 +159,8 @@ static int make_table(ms_figure_work *work, const char *part, json_t *spec, cons
 {
     json_t *columns = json_object_get(spec, "columns");
     const ms_passage of_at = ms_passage_member(at, "of"), columns_at = ms_passage_member(at, "columns");
-    const ms_figure_family *family;
-    ms_table *table;
+    const ms_figure_family *family = NULL;
+    ms_table *table = NULL;
     int status = ms_figure_family_get(work, json_object_get(spec, "of"), &of_at, &family, error);
     if (status == MS_OK)
         status = begin_table(work, part, spec, columns, &table, error);

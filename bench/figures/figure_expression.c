@@ -91,11 +91,9 @@ static void put(rewriter *r, const char *text, size_t length)
     r->text[r->length] = '\0';
 }
 
-/* A name for the next column. */
-static int put_column(rewriter *r, ms_error *error)
+/* A name for the next column, for which there is room (rewrite). */
+static int put_column(rewriter *r)
 {
-    if (r->n == COLUMNS_MAX)
-        return ms_fail(error, MS_INVALID, "an expression has more than %d names", COLUMNS_MAX - 1);
     snprintf(r->name[r->n], sizeof r->name[r->n], "v%d", r->n);
     put(r, r->name[r->n], strlen(r->name[r->n]));
     r->n++;
@@ -118,7 +116,7 @@ static int put_name(rewriter *r, const char *word, size_t length, ms_error *erro
     if (status != MS_OK)
         return status;
     r->column[r->n] = found;
-    return put_column(r, error);
+    return put_column(r);
 }
 
 static int put_reduction(rewriter *r, const ms_reduction *reduction, const char *from, const char *to,
@@ -138,7 +136,7 @@ static int put_reduction(rewriter *r, const ms_reduction *reduction, const char 
     if (status != MS_OK)
         return status;
     r->column[r->n] = result;
-    return put_column(r, error);
+    return put_column(r);
 }
 
 /* A word, and where it is a reduction all up to its parenthesis; *c is passed behind it. */
@@ -255,8 +253,8 @@ static int evaluate(const char *from, size_t length, const ms_figure_names *name
     *result = (ms_number_column){0};
     int status = MS_OK;
     if (r.text == NULL)
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
-    else if (depth > DEPTH_MAX)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    if (depth > DEPTH_MAX)
         status = ms_fail(error, MS_INVALID, "reductions are nested more than %d deep", DEPTH_MAX);
     if (status == MS_OK) {
         r.text[0] = '\0';
@@ -290,7 +288,7 @@ int ms_figure_number(const char *text, const ms_figure_names *names, double *val
                          "a column of %zu rows where one number is expected (max, last, .. make one of it), "
                          "in the expression %.120s",
                          result.n, text);
-    if (status == MS_OK)
+    if (status == MS_OK && result.value != NULL)
         *value = result.value[0];
     ms_number_column_free(&result);
     return status;

@@ -55,7 +55,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
 
 static int no_memory(ms_error *error)
 {
-    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    return MS_NO_MEMORY;
 }
 
 /* The whole file, ended by a zero byte. Errors: MS_IO, MS_NO_MEMORY. */
@@ -63,23 +64,23 @@ static int read_text(const char *path, char **text, ms_error *error)
 {
     size_t used = 0, n = 1, room = 65536;
     FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
-    *text = malloc(room);
-    while (*text != NULL && n > 0) {
-        if (room - used < 2) {
-            char *grown = realloc(*text, room *= 2);
-            if (grown == NULL)
-                break;
-            *text = grown;
-        }
+    if (file == NULL) {
+        ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+        return MS_IO;
+    }
+    char *grown = malloc(room);
+    while (grown != NULL && n > 0) {
+        *text = grown;
         n = fread(*text + used, 1, room - used - 1, file);
         used += n;
+        if (room - used < 2)
+            grown = realloc(*text, room *= 2);
     }
     const bool broken = ferror(file) != 0;
     fclose(file);
-    if (*text == NULL || n > 0)
+    if (grown == NULL)
         return no_memory(error);
+    *text = grown;
     (*text)[used] = '\0';
     return broken ? ms_fail(error, MS_IO, "%s: it cannot be read", path) : MS_OK;
 }
@@ -114,12 +115,10 @@ static int begin(const char *path, ms_figure_file **created, ms_error *error)
 /* The path with .gp for .json; owned, NULL: no memory. */
 static char *script_path(const char *path)
 {
-    const size_t stem = strlen(path) - (sizeof ending - 1);
-    char *script = malloc(stem + sizeof script_ending);
-    if (script != NULL) {
-        memcpy(script, path, stem);
-        memcpy(script + stem, script_ending, sizeof script_ending);
-    }
+    const size_t stem = strlen(path) - (sizeof ending - 1), size = stem + sizeof script_ending;
+    char *script = malloc(size);
+    if (script != NULL)
+        snprintf(script, size, "%.*s%s", (int)stem, path, script_ending);
     return script;
 }
 
@@ -195,7 +194,8 @@ static int copy_text(const char *name, char **text, ms_error *error)
             *text = strdup((const char *)one->data);
             return *text != NULL ? MS_OK : no_memory(error);
         }
-    return ms_fail(error, MS_INVALID, "%s: there is no such figure file", name);
+    ms_fail(error, MS_INVALID, "%s: there is no such figure file", name);
+    return MS_INVALID;
 }
 
 int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *error)

@@ -266,7 +266,7 @@ int ms_figure_source_run(const ms_figure_scope *scope, const char *command, cons
     if (copy == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
     const int n = split(copy, words, error);
-    int status = n > 0 ? MS_OK : n;
+    int status = n > 0 && words[0] != NULL ? MS_OK : MS_INVALID;
     if (status == MS_OK && scope->work->dry)
         status = check_words(n, words, error);
     else if (status == MS_OK && strcmp(words[0], "run") == 0)

@@ -179,7 +179,7 @@ int ms_figure_one(ms_figure_scope *scope, const json_t *text, const ms_passage *
         status = ms_passage_fail(
             at, error, "a column of %zu rows where one number is expected: max, last, .. make one of it",
             column.n);
-    if (status == MS_OK)
+    if (status == MS_OK && column.value != NULL)
         *value = column.value[0];
     ms_number_column_free(&column);
     return status;

@@ -34,7 +34,7 @@ struct ms_drawing {
     const volatile sig_atomic_t *stop;
     ms_drawing_caller *call; /* NULL: no other command can be called */
     void *memory;            /* of the draw function; owned */
-    void *kept;   /* of ms_drawing_keep; NULL: nothing */
+    void *kept;              /* of ms_drawing_keep; NULL: nothing */
     void (*let_go)(void *kept);
     char name[MS_FIGURE_NAME_MAX]; /* of the files */
     ms_data *data;                 /* lists in the order of creation */
