@@ -42,7 +42,7 @@ static size_t blocks_size(const ms_system *s)
     return size;
 }
 
-static int allocate(ms_monolith *m, bool watched)
+static int allocate(ms_monolith *m)
 {
     const ms_system *s = m->system;
     const size_t nx = (size_t)s->nx, nu = (size_t)s->nu, ny = (size_t)s->ny, nz = (size_t)s->nz;
@@ -52,7 +52,7 @@ static int allocate(ms_monolith *m, bool watched)
     m->memory = calloc(2 * nx + nz + 2 * ny + 2 * nu + blocks_size(s) + whole + 1, sizeof(double));
     m->solver_memory = calloc(SOLVER_MEMORY, sizeof(double));
     if (m->instance == NULL || m->blocks == NULL || m->memory == NULL || m->solver_memory == NULL ||
-        ms_monolithic_events_create(m, watched) != MS_OK)
+        ms_monolithic_events_create(m) != MS_OK)
         return MS_NO_MEMORY;
     m->x = m->memory;
     m->z = m->x + nx;
@@ -99,7 +99,7 @@ static int check_residuals(const ms_system *s, ms_error *error)
 }
 
 /* The instances serve evaluations only. */
-static int create(const ms_system *system, bool watched, ms_monolith **out, ms_error *error)
+static int create(const ms_system *system, ms_monolith **out, ms_error *error)
 {
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
     ms_monolith *m = calloc(1, sizeof *m);
@@ -110,7 +110,7 @@ static int create(const ms_system *system, bool watched, ms_monolith **out, ms_e
     m->dense = is_dense(system);
     int status = check_residuals(system, error), switches = 0;
     if (status == MS_OK)
-        status = allocate(m, watched);
+        status = allocate(m);
     for (int i = 0; i < system->n && status == MS_OK; i++) {
         const ms_solver *solver = ms_solver_for_evaluations(&system->sub[i]);
         status = ms_instance_create(&(ms_instance_parts){.system = system,
@@ -125,7 +125,7 @@ static int create(const ms_system *system, bool watched, ms_monolith **out, ms_e
         if (status != MS_OK)
             break;
         m->instance[i]->left_limits = true;
-        m->instance[i]->sides = watched ? m->events.sides + switches : NULL;
+        m->instance[i]->sides = m->events.sides + switches;
         switches += system->sub[i].n_switches;
     }
     if (status == MS_OK)
@@ -175,7 +175,8 @@ static int describe_events(const ms_system *s, const ms_monolith *m, ms_structur
         return MS_NO_MEMORY;
     ms_system_start_discrete(s, z0);
     sub->z0 = z0;
-    sub->n_indicators = m->events.n + m->events.n_switches;
+    sub->n_indicators = m->events.n;
+    sub->n_switches = m->events.n_switches;
     for (int i = 0; i < s->n; i++) {
         jumps = jumps || ms_subsystem_jumps(&s->sub[i]);
         announces = announces || ms_subsystem_announces(&s->sub[i]);
@@ -185,7 +186,8 @@ static int describe_events(const ms_system *s, const ms_monolith *m, ms_structur
             sub->step_event = ms_monolithic_step_event;
     }
     sub->indicators = sub->n_indicators > 0 ? ms_monolithic_indicators : NULL;
-    sub->handle = jumps || m->events.n_switches > 0 ? ms_monolithic_handle : NULL;
+    sub->switches = sub->n_switches > 0 ? ms_monolithic_switches : NULL;
+    sub->handle = jumps ? ms_monolithic_handle : NULL;
     sub->times_are_breakpoints = !announces;
     return MS_OK;
 }
@@ -280,36 +282,26 @@ static int fill(ms_system *whole, const ms_system *s, ms_monolith *m)
     return status;
 }
 
-static int create_whole(const ms_system *system, bool watched, ms_system **out, ms_error *error)
+int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_error *error)
 {
-    *out = NULL;
+    *monolithic = NULL;
     ms_monolith *m = NULL;
     const int possible = ms_system_needs_equations(system, "a monolithic form", error);
     if (possible != MS_OK)
         return possible;
     ms_system *whole = calloc(1, sizeof *whole);
-    int status = whole != NULL ? create(system, watched, &m, error) : MS_NO_MEMORY;
+    int status = whole != NULL ? create(system, &m, error) : MS_NO_MEMORY;
     if (status == MS_OK)
         status = fill(whole, system, m);
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for the monolithic model of %d states", system->nx);
     if (status == MS_OK) {
-        *out = whole;
+        *monolithic = whole;
     } else {
         destroy(m);
         ms_system_destroy(&whole);
     }
     return status;
-}
-
-int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_error *error)
-{
-    return create_whole(system, false, monolithic, error);
-}
-
-int ms_monolithic_create_watched(const ms_system *system, ms_system **monolithic, ms_error *error)
-{
-    return create_whole(system, true, monolithic, error);
 }
 
 void ms_monolithic_set_bias(const ms_system *monolithic, const double *bias)

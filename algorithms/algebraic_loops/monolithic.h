@@ -15,12 +15,6 @@
  * (det(I - D L) = 0), MS_UNSUPPORTED (outputs that depend on u' where u' is not known from the states, see
  * loop.h; a subsystem that brings its own solver), MS_NO_MEMORY. */
 int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_error *error);
-/* The same, which stops at switches of the subsystems as well: they are indicators behind all others, from which nothing follows.
- * Where they come too close behind each other, as of a solution that slides along a jump, they are no longer watched. */
-int ms_monolithic_create_watched(const ms_system *system, ms_system **monolithic, ms_error *error);
-
-/* Adds to x (nx) by how much round-off of the times of events and switches since the last call has moved states. */
-void ms_monolithic_add_round_off(const ms_system *watched, double *x);
 /* Adds bias (nx) to x' = f from now on; NULL: nothing. It stays the caller's. */
 void ms_monolithic_set_bias(const ms_system *monolithic, const double *bias);
 void ms_monolithic_destroy(ms_system **monolithic); /* NULL-safe */

@@ -75,7 +75,6 @@ void ms_monolithic_couple(ms_monolith *m)
 void ms_monolithic_start(const double *p, const void *data, double *x)
 {
     (void)p;
-    ms_monolithic_events_start(ms_monolith_of(data));
     ms_system_start(ms_monolith_of(data)->system, x);
 }
 
@@ -103,9 +102,11 @@ void ms_monolithic_matrices(const double *p, const void *data, const ms_blocks *
     memcpy(blocks->E, m->E, sizeof(double) * nx * nw);
 }
 
-static int solve(ms_monolith *m, const ms_point *at)
+int ms_monolithic_solve(ms_monolith *m, const ms_point *at)
 {
     const ms_system *s = m->system;
+    for (int k = 0; k < m->events.n_switches; k++)
+        m->events.sides[k] = at->sides != NULL ? at->sides[k] : 0.0;
     if (s->nx > 0)
         memcpy(m->x, at->x, sizeof(double) * (size_t)s->nx);
     if (s->nz > 0)
@@ -114,22 +115,6 @@ static int solve(ms_monolith *m, const ms_point *at)
         m->solved ? ms_loop_outputs(m->loop, at->t, m->y, m->u) : ms_loop_start(m->loop, at->t, m->y, m->u);
     m->solved = status == MS_OK;
     return m->solved ? 0 : 1;
-}
-
-int ms_monolithic_solve(ms_monolith *m, const ms_point *at)
-{
-    for (int k = 0; k < m->events.n_switches; k++)
-        m->events.sides[k] = 0.0;
-    return solve(m, at);
-}
-
-int ms_monolithic_solve_between(ms_monolith *m, const ms_point *at)
-{
-    const double *signs = at->z + m->system->nz + m->events.n;
-    const bool watches = !isinf(m->events.late);
-    for (int k = 0; k < m->events.n_switches; k++)
-        m->events.sides[k] = watches ? signs[k] : 0.0;
-    return solve(m, at);
 }
 
 ms_point ms_monolithic_point(const ms_monolith *m, int i, double t)
@@ -146,7 +131,7 @@ int ms_monolithic_f(const ms_point *at, double *dx)
 {
     ms_monolith *m = ms_monolith_of(at->data);
     const ms_system *s = m->system;
-    int status = ms_monolithic_solve_between(m, at);
+    int status = ms_monolithic_solve(m, at);
     for (int i = 0; i < s->n && status == 0; i++) {
         ms_point point = ms_monolithic_point(m, i, at->t);
         status = ms_subsystem_f(s, i, &point, m->instance[i]->w, dx + s->x_at[i]);
@@ -162,7 +147,7 @@ int ms_monolithic_jacobian(const ms_point *at, const ms_blocks *blocks)
 {
     ms_monolith *m = ms_monolith_of(at->data);
     const ms_system *s = m->system;
-    int status = ms_monolithic_solve_between(m, at);
+    int status = ms_monolithic_solve(m, at);
     if (status == 0 && ms_loop_linearise(m->loop, at->t, m->u) != MS_OK)
         status = 1;
     for (int i = 0; i < s->n && status == 0; i++) {
@@ -180,7 +165,7 @@ int ms_monolithic_residual(const ms_point *at, const double *dx, double *r)
 {
     ms_monolith *m = ms_monolith_of(at->data);
     const ms_system *s = m->system;
-    int status = ms_monolithic_solve_between(m, at);
+    int status = ms_monolithic_solve(m, at);
     for (int i = 0; i < s->n && status == 0; i++) {
         const int begin = s->x_at[i], end = s->x_at[i + 1];
         ms_point point = ms_monolithic_point(m, i, at->t);

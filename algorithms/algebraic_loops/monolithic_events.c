@@ -11,13 +11,10 @@
 
 enum { ROUNDS_MAX = 100 };
 
-/* More switches in a macro-step of the model than this are no longer watched. */
-enum { SWITCHES_MAX = 400 };
-
 /* Time events that are that near to each other, relatively, are one. */
 static const double ROUND_OFF = 64.0 * DBL_EPSILON;
 
-int ms_monolithic_events_create(ms_monolith *m, bool watched)
+int ms_monolithic_events_create(ms_monolith *m)
 {
     const ms_system *system = m->system;
     ms_monolithic_events *events = &m->events;
@@ -28,23 +25,24 @@ int ms_monolithic_events_create(ms_monolith *m, bool watched)
         return MS_NO_MEMORY;
     for (int i = 0; i < system->n; i++) {
         indicators += system->sub[i].n_indicators;
-        events->n_switches += watched ? system->sub[i].n_switches : 0;
+        events->n_switches += system->sub[i].n_switches;
         events->r_at[i + 1] = indicators;
         nw = nw > system->sub[i].nw ? nw : system->sub[i].nw;
     }
     events->n = indicators;
     events->crossed = calloc((size_t)indicators + 1, sizeof *events->crossed);
     events->concerned = calloc(2 * n, sizeof *events->concerned);
-    const size_t all = (size_t)indicators + (size_t)events->n_switches;
-    events->before = calloc(2 * all + n + (size_t)nw + (size_t)events->n_switches, sizeof *events->before);
+    const size_t known = (size_t)indicators;
+    events->before =
+        calloc(2 * known + n + (size_t)nw + (size_t)events->n_switches + 1, sizeof *events->before);
     if (events->crossed == NULL || events->concerned == NULL || events->before == NULL)
         return MS_NO_MEMORY;
     events->step = events->concerned + n;
-    events->after = events->before + all;
-    events->due = events->after + all;
+    events->after = events->before + known;
+    events->due = events->after + known;
     events->w = events->due + n;
     events->sides = events->w + nw;
-    return watched ? ms_monolithic_round_off_create(m) : MS_OK;
+    return MS_OK;
 }
 
 void ms_monolithic_events_destroy(ms_monolith *m)
@@ -54,7 +52,6 @@ void ms_monolithic_events_destroy(ms_monolith *m)
     free(events->crossed);
     free(events->concerned);
     free(events->before);
-    free(events->moved);
 }
 
 /* Indicators of all subsystems where the coupling has been solved. */
@@ -70,54 +67,24 @@ static int read_indicators(ms_monolith *m, double t, double *r)
     return status;
 }
 
-/* Likewise switches; 1 where they are no longer watched. */
-static int read_switches(ms_monolith *m, double t, double *r)
+int ms_monolithic_indicators(const ms_point *at, double *r)
 {
+    ms_monolith *m = ms_monolith_of(at->data);
+    const int status = ms_monolithic_solve(m, at);
+    return status == 0 ? read_indicators(m, at->t, r) : status;
+}
+
+int ms_monolithic_switches(const ms_point *at, double *r)
+{
+    ms_monolith *m = ms_monolith_of(at->data);
     const ms_system *s = m->system;
-    const bool watches = !isinf(m->events.late);
-    int status = 0;
-    for (int k = 0; k < m->events.n_switches; k++)
-        r[k] = 1.0;
-    for (int i = 0; i < s->n && status == 0 && watches && m->events.n_switches > 0; i++) {
-        ms_point point = ms_monolithic_point(m, i, t);
+    int status = ms_monolithic_solve(m, at);
+    for (int i = 0; i < s->n && status == 0; i++) {
+        ms_point point = ms_monolithic_point(m, i, at->t);
         status = ms_subsystem_switches(s, i, &point, m->events.w, r);
         r += s->sub[i].n_switches;
     }
     return status;
-}
-
-int ms_monolithic_indicators(const ms_point *at, double *r)
-{
-    ms_monolith *m = ms_monolith_of(at->data);
-    int status = ms_monolithic_solve(m, at);
-    if (status == 0)
-        status = read_indicators(m, at->t, r);
-    if (status == 0)
-        status = read_switches(m, at->t, r + m->events.n);
-    if (status == 0)
-        ms_monolithic_note_sizes(m, r);
-    return status;
-}
-
-/* Nothing has happened at t but a switch. */
-static void note_switch(ms_monolith *m, double t)
-{
-    ms_monolithic_events *events = &m->events;
-    if (isinf(events->late))
-        return;
-    if (!(t <= events->late + m->system->step_size)) {
-        events->late = t;
-        events->n_late = 0;
-    }
-    if (++events->n_late > SWITCHES_MAX)
-        events->late = INFINITY;
-}
-
-void ms_monolithic_events_start(ms_monolith *m)
-{
-    ms_monolithic_forget_round_off(m);
-    m->events.late = -DBL_MAX;
-    m->events.n_late = 0;
 }
 
 double ms_monolithic_next_time(double t, const double *z, const double *p, const void *data)
@@ -202,14 +169,6 @@ static void find_concerned(ms_monolith *m, const ms_point *at, const ms_event *e
         events->concerned[i] = events->concerned[i] || events->step[i];
 }
 
-static bool is_any_concerned(const ms_monolith *m)
-{
-    bool any = false;
-    for (int i = 0; i < m->system->n; i++)
-        any = any || m->events.concerned[i];
-    return any;
-}
-
 /* Calls the handlers of those concerned, each with its own causes. */
 static int call_handlers(ms_monolith *m, double t, bool time, const ms_event *event)
 {
@@ -260,7 +219,6 @@ int ms_monolithic_handle(const ms_point *at, const ms_event *event)
     ms_monolithic_events *events = &m->events;
     ms_point now = *at;
     bool more = true, time = event->time;
-    ms_monolithic_note_before(m, at, event);
     int status = ms_monolithic_solve(m, at);
     if (status == 0)
         status = read_indicators(m, at->t, events->before);
@@ -268,8 +226,6 @@ int ms_monolithic_handle(const ms_point *at, const ms_event *event)
         find_concerned(m, at, event);
     now.x = event->x;
     now.z = event->z;
-    if (event->state && !is_any_concerned(m))
-        note_switch(m, at->t);
     for (int round = 0; more && status == 0; round++, time = false) {
         status = round < ROUNDS_MAX ? call_handlers(m, at->t, time, event) : 1;
         if (status == 0)
@@ -278,7 +234,5 @@ int ms_monolithic_handle(const ms_point *at, const ms_event *event)
             status = read_indicators(m, at->t, events->after);
         more = status == 0 && find_others(m);
     }
-    if (status == 0)
-        ms_monolithic_note_behind(m, at, event);
     return status;
 }

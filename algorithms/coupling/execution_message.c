@@ -165,6 +165,7 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     instance->work.jacobian_evaluations += head.work.jacobian_evaluations;
     instance->work.error_test_failures += head.work.error_test_failures;
     instance->work.events += head.work.events;
+    instance->work.switches += head.work.switches;
     instance->work.announced += head.work.announced;
     instance->work.served += head.work.served;
     if (instance->events != NULL) {

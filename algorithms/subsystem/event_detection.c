@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "event_sides.h"
 #include "event_watch.h"
 #include "events.h"
 #include "micro_step.h"
@@ -29,37 +30,61 @@ static double hold(double indicator_sign, double r)
     return far > 0.0 && r * indicator_sign <= 0.0 && fabs(r) <= far ? copysign(DBL_MIN, indicator_sign) : r;
 }
 
+int ms_events_functions(ms_instance *instance, ms_point *at, double *r)
+{
+    const ms_events *events = instance->events;
+    int status = ms_subsystem_indicators(instance->system, instance->index, at, instance->w, r);
+    if (status == 0 && events->n_sides > 0)
+        status = ms_subsystem_switches(instance->system, instance->index, at, instance->w,
+                                       r + events->first_side);
+    for (int k = events->first_side; k < events->n; k++)
+        r[k] = ms_sides_released(events, k) ? 1.0 : r[k];
+    return status;
+}
+
 int ms_events_indicators(ms_instance *instance, int piece, double t, const double *x, double *r)
 {
     ms_point at;
-    if (instance->sub->n_indicators == 0)
+    if (instance->events->n == 0)
         return 0;
     int status = ms_events_point(instance, piece, t, x, &at);
     if (status == 0)
-        status = ms_subsystem_indicators(instance->system, instance->index, &at, instance->w, r);
-    if (status != 0 || !ms_micro_finite(instance->sub->n_indicators, r)) {
+        status = ms_events_functions(instance, &at, r);
+    if (status != 0 || !ms_micro_finite(instance->events->n, r)) {
         instance->events->failure = "an event indicator is not defined or not finite";
         return 1;
     }
-    for (int k = 0; k < instance->sub->n_indicators; k++)
+    for (int k = 0; k < instance->events->n; k++)
         r[k] = hold(instance->events->indicator_sign[k], r[k]);
     return 0;
 }
 
-bool ms_events_compare(ms_events *events, int n, const double *before, const double *after)
+/* Sorts what has crossed into its causes. */
+static bool note_causes(ms_events *events)
 {
-    bool any = false;
-    for (int k = 0; k < n; k++) {
-        const bool crossed = ms_events_crossed(before[k], after[k]);
-        events->crossed[k] = !crossed ? 0 : before[k] < 0.0 ? 1 : -1;
-        any |= crossed;
-    }
-    return any;
+    events->state = events->switched = false;
+    for (int k = 0; k < events->n; k++)
+        if (events->crossed[k] != 0)
+            *(k < events->first_side ? &events->state : &events->switched) = true;
+    return events->state || events->switched;
 }
 
-void ms_events_signs(ms_events *events, int n, double *r)
+bool ms_events_compare(ms_events *events, const double *before, const double *after)
 {
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < events->n; k++) {
+        const bool crossed = ms_events_crossed(before[k], after[k]);
+        events->crossed[k] = !crossed ? 0 : before[k] < 0.0 ? 1 : -1;
+    }
+    return note_causes(events);
+}
+
+void ms_events_signs(ms_events *events, double *r)
+{
+    for (int k = 0; k < events->n; k++) {
+        if (ms_sides_released(events, k)) {
+            events->indicator_sign[k] = 0.0;
+            continue;
+        }
         if (fabs(r[k]) > DBL_MIN)
             events->indicator_sign[k] = r[k] > 0.0 ? 1.0 : -1.0;
         else if (r[k] * events->indicator_sign[k] > 0.0)
@@ -69,6 +94,7 @@ void ms_events_signs(ms_events *events, int n, double *r)
         if (r[k] == 0.0)
             r[k] = events->indicator_sign[k] * DBL_MIN;
     }
+    ms_sides_take(events);
 }
 
 /* One indicator as a function of time on the dense output of a micro-step, which differs by round-off from
@@ -170,7 +196,7 @@ static double first_root(search *s)
 static double first_event(const ms_micro_span *in, double from, double to)
 {
     ms_events *events = in->instance->events;
-    const int n = in->instance->sub->n_indicators;
+    const int n = in->instance->events->n;
     double first = INFINITY;
     memcpy(events->r0, events->r_start, sizeof(double) * (size_t)n);
     for (int k = 0; k < n; k++) {
@@ -198,7 +224,7 @@ static bool read_watch_end(const ms_micro_span *in, double to, double end)
             return false;
         r = events->r;
     }
-    for (int k = 0; k < in->instance->sub->n_indicators; k++)
+    for (int k = 0; k < in->instance->events->n; k++)
         events->r_end[k] =
             ms_events_crossed(events->r_start[k], r[k]) ? copysign(DBL_MIN, events->r_start[k]) : r[k];
     return true;
@@ -211,7 +237,7 @@ static int read_end(ms_instance *instance, int piece, double t)
     const double time = ms_events_time(events, t);
     if (ms_events_indicators(instance, piece, time, instance->state, events->r1) != 0)
         return MS_SOLVER_FAILED;
-    for (int k = 0; k < instance->sub->n_indicators; k++)
+    for (int k = 0; k < instance->events->n; k++)
         if (events->r1[k] == 0.0 && fabs(events->r_start[k]) <= DBL_MIN)
             events->r1[k] = events->r_start[k];
     return MS_OK;
@@ -234,7 +260,7 @@ static double watch(const ms_micro_span *in, double from, double end, double t)
         const double between = read_watch_end(in, to, end) ? ms_events_watch(in, from, to) : INFINITY;
         if (!isfinite(between) || ms_events_look(in, between) != 0)
             break;
-        memcpy(events->r1, events->r, sizeof(double) * (size_t)in->instance->sub->n_indicators);
+        memcpy(events->r1, events->r, sizeof(double) * (size_t)in->instance->events->n);
         const double first = first_event(in, from, between);
         if (!(first < to))
             return seen_from_ends(in, from, end);
@@ -249,16 +275,30 @@ static int stop_at(const ms_micro_span *in, double t)
 {
     ms_instance *instance = in->instance;
     ms_events *events = instance->events;
-    const int n = instance->sub->n_indicators;
     const double time = ms_events_time(events, t);
     if (in->dense(in->solver, t, instance->state) != 0 ||
         ms_events_indicators(instance, in->piece, time, instance->state, events->r1) != 0)
         return MS_SOLVER_FAILED;
-    if (ms_events_compare(events, n, events->r0, events->r1))
+    if (ms_events_compare(events, events->r0, events->r1))
         return MS_OK;
-    for (int k = 0; k < n; k++) /* the solution does not repeat itself to the last bit */
+    for (int k = 0; k < events->n; k++) /* the solution does not repeat itself to the last bit */
         if (events->root[k] <= t)
             events->crossed[k] = events->r0[k] < 0.0 ? 1 : -1;
+    note_causes(events);
+    return MS_OK;
+}
+
+/* Switches that are watched again from the end of the micro-step on, at t. */
+static int wake(ms_instance *instance, int piece, double t)
+{
+    ms_events *events = instance->events;
+    if (!ms_sides_count(events))
+        return MS_OK;
+    if (ms_events_indicators(instance, piece, ms_events_time(events, t), instance->state, events->r) != 0)
+        return MS_SOLVER_FAILED;
+    for (int k = 0; k < events->n_sides; k++)
+        if (events->woken[k])
+            events->r0[events->first_side + k] = events->r[events->first_side + k];
     return MS_OK;
 }
 
@@ -267,24 +307,26 @@ static int look_at_states(const ms_micro_span *in, double from, double *to)
 {
     ms_instance *instance = in->instance;
     ms_events *events = instance->events;
-    const int n = instance->sub->n_indicators;
+    const int n = events->n;
     memcpy(events->r_start, events->r0, sizeof(double) * (size_t)n);
+    events->attempted = *to - from;
     double t = seen_from_ends(in, from, *to);
     if (!isnan(t))
         t = watch(in, from, *to, t);
     events->after_discontinuity = false;
     if (isnan(t))
         return MS_SOLVER_FAILED;
-    events->state = t <= *to;
     if (t < *to) {
         *to = t;
         if (stop_at(in, t) != MS_OK)
             return MS_SOLVER_FAILED;
     } else {
-        ms_events_compare(events, n, events->r0, events->r1);
+        ms_events_compare(events, events->r0, events->r1);
     }
     memcpy(events->r0, events->r1, sizeof(double) * (size_t)n);
-    ms_events_signs(events, n, events->r0);
+    if (wake(instance, in->piece, *to) != MS_OK)
+        return MS_SOLVER_FAILED;
+    ms_events_signs(events, events->r0);
     return MS_OK;
 }
 
@@ -304,13 +346,13 @@ int ms_events_detect(ms_instance *instance, int piece, double from, double *to, 
 {
     ms_events *events = instance->events;
     int status = MS_OK;
-    events->state = events->step = false;
-    if (instance->sub->n_indicators > 0)
+    events->state = events->switched = events->step = false;
+    if (events->n > 0)
         status = look_at_states(&(ms_micro_span){instance, piece, dense, solver, from}, from, to);
     if (status == MS_OK)
         status = look_at_step(instance, piece, *to);
     events->t = *to;
     if (status != MS_OK)
         return status;
-    return events->state || events->step ? MS_STOPPED : MS_OK;
+    return events->state || events->switched || events->step ? MS_STOPPED : MS_OK;
 }

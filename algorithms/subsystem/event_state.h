@@ -13,9 +13,11 @@ enum { MS_EVENTS_MAX = 1000 };
 /* Doubles that the watch works in, for each indicator. */
 enum { MS_EVENTS_WATCHED = 14 };
 
+typedef struct ms_chatter ms_chatter; /* event_sides.c */
+
 typedef struct ms_events {
     double t;                 /* of the event at which the micro-solver stopped [s] */
-    bool state, step;         /* its causes */
+    bool state, switched, step; /* its causes: indicators and switches that have changed their signs, a step event */
     bool after_discontinuity; /* the next micro-step is the first one after a jump of input or state */
     bool handled;             /* so it is, after an event: multistep methods start anew */
     bool step_handled;        /* the step event at which the micro-solver stops has been handled */
@@ -23,20 +25,28 @@ typedef struct ms_events {
     bool starts, ends;        /* ... which are the ends of the piece */
     double earliest, latest;  /* f and indicators are not evaluated outside while it is at work [s] */
     int n_events;             /* handled in the current or last macro-step, ... */
-    int n_switches;           /* ... and of them those that are more than the end of a micro-step */
+    int n_jumps;              /* ... and of them those that are more than the end of a micro-step */
+    long flips;               /* of switches in the current or last macro-step */
+    double attempted;         /* length of the micro-step in which was looked last [s] */
     double pending;           /* an announced time that is counted and not yet served [s]; NaN: none */
     double last;              /* time of the last of them [s] */
     const char *failure;      /* why the last macro-step could not go on; NULL: the micro-solver knows */
     char failure_text[96];    /* room for it, where it holds a number or comes from another rank */
-    int *crossed;             /* (n_indicators) */
-    double *indicator_sign;   /* (n_indicators) behind the discrete variables: where each was seen
+    int n;                    /* functions that are watched: indicators, and behind them switches */
+    int n_sides, first_side;  /* of them, those that are switches */
+    double *sides;            /* (n_sides) where f and g are taken; 0: where their operands say */
+    ms_chatter *chatter;      /* (n_sides) */
+    bool *woken;              /* (n_sides) watched again from the end of this micro-step on */
+    double *moved;            /* (nx) of states, by round-off of the times of switches, and scratch; NULL: not kept */
+    int *crossed;             /* (n) 1: has risen through zero, -1: fallen */
+    double *indicator_sign;   /* (n) behind the discrete variables: where each was seen
                                           last, by its sign, and how far back across zero it is held there,
                                           |indicator_sign| - 1 */
-    double *r0, *r1, *r;   /* (n_indicators) indicators at the start of the micro-step, at its end, between */
-    double *root;          /* (n_indicators) */
-    double *r_start;       /* (n_indicators) at the start of the micro-step, where the watch begins, ... */
+    double *r0, *r1, *r;   /* (n) functions at the start of the micro-step, at its end, between */
+    double *root;          /* (n) */
+    double *r_start;       /* (n) at the start of the micro-step, where the watch begins, ... */
     double *r_end;         /* ... and where it ends */
-    double *watched;       /* (MS_EVENTS_WATCHED x n_indicators) */
+    double *watched;       /* (MS_EVENTS_WATCHED x n) */
     double *x, *z;         /* (n_state), (nz): before the event */
     double *seen[2];       /* (nx + ny) each: x' and y before and behind a step event */
     void *brent, *minimum; /* for roots and minima */

@@ -36,7 +36,7 @@ static const double CHANGE = 1e-8;
 
 typedef struct panel {
     double t[POINTS];
-    double *v[POINTS]; /* (n_indicators) each */
+    double *v[POINTS]; /* (n) each */
 } panel;
 
 _Static_assert(2 + LEVELS * INSIDE == MS_EVENTS_WATCHED,
@@ -61,7 +61,7 @@ static int look(const ms_micro_span *in, double t, double *v)
 {
     const ms_events *events = in->instance->events;
     const int status = ms_events_look(in, t);
-    for (int k = 0; k < in->instance->sub->n_indicators && status == 0; k++)
+    for (int k = 0; k < in->instance->events->n && status == 0; k++)
         v[k] = side(events, k) * events->r[k];
     return status;
 }
@@ -89,7 +89,7 @@ static double round_off(const ms_micro_span *in, int k, double t)
     change(instance->sub->nx, events->x);
     change(instance->sub->nu, instance->u);
     at.t = ms_events_time(events, t * (1.0 + CHANGE));
-    if (ms_subsystem_indicators(instance->system, instance->index, &at, instance->w, events->r) != 0)
+    if (ms_events_functions(instance, &at, events->r) != 0)
         return INFINITY;
     const double larger = fabs(events->r_start[k]) + fabs(events->r1[k]);
     return 64.0 * DBL_EPSILON * (fabs(events->r[k] - r) / CHANGE + larger);
@@ -224,7 +224,7 @@ static bool is_coarse(const ms_micro_span *in, const panel *p, int k)
 static int changed_at(const ms_micro_span *in, const panel *p)
 {
     for (int i = 1; i <= INSIDE; i++)
-        for (int k = 0; k < in->instance->sub->n_indicators; k++)
+        for (int k = 0; k < in->instance->events->n; k++)
             if (is_real(in, k, p->t[i], p->v[i][k]))
                 return i;
     return 0;
@@ -247,7 +247,7 @@ static panel part_of(const panel *p, int i, int n, double *v)
 /* NaN: an indicator is not defined somewhere. */
 static double search(const ms_micro_span *in, panel *p, int level, double *room)
 {
-    const int n = in->instance->sub->n_indicators;
+    const int n = in->instance->events->n;
     bool coarse = false;
     double first = INFINITY;
     if (look(in, p->t[MIDDLE], p->v[MIDDLE]) != 0)
@@ -277,7 +277,7 @@ static double search(const ms_micro_span *in, panel *p, int level, double *room)
 double ms_events_watch(const ms_micro_span *in, double from, double to)
 {
     ms_events *events = in->instance->events;
-    const int n = in->instance->sub->n_indicators;
+    const int n = in->instance->events->n;
     double *start = events->watched, *end = start + n;
     if (ms_micro_tiny(from, 0.25 * (to - from)))
         return INFINITY;

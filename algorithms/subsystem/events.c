@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event_sides.h"
 #include "micro_step.h"
 
 static int events_allocate(ms_instance *instance)
 {
     const ms_subsystem *sub = instance->sub;
-    const size_t n = (size_t)sub->n_indicators, n_state = (size_t)instance->n_state, nz = (size_t)sub->nz;
+    const size_t n = (size_t)ms_subsystem_watched(sub), n_state = (size_t)instance->n_state, nz = (size_t)sub->nz;
     ms_events *events = calloc(1, sizeof *events);
     instance->events = events;
     if (events == NULL)
@@ -39,10 +40,11 @@ static int events_allocate(ms_instance *instance)
     events->seen[1] = events->seen[0] + seen;
     events->watched = events->seen[1] + seen;
     events->indicator_sign = instance->z + nz;
+    events->n = (int)n;
     events->earliest = -INFINITY;
     events->latest = INFINITY;
     events->pending = NAN;
-    return MS_OK;
+    return ms_sides_create(instance);
 }
 
 int ms_events_create(ms_instance *instance, ms_error *error)
@@ -71,6 +73,7 @@ void ms_events_destroy(ms_instance *instance)
         gsl_root_fsolver_free(events->brent);
     if (events->minimum != NULL)
         gsl_min_fminimizer_free(events->minimum);
+    ms_sides_destroy(events);
     free(events->crossed);
     free(events->r0);
     free(events);
@@ -88,7 +91,8 @@ static void withdraw(ms_instance *instance)
 void ms_events_start(ms_instance *instance)
 {
     withdraw(instance);
-    instance->events->n_events = instance->events->n_switches = 0;
+    instance->events->n_events = instance->events->n_jumps = 0;
+    ms_sides_start(instance->events);
     instance->events->failure = NULL;
 }
 
@@ -132,7 +136,7 @@ static int call_handler(ms_instance *instance, int piece, double t, const ms_eve
 static int make_consistent(ms_instance *instance, int piece, double t)
 {
     ms_events *events = instance->events;
-    const int n = instance->sub->n_indicators;
+    const int n = events->n;
     if (instance->solver->make_consistent(instance, piece, t, instance->h) != MS_OK) {
         events->failure = "no consistent algebraic variables were found behind an event";
         return MS_SOLVER_FAILED;
@@ -156,7 +160,7 @@ static bool is_chattering(ms_instance *instance, bool time)
     if (!events->state && !time)
         return ++events->n_events > instance->micro_steps_max;
     events->n_events++;
-    return ++events->n_switches > MS_EVENTS_MAX;
+    return ++events->n_jumps > MS_EVENTS_MAX;
 }
 
 /* The time announced for t has been reached. It is not served again unless it is announced again. */
@@ -168,25 +172,14 @@ static void serve(ms_instance *instance, double t)
     instance->events->pending = NAN;
 }
 
-/* The event that the micro-solver has reached; t differs by round-off from where it stands where it is a time
- * event at the end of a piece. */
-static int handle(ms_instance *instance, int piece, double t, bool time)
+/* Calls the handler, and counts. */
+static int handle_event(ms_instance *instance, int piece, double t, const ms_event *event)
 {
     ms_events *events = instance->events;
-    const ms_subsystem *sub = instance->sub;
-    const bool announced = time && ms_subsystem_announces(sub);
-    const ms_event event = {.state = events->state,
-                            .crossed = events->crossed,
-                            .time = announced,
-                            .step = events->step,
-                            .x = instance->state,
-                            .z = instance->z};
-    if (sub->handle == NULL || !(announced || events->state || events->step)) /* a breakpoint */
-        return MS_OK;
-    if (announced)
+    if (event->time)
         serve(instance, t);
-    if (is_chattering(instance, announced)) {
-        const bool again = announced && t == events->last;
+    if (is_chattering(instance, event->time)) {
+        const bool announced = event->time, again = announced && t == events->last;
         snprintf(events->failure_text, sizeof events->failure_text,
                  "it has over %ld events there%s (chattering)",
                  events->state || announced ? (long)MS_EVENTS_MAX : instance->micro_steps_max,
@@ -194,18 +187,60 @@ static int handle(ms_instance *instance, int piece, double t, bool time)
         events->failure = events->failure_text;
         return MS_SOLVER_FAILED;
     }
-    if (!events->state)
-        memset(events->crossed, 0, sizeof *events->crossed * (size_t)sub->n_indicators);
-    if (call_handler(instance, piece, t, &event) != MS_OK ||
-        ms_events_indicators(instance, piece, t, instance->state, events->r0) != 0)
+    instance->work.events++;
+    return call_handler(instance, piece, t, event);
+}
+
+/* What has crossed counts where something is looked for: indicators with state events, switches where they flip. */
+static void forget_others(ms_events *events)
+{
+    const int first = events->state ? events->first_side : 0,
+              end = events->switched ? events->first_side : events->n;
+    for (int k = first; k < end; k++)
+        events->crossed[k] = 0;
+}
+
+/* Functions and sides behind an event, or behind switches. */
+static int read_anew(ms_instance *instance, int piece, double t)
+{
+    ms_events *events = instance->events;
+    if (ms_events_indicators(instance, piece, t, instance->state, events->r0) != 0)
         return MS_SOLVER_FAILED;
-    if (sub->residual != NULL && make_consistent(instance, piece, t) != MS_OK)
+    if (events->n_sides > 0)
+        ms_events_signs(events, events->r0);
+    if (instance->sub->residual != NULL && make_consistent(instance, piece, t) != MS_OK)
         return MS_SOLVER_FAILED;
-    ms_events_signs(events, sub->n_indicators, events->r0);
+    ms_events_signs(events, events->r0);
+    return MS_OK;
+}
+
+/* The event that the micro-solver has reached, or switches; t differs by round-off from where it stands where it is a time
+ * event at the end of a piece. */
+static int handle(ms_instance *instance, int piece, double t, bool time)
+{
+    ms_events *events = instance->events;
+    const ms_event event = {.state = events->state,
+                            .crossed = events->crossed,
+                            .time = time && ms_subsystem_announces(instance->sub),
+                            .step = events->step,
+                            .x = instance->state,
+                            .z = instance->z};
+    const bool handles = instance->sub->handle != NULL && (event.time || event.state || event.step);
+    int status = MS_OK;
+    if (!handles && !events->switched) /* a breakpoint */
+        return MS_OK;
+    forget_others(events);
+    if (events->switched)
+        ms_sides_flip(instance, piece, t);
+    if (handles)
+        status = handle_event(instance, piece, t, &event);
+    if (status == MS_OK)
+        status = read_anew(instance, piece, t);
+    if (status != MS_OK)
+        return status;
     events->last = t;
     events->handled = true;
-    instance->work.events++;
-    if (instance->monitor.event != NULL)
+    if (handles && instance->monitor.event != NULL)
         instance->monitor.event(instance->monitor.self, t, &event);
     return MS_OK;
 }
@@ -234,7 +269,7 @@ static bool is_same(const ms_instance *instance, double due)
     const ms_events *events = instance->events;
     return memcmp(instance->state, events->x, sizeof(double) * (size_t)sub->nx) == 0 &&
            memcmp(events->seen[0], events->seen[1], sizeof(double) * (size_t)(sub->nx + sub->ny)) == 0 &&
-           memcmp(events->r0, events->r, sizeof(double) * (size_t)sub->n_indicators) == 0 &&
+           memcmp(events->r0, events->r, sizeof(double) * (size_t)events->n) == 0 &&
            ms_announced_due(instance->system, instance->index, events->t, instance->z) == due;
 }
 
@@ -244,9 +279,9 @@ int ms_events_pass_step(ms_instance *instance, int piece)
     const ms_subsystem *sub = instance->sub;
     const double t = events->t, last = events->last;
     const double due = ms_announced_due(instance->system, instance->index, t, instance->z);
-    if (!events->step || events->state || sub->residual != NULL || meets_time(events, t))
+    if (!events->step || events->state || events->switched || sub->residual != NULL || meets_time(events, t))
         return MS_STOPPED;
-    memcpy(events->r, events->r0, sizeof(double) * (size_t)sub->n_indicators);
+    memcpy(events->r, events->r0, sizeof(double) * (size_t)events->n);
     if (look_behind(instance, piece, t, events->seen[0]) != MS_OK ||
         handle(instance, piece, t, false) != MS_OK ||
         look_behind(instance, piece, t, events->seen[1]) != MS_OK)
@@ -303,16 +338,16 @@ static void note_announced(ms_instance *instance, double due, bool timed)
 static int look_at_start(ms_instance *instance, int piece, double t, bool *event)
 {
     ms_events *events = instance->events;
-    const int n = instance->sub->n_indicators;
     if (ms_events_indicators(instance, piece, t, instance->state, events->r0) != 0)
         return MS_SOLVER_FAILED;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < events->n; k++)
         if (events->r0[k] == 0.0)
             events->r0[k] = events->indicator_sign[k] * DBL_MIN;
-    *event = events->state = ms_events_compare(events, n, events->indicator_sign, events->r0);
+    *event = ms_events_compare(events, events->indicator_sign, events->r0);
+    events->attempted = 0.0;
     events->step = false;
     if (!*event)
-        ms_events_signs(events, n, events->r0);
+        ms_events_signs(events, events->r0);
     return MS_OK;
 }
 
@@ -357,7 +392,7 @@ static int integrate(ms_instance *instance, int piece, double end, double due, b
     if (status != MS_OK && status != MS_STOPPED)
         return status;
     if (status == MS_OK)
-        events->state = events->step = false;
+        events->state = events->switched = events->step = false;
 
     events->latest = INFINITY;
     /* A micro-solver reaches from + (to - from), which is `to` but for round-off. */
@@ -394,13 +429,13 @@ static int advance(ms_instance *instance, int piece, double end, bool *event)
     *event = here;
     if (over && !here)
         return MS_OK;
-    bool state = false;
-    if (look_at_start(instance, piece, start, &state) != MS_OK)
+    bool crossed = false;
+    if (look_at_start(instance, piece, start, &crossed) != MS_OK)
         return MS_SOLVER_FAILED;
-    *event = here || state;
+    *event = here || crossed;
     if (here)
         return serve_here(instance, piece, due);
-    return state ? handle(instance, piece, start, false) : integrate(instance, piece, end, due, event);
+    return crossed ? handle(instance, piece, start, false) : integrate(instance, piece, end, due, event);
 }
 
 int ms_events_advance(ms_instance *instance, int piece, double t, double h)
@@ -411,9 +446,12 @@ int ms_events_advance(ms_instance *instance, int piece, double t, double h)
     int status = MS_OK;
     events->from = t;
     events->starts = true;
+    ms_sides_take(events);
+    instance->sides = events->sides;
     while (event && status == MS_OK)
         status = advance(instance, piece, end, &event);
     events->earliest = -INFINITY;
     events->latest = INFINITY;
+    instance->sides = NULL;
     return status;
 }

@@ -122,7 +122,7 @@ double ms_announced_due(const ms_system *system, int i, double t, const double *
 {
     const ms_subsystem *sub = &system->sub[i];
     if (ms_subsystem_announces(sub)) {
-        const double served = z[sub->nz + sub->n_indicators];
+        const double served = z[sub->nz + ms_subsystem_watched(sub)];
         if (served > t || ms_micro_tiny(served, t - served))
             t = served;
     }

@@ -5,6 +5,7 @@
 
 typedef struct ms_work {
     long micro_steps, rhs_evaluations, jacobian_evaluations, error_test_failures, events;
+    long switches;          /* that were located: nothing is handled there */
     long announced, served; /* time events: those that were due in what was integrated, and those handled */
 } ms_work;
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events.h"
 #include "micro_step.h"
 #include "monolithic.h"
 #include "solution_solver.h"
@@ -66,9 +67,14 @@ static int create_instance(const ms_solution_pair *pair, const ms_solver *solver
                                                                .z = s->z,
                                                                .memory = s->memory},
                                           instance, error);
-    if (status == MS_OK && solver->stiff)
+    if (status != MS_OK)
+        return status;
+    if (solver->stiff)
         (*instance)->micro_steps_max = IMPLICIT_STEPS_MAX;
-    return status;
+    if (ms_events_keep_round_off(*instance) == MS_OK)
+        return MS_OK;
+    ms_instance_destroy(instance);
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
 }
 
 static int create_main(const ms_solution_pair *pair, const ms_solver *solver, ms_instance **instance,
@@ -151,7 +157,7 @@ int ms_solution_pair_create(const ms_system *system, const ms_solution_use *use,
                             ms_error *error)
 {
     *pair = (ms_solution_pair){.use = *use};
-    int status = ms_monolithic_create_watched(system, &pair->whole, error);
+    int status = ms_monolithic_create(system, &pair->whole, error);
     if (status != MS_OK)
         return status;
     const int memory = ms_solver_memory(ms_solution_solver(&pair->whole->sub[0]), pair->whole->nx) + 1;
@@ -357,7 +363,8 @@ int ms_solution_pair_follow(ms_solution_pair *pair, double t, double h)
     ms_monolithic_set_bias(pair->whole, NULL);
     if (status == MS_OK && pair->whole->sub[0].residual == NULL) { /* else constraints hold no longer */
         move_by_jumps(pair, t, h);
-        ms_monolithic_add_round_off(pair->whole, pair->companion.x);
+        ms_events_add_round_off(pair->main.instance, pair->companion.x);
+        ms_events_add_round_off(pair->companion.instance, pair->companion.x);
         ms_solution_pair_perturb(pair);
     }
     return status;

@@ -50,14 +50,21 @@ void ms_stepped_solution_start(ms_stepped_solution *solution)
     solution->reached = NAN;
 }
 
+/* Events and switches. */
+static long events_of(const ms_instance *instance)
+{
+    return instance->work.events + instance->work.switches;
+}
+
 /* An event near the end of a step may have been handled by one solution and lie ahead of the other, so that
  * their difference is the event's jump and no error. Has it been handled near t by the one that is ahead? If
  * the other one does not follow, the difference is seen in the next step. */
 static bool an_event_apart(const ms_solution_pair *pair, double t, double h)
 {
     const ms_instance *main = pair->main.instance, *companion = pair->companion.instance;
-    const ms_instance *ahead = main->work.events > companion->work.events ? main : companion;
-    return main->work.events != companion->work.events && fabs(t - ahead->events->last) <= NEAR * h;
+    const long more = events_of(main) - events_of(companion);
+    const ms_instance *ahead = more > 0 ? main : companion;
+    return more != 0 && fabs(t - ahead->events->last) <= NEAR * h;
 }
 
 /* A step begins where the last one ended, though its t differs from that by round-off: these differences, added up over a run, would be

@@ -184,7 +184,7 @@ static void explain(const work_place *place, ms_integration *run)
     for (int j = 0; j < run->system->nx; j++)
         if (!(fabs(instance->x[j]) <= 1e8 * place->recorder.scale))
             run->reason = MS_REASON_DIVERGED;
-    if (instance->events != NULL && instance->events->n_switches > MS_EVENTS_MAX) {
+    if (instance->events != NULL && instance->events->n_jumps > MS_EVENTS_MAX) {
         snprintf(text, sizeof text, "more than %d events in %.3g s are chattering", MS_EVENTS_MAX,
                  run->end_time - place->recorder.window);
         why = text;

@@ -184,7 +184,7 @@ static void note_event(void *self, double t, const ms_event *event)
     }
     if (t - recorder->window > WINDOW * (recorder->stop - recorder->start)) {
         recorder->window = t;
-        events->n_switches = 1;
+        events->n_jumps = 1;
     }
 }
 

@@ -140,8 +140,8 @@ struct ms_subsystem {
     int (*handle)(const ms_point *at, const ms_event *event); /* REQUIRED with indicators and step_event;
                                                                  NULL: times are mere breakpoints */
 
-    /* OPTIONAL. Functions of the point that change their sign where f or g jumps or bends, and nothing else follows from it. The reference
-     * stops there, and up to there takes f and g on one side (ms_point.sides); micro-solvers find it by error control. */
+    /* OPTIONAL. Functions of the point that change their sign where f or g jumps or bends, and nothing else follows from it. Micro-solvers
+     * locate the change as that of an indicator, and up to there take f and g on one side (ms_point.sides). */
     int n_switches;
     int (*switches)(const ms_point *at, double *r); /* REQUIRED if n_switches > 0 (n_switches) */
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "expressions_parts.h"
+#include "sides.h"
 #include "switches.h"
 
 /* So many columns of derivatives are taken along at once. */
@@ -77,58 +78,46 @@ int ms_expressions_evaluate_some(const ms_expressions *e, int first, int n,
 
 /* Sides ------------------------------------------------------------------------------------------------------ */
 
-/* Of an operation that is decided by a function which is positive, or negative. */
-static double decided(const ms_instruction *at, bool positive, double a, double b, double c)
+/* Which instructions are decided by sides: none where `by` is NULL. */
+typedef struct decisions {
+    const short *by;
+    const double *sides;
+} decisions;
+
+static decisions decisions_of(const ms_watched *watched, int set, const double *sides)
 {
-    switch (at->operation) {
-    case MS_OF_ABS:
-        return positive ? a : -a;
-    case MS_OF_SIGN:
-        return positive ? 1.0 : -1.0;
-    case MS_OF_NOT:
-    case MS_OF_EQUAL:
-        return 0.0;
-    case MS_OF_UNEQUAL:
-        return 1.0;
-    case MS_OF_IF:
-        return b;
-    case MS_OF_LESS:
-    case MS_OF_LESS_EQUAL:
-        return positive ? 0.0 : 1.0;
-    case MS_OF_GREATER:
-    case MS_OF_GREATER_EQUAL:
-        return positive ? 1.0 : 0.0;
-    case MS_OF_MIN:
-        return positive ? b : a;
-    case MS_OF_MAX:
-        return positive ? a : b;
-    case MS_OF_FDIM:
-        return positive ? a - b : 0.0;
-    default: /* of steps the next one is not said */
-        return ms_operation_value((ms_operation)at->operation, a, b, c);
-    }
+    return (decisions){watched->decided_by[set], sides};
+}
+
+/* The side of instruction i; 0: its operands decide. */
+static inline double side_of(const decisions *d, int i)
+{
+    return d->by != NULL && d->by[i] >= 0 ? d->sides[d->by[i]] : 0.0;
+}
+
+static double value_on(double side, const ms_instruction *at, double a, double b, double c)
+{
+    return side != 0.0 ? ms_side_value(at, side, a, b, c)
+                       : ms_operation_value((ms_operation)at->operation, a, b, c);
 }
 
 int ms_expressions_evaluate_sided(const ms_expressions *e, const ms_watched *watched, int set,
                                   const double *sides, const double *const of[MS_NAME_GROUPS], double *value)
 {
     const ms_program *program = &e->program;
-    const short *decided_by = watched->decided_by[set];
+    const decisions d = decisions_of(watched, set, sides);
     double r[MS_REGISTERS_MAX];
     int status = 0;
     for (int i = 0; i < program->n; i++) {
         const ms_instruction *at = &program->code[i];
-        const double side = decided_by[i] >= 0 ? sides[decided_by[i]] : 0.0;
         if (at->operation == MS_OF_VARIABLE)
             r[at->to] = read_variable(at, of);
         else if (at->operation == MS_OF_NUMBER)
             r[at->to] = at->value;
         else if (at->operation == MS_OF_RESULT)
             status |= !isfinite(value[at->a] = r[at->to]);
-        else if (side != 0.0)
-            r[at->to] = decided(at, side > 0.0, r[at->a], r[at->b], r[at->c]);
         else
-            r[at->to] = ms_operation_value((ms_operation)at->operation, r[at->a], r[at->b], r[at->c]);
+            r[at->to] = value_on(side_of(&d, i), at, r[at->a], r[at->b], r[at->c]);
     }
     return status;
 }
@@ -146,11 +135,14 @@ static inline double seed_of(const seeds *s, const ms_instruction *at, int colum
 }
 
 /* d = sum of partial derivatives times those of the operands; what does not move has no derivative that counts. */
-static void chain(const ms_instruction *at, const double *r, double value, double (*d)[WIDTH])
+static void chain(const ms_instruction *at, double side, const double *r, double value, double (*d)[WIDTH])
 {
     const int operand[] = {at->a, at->b, at->c}, n = ms_operation_table[at->operation].operands;
     double partial[3], sum[WIDTH] = {0.0};
-    ms_operation_partials((ms_operation)at->operation, r[at->a], r[at->b], r[at->c], value, partial);
+    if (side != 0.0)
+        ms_side_partials(at, side, r[at->a], r[at->b], r[at->c], value, partial);
+    else
+        ms_operation_partials((ms_operation)at->operation, r[at->a], r[at->b], r[at->c], value, partial);
     for (int k = 0; k < n; k++)
         for (int c = 0; c < WIDTH; c++)
             if (d[operand[k]][c] != 0.0 && partial[k] != 0.0)
@@ -160,8 +152,8 @@ static void chain(const ms_instruction *at, const double *r, double value, doubl
 }
 
 /* One pass: derivative (n, stride) of all results in `width` columns. */
-static int sweep(const ms_program *program, const double *const of[MS_NAME_GROUPS], const seeds *s,
-                 double *derivative, int stride)
+static int sweep(const ms_program *program, const decisions *decided, const double *const of[MS_NAME_GROUPS],
+                 const seeds *s, double *derivative, int stride)
 {
     double r[MS_REGISTERS_MAX], d[MS_REGISTERS_MAX][WIDTH];
     int status = 0;
@@ -181,11 +173,23 @@ static int sweep(const ms_program *program, const double *const of[MS_NAME_GROUP
             for (int c = 0; c < WIDTH; c++)
                 own[c] = 0.0;
         } else {
-            const double value =
-                ms_operation_value((ms_operation)at->operation, r[at->a], r[at->b], r[at->c]);
-            chain(at, r, value, d);
+            const double side = side_of(decided, (int)(at - program->code)),
+                         value = value_on(side, at, r[at->a], r[at->b], r[at->c]);
+            chain(at, side, r, value, d);
             r[at->to] = value;
         }
+    }
+    return status;
+}
+
+static int differentiate(const ms_expressions *e, const decisions *decided, int group,
+                         const double *const of[MS_NAME_GROUPS], double *M)
+{
+    const int n = e->n_names[group];
+    int status = 0;
+    for (int first = 0; first < n; first += WIDTH) {
+        const seeds s = {.group = group, .first = first, .width = n - first < WIDTH ? n - first : WIDTH};
+        status |= sweep(&e->program, decided, of, &s, M + first, n);
     }
     return status;
 }
@@ -193,13 +197,15 @@ static int sweep(const ms_program *program, const double *const of[MS_NAME_GROUP
 int ms_expressions_differentiate(const ms_expressions *e, int group, const double *const of[MS_NAME_GROUPS],
                                  double *M)
 {
-    const int n = e->n_names[group];
-    int status = 0;
-    for (int first = 0; first < n; first += WIDTH) {
-        const seeds s = {.group = group, .first = first, .width = n - first < WIDTH ? n - first : WIDTH};
-        status |= sweep(&e->program, of, &s, M + first, n);
-    }
-    return status;
+    return differentiate(e, &(decisions){NULL, NULL}, group, of, M);
+}
+
+int ms_expressions_differentiate_sided(const ms_expressions *e, const ms_watched *watched, int set,
+                                       const double *sides, int group, const double *const of[MS_NAME_GROUPS],
+                                       double *M)
+{
+    const decisions d = decisions_of(watched, set, sides);
+    return differentiate(e, &d, group, of, M);
 }
 
 /* Along a curve --------------------------------------------------------------------------------------------- */

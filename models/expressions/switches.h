@@ -31,6 +31,11 @@ int ms_switches_watched(ms_structure *owner, const ms_expressions *const sets[MS
 int ms_expressions_evaluate_sided(const ms_expressions *e, const ms_watched *watched, int set,
                                   const double *sides, const double *const of[MS_NAME_GROUPS], double *value);
 
+/* Likewise ms_expressions_differentiate. */
+int ms_expressions_differentiate_sided(const ms_expressions *e, const ms_watched *watched, int set,
+                                       const double *sides, int group, const double *const of[MS_NAME_GROUPS],
+                                       double *M);
+
 /* The switches of time of n sets (NULL: none) over the same names. The expressions `external` (NULL: there are none) are what
  * external inputs are. *switches is NULL where there are none. Errors: MS_NO_MEMORY. */
 int ms_switches_create(ms_structure *owner, int n, const ms_expressions *const *sets,

@@ -19,22 +19,36 @@ static int evaluate(const ms_expressions *e, const ms_point *at, double *value)
     return ms_expressions_evaluate(e, of, value);
 }
 
-/* A block that is wanted, of expressions that are there. */
-static int differentiate(const ms_expressions *e, int group, const ms_point *at, double *block)
+enum { OF_DERIVATIVES, OF_OUTPUTS }; /* as sets of ms_watched */
+
+/* Are there sides to be taken? */
+static bool has_sides(const ms_point *at)
 {
+    return at->sides != NULL && ((const ms_equations_data *)at->data)->watched.functions != NULL;
+}
+
+/* A block that is wanted, of expressions that are there. On the sides of the point, if it has some, and there is a value there. */
+static int differentiate(const ms_expressions *e, int set, int group, const ms_point *at, double *block)
+{
+    const ms_watched *watched = &((const ms_equations_data *)at->data)->watched;
     const double *const of[MS_NAME_GROUPS] = VALUES_OF(at);
-    return e != NULL && block != NULL ? ms_expressions_differentiate(e, group, of, block) : 0;
+    if (e == NULL || block == NULL)
+        return 0;
+    if (has_sides(at) &&
+        ms_expressions_differentiate_sided(e, watched, set, at->sides, group, of, block) == 0)
+        return 0;
+    return ms_expressions_differentiate(e, group, of, block);
 }
 
 static int jacobian(const ms_point *at, const ms_blocks *m)
 {
     const ms_equations_data *data = at->data;
-    int status = differentiate(data->derivatives, MS_NAMES_STATES, at, m->A);
-    status |= differentiate(data->derivatives, MS_NAMES_INPUTS, at, m->B);
-    status |= differentiate(data->derivatives, MS_NAMES_EXTERNAL, at, m->E);
-    status |= differentiate(data->outputs, MS_NAMES_STATES, at, m->C);
-    status |= differentiate(data->outputs, MS_NAMES_INPUTS, at, m->D);
-    return status | differentiate(data->outputs, MS_NAMES_EXTERNAL, at, m->F);
+    int status = differentiate(data->derivatives, OF_DERIVATIVES, MS_NAMES_STATES, at, m->A);
+    status |= differentiate(data->derivatives, OF_DERIVATIVES, MS_NAMES_INPUTS, at, m->B);
+    status |= differentiate(data->derivatives, OF_DERIVATIVES, MS_NAMES_EXTERNAL, at, m->E);
+    status |= differentiate(data->outputs, OF_OUTPUTS, MS_NAMES_STATES, at, m->C);
+    status |= differentiate(data->outputs, OF_OUTPUTS, MS_NAMES_INPUTS, at, m->D);
+    return status | differentiate(data->outputs, OF_OUTPUTS, MS_NAMES_EXTERNAL, at, m->F);
 }
 
 /* Those of linear equations, which are the same everywhere. A value that is not finite stays, for whoever uses the system to find. */
@@ -44,16 +58,14 @@ static void matrices(const double *p, const void *data, const ms_blocks *m)
     (void)jacobian(&anywhere, m);
 }
 
-enum { OF_DERIVATIVES, OF_OUTPUTS }; /* as sets of ms_watched */
-
-/* On the sides of the point, if it has some. */
+/* Likewise values. */
 static int evaluate_between(const ms_expressions *e, int set, const ms_point *at, double *value)
 {
     const ms_watched *watched = &((const ms_equations_data *)at->data)->watched;
     const double *const of[MS_NAME_GROUPS] = VALUES_OF(at);
-    return at->sides != NULL && watched->functions != NULL
-               ? ms_expressions_evaluate_sided(e, watched, set, at->sides, of, value)
-               : ms_expressions_evaluate(e, of, value);
+    if (has_sides(at) && ms_expressions_evaluate_sided(e, watched, set, at->sides, of, value) == 0)
+        return 0;
+    return ms_expressions_evaluate(e, of, value);
 }
 
 static int derivatives(const ms_point *at, double *dx)

@@ -8,23 +8,15 @@
 
 /* For events of all subsystems. */
 typedef struct ms_monolithic_events {
-    int n;                  /* indicators of all subsystems, one behind the other */
-    int n_switches;         /* that are watched, behind them */
-    int n_late;             /* switches in the last macro-step of the model, from .. */
-    double *sides;          /* (n_switches) where the solution is between events */
-    double late;            /* .. here on [s]; INFINITY: they are no longer watched */
+    int n;          /* indicators of all subsystems, one behind the other */
+    int n_switches; /* of all subsystems */
+    double *sides;  /* (n_switches) where they are taken */
     int *r_at;              /* (subsystems + 1) */
     int *crossed;           /* (n) */
     bool *concerned, *step; /* (subsystems) by the event that is being handled; by a step event */
     double *before, *after; /* (n) */
     double *due;            /* (subsystems) */
     double *w;              /* (largest nw) */
-    /* Of a watched one, else NULL: what round-off of the times of events and switches does to states. */
-    double *moved;                 /* (nx) by so much they are not known */
-    double *dx_before, *dx_behind; /* (nx) x' before and behind the event that is being handled */
-    double *x_near;                /* (nx) shortly before it */
-    double *largest, *near;        /* (n + n_switches) of each function so far; shortly before the event */
-    double off;                    /* by so much the time of that event is not known [s] */
 } ms_monolithic_events;
 
 /* What the one subsystem works with. */
@@ -67,32 +59,21 @@ int ms_monolithic_f(const ms_point *at, double *dx);
 int ms_monolithic_jacobian(const ms_point *at, const ms_blocks *blocks);
 int ms_monolithic_residual(const ms_point *at, const double *dx, double *r);
 
-/* Takes over states and discrete variables and solves y = g(t, x, L y). Returns 0, or 1 where there is no
+/* Takes over states, discrete variables and sides of switches and solves y = g(t, x, L y). Returns 0, or 1 where there is no
  * solution. */
 int ms_monolithic_solve(ms_monolith *m, const ms_point *at);
-
-/* The same for f between events: switches are taken on the sides that the solution keeps in its discrete variables. */
-int ms_monolithic_solve_between(ms_monolith *m, const ms_point *at);
 
 /* The point of subsystem i at that solution. */
 ms_point ms_monolithic_point(const ms_monolith *m, int i, double t);
 
 /* Sizes and memory for events. Returns MS_OK or MS_NO_MEMORY; destroy is safe after both. */
-int ms_monolithic_events_create(ms_monolith *m, bool watched);
-void ms_monolithic_events_start(ms_monolith *m); /* switches are watched again */
+int ms_monolithic_events_create(ms_monolith *m);
 void ms_monolithic_events_destroy(ms_monolith *m);
-
-/* monolithic_round_off.c: memory, MS_OK or MS_NO_MEMORY; nothing moved so far; what indicators and switches r (n + n_switches) have been
- * so far; an event before and behind its handlers. None does anything in a monolith that is not watched. */
-int ms_monolithic_round_off_create(ms_monolith *m);
-void ms_monolithic_forget_round_off(ms_monolith *m);
-void ms_monolithic_note_sizes(ms_monolith *m, const double *r);
-void ms_monolithic_note_before(ms_monolith *m, const ms_point *at, const ms_event *event);
-void ms_monolithic_note_behind(ms_monolith *m, const ms_point *at, const ms_event *event);
 
 /* As in ms_subsystem. The handlers of those concerned are called. What they change may change the inputs of
  * others and with them the signs of their indicators: then these are called too, and so on. */
 int ms_monolithic_indicators(const ms_point *at, double *r);
+int ms_monolithic_switches(const ms_point *at, double *r);
 double ms_monolithic_next_time(double t, const double *z, const double *p, const void *data);
 double ms_monolithic_time_round_off(double t, const double *z, const double *p, const void *data);
 bool ms_monolithic_step_event(const ms_point *at);

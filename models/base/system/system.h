@@ -173,12 +173,18 @@ static inline bool ms_subsystem_announces(const ms_subsystem *sub)
     return sub->next_time != NULL && sub->handle != NULL && !sub->times_are_breakpoints;
 }
 
+/* Functions that micro-solvers watch for changes of sign: event indicators, and behind them switches. */
+static inline int ms_subsystem_watched(const ms_subsystem *sub)
+{
+    return sub->n_indicators + sub->n_switches;
+}
+
 /* Entries of a subsystem in z: its discrete variables, and behind them on which side of zero each event
- * indicator was seen last (events.h; 0: not yet), the last announced time that was served, or where a stepper
- * of its own stands (instance_own.h). */
+ * indicator and switch was seen last (events.h; 0: not yet), the last announced time that was served, or where
+ * a stepper of its own stands (instance_own.h). */
 static inline int ms_subsystem_nz(const ms_subsystem *sub)
 {
-    return sub->nz + sub->n_indicators + ms_subsystem_announces(sub) + (sub->stepper != NULL);
+    return sub->nz + ms_subsystem_watched(sub) + ms_subsystem_announces(sub) + (sub->stepper != NULL);
 }
 
 /* Are there times, of events or breakpoints (ms_subsystem_next_time)? */
@@ -190,7 +196,7 @@ static inline bool ms_subsystem_has_times(const ms_subsystem *sub)
 /* The last announced time that was served, in z of a subsystem that announces time events [s]; -DBL_MAX: none yet. */
 static inline double *ms_subsystem_served(const ms_subsystem *sub, double *z)
 {
-    return z + sub->nz + sub->n_indicators;
+    return z + sub->nz + ms_subsystem_watched(sub);
 }
 
 /* Are y' and y'' known without differences in time? */
@@ -203,13 +209,13 @@ static inline bool ms_subsystem_has_rates(const ms_subsystem *sub)
     return sub->matrices != NULL || sub->output_rates != NULL;
 }
 
-/* Does f or its state jump anywhere? */
+/* Does f or its state jump or bend anywhere? */
 static inline bool ms_subsystem_has_events(const ms_subsystem *sub)
 {
-    return sub->n_indicators > 0 || ms_subsystem_has_times(sub) || sub->step_event != NULL;
+    return ms_subsystem_watched(sub) > 0 || ms_subsystem_has_times(sub) || sub->step_event != NULL;
 }
 
-/* Does it have more than breakpoints? */
+/* Does it have more than breakpoints and switches? */
 static inline bool ms_subsystem_jumps(const ms_subsystem *sub)
 {
     return sub->n_indicators > 0 || sub->step_event != NULL || ms_subsystem_announces(sub);

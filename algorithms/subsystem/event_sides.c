@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_sides.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+#include "micro_step.h"
+
+/* Flips in a row without progress, and micro-steps of the first release. */
+enum { FLIPS_MAX = 10, REST = 32 };
+
+/* No progress is made where a flip follows the last one within this part of the micro-step in which it is found, or of the macro-step. */
+static const double NEAR_MICRO = 1e-6, NEAR_MACRO = 1e-9;
+
+struct ms_chatter {
+    int flips;    /* in a row */
+    double last;  /* time of the last one [s] */
+    long left;    /* micro-steps that a release has still to last; 0: it is watched */
+    long rest;    /* that the last one took; 0: there was none in this macro-step */
+    long watched; /* micro-steps since its end */
+};
+
+int ms_sides_create(ms_instance *instance)
+{
+    ms_events *events = instance->events;
+    const size_t n = (size_t)instance->sub->n_switches;
+    events->n_sides = instance->sub->n_switches;
+    events->first_side = instance->sub->n_indicators;
+    events->sides = calloc(n + 1, sizeof *events->sides);
+    events->chatter = calloc(n + 1, sizeof *events->chatter);
+    events->woken = calloc(n + 1, sizeof *events->woken);
+    return events->sides != NULL && events->chatter != NULL && events->woken != NULL ? MS_OK : MS_NO_MEMORY;
+}
+
+void ms_sides_destroy(ms_events *events)
+{
+    free(events->sides);
+    free(events->chatter);
+    free(events->woken);
+    free(events->moved);
+}
+
+void ms_sides_start(ms_events *events)
+{
+    events->flips = 0;
+    for (int k = 0; k < events->n_sides; k++)
+        events->chatter[k] = (ms_chatter){.last = -INFINITY};
+}
+
+void ms_sides_take(ms_events *events)
+{
+    for (int k = 0; k < events->n_sides; k++)
+        events->sides[k] =
+            events->chatter[k].left == 0 ? events->indicator_sign[events->first_side + k] : 0.0;
+}
+
+bool ms_sides_released(const ms_events *events, int k)
+{
+    return k >= events->first_side && events->chatter[k - events->first_side].left > 0;
+}
+
+bool ms_sides_count(ms_events *events)
+{
+    bool any = false;
+    for (int k = 0; k < events->n_sides; k++) {
+        ms_chatter *c = &events->chatter[k];
+        events->woken[k] = c->left > 0 && --c->left == 0;
+        c->watched = events->woken[k] ? 0 : c->watched + (c->left == 0);
+        any = any || events->woken[k];
+    }
+    return any;
+}
+
+/* Flips end somewhere: those of a macro-step are at most as many as its micro-steps. */
+static void release(ms_chatter *c, bool for_good)
+{
+    c->rest = c->rest > 0 && c->watched <= c->rest ? 2 * c->rest : REST;
+    c->left = for_good ? LONG_MAX : c->rest;
+    c->flips = 0;
+}
+
+static void note_flip(ms_instance *instance, ms_chatter *c, double t)
+{
+    ms_events *events = instance->events;
+    const double near = fmax(NEAR_MICRO * events->attempted, NEAR_MACRO * instance->h);
+    const bool spent = ++events->flips > instance->micro_steps_max;
+    c->flips = t - c->last > near ? 1 : c->flips + 1;
+    c->last = t;
+    if (c->flips > FLIPS_MAX || spent)
+        release(c, spent);
+    instance->work.switches++;
+}
+
+/* Round-off ----------------------------------------------------------------------------------------------- */
+
+int ms_events_keep_round_off(ms_instance *instance)
+{
+    if (instance->events == NULL || instance->sub->n_switches == 0 || instance->sub->residual != NULL)
+        return MS_OK;
+    instance->events->moved = calloc(3 * (size_t)instance->n_state, sizeof(double));
+    return instance->events->moved != NULL ? MS_OK : MS_NO_MEMORY;
+}
+
+void ms_events_add_round_off(ms_instance *instance, double *x)
+{
+    double *moved = instance->events != NULL ? instance->events->moved : NULL;
+    for (int j = 0; moved != NULL && j < instance->sub->nx; j++) {
+        x[j] += moved[j];
+        moved[j] = 0.0;
+    }
+}
+
+/* x' where the switches that flip are before it (-1) or behind it (1). */
+static int slope_beside(ms_instance *instance, int piece, double t, int behind, double *dx)
+{
+    ms_events *events = instance->events;
+    for (int k = 0; k < events->n_sides; k++)
+        if (events->crossed[events->first_side + k] != 0)
+            events->sides[k] = behind * events->crossed[events->first_side + k];
+    return ms_micro_state_rhs(instance, piece, t, instance->state, dx);
+}
+
+/* A switch is met but for round-off of the time t: by so much of the jump of x' the states behind it are not known. */
+static void note_jump(ms_instance *instance, int piece, double t)
+{
+    const int nx = instance->sub->nx;
+    double *moved = instance->events->moved, *before = moved + nx, *behind = before + nx;
+    if (slope_beside(instance, piece, t, -1, before) != 0 || slope_beside(instance, piece, t, 1, behind) != 0)
+        return;
+    for (int j = 0; j < nx; j++)
+        moved[j] += DBL_EPSILON * fabs(t) * fabs(behind[j] - before[j]);
+}
+
+void ms_sides_flip(ms_instance *instance, int piece, double t)
+{
+    ms_events *events = instance->events;
+    if (events->moved != NULL)
+        note_jump(instance, piece, t);
+    for (int k = 0; k < events->n_sides; k++)
+        if (events->crossed[events->first_side + k] != 0)
+            note_flip(instance, &events->chatter[k], t);
+}
