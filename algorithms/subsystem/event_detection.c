@@ -94,7 +94,6 @@ void ms_events_signs(ms_events *events, double *r)
         if (r[k] == 0.0)
             r[k] = events->indicator_sign[k] * DBL_MIN;
     }
-    ms_sides_take(events);
 }
 
 /* One indicator as a function of time on the dense output of a micro-step, which differs by round-off from
@@ -292,7 +291,7 @@ static int stop_at(const ms_micro_span *in, double t)
 static int wake(ms_instance *instance, int piece, double t)
 {
     ms_events *events = instance->events;
-    if (!ms_sides_count(events))
+    if (!ms_sides_count(events, t))
         return MS_OK;
     if (ms_events_indicators(instance, piece, ms_events_time(events, t), instance->state, events->r) != 0)
         return MS_SOLVER_FAILED;
@@ -327,6 +326,7 @@ static int look_at_states(const ms_micro_span *in, double from, double *to)
     if (wake(instance, in->piece, *to) != MS_OK)
         return MS_SOLVER_FAILED;
     ms_events_signs(events, events->r0);
+    ms_sides_take_others(events);
     return MS_OK;
 }
 

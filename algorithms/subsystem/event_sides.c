@@ -21,7 +21,7 @@ struct ms_chatter {
     double last;  /* time of the last one [s] */
     long left;    /* micro-steps that a release has still to last; 0: it is watched */
     long rest;    /* that the last one took; 0: there was none in this macro-step */
-    long watched; /* micro-steps since its end */
+    double begin, end; /* of that one [s] */
 };
 
 int ms_sides_create(ms_instance *instance)
@@ -51,11 +51,22 @@ void ms_sides_start(ms_events *events)
         events->chatter[k] = (ms_chatter){.last = -INFINITY};
 }
 
+static void take(ms_events *events, int k)
+{
+    events->sides[k] = events->chatter[k].left == 0 ? events->indicator_sign[events->first_side + k] : 0.0;
+}
+
 void ms_sides_take(ms_events *events)
 {
     for (int k = 0; k < events->n_sides; k++)
-        events->sides[k] =
-            events->chatter[k].left == 0 ? events->indicator_sign[events->first_side + k] : 0.0;
+        take(events, k);
+}
+
+void ms_sides_take_others(ms_events *events)
+{
+    for (int k = 0; k < events->n_sides; k++)
+        if (events->crossed[events->first_side + k] == 0)
+            take(events, k);
 }
 
 bool ms_sides_released(const ms_events *events, int k)
@@ -63,26 +74,31 @@ bool ms_sides_released(const ms_events *events, int k)
     return k >= events->first_side && events->chatter[k - events->first_side].left > 0;
 }
 
-bool ms_sides_count(ms_events *events)
+bool ms_sides_count(ms_events *events, double t)
 {
     bool any = false;
     for (int k = 0; k < events->n_sides; k++) {
         ms_chatter *c = &events->chatter[k];
         events->woken[k] = c->left > 0 && --c->left == 0;
-        c->watched = events->woken[k] ? 0 : c->watched + (c->left == 0);
+        c->end = events->woken[k] ? t : c->end;
         any = any || events->woken[k];
     }
     return any;
 }
 
-/* Flips end somewhere: those of a macro-step are at most as many as its micro-steps. */
-static void release(ms_chatter *c, bool for_good)
+/* From t on, longer than the last time where it has not been watched for longer since. The method, which knows nothing of the jump ahead,
+ * begins with a step of its own estimate. */
+static void release(ms_instance *instance, ms_chatter *c, double t, bool for_good)
 {
-    c->rest = c->rest > 0 && c->watched <= c->rest ? 2 * c->rest : REST;
+    c->rest = c->rest > 0 && t - c->end <= c->end - c->begin ? 2 * c->rest : REST;
     c->left = for_good ? LONG_MAX : c->rest;
+    c->begin = t;
     c->flips = 0;
+    for (int k = 0; k < instance->solver->memory; k++)
+        instance->memory[k] = 0.0;
 }
 
+/* Flips end somewhere: there are at most as many in a macro-step as it may have micro-steps. */
 static void note_flip(ms_instance *instance, ms_chatter *c, double t)
 {
     ms_events *events = instance->events;
@@ -91,7 +107,7 @@ static void note_flip(ms_instance *instance, ms_chatter *c, double t)
     c->flips = t - c->last > near ? 1 : c->flips + 1;
     c->last = t;
     if (c->flips > FLIPS_MAX || spent)
-        release(c, spent);
+        release(instance, c, t, spent);
     instance->work.switches++;
 }
 

@@ -206,11 +206,14 @@ static int read_anew(ms_instance *instance, int piece, double t)
     ms_events *events = instance->events;
     if (ms_events_indicators(instance, piece, t, instance->state, events->r0) != 0)
         return MS_SOLVER_FAILED;
-    if (events->n_sides > 0)
+    if (events->n_sides > 0) {
         ms_events_signs(events, events->r0);
+        ms_sides_take(events);
+    }
     if (instance->sub->residual != NULL && make_consistent(instance, piece, t) != MS_OK)
         return MS_SOLVER_FAILED;
     ms_events_signs(events, events->r0);
+    ms_sides_take(events);
     return MS_OK;
 }
 
@@ -346,8 +349,10 @@ static int look_at_start(ms_instance *instance, int piece, double t, bool *event
     *event = ms_events_compare(events, events->indicator_sign, events->r0);
     events->attempted = 0.0;
     events->step = false;
-    if (!*event)
+    if (!*event) {
         ms_events_signs(events, events->r0);
+        ms_sides_take(events);
+    }
     return MS_OK;
 }
 

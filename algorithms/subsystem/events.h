@@ -83,7 +83,7 @@ static inline bool ms_events_crossed(double before, double after)
 bool ms_events_compare(ms_events *events, const double *before, const double *after);
 
 /* Notes the sides of all, for those that are zero that one to which they have crossed if they
- * have, and takes switches there. A zero in r becomes the smallest number of that side. */
+ * have. A zero in r becomes the smallest number of that side. */
 void ms_events_signs(ms_events *events, double *r);
 
 /* From now on it is kept by how much round-off of the times of switches moves the states of an instance that is not

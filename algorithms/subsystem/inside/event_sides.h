@@ -20,12 +20,15 @@ void ms_sides_start(ms_events *events);
 /* The sides in force become those that were noted last (indicator_sign). */
 void ms_sides_take(ms_events *events);
 
+/* The same, but for those that have just crossed: the solution in the micro-step is the one on their side of before. */
+void ms_sides_take_others(ms_events *events);
+
 /* Is function k of those that are watched a switch that has been released? */
 bool ms_sides_released(const ms_events *events, int k);
 
-/* A micro-step has been taken. Notes in events->woken the switches that are watched again from its end on. Returns whether there are
+/* A micro-step has been taken up to t. Notes in events->woken the switches that are watched again from its end on. Returns whether there are
  * some. */
-bool ms_sides_count(ms_events *events);
+bool ms_sides_count(ms_events *events, double t);
 
 /* Those of events->crossed flip at t: counts them, and releases those that chatter. */
 void ms_sides_flip(ms_instance *instance, int piece, double t);
