@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "event_round_off.h"
 #include "event_sides.h"
 #include "event_watch.h"
 #include "events.h"
@@ -35,8 +36,8 @@ int ms_events_functions(ms_instance *instance, ms_point *at, double *r)
     const ms_events *events = instance->events;
     int status = ms_subsystem_indicators(instance->system, instance->index, at, instance->w, r);
     if (status == 0 && events->n_sides > 0)
-        status = ms_subsystem_switches(instance->system, instance->index, at, instance->w,
-                                       r + events->first_side);
+        status =
+            ms_subsystem_switches(instance->system, instance->index, at, instance->w, r + events->first_side);
     for (int k = events->first_side; k < events->n; k++)
         r[k] = ms_sides_released(events, k) ? 1.0 : r[k];
     return status;
@@ -54,6 +55,7 @@ int ms_events_indicators(ms_instance *instance, int piece, double t, const doubl
         instance->events->failure = "an event indicator is not defined or not finite";
         return 1;
     }
+    ms_round_off_note_sizes(instance->events, r);
     for (int k = 0; k < instance->events->n; k++)
         r[k] = hold(instance->events->indicator_sign[k], r[k]);
     return 0;

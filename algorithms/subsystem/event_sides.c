@@ -17,10 +17,10 @@ enum { FLIPS_MAX = 10, REST = 32 };
 static const double NEAR_MICRO = 1e-6, NEAR_MACRO = 1e-9;
 
 struct ms_chatter {
-    int flips;    /* in a row */
-    double last;  /* time of the last one [s] */
-    long left;    /* micro-steps that a release has still to last; 0: it is watched */
-    long rest;    /* that the last one took; 0: there was none in this macro-step */
+    int flips;         /* in a row */
+    double last;       /* time of the last one [s] */
+    long left;         /* micro-steps that a release has still to last; 0: it is watched */
+    long rest;         /* that the last one took; 0: there was none in this macro-step */
     double begin, end; /* of that one [s] */
 };
 
@@ -41,7 +41,6 @@ void ms_sides_destroy(ms_events *events)
     free(events->sides);
     free(events->chatter);
     free(events->woken);
-    free(events->moved);
 }
 
 void ms_sides_start(ms_events *events)
@@ -111,51 +110,9 @@ static void note_flip(ms_instance *instance, ms_chatter *c, double t)
     instance->work.switches++;
 }
 
-/* Round-off ----------------------------------------------------------------------------------------------- */
-
-int ms_events_keep_round_off(ms_instance *instance)
-{
-    if (instance->events == NULL || instance->sub->n_switches == 0 || instance->sub->residual != NULL)
-        return MS_OK;
-    instance->events->moved = calloc(3 * (size_t)instance->n_state, sizeof(double));
-    return instance->events->moved != NULL ? MS_OK : MS_NO_MEMORY;
-}
-
-void ms_events_add_round_off(ms_instance *instance, double *x)
-{
-    double *moved = instance->events != NULL ? instance->events->moved : NULL;
-    for (int j = 0; moved != NULL && j < instance->sub->nx; j++) {
-        x[j] += moved[j];
-        moved[j] = 0.0;
-    }
-}
-
-/* x' where the switches that flip are before it (-1) or behind it (1). */
-static int slope_beside(ms_instance *instance, int piece, double t, int behind, double *dx)
+void ms_sides_flip(ms_instance *instance, double t)
 {
     ms_events *events = instance->events;
-    for (int k = 0; k < events->n_sides; k++)
-        if (events->crossed[events->first_side + k] != 0)
-            events->sides[k] = behind * events->crossed[events->first_side + k];
-    return ms_micro_state_rhs(instance, piece, t, instance->state, dx);
-}
-
-/* A switch is met but for round-off of the time t: by so much of the jump of x' the states behind it are not known. */
-static void note_jump(ms_instance *instance, int piece, double t)
-{
-    const int nx = instance->sub->nx;
-    double *moved = instance->events->moved, *before = moved + nx, *behind = before + nx;
-    if (slope_beside(instance, piece, t, -1, before) != 0 || slope_beside(instance, piece, t, 1, behind) != 0)
-        return;
-    for (int j = 0; j < nx; j++)
-        moved[j] += DBL_EPSILON * fabs(t) * fabs(behind[j] - before[j]);
-}
-
-void ms_sides_flip(ms_instance *instance, int piece, double t)
-{
-    ms_events *events = instance->events;
-    if (events->moved != NULL)
-        note_jump(instance, piece, t);
     for (int k = 0; k < events->n_sides; k++)
         if (events->crossed[events->first_side + k] != 0)
             note_flip(instance, &events->chatter[k], t);

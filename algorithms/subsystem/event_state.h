@@ -13,11 +13,13 @@ enum { MS_EVENTS_MAX = 1000 };
 /* Doubles that the watch works in, for each indicator. */
 enum { MS_EVENTS_WATCHED = 14 };
 
-typedef struct ms_chatter ms_chatter; /* event_sides.c */
+typedef struct ms_chatter ms_chatter;     /* event_sides.c */
+typedef struct ms_round_off ms_round_off; /* event_round_off.c */
 
 typedef struct ms_events {
-    double t;                 /* of the event at which the micro-solver stopped [s] */
-    bool state, switched, step; /* its causes: indicators and switches that have changed their signs, a step event */
+    double t; /* of the event at which the micro-solver stopped [s] */
+    bool state, switched,
+        step; /* its causes: indicators and switches that have changed their signs, a step event */
     bool after_discontinuity; /* the next micro-step is the first one after a jump of input or state */
     bool handled;             /* so it is, after an event: multistep methods start anew */
     bool step_handled;        /* the step event at which the micro-solver stops has been handled */
@@ -37,19 +39,19 @@ typedef struct ms_events {
     double *sides;            /* (n_sides) where f and g are taken; 0: where their operands say */
     ms_chatter *chatter;      /* (n_sides) */
     bool *woken;              /* (n_sides) watched again from the end of this micro-step on */
-    double *moved;            /* (nx) of states, by round-off of the times of switches, and scratch; NULL: not kept */
+    ms_round_off *round_off;  /* of the times of events (event_round_off.h); NULL: not kept */
     int *crossed;             /* (n) 1: has risen through zero, -1: fallen */
     double *indicator_sign;   /* (n) behind the discrete variables: where each was seen
                                           last, by its sign, and how far back across zero it is held there,
                                           |indicator_sign| - 1 */
-    double *r0, *r1, *r;   /* (n) functions at the start of the micro-step, at its end, between */
-    double *root;          /* (n) */
-    double *r_start;       /* (n) at the start of the micro-step, where the watch begins, ... */
-    double *r_end;         /* ... and where it ends */
-    double *watched;       /* (MS_EVENTS_WATCHED x n) */
-    double *x, *z;         /* (n_state), (nz): before the event */
-    double *seen[2];       /* (nx + ny) each: x' and y before and behind a step event */
-    void *brent, *minimum; /* for roots and minima */
+    double *r0, *r1, *r;      /* (n) functions at the start of the micro-step, at its end, between */
+    double *root;             /* (n) */
+    double *r_start;          /* (n) at the start of the micro-step, where the watch begins, ... */
+    double *r_end;            /* ... and where it ends */
+    double *watched;          /* (MS_EVENTS_WATCHED x n) */
+    double *x, *z;            /* (n_state), (nz): before the event */
+    double *seen[2];          /* (nx + ny) each: x' and y before and behind a step event */
+    void *brent, *minimum;    /* for roots and minima */
 } ms_events;
 
 /* t, but on the right side of time events at both ends of what is integrated: f and w may jump there. */

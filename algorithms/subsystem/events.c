@@ -10,13 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event_round_off.h"
 #include "event_sides.h"
 #include "micro_step.h"
 
 static int events_allocate(ms_instance *instance)
 {
     const ms_subsystem *sub = instance->sub;
-    const size_t n = (size_t)ms_subsystem_watched(sub), n_state = (size_t)instance->n_state, nz = (size_t)sub->nz;
+    const size_t n = (size_t)ms_subsystem_watched(sub), n_state = (size_t)instance->n_state,
+                 nz = (size_t)sub->nz;
     ms_events *events = calloc(1, sizeof *events);
     instance->events = events;
     if (events == NULL)
@@ -74,6 +76,7 @@ void ms_events_destroy(ms_instance *instance)
     if (events->minimum != NULL)
         gsl_min_fminimizer_free(events->minimum);
     ms_sides_destroy(events);
+    ms_round_off_destroy(events);
     free(events->crossed);
     free(events->r0);
     free(events);
@@ -233,10 +236,13 @@ static int handle(ms_instance *instance, int piece, double t, bool time)
     if (!handles && !events->switched) /* a breakpoint */
         return MS_OK;
     forget_others(events);
+    ms_round_off_note_before(instance, piece, t);
     if (events->switched)
-        ms_sides_flip(instance, piece, t);
+        ms_sides_flip(instance, t);
     if (handles)
         status = handle_event(instance, piece, t, &event);
+    if (status == MS_OK)
+        ms_round_off_note_behind(instance, piece, t);
     if (status == MS_OK)
         status = read_anew(instance, piece, t);
     if (status != MS_OK)

@@ -86,7 +86,7 @@ bool ms_events_compare(ms_events *events, const double *before, const double *af
  * have. A zero in r becomes the smallest number of that side. */
 void ms_events_signs(ms_events *events, double *r);
 
-/* From now on it is kept by how much round-off of the times of switches moves the states of an instance that is not
+/* From now on it is kept by how much round-off of the times of events and switches moves the states of an instance that is not
  * differential-algebraic. Returns MS_OK or MS_NO_MEMORY. */
 int ms_events_keep_round_off(ms_instance *instance);
 

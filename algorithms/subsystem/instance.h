@@ -43,9 +43,10 @@ typedef struct ms_port_work ms_port_work; /* port_work.h */
 
 struct ms_instance {
     const ms_system *system;
-    int index;               /* of the subsystem in the system */
-    double *z;               /* discrete variables (nz), in its aux block */
-    const double *sides;     /* of its switches while it is integrated, or of an evaluation (ms_point); NULL: where they are */
+    int index; /* of the subsystem in the system */
+    double *z; /* discrete variables (nz), in its aux block */
+    const double *
+        sides; /* of its switches while it is integrated, or of an evaluation (ms_point); NULL: where they are */
     double *memory;          /* of the solver (solver->memory), in its aux block */
     double *sample_at;       /* (n_samples) ascending fractions in (0, 1] */
     double *samples;         /* (n_samples x n_state) */

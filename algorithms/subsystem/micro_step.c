@@ -36,7 +36,8 @@ int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double 
 {
     instance->work.rhs_evaluations++;
     t = ms_events_time(instance->events, t);
-    ms_point at = {.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z, .sides = instance->sides};
+    ms_point at = {
+        .t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z, .sides = instance->sides};
     int status = ms_instance_inputs(instance, piece, t, x, instance->u);
     if (status == 0)
         status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, dx);
@@ -48,7 +49,8 @@ int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double 
 int ms_micro_outputs(ms_instance *instance, int piece, double t, const double *x, double *y)
 {
     t = ms_events_time(instance->events, t);
-    ms_point at = {.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z, .sides = instance->sides};
+    ms_point at = {
+        .t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z, .sides = instance->sides};
     int status = ms_instance_inputs(instance, piece, t, x, instance->u);
     if (status == 0)
         status = ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);

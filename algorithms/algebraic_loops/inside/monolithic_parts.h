@@ -8,9 +8,9 @@
 
 /* For events of all subsystems. */
 typedef struct ms_monolithic_events {
-    int n;          /* indicators of all subsystems, one behind the other */
-    int n_switches; /* of all subsystems */
-    double *sides;  /* (n_switches) where they are taken */
+    int n;                  /* indicators of all subsystems, one behind the other */
+    int n_switches;         /* of all subsystems */
+    double *sides;          /* (n_switches) where they are taken */
     int *r_at;              /* (subsystems + 1) */
     int *crossed;           /* (n) */
     bool *concerned, *step; /* (subsystems) by the event that is being handled; by a step event */

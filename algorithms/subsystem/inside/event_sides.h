@@ -31,6 +31,6 @@ bool ms_sides_released(const ms_events *events, int k);
 bool ms_sides_count(ms_events *events, double t);
 
 /* Those of events->crossed flip at t: counts them, and releases those that chatter. */
-void ms_sides_flip(ms_instance *instance, int piece, double t);
+void ms_sides_flip(ms_instance *instance, double t);
 
 #endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_round_off.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+#include "micro_step.h"
+
+/* The part of a macro-step over which the slope of an indicator is measured; by so much the time of an event is off at most. */
+static const double NEAR = 1e-7;
+
+struct ms_round_off {
+    double off;                    /* by so much the time of the event is not known [s]; 0: it is not said */
+    double *moved;                 /* (nx) by so much states are not known */
+    double *x_before, *x_near;     /* (n_state) at the event, and shortly before it */
+    double *dx_before, *dx_behind; /* (n_state) */
+    double *largest, *at_event, *shortly_before; /* (n) of each function: so far, and at these points */
+};
+
+int ms_events_keep_round_off(ms_instance *instance)
+{
+    if (instance->events == NULL || instance->sub->residual != NULL)
+        return MS_OK;
+    const size_t nx = (size_t)instance->n_state, n = (size_t)instance->events->n;
+    ms_round_off *r = calloc(1, sizeof *r);
+    double *block = calloc(5 * nx + 3 * n + 1, sizeof *block);
+    if (r == NULL || block == NULL) {
+        free(r);
+        free(block);
+        return MS_NO_MEMORY;
+    }
+    r->moved = block;
+    r->x_before = r->moved + nx;
+    r->x_near = r->x_before + nx;
+    r->dx_before = r->x_near + nx;
+    r->dx_behind = r->dx_before + nx;
+    r->largest = r->dx_behind + nx;
+    r->at_event = r->largest + n;
+    r->shortly_before = r->at_event + n;
+    instance->events->round_off = r;
+    return MS_OK;
+}
+
+void ms_round_off_destroy(ms_events *events)
+{
+    if (events->round_off != NULL)
+        free(events->round_off->moved);
+    free(events->round_off);
+}
+
+void ms_events_add_round_off(ms_instance *instance, double *x)
+{
+    double *moved = instance->events != NULL && instance->events->round_off != NULL
+                        ? instance->events->round_off->moved
+                        : NULL;
+    for (int j = 0; moved != NULL && j < instance->sub->nx; j++) {
+        x[j] += moved[j];
+        moved[j] = 0.0;
+    }
+}
+
+void ms_round_off_note_sizes(ms_events *events, const double *r)
+{
+    for (int k = 0; k < events->n && events->round_off != NULL; k++)
+        events->round_off->largest[k] = fmax(events->round_off->largest[k], fabs(r[k]));
+}
+
+/* x' where the switches that flip are before it (-1) or behind it (1). */
+static int slope_beside(ms_instance *instance, int piece, double t, int behind, double *dx)
+{
+    ms_events *events = instance->events;
+    for (int k = 0; k < events->n_sides; k++)
+        if (events->crossed[events->first_side + k] != 0)
+            events->sides[k] = behind * events->crossed[events->first_side + k];
+    return ms_micro_state_rhs(instance, piece, t, instance->state, dx);
+}
+
+static int functions_at(ms_instance *instance, int piece, double t, const double *x, double *r)
+{
+    ms_point at;
+    const int status = ms_events_point(instance, piece, t, x, &at);
+    return status == 0 ? ms_events_functions(instance, &at, r) : status;
+}
+
+/* By round-off of those that have crossed zero. */
+static int add_crossings(ms_instance *instance, int piece, double t)
+{
+    const ms_events *events = instance->events;
+    ms_round_off *r = events->round_off;
+    const double near = NEAR * instance->h;
+    memcpy(r->x_near, r->x_before, sizeof *r->x_near * (size_t)instance->n_state);
+    for (int j = 0; j < instance->sub->nx; j++)
+        r->x_near[j] -= near * r->dx_before[j];
+    if (functions_at(instance, piece, t, r->x_before, r->at_event) != 0 ||
+        functions_at(instance, piece, t - near, r->x_near, r->shortly_before) != 0)
+        return 1;
+    for (int k = 0; k < events->n; k++) {
+        const double slope = fabs(r->at_event[k] - r->shortly_before[k]) / near;
+        if (events->crossed[k] != 0)
+            r->off += fmin(DBL_EPSILON * r->largest[k] / slope, near);
+    }
+    return 0;
+}
+
+void ms_round_off_note_before(ms_instance *instance, int piece, double t)
+{
+    const ms_events *events = instance->events;
+    ms_round_off *r = events->round_off;
+    if (r == NULL)
+        return;
+    memcpy(r->x_before, instance->state, sizeof *r->x_before * (size_t)instance->n_state);
+    r->off = DBL_EPSILON * fabs(t);
+    if (slope_beside(instance, piece, t, -1, r->dx_before) != 0 ||
+        ((events->state || events->switched) && add_crossings(instance, piece, t) != 0))
+        r->off = 0.0;
+}
+
+/* Where the event has set states, what they were set from moved as well, and no difference is small. */
+void ms_round_off_note_behind(ms_instance *instance, int piece, double t)
+{
+    ms_round_off *r = instance->events->round_off;
+    const int nx = instance->sub->nx;
+    if (r == NULL || !(r->off > 0.0) || slope_beside(instance, piece, t, 1, r->dx_behind) != 0)
+        return;
+    const bool sets = memcmp(r->x_before, instance->state, sizeof *r->x_before * (size_t)nx) != 0;
+    for (int j = 0; j < nx; j++) {
+        const double before = r->dx_before[j], behind = r->dx_behind[j];
+        r->moved[j] += r->off * (sets ? fabs(before) + fabs(behind) : fabs(behind - before));
+    }
+}
