@@ -100,6 +100,19 @@ static int measure_list(ms_figure_scope *scope, json_t *spec, const ms_passage *
     return MS_OK;
 }
 
+/* {"text": ..} */
+static int measure_text(ms_figure_scope *scope, const json_t *text, const ms_passage *at, json_t **value,
+                        ms_error *error)
+{
+    const char *filled;
+    if (!json_is_string(text))
+        return ms_passage_fail(at, error, "a text is expected");
+    const int status = ms_figure_text(scope, json_string_value(text), false, &filled, error);
+    if (status == MS_OK)
+        *value = ms_json_text(filled);
+    return ms_passage_locate(at, status, error);
+}
+
 /* A number or a list of an expression; objects and lists of these. *value may be one also where it fails. */
 static int measure(ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
                    ms_error *error)
@@ -107,6 +120,8 @@ static int measure(ms_figure_scope *scope, json_t *spec, const ms_passage *at, j
     ms_number_column column;
     if (json_is_object(spec) && json_object_get(spec, "each") != NULL)
         return measure_each(scope, spec, at, value, error);
+    if (json_is_object(spec) && json_object_get(spec, "text") != NULL)
+        return measure_text(scope, json_object_get(spec, "text"), at, value, error);
     if (json_is_object(spec))
         return measure_members(scope, spec, at, value, error);
     if (json_is_array(spec))
@@ -151,24 +166,11 @@ static int fill_number(ms_figure_scope *scope, const json_t *spec, const char *k
     return given != NULL ? ms_figure_one(scope, given, &here, value, error) : MS_OK;
 }
 
-/* {"text": ..} is a sentence. */
-static int fill_tolerance(ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **tolerance,
-                          ms_error *error)
-{
-    json_t *given = json_object_get(spec, "tolerance"), *text = json_object_get(given, "text");
-    const ms_passage here = ms_passage_member(at, "tolerance");
-    const char *sentence;
-    if (text == NULL)
-        return measure(scope, given, &here, tolerance, error);
-    const int status = ms_figure_text(scope, json_string_value(text), false, &sentence, error);
-    *tolerance = status == MS_OK ? ms_json_text(sentence) : NULL;
-    return ms_passage_locate(&here, status, error);
-}
-
 static int fill(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_filled_check *check,
                 ms_error *error)
 {
-    const ms_passage measured = ms_passage_member(at, "measured");
+    const ms_passage measured = ms_passage_member(at, "measured"),
+                     tolerance = ms_passage_member(at, "tolerance");
     int status = fill_text(scope, spec, "what", at, &check->what, error);
     if (status == MS_OK)
         status = fill_text(scope, spec, "note", at, &check->note, error);
@@ -182,7 +184,7 @@ static int fill(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_f
         !json_is_null(check->measured))
         status = ms_passage_fail(&measured, error, "one number is expected");
     if (status == MS_OK)
-        status = fill_tolerance(scope, spec, at, &check->tolerance, error);
+        status = measure(scope, json_object_get(spec, "tolerance"), &tolerance, &check->tolerance, error);
     if (status == MS_OK)
         status = fill_number(scope, spec, "holds", at, &check->holds, error);
     return status == MS_OK ? fill_number(scope, spec, "determined", at, &check->determined, error) : status;

@@ -149,6 +149,7 @@ static int make_member(ms_figure_work *work, ms_figure_family *family, ms_figure
     }
     if (status == MS_OK)
         status = make_values(&scope, member, json_object_get(family->spec, "values"), &values, error);
+    member->answer = json_incref(source.answer);
     ms_figure_source_free(&source);
     return status;
 }
@@ -212,6 +213,7 @@ static void free_member(ms_figure_member *member)
     for (size_t k = 0; k < member->n; k++)
         ms_number_column_free(&member->value[k].column);
     free(member->value);
+    json_decref(member->answer);
     *member = (ms_figure_member){0};
 }
 

@@ -311,7 +311,8 @@ static int find(void *self, const char *name, ms_number_column *column, ms_error
         return ms_number_column_copy(&value->column, column, error);
     if (strncmp(name, "published.", 10) == 0)
         return find_published(scope, name, column, error);
-    if (scope->source != NULL && ms_figure_source_has(name))
+    const bool runs = scope->family != NULL && scope->family->of == NULL;
+    if (runs && ms_figure_source_has(name))
         return ms_figure_source_find(scope, name, column, error);
     const ms_figure_family *family = ms_figure_family_find(scope->work, name, first);
     if (family != NULL && name[first] == '.')

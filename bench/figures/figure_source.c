@@ -16,6 +16,9 @@ enum { WORDS_MAX = 128, NAME_LENGTH = 256 };
 /* Commands that draw figures, or read what others have written, give no answer here. */
 static const char *const refused[] = {"figure", "figures", "report", "merge", "new", "export"};
 
+static const char *const sources[] = {"answer.", "trajectory.", "reference.", "ledger."};
+enum { ANSWER, TRAJECTORY, REFERENCE, LEDGER, SOURCES };
+
 /* Answers ------------------------------------------------------------------------------------------------- */
 
 static int append_number(double value, ms_number_column *column, ms_error *error)
@@ -83,6 +86,19 @@ static int find_in_answer(const json_t *answer, const char *path, const char *na
     return status != MS_OK ? status : ms_fail(error, MS_INVALID, "the answer has no number %s", name);
 }
 
+const char *ms_figure_answer_text(const ms_figure_scope *scope, const char *name)
+{
+    const json_t *answer = scope->source != NULL   ? scope->source->answer
+                           : scope->member != NULL ? scope->member->answer
+                                                   : NULL;
+    const char *path = name + strlen(sources[0]), *rest = path;
+    if (strncmp(name, sources[0], strlen(sources[0])) != 0)
+        return NULL;
+    for (; json_is_object(answer) && *path != '\0'; path = rest)
+        answer = member_at(answer, path, &rest);
+    return json_string_value(answer);
+}
+
 /* Trajectories -------------------------------------------------------------------------------------------- */
 
 static int take(const double *row, long rows, int stride, ms_number_column *column, ms_error *error)
@@ -130,9 +146,6 @@ static int find_in_ledger(const ms_study *study, const char *what, ms_number_col
     return ms_fail(error, MS_INVALID, "unknown column ledger.%s; --energy writes those that there are", what);
 }
 
-static const char *const sources[] = {"answer.", "trajectory.", "reference.", "ledger."};
-enum { ANSWER, TRAJECTORY, REFERENCE, LEDGER, SOURCES };
-
 static int source_of(const char *name)
 {
     int k = 0;
@@ -152,10 +165,13 @@ int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_num
     const int k = source_of(name);
     const char *what = name + strlen(sources[k]);
     ms_figure_source *source = scope->source;
+    if (source == NULL && k != ANSWER)
+        return ms_fail(error, MS_INVALID, "%s: it is there in the values of the run alone", name);
     if (scope->work->dry)
         return ms_number_column_single(NAN, column, error);
     if (k == ANSWER)
-        return find_in_answer(source->answer, what, name, column, error);
+        return find_in_answer(source != NULL ? source->answer : scope->member->answer, what, name, column,
+                              error);
     if (source->study == NULL)
         return ms_fail(error, MS_INVALID, "%s: only `run` gives columns of this kind", name);
     return k == TRAJECTORY  ? find_in_trajectory(source->study, what, column, error)
@@ -206,6 +222,16 @@ static int check_words(int n, char **words, ms_error *error)
     return status;
 }
 
+/* Errors take a reference, and as much time again: only where something of the answer that they are needed for is named. */
+static bool names_errors(const char *values)
+{
+    static const char *const parts[] = {"answer.err", "answer.reference", "answer.energy.drift"};
+    bool named = false;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        named = named || strstr(values, parts[k]) != NULL;
+    return named;
+}
+
 /* What is asked for is what the run's values name. */
 static int run_study(const ms_figure_scope *scope, const char *line, const char *shown,
                      ms_figure_source *source, ms_error *error)
@@ -213,7 +239,7 @@ static int run_study(const ms_figure_scope *scope, const char *line, const char 
     char *values = json_dumps(json_object_get(scope->family->spec, "values"), JSON_COMPACT);
     if (values == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
-    const ms_simulation_options request = {.errors = strstr(values, sources[ANSWER]) != NULL,
+    const ms_simulation_options request = {.errors = names_errors(values),
                                            .trajectory = strstr(values, sources[TRAJECTORY]) != NULL ||
                                                          strstr(values, sources[REFERENCE]) != NULL,
                                            .energies = strstr(values, sources[LEDGER]) != NULL};

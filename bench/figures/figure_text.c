@@ -112,7 +112,11 @@ static int put_piece(ms_figure_scope *scope, const char *from, size_t length, bo
     piece[length] = '\0';
     if (put_item(scope, piece, command, to) || put_word(scope, piece, to) || put_folder(scope, piece, to))
         return MS_OK;
-    return put_number(scope, piece, command, to, error);
+    const char *text = ms_figure_answer_text(scope, piece);
+    if (text == NULL)
+        return put_number(scope, piece, command, to, error);
+    fputs(text, to);
+    return MS_OK;
 }
 
 static int fill(ms_figure_scope *scope, const char *c, bool command, FILE *to, ms_error *error)

@@ -75,6 +75,10 @@ other '"holds": "all' '"holds": "!all'
 sed -i 's/"kind": "claim", "what": "held inputs: energy", "published": "growth"/"kind": "own", "what": "energy", "expected": "it falls"/' my/bad.json
 judges "... and where it fails it has no say" reproduced 2
 
+other '"measured": "motion.held.growth"' '"measured": {"each": "motion", "as": "{inputs}-{H}", "value": {"text": "{answer.reason}"}}'
+judges "what is measured may be a text of an answer" reproduced 3
+is "... of each member" grep -q '"linear-0.0025": "end-time"' out
+
 # Faults ----------------------------------------------------------------------------------------------------
 
 # fault PATTERN FROM TO: a change that is refused
@@ -101,6 +105,8 @@ fault 'runs.motion.command: --step-sise: unknown option' '--step-size {H}' '--st
 fault 'runs.motion.command: unknown model spring-mas' 'run spring-mass' 'run spring-mas'
 fault 'runs.motion.command: figures gives no answer' '"run spring-mass' '"figures spring-mass'
 fault 'data..columns: columns of 4 and of 8 rows' 'motion.linear.error"' 'motion.error"'
+fault 'checks.1.measured.value: trajectory.time: it is there in the values of the run alone' '"measured": "motion.held.growth"' \
+    '"measured": {"each": "motion", "value": "last(trajectory.time)"}'
 fault 'id: PAPER:NAME is expected' 'doe2024:fig3' 'doe2024'
 fault '' '"lists": {' '"lists": ('
 other '"id"' '"id"'

@@ -10,9 +10,10 @@
  *     FAMILY.ITEM.ITEM.VALUE   that of the members with these items: names, or places counted from 1
  *     published.PATH           what was published
  *
+ *     answer.PATH              of a member of a run: of the answer of its command; an array gives a column, a text TEXT is 1 at PATH.TEXT
+ *
  * and where a run gives its values
  *
- *     answer.PATH              of the answer of the command; an array gives a column, a text TEXT is 1 at PATH.TEXT
  *     trajectory.COLUMN        reference.COLUMN (states), ledger.COLUMN: of `run`, at its communication points */
 #ifndef MS_FIGURE_PARTS_H
 #define MS_FIGURE_PARTS_H
@@ -42,6 +43,7 @@ typedef struct ms_figure_member {
     size_t item[MS_FIGURE_LISTS]; /* place in each list of the family */
     size_t n;
     ms_figure_value *value; /* (n), owned */
+    json_t *answer;         /* of its command; owned, NULL: none */
 } ms_figure_member;
 
 typedef struct ms_figure_family {
@@ -86,6 +88,9 @@ ms_figure_names ms_figure_names_of(ms_figure_scope *scope);
 int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_number_column *column,
                           ms_error *error);
 bool ms_figure_source_has(const char *name); /* does the name begin like one of these? */
+
+/* A text of the answer, answer.reason; NULL: there is none of that name. */
+const char *ms_figure_answer_text(const ms_figure_scope *scope, const char *name);
 
 /* Runs one member's command. Errors: those of the command. */
 int ms_figure_source_run(const ms_figure_scope *scope, const char *command, const char *shown,
