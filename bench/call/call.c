@@ -193,18 +193,31 @@ static int begin_ranks(ms_call *call, ms_error *error)
     return status;
 }
 
+/* Is this thread at work for another call? */
+static _Thread_local bool within;
+
+bool ms_call_within(bool another)
+{
+    const bool before = within;
+    within = another;
+    return before;
+}
+
 int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv)
 {
     ms_error error = {0};
     int rank = 0, status = prepare(steps, call, argc, argv, &error);
-    ms_progress_silence(call->arguments.quiet);
-    if (status == MS_OK)
+    if (!within) {
+        ms_progress_silence(call->arguments.quiet);
+        (void)ms_ranks_launched(&rank);
+    }
+    if (status == MS_OK && !within)
         status = open_cache(call, &error);
-    (void)ms_ranks_launched(&rank);
     if (status != MS_OK && rank > 0 && steps->refuse != NULL)
         steps->refuse(&error);
     const bool idle = status == MS_OK && call->alone && rank > 0;
-    if (status == MS_OK && ms_command_shares(call->arguments.command) && !call->alone && call->given == NULL)
+    if (status == MS_OK && ms_command_shares(call->arguments.command) && !call->alone &&
+        call->given == NULL && !within)
         status = begin_ranks(call, &error);
     if (status == MS_OK && !idle)
         status =
@@ -214,6 +227,7 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
     const int exit_status = status == MS_OK ? call->exit_status : ms_command_fail(status, &error);
     ms_ranks_end(&call->ranks);
     destroy(steps, call);
-    close_cache();
+    if (!within)
+        close_cache();
     return exit_status;
 }

@@ -76,6 +76,9 @@ struct ms_call_steps {
 /* Carries out all steps; returns the exit status, after one line on standard error where something failed. */
 int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv);
 
+/* Calls of this thread are made for another call (or no longer) that has progress, cache and ranks already. Returns what it was. */
+bool ms_call_within(bool another);
+
 /* Opens the files, before the work is done, so that a folder that is missing costs none; computes, answers. */
 int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error);
 

@@ -47,8 +47,9 @@ static void shorten(json_t *answer)
 static int compute(void *self, ms_error *error)
 {
     figure_call *call = self;
-    const int status = ms_figure_draw(call->figure, ms_arguments_directory(&call->base.arguments),
-                                      ms_command_call, &ms_interrupted, &call->base.answer.value, error);
+    const int status =
+        ms_figure_draw(call->figure, ms_arguments_directory(&call->base.arguments), ms_command_call_within,
+                       &ms_interrupted, &call->base.answer.value, error);
     if (status == MS_OK && call->base.arguments.format == MS_FORMAT_TABLE)
         shorten(call->base.answer.value);
     return status;

@@ -46,7 +46,8 @@ static int draw_figure(figures_call *call, const ms_figure *figure, json_t **rec
     else
         pthread_rwlock_rdlock(&call->company);
     const bool several = ms_threads_say_several(false);
-    const int status = ms_figure_draw(figure, directory, ms_command_call, &ms_interrupted, record, error);
+    const int status =
+        ms_figure_draw(figure, directory, ms_command_call_within, &ms_interrupted, record, error);
     ms_threads_say_several(several);
     pthread_rwlock_unlock(&call->company);
     return status;

@@ -94,7 +94,8 @@ static int draw_folder(const report_call *call, const char *directory, ms_error 
     int status = MS_OK;
     for (int k = 0; call->figure != NULL && k < call->n && status == MS_OK; k++) {
         json_t *answer = NULL;
-        status = ms_figure_draw(call->figure[k], directory, ms_command_call, &ms_interrupted, &answer, error);
+        status = ms_figure_draw(call->figure[k], directory, ms_command_call_within, &ms_interrupted, &answer,
+                                error);
         json_decref(answer);
     }
     return status;

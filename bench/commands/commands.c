@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "call.h"
+
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
@@ -18,4 +20,12 @@ int ms_command_call(const ms_command *command, int argc, char **argv)
         if (strcmp(runs[k].name, command->name) == 0)
             return runs[k].run(argc, argv);
     return MS_EXIT_BROKEN;
+}
+
+int ms_command_call_within(const ms_command *command, int argc, char **argv)
+{
+    const bool before = ms_call_within(true);
+    const int ended = ms_command_call(command, argc, argv);
+    (void)ms_call_within(before);
+    return ended;
 }

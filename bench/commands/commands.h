@@ -39,6 +39,9 @@ MS_COMMANDS(MS_COMMAND)
 /* Runs the command. */
 int ms_command_call(const ms_command *command, int argc, char **argv);
 
+/* The same from inside a command, which has progress, cache and ranks already. */
+int ms_command_call_within(const ms_command *command, int argc, char **argv);
+
 /* All commands (short), or one command with its options. */
 void ms_help_all(FILE *file);
 void ms_help_command(const ms_command *command, FILE *file);

@@ -14,7 +14,7 @@ static ms_drawing *draw_whole(const ms_figure *figure)
     ms_error error = {0};
     int status = ms_drawing_create(figure, NULL, &drawing, &error);
     if (status == MS_OK) {
-        ms_drawing_call_by(drawing, ms_command_call);
+        ms_drawing_call_by(drawing, ms_command_call_within);
         status = ms_drawing_fill(drawing, &error);
     }
     if (status != MS_OK)
