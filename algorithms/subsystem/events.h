@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* events.h - events of a subsystem while it is integrated: state, time and step events.
+/* events.h - events of a subsystem while it is integrated: state, time and step events, and its switches.
  *
  * State events. After each micro-step the event indicators are compared with those at its start. Where one
  * has changed its sign the root is found on the micro-solver's dense output by Brent's method, and the
@@ -15,6 +15,10 @@
  * On which side each indicator was seen last is kept with the discrete variables (ms_subsystem_nz), and so
  * saved and restored with them: where the input jumps at the start of a macro-step or of a piece, and an
  * indicator with it, the event is there. After a handler the sides are read anew.
+ *
+ * Switches (ms_subsystem.switches) are watched with the indicators, in the same searches. Where one has changed its sign the micro-step ends
+ * and the method starts anew with f and g on its other side; no handler is called, and nothing is counted but work.switches. event_sides.h:
+ * what holds while a solution slides along one.
  *
  * Time events. An announced time is served when it is reached, or missed by round-off: those up to round-off behind the end of a
  * macro-step or piece are served at its end, in turn, each at its own time. The last time that was served is kept behind the

@@ -219,6 +219,7 @@ for part in 1/1 2/2; do
     ranks 3 $sweep --format csv --shard $part --output "$folder/ranks" --resume
     same "$folder/ranks" "ranks go on with a part that was cut: $part"
 done
+whole $sweep --format csv
 parts 2 $sweep --format csv
 ranks 2 $sweep --format csv --shard 2/2 --output "$folder/2"
 call merge "$folder/1" "$folder/2"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "json_schema.h"
 
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +152,20 @@ static void check_length_most(validation *v, const instance *i)
         complain(v, i->path, "is too long: ", json_string_value(i->value));
 }
 
+static void check_pattern(validation *v, const instance *i)
+{
+    regex_t pattern;
+    if (!json_is_string(i->value))
+        return;
+    if (regcomp(&pattern, json_string_value(i->keyword), REG_EXTENDED | REG_NOSUB) != 0) {
+        complain_of_schema(v, "no pattern: ", json_string_value(i->keyword));
+        return;
+    }
+    if (regexec(&pattern, json_string_value(i->value), 0, NULL, 0) != 0)
+        complain(v, i->path, "does not match ", json_string_value(i->keyword));
+    regfree(&pattern);
+}
+
 static void check_items_least(validation *v, const instance *i)
 {
     if (json_is_array(i->value) && (json_int_t)json_array_size(i->value) < json_integer_value(i->keyword))
@@ -266,6 +281,7 @@ static const struct {
                 {"exclusiveMinimum", check_above},
                 {"minLength", check_length},
                 {"maxLength", check_length_most},
+                {"pattern", check_pattern},
                 {"minItems", check_items_least},
                 {"maxItems", check_items_most},
                 {"required", check_required},

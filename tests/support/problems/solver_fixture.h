@@ -56,7 +56,7 @@ void support_fixture_forget(void);
 typedef struct support_solver_fixture {
     ms_system *system;
     ms_instance *instance;
-    double x[SUPPORT_FIXTURE_STATES], z[SUPPORT_FIXTURE_STATES], memory[8];
+    double x[SUPPORT_FIXTURE_STATES], z[SUPPORT_FIXTURE_STATES], memory[SUPPORT_FIXTURE_STATES];
 } support_solver_fixture;
 
 /* ms_instance_sample that must succeed. */
