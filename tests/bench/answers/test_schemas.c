@@ -296,6 +296,29 @@ static void schemas_that_say_more_are_refused(void **state)
     }
 }
 
+static void limits_and_patterns_are_held(void **state)
+{
+    static const struct {
+        const char *schema, *value, *says; /* NULL: it fits */
+    } cases[] = {
+        {"{\"maximum\": 3}", "[3]", NULL},
+        {"{\"maximum\": 3}", "[3.5]", "must be at most 3"},
+        {"{\"pattern\": \"^[a-z]+:[0-9]+$\"}", "[\"fig:12\"]", NULL},
+        {"{\"pattern\": \"^[a-z]+:[0-9]+$\"}", "[\"fig 12\"]", "does not match ^[a-z]+:[0-9]+$"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char why[512] = "", schema[200];
+        json_t *value = json_loads(cases[k].value, 0, NULL);
+        snprintf(schema, sizeof schema, "{\"items\": %s}", cases[k].schema);
+        support_folder_write("limits.json", schema);
+        assert_int_equal(support_schema_fits(support_folder(), "limits.json", value, why, sizeof why),
+                         cases[k].says == NULL);
+        assert_true(cases[k].says == NULL || strstr(why, cases[k].says) != NULL);
+        json_decref(value);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +335,7 @@ int main(void)
         cmocka_unit_test(broken_runs_do_not_fit),
         cmocka_unit_test(broken_numbers_do_not_fit),
         cmocka_unit_test(schemas_that_say_more_are_refused),
+        cmocka_unit_test(limits_and_patterns_are_held),
     };
     return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);
 }

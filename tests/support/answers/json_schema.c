@@ -132,6 +132,14 @@ static void check_minimum(validation *v, const instance *i)
         complain(v, i->path, "must be at least ", limit);
 }
 
+static void check_maximum(validation *v, const instance *i)
+{
+    char limit[32];
+    snprintf(limit, sizeof limit, "%g", json_number_value(i->keyword));
+    if (json_is_number(i->value) && json_number_value(i->value) > json_number_value(i->keyword))
+        complain(v, i->path, "must be at most ", limit);
+}
+
 static void check_above(validation *v, const instance *i)
 {
     char limit[32];
@@ -278,6 +286,7 @@ static const struct {
                 {"type", check_type},
                 {"enum", check_enum},
                 {"minimum", check_minimum},
+                {"maximum", check_maximum},
                 {"exclusiveMinimum", check_above},
                 {"minLength", check_length},
                 {"maxLength", check_length_most},
