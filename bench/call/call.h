@@ -17,7 +17,6 @@
 #define MS_CALL_H
 
 #include "answer.h"
-#include "arguments.h"
 #include "canvas.h"
 #include "parts.h"
 #include "ranks.h"
@@ -91,25 +90,8 @@ int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *erro
  * none. Errors: those of the rows, MS_INTERRUPTED, MS_INVALID, MS_IO, MS_NO_MEMORY. */
 int ms_call_rows(ms_call *call, ms_row_job *job, ms_error *error);
 
-/* Rows that threads and ranks share, and that may go into a file that grows by a line a row. */
-typedef struct ms_call_shared {
-    const char *what; /* for progress */
-    long n;           /* rows of the whole grid */
-    const json_t *provenance;
-    const ms_row_form *form; /* of the file --output, its columns stolen; NULL: there is none */
-    void *self;
-    int (*shape)(void *self, long k, bool again, json_t **row, ms_error *error); /* that of ms_sweep_resume */
-    /* REQUIRED: does the rows of the plan; file->rows of them are in the file already. */
-    int (*work)(void *self, ms_row_plan *plan, ms_sweep_file *file, ms_error *error);
-} ms_call_shared;
-
-/* Begins the file, or goes on with it, and has the rows done. Errors: those of work, MS_INTERRUPTED, MS_INVALID, MS_IO,
- * MS_NO_MEMORY. */
-int ms_call_share(ms_call *call, const ms_call_shared *rows, ms_error *error);
-
-/* What such rows come from: the call, its shard, and digests of the files that it names; where they are not the answer
- * also its format, which their file does not show. Errors: MS_IO, MS_NO_MEMORY. */
-int ms_call_rows_provenance(const ms_call *call, bool answers, json_t **provenance, ms_error *error);
+/* Says on standard error what --repair has dropped, if anything. */
+void ms_call_repaired(const ms_sweep_resume *resume);
 
 /* The answer that is drawn. */
 const json_t *ms_call_plotted(const ms_drawing *drawing);

@@ -9,9 +9,10 @@
 #include "provenance.h"
 #include "sweep_file.h"
 
-/* Rows that are shared ------------------------------------------------------------------------------------ */
+/* Parts -------------------------------------------------------------------------------------------------- */
 
-int ms_call_rows_provenance(const ms_call *call, bool answers, json_t **provenance, ms_error *error)
+/* Of a part also the format of the whole, which its own file does not show, and what file names hide. */
+static int make_provenance(const ms_call *call, json_t **provenance, ms_error *error)
 {
     static const char *const formats[] = {[MS_FORMAT_TABLE] = "table",
                                           [MS_FORMAT_CSV] = "csv",
@@ -19,8 +20,7 @@ int ms_call_rows_provenance(const ms_call *call, bool answers, json_t **provenan
                                           [MS_FORMAT_JSONL] = "jsonl"};
     const ms_arguments *arguments = &call->arguments;
     *provenance = ms_provenance_of_part(ms_provenance(arguments->line), &arguments->shard);
-    if (!answers)
-        ms_json_set(provenance, "format", json_string(formats[arguments->format]));
+    ms_json_set(provenance, "format", json_string(formats[arguments->format]));
     if (*provenance == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the provenance");
     const int status =
@@ -30,95 +30,114 @@ int ms_call_rows_provenance(const ms_call *call, bool answers, json_t **provenan
                            : status;
 }
 
-/* So that ranks know that they share the same. */
-static uint64_t digest_of(const ms_call *call, const ms_call_shared *rows)
+static uint64_t digest_of(const json_t *provenance, long rows)
 {
-    char *text = json_dumps(rows->provenance, JSON_COMPACT), numbers[48];
-    snprintf(numbers, sizeof numbers, "%ld %d", rows->n, (int)call->arguments.format);
-    const uint64_t digest = text != NULL ? ms_ranks_digest(ms_ranks_digest(0, text), numbers) : 0;
+    char *text = json_dumps(provenance, JSON_COMPACT), number[32];
+    snprintf(number, sizeof number, "%ld", rows);
+    const uint64_t digest = text != NULL ? ms_ranks_digest(ms_ranks_digest(0, text), number) : 0;
     free(text);
     return digest;
 }
 
-/* A new file, or the one that is there. */
-static int open_file(const ms_call *call, const ms_call_shared *rows, ms_sweep_file *file, ms_error *error)
+/* The job, whose rows are delivered to a file, each with its place in the grid as "row". */
+typedef struct part_job {
+    const ms_row_job *job;
+    ms_sweep_file *file;
+} part_job;
+
+static int compute_for_part(void *self, void *context, long k, json_t **record, ms_error *error)
 {
-    const char *path = call->arguments.text[MS_ARGUMENT_OUTPUT];
-    const bool named = path != NULL && strcmp(path, "-") != 0;
-    ms_sweep_resume resume = {.rows = rows->n,
-                              .shard = call->arguments.shard,
-                              .self = rows->self,
-                              .shape = rows->shape,
-                              .repair = call->arguments.repair};
-    int status =
-        ms_sweep_file_create(named ? path : NULL, rows->form, rows->provenance, rows->n, file, error);
-    if (status != MS_OK || call->ranks.rank > 0)
-        return status;
-    status = call->arguments.resume ? ms_sweep_file_resume(file, &resume, error)
-                                    : ms_sweep_file_begin(file, error);
-    if (resume.repaired.text[0] != '\0')
-        fprintf(stderr, "macrostep: --repair: %s\n", resume.repaired.text);
-    return status;
+    const ms_row_job *job = ((part_job *)self)->job;
+    return job->compute(job->self, context, k, record, error);
 }
 
-static int work(ms_call *call, const ms_call_shared *rows, ms_sweep_file *file, ms_error *error)
+static void name_for_part(void *self, void *context, long k, char *text, size_t size)
 {
-    ms_progress progress;
-    ms_row_plan plan = {.shard = call->arguments.shard,
-                        .done = file->rows,
-                        .ranks = &call->ranks,
-                        .digest = digest_of(call, rows),
-                        .stop = &ms_interrupted,
-                        .progress = &progress};
-    ms_progress_begin(&progress, rows->what, 1);
-    const int status = rows->work(rows->self, &plan, file, error);
-    ms_progress_end(&progress);
-    return status == MS_INTERRUPTED && rows->form != NULL
-               ? ms_fail(error, status, "interrupted after %ld of %ld rows%s", file->rows,
-                         ms_shard_rows(&plan.shard, rows->n),
-                         file->regular ? "; the same call with --resume goes on" : "")
-               : status;
+    const ms_row_job *job = ((part_job *)self)->job;
+    job->name(job->self, context, k, text, size);
 }
 
-int ms_call_share(ms_call *call, const ms_call_shared *rows, ms_error *error)
+static int deliver_to_part(void *self, long k, json_t *record, ms_error *error)
 {
-    ms_sweep_file file = {.descriptor = -1};
-    ms_error closing;
-    int status = rows->form != NULL ? open_file(call, rows, &file, error) : MS_OK;
-    if (status == MS_OK)
-        status = work(call, rows, &file, error);
-    const int closed = ms_sweep_file_close(&file, &closing);
-    return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
-}
-
-/* Parts -------------------------------------------------------------------------------------------------- */
-
-/* A row of a part has its place in the grid as "row", its key. */
-static int keep_row(void *keeper, long k, json_t *record, ms_error *error)
-{
-    ms_sweep_file *file = keeper;
+    ms_sweep_file *file = ((part_job *)self)->file;
     char *text =
-        json_object_set_new(record, "row", json_integer(k)) == 0 ? ms_row_text(&file->form, record) : NULL;
+        json_object_set_new(record, "row", json_integer(k)) == 0 ? ms_sweep_file_text(file, record) : NULL;
     const int status = text != NULL ? ms_sweep_file_append(file, text, error)
                                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
     free(text);
     return status;
 }
 
-static int key_of(void *self, long k, bool again, json_t **row, ms_error *error)
+static int write_rows(const ms_row_job *job, ms_row_plan *plan, ms_sweep_file *file, ms_error *error)
 {
-    (void)self, (void)again;
-    *row = json_pack("{s:I}", "row", (json_int_t)k);
+    const long rows = ms_shard_rows(&plan->shard, job->n);
+    part_job self = {job, file};
+    ms_row_job part = *job;
+    part.self = &self;
+    part.compute = compute_for_part;
+    part.deliver = deliver_to_part;
+    part.name = job->name != NULL ? name_for_part : NULL;
+    plan->done = file->rows;
+    const int status = ms_row_work(&part, plan, error);
+    return status == MS_INTERRUPTED
+               ? ms_fail(error, status, "interrupted after %ld of %ld rows%s", file->rows, rows,
+                         file->regular ? "; the same call with --resume goes on" : "")
+               : status;
+}
+
+/* Of the rows of a part, their places are known beforehand. */
+typedef struct places {
+    ms_shard shard;
+    long n, next; /* rows of the grid; the next one of the part, or before it */
+} places;
+
+static int place_at(void *self, long k, bool again, json_t **row, ms_error *error)
+{
+    places *p = self;
+    (void)k;
+    *row = NULL;
+    if (again)
+        return MS_OK;
+    p->next = ms_shard_next(&p->shard, p->n, p->next);
+    *row = json_pack("{s:I}", "row", (json_int_t)p->next++);
     return *row != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
 }
 
-static int work_on_job(void *self, ms_row_plan *plan, ms_sweep_file *file, ms_error *error)
+static int resume(const ms_call *call, long n, ms_sweep_file *file, ms_error *error)
 {
-    const bool is_part = plan->shard.of > 0;
-    plan->gaps = !is_part;
-    plan->deliver = is_part ? keep_row : NULL;
-    plan->keeper = file;
-    return ms_row_work(self, plan, error);
+    places p = {.shard = call->arguments.shard, .n = n};
+    ms_sweep_resume request = {.rows = ms_shard_rows(&p.shard, n),
+                               .self = &p,
+                               .shape = place_at,
+                               .more = true,
+                               .repair = call->arguments.repair};
+    const int status = ms_sweep_file_resume(file, &request, error);
+    ms_call_repaired(&request);
+    return status;
+}
+
+void ms_call_repaired(const ms_sweep_resume *resume)
+{
+    if (resume->repaired.text[0] != '\0')
+        fprintf(stderr, "macrostep: --repair: %s\n", resume->repaired.text);
+}
+
+static int write_part(ms_call *call, const ms_row_job *job, ms_row_plan *plan, const json_t *provenance,
+                      ms_error *error)
+{
+    const char *path = call->arguments.text[MS_ARGUMENT_OUTPUT];
+    const bool named = path != NULL && strcmp(path, "-") != 0, writes = call->ranks.rank == 0;
+    ms_sweep_file file;
+    ms_error closing;
+    int status =
+        ms_sweep_file_create(named ? path : NULL, MS_FORMAT_JSON, NULL, provenance, job->n, &file, error);
+    if (status == MS_OK && writes)
+        status =
+            call->arguments.resume ? resume(call, job->n, &file, error) : ms_sweep_file_begin(&file, error);
+    if (status == MS_OK)
+        status = write_rows(job, plan, &file, error);
+    const int closed = ms_sweep_file_close(&file, &closing);
+    return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
 }
 
 /* Merging ------------------------------------------------------------------------------------------------ */
@@ -144,7 +163,7 @@ static int deliver_given(ms_call *call, const ms_row_job *job, ms_error *error)
     int status = MS_OK;
     if (parts->rows != job->n)
         return ms_fail(error, MS_INVALID, "%s: is of a grid of %ld rows, but the call now has %ld",
-                       parts->first, parts->rows, job->n);
+                       parts->part[0].path, parts->rows, job->n);
     for (long k = 0; k < job->n && status == MS_OK; k++) {
         const char *text;
         size_t length;
@@ -163,25 +182,33 @@ static int deliver_given(ms_call *call, const ms_row_job *job, ms_error *error)
 
 /* All together ------------------------------------------------------------------------------------------- */
 
+static int compute_rows(ms_call *call, ms_row_job *job, const json_t *provenance, ms_error *error)
+{
+    const bool is_part = call->arguments.shard.of > 0;
+    ms_progress progress;
+    ms_row_plan plan = {.shard = call->arguments.shard,
+                        .gaps = !is_part,
+                        .ranks = &call->ranks,
+                        .digest = digest_of(provenance, job->n),
+                        .stop = &ms_interrupted,
+                        .progress = &progress};
+    ms_progress_begin(&progress, job->what, 1);
+    const int status =
+        is_part ? write_part(call, job, &plan, provenance, error) : ms_row_work(job, &plan, error);
+    ms_progress_end(&progress);
+    call->written = is_part || call->ranks.rank > 0;
+    return status;
+}
+
 int ms_call_rows(ms_call *call, ms_row_job *job, ms_error *error)
 {
-    const ms_row_form form = {.format = MS_FORMAT_JSON, .more = true};
-    const bool is_part = call->arguments.shard.of > 0;
-    ms_call_shared rows = {.what = job->what,
-                           .n = job->n,
-                           .form = is_part ? &form : NULL,
-                           .self = job,
-                           .shape = key_of,
-                           .work = work_on_job};
     json_t *provenance = NULL;
     if (call->given != NULL)
         return deliver_given(call, job, error);
-    int status = ms_call_rows_provenance(call, false, &provenance, error);
-    rows.provenance = provenance;
+    int status = make_provenance(call, &provenance, error);
     if (status == MS_OK)
-        status = ms_call_share(call, &rows, error);
+        status = compute_rows(call, job, provenance, error);
     json_decref(provenance);
-    call->written = is_part || call->ranks.rank > 0;
     return status;
 }
 

@@ -5,7 +5,6 @@
 
 #include "call.h"
 #include "commands.h"
-#include "row_head.h"
 #include "version.h"
 
 typedef struct merge_call {
@@ -36,7 +35,7 @@ static int read_parts(void *self, ms_error *error)
 static int copy_rows(merge_call *call, ms_error *error)
 {
     FILE *file = call->base.output.file;
-    const bool json = call->parts.reader.format == MS_FORMAT_JSON;
+    const bool json = call->parts.format == MS_FORMAT_JSON;
     int status = MS_OK;
     fputs(call->parts.head, file);
     for (long k = 0; k < call->parts.rows && status == MS_OK; k++) {
@@ -48,7 +47,7 @@ static int copy_rows(merge_call *call, ms_error *error)
             fwrite(text, 1, length, file);
         }
     }
-    fputs(ms_row_tail(call->parts.reader.format), file);
+    fputs(ms_parts_tail(&call->parts), file);
     return status;
 }
 
@@ -75,7 +74,7 @@ static int check_program(const merge_call *call, ms_error *error)
     if (strcmp(version, ms_version()) == 0 && strcmp(commit, ms_commit()) == 0)
         return MS_OK;
     return ms_fail(error, MS_INVALID, "%s: was made by macrostep %s (commit %s), this is %s (commit %s)",
-                   call->parts.first, version, commit, ms_version(), ms_commit());
+                   call->parts.part[0].path, version, commit, ms_version(), ms_commit());
 }
 
 /* Of the commands whose answers are made anew, or -1. */
@@ -98,8 +97,8 @@ static int repeat(merge_call *call, const wordexp_t *words, ms_error *error)
     char **argv = calloc(n + 5, sizeof *argv);
     int status = MS_OK;
     if (known < 0) {
-        status = ms_fail(error, MS_INVALID, "%s: is of a command that makes no parts: %s", call->parts.first,
-                         of_part(call, "command"));
+        status = ms_fail(error, MS_INVALID, "%s: is of a command that makes no parts: %s",
+                         call->parts.part[0].path, of_part(call, "command"));
     } else if (argv == NULL || path == NULL) {
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the call");
     } else {
@@ -121,7 +120,7 @@ static int answer_anew(merge_call *call, ms_error *error)
     if (status != MS_OK)
         return status;
     if (wordexp(of_part(call, "command"), &words, WRDE_NOCMD | WRDE_UNDEF) != 0)
-        return ms_fail(error, MS_INVALID, "%s: its command cannot be read: %s", call->parts.first,
+        return ms_fail(error, MS_INVALID, "%s: its command cannot be read: %s", call->parts.part[0].path,
                        of_part(call, "command"));
     status = repeat(call, &words, error);
     wordfree(&words);
@@ -146,6 +145,6 @@ int ms_command_merge(int argc, char **argv)
 {
     static const ms_call_steps steps = {
         .opens_itself = true, .read = read_parts, .compute = compute, .destroy = destroy};
-    merge_call call = {0};
+    merge_call call = {.parts = {.open = -1}};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -10,21 +10,21 @@
 #include "commands.h"
 #include "json_text.h"
 #include "plots.h"
+#include "provenance.h"
 #include "row_text.h"
 #include "sweep.h"
+#include "sweep_file.h"
 
 typedef struct sweep_call {
     ms_call base;
     ms_sweep sweep;
-    ms_sweep_file *file;    /* that rows go into */
-    ms_sweep_cursor cursor; /* through the grid beside a file that is resumed; */
-    ms_sweep_point point;   /* its row */
-    json_t *cells;          /* of a table: rows with the members that it shows */
-    json_t *flat, *paths;   /* of the CSV header: rows that brought new paths, and the paths */
+    ms_sweep_file file;
+    json_t *cells;        /* of a table: rows with the members that it shows */
+    json_t *flat, *paths; /* of the CSV header: rows that brought new paths, and the paths */
     FILE *log;
     int threads;
     char *letters; /* (rows) of each row, in order; NULL without a picture */
-    long rows_of_grid, rows, delivered, agreeing, disagreeing;
+    long rows_of_grid, rows, resumed, delivered, agreeing, disagreeing;
 } sweep_call;
 
 static const ms_column columns[] = {{"scheme.as", "as"}, /* where presets are swept */
@@ -84,13 +84,23 @@ static int read_sweep(void *self, ms_error *error)
     return status;
 }
 
+static int make_provenance(const sweep_call *call, json_t **provenance, ms_error *error)
+{
+    const char *path = call->base.arguments.text[MS_ARGUMENT_SYSTEM];
+    *provenance =
+        ms_provenance_of_part(ms_provenance(call->base.arguments.line), &call->base.arguments.shard);
+    if (*provenance == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
+    return ms_provenance_digest(*provenance, "system_digest", path, error);
+}
+
 /* Columns of CSV ----------------------------------------------------------------------------------------- */
 
 /* Keeps the flat row where it brings a path that is new. */
 static int note_paths(sweep_call *call, json_t *row)
 {
-    const ms_row_form form = {.wide = call->base.arguments.wide};
-    json_t *flat = ms_row_cells(&form, row);
+    const bool whole_row = call->base.arguments.wide || ms_row_narrow(row) == 0;
+    json_t *flat = whole_row ? ms_json_flatten(row) : NULL;
     const char *path;
     json_t *value;
     bool fresh = false;
@@ -168,7 +178,7 @@ static void count_agreement(sweep_call *call, char letter)
 static json_t *record_text(void *self, json_t *row)
 {
     const sweep_call *call = self;
-    return with_letter(row, ms_row_text(&call->file->form, row));
+    return with_letter(row, ms_sweep_file_text(&call->file, row));
 }
 
 static int deliver_text(void *self, json_t *record, ms_error *error)
@@ -176,7 +186,7 @@ static int deliver_text(void *self, json_t *record, ms_error *error)
     sweep_call *call = self;
     const char *text = json_string_value(record);
     count_agreement(call, text[0]);
-    return ms_sweep_file_append(call->file, text + 1, error);
+    return ms_sweep_file_append(&call->file, text + 1, error);
 }
 
 /* Of a row that goes into a table only what is shown there is kept. */
@@ -206,6 +216,42 @@ static int deliver_cells(void *self, json_t *record, ms_error *error)
     return call->cells != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
 }
 
+/* Of the call, so that ranks know that they share the same. */
+static int find_digest(const sweep_call *call, uint64_t *digest, ms_error *error)
+{
+    json_t *provenance = NULL;
+    char rows[48];
+    const int status = make_provenance(call, &provenance, error);
+    char *text = status == MS_OK ? json_dumps(provenance, 0) : NULL;
+    snprintf(rows, sizeof rows, "%ld %d", call->rows, (int)call->base.arguments.format);
+    *digest = text != NULL ? ms_ranks_digest(ms_ranks_digest(0, text), rows) : 0;
+    free(text);
+    json_decref(provenance);
+    return status;
+}
+
+static int run_rows(sweep_call *call, bool table, ms_error *error)
+{
+    ms_progress progress;
+    const ms_sweep_options request = {.rows = call->rows_of_grid,
+                                      .threads = call->threads,
+                                      .self = call,
+                                      .record = table ? record_cells : record_text,
+                                      .deliver = table ? deliver_cells : deliver_text};
+    ms_row_plan plan = {.shard = call->base.arguments.shard,
+                        .done = call->resumed,
+                        .ranks = &call->base.ranks,
+                        .stop = &ms_interrupted,
+                        .progress = &progress};
+    int status = find_digest(call, &plan.digest, error);
+    if (status != MS_OK)
+        return status;
+    ms_progress_begin(&progress, "sweep", 1);
+    status = ms_sweep_run(&call->sweep, &request, &plan, error);
+    ms_progress_end(&progress);
+    return status;
+}
+
 /* The log, beside the file: what must not be in it ------------------------------------------------------- */
 
 static void write_time(FILE *file)
@@ -220,15 +266,14 @@ static void write_time(FILE *file)
 static void begin_log(sweep_call *call)
 {
     char path[PATH_MAX], host[128] = "";
-    if (call->file->path != NULL && call->file->regular &&
-        snprintf(path, sizeof path, "%s.log", call->file->path) < (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s.log", call->file.path) < (int)sizeof path)
         call->log = ms_output_append(path);
     if (call->log == NULL)
         return; /* the file does not need it */
     gethostname(host, sizeof host - 1);
     write_time(call->log);
     fprintf(call->log, " %s; host %s; %d threads; rows %ld to %ld\n", call->base.arguments.line, host,
-            call->threads, call->file->rows, call->rows - 1);
+            call->threads, call->resumed, call->rows - 1);
     fflush(call->log);
 }
 
@@ -248,51 +293,15 @@ static void end_log(sweep_call *call, int status)
 
 /* The command -------------------------------------------------------------------------------------------- */
 
-static int run(sweep_call *call, const ms_row_plan *plan, bool table, ms_error *error)
-{
-    const ms_sweep_options request = {.rows = call->rows_of_grid,
-                                      .threads = call->threads,
-                                      .self = call,
-                                      .record = table ? record_cells : record_text,
-                                      .deliver = table ? deliver_cells : deliver_text};
-    return ms_sweep_run(&call->sweep, &request, plan, error);
-}
-
-static int run_to_table(void *self, ms_row_plan *plan, ms_sweep_file *file, ms_error *error)
-{
-    (void)file;
-    return run(self, plan, true, error);
-}
-
-static int run_to_file(void *self, ms_row_plan *plan, ms_sweep_file *file, ms_error *error)
-{
-    sweep_call *call = self;
-    call->file = file;
-    begin_log(call);
-    const int status = run(call, plan, false, error);
-    end_log(call, status);
-    return status;
-}
-
-/* Row k as it is with its run, or else without. */
-static int shape_at(void *self, long k, bool again, json_t **row, ms_error *error)
-{
-    sweep_call *call = self;
-    const int status = again ? MS_OK : ms_sweep_seek(&call->cursor, k, &call->point, error);
-    return status == MS_OK ? ms_sweep_shape(&call->point, !again, row, error) : status;
-}
-
-static int sweep_to_table(sweep_call *call, ms_call_shared *rows, ms_error *error)
+static int sweep_to_table(sweep_call *call, ms_error *error)
 {
     ms_answer *answer = &call->base.answer;
-    int status = MS_OK;
-    rows->work = run_to_table;
-    answer->provenance = json_incref((json_t *)rows->provenance);
+    int status = make_provenance(call, &answer->provenance, error);
     call->cells = json_array();
-    if (call->base.ranks.rank == 0)
+    if (status == MS_OK && call->base.ranks.rank == 0)
         status = ms_output_open(call->base.arguments.text[MS_ARGUMENT_OUTPUT], &call->base.output, error);
     if (status == MS_OK)
-        status = ms_call_share(&call->base, rows, error);
+        status = run_rows(call, true, error);
     if (status != MS_OK && status != MS_INTERRUPTED)
         return status;
     answer->columns = columns + (call->base.arguments.options.given[MS_OPTION_AS] ? 0 : 1);
@@ -302,30 +311,71 @@ static int sweep_to_table(sweep_call *call, ms_call_shared *rows, ms_error *erro
     return status;
 }
 
-static int sweep_to_file(sweep_call *call, ms_call_shared *rows, ms_error *error)
+/* The way through the grid beside a file that is resumed. */
+typedef struct way {
+    const sweep_call *call;
+    ms_sweep_cursor cursor;
+    ms_sweep_point point;
+    long next; /* row of the grid, at the place in the file that is asked for next */
+} way;
+
+/* As it is with its run, or else without. */
+static int shape_at(void *self, long k, bool again, json_t **row, ms_error *error)
 {
-    const ms_arguments *arguments = &call->base.arguments;
-    ms_row_form form = {.format = arguments->format, .wide = arguments->wide};
-    int status = MS_OK;
-    rows->form = &form;
-    rows->work = run_to_file;
-    if (form.format == MS_FORMAT_CSV)
-        status = find_columns(call, &form.columns, error);
-    return status == MS_OK ? ms_call_share(&call->base, rows, error) : status;
+    way *w = self;
+    (void)k;
+    if (again)
+        return ms_sweep_shape(&w->point, false, row, error);
+    w->next = ms_shard_next(&w->call->base.arguments.shard, w->call->rows_of_grid, w->next);
+    const int status = ms_sweep_seek(&w->cursor, w->next++, &w->point, error);
+    return status == MS_OK ? ms_sweep_shape(&w->point, true, row, error) : status;
 }
 
-static int compute_rows(sweep_call *call, ms_error *error)
+static int resume(sweep_call *call, ms_error *error)
 {
-    const bool table = call->base.arguments.format == MS_FORMAT_TABLE;
-    json_t *provenance = NULL;
-    int status = ms_call_rows_provenance(&call->base, true, &provenance, error);
-    ms_call_shared rows = {
-        .what = "sweep", .n = call->rows_of_grid, .provenance = provenance, .self = call, .shape = shape_at};
-    call->base.written = !table;
-    if (status == MS_OK)
-        status = table ? sweep_to_table(call, &rows, error) : sweep_to_file(call, &rows, error);
-    json_decref(provenance);
+    way w = {.call = call, .cursor = {.sweep = &call->sweep}};
+    ms_sweep_resume places = {
+        .rows = call->rows, .self = &w, .shape = shape_at, .repair = call->base.arguments.repair};
+    const int status = ms_sweep_file_resume(&call->file, &places, error);
+    ms_sweep_point_destroy(&w.point);
+    ms_sweep_cursor_destroy(&w.cursor);
+    ms_call_repaired(&places);
     return status;
+}
+
+static int open_file(sweep_call *call, ms_error *error)
+{
+    const char *path = call->base.arguments.text[MS_ARGUMENT_OUTPUT];
+    const bool named = path != NULL && strcmp(path, "-") != 0;
+    json_t *provenance = NULL, *csv = NULL;
+    int status = make_provenance(call, &provenance, error);
+    if (status == MS_OK && call->base.arguments.format == MS_FORMAT_CSV)
+        status = find_columns(call, &csv, error);
+    if (status == MS_OK)
+        status = ms_sweep_file_create(named ? path : NULL, call->base.arguments.format, csv, provenance,
+                                      call->rows_of_grid, &call->file, error);
+    call->file.wide = call->base.arguments.wide;
+    json_decref(provenance);
+    if (status == MS_OK && call->base.ranks.rank == 0)
+        status = call->base.arguments.resume ? resume(call, error) : ms_sweep_file_begin(&call->file, error);
+    call->resumed = call->file.rows;
+    return status;
+}
+
+static int sweep_to_file(sweep_call *call, ms_error *error)
+{
+    int status = open_file(call, error);
+    if (status == MS_OK && call->file.path != NULL && call->file.regular)
+        begin_log(call);
+    if (status == MS_OK)
+        status = run_rows(call, false, error);
+    end_log(call, status);
+    if (status == MS_INTERRUPTED)
+        ms_fail(error, status, "interrupted after %ld of %ld rows%s", call->file.rows, call->rows,
+                call->file.regular ? "; the same call with --resume goes on" : "");
+    ms_error closing;
+    const int closed = ms_sweep_file_close(&call->file, &closing);
+    return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
 }
 
 /* The picture ---------------------------------------------------------------------------------------------- */
@@ -392,7 +442,9 @@ static int compute(void *self, ms_error *error)
 {
     sweep_call *call = self;
     call->threads = ms_arguments_threads(&call->base.arguments);
-    const int status = compute_rows(call, error);
+    const bool table = call->base.arguments.format == MS_FORMAT_TABLE;
+    call->base.written = !table;
+    const int status = table ? sweep_to_table(call, error) : sweep_to_file(call, error);
     return status == MS_OK && call->letters != NULL && call->base.ranks.rank == 0 ? count_cells(call, error)
                                                                                   : status;
 }
@@ -400,8 +452,7 @@ static int compute(void *self, ms_error *error)
 static void destroy(void *self)
 {
     sweep_call *call = self;
-    ms_sweep_point_destroy(&call->point);
-    ms_sweep_cursor_destroy(&call->cursor);
+    ms_sweep_file_close(&call->file, &(ms_error){0});
     free(call->letters);
     json_decref(call->cells);
     json_decref(call->flat);
@@ -413,7 +464,6 @@ int ms_command_sweep(int argc, char **argv)
 {
     static const ms_call_steps steps = {
         .opens_itself = true, .read = read_sweep, .compute = compute, .plot = plot, .destroy = destroy};
-    sweep_call call = {0};
-    call.cursor.sweep = &call.sweep;
+    sweep_call call = {.file = {.descriptor = -1}};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -78,12 +78,8 @@ static bool take(shared_work *work, long *place)
 /* Delivers the record at `delivered`. */
 static int deliver_next(shared_work *work, ms_error *error)
 {
-    const ms_row_job *job = work->job;
-    const ms_row_plan *plan = work->plan;
-    const long row = work->row[work->delivered];
     json_t *record = work->record[work->delivered];
-    const int status = plan->deliver != NULL ? plan->deliver(plan->keeper, row, record, error)
-                                             : job->deliver(job->self, row, record, error);
+    const int status = work->job->deliver(work->job->self, work->row[work->delivered], record, error);
     json_decref(record);
     work->record[work->delivered++] = NULL;
     return status;
@@ -156,14 +152,12 @@ static void do_row(shared_work *work, void *context, long place)
 
 /* Ranks -------------------------------------------------------------------------------------------------- */
 
-/* Between ranks places are counted from the first row of the shard: the others do not know how many are done. */
 static bool take_for_rank(void *self, long *first, long *count)
 {
     shared_work *work = self;
     pthread_mutex_lock(&work->lock);
     const bool more = take_now(work, work->block, first, count);
     pthread_mutex_unlock(&work->lock);
-    *first += work->plan->done;
     return more;
 }
 
@@ -184,7 +178,7 @@ static void put_of_rank(void *self, long place, int status, const char *text)
     ms_error error = {0};
     json_t *record = status == MS_OK ? record_of(work->job, text) : NULL;
     if (record != NULL) {
-        put(work, place - work->plan->done, record, 0.0, "");
+        put(work, place, record, 0.0, "");
         return;
     }
     ms_fail(&error, status, "%s", status == MS_OK ? "not enough memory for a row" : text);
@@ -204,8 +198,7 @@ static int compute_text(void *self, long place, char **text, ms_error *error)
 {
     shared_work *work = self;
     json_t *record = NULL;
-    const long row = work->row[place - work->plan->done];
-    int status = work->job->compute(work->job->self, work->pool.context[0], row, &record, error);
+    int status = work->job->compute(work->job->self, work->pool.context[0], work->row[place], &record, error);
     *text = status == MS_OK && record != NULL ? text_of(work->job, record) : NULL;
     if (status == MS_OK && *text == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");

@@ -40,10 +40,7 @@ typedef struct ms_row_job {
 /* Which rows, and who works on them. */
 typedef struct ms_row_plan {
     ms_shard shard;
-    long done; /* rows of the shard that are left out at its beginning; only rank 0 knows them */
-    /* OPTIONAL: takes the rows in place of the job's, for who keeps them. */
-    int (*deliver)(void *keeper, long k, json_t *record, ms_error *error);
-    void *keeper;
+    long done; /* rows of the shard that are left out at its beginning */
     bool gaps; /* an interruption may leave out rows between others, and an interrupted row has a record */
     ms_ranks *ranks; /* OPTIONAL */
     uint64_t digest; /* of the call, for them */

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "row_head.h"
+#include "sweep_head.h"
+#include "text_stream.h"
+
+static const char rows_line[] = "\"rows\": [\n";
 
 static int no_memory(ms_error *error)
 {
@@ -15,42 +18,65 @@ static int no_memory(ms_error *error)
 
 static int no_part(const char *path, ms_error *error)
 {
+    if (errno == ENOMEM)
+        return no_memory(error);
     (void)ms_fail(error, MS_INVALID, "%s: is no part of a command's rows; --shard I/N makes them", path);
     return MS_INVALID;
 }
 
-static int unreadable(const char *path, int failure, ms_error *error)
+static int unreadable(const char *path, ms_error *error)
 {
-    if (failure == ENOMEM)
+    if (errno == ENOMEM)
         return no_memory(error);
-    (void)ms_fail(error, MS_INVALID, "%s: %s", path, failure != 0 ? strerror(failure) : "cannot be read");
+    (void)ms_fail(error, MS_INVALID, "%s: %s", path, errno != 0 ? strerror(errno) : "cannot be read");
     return MS_INVALID;
 }
 
-static void leave(ms_parts *parts)
-{
-    if (parts->reader.file != NULL)
-        fclose(parts->reader.file);
-    parts->reader.file = NULL;
-    parts->open = NULL;
-}
-
-/* Reads on in that file. */
-static int turn_to(ms_parts *parts, const ms_part *part, ms_error *error)
-{
-    if (parts->open == part)
-        return MS_OK;
-    leave(parts);
-    errno = 0;
-    parts->reader.file = fopen(part->path, "r");
-    if (parts->reader.file == NULL || fseeko(parts->reader.file, part->at, SEEK_SET) != 0)
-        return unreadable(part->path, errno, error);
-    parts->reader.end = part->at;
-    parts->open = part;
-    return MS_OK;
-}
-
 /* Heads -------------------------------------------------------------------------------------------------- */
+
+/* Is the head whole with this line as its last? In CSV it is the first one that is no remark. */
+static bool ends_head(ms_format format, const char *line)
+{
+    return format == MS_FORMAT_CSV     ? line[0] != '#'
+           : format == MS_FORMAT_JSONL ? true
+                                       : strcmp(line, rows_line) == 0;
+}
+
+/* By its first line; TABLE: none of the formats of parts. */
+static ms_format format_of(const char *line)
+{
+    const size_t length = strlen(line);
+    return line[0] == '#'                                        ? MS_FORMAT_CSV
+           : line[0] != '{'                                      ? MS_FORMAT_TABLE
+           : length > 2 && strcmp(line + length - 2, "}\n") == 0 ? MS_FORMAT_JSONL
+                                                                 : MS_FORMAT_JSON;
+}
+
+/* All lines up to where rows begin, into part->head. */
+static int read_head(ms_part *part, FILE *file, ms_format *format, ms_error *error)
+{
+    size_t capacity = 0;
+    char *line = NULL;
+    ms_text_stream text;
+    FILE *head = ms_text_open(&text);
+    bool whole = false;
+    *format = MS_FORMAT_TABLE;
+    if (head == NULL)
+        return no_memory(error);
+    for (ssize_t n; !whole && (n = getline(&line, &capacity, file)) > 0; part->at += n) {
+        if (part->at == 0)
+            *format = format_of(line);
+        if (*format == MS_FORMAT_TABLE || part->at > 1 << 20)
+            break;
+        fputs(line, head);
+        whole = line[n - 1] == '\n' && ends_head(*format, line);
+    }
+    free(line);
+    part->head = ms_text_close(&text);
+    if (part->head == NULL)
+        return no_memory(error);
+    return whole ? MS_OK : ferror(file) ? unreadable(part->path, error) : no_part(part->path, error);
+}
 
 /* How a head says which part it is of, from what is before it to what is behind it, and of how many rows. */
 static const struct {
@@ -61,81 +87,51 @@ static const struct {
                [MS_FORMAT_JSON] = {"\n  \"shard\": \"", '\n', "\n\"rows_of_grid\": "},
                [MS_FORMAT_JSONL] = {" \"shard\": \"", ' ', ", \"rows_of_grid\": "}};
 
-/* Takes the shard out of the head, and reads how many rows the whole has. */
-static int read_shard(char *head, ms_format format, ms_part *part, long *rows, ms_error *error)
+/* Reads the numbers of the head, and takes the shard out of it. */
+static int read_shard(ms_part *part, ms_format format, ms_error *error)
 {
-    char *at = strstr(head, of_head[format].shard);
-    const char *count = strstr(head, of_head[format].rows);
-    const char *number = at != NULL ? at + strlen(of_head[format].shard) : NULL;
-    const char *end = at != NULL ? strchr(number, of_head[format].end) : NULL;
-    if (end == NULL || count == NULL || sscanf(number, "%d/%d", &part->shard.index, &part->shard.of) != 2 ||
+    char *at = strstr(part->head, of_head[format].shard);
+    const char *rows = strstr(part->head, of_head[format].rows);
+    char *end = at != NULL ? strchr(at + strlen(of_head[format].shard), of_head[format].end) : NULL;
+    if (end == NULL || rows == NULL ||
+        sscanf(at + strlen(of_head[format].shard), "%d/%d", &part->shard.index, &part->shard.of) != 2 ||
         part->shard.index < 1 || part->shard.index > part->shard.of || part->shard.of > MS_SHARDS_MAX)
         return no_part(part->path, error);
-    *rows = strtol(count + strlen(of_head[format].rows), NULL, 10);
+    part->rows = strtol(strchr(rows, ':') + 1, NULL, 10);
     memmove(at, end, strlen(end) + 1);
     return MS_OK;
 }
 
-/* The head without its shard, owned by the caller. */
-static int read_head(ms_parts *parts, ms_part *part, char **head, long *rows, ms_error *error)
+static int open_part(const char *path, ms_part *part, ms_format *format, ms_error *error)
 {
-    ms_row_reader *reader = &parts->reader;
-    bool whole = false;
-    int status = turn_to(parts, part, error);
-    if (status != MS_OK)
-        return status;
-    reader->format = MS_FORMAT_TABLE;
-    *head = ms_row_reader_head(reader, &whole);
-    if (*head == NULL)
-        return no_memory(error);
-    if (reader->failure != 0)
-        return unreadable(part->path, reader->failure, error);
-    part->at = reader->end;
-    return whole ? read_shard(*head, reader->format, part, rows, error) : no_part(part->path, error);
-}
-
-/* The first part says what the others have to be. */
-static int begin(ms_parts *parts, const ms_part *part, char **head, long rows, ms_error *error)
-{
-    parts->first = part->path;
-    parts->head = *head;
-    *head = NULL;
-    parts->rows = rows;
-    parts->part = calloc((size_t)part->shard.of, sizeof *parts->part);
-    parts->n = parts->part != NULL ? part->shard.of : 0;
-    return parts->part != NULL ? MS_OK : no_memory(error);
+    errno = 0;
+    FILE *file = fopen(path, "r");
+    *part = (ms_part){.path = path};
+    if (file == NULL)
+        return unreadable(path, error);
+    int status = read_head(part, file, format, error);
+    if (status == MS_OK)
+        status = read_shard(part, *format, error);
+    fclose(file);
+    return status;
 }
 
 /* Puts the part where it belongs. */
-static int place(ms_parts *parts, const ms_part *part, const char *head, ms_error *error)
+static int place(ms_parts *parts, ms_part *part, const ms_part *first, ms_error *error)
 {
     ms_part *there = &parts->part[part->shard.index - 1];
-    const ms_row_heads heads = {"", part->path, head, parts->first, parts->head};
-    if (part->shard.of != parts->n)
+    const ms_sweep_heads heads = {"", part->path, part->head, first->path, first->head};
+    if (part->shard.of != first->shard.of)
         return ms_fail(error, MS_INVALID, "%s: is part %d of %d, but %s is one of %d", part->path,
-                       part->shard.index, part->shard.of, parts->first, parts->n);
-    if (head != NULL && strcmp(head, parts->head) != 0)
-        return ms_row_heads_differ(&heads, error);
+                       part->shard.index, part->shard.of, first->path, first->shard.of);
+    if (strcmp(part->head, first->head) != 0)
+        return ms_sweep_head_differ(&heads, error);
     if (there->path != NULL)
         return ms_fail(error, MS_INVALID, "%s: is part %d/%d, as %s is", part->path, part->shard.index,
                        part->shard.of, there->path);
     *there = *part;
+    part->head = NULL;
     return MS_OK;
-}
-
-static int add_part(ms_parts *parts, const char *path, ms_error *error)
-{
-    ms_part part = {.path = path};
-    char *head = NULL;
-    long rows = 0;
-    int status = read_head(parts, &part, &head, &rows, error);
-    if (status == MS_OK && parts->head == NULL)
-        status = begin(parts, &part, &head, rows, error);
-    if (status == MS_OK)
-        status = place(parts, &part, head, error);
-    free(head);
-    leave(parts);
-    return status;
 }
 
 /* The first parts that are missing, by name. */
@@ -156,92 +152,143 @@ static int check_complete(const ms_parts *parts, ms_error *error)
 
 static int read_provenance(ms_parts *parts, ms_error *error)
 {
-    json_t *head = ms_row_head_value(parts->head);
+    const size_t size = strlen(parts->head) + 4;
+    char *text = malloc(size);
+    if (text == NULL)
+        return no_memory(error);
+    snprintf(text, size, "%s]}", parts->head);
+    json_t *head = json_loads(text, 0, NULL);
     parts->provenance = json_incref(json_object_get(head, "provenance"));
     json_decref(head);
-    return json_is_object(parts->provenance) ? MS_OK : no_part(parts->first, error);
+    free(text);
+    return json_is_object(parts->provenance) ? MS_OK : no_part(parts->part[0].path, error);
 }
 
-/* Rows --------------------------------------------------------------------------------------------------- */
-
-/* Does what the reader has found begin and end as a row does? */
-static bool is_row(const ms_row_reader *r)
+static int add_parts(char *const *paths, int n, ms_parts *parts, ms_error *error)
 {
-    const char *last = r->text + r->length - 1;
-    return r->format == MS_FORMAT_CSV ||
-           (r->text[0] == '{' && last[r->format == MS_FORMAT_JSONL ? -1 : 0] == '}');
-}
-
-/* The next row of the part; false where there is none. */
-static bool next_row(ms_parts *parts, ms_part *part)
-{
-    const bool there = ms_row_reader_next(&parts->reader) && is_row(&parts->reader);
-    if (there)
-        part->at = parts->reader.end;
-    return there;
-}
-
-int ms_parts_row(ms_parts *parts, long k, const char **text, size_t *length, ms_error *error)
-{
-    ms_part *owner = &parts->part[k / ms_shard_block(parts->rows, parts->n) % parts->n];
-    const int status = turn_to(parts, owner, error);
-    if (status != MS_OK)
-        return status;
-    const bool there = next_row(parts, owner);
-    *text = parts->reader.text;
-    *length = parts->reader.length;
-    if (parts->reader.failure != 0)
-        return unreadable(owner->path, parts->reader.failure, error);
-    return there ? MS_OK : ms_fail(error, MS_INVALID, "%s: has changed", owner->path);
-}
-
-/* Has the file its rows, all of them and no more? */
-static int check_rows(ms_parts *parts, ms_part *part, ms_error *error)
-{
-    const ms_shard *shard = &part->shard;
-    const off_t first = part->at;
-    const long rows = ms_shard_rows(shard, parts->rows);
-    long n = 0;
-    int status = turn_to(parts, part, error);
-    while (status == MS_OK && next_row(parts, part))
-        n++;
-    if (status == MS_OK && parts->reader.failure != 0)
-        status = unreadable(part->path, parts->reader.failure, error);
-    if (status == MS_OK && n < rows)
-        status =
-            ms_fail(error, MS_INVALID, "%s: holds %ld of the %ld rows of part %d/%d; --resume goes on in it",
-                    part->path, n, rows, shard->index, shard->of);
-    else if (status == MS_OK && n > rows)
-        status = ms_fail(error, MS_INVALID, "%s: has more than the %ld rows of part %d/%d", part->path, rows,
-                         shard->index, shard->of);
-    part->at = first;
-    leave(parts);
-    return status;
-}
-
-/* All together ------------------------------------------------------------------------------------------- */
-
-int ms_parts_open(char *const *paths, int n, ms_parts *parts, ms_error *error)
-{
-    int status = MS_OK;
-    *parts = (ms_parts){0};
-    for (int k = 0; k < n && status == MS_OK; k++)
-        status = add_part(parts, paths[k], error);
-    if (status == MS_OK)
-        status = check_complete(parts, error);
-    if (status == MS_OK && parts->reader.format == MS_FORMAT_JSON)
-        status = read_provenance(parts, error);
-    for (int k = 0; k < parts->n && status == MS_OK; k++)
-        status = check_rows(parts, &parts->part[k], error);
+    ms_part first = {0};
+    int status = open_part(paths[0], &first, &parts->format, error);
+    parts->n = status == MS_OK ? first.shard.of : 0;
+    parts->part = calloc((size_t)parts->n + 1, sizeof *parts->part);
+    if (status == MS_OK && parts->part == NULL)
+        status = no_memory(error);
+    for (int k = 0; k < n && status == MS_OK; k++) {
+        ms_part part = {0};
+        ms_format format;
+        status = open_part(paths[k], &part, &format, error);
+        if (status == MS_OK)
+            status = place(parts, &part, &first, error);
+        free(part.head);
+    }
+    free(first.head);
     return status;
 }
 
 void ms_parts_close(ms_parts *parts)
 {
-    leave(parts);
-    ms_row_reader_destroy(&parts->reader);
+    for (int k = 0; k < parts->n && parts->part != NULL; k++)
+        free(parts->part[k].head);
+    if (parts->file != NULL)
+        fclose(parts->file);
     json_decref(parts->provenance);
     free(parts->part);
-    free(parts->head);
-    *parts = (ms_parts){0};
+    free(parts->line);
+    *parts = (ms_parts){.open = -1};
+}
+
+/* Rows --------------------------------------------------------------------------------------------------- */
+
+/* Has the file of part k open, at its next row. */
+static int turn_to(ms_parts *parts, int k, ms_error *error)
+{
+    if (parts->open == k)
+        return MS_OK;
+    if (parts->file != NULL)
+        fclose(parts->file);
+    errno = 0;
+    parts->open = -1;
+    parts->file = fopen(parts->part[k].path, "r");
+    if (parts->file == NULL || fseek(parts->file, parts->part[k].at, SEEK_SET) != 0)
+        return unreadable(parts->part[k].path, error);
+    parts->open = k;
+    return MS_OK;
+}
+
+/* The next line of the part; its length without what sets rows apart, 0 where there is no whole row. */
+static size_t next_row(ms_parts *parts, ms_part *part)
+{
+    const ssize_t n = getline(&parts->line, &parts->capacity, parts->file);
+    if (n <= 0 || parts->line[n - 1] != '\n')
+        return 0;
+    part->at += n;
+    size_t length = (size_t)n;
+    if (parts->format == MS_FORMAT_CSV)
+        return length;
+    size_t inner = length - 1;
+    inner -= inner > 0 && parts->line[inner - 1] == ',';
+    const bool whole = inner > 0 && parts->line[0] == '{' && parts->line[inner - 1] == '}';
+    return !whole ? 0 : parts->format == MS_FORMAT_JSONL ? length : inner;
+}
+
+int ms_parts_row(ms_parts *parts, long k, const char **text, size_t *length, ms_error *error)
+{
+    const int owner = (int)(k / ms_shard_block(parts->rows, parts->n) % parts->n);
+    const int status = turn_to(parts, owner, error);
+    if (status != MS_OK)
+        return status;
+    errno = 0;
+    *length = next_row(parts, &parts->part[owner]);
+    *text = parts->line;
+    if (*length == 0 && errno == ENOMEM)
+        return no_memory(error);
+    return *length > 0 ? MS_OK : ms_fail(error, MS_INVALID, "%s: has changed", parts->part[owner].path);
+}
+
+/* Has every file its rows, all of them and no more? */
+static int check_rows(ms_parts *parts, ms_error *error)
+{
+    int status = MS_OK;
+    for (int k = 0; k < parts->n && status == MS_OK; k++) {
+        ms_part *part = &parts->part[k];
+        const long begin = part->at, rows = ms_shard_rows(&part->shard, parts->rows);
+        long n = 0;
+        status = turn_to(parts, k, error);
+        errno = 0;
+        while (status == MS_OK && next_row(parts, part) > 0)
+            n++;
+        if (status == MS_OK && errno == ENOMEM)
+            status = no_memory(error);
+        if (status == MS_OK && n < rows)
+            status = ms_fail(error, MS_INVALID,
+                             "%s: holds %ld of the %ld rows of part %d/%d; --resume goes on in it",
+                             part->path, n, rows, k + 1, parts->n);
+        else if (status == MS_OK && n > rows)
+            status = ms_fail(error, MS_INVALID, "%s: has more than the %ld rows of part %d/%d", part->path,
+                             rows, k + 1, parts->n);
+        part->at = begin;
+    }
+    parts->open = -1;
+    return status;
+}
+
+const char *ms_parts_tail(const ms_parts *parts)
+{
+    return parts->format == MS_FORMAT_JSON ? "\n]}\n" : "";
+}
+
+int ms_parts_open(char *const *paths, int n, ms_parts *parts, ms_error *error)
+{
+    *parts = (ms_parts){.open = -1};
+    int status = add_parts(paths, n, parts, error);
+    if (status == MS_OK)
+        status = check_complete(parts, error);
+    if (status != MS_OK)
+        return status;
+    parts->head = parts->part[0].head;
+    if (parts->head == NULL)
+        return no_part(paths[0], error);
+    parts->rows = parts->part[0].rows;
+    if (parts->format == MS_FORMAT_JSON)
+        status = read_provenance(parts, error);
+    return status == MS_OK ? check_rows(parts, error) : status;
 }

@@ -8,36 +8,42 @@
 #define MS_PARTS_H
 
 #include <jansson.h>
+#include <stdio.h>
 
-#include "row_reader.h"
-#include "shard.h"
-#include "status.h"
+#include "arguments.h"
 
 typedef struct ms_part {
     const char *path;
+    char *head; /* without the shard; owned */
     ms_shard shard;
-    off_t at; /* place in the file of the next row [byte] */
+    long rows; /* of the whole grid */
+    long at;   /* place in the file of the next row [byte] */
 } ms_part;
 
 typedef struct ms_parts {
-    ms_part *part; /* (n) part I has place I - 1 */
+    ms_part *part; /* (n) part I stands at I - 1 */
     int n;
-    const char *first;  /* path of the one that was given first, */
-    char *head;         /* and its head, which is that of the whole; owned */
+    ms_format format;
+    const char *head;   /* of the whole */
     json_t *provenance; /* of json; owned */
     long rows;
-    const ms_part *open; /* the part that is read, or NULL */
-    ms_row_reader reader;
+    int open; /* the part that `file` reads, or -1 */
+    FILE *file;
+    char *line;
+    size_t capacity;
 } ms_parts;
 
 /* Reads the heads, and counts the rows. MS_INVALID with a line that names the file and what is wrong with it: it cannot
- * be read, is no part, belongs to another call, is there twice, has not all rows; or the parts that are missing. MS_NO_MEMORY. Closing is safe after
+ * be read, is no part, belongs to another call, stands twice, has not all rows; or the parts that are missing. MS_NO_MEMORY. Closing is safe after
  * all of them. */
 int ms_parts_open(char *const *paths, int n, ms_parts *parts, ms_error *error);
 void ms_parts_close(ms_parts *parts);
 
-/* Row k of the grid, which is asked for in ascending order from 0 on: its text as in the file, without what separates it
- * from others. It is valid until the next one. MS_INVALID where the file cannot be read any more. */
+/* Row k of the grid, which is asked for in ascending order from 0 on: its text as in the file, without what sets it
+ * apart from others. It is valid until the next one. MS_INVALID where the file cannot be read any more. */
 int ms_parts_row(ms_parts *parts, long k, const char **text, size_t *length, ms_error *error);
+
+/* What ends the file of the whole. */
+const char *ms_parts_tail(const ms_parts *parts);
 
 #endif

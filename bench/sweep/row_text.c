@@ -7,10 +7,9 @@
 
 #include "answer.h"
 #include "json_text.h"
-#include "memory.h"
 #include "text_stream.h"
 
-/* An array that is one cell in CSV. */
+/* Arrays that are one cell in CSV. */
 static int join_degraded(json_t *row)
 {
     const json_t *list = json_object_get(row, "degraded");
@@ -23,7 +22,8 @@ static int join_degraded(json_t *row)
     return text[0] != '\0' ? json_object_set_new(row, "degraded", json_string(text)) : 0;
 }
 
-int ms_row_narrow(json_t *object, const char *key)
+/* The member as its text. */
+static int narrow(json_t *object, const char *key)
 {
     const json_t *member = json_object_get(object, key);
     if (!json_is_object(member) && !json_is_array(member))
@@ -34,40 +34,43 @@ int ms_row_narrow(json_t *object, const char *key)
     return status;
 }
 
-json_t *ms_row_cells(const ms_row_form *form, json_t *row)
+int ms_row_narrow(json_t *row)
 {
     json_t *errors = json_object_get(row, "errors");
-    const bool whole = join_degraded(row) == 0 && (form->wide || (ms_row_narrow(row, "parameters") == 0 &&
-                                                                  ms_row_narrow(row, "work") == 0 &&
-                                                                  ms_row_narrow(errors, "per_state") == 0));
-    return whole ? ms_json_flatten(row) : NULL;
+    return narrow(row, "parameters") != 0 || narrow(errors, "per_state") != 0 || narrow(row, "work") != 0 ? -1
+                                                                                                          : 0;
 }
 
-char *ms_row_line(const ms_row_form *form, const json_t *cells)
+static char *line_of_json(ms_format format, const json_t *row)
+{
+    char *text = ms_json_line(row), *line = NULL;
+    if (text == NULL || format == MS_FORMAT_JSON)
+        return text;
+    const size_t length = strlen(text);
+    line = realloc(text, length + 2);
+    if (line == NULL)
+        free(text);
+    else
+        memcpy(line + length, "\n", 2);
+    return line;
+}
+
+char *ms_row_line(const json_t *columns, const json_t *flat)
 {
     ms_text_stream text;
     FILE *stream = ms_text_open(&text);
-    int status = 0;
-    if (stream != NULL && form->format == MS_FORMAT_CSV)
-        ms_csv_row(form->columns, cells, stream);
-    else if (stream != NULL)
-        status = ms_json_write(cells, MS_JSON_ON_ONE_LINE, stream);
-    if (stream != NULL && form->format == MS_FORMAT_JSONL)
-        fputc('\n', stream);
-    char *line = ms_text_close(&text);
-    if (status == 0)
-        return line;
-    free(line);
-    return NULL;
+    if (stream != NULL)
+        ms_csv_row(columns, flat, stream);
+    return ms_text_close(&text);
 }
 
 char *ms_row_text(const ms_row_form *form, json_t *row)
 {
-    json_t *cells = form->format == MS_FORMAT_CSV ? ms_row_cells(form, row) : json_incref(row);
-    char *text = cells != NULL ? ms_row_line(form, cells) : NULL;
-    json_decref(cells);
-    if (!ms_memory_refused())
-        return text;
-    free(text); /* the row may lack members */
-    return NULL;
+    if (form->format != MS_FORMAT_CSV)
+        return line_of_json(form->format, row);
+    const bool cells = join_degraded(row) == 0 && (form->wide || ms_row_narrow(row) == 0);
+    json_t *flat = cells ? ms_json_flatten(row) : NULL;
+    char *text = flat != NULL ? ms_row_line(form->columns, flat) : NULL;
+    json_decref(flat);
+    return text;
 }

@@ -8,9 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "row_check.h"
-#include "row_head.h"
-#include "row_reader.h"
+#include "answer.h"
+#include "json_text.h"
+#include "memory.h"
+#include "sweep_head.h"
+#include "sweep_scan.h"
+#include "text_stream.h"
+
+static const char json_tail[] = "\n]}\n";
 
 static int failed(const ms_sweep_file *file, ms_error *error)
 {
@@ -18,13 +23,61 @@ static int failed(const ms_sweep_file *file, ms_error *error)
                    errno != 0 ? strerror(errno) : "could not be written");
 }
 
-int ms_sweep_file_create(const char *path, const ms_row_form *form, const json_t *provenance, long rows,
-                         ms_sweep_file *file, ms_error *error)
+/* Texts -------------------------------------------------------------------------------------------------- */
+
+static int write_json_head(const json_t *provenance, long rows, FILE *stream)
 {
-    *file = (ms_sweep_file){.path = path, .form = *form, .descriptor = -1};
-    file->head = ms_row_head(form, provenance, rows);
-    return file->head != NULL ? MS_OK
-                              : ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
+    fputs("{\"provenance\":\n", stream);
+    const int status = ms_json_write(provenance, MS_JSON_ON_LINES, stream);
+    fprintf(stream, ",\n\"rows_of_grid\": %ld,\n\"rows\": [\n", rows);
+    return status == 0 ? MS_OK : MS_NO_MEMORY;
+}
+
+int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, const json_t *provenance,
+                         long rows, ms_sweep_file *file, ms_error *error)
+{
+    ms_text_stream text;
+    *file = (ms_sweep_file){.path = path, .format = format, .columns = columns, .descriptor = -1};
+    FILE *stream = ms_text_open(&text);
+    int status = stream != NULL && provenance != NULL ? MS_OK : MS_NO_MEMORY;
+    if (status == MS_OK && format == MS_FORMAT_JSON) {
+        status = write_json_head(provenance, rows, stream);
+    } else if (status == MS_OK && format == MS_FORMAT_JSONL) {
+        fputs("{\"provenance\": ", stream);
+        status = ms_json_write(provenance, MS_JSON_ON_ONE_LINE, stream) == 0 ? MS_OK : MS_NO_MEMORY;
+        fprintf(stream, ", \"rows_of_grid\": %ld}\n", rows);
+    } else if (status == MS_OK) {
+        json_t *copy = json_copy((json_t *)provenance);
+        status = copy != NULL ? ms_answer_remarks(copy, stream) : MS_NO_MEMORY;
+        json_decref(copy);
+        fprintf(stream, "# rows_of_grid: %ld\n", rows);
+        ms_csv_header(columns, stream);
+    }
+    file->head = ms_text_close(&text);
+    if (file->head == NULL)
+        status = MS_NO_MEMORY;
+    return status == MS_OK ? MS_OK
+                           : ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
+}
+
+static ms_row_form form_of(const ms_sweep_file *file)
+{
+    return (ms_row_form){.format = file->format, .columns = file->columns, .wide = file->wide};
+}
+
+static char *row_text(const ms_sweep_file *file, json_t *row)
+{
+    const ms_row_form form = form_of(file);
+    return ms_row_text(&form, row);
+}
+
+char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
+{
+    char *text = row_text(file, row);
+    if (!ms_memory_refused())
+        return text;
+    free(text); /* the row may lack members */
+    return NULL;
 }
 
 /* Writing ------------------------------------------------------------------------------------------------ */
@@ -45,15 +98,10 @@ static int write_all(const ms_sweep_file *file, const char *text, size_t size, o
     return MS_OK;
 }
 
-static bool is_json(const ms_sweep_file *file)
-{
-    return file->form.format == MS_FORMAT_JSON;
-}
-
 /* The text at the end of the rows, and behind it what ends the file. */
 static int write_end(ms_sweep_file *file, const char *before, const char *text, ms_error *error)
 {
-    const char *tail = file->regular ? ms_row_tail(file->form.format) : "";
+    const char *tail = file->format == MS_FORMAT_JSON && file->regular ? json_tail : "";
     const size_t size = strlen(before) + strlen(text), all = size + strlen(tail);
     char *joined = malloc(all + 1);
     if (joined == NULL)
@@ -68,7 +116,8 @@ static int write_end(ms_sweep_file *file, const char *before, const char *text, 
 
 int ms_sweep_file_append(ms_sweep_file *file, const char *text, ms_error *error)
 {
-    const int status = write_end(file, is_json(file) && file->rows > 0 ? ",\n" : "", text, error);
+    const int status =
+        write_end(file, file->format == MS_FORMAT_JSON && file->rows > 0 ? ",\n" : "", text, error);
     file->rows += status == MS_OK;
     return status;
 }
@@ -116,115 +165,110 @@ int ms_sweep_file_begin(ms_sweep_file *file, ms_error *error)
 
 /* Resuming ----------------------------------------------------------------------------------------------- */
 
-/* Compares the head of the file with that of this call; without the rest of it the file begins anew. */
-static int check_head(ms_sweep_file *file, const char *old, bool whole, ms_error *error)
+/* Lines that a transfer or an editor has ended in the way of another system? */
+static bool has_foreign_lines(const char *head)
 {
-    const ms_row_heads heads = {"--resume: ", file->path, old, "this call", file->head};
-    if (strcmp(old, file->head) == 0)
-        return MS_OK;
-    if (!whole && strncmp(old, file->head, strlen(old)) == 0)
-        return start_anew(file, error);
-    if (strstr(old, "\r\n") != NULL)
-        return ms_fail(
-            error, MS_INVALID,
-            "--resume: %s: its lines end with CR LF, those of this program with LF alone; turn them back",
-            file->path);
-    return ms_row_heads_differ(&heads, error);
+    const size_t length = strlen(head);
+    return strstr(head, "\r\n") != NULL || (length > 0 && head[length - 1] == '\r');
 }
 
-/* Compares the row with one that has run in its place, and else with one that has not. MS_INVALID with what is wrong. */
-static int check_key(const ms_sweep_file *file, const ms_row_reader *r, const ms_sweep_resume *resume, long k,
-                     ms_error *why)
+/* What the head of the file differs in. One on one line may be longer than ours: it is read again as a whole. */
+static int refuse_head(const ms_sweep_file *file, const char *old, FILE *stream, ms_error *error)
 {
-    ms_error ignored, *wrong = why;
-    int status = MS_INVALID;
-    for (int again = 0; again < 2 && status == MS_INVALID; again++) {
-        json_t *shape = NULL;
-        status = resume->shape(resume->self, k, again, &shape, wrong);
-        if (status == MS_OK)
-            status = ms_row_check(&file->form, r->text, r->length, shape, wrong);
-        json_decref(shape);
-        wrong = &ignored;
-    }
+    char *line = NULL;
+    size_t capacity = 0;
+    const bool longer = file->format == MS_FORMAT_JSONL && fseek(stream, 0, SEEK_SET) == 0 &&
+                        getline(&line, &capacity, stream) > 0;
+    const int status = ms_sweep_head_differ(
+        &(ms_sweep_heads){"--resume: ", file->path, longer ? line : old, "this call", file->head}, error);
+    free(line);
     return status;
 }
 
-/* MS_INVALID where the row is not row k of the grid. */
-static int check_row(const ms_sweep_file *file, const ms_row_reader *r, const ms_sweep_resume *resume, long k,
-                     ms_error *why)
+/* Compares the head with that of the file, which *whole tells to be as long at least. */
+static int read_head(ms_sweep_file *file, FILE *stream, bool *whole, ms_error *error)
 {
-    if (r->all > 1 && r->text[r->all - 2] == '\r')
-        return ms_fail(why, MS_INVALID,
-                       "ends with CR LF, the end of lines of another system; this program writes LF alone");
-    if (is_json(file) && r->text[0] == '\n')
-        return ms_fail(why, MS_INVALID, "stands behind an empty line");
-    if (!r->joined)
-        return ms_fail(why, MS_INVALID, "stands behind a row that no comma ends");
-    if (k >= resume->rows)
-        return ms_fail(why, MS_INVALID, "stands behind the last row");
-    return check_key(file, r, resume, k, why);
+    const size_t size = strlen(file->head);
+    char *old = calloc(size + 1, 1);
+    if (old == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu bytes, the head of %s", size,
+                       file->path);
+    const size_t n = fread(old, 1, size, stream);
+    int status = MS_OK;
+    *whole = n == size;
+    if (ferror(stream))
+        status = failed(file, error);
+    else if (has_foreign_lines(old))
+        status = ms_fail(
+            error, MS_INVALID,
+            "--resume: %s: its lines end with CR LF, those of this program with LF alone; turn them back",
+            file->path);
+    else if (n < size && strncmp(old, file->head, n) == 0)
+        status = start_anew(file, error); /* ended before its head was written */
+    else if (strcmp(old, file->head) != 0)
+        status = refuse_head(file, old, stream, error);
+    free(old);
+    return status;
 }
 
-/* Refuses the file with what is wrong in a line of it, or says that its rest goes. */
-static int judge(const ms_sweep_file *file, long line, const char *what, ms_sweep_resume *resume,
+static long count_lines(const char *text)
+{
+    long lines = 0;
+    for (; *text != '\0'; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Refuses a file with a wrong row, or says that it goes. */
+static int judge(const ms_sweep_file *file, const ms_sweep_scan *scan, ms_sweep_resume *resume,
                  ms_error *error)
 {
+    if (!scan->damaged)
+        return MS_OK;
     if (!resume->repair)
         return ms_fail(error, MS_INVALID,
                        "--resume: %s: line %ld: %s; with --repair rows are made anew from there", file->path,
-                       line, what);
-    ms_fail(&resume->repaired, MS_OK, "%s: line %ld: %s; made anew from there", file->path, line, what);
+                       scan->line, scan->what.text);
+    ms_fail(&resume->repaired, MS_OK, "%s: line %ld: %s; made anew from there", file->path, scan->line,
+            scan->what.text);
     return MS_OK;
 }
 
-/* Counts the rows that are there. */
-static int read_rows(ms_sweep_file *file, ms_row_reader *r, ms_sweep_resume *resume, ms_error *error)
+static int read_rows(ms_sweep_file *file, FILE *stream, ms_sweep_resume *resume, ms_error *error)
 {
-    int status = MS_OK;
-    long k = ms_shard_next(&resume->shard, resume->rows, 0);
-    ms_error why = {0};
-    file->end = r->end;
-    while (status == MS_OK && ms_row_reader_next(r)) {
-        status = check_row(file, r, resume, k, &why);
-        if (status == MS_OK) {
-            file->end = r->begin + (off_t)r->length;
-            file->rows++;
-            k = ms_shard_next(&resume->shard, resume->rows, k + 1);
-        }
-    }
-    if (status == MS_INVALID)
-        return judge(file, r->line, why.text, resume, error);
-    return status == MS_OK ? MS_OK : ms_fail(error, status, "%s", why.text);
+    ms_sweep_scan scan = {.form = form_of(file),
+                          .places = resume,
+                          .end = (off_t)strlen(file->head),
+                          .line = count_lines(file->head) + 1};
+    scan.form.more = resume->more;
+    int status = ms_sweep_scan_rows(&scan, stream, error);
+    if (status == MS_OK)
+        status = judge(file, &scan, resume, error);
+    if (status != MS_OK)
+        return status;
+    file->end = scan.end;
+    file->rows = scan.rows;
+    return MS_OK;
 }
 
 /* The file ends with its rows. */
 static int cut(ms_sweep_file *file, ms_error *error)
 {
     const int status = write_end(file, "", "", error);
-    const size_t tail = strlen(ms_row_tail(file->form.format));
+    const size_t tail = file->format == MS_FORMAT_JSON ? strlen(json_tail) : 0;
     errno = 0;
     return status == MS_OK && ftruncate(file->descriptor, file->end + (off_t)tail) != 0 ? failed(file, error)
                                                                                         : status;
 }
 
-static int read_file(ms_sweep_file *file, ms_row_reader *r, ms_sweep_resume *resume, ms_error *error)
+static int read_file(ms_sweep_file *file, FILE *stream, ms_sweep_resume *resume, ms_error *error)
 {
-    bool whole;
-    char *head = ms_row_reader_head(r, &whole);
-    int status = head == NULL
-                     ? ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of %s", file->path)
-                     : MS_OK;
-    if (status == MS_OK && r->failure == 0)
-        status = check_head(file, head, whole, error);
-    free(head);
-    if (status == MS_OK && r->failure == 0 && whole)
-        status = read_rows(file, r, resume, error);
-    if (status == MS_OK && r->failure == ENOMEM)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a line of %s", file->path);
-    errno = r->failure;
-    if (status == MS_OK && errno != 0)
-        return failed(file, error);
-    return status == MS_OK && whole ? cut(file, error) : status;
+    bool whole = false;
+    int status = read_head(file, stream, &whole, error);
+    if (status != MS_OK || !whole)
+        return status;
+    status = read_rows(file, stream, resume, error);
+    return status == MS_OK ? cut(file, error) : status;
 }
 
 int ms_sweep_file_resume(ms_sweep_file *file, ms_sweep_resume *resume, ms_error *error)
@@ -236,13 +280,11 @@ int ms_sweep_file_resume(ms_sweep_file *file, ms_sweep_resume *resume, ms_error 
         return status;
     errno = 0;
     const int twin = dup(file->descriptor);
-    ms_row_reader reader = {
-        .file = twin >= 0 ? fdopen(twin, "r") : NULL, .format = file->form.format, .line = 1};
-    if (reader.file == NULL)
+    FILE *stream = twin >= 0 ? fdopen(twin, "r") : NULL;
+    if (stream == NULL)
         return failed(file, error);
-    status = read_file(file, &reader, resume, error);
-    fclose(reader.file); /* and with it every lock of the file */
-    ms_row_reader_destroy(&reader);
+    status = read_file(file, stream, resume, error);
+    fclose(stream); /* and with it every lock of the file */
     return status == MS_OK ? lock(file, error) : status;
 }
 
@@ -250,11 +292,11 @@ int ms_sweep_file_close(ms_sweep_file *file, ms_error *error)
 {
     int status = MS_OK;
     errno = 0;
-    if (file->descriptor >= 0 && !file->regular && is_json(file))
-        status = write_end(file, "", ms_row_tail(MS_FORMAT_JSON), error);
+    if (file->descriptor >= 0 && !file->regular && file->format == MS_FORMAT_JSON)
+        status = write_all(file, json_tail, strlen(json_tail), -1, error);
     if (file->descriptor >= 0 && close(file->descriptor) != 0 && status == MS_OK)
         status = failed(file, error);
-    json_decref(file->form.columns);
+    json_decref(file->columns);
     free(file->head);
     *file = (ms_sweep_file){.descriptor = -1};
     return status;

@@ -43,8 +43,6 @@ for format in csv json jsonl; do
     edited "a row of another model" "line $row: its model is" $format "${row}s/spring-mass/spring-mess/"
     edited "a parameter changed" "line $row: its parameters.m is 0.5, of the row that belongs there 1" $format \
         "${row}s/\"m\"\(\"*\): 1.0/\"m\"\1: 0.5/"
-    edited "a parameter missing" "line $row: its parameters.m is missing, of the row that belongs there 1.0" $format \
-        "${row}s/\"*m\"*: 1\.0, //"
     edited "a word for a number" "line $row: its macro_steps" $format "${row}s/,1,100,0,/,1,1e2,0,/;${row}s/\"macro_steps\": 100/\"macro_steps\": \"100\"/"
     edited "another form of a number" "line $row: " $format "${row}s/,0\.0/,0.00/;${row}s/: 0\.0\([1-9]\)/: 0.00\1e1/g"
     edited "a row cut in the middle of the file" "line $row: " $format "${row}s/^\(.\{60\}\).*/\1/"

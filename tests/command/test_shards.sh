@@ -213,13 +213,6 @@ done
 whole $sweep --format csv
 ranks 3 $sweep --format csv --num-threads 2
 same "$folder/out" "rank 0 with two threads"
-for part in 1/1 2/2; do
-    whole $sweep --format csv --shard $part
-    head -c $(($(wc -c <"$folder/whole") / 2)) "$folder/whole" >"$folder/ranks"
-    ranks 3 $sweep --format csv --shard $part --output "$folder/ranks" --resume
-    same "$folder/ranks" "ranks go on with a part that was cut: $part"
-done
-whole $sweep --format csv
 parts 2 $sweep --format csv
 ranks 2 $sweep --format csv --shard 2/2 --output "$folder/2"
 call merge "$folder/1" "$folder/2"

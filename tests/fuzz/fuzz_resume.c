@@ -9,6 +9,7 @@
 #include "answer.h"
 #include "harness.h"
 #include "json.h"
+#include "resume.h"
 #include "sweep_file.h"
 
 enum { ROWS = 4 };
@@ -80,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     json_t *columns = format == MS_FORMAT_CSV ? columns_of_csv() : NULL;
     if (harness_judge(ms_sweep_file_create(NULL, format, columns, provenance, ROWS, &file, &error), &error)) {
         file.path = write_file((data[0] & 2) != 0 ? "" : file.head, data + 1, size - 1);
-        file.form.wide = true;
+        file.wide = true;
         resume(&file, data[0] & 1);
     } else
         (void)ms_sweep_file_close(&file, &error);

@@ -61,7 +61,12 @@ static int dae_residual(realtype t, N_Vector x, N_Vector dx, N_Vector r, void *u
     const double time = ms_events_time(instance->events, ms_sundials_within(common, t)),
                  *state = N_VGetArrayPointer(x);
     double *residual = N_VGetArrayPointer(r);
-    ms_point at = {.t = time, .x = state, .u = instance->u, .du = instance->du, .z = instance->z, .sides = instance->sides};
+    ms_point at = {.t = time,
+                   .x = state,
+                   .u = instance->u,
+                   .du = instance->du,
+                   .z = instance->z,
+                   .sides = instance->sides};
     instance->work.rhs_evaluations++;
     int status = ms_instance_inputs(instance, common->piece, time, state, instance->u);
     if (status == 0)
