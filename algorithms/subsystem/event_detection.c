@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "event_functions.h"
 #include "event_round_off.h"
 #include "event_sides.h"
 #include "event_watch.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events.h"
 #include "micro_step.h"
 
 /* Flips in a row without progress, and micro-steps of the first release. */

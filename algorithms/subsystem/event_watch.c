@@ -14,6 +14,7 @@
 #include <gsl/gsl_min.h>
 #include <math.h>
 
+#include "event_functions.h"
 #include "event_watch.h"
 #include "events.h"
 

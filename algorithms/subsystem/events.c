@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event_functions.h"
 #include "event_round_off.h"
 #include "event_sides.h"
 #include "micro_step.h"

@@ -67,12 +67,6 @@ int ms_events_detect(ms_instance *instance, int piece, double from, double *to, 
  * event is no switch; MS_STOPPED; or MS_SOLVER_FAILED. */
 int ms_events_pass_step(ms_instance *instance, int piece);
 
-/* The point (t, x) under a piece of the input. Returns what g returns. */
-int ms_events_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at);
-
-/* Event indicators and switches r (n) at a point; those that are released are 1. Returns what they return. */
-int ms_events_functions(ms_instance *instance, ms_point *at, double *r);
-
 /* The same at (t, x), those that their side holds as the smallest number of that side. Returns 0
  * where they are defined and finite. */
 int ms_events_indicators(ms_instance *instance, int piece, double t, const double *x, double *r);
@@ -89,12 +83,5 @@ bool ms_events_compare(ms_events *events, const double *before, const double *af
 /* Notes the sides of all, for those that are zero that one to which they have crossed if they
  * have. A zero in r becomes the smallest number of that side. */
 void ms_events_signs(ms_events *events, double *r);
-
-/* From now on it is kept by how much round-off of the times of events and switches moves the states of an instance that is not
- * differential-algebraic. Returns MS_OK or MS_NO_MEMORY. */
-int ms_events_keep_round_off(ms_instance *instance);
-
-/* Adds to x (nx) by how much it has moved them since the last call. */
-void ms_events_add_round_off(ms_instance *instance, double *x);
 
 #endif

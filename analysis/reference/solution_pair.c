@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events.h"
+#include "event_round_off.h"
 #include "micro_step.h"
 #include "monolithic.h"
 #include "solution_solver.h"

@@ -93,7 +93,7 @@ static void test_none(void **state)
         "max(a, b)",  "t - t > 1"};
     (void)state;
     for (int k = 0; k < MS_COUNT(text); k++)
-        check_times(text[k], NULL, 100.0, 0, NULL);
+        check_times(text[k], NULL, 100.0, 0, (const double[]){0.0});
 }
 
 /* A switch of an external input, and of what is made of it. */
