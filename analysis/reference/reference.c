@@ -37,7 +37,7 @@ struct ms_reference {
     ms_dense_solution *dense;            /* NULL: not needed so far */
     ms_dense_piece *own;                 /* room for its pieces; NULL as it */
     double *
-        samples; /* (n + 1, nx) of pieces: the last one is the state at the time reached; NULL: there are none */
+        samples; /* (n + 2, nx) of pieces: row n is the state at the time reached, the last one that at a piece's end; NULL: there are none */
 
     /* Of the run. */
     bool started, by_steps; /* by_steps: of the run; otherwise in pieces */
@@ -48,6 +48,7 @@ struct ms_reference {
     long at;                     /* piece `at`, from 0 */
     ms_stepped_record *record;   /* whose steps it reads, unless it is alone, */
     long steps;                  /* of so many */
+    double largest;              /* value so far */
     view now;
 };
 
@@ -78,7 +79,7 @@ static int create_solution(ms_reference *reference, ms_error *error)
     const size_t nx = (size_t)reference->system->nx;
     if (!reference->in_pieces)
         return create_stepped(reference, error);
-    reference->samples = malloc(sizeof *reference->samples * ((size_t)(reference->n + 1) * nx + 1));
+    reference->samples = malloc(sizeof *reference->samples * ((size_t)(reference->n + 2) * nx + 1));
     if (reference->samples == NULL)
         return no_memory(error);
     return reference->shared == NULL ? create_dense(reference, error) : MS_OK;
@@ -153,6 +154,7 @@ static void look_at_steps(ms_reference *reference)
 void ms_reference_start(ms_reference *reference)
 {
     reference->started = false;
+    reference->largest = 0.0;
     if (reference->stepped != NULL)
         ms_stepped_solution_start(reference->stepped);
     if (reference->samples == NULL) {
@@ -205,11 +207,20 @@ static bool holds(const ms_dense_piece *piece, double t)
     return t <= piece->end;
 }
 
+static void see(ms_reference *reference, const double *x)
+{
+    for (int j = 0; j < reference->system->nx; j++)
+        reference->largest = fmax(reference->largest, fabs(x[j]));
+}
+
 /* To the piece that holds t. */
 static int follow(ms_reference *reference, double t)
 {
     int status = MS_OK;
+    double *x = dense_sample(reference, reference->n + 1);
     while (status == MS_OK && !holds(reference->piece, t)) {
+        ms_dense_piece_evaluate(reference->piece, reference->system->nx, 1, &reference->piece->end, x);
+        see(reference, x);
         reference->at++;
         status = turn(reference);
     }
@@ -324,10 +335,17 @@ static int begin(ms_reference *reference, double t, double h)
 
 int ms_reference_step(ms_reference *reference, double t, double h)
 {
-    const int status = reference->started ? MS_OK : begin(reference, t, h);
-    if (status != MS_OK)
-        return status;
-    return reference->by_steps ? stepped_step(reference, t, h) : dense_step(reference, t, h);
+    int status = reference->started ? MS_OK : begin(reference, t, h);
+    if (status == MS_OK)
+        status = reference->by_steps ? stepped_step(reference, t, h) : dense_step(reference, t, h);
+    if (status == MS_OK)
+        see(reference, reference->now.x);
+    return status;
+}
+
+double ms_reference_largest(const ms_reference *reference)
+{
+    return reference->largest;
 }
 
 const double *ms_reference_state(const ms_reference *reference)

@@ -50,6 +50,10 @@ const double *ms_reference_discrete(const ms_reference *reference);
 /* A bound on the error so far, at the times of steps and samples. */
 double ms_reference_error(const ms_reference *reference);
 
+/* The largest value of a state so far, at the times of steps and between them where the solution's own pieces end, as in a spike that no
+ * step has met. */
+double ms_reference_largest(const ms_reference *reference);
+
 #define MS_REFERENCE_USABLE 1e-2
 
 /* Is a reference with that error of its own of use where its largest value so far is `scale`? */

@@ -107,6 +107,14 @@ static double reference_of(const measurement *m, int variable)
     return variable < nx + nu ? m->outputs.u[variable - nx] : m->outputs.y[variable - nx - nu];
 }
 
+static bool is_usable(const measurement *m)
+{
+    const double own = m->errors->reference_scale;
+    return ms_reference_usable(
+        ms_reference_error(m->reference),
+        m->errors->over == MS_VARIABLE_STATE ? fmax(own, ms_reference_largest(m->reference)) : own);
+}
+
 static void add_energy(measurement *m, bool first)
 {
     ms_series_energy *energy = &m->errors->energy;
@@ -114,7 +122,7 @@ static void add_energy(measurement *m, bool first)
     if (first)
         energy->start = energy->end;
     const double expected = ms_system_energy(m->system, ms_reference_state(m->reference));
-    if (ms_reference_usable(ms_reference_error(m->reference), m->errors->reference_scale))
+    if (is_usable(m))
         energy->drift = fmax(energy->drift, fabs(energy->end - expected));
 }
 
@@ -144,7 +152,7 @@ static void keep(measurement *m, long r)
     ms_series_errors *errors = m->errors;
     const size_t n = (size_t)errors->variables.n;
     const double own = ms_reference_error(m->reference);
-    if (r > 0 && !ms_reference_usable(own, errors->reference_scale))
+    if (r > 0 && !is_usable(m))
         return;
     memcpy(m->kept, errors->each, sizeof *errors->each * n);
     memcpy(m->sums + n, m->sums, sizeof *m->sums * n);

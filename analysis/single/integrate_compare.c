@@ -12,7 +12,6 @@ typedef struct comparison {
     ms_reference *reference; /* NULL: none */
     double t;                /* where it stands [s] */
     int lost;                /* MS_OK, or why it could not follow further */
-    double scale;            /* its largest value so far */
     long points;             /* with errors that are known, the last one at .. */
     double until;            /* .. [s] */
     bool ends;               /* there are others behind */
@@ -22,7 +21,7 @@ typedef struct comparison {
 static bool is_known(const comparison *c)
 {
     return c->reference != NULL && c->lost == MS_OK &&
-           ms_reference_usable(ms_reference_error(c->reference), c->scale);
+           ms_reference_usable(ms_reference_error(c->reference), ms_reference_largest(c->reference));
 }
 
 /* Takes the reference to t, where it can follow. */
@@ -32,12 +31,8 @@ static void follow(comparison *c, double t)
         return;
     if (t > c->t)
         c->lost = ms_reference_step(c->reference, c->t, t - c->t);
-    if (c->lost != MS_OK)
-        return;
-    const double *exact = ms_reference_state(c->reference);
-    c->t = t;
-    for (int j = 0; j < c->run->system->nx; j++)
-        c->scale = fmax(c->scale, fabs(exact[j]));
+    if (c->lost == MS_OK)
+        c->t = t;
 }
 
 /* Of the states x at an output point. */

@@ -18,7 +18,6 @@ static void name_of(const void *of, int column, char *name, size_t size)
 static long fill(const ms_trajectory *trajectory, ms_reference *reference, double *row)
 {
     const int nx = trajectory->nx;
-    double scale = 0.0;
     long n = 0, known = 0;
     for (double before = 0.0; n < trajectory->rows; n++) {
         const double *at = ms_trajectory_row(trajectory, n), t = at[0];
@@ -30,11 +29,9 @@ static long fill(const ms_trajectory *trajectory, ms_reference *reference, doubl
         const double *x = ms_reference_state(reference);
         double *to = row + (size_t)n * (size_t)(nx + 1);
         to[0] = before = t;
-        for (int i = 0; i < nx; i++) {
+        for (int i = 0; i < nx; i++)
             to[1 + i] = at[1 + i] - x[i];
-            scale = fmax(scale, fabs(x[i]));
-        }
-        if (n == 0 || ms_reference_usable(ms_reference_error(reference), scale))
+        if (n == 0 || ms_reference_usable(ms_reference_error(reference), ms_reference_largest(reference)))
             known = n + 1;
     }
     return known;
