@@ -139,8 +139,9 @@ static ms_convergence_order fit(int n, const ms_convergence_row *rows)
         xx += dx * dx;
         xy += dx * dy;
     }
-    if (used >= 2 && xx > 0.0)
-        result.order = xy / xx;
+    if (used < 2 || !(xx > 0.0))
+        return (ms_convergence_order){NAN, NAN, NAN};
+    result.order = xy / xx;
     return result;
 }
 

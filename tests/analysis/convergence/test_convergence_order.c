@@ -180,6 +180,17 @@ static double amplified(double h)
     return 1e-3 * pow(1.4, 1.0 / h);
 }
 
+/* One step size, twice or once: no order, and no range that it would hold in. */
+static void one_step_size_has_no_range(void **state)
+{
+    (void)state;
+    ms_convergence_row rows[] = {{.step_size = 0.1, .error = 1e-2}, {.step_size = 0.1, .error = 1e-2}};
+    for (int n = 1; n <= 2; n++) {
+        const ms_convergence_order order = ms_convergence_fit(n, rows);
+        assert_true(isnan(order.order) && isnan(order.first) && isnan(order.last));
+    }
+}
+
 static void rising_errors_have_no_order(void **state)
 {
     (void)state;
@@ -207,9 +218,11 @@ static void rising_errors_have_no_order(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_fit), cmocka_unit_test(test_order_fit_failures),
-        cmocka_unit_test(test_doubtful_rows), cmocka_unit_test(test_stalling_rows),
-        cmocka_unit_test(rising_errors_have_no_order)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order_fit),
+                                       cmocka_unit_test(test_order_fit_failures),
+                                       cmocka_unit_test(test_doubtful_rows),
+                                       cmocka_unit_test(test_stalling_rows),
+                                       cmocka_unit_test(one_step_size_has_no_range),
+                                       cmocka_unit_test(rising_errors_have_no_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
