@@ -151,6 +151,12 @@ static void look_at_steps(ms_reference *reference)
                             .error = ms_stepped_solution_error(stepped)};
 }
 
+static void see(ms_reference *reference, const double *x)
+{
+    for (int j = 0; j < reference->system->nx; j++)
+        reference->largest = fmax(reference->largest, fabs(x[j]));
+}
+
 void ms_reference_start(ms_reference *reference)
 {
     reference->started = false;
@@ -159,10 +165,11 @@ void ms_reference_start(ms_reference *reference)
         ms_stepped_solution_start(reference->stepped);
     if (reference->samples == NULL) {
         look_at_steps(reference);
-        return;
+    } else {
+        ms_system_start(reference->system, dense_sample(reference, reference->n));
+        reference->now = (view){.x = dense_sample(reference, reference->n), .samples = reference->samples};
     }
-    ms_system_start(reference->system, dense_sample(reference, reference->n));
-    reference->now = (view){.x = dense_sample(reference, reference->n), .samples = reference->samples};
+    see(reference, reference->now.x);
 }
 
 /* Pieces ------------------------------------------------------------------------------------------------- */
@@ -205,12 +212,6 @@ static int turn(ms_reference *reference)
 static bool holds(const ms_dense_piece *piece, double t)
 {
     return t <= piece->end;
-}
-
-static void see(ms_reference *reference, const double *x)
-{
-    for (int j = 0; j < reference->system->nx; j++)
-        reference->largest = fmax(reference->largest, fabs(x[j]));
 }
 
 /* To the piece that holds t. */

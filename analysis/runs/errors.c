@@ -142,8 +142,7 @@ static void measure(ms_errors *errors, const ms_cosim *cosim)
 static void keep(ms_errors *errors, double t)
 {
     const size_t n = (size_t)errors->nx;
-    errors->known = ms_reference_usable(
-        errors->reference_error, fmax(errors->reference_scale, ms_reference_largest(errors->reference)));
+    errors->known = ms_reference_usable(errors->reference_error, ms_reference_largest(errors->reference));
     if (!errors->known)
         return;
     memcpy(errors->kept_state, errors->state, sizeof *errors->state * n);
