@@ -82,6 +82,7 @@ refuses 2 '--outputs corected.*corrected' run $model --outputs corected
 for command in run compare 'best --error 1e-3' converge integrate; do
     refuses 2 'state chassis.x of model quarter-car has no nominal value; take range' $command quarter-car --error-scale nominal
 done
+refuses 2 '--error-scale: not an option of this command' spectral quarter-car --error-scale range
 refuses 2 '--smooth-coupling c3.*none, c0 or c1' run $model --smooth-coupling c3
 refuses 2 '--micro-steps 0' run $model --solver euler --micro-steps 0
 refuses 2 'm1 of model mass-spring-damper.*range' run $model --set m1=-1
