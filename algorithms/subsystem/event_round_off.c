@@ -85,7 +85,7 @@ static int functions_at(ms_instance *instance, int piece, double t, const double
     return status == 0 ? ms_events_functions(instance, &at, r) : status;
 }
 
-/* By round-off of those that have crossed zero. */
+/* Adds to the uncertainty of the time what each function that has crossed zero adds. */
 static int add_crossings(ms_instance *instance, int piece, double t)
 {
     const ms_events *events = instance->events;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_sides.h"
 
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

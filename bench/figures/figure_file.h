@@ -11,7 +11,7 @@
 
 typedef struct ms_figure_file ms_figure_file;
 
-/* Reads both files. Errors: MS_IO; MS_INVALID with file, line and member, as far as a file can be judged before it is drawn; MS_NO_MEMORY. */
+/* Reads both files. Errors: MS_IO; MS_INVALID with file, line and member, for faults that show before anything runs; MS_NO_MEMORY. */
 int ms_figure_file_read(const char *path, ms_figure_file **file, ms_error *error);
 void ms_figure_file_destroy(ms_figure_file **file); /* NULL-safe */
 

@@ -120,7 +120,7 @@ static int find_in_trajectory(const ms_study *study, const char *what, ms_number
     return take(trajectory->row + k, trajectory->rows, trajectory->columns, column, error);
 }
 
-/* The states stand behind the time in a trajectory, and alone in a reference. */
+/* A row of a trajectory is the time, then the states; a row of a reference is the states alone. */
 static int find_in_reference(ms_study *study, const char *what, ms_number_column *column, ms_error *error)
 {
     const int k = ms_study_column(study, what), nx = study->system->nx;

@@ -23,7 +23,7 @@ void ms_sides_take(ms_events *events);
 /* The same, but for those that have just crossed: the solution in the micro-step is the one on their side of before. */
 void ms_sides_take_others(ms_events *events);
 
-/* Is function k of those that are watched a switch that has been released? */
+/* Is watched function k a released switch? */
 bool ms_sides_released(const ms_events *events, int k);
 
 /* A micro-step has been taken up to t. Notes in events->woken the switches that are watched again from its end on. Returns whether there are
