@@ -50,8 +50,7 @@ enum { IMPLICIT_STEPS_MAX = 5000 };
 static int create_instance(const ms_solution_pair *pair, const ms_solver *solver, double factor,
                            const ms_solution *s, ms_instance **instance, ms_error *error)
 {
-    const ms_system *whole = pair->whole;
-    const bool dae = whole->sub[0].residual != NULL;
+    const bool dae = s->system->sub[0].residual != NULL;
     const ms_solver_options options = {.rtol = factor * (dae ? DAE_RTOL : MS_SOLUTION_RTOL),
                                        .atol = factor * (dae             ? DAE_ATOL
                                                          : solver->stiff ? IMPLICIT_ATOL
@@ -59,7 +58,7 @@ static int create_instance(const ms_solution_pair *pair, const ms_solver *solver
                                        .micro_steps = 1,
                                        .input_change = MS_INPUT_RESTART,
                                        .series = pair->use.changing ? MS_SERIES_ALL : MS_SERIES_NEVER};
-    const int status = ms_instance_create(&(ms_instance_parts){.system = whole,
+    const int status = ms_instance_create(&(ms_instance_parts){.system = s->system,
                                                                .index = 0,
                                                                .solver = solver,
                                                                .options = &options,
@@ -90,8 +89,7 @@ static int create_main(const ms_solution_pair *pair, const ms_solver *solver, ms
 /* May implicit methods take it? */
 static bool is_small(const ms_solution_pair *pair)
 {
-    const ms_subsystem *sub = &pair->whole->sub[0];
-    return sub->residual == NULL && sub->nx <= IMPLICIT_STATES;
+    return pair->whole->nx <= IMPLICIT_STATES;
 }
 
 /* Another solver goes on where one stands; that one rests. */
@@ -123,8 +121,7 @@ static int turn_stiff(ms_solution_pair *pair)
 int ms_solution_pair_leave_series(ms_solution_pair *pair)
 {
     ms_instance *companion = NULL;
-    pair->apart = is_small(pair);
-    if (!pair->apart)
+    if (!is_small(pair))
         return MS_OK;
     if (create_instance(pair, ms_solution_solver_of_stiff(), 1.0, &pair->companion, &companion, NULL) !=
         MS_OK)
@@ -141,16 +138,55 @@ static void place(const ms_system *whole, double *block, ms_solution *s)
     s->memory = s->z + whole->nz;
 }
 
+static bool by_series(const ms_solution_pair *pair)
+{
+    return pair->whole->sub[0].matrices != NULL && pair->use.series;
+}
+
+/* The companion's solver; that of the first one where no other fits. */
+static const ms_solver *second_solver(const ms_solution_pair *pair, const ms_solver *first)
+{
+    if (by_series(pair))
+        return first;
+    if (is_small(pair))
+        return ms_solution_solver_of_stiff();
+    return pair->whole->sub[0].f != NULL ? ms_solution_second_of_many() : first;
+}
+
 static int create_both(ms_solution_pair *pair, ms_error *error)
 {
-    const ms_subsystem *sub = &pair->whole->sub[0];
-    const ms_solver *solver = ms_solution_solver(sub);
-    const bool series = sub->matrices != NULL && pair->use.series;
-    const ms_solver *second = is_small(pair) && !series ? ms_solution_solver_of_stiff() : solver;
-    const int status = create_main(pair, solver, &pair->main.instance, error);
-    return status == MS_OK ? create_instance(pair, second, second != solver ? 1.0 : COMPANION_FACTOR,
-                                             &pair->companion, &pair->companion.instance, error)
-                           : status;
+    const ms_solver *solver = ms_solution_solver(&pair->whole->sub[0]), *second = second_solver(pair, solver);
+    int status = create_main(pair, solver, &pair->main.instance, error);
+    if (status == MS_OK)
+        status = create_instance(pair, second, second != solver ? 1.0 : COMPANION_FACTOR, &pair->companion,
+                                 &pair->companion.instance, error);
+    pair->apart = second != solver || by_series(pair);
+    return status;
+}
+
+/* The companion's model: that of the first one, or its state-space form where that has a residual. */
+static int create_form(ms_solution_pair *pair)
+{
+    pair->main.system = pair->companion.system = pair->whole;
+    if (pair->whole->sub[0].residual == NULL || !is_small(pair))
+        return MS_OK;
+    const int status = ms_state_space_form_create(pair->whole, &pair->form);
+    if (status == MS_OK)
+        pair->companion.system = ms_state_space_form_system(pair->form);
+    return status;
+}
+
+static int create_block(ms_solution_pair *pair)
+{
+    const ms_system *whole = pair->whole;
+    const int memory = ms_solver_memory(ms_solution_solver(&whole->sub[0]), whole->nx) + 1;
+    pair->size = (size_t)(whole->nx + whole->nz + memory);
+    pair->block = calloc(3 * pair->size + 4 * (size_t)whole->nx, sizeof *pair->block);
+    if (pair->block == NULL)
+        return MS_NO_MEMORY;
+    place(whole, pair->block, &pair->main);
+    place(whole, pair->block + pair->size, &pair->companion);
+    return create_form(pair);
 }
 
 int ms_solution_pair_create(const ms_system *system, const ms_solution_use *use, ms_solution_pair *pair,
@@ -160,16 +196,10 @@ int ms_solution_pair_create(const ms_system *system, const ms_solution_use *use,
     int status = ms_monolithic_create(system, &pair->whole, error);
     if (status != MS_OK)
         return status;
-    const int memory = ms_solver_memory(ms_solution_solver(&pair->whole->sub[0]), pair->whole->nx) + 1;
-    pair->size = (size_t)(pair->whole->nx + pair->whole->nz + memory);
-    pair->block = calloc(3 * pair->size + 4 * (size_t)pair->whole->nx, sizeof *pair->block);
-    if (pair->block == NULL)
+    if (create_block(pair) != MS_OK)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    if (status == MS_OK) {
-        place(pair->whole, pair->block, &pair->main);
-        place(pair->whole, pair->block + pair->size, &pair->companion);
+    if (status == MS_OK)
         status = create_both(pair, error);
-    }
     if (status == MS_OK)
         ms_solution_pair_start(pair);
     else
@@ -187,6 +217,7 @@ void ms_solution_pair_destroy(ms_solution_pair *pair)
 {
     destroy(&pair->main);
     destroy(&pair->companion);
+    ms_state_space_form_destroy(&pair->form);
     ms_monolithic_destroy(&pair->whole);
     free(pair->block);
     *pair = (ms_solution_pair){0};
@@ -202,10 +233,17 @@ static void start(const ms_system *whole, ms_solution *s)
     ms_system_start(whole, s->x);
     ms_system_start_discrete(whole, s->z);
     s->instance->work = (ms_work){0};
-    if (whole->sub[0].residual == NULL)
+    if (s->system->sub[0].residual == NULL)
         return;
     s->instance->input.end[0] = whole->step_size; /* where it fails the first step does, too */
     ms_instance_make_consistent(s->instance, 0.0, whole->step_size);
+}
+
+/* Both begin on the same branch of the algebraic equations. */
+static void start_form(ms_solution_pair *pair)
+{
+    memcpy(pair->companion.x, pair->main.x, sizeof(double) * (size_t)pair->whole->nx);
+    ms_state_space_form_start(pair->form, pair->main.x);
 }
 
 void ms_solution_pair_start(ms_solution_pair *pair)
@@ -214,8 +252,9 @@ void ms_solution_pair_start(ms_solution_pair *pair)
     memset(pair->block, 0, sizeof(double) * 2 * pair->size);
     start(pair->whole, &pair->main);
     start(pair->whole, &pair->companion);
-    pair->apart = is_small(pair) || (sub->matrices != NULL && pair->use.series);
-    pair->explicit = is_small(pair) && sub->matrices == NULL;
+    if (pair->form != NULL)
+        start_form(pair);
+    pair->explicit = is_small(pair) && sub->f != NULL;
     pair->turns = false;
     pair->span = pair->difference = pair->largest = 0.0;
     pair->steps = 0;
@@ -289,7 +328,7 @@ void ms_solution_pair_perturb(ms_solution_pair *pair)
 static int slope_at(ms_solution_pair *pair, double t, const double *x, double *dx)
 {
     ms_point at = {.t = t, .x = x, .z = pair->companion.z};
-    return ms_subsystem_f(pair->whole, 0, &at, pair->companion.instance->w, dx);
+    return ms_subsystem_f(pair->companion.system, 0, &at, pair->companion.instance->w, dx);
 }
 
 /* By the jump of x' at t, and by what it changes from the breakpoint before on, as along a steep ramp: the flow turns at a time that is
@@ -313,7 +352,7 @@ static void move_by_jump(ms_solution_pair *pair, double t, bool first)
 /* All breakpoints of a step; an equation that has more of them than this has lost its accuracy otherwise. */
 static void move_by_jumps(ms_solution_pair *pair, double t, double h)
 {
-    const ms_subsystem *sub = &pair->whole->sub[0];
+    const ms_subsystem *sub = &pair->companion.system->sub[0];
     if (sub->next_time == NULL || ms_subsystem_announces(sub))
         return;
     double due = ms_subsystem_next_time(pair->whole, 0, t, pair->companion.z);
@@ -361,13 +400,16 @@ int ms_solution_pair_follow(ms_solution_pair *pair, double t, double h)
     for (int k = 0; k < parts && status == MS_OK; k++)
         status = ms_solution_step(&pair->companion, t + k * (h / parts), h / parts);
     ms_monolithic_set_bias(pair->whole, NULL);
-    if (status == MS_OK && pair->whole->sub[0].residual == NULL) { /* else constraints hold no longer */
-        move_by_jumps(pair, t, h);
-        ms_events_add_round_off(pair->main.instance, pair->companion.x);
-        ms_events_add_round_off(pair->companion.instance, pair->companion.x);
-        ms_solution_pair_perturb(pair);
-    }
-    return status;
+    if (status != MS_OK || pair->companion.system->sub[0].residual != NULL)
+        return status; /* moved, states of a residual would not be consistent */
+    move_by_jumps(pair, t, h);
+    ms_events_add_round_off(pair->main.instance, pair->companion.x);
+    ms_events_add_round_off(pair->companion.instance, pair->companion.x);
+    ms_solution_pair_perturb(pair);
+    if (pair->form != NULL &&
+        ms_state_space_form_complete(pair->form, t + h, pair->companion.x, pair->companion.z) != 0)
+        return MS_SOLVER_FAILED;
+    return MS_OK;
 }
 
 void ms_solution_pair_compare(ms_solution_pair *pair)

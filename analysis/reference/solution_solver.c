@@ -17,6 +17,11 @@ const ms_solver *ms_solution_second_of_stiff(void)
     return ms_solver_find("lobatto-iiic-12");
 }
 
+const ms_solver *ms_solution_second_of_many(void)
+{
+    return ms_solver_find("arkode-erk");
+}
+
 const ms_solver *ms_solution_solver(const ms_subsystem *subsystem)
 {
     if (subsystem->residual != NULL)

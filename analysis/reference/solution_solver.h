@@ -15,4 +15,7 @@ const ms_solver *ms_solution_solver(const ms_subsystem *subsystem);
 const ms_solver *ms_solution_solver_of_stiff(void);
 const ms_solver *ms_solution_second_of_stiff(void);
 
+/* Beside that of ms_solution_solver(), for more nonlinear equations than an implicit method takes. */
+const ms_solver *ms_solution_second_of_many(void);
+
 #endif

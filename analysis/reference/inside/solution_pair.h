@@ -7,9 +7,10 @@
  *                                where it serves and lengths of steps change  Taylor's series
  *     nonlinear                  Prince and Dormand's method of order 8       Radau IIA of order 13
  *     nonlinear, found stiff     Radau IIA of order 13                        Lobatto IIIC of order 12
- *     differential-algebraic     IDA                                          IDA with ten times looser tolerances, half steps
+ *     differential-algebraic     IDA                                          Radau IIA of order 13, in state-space form
  *
- * Of more than IMPLICIT_STATES states the companion is the first method, with ten times looser tolerances and half steps.
+ * Of more than IMPLICIT_STATES states the companion of nonlinear ones is Dormand and Prince's method of order 5, of ARKODE; that of
+ * others is the first method with ten times looser tolerances and half steps.
  *
  * A model is found to be stiff where the explicit method's steps are as long as its stability lets them be, or where they are too many.
  * Both solutions go on from where they stand, so that nothing of what is known of the error is lost.
@@ -26,12 +27,14 @@
 
 #include "instance.h"
 #include "instance_step.h"
+#include "state_space_form.h"
 
 /* The relative tolerance of nonlinear models. */
 #define MS_SOLUTION_RTOL 1e-13
 
 typedef struct ms_solution {
-    double *x, *z, *memory; /* (nx), (nz), (of the solver): one block */
+    const ms_system *system; /* one subsystem */
+    double *x, *z, *memory;  /* (nx), (nz), (of the solver): one block */
     ms_instance *instance;
     ms_instance *at_rest; /* where another solver has taken over: the first one, on the same block */
 } ms_solution;
@@ -46,6 +49,7 @@ typedef struct ms_solution_use {
 
 typedef struct ms_solution_pair {
     ms_system *whole;
+    ms_state_space_form *form; /* of the companion; NULL: the model has no residual */
     ms_solution main, companion;
     ms_solution_use use;
     double *block; /* memory of both, of the first one before a step, and of four derivatives */
