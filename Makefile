@@ -40,11 +40,13 @@ CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-
 CFLAGS_coverage := -O0 -g --coverage -include tests/support/counted.h
 CFLAGS_debug := -O0 -g
 CFLAGS_fuzz := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-LOOPS    := -fno-tree-loop-distribute-patterns
+LOOPS    := $(if $(findstring clang,$(CC)),,-fno-tree-loop-distribute-patterns)
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-ifeq ($(CONFIG),fuzz) # by clang, which knows other options and warnings
-LOOPS    :=
+# gcc has two of these in another sense: it knows that enumerations are not negative, and what is designated as initialised.
+WARNINGS_OF_CLANG := -Wno-sign-conversion -Wno-missing-field-initializers
+WARNINGS += $(if $(findstring clang,$(CC)),$(WARNINGS_OF_CLANG))
+ifeq ($(CONFIG),fuzz)
 WARNINGS := -w
 endif
 # What an error of ours could be made of is narrowed (README.md of bench). Buffers are watched where there is optimisation.
@@ -55,37 +57,40 @@ FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) $(HARDEN_$(CONFIG)) 
 
 # Rooms -----------------------------------------------------------------------------------------------------------
 
-# $(call room,FOLDER,ROOMS THAT IT USES): a room sees its own headers, those of the rooms it uses, and what these see.
-# The order is that in which they may use each other. FOLDER/inside is seen by its own files and their tests only.
+# $(call room,FOLDER,ROOMS THAT IT USES,ATTRIBUTES): a room sees its own headers, those of the rooms it uses, and what these see.
+# The order is that in which they may use each other. FOLDER/inside is seen by its own files and their tests only. Attributes:
+#     exported    in the binaries of exported FMUs too: compiled for any place in memory
+#     reads       reads files and options: compiled with -O1, which is faster; the engine's loops want -O2
+#     aligned     its models are aligned by hand, as matrices and tables read better so: not formatted
 room = $(eval ROOMS += $1)$(eval INCLUDE_$1 := $(sort -I$1 $(foreach r,$2,$(or $(INCLUDE_$r),$(error room $1 uses $r, \
-    which does not stand above it)))))
-$(call room,models/base)
-$(call room,models/base/system,models/base)
-$(call room,models/chains,models/base)
-$(call room,models/examples,models/base)
-$(call room,models/vehicles,models/base)
-$(call room,models/expressions,models/base)
-$(call room,models/plugins,models/base)
+    which does not stand above it)))))$(foreach a,$3,$(eval ROOMS_$a += $1))
+$(call room,models/base,,exported)
+$(call room,models/base/system,models/base,exported)
+$(call room,models/chains,models/base,exported aligned)
+$(call room,models/examples,models/base,exported aligned)
+$(call room,models/vehicles,models/base,exported aligned)
+$(call room,models/expressions,models/base,exported)
+$(call room,models/plugins,models/base,exported reads)
 $(call room,models/plugins/objects,models/plugins)
 $(call room,models/plugins/objects/balls,models/plugins)
-$(call room,models,models/base)
-$(call room,models/archives,models/plugins)
-$(call room,models/fmu/description,models/archives)
-$(call room,models/fmu/rules,models/fmu/description)
-$(call room,models/fmu,models/fmu/description)
+$(call room,models,models/base,exported aligned)
+$(call room,models/archives,models/plugins,exported reads)
+$(call room,models/fmu/description,models/archives,exported reads)
+$(call room,models/fmu/rules,models/fmu/description,reads)
+$(call room,models/fmu,models/fmu/description,exported reads)
 $(call room,models/fmu/objects,models/fmu)
-$(call room,models/fmu/subsystem,models/fmu)
-$(call room,models/ssp,models/archives)
-$(call room,models/files,models/base/system models/expressions models models/fmu/subsystem models/ssp)
-$(call room,algorithms/numerics/matrices,models/base)
-$(call room,algorithms/numerics,algorithms/numerics/matrices)
+$(call room,models/fmu/subsystem,models/fmu,exported reads)
+$(call room,models/ssp,models/archives,exported reads)
+$(call room,models/files,models/base/system models/expressions models models/fmu/subsystem models/ssp,exported reads)
+$(call room,algorithms/numerics/matrices,models/base,exported)
+$(call room,algorithms/numerics,algorithms/numerics/matrices,exported)
 $(call room,algorithms/nonlinear,algorithms/numerics models/plugins)
-$(call room,algorithms/options,algorithms/nonlinear)
-$(call room,algorithms/subsystem,models/base/system algorithms/numerics)
-$(call room,algorithms/subsystem/solvers,algorithms/subsystem)
-$(call room,algorithms/dependency_graph,models/base/system)
-$(call room,algorithms/algebraic_loops,algorithms/dependency_graph algorithms/subsystem/solvers)
-$(call room,algorithms/export,models/files algorithms/algebraic_loops)
+$(call room,algorithms/options,algorithms/nonlinear,reads)
+$(call room,algorithms/subsystem,models/base/system algorithms/numerics,exported)
+$(call room,algorithms/subsystem/solvers,algorithms/subsystem,exported)
+$(call room,algorithms/dependency_graph,models/base/system,exported)
+$(call room,algorithms/algebraic_loops,algorithms/dependency_graph algorithms/subsystem/solvers,exported)
+$(call room,algorithms/export,models/files algorithms/algebraic_loops,exported reads)
 $(call room,algorithms/export/objects,algorithms/export)
 $(call room,algorithms/export/sources,algorithms/export)
 $(call room,algorithms/coupling/variant,algorithms/subsystem/solvers algorithms/options)
@@ -139,7 +144,8 @@ $(call room,bench/completion,bench/figures)
 $(call room,bench,bench/commands bench/completion)
 $(call room,bench/speed/shared,bench/output)
 $(call room,bench/speed,bench/speed/shared models models/files algorithms/export analysis/stability analysis/single bench/sweep)
-comma = $(subst $(subst x,,x x),$(subst x,,x,x),$1)
+comma_sign := ,
+comma = $(subst $(subst x,,x x),$(comma_sign),$1)
 INCLUDE_tests := -Itests/support -Itests/support/answers -Itests/support/events -Itests/support/fmu -Itests/support/problems $(addprefix -I,$(ROOMS))
 inside_of  = $(addprefix -I,$(wildcard $1/inside))
 room_of    = $(patsubst %/,%,$(dir $1))
@@ -198,9 +204,7 @@ EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/
 SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(BALLS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TRUTH) $(TESTS)
 
 # What the binaries of exported FMUs take from the library is compiled for any place in memory. Calls inside a file stay direct.
-EXPORT_ROOMS   := models/base models/base/system models/chains models/examples models/vehicles models models/expressions models/files models/archives models/fmu/description models/fmu models/fmu/subsystem models/ssp models/plugins algorithms/numerics/matrices algorithms/numerics algorithms/subsystem \
-                  algorithms/subsystem/solvers algorithms/dependency_graph algorithms/algebraic_loops algorithms/export
-EXPORT_OBJECTS := $(patsubst %.c,$O/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
+EXPORT_OBJECTS := $(patsubst %.c,$O/%.o,$(sort $(wildcard $(ROOMS_exported:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
 
 OBJECTS        := $(filter-out $O/algorithms/export/sources/%,$(SOURCES:%.c=$O/%.o)) $O/published.o $O/templates.o $O/figure_texts.o $O/export_sources.o
@@ -223,7 +227,7 @@ help: ## this list
 	@echo "           EFFORT=short (random ensembles a tenth, no studies; for asan, valgrind, kernels; bench: one round of little)"
 	@echo "           EFFORT=long (bench: sweeps and figures as well)  FORMAT=json BASE=FILE (bench: as JSON; against such a file)"
 
-all: $(B)/libmacrostep.a $(B)/macrostep $(B)/plugins/macrostep-fmu ## the library, the command build/macrostep, and what it opens, build/plugins (default)
+all: $(B)/libmacrostep.a $(B)/macrostep $(B)/plugins/macrostep-fmu $(B)/compile_commands.json ## the library, the command build/macrostep, and what it opens, build/plugins (default)
 
 config: | deps ## what was found on this machine
 	@echo "compiler  $$($(CC) --version | head -n 1)"
@@ -234,6 +238,9 @@ config: | deps ## what was found on this machine
 	@echo "Arb       $(or $(ARB_LINK),none)"
 
 # Packages ---------------------------------------------------------------------------------------------------------
+
+# Builds alone install nothing: they say what is missing.
+ONLY_BUILDS := $(if $(filter-out all install config $(B)/%,$(MAKECMDGOALS)),,yes)
 
 # Installs what is missing of the packages $1; silent where nothing is. Systems without dpkg see to it themselves.
 define install_packages
@@ -250,7 +257,11 @@ for choice in $(foreach p,$1,'$p'); do \
 done; \
 [ -n "$$missing" ] || exit 0; \
 install="env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends$$missing"; \
-if [ "$$(id -u)" = 0 ]; then sudo=; \
+if [ -n "$(ONLY_BUILDS)" ]; then \
+    echo "Packages are missing:$$missing" >&2; \
+    echo "\`make deps\` installs them, and so do \`make figures\` and \`make test\`." >&2; \
+    exit 1; \
+elif [ "$$(id -u)" = 0 ]; then sudo=; \
 elif sudo -n true 2>/dev/null; then sudo='sudo -n '; \
 else \
     echo "Packages are missing. As root:" >&2; \
@@ -317,10 +328,8 @@ $O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o) $(BALLS:%.c=$O/%.o): $(PLUGIN_T
 $(PLUGINS:%.c=$O/%.o) $(BALLS:%.c=$O/%.o): ANY_PLACE = -fPIC
 $(EXPORT_OBJECTS): ANY_PLACE = -fPIC -fno-semantic-interposition
 
-# The engine's loops want -O2. What reads and writes files and options, the command and the tests compile faster with -O1.
-SLOW_ROOMS := models/plugins models/archives models/files models/ssp models/fmu models/fmu/description models/fmu/rules models/fmu/subsystem \
-              algorithms/options algorithms/export
-SLOW := $(filter-out bench/output/version.c,$(BENCH)) $(sort $(wildcard $(SLOW_ROOMS:%=%/*.c))) $(TEST_HELP) $(TESTS)
+# The command and the tests are compiled as rooms that read.
+SLOW := $(filter-out bench/output/version.c,$(BENCH)) $(sort $(wildcard $(ROOMS_reads:%=%/*.c))) $(TEST_HELP) $(TESTS)
 $(SLOW:%.c=$O/%.o): CFLAGS := $(CFLAGS:-O2=-O1)
 
 # Files that change only when what they hold does: the commit, and the list of files (one may have been removed).
@@ -434,8 +443,9 @@ OPEN_MPI := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_r
 SANITIZERS := ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:intercept_tls_get_addr=0 UBSAN_OPTIONS=print_stacktrace=1
 run_tests = MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) $(SANITIZERS) sh tests/run
 
-# TEST=NAME ..: these programs and scripts alone, with or without test_ before and .sh behind.
-chosen = $(if $(TEST),$(filter $(foreach t,$(TEST:%.sh=%),%/test_$(t:test_%=%) %/test_$(t:test_%=%).sh),$1),$1)
+# TEST=NAME ..: these programs and scripts alone, with or without test_ before and .sh behind; a room: its tests, and those of rooms in it.
+in_room = $(patsubst %.c,$(B)/tests/%,$(notdir $(filter tests/$(1:tests/%=%)/%,$(TESTS)))) $(filter tests/$(1:tests/%=%)/%,$(TEST_SHELL))
+chosen = $(if $(TEST),$(filter $(foreach t,$(TEST:%.sh=%),%/test_$(t:test_%=%) %/test_$(t:test_%=%).sh $(call in_room,$t)),$1),$1)
 
 # EFFORT=short: random ensembles are a tenth (support_ensemble), and no test draws whole studies.
 ifeq ($(EFFORT),short)
@@ -446,7 +456,7 @@ TEST_RUN := $(or $(TEST_SHORT),$(TEST_PROGRAMS))
 TEST_CHOSEN := $(call chosen,$(TEST_RUN) $(TEST_SHELL))
 
 test: deps-test all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROGRAMS)) ## build and run all tests, or TEST=NAME
-	$(if $(TEST_CHOSEN),,$(error no test is called $(TEST); they are tests/ROOM/test_NAME.c and tests/command or tests/package/test_NAME.sh))
+	$(if $(TEST_CHOSEN),,$(error no test or room is called $(TEST); they are tests/ROOM/test_NAME.c and tests/command or tests/package/test_NAME.sh))
 	@$(run_tests) $(TEST_CHOSEN)
 
 REFUSING := $(patsubst %,$O/tests/faults/%.o,refuse calls)
@@ -549,17 +559,16 @@ coverage: ## lines and functions that the tests, and refusals, reach, by room, a
 	python3 tests/coverage $(B)/coverage $(FILES) && exit $$tested
 
 # libomp-dev has clang's omp.h; gcc's is not for clang. The analyser follows the paths of the program, not those of the tests.
-TIDY_DEFINE := $(foreach name,VERSION COMMIT FLAGS OPENBLAS PLUGIN_BUILD,-DMS_$(name)='""')
+reads_source = $(STANDARD) -fopenmp $(WARNINGS) $(call include_of,$1) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS) $(ARB_CFLAGS) \
+    $(foreach name,VERSION COMMIT FLAGS OPENBLAS PLUGIN_BUILD,-DMS_$(name)='""')
 TIDY_STAMPS := $(SOURCES:%.c=$(B)/lint/%.ok)
 $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@mkdir -p $(@D)
-	$(call say,TIDY,$<)clang-tidy --quiet --warnings-as-errors='*' $(if $(filter tests/%,$<),--checks=-clang-analyzer-*) $< -- $(STANDARD) -fopenmp \
-	    $(WARNINGS) $(call include_of,$<) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS) $(ARB_CFLAGS) \
-	    $(TIDY_DEFINE) 2>$@.log || { cat $@.log; exit 1; }
+	$(call say,TIDY,$<)clang-tidy --quiet --warnings-as-errors='*' $(if $(filter tests/%,$<),--checks=-clang-analyzer-*) $< -- \
+	    $(call reads_source,$<) $(WARNINGS_OF_CLANG) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
-# Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS) $(TEST_FMUS)) $(wildcard $(foreach r,archives base base/system files fmu fmu/description fmu/objects fmu/rules fmu/subsystem plugins plugins/objects plugins/objects/balls ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out $(foreach r,$(ROOMS_aligned),$(wildcard $r/*.[ch])),$(SOURCES) $(HEADERS) $(TEST_FMUS))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))
@@ -576,6 +585,13 @@ lint: $(TIDY_STAMPS) format-check ## clang-tidy, cppcheck, clang-format, directi
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(foreach room,$(ROOMS),$(call inside_of,$(room))) \
 	    $(SOURCES)
+
+# How each source is compiled, for the language servers of editors, which look for it in build/.
+json_command = {"directory": "$(CURDIR)", "file": "$1", "command": "$(subst ",\",$(CC) $(call reads_source,$1) -c $1)"}
+$(B)/compile_commands.json: $O/files Makefile
+	$(file >$@,[$(call json_command,bench/main.c))
+	$(foreach f,$(filter-out bench/main.c,$(SOURCES)),$(file >>$@,$(comma_sign)$(call json_command,$f)))
+	$(file >>$@,])
 
 # Installing -------------------------------------------------------------------------------------------------------
 

@@ -14,8 +14,9 @@
 #include "scheme_list.h"
 #undef MS_SCHEME
 
-#define MS_SCHEME(scheme) &scheme,
-static const ms_scheme *const own[] = {
+#define MS_SCHEME(scheme) +1
+enum {
+    OWN = 0
 #include "scheme_list.h"
 };
 #undef MS_SCHEME
@@ -25,7 +26,7 @@ enum { ADDED_MAX = 64 };
 #define MS_SCHEME(scheme) &scheme,
 static const ms_scheme *all[] = {
 #include "scheme_list.h"
-    [MS_COUNT(own) + ADDED_MAX] = NULL};
+    [OWN + ADDED_MAX] = NULL};
 #undef MS_SCHEME
 const ms_scheme *const *const ms_schemes = all;
 

@@ -39,8 +39,8 @@ static int close_file(const ms_drawing *drawing, const char *part, FILE *file, m
     char what[2 * MS_FIGURE_NAME_MAX];
     snprintf(what, sizeof what, "%s%s%s.csv", drawing->name, part[0] != '\0' ? "-" : "", part);
     errno = 0;
-    const int failed = ferror(file);
-    return (fclose(file) != 0) | (failed != 0) ? cannot_write(what, error) : MS_OK;
+    const bool failed = ferror(file) != 0;
+    return fclose(file) != 0 || failed ? cannot_write(what, error) : MS_OK;
 }
 
 /* Two files of one name would overwrite each other. */

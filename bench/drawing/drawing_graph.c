@@ -28,7 +28,9 @@ static int write_file(const ms_drawing *drawing, const char *folder, const char 
         status = ms_graphviz_draw(drawing->graph, suffix, file, drawing->name, drawing->stop, error);
     else if (file != NULL && ms_drawing_write_origin(drawing, file) == MS_OK)
         fprintf(file, "# `dot -Tsvg %s.dot` draws the picture.\n%s", drawing->name, drawing->graph);
-    const bool failed = file == NULL || (ferror(file) != 0) | (fclose(file) != 0);
+    bool failed = file == NULL || ferror(file) != 0;
+    if (file != NULL && fclose(file) != 0)
+        failed = true;
     if (status == MS_OK && failed)
         status = ms_fail(error, MS_IO, "%s: %s", path != NULL ? path : folder,
                          errno != 0 ? strerror(errno) : "could not be written");

@@ -165,7 +165,9 @@ int ms_drawing_write_script(const ms_drawing *drawing, const char *folder, ms_er
     int status = file != NULL ? write_script(drawing, file) : MS_IO;
     if (status == MS_NO_MEMORY)
         errno = ENOMEM;
-    if (file != NULL && ((ferror(file) != 0) | (fclose(file) != 0)))
+    if (file != NULL && ferror(file) != 0)
+        status = MS_IO;
+    if (file != NULL && fclose(file) != 0)
         status = MS_IO;
     if (status != MS_OK)
         ms_fail(error, status, "%s: %s", path != NULL ? path : folder,
