@@ -152,12 +152,14 @@ static void do_row(shared_work *work, void *context, long place)
 
 /* Ranks -------------------------------------------------------------------------------------------------- */
 
+/* Ranks count places from the beginning of the shard: the others do not know how many rows are done. */
 static bool take_for_rank(void *self, long *first, long *count)
 {
     shared_work *work = self;
     pthread_mutex_lock(&work->lock);
     const bool more = take_now(work, work->block, first, count);
     pthread_mutex_unlock(&work->lock);
+    *first += work->plan->done;
     return more;
 }
 
@@ -178,7 +180,7 @@ static void put_of_rank(void *self, long place, int status, const char *text)
     ms_error error = {0};
     json_t *record = status == MS_OK ? record_of(work->job, text) : NULL;
     if (record != NULL) {
-        put(work, place, record, 0.0, "");
+        put(work, place - work->plan->done, record, 0.0, "");
         return;
     }
     ms_fail(&error, status, "%s", status == MS_OK ? "not enough memory for a row" : text);

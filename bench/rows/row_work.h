@@ -40,7 +40,7 @@ typedef struct ms_row_job {
 /* Which rows, and who works on them. */
 typedef struct ms_row_plan {
     ms_shard shard;
-    long done; /* rows of the shard that are left out at its beginning */
+    long done; /* rows of the shard that are left out at its beginning; on ranks other than 0 it is 0 */
     bool gaps; /* an interruption may leave out rows between others, and an interrupted row has a record */
     ms_ranks *ranks; /* OPTIONAL */
     uint64_t digest; /* of the call, for them */

@@ -217,6 +217,11 @@ parts 2 $sweep --format csv
 ranks 2 $sweep --format csv --shard 2/2 --output "$folder/2"
 call merge "$folder/1" "$folder/2"
 same "$folder/out" "a part that ranks have made"
+whole $sweep --format csv
+first=$(grep -n '^model,' "$folder/whole" | cut -d : -f 1)
+head -n $((first + 28)) "$folder/whole" >"$folder/ranks" # and 80 rows are left
+ranks 2 $sweep --format csv --output "$folder/ranks" --resume
+same "$folder/ranks" "ranks go on in a file that was interrupted"
 iterates="converge mass-spring-damper --scheme ifosmondi --stop-time 1 --format json"
 whole $iterates
 ranks 2 $iterates --output "$folder/ranks"

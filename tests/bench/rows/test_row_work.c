@@ -54,6 +54,7 @@ typedef struct squares {
     long late;         /* row that waits for `overtaking` rows to begin, */
     long overtaking;
     bool overtaken;    /* and whether they did */
+    long done;         /* rows that rank 0 leaves out at the beginning */
     long asked, *turn; /* for strata; the rows in the order in which they began */
     long sum, last, n; /* of what was delivered */
     bool ordered;
@@ -127,7 +128,7 @@ static int share(int size, int threads, bool strays, squares *s, int *ended, ms_
             _exit(ms_row_work(&job, &plan, error) == MS_OK ? 0 : 1);
         }
     const ms_row_job job = job_of(s, threads);
-    const ms_row_plan plan = {.ranks = &ranks, .digest = 1, .gaps = true};
+    const ms_row_plan plan = {.ranks = &ranks, .digest = 1, .done = s->done, .gaps = true};
     const int status = ms_row_work(&job, &plan, error);
     *ended = 0;
     for (int r = 1; r < size; r++) {
@@ -397,6 +398,21 @@ static void parts_and_what_is_done_are_left_out(void **state)
     assert_int_equal(sum, sum_of_all);
 }
 
+/* Only rank 0 has the file of the rows that are done; the others compute what it asks for. */
+static void ranks_compute_the_rows_behind_those_that_are_done(void **state)
+{
+    (void)state;
+    squares s = fresh;
+    ms_error error;
+    int ended;
+    s.done = 5;
+    s.slow = 0;
+    assert_int_equal(share(3, 1, false, &s, &ended, &error), MS_OK);
+    assert_int_equal(s.n, ROWS - 5);
+    assert_true(s.ordered && s.last == ROWS - 1);
+    assert_int_equal(ended, 2);
+}
+
 /* Names are of rows that were computed: there may be nothing to name of another. */
 static void name_computed(void *self, void *context, long k, char *text, size_t size)
 {
@@ -433,6 +449,7 @@ int main(void)
         cmocka_unit_test(the_others_of_a_rank_0_that_has_failed_end),
         cmocka_unit_test(an_interrupted_row_is_delivered_where_gaps_are),
         cmocka_unit_test(rows_behind_a_gap_are_delivered_where_gaps_are),
-        cmocka_unit_test(parts_and_what_is_done_are_left_out)};
+        cmocka_unit_test(parts_and_what_is_done_are_left_out),
+        cmocka_unit_test(ranks_compute_the_rows_behind_those_that_are_done)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
