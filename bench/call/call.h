@@ -17,6 +17,7 @@
 #define MS_CALL_H
 
 #include "answer.h"
+#include "arguments.h"
 #include "canvas.h"
 #include "parts.h"
 #include "ranks.h"
@@ -90,8 +91,14 @@ int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *erro
  * none. Errors: those of the rows, MS_INTERRUPTED, MS_INVALID, MS_IO, MS_NO_MEMORY. */
 int ms_call_rows(ms_call *call, ms_row_job *job, ms_error *error);
 
-/* Says on standard error what --repair has dropped, if anything. */
-void ms_call_repaired(const ms_sweep_resume *resume);
+/* The file of --output; NULL: standard output. */
+const char *ms_call_output(const ms_call *call);
+
+/* On rank 0 opens a file of rows as the call wants it, whose keys have n, shape and self; what --repair has dropped is said on
+ * standard error. Then closes it: of rows that were interrupted the error says how many there are. Errors: those of ms_sweep_file_open
+ * and close. */
+int ms_call_open_rows(const ms_call *call, ms_row_keys *keys, ms_sweep_file *file, ms_error *error);
+int ms_call_close_rows(int status, const ms_row_keys *keys, ms_sweep_file *file, ms_error *error);
 
 /* The answer that is drawn. */
 const json_t *ms_call_plotted(const ms_drawing *drawing);

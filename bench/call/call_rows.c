@@ -39,121 +39,92 @@ static uint64_t digest_of(const json_t *provenance, long rows)
     return digest;
 }
 
-/* The job, whose rows are delivered to a file, each with its place in the grid as "row". */
-typedef struct part_job {
-    const ms_row_job *job;
-    ms_sweep_file *file;
-} part_job;
-
-static int compute_for_part(void *self, void *context, long k, json_t **record, ms_error *error)
+int ms_call_open_rows(const ms_call *call, ms_row_keys *keys, ms_sweep_file *file, ms_error *error)
 {
-    const ms_row_job *job = ((part_job *)self)->job;
-    return job->compute(job->self, context, k, record, error);
+    keys->shard = call->arguments.shard;
+    keys->resume = call->arguments.resume;
+    keys->repair = call->arguments.repair;
+    const int status = call->ranks.rank == 0 ? ms_sweep_file_open(file, keys, error) : MS_OK;
+    if (keys->repaired.text[0] != '\0')
+        fprintf(stderr, "macrostep: --repair: %s\n", keys->repaired.text);
+    return status;
 }
 
-static void name_for_part(void *self, void *context, long k, char *text, size_t size)
+int ms_call_close_rows(int status, const ms_row_keys *keys, ms_sweep_file *file, ms_error *error)
 {
-    const ms_row_job *job = ((part_job *)self)->job;
-    job->name(job->self, context, k, text, size);
+    ms_error closing;
+    if (status == MS_INTERRUPTED)
+        ms_fail(error, status, "interrupted after %ld of %ld rows%s", file->rows,
+                ms_shard_rows(&keys->shard, keys->n),
+                file->regular ? "; the same call with --resume goes on" : "");
+    const int closed = ms_sweep_file_close(file, &closing);
+    return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
 }
 
-static int deliver_to_part(void *self, long k, json_t *record, ms_error *error)
+const char *ms_call_output(const ms_call *call)
 {
-    ms_sweep_file *file = ((part_job *)self)->file;
-    char *text =
-        json_object_set_new(record, "row", json_integer(k)) == 0 ? ms_sweep_file_text(file, record) : NULL;
+    const char *path = call->arguments.text[MS_ARGUMENT_OUTPUT];
+    return path != NULL && strcmp(path, "-") != 0 ? path : NULL;
+}
+
+/* A row of a part has its key, its number in the grid, as "row". */
+static int deliver_to_part(void *receiver, long k, json_t *record, ms_error *error)
+{
+    ms_sweep_file *file = receiver;
+    const bool keyed = json_object_set_new(record, "row", json_integer(k)) == 0;
+    char *text = keyed ? ms_row_text(&file->form, record) : NULL;
     const int status = text != NULL ? ms_sweep_file_append(file, text, error)
                                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
     free(text);
     return status;
 }
 
-static int write_rows(const ms_row_job *job, ms_row_plan *plan, ms_sweep_file *file, ms_error *error)
+static int key_of_part(void *self, long k, bool again, json_t **row, ms_error *error)
 {
-    const long rows = ms_shard_rows(&plan->shard, job->n);
-    part_job self = {job, file};
-    ms_row_job part = *job;
-    part.self = &self;
-    part.compute = compute_for_part;
-    part.deliver = deliver_to_part;
-    part.name = job->name != NULL ? name_for_part : NULL;
-    plan->done = file->rows;
-    const int status = ms_row_work(&part, plan, error);
-    return status == MS_INTERRUPTED
-               ? ms_fail(error, status, "interrupted after %ld of %ld rows%s", file->rows, rows,
-                         file->regular ? "; the same call with --resume goes on" : "")
-               : status;
+    (void)self;
+    *row = again ? NULL : json_pack("{s:I}", "row", (json_int_t)k);
+    return again || *row != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
 }
 
-/* Of the rows of a part, their places are known beforehand. */
-typedef struct places {
-    ms_shard shard;
-    long n, next; /* rows of the grid; the next one of the part, or before it */
-} places;
-
-static int place_at(void *self, long k, bool again, json_t **row, ms_error *error)
+static int write_part(ms_call *call, const ms_row_job *job, const ms_row_plan *of_all,
+                      const json_t *provenance, ms_error *error)
 {
-    places *p = self;
-    (void)k;
-    *row = NULL;
-    if (again)
-        return MS_OK;
-    p->next = ms_shard_next(&p->shard, p->n, p->next);
-    *row = json_pack("{s:I}", "row", (json_int_t)p->next++);
-    return *row != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
-}
-
-static int resume(const ms_call *call, long n, ms_sweep_file *file, ms_error *error)
-{
-    places p = {.shard = call->arguments.shard, .n = n};
-    ms_sweep_resume request = {.rows = ms_shard_rows(&p.shard, n),
-                               .self = &p,
-                               .shape = place_at,
-                               .more = true,
-                               .repair = call->arguments.repair};
-    const int status = ms_sweep_file_resume(file, &request, error);
-    ms_call_repaired(&request);
-    return status;
-}
-
-void ms_call_repaired(const ms_sweep_resume *resume)
-{
-    if (resume->repaired.text[0] != '\0')
-        fprintf(stderr, "macrostep: --repair: %s\n", resume->repaired.text);
-}
-
-static int write_part(ms_call *call, const ms_row_job *job, ms_row_plan *plan, const json_t *provenance,
-                      ms_error *error)
-{
-    const char *path = call->arguments.text[MS_ARGUMENT_OUTPUT];
-    const bool named = path != NULL && strcmp(path, "-") != 0, writes = call->ranks.rank == 0;
+    ms_row_keys keys = {.n = job->n, .shape = key_of_part};
+    ms_row_plan plan = *of_all;
     ms_sweep_file file;
-    ms_error closing;
     int status =
-        ms_sweep_file_create(named ? path : NULL, MS_FORMAT_JSON, NULL, provenance, job->n, &file, error);
-    if (status == MS_OK && writes)
-        status =
-            call->arguments.resume ? resume(call, job->n, &file, error) : ms_sweep_file_begin(&file, error);
+        ms_sweep_file_create(ms_call_output(call), MS_FORMAT_JSON, NULL, provenance, job->n, &file, error);
+    file.form.more = true;
     if (status == MS_OK)
-        status = write_rows(job, plan, &file, error);
-    const int closed = ms_sweep_file_close(&file, &closing);
-    return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
+        status = ms_call_open_rows(call, &keys, &file, error);
+    plan.done = file.rows;
+    plan.deliver = deliver_to_part;
+    plan.receiver = &file;
+    if (status == MS_OK)
+        status = ms_row_work(job, &plan, error);
+    return ms_call_close_rows(status, &keys, &file, error);
 }
 
 /* Merging ------------------------------------------------------------------------------------------------ */
 
-/* Does the row know that it is this one? Then it forgets. */
-static int check_place(json_t *record, long k, ms_error *error)
+/* The row without its key, which has to be k. NULL: it is none, or no memory. */
+static json_t *read_row(const char *text, long k, ms_error *error)
 {
-    const json_t *place = json_object_get(record, "row");
-    if (!json_is_integer(place))
-        return ms_fail(error, MS_INVALID, "row %ld of the grid does not say which row it is", k);
-    if (json_integer_value(place) != k)
-        return ms_fail(error, MS_INVALID,
-                       "row %" JSON_INTEGER_FORMAT " stands where row %ld of the grid belongs",
-                       json_integer_value(place), k);
-    json_object_del(record, "row");
-    return MS_OK;
+    json_t *record = json_loads(text, 0, NULL);
+    const json_t *key = json_object_get(record, "row");
+    if (json_is_integer(key) && json_integer_value(key) == k) {
+        json_object_del(record, "row");
+        return record;
+    }
+    if (json_is_integer(key))
+        ms_fail(error, MS_INVALID, "row %" JSON_INTEGER_FORMAT " stands where row %ld of the grid belongs",
+                json_integer_value(key), k);
+    else if (record != NULL)
+        ms_fail(error, MS_INVALID, "row %ld of the grid does not say which row it is", k);
+    else
+        ms_fail(error, MS_INVALID, "row %ld of the grid is no JSON object: %.60s", k, text);
+    json_decref(record);
+    return NULL;
 }
 
 /* The rows that others have computed, for a grid that has to be the same. */
@@ -163,18 +134,12 @@ static int deliver_given(ms_call *call, const ms_row_job *job, ms_error *error)
     int status = MS_OK;
     if (parts->rows != job->n)
         return ms_fail(error, MS_INVALID, "%s: is of a grid of %ld rows, but the call now has %ld",
-                       parts->part[0].path, parts->rows, job->n);
+                       parts->first, parts->rows, job->n);
     for (long k = 0; k < job->n && status == MS_OK; k++) {
-        const char *text;
-        size_t length;
-        status = ms_parts_row(parts, k, &text, &length, error);
-        json_t *record = status == MS_OK ? json_loadb(text, length, 0, NULL) : NULL;
-        if (status == MS_OK && record == NULL)
-            status = ms_fail(error, MS_INVALID, "row %ld of the grid is no JSON object: %.60s", k, text);
+        status = ms_parts_row(parts, k, error);
+        json_t *record = status == MS_OK ? read_row(parts->reader.text, k, error) : NULL;
         if (status == MS_OK)
-            status = check_place(record, k, error);
-        if (status == MS_OK)
-            status = job->deliver(job->self, k, record, error);
+            status = record != NULL ? job->deliver(job->self, k, record, error) : MS_INVALID;
         json_decref(record);
     }
     return status;
@@ -214,7 +179,7 @@ int ms_call_rows(ms_call *call, ms_row_job *job, ms_error *error)
 
 json_t *ms_call_provenance(const ms_call *call)
 {
-    static const char *const of_parts[] = {"format", "system_digest", "inputs_digest"};
+    static const char *const of_parts[] = {"format", "system_digest", "inputs_digest", "rows_of_grid"};
     if (call->given == NULL)
         return ms_provenance(call->arguments.line);
     json_t *provenance = json_copy(call->given->provenance);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdlib.h>
 #include <string.h>
 #include <wordexp.h>
 
@@ -34,20 +33,18 @@ static int read_parts(void *self, ms_error *error)
 
 static int copy_rows(merge_call *call, ms_error *error)
 {
+    ms_parts *parts = &call->parts;
     FILE *file = call->base.output.file;
-    const bool json = call->parts.format == MS_FORMAT_JSON;
+    const bool json = parts->format == MS_FORMAT_JSON;
     int status = MS_OK;
-    fputs(call->parts.head, file);
-    for (long k = 0; k < call->parts.rows && status == MS_OK; k++) {
-        const char *text;
-        size_t length;
-        status = ms_parts_row(&call->parts, k, &text, &length, error);
-        if (status == MS_OK) {
-            fputs(json && k > 0 ? ",\n" : "", file);
-            fwrite(text, 1, length, file);
-        }
+    fputs(parts->head, file);
+    for (long k = 0; k < parts->rows && status == MS_OK; k++) {
+        fputs(json && k > 0 ? ",\n" : "", file);
+        status = ms_parts_row(parts, k, error);
+        if (status == MS_OK)
+            fwrite(parts->reader.text, 1, parts->reader.length, file);
     }
-    fputs(ms_parts_tail(&call->parts), file);
+    fputs(json ? "\n]}\n" : "", file);
     return status;
 }
 
@@ -74,43 +71,24 @@ static int check_program(const merge_call *call, ms_error *error)
     if (strcmp(version, ms_version()) == 0 && strcmp(commit, ms_commit()) == 0)
         return MS_OK;
     return ms_fail(error, MS_INVALID, "%s: was made by macrostep %s (commit %s), this is %s (commit %s)",
-                   call->parts.part[0].path, version, commit, ms_version(), ms_commit());
+                   call->parts.first, version, commit, ms_version(), ms_commit());
 }
 
-/* Of the commands whose answers are made anew, or -1. */
-static int find_command(const char *name)
-{
-    for (int k = 0; k < MS_COUNT(repeated); k++)
-        if (strcmp(repeated[k].name, name) == 0)
-            return k;
-    return -1;
-}
-
-/* Repeats the call `words`, "macrostep" COMMAND .., with the rows of the parts, its format, and --output of merge. */
+/* Repeats the call of the parts with their rows and the format of its answer, and with --output of merge. */
 static int repeat(merge_call *call, const wordexp_t *words, ms_error *error)
 {
     const char *output = call->base.arguments.text[MS_ARGUMENT_OUTPUT];
-    const size_t n = words->we_wordc > 0 ? words->we_wordc - 1 : 0;
-    const int known = n > 0 ? find_command(words->we_wordv[1]) : -1;
-    char option[] = "--format", format[16], path_option[] = "--output",
-         *path = strdup(output != NULL ? output : "-");
-    char **argv = calloc(n + 5, sizeof *argv);
-    int status = MS_OK;
-    if (known < 0) {
-        status = ms_fail(error, MS_INVALID, "%s: is of a command that makes no parts: %s",
-                         call->parts.part[0].path, of_part(call, "command"));
-    } else if (argv == NULL || path == NULL) {
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the call");
-    } else {
-        char *const more[] = {option, format, path_option, path};
-        snprintf(format, sizeof format, "%s", of_part(call, "format"));
-        memcpy(argv, words->we_wordv + 1, n * sizeof *argv);
-        memcpy(argv + n, more, sizeof more);
-        call->base.exit_status = repeated[known].run(&call->parts, (int)n + 4, argv);
-    }
-    free(argv);
-    free(path);
-    return status;
+    char **path = &words->we_wordv[words->we_wordc - 1], *dash = *path;
+    for (int k = 0; k < MS_COUNT(repeated); k++)
+        if (strcmp(repeated[k].name, words->we_wordv[1]) == 0) {
+            *path = output != NULL ? (char *)output : dash;
+            call->base.exit_status =
+                repeated[k].run(&call->parts, (int)words->we_wordc - 1, words->we_wordv + 1);
+            *path = dash;
+            return MS_OK;
+        }
+    return ms_fail(error, MS_INVALID, "%s: is of a command that makes no parts: %s", call->parts.first,
+                   of_part(call, "command"));
 }
 
 static int answer_anew(merge_call *call, ms_error *error)
@@ -119,11 +97,18 @@ static int answer_anew(merge_call *call, ms_error *error)
     int status = check_program(call, error);
     if (status != MS_OK)
         return status;
-    if (wordexp(of_part(call, "command"), &words, WRDE_NOCMD | WRDE_UNDEF) != 0)
-        return ms_fail(error, MS_INVALID, "%s: its command cannot be read: %s", call->parts.part[0].path,
-                       of_part(call, "command"));
-    status = repeat(call, &words, error);
-    wordfree(&words);
+    json_t *line =
+        json_sprintf("%s --format %s --output -", of_part(call, "command"), of_part(call, "format"));
+    if (line == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the call");
+    if (wordexp(json_string_value(line), &words, WRDE_NOCMD | WRDE_UNDEF) == 0) {
+        status = repeat(call, &words, error);
+        wordfree(&words);
+    } else {
+        status = ms_fail(error, MS_INVALID, "%s: its command cannot be read: %s", call->parts.first,
+                         of_part(call, "command"));
+    }
+    json_decref(line);
     return status;
 }
 

@@ -19,8 +19,10 @@ typedef struct sweep_call {
     ms_call base;
     ms_sweep sweep;
     ms_sweep_file file;
-    json_t *cells;        /* of a table: rows with the members that it shows */
-    json_t *flat, *paths; /* of the CSV header: rows that brought new paths, and the paths */
+    ms_sweep_cursor cursor; /* the way through the grid beside a file that is resumed, */
+    ms_sweep_point point;   /* and where it is */
+    json_t *cells;          /* of a table: rows with the members that it shows */
+    json_t *flat, *paths;   /* of the CSV header: rows that brought new paths, and the paths */
     FILE *log;
     int threads;
     char *letters; /* (rows) of each row, in order; NULL without a picture */
@@ -60,11 +62,9 @@ static int read_sweep(void *self, ms_error *error)
 {
     sweep_call *call = self;
     ms_arguments *arguments = &call->base.arguments;
-    const char *path = arguments->text[MS_ARGUMENT_OUTPUT];
-    const bool named = path != NULL && strcmp(path, "-") != 0;
     if (arguments->repair && !arguments->resume)
         return ms_fail(error, MS_INVALID, "--repair: goes with --resume");
-    if (arguments->resume && !named)
+    if (arguments->resume && ms_call_output(&call->base) == NULL)
         return ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
     if (arguments->resume && arguments->format == MS_FORMAT_TABLE)
         return ms_fail(error, MS_INVALID, "--resume: goes with --format csv, json or jsonl");
@@ -178,7 +178,7 @@ static void count_agreement(sweep_call *call, char letter)
 static json_t *record_text(void *self, json_t *row)
 {
     const sweep_call *call = self;
-    return with_letter(row, ms_sweep_file_text(&call->file, row));
+    return with_letter(row, ms_row_text(&call->file.form, row));
 }
 
 static int deliver_text(void *self, json_t *record, ms_error *error)
@@ -311,71 +311,42 @@ static int sweep_to_table(sweep_call *call, ms_error *error)
     return status;
 }
 
-/* The way through the grid beside a file that is resumed. */
-typedef struct way {
-    const sweep_call *call;
-    ms_sweep_cursor cursor;
-    ms_sweep_point point;
-    long next; /* row of the grid, at the place in the file that is asked for next */
-} way;
-
-/* As it is with its run, or else without. */
+/* The row of a place as it is with its run, or else without. */
 static int shape_at(void *self, long k, bool again, json_t **row, ms_error *error)
 {
-    way *w = self;
-    (void)k;
-    if (again)
-        return ms_sweep_shape(&w->point, false, row, error);
-    w->next = ms_shard_next(&w->call->base.arguments.shard, w->call->rows_of_grid, w->next);
-    const int status = ms_sweep_seek(&w->cursor, w->next++, &w->point, error);
-    return status == MS_OK ? ms_sweep_shape(&w->point, true, row, error) : status;
+    sweep_call *call = self;
+    const int status = again ? MS_OK : ms_sweep_seek(&call->cursor, k, &call->point, error);
+    return status == MS_OK ? ms_sweep_shape(&call->point, !again, row, error) : status;
 }
 
-static int resume(sweep_call *call, ms_error *error)
+static int open_file(sweep_call *call, ms_row_keys *keys, ms_error *error)
 {
-    way w = {.call = call, .cursor = {.sweep = &call->sweep}};
-    ms_sweep_resume places = {
-        .rows = call->rows, .self = &w, .shape = shape_at, .repair = call->base.arguments.repair};
-    const int status = ms_sweep_file_resume(&call->file, &places, error);
-    ms_sweep_point_destroy(&w.point);
-    ms_sweep_cursor_destroy(&w.cursor);
-    ms_call_repaired(&places);
-    return status;
-}
-
-static int open_file(sweep_call *call, ms_error *error)
-{
-    const char *path = call->base.arguments.text[MS_ARGUMENT_OUTPUT];
-    const bool named = path != NULL && strcmp(path, "-") != 0;
+    const ms_arguments *arguments = &call->base.arguments;
     json_t *provenance = NULL, *csv = NULL;
     int status = make_provenance(call, &provenance, error);
-    if (status == MS_OK && call->base.arguments.format == MS_FORMAT_CSV)
+    if (status == MS_OK && arguments->format == MS_FORMAT_CSV)
         status = find_columns(call, &csv, error);
     if (status == MS_OK)
-        status = ms_sweep_file_create(named ? path : NULL, call->base.arguments.format, csv, provenance,
+        status = ms_sweep_file_create(ms_call_output(&call->base), arguments->format, csv, provenance,
                                       call->rows_of_grid, &call->file, error);
-    call->file.wide = call->base.arguments.wide;
+    call->file.form.wide = arguments->wide;
     json_decref(provenance);
-    if (status == MS_OK && call->base.ranks.rank == 0)
-        status = call->base.arguments.resume ? resume(call, error) : ms_sweep_file_begin(&call->file, error);
+    if (status == MS_OK)
+        status = ms_call_open_rows(&call->base, keys, &call->file, error);
     call->resumed = call->file.rows;
     return status;
 }
 
 static int sweep_to_file(sweep_call *call, ms_error *error)
 {
-    int status = open_file(call, error);
+    ms_row_keys keys = {.n = call->rows_of_grid, .self = call, .shape = shape_at};
+    int status = open_file(call, &keys, error);
     if (status == MS_OK && call->file.path != NULL && call->file.regular)
         begin_log(call);
     if (status == MS_OK)
         status = run_rows(call, false, error);
     end_log(call, status);
-    if (status == MS_INTERRUPTED)
-        ms_fail(error, status, "interrupted after %ld of %ld rows%s", call->file.rows, call->rows,
-                call->file.regular ? "; the same call with --resume goes on" : "");
-    ms_error closing;
-    const int closed = ms_sweep_file_close(&call->file, &closing);
-    return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
+    return ms_call_close_rows(status, &keys, &call->file, error);
 }
 
 /* The picture ---------------------------------------------------------------------------------------------- */
@@ -453,6 +424,8 @@ static void destroy(void *self)
 {
     sweep_call *call = self;
     ms_sweep_file_close(&call->file, &(ms_error){0});
+    ms_sweep_point_destroy(&call->point);
+    ms_sweep_cursor_destroy(&call->cursor);
     free(call->letters);
     json_decref(call->cells);
     json_decref(call->flat);
@@ -464,6 +437,6 @@ int ms_command_sweep(int argc, char **argv)
 {
     static const ms_call_steps steps = {
         .opens_itself = true, .read = read_sweep, .compute = compute, .plot = plot, .destroy = destroy};
-    sweep_call call = {.file = {.descriptor = -1}};
+    sweep_call call = {.file = {.descriptor = -1}, .cursor = {.sweep = &call.sweep}};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

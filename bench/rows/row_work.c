@@ -78,8 +78,11 @@ static bool take(shared_work *work, long *place)
 /* Delivers the record at `delivered`. */
 static int deliver_next(shared_work *work, ms_error *error)
 {
+    const ms_row_plan *plan = work->plan;
+    const long k = work->row[work->delivered];
     json_t *record = work->record[work->delivered];
-    const int status = work->job->deliver(work->job->self, work->row[work->delivered], record, error);
+    const int status = plan->deliver != NULL ? plan->deliver(plan->receiver, k, record, error)
+                                             : work->job->deliver(work->job->self, k, record, error);
     json_decref(record);
     work->record[work->delivered++] = NULL;
     return status;

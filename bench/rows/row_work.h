@@ -41,6 +41,9 @@ typedef struct ms_row_job {
 typedef struct ms_row_plan {
     ms_shard shard;
     long done; /* rows of the shard that are left out at its beginning; on ranks other than 0 it is 0 */
+    /* OPTIONAL: takes the records in place of the job, as its `deliver` does; `receiver` is its self. */
+    int (*deliver)(void *receiver, long k, json_t *record, ms_error *error);
+    void *receiver;
     bool gaps; /* an interruption may leave out rows between others, and an interrupted row has a record */
     ms_ranks *ranks; /* OPTIONAL */
     uint64_t digest; /* of the call, for them */

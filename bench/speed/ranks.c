@@ -61,7 +61,7 @@ static int open_file(bench *b, char *path)
     json_t *provenance = json_object();
     int status = ms_sweep_file_create(path, MS_FORMAT_JSON, NULL, provenance, ROWS, &b->file, &error);
     json_decref(provenance);
-    status = status == MS_OK ? ms_sweep_file_begin(&b->file, &error) : status;
+    status = status == MS_OK ? ms_sweep_file_open(&b->file, NULL, &error) : status;
     memset(b->text, 'x', sizeof b->text - 1);
     return status;
 }
@@ -140,11 +140,11 @@ static double take_place(void *self, ms_error *error)
     return status == MS_OK ? seconds : NAN;
 }
 
-static double time_texts(const ms_sweep_file *file, json_t *row, ms_timing *timing)
+static double time_texts(const ms_row_form *form, json_t *row, ms_timing *timing)
 {
     const double begin = processor();
     for (int k = 0; k < ROWS / 10; k++)
-        free(ms_sweep_file_text(file, row));
+        free(ms_row_text(form, row));
     timing->per = ROWS / 10.0;
     return processor() - begin;
 }
@@ -156,7 +156,7 @@ static double take_text(void *self, ms_error *error)
     ms_sweep sweep = {0};
     ms_sweep_cursor cursor = {.sweep = &sweep};
     ms_sweep_point point = {0};
-    const ms_sweep_file file = {.format = MS_FORMAT_JSON};
+    const ms_row_form form = {.format = MS_FORMAT_JSON};
     json_t *row = NULL;
     bool more = true;
     double seconds = NAN;
@@ -166,7 +166,7 @@ static double take_text(void *self, ms_error *error)
     if (status == MS_OK)
         status = ms_sweep_shape(&point, true, &row, error);
     if (status == MS_OK)
-        seconds = time_texts(&file, row, self);
+        seconds = time_texts(&form, row, self);
     json_decref(row);
     ms_sweep_point_destroy(&point);
     ms_sweep_cursor_destroy(&cursor);

@@ -7,6 +7,7 @@
 
 #include "answer.h"
 #include "json_text.h"
+#include "memory.h"
 #include "text_stream.h"
 
 /* Arrays that are one cell in CSV. */
@@ -36,41 +37,35 @@ static int narrow(json_t *object, const char *key)
 
 int ms_row_narrow(json_t *row)
 {
-    json_t *errors = json_object_get(row, "errors");
-    return narrow(row, "parameters") != 0 || narrow(errors, "per_state") != 0 || narrow(row, "work") != 0 ? -1
-                                                                                                          : 0;
+    const int failed = narrow(row, "parameters") | narrow(json_object_get(row, "errors"), "per_state") |
+                       narrow(row, "errors.per_state") | narrow(row, "work");
+    return failed != 0 ? -1 : 0;
 }
 
-static char *line_of_json(ms_format format, const json_t *row)
+/* Returns 0, or -1 without memory. */
+static int write_cells(const ms_row_form *form, json_t *row, FILE *stream)
 {
-    char *text = ms_json_line(row), *line = NULL;
-    if (text == NULL || format == MS_FORMAT_JSON)
-        return text;
-    const size_t length = strlen(text);
-    line = realloc(text, length + 2);
-    if (line == NULL)
-        free(text);
-    else
-        memcpy(line + length, "\n", 2);
-    return line;
-}
-
-char *ms_row_line(const json_t *columns, const json_t *flat)
-{
-    ms_text_stream text;
-    FILE *stream = ms_text_open(&text);
-    if (stream != NULL)
-        ms_csv_row(columns, flat, stream);
-    return ms_text_close(&text);
+    const bool cells = join_degraded(row) == 0 && (form->wide || ms_row_narrow(row) == 0);
+    json_t *flat = cells ? ms_json_flatten(row) : NULL;
+    if (flat != NULL)
+        ms_csv_row(form->columns, flat, stream);
+    json_decref(flat);
+    return flat != NULL ? 0 : -1;
 }
 
 char *ms_row_text(const ms_row_form *form, json_t *row)
 {
-    if (form->format != MS_FORMAT_CSV)
-        return line_of_json(form->format, row);
-    const bool cells = join_degraded(row) == 0 && (form->wide || ms_row_narrow(row) == 0);
-    json_t *flat = cells ? ms_json_flatten(row) : NULL;
-    char *text = flat != NULL ? ms_row_line(form->columns, flat) : NULL;
-    json_decref(flat);
-    return text;
+    ms_text_stream text;
+    FILE *stream = ms_text_open(&text);
+    const bool csv = form->format == MS_FORMAT_CSV;
+    const int status = stream == NULL ? -1
+                       : csv          ? write_cells(form, row, stream)
+                                      : ms_json_write(row, MS_JSON_ON_ONE_LINE, stream);
+    if (status == 0 && form->format == MS_FORMAT_JSONL)
+        fputc('\n', stream);
+    char *line = ms_text_close(&text);
+    if (status == 0 && !ms_memory_refused())
+        return line;
+    free(line); /* the row may lack members */
+    return NULL;
 }

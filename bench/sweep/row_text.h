@@ -10,21 +10,18 @@
 
 /* What the rows of a file have in common. */
 typedef struct ms_row_form {
-    ms_format format;      /* csv, json or jsonl */
-    const json_t *columns; /* of csv, which may be */
-    bool wide;             /* with a column for each parameter, not one of JSON for all */
-    bool more; /* rows have other members than what is known without a run, which are not looked at */
+    ms_format format; /* csv, json or jsonl */
+    json_t *columns;  /* of csv */
+    bool wide;        /* of csv: with a column for each parameter, not one of JSON for all */
+    bool more;        /* rows have other members than what is known without a run, which are not looked at */
 } ms_row_form;
 
 /* Of CSV: has one text of JSON each stand for what has other names in each model: parameters, errors.per_state, work.
  * Returns 0, or -1 without memory. */
 int ms_row_narrow(json_t *row);
 
-/* The row as the file has it: a line with its newline, or an object of JSON. It becomes what stands there. NULL without
- * memory; freed by the caller. */
+/* The row as the file has it: a line with its newline, or an object of JSON. The row, which becomes what stands there, may have
+ * paths of columns for names. NULL without memory; freed by the caller. */
 char *ms_row_text(const ms_row_form *form, json_t *row);
-
-/* The same of a flat row of CSV. */
-char *ms_row_line(const json_t *columns, const json_t *flat);
 
 #endif

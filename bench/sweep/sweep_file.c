@@ -10,9 +10,9 @@
 
 #include "answer.h"
 #include "json_text.h"
-#include "memory.h"
-#include "sweep_head.h"
-#include "sweep_scan.h"
+#include "row_check.h"
+#include "row_head.h"
+#include "row_reader.h"
 #include "text_stream.h"
 
 static const char json_tail[] = "\n]}\n";
@@ -37,7 +37,7 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
                          long rows, ms_sweep_file *file, ms_error *error)
 {
     ms_text_stream text;
-    *file = (ms_sweep_file){.path = path, .format = format, .columns = columns, .descriptor = -1};
+    *file = (ms_sweep_file){.path = path, .form = {format, columns, false, false}, .descriptor = -1};
     FILE *stream = ms_text_open(&text);
     int status = stream != NULL && provenance != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK && format == MS_FORMAT_JSON) {
@@ -47,37 +47,14 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
         status = ms_json_write(provenance, MS_JSON_ON_ONE_LINE, stream) == 0 ? MS_OK : MS_NO_MEMORY;
         fprintf(stream, ", \"rows_of_grid\": %ld}\n", rows);
     } else if (status == MS_OK) {
-        json_t *copy = json_copy((json_t *)provenance);
-        status = copy != NULL ? ms_answer_remarks(copy, stream) : MS_NO_MEMORY;
-        json_decref(copy);
+        status = ms_answer_remarks((json_t *)provenance, stream);
         fprintf(stream, "# rows_of_grid: %ld\n", rows);
         ms_csv_header(columns, stream);
     }
     file->head = ms_text_close(&text);
-    if (file->head == NULL)
-        status = MS_NO_MEMORY;
-    return status == MS_OK ? MS_OK
-                           : ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
-}
-
-static ms_row_form form_of(const ms_sweep_file *file)
-{
-    return (ms_row_form){.format = file->format, .columns = file->columns, .wide = file->wide};
-}
-
-static char *row_text(const ms_sweep_file *file, json_t *row)
-{
-    const ms_row_form form = form_of(file);
-    return ms_row_text(&form, row);
-}
-
-char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
-{
-    char *text = row_text(file, row);
-    if (!ms_memory_refused())
-        return text;
-    free(text); /* the row may lack members */
-    return NULL;
+    return file->head != NULL && status == MS_OK
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
 }
 
 /* Writing ------------------------------------------------------------------------------------------------ */
@@ -101,7 +78,7 @@ static int write_all(const ms_sweep_file *file, const char *text, size_t size, o
 /* The text at the end of the rows, and behind it what ends the file. */
 static int write_end(ms_sweep_file *file, const char *before, const char *text, ms_error *error)
 {
-    const char *tail = file->format == MS_FORMAT_JSON && file->regular ? json_tail : "";
+    const char *tail = file->form.format == MS_FORMAT_JSON && file->regular ? json_tail : "";
     const size_t size = strlen(before) + strlen(text), all = size + strlen(tail);
     char *joined = malloc(all + 1);
     if (joined == NULL)
@@ -117,7 +94,7 @@ static int write_end(ms_sweep_file *file, const char *before, const char *text, 
 int ms_sweep_file_append(ms_sweep_file *file, const char *text, ms_error *error)
 {
     const int status =
-        write_end(file, file->format == MS_FORMAT_JSON && file->rows > 0 ? ",\n" : "", text, error);
+        write_end(file, file->form.format == MS_FORMAT_JSON && file->rows > 0 ? ",\n" : "", text, error);
     file->rows += status == MS_OK;
     return status;
 }
@@ -146,157 +123,134 @@ static int open_locked(ms_sweep_file *file, ms_error *error)
     return lock(file, error);
 }
 
-/* No rows: the head, and what ends the file. */
-static int start_anew(ms_sweep_file *file, ms_error *error)
-{
-    errno = 0;
-    file->end = 0;
-    file->rows = 0;
-    if (file->regular && ftruncate(file->descriptor, 0) != 0)
-        return failed(file, error);
-    return write_end(file, "", file->head, error);
-}
-
-int ms_sweep_file_begin(ms_sweep_file *file, ms_error *error)
-{
-    const int status = open_locked(file, error);
-    return status == MS_OK ? start_anew(file, error) : status;
-}
-
 /* Resuming ----------------------------------------------------------------------------------------------- */
 
-/* Lines that a transfer or an editor has ended in the way of another system? */
-static bool has_foreign_lines(const char *head)
+/* Is it the head of this call? A file that ended before its head was written has a part of it. */
+static int check_head(const ms_sweep_file *file, const char *head, ms_error *error)
 {
-    const size_t length = strlen(head);
-    return strstr(head, "\r\n") != NULL || (length > 0 && head[length - 1] == '\r');
-}
-
-/* What the head of the file differs in. One on one line may be longer than ours: it is read again as a whole. */
-static int refuse_head(const ms_sweep_file *file, const char *old, FILE *stream, ms_error *error)
-{
-    char *line = NULL;
-    size_t capacity = 0;
-    const bool longer = file->format == MS_FORMAT_JSONL && fseek(stream, 0, SEEK_SET) == 0 &&
-                        getline(&line, &capacity, stream) > 0;
-    const int status = ms_sweep_head_differ(
-        &(ms_sweep_heads){"--resume: ", file->path, longer ? line : old, "this call", file->head}, error);
-    free(line);
-    return status;
-}
-
-/* Compares the head with that of the file, which *whole tells to be as long at least. */
-static int read_head(ms_sweep_file *file, FILE *stream, bool *whole, ms_error *error)
-{
-    const size_t size = strlen(file->head);
-    char *old = calloc(size + 1, 1);
-    if (old == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu bytes, the head of %s", size,
-                       file->path);
-    const size_t n = fread(old, 1, size, stream);
-    int status = MS_OK;
-    *whole = n == size;
-    if (ferror(stream))
-        status = failed(file, error);
-    else if (has_foreign_lines(old))
-        status = ms_fail(
+    if (strstr(head, "\r\n") != NULL)
+        return ms_fail(
             error, MS_INVALID,
             "--resume: %s: its lines end with CR LF, those of this program with LF alone; turn them back",
             file->path);
-    else if (n < size && strncmp(old, file->head, n) == 0)
-        status = start_anew(file, error); /* ended before its head was written */
-    else if (strcmp(old, file->head) != 0)
-        status = refuse_head(file, old, stream, error);
-    free(old);
+    return strncmp(head, file->head, strlen(head)) == 0
+               ? MS_OK
+               : ms_row_head_differ(&(ms_row_heads){"--resume: ", file->path, head, "this call", file->head},
+                                    error);
+}
+
+/* Compares the row with the one or the other that may be row k. MS_INVALID: `what` is wrong with it. */
+static int check_shape(const ms_sweep_file *file, const ms_row_reader *r, const ms_row_keys *keys, long k,
+                       ms_error *what, ms_error *error)
+{
+    int status = MS_INVALID;
+    for (int again = 0; again < 2 && status == MS_INVALID; again++) {
+        json_t *shape = NULL;
+        ms_error why = {0};
+        const int made = keys->shape(keys->self, k, again != 0, &shape, error);
+        if (made != MS_OK)
+            return made;
+        if (shape != NULL)
+            status = ms_row_check(&file->form, r->text, r->length, shape, &why);
+        json_decref(shape);
+        if (!again || status == MS_NO_MEMORY)
+            ms_fail(status == MS_NO_MEMORY ? error : what, status, "%s", why.text);
+    }
     return status;
 }
 
-static long count_lines(const char *text)
+static int check_row(const ms_sweep_file *file, const ms_row_reader *r, const ms_row_keys *keys, long k,
+                     ms_error *what, ms_error *error)
 {
-    long lines = 0;
-    for (; *text != '\0'; text++)
-        lines += *text == '\n';
-    return lines;
+    if (r->wrong == NULL && k < keys->n)
+        return check_shape(file, r, keys, k, what, error);
+    return ms_fail(what, MS_INVALID, "%s", r->wrong != NULL ? r->wrong : "stands behind the last row");
 }
 
-/* Refuses a file with a wrong row, or says that it goes. */
-static int judge(const ms_sweep_file *file, const ms_sweep_scan *scan, ms_sweep_resume *resume,
-                 ms_error *error)
+/* Up to the last right row; a wrong one is refused, or it is said that it goes. */
+static int read_rows(ms_sweep_file *file, ms_row_reader *r, ms_row_keys *keys, ms_error *error)
 {
-    if (!scan->damaged)
-        return MS_OK;
-    if (!resume->repair)
+    ms_error what = {0};
+    int status = MS_OK;
+    for (long k = 0; status == MS_OK && ms_row_reader_next(r); k++) {
+        k = ms_shard_next(&keys->shard, keys->n, k);
+        status = check_row(file, r, keys, k, &what, error);
+        file->end = status == MS_OK ? r->end : file->end;
+        file->rows += status == MS_OK;
+    }
+    if (status != MS_INVALID)
+        return status;
+    if (!keys->repair)
         return ms_fail(error, MS_INVALID,
                        "--resume: %s: line %ld: %s; with --repair rows are made anew from there", file->path,
-                       scan->line, scan->what.text);
-    ms_fail(&resume->repaired, MS_OK, "%s: line %ld: %s; made anew from there", file->path, scan->line,
-            scan->what.text);
+                       r->line, what.text);
+    ms_fail(&keys->repaired, MS_OK, "%s: line %ld: %s; made anew from there", file->path, r->line, what.text);
     return MS_OK;
 }
 
-static int read_rows(ms_sweep_file *file, FILE *stream, ms_sweep_resume *resume, ms_error *error)
+static int read_file(ms_sweep_file *file, ms_row_reader *r, ms_row_keys *keys, ms_error *error)
 {
-    ms_sweep_scan scan = {.form = form_of(file),
-                          .places = resume,
-                          .end = (off_t)strlen(file->head),
-                          .line = count_lines(file->head) + 1};
-    scan.form.more = resume->more;
-    int status = ms_sweep_scan_rows(&scan, stream, error);
-    if (status == MS_OK)
-        status = judge(file, &scan, resume, error);
-    if (status != MS_OK)
+    ms_row_reader_begin(r);
+    if (r->status != MS_OK)
+        return MS_OK;
+    const int status = check_head(file, r->head, error);
+    if (status != MS_OK || strlen(r->head) < strlen(file->head))
         return status;
-    file->end = scan.end;
-    file->rows = scan.rows;
-    return MS_OK;
+    file->end = (off_t)strlen(file->head);
+    return read_rows(file, r, keys, error);
 }
 
-/* The file ends with its rows. */
-static int cut(ms_sweep_file *file, ms_error *error)
+/* Finds out what is there; file->end = 0: nothing that stays. */
+static int look(ms_sweep_file *file, ms_row_keys *keys, ms_error *error)
 {
-    const int status = write_end(file, "", "", error);
-    const size_t tail = file->format == MS_FORMAT_JSON ? strlen(json_tail) : 0;
-    errno = 0;
-    return status == MS_OK && ftruncate(file->descriptor, file->end + (off_t)tail) != 0 ? failed(file, error)
-                                                                                        : status;
-}
-
-static int read_file(ms_sweep_file *file, FILE *stream, ms_sweep_resume *resume, ms_error *error)
-{
-    bool whole = false;
-    int status = read_head(file, stream, &whole, error);
-    if (status != MS_OK || !whole)
-        return status;
-    status = read_rows(file, stream, resume, error);
-    return status == MS_OK ? cut(file, error) : status;
-}
-
-int ms_sweep_file_resume(ms_sweep_file *file, ms_sweep_resume *resume, ms_error *error)
-{
-    int status = open_locked(file, error);
-    if (status == MS_OK && !file->regular)
-        status = ms_fail(error, MS_INVALID, "--resume: %s is no regular file", file->path);
-    if (status != MS_OK)
-        return status;
     errno = 0;
     const int twin = dup(file->descriptor);
-    FILE *stream = twin >= 0 ? fdopen(twin, "r") : NULL;
-    if (stream == NULL)
+    ms_row_reader r = {.file = twin >= 0 ? fdopen(twin, "r") : NULL};
+    if (r.file == NULL)
         return failed(file, error);
-    status = read_file(file, stream, resume, error);
-    fclose(stream); /* and with it every lock of the file */
+    int status = read_file(file, &r, keys, error);
+    if (status == MS_OK && r.status != MS_OK)
+        status = r.status == MS_IO ? failed(file, error)
+                                   : ms_fail(error, r.status, "not enough memory to read %s", file->path);
+    fclose(r.file); /* and with it every lock of the file */
+    ms_row_reader_end(&r);
     return status == MS_OK ? lock(file, error) : status;
+}
+
+/* The file ends with its rows, or anew with its head. */
+static int cut(ms_sweep_file *file, ms_error *error)
+{
+    const bool anew = file->end == 0;
+    const off_t tail = file->form.format == MS_FORMAT_JSON ? (off_t)strlen(json_tail) : 0;
+    errno = 0;
+    if (anew && file->regular && ftruncate(file->descriptor, 0) != 0)
+        return failed(file, error);
+    const int status = write_end(file, "", anew ? file->head : "", error);
+    errno = 0;
+    return status == MS_OK && file->regular && ftruncate(file->descriptor, file->end + tail) != 0
+               ? failed(file, error)
+               : status;
+}
+
+int ms_sweep_file_open(ms_sweep_file *file, ms_row_keys *keys, ms_error *error)
+{
+    int status = open_locked(file, error);
+    if (status == MS_OK && keys != NULL && keys->resume && !file->regular)
+        status = ms_fail(error, MS_INVALID, "--resume: %s is no regular file", file->path);
+    if (status == MS_OK && keys != NULL && keys->resume)
+        status = look(file, keys, error);
+    return status == MS_OK ? cut(file, error) : status;
 }
 
 int ms_sweep_file_close(ms_sweep_file *file, ms_error *error)
 {
     int status = MS_OK;
     errno = 0;
-    if (file->descriptor >= 0 && !file->regular && file->format == MS_FORMAT_JSON)
+    if (file->descriptor >= 0 && !file->regular && file->form.format == MS_FORMAT_JSON)
         status = write_all(file, json_tail, strlen(json_tail), -1, error);
     if (file->descriptor >= 0 && close(file->descriptor) != 0 && status == MS_OK)
         status = failed(file, error);
-    json_decref(file->columns);
+    json_decref(file->form.columns);
     free(file->head);
     *file = (ms_sweep_file){.descriptor = -1};
     return status;

@@ -54,6 +54,8 @@ for format in csv json jsonl; do
     sed "s/\$/$carriage/" "$folder/whole.$format" >"$folder/bad.$format"
     refuses 2 'its lines end with CR LF' sweep $grid --format $format --output "$folder/bad.$format" --resume --repair
 done
+edited "a member that is missing" "its scheme.micro_steps is missing, of the row that belongs there 1" json \
+    "$((in_json + 2))s/\"micro_steps\"/\"mikro_steps\"/"
 sed "$first,\$s/.*/$(sed -n "$((first - 1))s/[^,]//gp" "$folder/whole.csv")/" "$folder/whole.csv" >"$folder/bad"
 damaged "lines of commas" "line $first: its model is \"\"" csv
 head -n "$in_json" "$folder/whole.json" >"$folder/bad.json" # ended before its first row

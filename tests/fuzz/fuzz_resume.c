@@ -9,7 +9,6 @@
 #include "answer.h"
 #include "harness.h"
 #include "json.h"
-#include "resume.h"
 #include "sweep_file.h"
 
 enum { ROWS = 4 };
@@ -61,9 +60,9 @@ static const char *write_file(const char *head, const uint8_t *data, size_t size
 
 static void resume(ms_sweep_file *file, bool repair)
 {
-    ms_sweep_resume request = {.rows = ROWS, .shape = shape_at, .repair = repair};
+    ms_row_keys keys = {.n = ROWS, .shape = shape_at, .resume = true, .repair = repair};
     ms_error error = {{0}};
-    const bool taken = harness_judge(ms_sweep_file_resume(file, &request, &error), &error);
+    const bool taken = harness_judge(ms_sweep_file_open(file, &keys, &error), &error);
     harness_require(file->rows >= 0 && file->rows <= ROWS, "more rows than the grid has");
     harness_require(!taken || file->end >= (off_t)strlen(file->head), "rows that end within the head");
     (void)ms_sweep_file_close(file, &error);
@@ -81,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     json_t *columns = format == MS_FORMAT_CSV ? columns_of_csv() : NULL;
     if (harness_judge(ms_sweep_file_create(NULL, format, columns, provenance, ROWS, &file, &error), &error)) {
         file.path = write_file((data[0] & 2) != 0 ? "" : file.head, data + 1, size - 1);
-        file.wide = true;
+        file.form.wide = true;
         resume(&file, data[0] & 1);
     } else
         (void)ms_sweep_file_close(&file, &error);

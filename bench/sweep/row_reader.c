@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "row_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The longest rest of a row of JSON that is followed by what is left of the end of the file before it; the longest head. */
+enum { REST = 4, HEAD_MAX = 1 << 20 };
+
+static bool ends(const ms_row_reader *r, const char *with)
+{
+    const size_t n = strlen(with);
+    return r->length >= n && memcmp(r->text + r->length - n, with, n) == 0;
+}
+
+/* Appends one line to the text; an odd number of quotation marks leaves *quoted as it was not. False: there is none, or no memory. */
+static bool append_line(ms_row_reader *r, bool *quoted)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    const ssize_t n = getline(&line, &capacity, r->file);
+    const size_t length = n > 0 ? (size_t)n : 0;
+    char *grown = realloc(r->text, r->length + length + 1);
+    if (grown != NULL) {
+        r->text = grown;
+        memcpy(r->text + r->length, n > 0 ? line : "", length + 1);
+        r->length += length;
+        r->lines += n > 0;
+        for (size_t k = 0; k < length; k++)
+            *quoted ^= line[k] == '"';
+    }
+    free(line);
+    r->status = grown == NULL || (n < 0 && !feof(r->file) && !ferror(r->file)) ? MS_NO_MEMORY
+                : ferror(r->file)                                              ? MS_IO
+                                                                               : MS_OK;
+    return n > 0 && r->status == MS_OK;
+}
+
+/* Appends the next line, of cells of CSV with those that stand within quotation marks. */
+static void read_line(ms_row_reader *r, bool cells)
+{
+    const size_t begin = r->length;
+    bool quoted = false;
+    while (append_line(r, &quoted) && cells && quoted)
+        continue;
+    r->at += (off_t)(r->length - begin);
+    const int next = getc(r->file);
+    r->last = next == EOF;
+    if (!r->last)
+        ungetc(next, r->file);
+}
+
+/* Heads ---------------------------------------------------------------------------------------------------- */
+
+ms_format ms_row_format(const char *head)
+{
+    const size_t length = strcspn(head, "\n");
+    return head[0] == '#'                          ? MS_FORMAT_CSV
+           : head[0] != '{'                        ? MS_FORMAT_TABLE
+           : length > 1 && head[length - 1] == '}' ? MS_FORMAT_JSONL
+                                                   : MS_FORMAT_JSON;
+}
+
+/* Is the head whole with this line as its last? In CSV it is the first one that is no remark. */
+static bool ends_head(const ms_row_reader *r, const char *line)
+{
+    return ends(r, "\n") && (r->format == MS_FORMAT_CSV    ? line[0] != '#'
+                             : r->format == MS_FORMAT_JSON ? strcmp(line, "\"rows\": [\n") == 0
+                                                           : r->format == MS_FORMAT_JSONL);
+}
+
+void ms_row_reader_begin(ms_row_reader *r)
+{
+    size_t begin;
+    r->line = 1;
+    do {
+        begin = r->length;
+        read_line(r, false);
+        if (r->status != MS_OK || r->length == begin)
+            break;
+        r->format = ms_row_format(r->text);
+        r->whole = ends_head(r, r->text + begin);
+    } while (!r->whole && r->format != MS_FORMAT_TABLE && r->length < HEAD_MAX);
+    r->head = r->text;
+    r->text = NULL;
+}
+
+/* Rows ----------------------------------------------------------------------------------------------------- */
+
+/* JSON: what ends the file begins on a line of its own where there is no row yet. */
+static bool read_empty_line(ms_row_reader *r)
+{
+    if (r->format != MS_FORMAT_JSON || r->begun || r->last || strcmp(r->text, "\n") != 0)
+        return false;
+    read_line(r, false);
+    return true;
+}
+
+/* JSON: leaves the row without its comma. `ROW,]}` is a row where the next one was begun. */
+static void cut_comma(ms_row_reader *r)
+{
+    r->length--;
+    if (r->last && ends(r, ",]}"))
+        r->length -= strlen("]}");
+    r->comma = ends(r, ",");
+    r->length -= r->comma;
+    r->text[r->length] = '\0';
+}
+
+bool ms_row_reader_next(ms_row_reader *r)
+{
+    const bool json = r->format == MS_FORMAT_JSON;
+    const off_t begin = r->at;
+    r->line += r->lines;
+    r->length = 0;
+    r->lines = 0;
+    read_line(r, r->format == MS_FORMAT_CSV);
+    const bool behind_empty = r->status == MS_OK && read_empty_line(r);
+    if (r->status != MS_OK || !ends(r, "\n") || (json && r->last && r->length <= REST))
+        return false;
+    r->wrong = behind_empty            ? "stands behind an empty line"
+               : r->begun && !r->comma ? "stands behind a row that no comma ends"
+               : ends(r, "\r\n")
+                   ? "ends with CR LF, the end of lines of another system; this program writes LF alone"
+                   : NULL;
+    r->begun = r->comma = true;
+    if (json)
+        cut_comma(r);
+    r->end = begin + (off_t)r->length;
+    return true;
+}
+
+void ms_row_reader_end(ms_row_reader *r)
+{
+    free(r->head);
+    free(r->text);
+    *r = (ms_row_reader){0};
+}
