@@ -188,11 +188,29 @@ static int read_rows(ms_sweep_file *file, ms_row_reader *r, ms_row_keys *keys, m
     return MS_OK;
 }
 
+/* A job that is begun again without --resume does not lose the rows of its part. */
+static int keep_part(const ms_sweep_file *file, ms_row_reader *r, const ms_row_keys *keys, ms_error *error)
+{
+    const long all = ms_shard_rows(&keys->shard, keys->n);
+    long rows = 0;
+    if (strcmp(r->head, file->head) != 0)
+        return MS_OK;
+    while (ms_row_reader_next(r))
+        rows++;
+    return rows == 0 || rows >= all ? MS_OK
+                                    : ms_fail(error, MS_INVALID,
+                                              "%s: holds %ld of the %ld rows of part %d/%d; --resume goes on "
+                                              "in it, or remove it first",
+                                              file->path, rows, all, keys->shard.index, keys->shard.of);
+}
+
 static int read_file(ms_sweep_file *file, ms_row_reader *r, ms_row_keys *keys, ms_error *error)
 {
     ms_row_reader_begin(r);
     if (r->status != MS_OK)
         return MS_OK;
+    if (!keys->resume)
+        return keep_part(file, r, keys, error);
     const int status = check_head(file, r->head, error);
     if (status != MS_OK || strlen(r->head) < strlen(file->head))
         return status;
@@ -237,7 +255,7 @@ int ms_sweep_file_open(ms_sweep_file *file, ms_row_keys *keys, ms_error *error)
     int status = open_locked(file, error);
     if (status == MS_OK && keys != NULL && keys->resume && !file->regular)
         status = ms_fail(error, MS_INVALID, "--resume: %s is no regular file", file->path);
-    if (status == MS_OK && keys != NULL && keys->resume)
+    if (status == MS_OK && keys != NULL && (keys->resume || (file->regular && keys->shard.of > 0)))
         status = look(file, keys, error);
     return status == MS_OK ? cut(file, error) : status;
 }

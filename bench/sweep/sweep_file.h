@@ -44,7 +44,8 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
 
 /* Opens the file, without rows or, to resume, with those that are there but for a torn one. keys NULL: whatever there was is
  * gone. Errors: MS_IO, also where another sweep is writing it; MS_INVALID with a line that names the first difference of
- * the heads, or the first row that is not that of its place; the file is left as it was. */
+ * the heads, or the first row that is not that of its place, or says that rows of this part would be lost; the file is
+ * left as it was. */
 int ms_sweep_file_open(ms_sweep_file *file, ms_row_keys *keys, ms_error *error);
 
 int ms_sweep_file_append(ms_sweep_file *file, const char *text, ms_error *error);

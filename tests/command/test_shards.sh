@@ -184,6 +184,10 @@ for command in "$slow_sweep" "$slow_compare"; do
         rows=$(rows_in "$folder/1")
         call $command --format json --shard 2/2 --output "$folder/2"
         refuses 2 "1: holds $rows of the " merge "$folder/1" "$folder/2"
+        cp "$folder/1" "$folder/kept"
+        refuses 2 "1: holds $rows of the [0-9]* rows of part 1/2; --resume goes on in it" $command --format json --shard 1/2 \
+            --output "$folder/1"
+        is "... without --resume nothing of it is lost" cmp -s "$folder/kept" "$folder/1"
         call $command --format json --shard 1/2 --output "$folder/1" --resume --num-threads 1
         is "... it goes on" test "$status" -eq 0
         call merge "$folder/1" "$folder/2"
