@@ -96,23 +96,12 @@ static int make_provenance(const sweep_call *call, json_t **provenance, ms_error
 
 /* Columns of CSV ----------------------------------------------------------------------------------------- */
 
-/* Keeps the flat row where it brings a path that is new. */
-static int note_paths(sweep_call *call, json_t *row)
+static void note_paths(const sweep_call *call, json_t *row, ms_csv_columns *all)
 {
-    const bool whole_row = call->base.arguments.wide || ms_row_narrow(row) == 0;
-    json_t *flat = whole_row ? ms_json_flatten(row) : NULL;
-    const char *path;
-    json_t *value;
-    bool fresh = false;
-    json_object_foreach (flat, path, value) {
-        fresh = fresh || json_object_get(call->paths, path) == NULL;
-        ms_json_set(&call->paths, path, json_true());
-    }
-    if (fresh)
-        ms_json_append(&call->flat, json_incref(flat));
-    const bool whole = flat != NULL && call->paths != NULL && call->flat != NULL;
+    const bool whole = call->base.arguments.wide || ms_row_narrow(row) == 0;
+    json_t *flat = whole ? ms_json_flatten(row) : NULL;
+    ms_csv_columns_add(all, flat);
     json_decref(flat);
-    return whole ? 0 : -1;
 }
 
 /* Rows differ in shape by model, case, parameters and scheme family. */
@@ -126,14 +115,13 @@ static bool same_shape(const ms_sweep_point *a, const ms_sweep_point *b)
 }
 
 /* A part has the columns of the whole. */
-static int find_columns(sweep_call *call, json_t **found, ms_error *error)
+static int find_columns(const sweep_call *call, json_t **found, ms_error *error)
 {
     ms_sweep_cursor cursor = {.sweep = &call->sweep};
     ms_sweep_point points[2] = {{0}, {0}};
+    ms_csv_columns all = {json_array(), json_object()};
     bool more = true;
     int status = MS_OK;
-    call->flat = json_array();
-    call->paths = json_object();
     for (int k = 0; status == MS_OK && more; k++) {
         ms_sweep_point *point = &points[k % 2], *before = &points[(k + 1) % 2];
         json_t *row = NULL;
@@ -141,11 +129,15 @@ static int find_columns(sweep_call *call, json_t **found, ms_error *error)
         if (status != MS_OK || !more || (k > 0 && same_shape(point, before)))
             continue;
         status = ms_sweep_shape(point, false, &row, error);
-        if (status == MS_OK && note_paths(call, row) != 0)
-            status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the columns");
+        if (status == MS_OK)
+            note_paths(call, row, &all);
         json_decref(row);
     }
-    *found = status == MS_OK ? ms_csv_columns(call->flat) : NULL;
+    *found = ms_csv_columns_take(&all);
+    if (status != MS_OK) {
+        json_decref(*found);
+        *found = NULL;
+    }
     if (status == MS_OK && *found == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the columns");
     ms_sweep_point_destroy(&points[0]);
@@ -428,8 +420,6 @@ static void destroy(void *self)
     ms_sweep_cursor_destroy(&call->cursor);
     free(call->letters);
     json_decref(call->cells);
-    json_decref(call->flat);
-    json_decref(call->paths);
     ms_sweep_destroy(&call->sweep);
 }
 

@@ -76,31 +76,27 @@ int ms_answer_remarks(json_t *value, FILE *file)
     return MS_OK;
 }
 
-/* The paths of all rows, each new one behind its predecessor in the row that brings it. */
-static json_t *unite_columns(const json_t *flat_rows)
+void ms_csv_columns_add(ms_csv_columns *columns, json_t *flat_row)
 {
-    json_t *columns = json_array(), *known = json_object();
-    for (size_t i = 0; i < json_array_size(flat_rows); i++) {
-        size_t at = 0;
-        const char *path;
-        json_t *value;
-        json_object_foreach (json_array_get(flat_rows, i), path, value) {
-            if (json_object_get(known, path) == NULL) {
-                if (json_array_insert_new(columns, at++, json_string(path)) != 0)
-                    ms_json_append(&columns, NULL);
-                ms_json_set(&known, path, json_true());
-                continue;
+    json_t *paths = columns->paths;
+    size_t at = 0;
+    const char *path;
+    json_t *value;
+    if (flat_row == NULL)
+        ms_json_append(&columns->paths, NULL);
+    json_object_foreach (flat_row, path, value) {
+        if (json_object_get(columns->known, path) == NULL) {
+            if (json_array_insert_new(paths, at++, json_string(path)) != 0) {
+                ms_json_append(&columns->paths, NULL);
+                return;
             }
-            while (at < json_array_size(columns) &&
-                   strcmp(json_string_value(json_array_get(columns, at)), path) != 0)
-                at++;
-            at = at < json_array_size(columns) ? at + 1 : at;
+            ms_json_set(&columns->known, path, json_true());
+            continue;
         }
+        while (at < json_array_size(paths) && strcmp(json_string_value(json_array_get(paths, at)), path) != 0)
+            at++;
+        at = at < json_array_size(paths) ? at + 1 : at;
     }
-    if (known == NULL)
-        ms_json_append(&columns, NULL);
-    json_decref(known);
-    return columns;
 }
 
 /* Is the column empty in all rows because what it names is an object or array in others? */
@@ -115,13 +111,14 @@ static int is_shadow(const json_t *columns, const char *path)
     return 0;
 }
 
-json_t *ms_csv_columns(const json_t *flat_rows)
+json_t *ms_csv_columns_take(ms_csv_columns *columns)
 {
-    json_t *columns = unite_columns(flat_rows), *kept = columns != NULL ? json_array() : NULL;
-    for (size_t k = 0; k < json_array_size(columns); k++)
-        if (!is_shadow(columns, json_string_value(json_array_get(columns, k))))
-            ms_json_append(&kept, json_incref(json_array_get(columns, k)));
-    json_decref(columns);
+    json_t *kept = columns->paths != NULL && columns->known != NULL ? json_array() : NULL;
+    for (size_t k = 0; k < json_array_size(columns->paths); k++)
+        if (!is_shadow(columns->paths, json_string_value(json_array_get(columns->paths, k))))
+            ms_json_append(&kept, json_incref(json_array_get(columns->paths, k)));
+    json_decref(columns->paths);
+    json_decref(columns->known);
     return kept;
 }
 
@@ -141,38 +138,6 @@ void ms_csv_row(const json_t *columns, const json_t *flat_row, FILE *file)
         write_scalar(json_object_get(flat_row, json_string_value(json_array_get(columns, k))), file);
     }
     fputc('\n', file);
-}
-
-static json_t *flatten_rows(json_t *value)
-{
-    const json_t *rows = ms_json_rows(value);
-    json_t *flat_rows = json_array();
-    if (rows == NULL)
-        ms_json_append(&flat_rows, ms_json_flatten(value));
-    for (size_t i = 0; i < json_array_size(rows); i++)
-        ms_json_append(&flat_rows, ms_json_flatten(json_array_get(rows, i)));
-    return flat_rows;
-}
-
-static int write_csv(const ms_answer *answer, FILE *file)
-{
-    int status = ms_answer_remarks(answer->provenance, file);
-    if (status == MS_OK && json_is_object(answer->value) && ms_json_rows(answer->value) != NULL) {
-        json_t *rest = json_copy(answer->value);
-        json_object_del(rest, "rows");
-        status = ms_answer_remarks(rest, file);
-        json_decref(rest);
-    }
-    json_t *flat_rows = flatten_rows(answer->value), *columns = ms_csv_columns(flat_rows);
-    if (flat_rows == NULL || columns == NULL)
-        status = MS_NO_MEMORY;
-    if (status == MS_OK)
-        ms_csv_header(columns, file);
-    for (size_t i = 0; i < json_array_size(flat_rows) && status == MS_OK; i++)
-        ms_csv_row(columns, json_array_get(flat_rows, i), file);
-    json_decref(columns);
-    json_decref(flat_rows);
-    return status;
 }
 
 /* JSON --------------------------------------------------------------------------------------------------- */
@@ -237,7 +202,7 @@ static json_t *with_parts(json_t *object)
     return copy;
 }
 
-/* What tables and CSV are made of: the same value, or one with rows in which parts of complex numbers have names. */
+/* What tables are made of: the same value, or one with rows in which parts of complex numbers have names. */
 static json_t *with_named_parts(json_t *value)
 {
     const json_t *rows = ms_json_rows(value);
@@ -254,20 +219,79 @@ static json_t *with_named_parts(json_t *value)
     return named;
 }
 
+/* Rows of CSV ---------------------------------------------------------------------------------------------- */
+
+/* One row by its paths; NULL: no memory. */
+static json_t *flat_row(json_t *row)
+{
+    json_t *named = with_parts(row), *flat = ms_json_flatten(named);
+    json_decref(named);
+    return flat;
+}
+
+/* Its rows, or the value as the only one. */
+static size_t count_rows(const json_t *value)
+{
+    const json_t *rows = ms_json_rows(value);
+    return rows != NULL ? json_array_size(rows) : 1;
+}
+
+static json_t *row_at(json_t *value, size_t k)
+{
+    const json_t *rows = ms_json_rows(value);
+    return flat_row(rows != NULL ? json_array_get(rows, k) : value);
+}
+
+/* What is no row stands in remarks. */
+static int write_rest(const json_t *value, FILE *file)
+{
+    if (!json_is_object(value) || ms_json_rows(value) == NULL)
+        return MS_OK;
+    json_t *rest = json_copy((json_t *)value);
+    json_object_del(rest, "rows");
+    const int status = ms_answer_remarks(rest, file);
+    json_decref(rest);
+    return status;
+}
+
+/* Rows are many: one of them at a time is flat. */
+static int write_csv(const ms_answer *answer, FILE *file)
+{
+    ms_csv_columns all = {json_array(), json_object()};
+    const size_t n = count_rows(answer->value);
+    int status = ms_answer_remarks(answer->provenance, file);
+    if (status == MS_OK)
+        status = write_rest(answer->value, file);
+    for (size_t k = 0; k < n; k++) {
+        json_t *row = row_at(answer->value, k);
+        ms_csv_columns_add(&all, row);
+        json_decref(row);
+    }
+    json_t *columns = ms_csv_columns_take(&all);
+    status = columns != NULL ? status : MS_NO_MEMORY;
+    if (status == MS_OK)
+        ms_csv_header(columns, file);
+    for (size_t k = 0; k < n && status == MS_OK; k++) {
+        json_t *row = row_at(answer->value, k);
+        status = row != NULL ? MS_OK : MS_NO_MEMORY;
+        ms_csv_row(columns, row, file);
+        json_decref(row);
+    }
+    json_decref(columns);
+    return status;
+}
+
 /* All formats ------------------------------------------------------------------------------------------------ */
 
-static int write_named(const ms_answer *answer, ms_format format, const ms_output *output)
+static int write_table(const ms_answer *answer, const ms_output *output)
 {
     ms_answer named = *answer;
-    int status = MS_OK;
     named.value = with_named_parts(answer->value);
-    if (named.value == NULL)
-        return MS_NO_MEMORY;
-    if (format == MS_FORMAT_TABLE && output->path != NULL)
+    int status = named.value != NULL ? MS_OK : MS_NO_MEMORY;
+    if (status == MS_OK && output->path != NULL)
         status = ms_answer_remarks(answer->provenance, output->file);
     if (status == MS_OK)
-        status = format == MS_FORMAT_TABLE ? ms_answer_table(&named, output->file)
-                                           : write_csv(&named, output->file);
+        status = ms_answer_table(&named, output->file);
     json_decref(named.value);
     return status;
 }
@@ -277,7 +301,8 @@ static int write_answer(const ms_answer *answer, ms_format format, const ms_outp
 {
     const int status = format == MS_FORMAT_JSON    ? write_json(answer, output->file)
                        : format == MS_FORMAT_JSONL ? write_jsonl(answer, output->file)
-                                                   : write_named(answer, format, output);
+                       : format == MS_FORMAT_CSV   ? write_csv(answer, output->file)
+                                                   : write_table(answer, output);
     return status == MS_OK ? MS_OK : ms_fail(error, status, "not enough memory for the answer");
 }
 

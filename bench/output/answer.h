@@ -29,9 +29,16 @@ int ms_answer_table(const ms_answer *answer, FILE *file); /* the part of it in a
 /* Lines "# path: value" with all that the value holds. */
 int ms_answer_remarks(json_t *value, FILE *file);
 
-/* The columns of flat rows: their paths, each new one behind its predecessor in the row that brings it,
- * without those that are objects or arrays in other rows. NULL without memory. */
-json_t *ms_csv_columns(const json_t *flat_rows);
+/* The columns of flat rows that come one after the other: their paths, each new one behind its predecessor in the row that
+ * brings it. {json_array(), json_object()} at first. */
+typedef struct ms_csv_columns {
+    json_t *paths, *known; /* NULL: no memory */
+} ms_csv_columns;
+
+void ms_csv_columns_add(ms_csv_columns *columns, json_t *flat_row); /* NULL: no memory for it */
+
+/* Ends with all of them but those that are objects or arrays in other rows. NULL without memory. */
+json_t *ms_csv_columns_take(ms_csv_columns *columns);
 
 /* A header, or a row, with its newline. */
 void ms_csv_header(const json_t *columns, FILE *file);

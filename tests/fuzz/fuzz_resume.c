@@ -35,12 +35,12 @@ static int shape_at(void *self, long k, bool again, json_t **row, ms_error *erro
 
 static json_t *columns_of_csv(void)
 {
-    json_t *shape = shape_of(0, true), *rows = json_array();
-    json_array_append_new(rows, ms_json_flatten(shape));
-    json_t *columns = ms_csv_columns(rows);
-    json_decref(rows);
+    ms_csv_columns all = {json_array(), json_object()};
+    json_t *shape = shape_of(0, true), *flat = ms_json_flatten(shape);
+    ms_csv_columns_add(&all, flat);
+    json_decref(flat);
     json_decref(shape);
-    return columns;
+    return ms_csv_columns_take(&all);
 }
 
 /* The head where it is to be there, and the rest behind it. */
