@@ -94,6 +94,13 @@ int ms_call_rows(ms_call *call, ms_row_job *job, ms_error *error);
 /* The file of --output; NULL: standard output. */
 const char *ms_call_output(const ms_call *call);
 
+/* Of a file of rows: of a part its shard, and what file names hide. format: of the answer, where it is not that of the file; or NULL.
+ * Errors: MS_NO_MEMORY, MS_IO. Owned by the caller also after errors. */
+int ms_call_rows_provenance(const ms_call *call, const char *format, json_t **provenance, ms_error *error);
+
+/* By which ranks know that they share the same call. */
+uint64_t ms_call_digest(const ms_call *call, const json_t *provenance, long rows);
+
 /* On rank 0 opens a file of rows as the call wants it, whose keys have n, shape and self; what --repair has dropped is said on
  * standard error. Then closes it: of rows that were interrupted the error says how many there are. Errors: those of ms_sweep_file_open
  * and close. */

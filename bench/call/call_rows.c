@@ -11,16 +11,12 @@
 
 /* Parts -------------------------------------------------------------------------------------------------- */
 
-/* Of a part also the format of the whole, which its own file does not show, and what file names hide. */
-static int make_provenance(const ms_call *call, json_t **provenance, ms_error *error)
+int ms_call_rows_provenance(const ms_call *call, const char *format, json_t **provenance, ms_error *error)
 {
-    static const char *const formats[] = {[MS_FORMAT_TABLE] = "table",
-                                          [MS_FORMAT_CSV] = "csv",
-                                          [MS_FORMAT_JSON] = "json",
-                                          [MS_FORMAT_JSONL] = "jsonl"};
     const ms_arguments *arguments = &call->arguments;
     *provenance = ms_provenance_of_part(ms_provenance(arguments->line), &arguments->shard);
-    ms_json_set(provenance, "format", json_string(formats[arguments->format]));
+    if (format != NULL)
+        ms_json_set(provenance, "format", json_string(format));
     if (*provenance == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the provenance");
     const int status =
@@ -30,11 +26,11 @@ static int make_provenance(const ms_call *call, json_t **provenance, ms_error *e
                            : status;
 }
 
-static uint64_t digest_of(const json_t *provenance, long rows)
+uint64_t ms_call_digest(const ms_call *call, const json_t *provenance, long rows)
 {
-    char *text = json_dumps(provenance, JSON_COMPACT), number[32];
-    snprintf(number, sizeof number, "%ld", rows);
-    const uint64_t digest = text != NULL ? ms_ranks_digest(ms_ranks_digest(0, text), number) : 0;
+    char *text = json_dumps(provenance, JSON_COMPACT), numbers[48];
+    snprintf(numbers, sizeof numbers, "%ld %d", rows, (int)call->arguments.format);
+    const uint64_t digest = text != NULL ? ms_ranks_digest(ms_ranks_digest(0, text), numbers) : 0;
     free(text);
     return digest;
 }
@@ -154,7 +150,7 @@ static int compute_rows(ms_call *call, ms_row_job *job, const json_t *provenance
     ms_row_plan plan = {.shard = call->arguments.shard,
                         .gaps = !is_part,
                         .ranks = &call->ranks,
-                        .digest = digest_of(provenance, job->n),
+                        .digest = ms_call_digest(call, provenance, job->n),
                         .stop = &ms_interrupted,
                         .progress = &progress};
     ms_progress_begin(&progress, job->what, 1);
@@ -167,10 +163,14 @@ static int compute_rows(ms_call *call, ms_row_job *job, const json_t *provenance
 
 int ms_call_rows(ms_call *call, ms_row_job *job, ms_error *error)
 {
+    static const char *const formats[] = {[MS_FORMAT_TABLE] = "table",
+                                          [MS_FORMAT_CSV] = "csv",
+                                          [MS_FORMAT_JSON] = "json",
+                                          [MS_FORMAT_JSONL] = "jsonl"};
     json_t *provenance = NULL;
     if (call->given != NULL)
         return deliver_given(call, job, error);
-    int status = make_provenance(call, &provenance, error);
+    int status = ms_call_rows_provenance(call, formats[call->arguments.format], &provenance, error);
     if (status == MS_OK)
         status = compute_rows(call, job, provenance, error);
     json_decref(provenance);

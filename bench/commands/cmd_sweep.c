@@ -10,7 +10,6 @@
 #include "commands.h"
 #include "json_text.h"
 #include "plots.h"
-#include "provenance.h"
 #include "row_text.h"
 #include "sweep.h"
 #include "sweep_file.h"
@@ -22,10 +21,10 @@ typedef struct sweep_call {
     ms_sweep_cursor cursor; /* the way through the grid beside a file that is resumed, */
     ms_sweep_point point;   /* and where it is */
     json_t *cells;          /* of a table: rows with the members that it shows */
-    json_t *flat, *paths;   /* of the CSV header: rows that brought new paths, and the paths */
     FILE *log;
     int threads;
-    char *letters; /* (rows) of each row, in order; NULL without a picture */
+    uint64_t digest; /* of the call */
+    char *letters;   /* (rows) of each row, in order; NULL without a picture */
     long rows_of_grid, rows, resumed, delivered, agreeing, disagreeing;
 } sweep_call;
 
@@ -84,14 +83,11 @@ static int read_sweep(void *self, ms_error *error)
     return status;
 }
 
-static int make_provenance(const sweep_call *call, json_t **provenance, ms_error *error)
+static int make_provenance(sweep_call *call, json_t **provenance, ms_error *error)
 {
-    const char *path = call->base.arguments.text[MS_ARGUMENT_SYSTEM];
-    *provenance =
-        ms_provenance_of_part(ms_provenance(call->base.arguments.line), &call->base.arguments.shard);
-    if (*provenance == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
-    return ms_provenance_digest(*provenance, "system_digest", path, error);
+    const int status = ms_call_rows_provenance(&call->base, NULL, provenance, error);
+    call->digest = ms_call_digest(&call->base, *provenance, call->rows);
+    return status;
 }
 
 /* Columns of CSV ----------------------------------------------------------------------------------------- */
@@ -208,20 +204,6 @@ static int deliver_cells(void *self, json_t *record, ms_error *error)
     return call->cells != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
 }
 
-/* Of the call, so that ranks know that they share the same. */
-static int find_digest(const sweep_call *call, uint64_t *digest, ms_error *error)
-{
-    json_t *provenance = NULL;
-    char rows[48];
-    const int status = make_provenance(call, &provenance, error);
-    char *text = status == MS_OK ? json_dumps(provenance, 0) : NULL;
-    snprintf(rows, sizeof rows, "%ld %d", call->rows, (int)call->base.arguments.format);
-    *digest = text != NULL ? ms_ranks_digest(ms_ranks_digest(0, text), rows) : 0;
-    free(text);
-    json_decref(provenance);
-    return status;
-}
-
 static int run_rows(sweep_call *call, bool table, ms_error *error)
 {
     ms_progress progress;
@@ -230,16 +212,14 @@ static int run_rows(sweep_call *call, bool table, ms_error *error)
                                       .self = call,
                                       .record = table ? record_cells : record_text,
                                       .deliver = table ? deliver_cells : deliver_text};
-    ms_row_plan plan = {.shard = call->base.arguments.shard,
-                        .done = call->resumed,
-                        .ranks = &call->base.ranks,
-                        .stop = &ms_interrupted,
-                        .progress = &progress};
-    int status = find_digest(call, &plan.digest, error);
-    if (status != MS_OK)
-        return status;
+    const ms_row_plan plan = {.shard = call->base.arguments.shard,
+                              .done = call->resumed,
+                              .ranks = &call->base.ranks,
+                              .digest = call->digest,
+                              .stop = &ms_interrupted,
+                              .progress = &progress};
     ms_progress_begin(&progress, "sweep", 1);
-    status = ms_sweep_run(&call->sweep, &request, &plan, error);
+    const int status = ms_sweep_run(&call->sweep, &request, &plan, error);
     ms_progress_end(&progress);
     return status;
 }
