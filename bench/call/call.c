@@ -34,17 +34,15 @@ static int bind_model(ms_call *call, bool system, ms_error *error)
     return status == MS_OK ? check_scale(call, error) : status;
 }
 
-/* Of commands whose files grow only where they are parts. */
-static int check_part(const ms_arguments *arguments, ms_error *error)
+/* grows: the file of the answer does so row by row; else only parts do. */
+static int check_part(const ms_call *call, bool grows, ms_error *error)
 {
-    const char *path = arguments->text[MS_ARGUMENT_OUTPUT];
+    const ms_arguments *arguments = &call->arguments;
     if (arguments->repair && !arguments->resume)
         return ms_fail(error, MS_INVALID, "--repair: goes with --resume");
-    if (!arguments->resume)
-        return MS_OK;
-    if (arguments->shard.of == 0)
+    if (arguments->resume && !grows && arguments->shard.of == 0)
         return ms_fail(error, MS_INVALID, "--resume: goes on with a part, --shard I/N; 1/1 is all rows");
-    return path != NULL && strcmp(path, "-") != 0
+    return !arguments->resume || ms_call_output(call) != NULL
                ? MS_OK
                : ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
 }
@@ -61,8 +59,8 @@ static int open_canvas(ms_call *call, ms_error *error)
 static int prepare(const ms_call_steps *steps, ms_call *call, int argc, char **argv, ms_error *error)
 {
     int status = ms_arguments_read(argc, argv, &call->arguments, error);
-    if (status == MS_OK && ms_command_shares(call->arguments.command) && !steps->opens_itself)
-        status = check_part(&call->arguments, error);
+    if (status == MS_OK && ms_command_shares(call->arguments.command))
+        status = check_part(call, steps->opens_itself, error);
     if (status == MS_OK && steps->read != NULL)
         status = steps->read(call, error);
     if (status == MS_OK && steps->binds != MS_BINDS_NOTHING)

@@ -61,10 +61,6 @@ static int read_sweep(void *self, ms_error *error)
 {
     sweep_call *call = self;
     ms_arguments *arguments = &call->base.arguments;
-    if (arguments->repair && !arguments->resume)
-        return ms_fail(error, MS_INVALID, "--repair: goes with --resume");
-    if (arguments->resume && ms_call_output(&call->base) == NULL)
-        return ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
     if (arguments->resume && arguments->format == MS_FORMAT_TABLE)
         return ms_fail(error, MS_INVALID, "--resume: goes with --format csv, json or jsonl");
     if (arguments->wide && arguments->format != MS_FORMAT_CSV)

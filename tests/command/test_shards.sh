@@ -87,6 +87,8 @@ for i in 1 2 3; do
     call $compare --format json --shard $i/3 --output "$folder/c$i"
 done
 call converge linear-pair --extrapolation-order 0 --format json --shard 2/3 --output "$folder/d2"
+call $sweep --format json --shard 2/3 --output "$folder/2"
+is "a part that is whole is made anew" test "$status" -eq 0
 refuses 2 'part 3/3 is missing' merge "$folder/1" "$folder/2"
 refuses 2 'parts 1/3, 2/3 are missing' merge "$folder/3"
 refuses 2 '2: is part 2/3, as .*2 is' merge "$folder/1" "$folder/2" "$folder/2"
