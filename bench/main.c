@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "part_file.h"
 #include "ranks.h"
+#include "standard_output.h"
 #include "version.h"
 
 /* What was unpacked, and what is not written to its end. */
@@ -141,9 +142,9 @@ static int help(int argc, char **argv)
     if (argc > 2 && command == NULL)
         return unknown(argv[2]);
     if (command != NULL)
-        ms_help_command(command, stdout);
+        ms_help_command(command, ms_standard_output());
     else
-        ms_help_all(stdout);
+        ms_help_all(ms_standard_output());
     return MS_EXIT_DONE;
 }
 
@@ -151,12 +152,13 @@ static int help(int argc, char **argv)
 static int complete(const char *shell)
 {
     ms_error error;
-    const int status = ms_completion_write(shell, stdout, &error);
+    const int status = ms_completion_write(shell, ms_standard_output(), &error);
     return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
 }
 
 static int call(int argc, char **argv)
 {
+    ms_standard_output_keep();
     if (argc < 2) {
         ms_help_all(stderr);
         return MS_EXIT_WRONG;
@@ -164,8 +166,8 @@ static int call(int argc, char **argv)
     if (is_help(argv[1]) || strcmp(argv[1], "help") == 0)
         return help(is_help(argv[1]) ? 1 : argc, argv);
     if (strcmp(argv[1], "--version") == 0) {
-        printf("macrostep %s (commit %s; %s; %s)\n", ms_version(), ms_commit(), ms_compiler(),
-               ms_library_versions());
+        fprintf(ms_standard_output(), "macrostep %s (commit %s; %s; %s)\n", ms_version(), ms_commit(),
+                ms_compiler(), ms_library_versions());
         return MS_EXIT_DONE;
     }
     if (strcmp(argv[1], "--completion") == 0)
@@ -175,7 +177,7 @@ static int call(int argc, char **argv)
         return unknown(argv[1]);
     for (int i = 2; i < argc; i++)
         if (is_help(argv[i])) {
-            ms_help_command(command, stdout);
+            ms_help_command(command, ms_standard_output());
             return MS_EXIT_DONE;
         }
     openblas_set_num_threads(1); /* bits must not depend on the number of processors */

@@ -2,11 +2,11 @@
 /* What all commands do that share their rows: compute them here and on other ranks, or a part, or read them. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "call.h"
 #include "progress.h"
 #include "provenance.h"
+#include "standard_output.h"
 #include "sweep_file.h"
 
 /* Parts -------------------------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ int ms_call_close_rows(int status, const ms_row_keys *keys, ms_sweep_file *file,
 const char *ms_call_output(const ms_call *call)
 {
     const char *path = call->arguments.text[MS_ARGUMENT_OUTPUT];
-    return path != NULL && strcmp(path, "-") != 0 ? path : NULL;
+    return path != NULL && !ms_standard_output_is(path) ? path : NULL;
 }
 
 /* A row of a part has its key, its number in the grid, as "row". */

@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "output.h"
 #include "provenance.h"
+#include "standard_output.h"
 
 enum { PATH_LENGTH = 4096, HEIGHT_OF_WIDTH = 62 /* % */ };
 
@@ -307,11 +308,11 @@ int ms_canvas_print(const ms_canvas *canvas, ms_error *error)
                                : ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
     for (int c; (c = fgetc(file)) != EOF;)
         if (c != '\f')
-            putchar(c);
+            fputc(c, ms_standard_output());
     const bool read = ferror(file) == 0;
     fclose(file);
     errno = 0;
-    return fflush(stdout) == 0 && ferror(stdout) == 0 && read
+    return fflush(ms_standard_output()) == 0 && ferror(ms_standard_output()) == 0 && read
                ? MS_OK
                : ms_fail(error, MS_IO, "standard output: the picture could not be printed%s%s",
                          errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");

@@ -4,6 +4,7 @@
 #include "output.h"
 
 #include "memory.h"
+#include "standard_output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,8 +43,8 @@ static int open_for(ms_output *output, const struct stat *status, bool exists)
 
 int ms_output_open(const char *path, ms_output *output, ms_error *error)
 {
-    *output = (ms_output){.file = stdout};
-    if (path == NULL || strcmp(path, "-") == 0)
+    *output = (ms_output){.file = ms_standard_output()};
+    if (path == NULL || ms_standard_output_is(path))
         return MS_OK;
     struct stat status;
     const bool exists = stat(path, &status) == 0;
@@ -77,7 +78,7 @@ int ms_output_close(ms_output *output, ms_error *error)
     int failed = ferror(file) != 0 || fflush(file) != 0;
     int reason = failed ? errno : 0;
     output->file = NULL;
-    if (file != stdout && fclose(file) != 0 && !failed) {
+    if (output->path != NULL && fclose(file) != 0 && !failed) {
         failed = 1;
         reason = errno;
     }
@@ -94,7 +95,7 @@ int ms_output_close(ms_output *output, ms_error *error)
 
 void ms_output_discard(ms_output *output)
 {
-    if (output->file != NULL && output->file != stdout)
+    if (output->file != NULL && output->path != NULL)
         fclose(output->file);
     ms_part_file_drop(&output->part);
     free(output->path);

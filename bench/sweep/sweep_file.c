@@ -13,6 +13,7 @@
 #include "row_check.h"
 #include "row_head.h"
 #include "row_reader.h"
+#include "standard_output.h"
 #include "text_stream.h"
 
 static const char json_tail[] = "\n]}\n";
@@ -115,7 +116,7 @@ static int open_locked(ms_sweep_file *file, ms_error *error)
     const bool missing = file->path != NULL && stat(file->path, &status) != 0;
     file->regular = missing || (file->path != NULL && S_ISREG(status.st_mode));
     errno = 0;
-    file->descriptor = file->path == NULL ? dup(STDOUT_FILENO)
+    file->descriptor = file->path == NULL ? dup(fileno(ms_standard_output()))
                        : file->regular    ? open(file->path, O_RDWR | O_CREAT, 0666)
                                           : open(file->path, O_WRONLY);
     if (file->descriptor < 0)

@@ -124,9 +124,7 @@ int ms_fmu_status(ms_fmu_component *component, int status)
 
 static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup, ms_error *error)
 {
-    const int token = ms_fmu_hush();
     c->fmu->fmi->instantiate(c, setup);
-    ms_fmu_unhush(token);
     if (c->instance != NULL)
         return ms_fmu_apply_settings(c, setup, error);
     return ms_fail(error, MS_SOLVER_FAILED, "%s: it cannot be instantiated: %s%s", c->fmu->path,
@@ -166,13 +164,10 @@ void ms_fmu_component_destroy(ms_fmu_component **component)
     ms_fmu_component *c = component != NULL ? *component : NULL;
     if (c == NULL)
         return;
-    const int token = c->instance != NULL ? ms_fmu_hush() : -1;
     if (c->instance != NULL && c->stage == MS_FMU_INITIALISED)
         ms_fmu_status(c, c->fmu->fmi->terminate(c));
     if (c->instance != NULL && c->stage != MS_FMU_FATAL)
         c->fmu->fmi->free_instance(c);
-    if (c->instance != NULL)
-        ms_fmu_unhush(token);
     if (c->fmu->processes != NULL)
         ms_fmu_process_give_back(c);
     count_out(c);
@@ -226,14 +221,12 @@ int ms_fmu_component_initialise(ms_fmu_component *component, int n, const unsign
 {
     if (component->stage != MS_FMU_INSTANTIATED)
         return MS_SOLVER_FAILED;
-    const int token = ms_fmu_hush();
     int status = initialise(component, n, reference, value);
     if (status == MS_OK && component->fmu->kind == MS_FMU_MODEL_EXCHANGE) {
         status = iterate(component);
         if (status == MS_OK)
             status = ms_fmu_status(component, component->fmu->fmi->enter_continuous(component));
     }
-    ms_fmu_unhush(token);
     if (status == MS_OK)
         component->stage = MS_FMU_INITIALISED;
     return status;

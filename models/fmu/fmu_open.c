@@ -141,9 +141,7 @@ const char *ms_fmu_tool_hint(const ms_fmu *fmu)
 
 static int open_binary(ms_fmu *fmu, const char *path, ms_error *error)
 {
-    const int token = ms_fmu_hush();
     fmu->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    ms_fmu_unhush(token);
     if (fmu->object == NULL)
         return ms_fail(error, MS_UNSUPPORTED, "%s: its binary does not open: %s%s", fmu->path, dlerror(),
                        ms_fmu_tool_hint(fmu));

@@ -134,8 +134,4 @@ int ms_fmu_end(ms_fmu_component *component);
 /* Sets variables by the texts of a file. Errors: MS_INVALID (with a line), MS_SOLVER_FAILED. */
 int ms_fmu_apply_settings(ms_fmu_component *component, const ms_fmu_setup *setup, ms_error *error);
 
-/* What stands between these two on standard output goes to standard error instead; other threads that print wait for it. */
-int ms_fmu_hush(void);
-void ms_fmu_unhush(int token);
-
 #endif

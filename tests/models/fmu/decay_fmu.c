@@ -109,9 +109,6 @@ static void *make(const char *token)
 {
     component *c = calloc(1, sizeof *c);
     CRASHES(INSTANTIATED, true);
-#ifdef BANNER
-    printf("BANNER\n");
-#endif
 #ifdef LATE
     if (last.callbacks != NULL || last.log != NULL)
         say(&last, ERROR, "of the one before");

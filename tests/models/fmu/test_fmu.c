@@ -374,33 +374,6 @@ static void loggers_outlive_components(void **state)
     }
 }
 
-static void banners_stay_out_of_standard_output(void **state)
-{
-    (void)state;
-    for (int fmi = 2; fmi <= 3; fmi++) {
-        char path[256], text[100] = "";
-        support_temporary_file("", path, sizeof path);
-        ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .define = "-DBANNER"}, MS_FMU_CO_SIMULATION);
-        fflush(stdout);
-        const int own = dup(STDOUT_FILENO);
-        assert_non_null(freopen(path, "w", stdout));
-        printf("before ");
-        ms_fmu_component *c = start(fmu, 0.0);
-        ms_fmu_component_destroy(&c);
-        printf("behind");
-        fflush(stdout);
-        dup2(own, STDOUT_FILENO);
-        close(own);
-        FILE *file = fopen(path, "r");
-        assert_non_null(file);
-        assert_non_null(fgets(text, sizeof text, file));
-        fclose(file);
-        remove(path);
-        assert_string_equal(text, "before behind");
-        ms_fmu_close(&fmu);
-    }
-}
-
 /* In a process of its own --------------------------------------------------------------------------------- */
 
 static int isolate(void **state)
@@ -538,7 +511,7 @@ static void second_components(void **state)
         cmocka_unit_test(binaries_refused), cmocka_unit_test(tokens_refused),                                \
         cmocka_unit_test(tools_may_be_there), cmocka_unit_test(empty_tokens_are_handed_on),                  \
         cmocka_unit_test(discard_error_fatal), cmocka_unit_test(event_iterations_end),                       \
-        cmocka_unit_test(loggers_outlive_components), cmocka_unit_test(banners_stay_out_of_standard_output)
+        cmocka_unit_test(loggers_outlive_components)
 
 int main(void)
 {

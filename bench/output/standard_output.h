@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* standard_output.h - standard output as the command's own, where answers go and nothing else does: an FMU prints when it likes, into
+ * a buffer that may be written at any time, up to the end of the process. */
+#ifndef MS_STANDARD_OUTPUT_H
+#define MS_STANDARD_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Keeps it to the end of the process: what others print on stdout and its descriptor goes to standard error from now on. To be
+ * called once, before anything is printed; where there is no memory or no descriptor for it, all is as it was. */
+void ms_standard_output_keep(void);
+
+/* Where answers go: stdout, unless that has been kept from others. It is not to be closed. */
+FILE *ms_standard_output(void);
+
+/* Is it what that path names: -, or as the system calls it? */
+bool ms_standard_output_is(const char *path);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stepping_fmu.c - the source of a binary that tests compile (made_fmu.h), for co-simulation of FMI 2.0:
+ *
+ *     x' = -k x + u,  y = x      solved exactly over each step
+ *
+ * References as those of decay_fmu.c. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
+ * unloaded. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OK, WARNING, DISCARD, ERROR };
+enum { X, DX, U, Y, K, VARIABLES };
+
+typedef struct component {
+    double v[VARIABLES];
+} component;
+
+static void prints(const char *where)
+{
+#ifdef PRINTS
+    const ssize_t written = write(STDOUT_FILENO, "at once\n", 8);
+    printf("printed where it is %s, %d\n", where, (int)written);
+#else
+    (void)where;
+#endif
+}
+
+static void __attribute__((constructor)) load(void)
+{
+    prints("loaded");
+}
+
+static void __attribute__((destructor)) unload(void)
+{
+    prints("unloaded");
+}
+
+void *fmi2Instantiate(const char *name, int kind, const char *token, const char *resources,
+                      const void *callbacks, int visible, int logging)
+{
+    (void)name, (void)token, (void)resources, (void)callbacks, (void)visible, (void)logging;
+    component *c = kind == 1 ? calloc(1, sizeof *c) : NULL;
+    prints("made");
+    if (c != NULL)
+        c->v[X] = c->v[K] = 1.0;
+    return c;
+}
+
+void fmi2FreeInstance(void *instance)
+{
+    prints("freed");
+    free(instance);
+}
+
+int fmi2SetupExperiment(void *instance, int tolerance_defined, double tolerance, double start,
+                        int stop_defined, double stop)
+{
+    (void)instance, (void)tolerance_defined, (void)tolerance, (void)start, (void)stop_defined, (void)stop;
+    return OK;
+}
+
+int fmi2EnterInitializationMode(void *instance)
+{
+    (void)instance;
+    return OK;
+}
+
+int fmi2ExitInitializationMode(void *instance)
+{
+    (void)instance;
+    return OK;
+}
+
+int fmi2Terminate(void *instance)
+{
+    (void)instance;
+    return OK;
+}
+
+int fmi2GetReal(void *instance, const unsigned *vr, size_t n, double *value)
+{
+    component *c = instance;
+    c->v[DX] = c->v[U] - c->v[K] * c->v[X];
+    c->v[Y] = c->v[X];
+    for (size_t k = 0; k < n; k++)
+        value[k] = c->v[vr[k]];
+    return OK;
+}
+
+int fmi2SetReal(void *instance, const unsigned *vr, size_t n, const double *value)
+{
+    component *c = instance;
+    for (size_t k = 0; k < n; k++)
+        c->v[vr[k]] = value[k];
+    return OK;
+}
+
+int fmi2GetFMUstate(void *instance, void **state)
+{
+    if (*state == NULL)
+        *state = malloc(sizeof(component));
+    if (*state != NULL)
+        memcpy(*state, instance, sizeof(component));
+    return *state != NULL ? OK : ERROR;
+}
+
+int fmi2SetFMUstate(void *instance, void *state)
+{
+    memcpy(instance, state, sizeof(component));
+    return OK;
+}
+
+int fmi2FreeFMUstate(void *instance, void **state)
+{
+    (void)instance;
+    free(*state);
+    *state = NULL;
+    return OK;
+}
+
+int fmi2DoStep(void *instance, double t, double h, int keep)
+{
+    component *c = instance;
+    const double end = c->v[U] / c->v[K];
+    (void)t, (void)keep;
+    prints("stepped");
+    c->v[X] = end + (c->v[X] - end) * exp(-c->v[K] * h);
+    return OK;
+}
