@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "archives.h"
 #include "structure.h"
-#include "xml.h"
+#include "xml_encoding.h"
 
 /* A text on its way into a tree. */
 typedef struct reading {
@@ -119,13 +120,13 @@ static bool end_element(void *self)
     return true;
 }
 
-int ms_xml_read(const char *path, const char *text, size_t size, ms_xml *xml, ms_error *error)
+/* A text in UTF-8. */
+static int read_text(const char *text, size_t size, ms_xml *xml, ms_error *error)
 {
     const ms_plugin_archives *library;
     char why[MS_PLUGIN_WHY];
     long line;
-    *xml = (ms_xml){.path = path};
-    const int status = ms_archives_open(path, &library, error);
+    const int status = ms_archives_open(xml->path, &library, error);
     if (status != MS_OK)
         return status;
     reading *r = calloc(1, sizeof *r);
@@ -137,10 +138,24 @@ int ms_xml_read(const char *path, const char *text, size_t size, ms_xml *xml, ms
     if (!read && r->status == MS_OK && strcmp(why, MS_PLUGIN_NO_MEMORY) == 0)
         r->status = ms_xml_no_memory(xml, error);
     if ((!read || xml->root == NULL) && r->status == MS_OK)
-        r->status = ms_fail(error, MS_INVALID, "%s: line %ld: %s", path, line, why);
+        r->status = ms_fail(error, MS_INVALID, "%s: line %ld: %s", xml->path, line, why);
     const int ended = r->status;
     free(r);
     return ended;
+}
+
+int ms_xml_read(const char *path, const char *text, size_t size, ms_xml *xml, ms_error *error)
+{
+    *xml = (ms_xml){.path = path};
+    int status = MS_OK;
+    ms_xml_encoding_find(text, size, xml->encoding);
+    if (strcasecmp(xml->encoding, "UTF-8") == 0)
+        return read_text(text, size, xml, error);
+    char *converted = ms_xml_convert(path, xml->encoding, text, &size, &status, error);
+    if (converted != NULL)
+        status = read_text(converted, size, xml, error);
+    free(converted);
+    return status;
 }
 
 /* The rest of the stream; NULL: there is no memory, or it cannot be read. */

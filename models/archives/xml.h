@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xml.h - an XML text as a tree of elements, with values of attributes by type and error lines that name file and line.
  *
- * No document types, so no entities of one's own; UTF-8; at most MS_XML_DEPTH elements within each other. Text between elements
+ * No document types, so no entities of one's own; any encoding that the system knows, given in UTF-8; at most MS_XML_DEPTH elements within each other. Text between elements
  * is not kept. */
 #ifndef MS_XML_H
 #define MS_XML_H
@@ -12,7 +12,7 @@
 #include "model.h"
 #include "unit_powers.h"
 
-enum { MS_XML_DEPTH = 100, MS_XML_ELEMENTS = 2000000 };
+enum { MS_XML_DEPTH = 100, MS_XML_ELEMENTS = 2000000, MS_XML_ENCODING = 40 };
 
 typedef struct ms_xml_element {
     const char *name;  /* without prefix */
@@ -23,7 +23,8 @@ typedef struct ms_xml_element {
 } ms_xml_element;
 
 typedef struct ms_xml {
-    const char *path; /* what error lines name */
+    const char *path;               /* what error lines name */
+    char encoding[MS_XML_ENCODING]; /* of the text, as it calls it */
     const ms_xml_element *root;
     ms_structure memory; /* owns all of it */
 } ms_xml;

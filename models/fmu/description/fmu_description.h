@@ -111,6 +111,7 @@ typedef struct ms_fmu_flags {
 typedef struct ms_fmu_description {
     int fmi;                 /* 2 or 3 */
     const char *fmi_version; /* as it stands there, "2.0", "3.0" */
+    const char *encoding;    /* of the file, as it calls it */
     const char *model_name, *description;
     const char *token;     /* guid or instantiationToken */
     const char *tool;      /* generationTool, "" where there is none */

@@ -145,6 +145,7 @@ static int read_head(ms_description_read *d, ms_error *error)
     ms_fmu_description *out = &d->description;
     int convention = 0;
     out->description = text_or_none(root, "description");
+    out->encoding = d->xml.encoding;
     out->tool = text_or_none(root, "generationTool");
     int status = read_text(d, "modelName", &out->model_name, error);
     if (status == MS_OK)

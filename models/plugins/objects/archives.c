@@ -4,7 +4,6 @@
 #include <expat.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <zip.h>
 
 #include "plugin_archives.h"
@@ -190,14 +189,6 @@ static void XMLCALL refuse_type(void *self, const XML_Char *name, const XML_Char
     end_reading(self, "a document type (DOCTYPE), which may define entities, is not accepted");
 }
 
-static void XMLCALL check_encoding(void *self, const XML_Char *version, const XML_Char *encoding,
-                                   int standalone)
-{
-    (void)version, (void)standalone;
-    if (encoding != NULL && strcasecmp(encoding, "UTF-8") != 0)
-        end_reading(self, "the encoding is declared as another one; it must be UTF-8");
-}
-
 /* Expat takes no more at once than an int counts. */
 static enum XML_Status parse(XML_Parser parser, const char *text, size_t size)
 {
@@ -219,7 +210,6 @@ static bool read_xml(const char *text, size_t size, const ms_plugin_xml *reader,
     XML_SetUserData(r.parser, &r);
     XML_SetElementHandler(r.parser, begin_element, end_element);
     XML_SetStartDoctypeDeclHandler(r.parser, refuse_type);
-    XML_SetXmlDeclHandler(r.parser, check_encoding);
     const bool read = parse(r.parser, text, size) == XML_STATUS_OK;
     *line = (long)XML_GetCurrentLineNumber(r.parser);
     if (!read && r.ended)

@@ -72,6 +72,7 @@ static void an_fmu_is_shown(void **state)
     json_t *shown = support_answer_of("show %s", make_fmu("oscillator", "modelDescription.xml", oscillator));
     assert_string_equal(json_string_value(json_object_get(shown, "name")), "oscillator");
     assert_string_equal(json_string_value(json_object_get(shown, "fmi")), "2.0");
+    assert_string_equal(json_string_value(json_object_get(shown, "encoding")), "UTF-8");
     assert_string_equal(json_string_value(json_object_get(shown, "tool")), "by hand");
     json_t *kinds = json_pack("[s, s]", "co-simulation", "model-exchange"),
            *binaries = json_pack("[s]", "linux64");
