@@ -7,6 +7,7 @@
 #ifndef MS_FMU_H
 #define MS_FMU_H
 
+#include "fmu_archive.h"
 #include "fmu_description.h"
 
 enum { MS_FMU_DISCARD = 100 };
@@ -27,6 +28,10 @@ void ms_fmu_compile_sources(bool compile);
 /* From now on ms_fmu_open has FMUs in processes of their own (macrostep-fmu), or no longer. What they do is the same to the bit;
  * where one dies, its component is lost and says how. To be called before there is a second thread. */
 void ms_fmu_isolate(bool isolate);
+/* Has it to be in a process of its own, whatever is wanted? So it has where its binaries define a function that this process has as
+ * well, such as those of the solver that both bring along: it would call ours. symbol: the first one. */
+enum { MS_FMU_SYMBOL = 80 };
+bool ms_fmu_needs_process(const ms_fmu_archive *archive, int fmi, char symbol[MS_FMU_SYMBOL]);
 void ms_fmu_close(ms_fmu **fmu); /* NULL-safe */
 const ms_fmu_description *ms_fmu_describe(const ms_fmu *fmu);
 const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu); /* of the kind that is open */

@@ -12,6 +12,7 @@
 #include "fmu_compile.h"
 #include "fmu_description_read.h"
 #include "fmu_process.h"
+#include "fmu_symbols.h"
 #include "fmu_unpack.h"
 
 #if defined(__x86_64__)
@@ -180,10 +181,18 @@ void ms_fmu_isolate(bool isolate)
     isolates = isolate;
 }
 
+bool ms_fmu_needs_process(const ms_fmu_archive *archive, int fmi, char symbol[MS_FMU_SYMBOL])
+{
+    char folder[PATH_MAX];
+    const int length =
+        snprintf(folder, sizeof folder, "%s/binaries/%s", ms_fmu_archive_folder(archive), platform[fmi == 3]);
+    return length > 0 && (size_t)length < sizeof folder && ms_fmu_symbol_of_both(folder, symbol);
+}
+
 /* NULL folder: what stands at the path is unpacked. */
 static int open_fmu(ms_fmu *fmu, const char *folder, const char *path, ms_error *error)
 {
-    char binary[PATH_MAX];
+    char binary[PATH_MAX], symbol[MS_FMU_SYMBOL];
     int status = folder == NULL ? ms_fmu_unpack(path, &fmu->archive, &fmu->description, error)
                                 : ms_fmu_unpacked(folder, path, &fmu->archive, &fmu->description, error);
     if (status == MS_OK)
@@ -192,7 +201,7 @@ static int open_fmu(ms_fmu *fmu, const char *folder, const char *path, ms_error 
         status = find_binary(fmu, binary, error);
     if (status != MS_OK)
         return status;
-    if (folder != NULL || !isolates)
+    if (folder != NULL || (!isolates && !ms_fmu_needs_process(fmu->archive, fmu->description->fmi, symbol)))
         return open_binary(fmu, binary, error);
     fmu->fmi = &ms_fmi_isolated;
     return ms_fmu_processes_start(fmu, error);

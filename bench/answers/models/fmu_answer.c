@@ -57,6 +57,15 @@ static json_t *binaries(const ms_fmu_archive *archive)
     return list;
 }
 
+/* Why it is in a process of its own, whatever is wanted; null: it need not be. */
+static json_t *own_process(const ms_fmu_archive *archive, const ms_fmu_description *d)
+{
+    char symbol[MS_FMU_SYMBOL];
+    return ms_fmu_needs_process(archive, d->fmi, symbol)
+               ? json_sprintf("its binary defines %s, which this program has as well", symbol)
+               : json_null();
+}
+
 /* Variables ---------------------------------------------------------------------------------------------- */
 
 static json_t *start(const ms_fmu_variable *v)
@@ -152,12 +161,12 @@ json_t *ms_fmu_answer(const char *path, const ms_fmu_archive *archive, const ms_
     json_t *experiment = json_pack("{s:o, s:o, s:o, s:o}", "start_time", ms_json_real(d->start_time),
                                    "stop_time", ms_json_real(d->stop_time), "tolerance",
                                    ms_json_real(d->tolerance), "step_size", ms_json_real(d->step_size));
-    json_t *answer = json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:i}", "name",
-                               ms_json_text(d->model_name), "fmi", d->fmi_version, "encoding", d->encoding,
-                               "source", ms_json_text(path), "description", ms_json_text(d->description),
-                               "tool", ms_json_text(d->tool), "kinds", kinds(d), "binaries",
-                               binaries(archive), "sources", ms_fmu_has_folder(archive, "sources"),
-                               "default_experiment", experiment, "event_indicators", d->n_event_indicators);
+    json_t *answer = json_pack(
+        "{s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:i}", "name", ms_json_text(d->model_name),
+        "fmi", d->fmi_version, "encoding", d->encoding, "source", ms_json_text(path), "description",
+        ms_json_text(d->description), "tool", ms_json_text(d->tool), "kinds", kinds(d), "binaries",
+        binaries(archive), "sources", ms_fmu_has_folder(archive, "sources"), "own_process",
+        own_process(archive, d), "default_experiment", experiment, "event_indicators", d->n_event_indicators);
     const bool cs = d->flags[MS_FMU_CO_SIMULATION].present, me = d->flags[MS_FMU_MODEL_EXCHANGE].present;
     ms_json_set(&answer, "flags", flags(d, cs ? MS_FMU_CO_SIMULATION : MS_FMU_MODEL_EXCHANGE));
     ms_json_set(&answer, "flags_model_exchange", me ? flags(d, MS_FMU_MODEL_EXCHANGE) : json_null());

@@ -4,7 +4,7 @@
  *     x' = -k x + u,  y = x      solved exactly over each step
  *
  * References as those of decay_fmu.c. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
- * unloaded. */
+ * unloaded. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +17,29 @@ enum { X, DX, U, Y, K, VARIABLES };
 typedef struct component {
     double v[VARIABLES];
 } component;
+
+#ifdef LIBRARIES
+/* Who is called for somebody else, and who calls somebody else, ends the program. */
+enum { OWN = 0x5eed };
+#define NAMES(X)                                                                                             \
+    X(CVode)                                                                                                 \
+    X(N_VNew_Serial)                                                                                         \
+    X(dgeev_) X(cblas_ddot) X(gsl_vector_alloc) X(json_loads) X(ms_run) X(zip_open) X(XML_ParserCreate)
+#define BRINGS(name)                                                                                         \
+    long name(long asked);                                                                                   \
+    long name(long asked)                                                                                    \
+    {                                                                                                        \
+        if (asked != OWN)                                                                                    \
+            abort();                                                                                         \
+        return 2L * OWN;                                                                                     \
+    }
+#define CALLS(name)                                                                                          \
+    if (name(OWN) != 2L * OWN)                                                                               \
+        abort();
+#else
+#define NAMES(X)
+#endif
+NAMES(BRINGS)
 
 static void prints(const char *where)
 {
@@ -127,6 +150,7 @@ int fmi2DoStep(void *instance, double t, double h, int keep)
     const double end = c->v[U] / c->v[K];
     (void)t, (void)keep;
     prints("stepped");
+    NAMES(CALLS)
     c->v[X] = end + (c->v[X] - end) * exp(-c->v[K] * h);
     return OK;
 }
