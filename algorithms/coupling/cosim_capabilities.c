@@ -4,15 +4,19 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "common_step.h"
 #include "cosim_state.h"
+#include "number.h"
 #include "option_id.h"
 
 int ms_cosim_refuse_step(const ms_instance *instance, const char *instead, ms_error *error)
 {
     const char *name = instance->sub->name;
-    if (instance->can.step != 0.0)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; %s", name,
-                       instance->can.step, instead);
+    char step[MS_NUMBER_SIZE];
+    if (instance->can.step != 0.0) {
+        ms_number_text(instance->can.step, step);
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %s s; %s", name, step, instead);
+    }
     if (instance->can.constant_step)
         return ms_fail(error, MS_UNSUPPORTED, "subsystem %s takes steps of one length only; %s", name,
                        instead);
@@ -25,11 +29,37 @@ int ms_cosim_check_division(const ms_cosim *cosim, const ms_instance *instance, 
     const double steps = step != 0.0 ? length / step : 1.0;
     if (fabs(steps - round(steps)) <= ms_cosim_round_off(steps) && round(steps) >= 1.0)
         return MS_OK;
+    char texts[2][MS_NUMBER_SIZE];
+    ms_number_text(step, texts[0]);
+    ms_number_text(length, texts[1]);
     return ms_fail(
         error, MS_UNSUPPORTED,
-        "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set `stop-time` "
+        "subsystem %s imposes a step of %s s, which does not divide the run of %s s; set `stop-time` "
         "to a multiple",
-        instance->sub->name, step, length);
+        instance->sub->name, texts[0], texts[1]);
+}
+
+/* What to set so that all imposed steps fit. */
+static void advise_step(const ms_cosim *cosim, char *text, size_t size)
+{
+    double common = 0.0;
+    char number[MS_NUMBER_SIZE];
+    for (int i = 0; i < cosim->system->n && !isnan(common); i++)
+        common = ms_common_step(common, cosim->instance[i]->can.step);
+    if (isnan(common)) {
+        snprintf(text, size,
+                 "there is no `step-size` that all imposed steps divide; `scheme` f3ornits needs none");
+        return;
+    }
+    ms_number_text(common, number);
+    snprintf(text, size, "set `step-size` %s without step control", number);
+}
+
+/* Do macro-steps of that length fit the one that is imposed? */
+static bool fits(const ms_capabilities *can, double step_size)
+{
+    const double n = ms_steps_within(can->step, step_size);
+    return can->several_steps ? n > 0.0 : n == 1.0;
 }
 
 /* Do macro-steps of a given length, or of lengths that change, fit a subsystem that imposes its own? */
@@ -39,10 +69,11 @@ static int check_steps(const ms_cosim *cosim, const ms_instance *instance, ms_er
     const double steps = (o->stop_time - o->start_time) / o->step_size, step = instance->can.step;
     const bool controlled = o->error_controlled != MS_CONTROL_NONE,
                whole = fabs(steps - round(steps)) <= ms_cosim_round_off(steps);
-    char instead[96];
-    snprintf(instead, sizeof instead, "set `step-size` %g without step control", step);
-    if (step != 0.0 && (step != o->step_size || controlled))
+    if (step != 0.0 && (controlled || !fits(&instance->can, o->step_size))) {
+        char instead[120];
+        advise_step(cosim, instead, sizeof instead);
         return ms_cosim_refuse_step(instance, instead, error);
+    }
     if (instance->can.constant_step && (!whole || controlled))
         return ms_cosim_refuse_step(instance, "set `step-size` to a part of the run, without step control",
                                     error);

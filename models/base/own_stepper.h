@@ -22,7 +22,8 @@ typedef struct ms_capabilities {
     bool directional_derivatives; /* gives D = dg/du */
     bool reevaluate_outputs;      /* gives outputs for other inputs without a step */
     double step;                  /* imposed macro-step [s]; 0: any, */
-    bool constant_step;           /* but one for the whole run */
+    bool several_steps;           /* or several of it, or */
+    bool constant_step;           /* any but one for the whole run */
 } ms_capabilities;
 
 /* What a component is made for. */

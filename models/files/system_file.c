@@ -10,15 +10,17 @@
  * Matrices are lists of rows; A is nx x nx, B nx x nu, C ny x nx, D ny x nu, L (all inputs) x (all outputs)
  * in the order of the subsystems. A matrix without entries may be written [], whatever its shape. With an
  * empty A the subsystem is static and may leave out B and C. May be missing: name (s1, s2, ..), x0 and D
- * (zero), end (10 s), step_size (0.01 s), and a "name" of the whole (the file's name). Instead of L: wires
+ * (zero), end (10 s), step_size (0.01 s, or the least that all imposed steps divide), and a "name" of the whole (the file's name). Instead of L: wires
  * (wires_read.c), and lines beside them (lines_read.c). "$schema" is
  * for editors. */
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "catalogued.h"
+#include "common_step.h"
 #include "expressions_read.h"
 #include "file_fmu.h"
 #include "file_model.h"
@@ -200,6 +202,21 @@ static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at,
     return status == MS_OK ? ms_json_positive(root, "step_size", at, &model->step_size, error) : status;
 }
 
+/* Where the file does not say it: the least step that all imposed ones divide. */
+static void find_step(ms_file_model *file, const json_t *root)
+{
+    double common = 0.0;
+    for (int i = 0; i < file->structure.n_subsystems && !isnan(common); i++) {
+        const ms_subsystem *sub = &file->structure.subsystems[i];
+        ms_capabilities can = {.step = sub->imposed_step};
+        if (sub->stepper != NULL)
+            sub->stepper->capabilities(sub, &can);
+        common = ms_common_step(common, can.step);
+    }
+    if (common > 0.0 && json_object_get(root, "step_size") == NULL)
+        file->model.step_size = common;
+}
+
 static int read_model(ms_file_model *file, const ms_source *source, ms_error *error)
 {
     const ms_json_place at = {.path = source->path};
@@ -216,6 +233,8 @@ static int read_model(ms_file_model *file, const ms_source *source, ms_error *er
         status = ms_file_read_parameters(file, root, &at, error);
     if (status == MS_OK)
         status = read_subsystems(file, source, &at, error);
+    if (status == MS_OK)
+        find_step(file, root);
     if (status == MS_OK)
         status = ms_file_read_lines(file, root, &at, error);
     if (status == MS_OK)

@@ -213,6 +213,7 @@ static int create(const ms_stepper_setup *setup, void **component, ms_error *err
         (ms_fmu_stepping){.fmu = of->fmu,
                           .at = at,
                           .intermediate = ms_fmu_describe(of->fmu)->fmi == 3 && of->can.input_degree > 0,
+                          .length = ms_fmu_flags_of(of->fmu)->variable_step ? 0.0 : of->can.step,
                           .keep = of->keep};
     w->stepping.value = calloc((size_t)((MS_FMU_ORDERS + 1) * at->nu + at->ny) + 1, sizeof(double));
     if (w->stepping.value == NULL)

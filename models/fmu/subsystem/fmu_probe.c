@@ -176,21 +176,33 @@ static bool find_domain(prober *p)
 
 /* Experiments -------------------------------------------------------------------------------------------- */
 
+/* From the start over so many whole steps, which have been found to work, and what there is then. */
+static int walk(prober *p, int steps, double *v)
+{
+    int status = open_component(p, -1, 0.0);
+    inputs_of(p, held, 0.0);
+    for (int k = 0; k < steps && status == MS_OK; k++)
+        status = step(p, k * p->h, p->h, 0);
+    return status == MS_OK ? look(p, v) : status;
+}
+
 static void try_determinism(prober *p)
 {
-    p->found->deterministic = go(p, held, 0, 3, p->v[0]) == MS_OK && go(p, held, 0, 3, p->v[1]) == MS_OK &&
-                              same_bits(p, p->v[0], p->v[1]);
+    const bool done = walk(p, 3, p->v[0]) == MS_OK && walk(p, 3, p->v[1]) == MS_OK;
+    p->found->deterministic = done && same_bits(p, p->v[0], p->v[1]);
     if (!p->found->deterministic)
-        tell(p, MS_FMU_DETERMINISTIC, "two components that are told the same do not do the same");
+        tell(p, MS_FMU_DETERMINISTIC,
+             done ? "two components that are told the same do not do the same"
+                  : "three steps that one component has done another one does not do");
 }
 
 /* Does it go on from where it was, whatever it is told of states to come? */
 static void try_keep(prober *p)
 {
     p->s.keep = true;
-    const bool with = go(p, held, 0, 3, p->v[0]) == MS_OK;
+    const bool with = walk(p, 3, p->v[0]) == MS_OK;
     p->s.keep = false;
-    const bool without = go(p, held, 0, 3, p->v[1]) == MS_OK;
+    const bool without = walk(p, 3, p->v[1]) == MS_OK;
     p->found->keep = with && (!without || (p->found->deterministic && !same_bits(p, p->v[0], p->v[1])));
     p->s.keep = p->found->keep;
 }
@@ -275,6 +287,7 @@ static void try_steps(prober *p, bool *variable)
         ms_capabilities declared;
         ms_fmu_declared_capabilities(p->fmu, &declared);
         p->found->can.step = declared.step;
+        p->found->can.several_steps = declared.several_steps;
         p->found->can.constant_step = declared.constant_step;
         return;
     }
@@ -291,6 +304,7 @@ static void try_steps(prober *p, bool *variable)
     }
     if (!*variable)
         p->found->can.step = halves ? p->found->hidden_step : p->h;
+    p->found->can.several_steps = p->found->can.step != 0.0;
 }
 
 /* dy/du by central differences, outputs at the start for other inputs, into D; its largest entry in *size. */
@@ -460,6 +474,7 @@ void ms_fmu_declared_capabilities(const ms_fmu *fmu, ms_capabilities *can)
         can->step = flags->fixed_internal_step > 0.0 ? flags->fixed_internal_step
                     : d->step_size > 0.0             ? d->step_size
                                                      : 0.0;
+    can->several_steps = can->step != 0.0;
     can->constant_step = !flags->variable_step && can->step == 0.0;
 }
 

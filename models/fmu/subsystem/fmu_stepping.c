@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common_step.h"
+
 enum { RETURNS_MAX = 1000 }; /* of one step, before its end */
 
 /* Variables ---------------------------------------------------------------------------------------------- */
@@ -112,16 +114,23 @@ static int set_inputs(const ms_fmu_stepping *s, int n, double tau)
     return n > 0 ? ms_fmu_set(s->component, n, s->at->u, s->value) : MS_OK;
 }
 
-/* k! c_k for all continuous inputs and orders in one call. */
-static int set_derivatives(const ms_fmu_stepping *s)
+/* Derivatives of all continuous inputs and orders at tau, k! sum_m (m over k) c_m tau^(m - k), in one call. */
+static int set_derivatives(const ms_fmu_stepping *s, double tau)
 {
     const ms_stepper_step *step = s->step;
     const int nc = s->at->n_continuous, n = step->degree * nc;
-    double factorial = 1.0;
-    for (int k = 1; k <= step->degree; k++) {
+    double factorial = 1.0, *value = s->value;
+    for (int k = 1; k <= step->degree; k++, value += nc) {
         factorial *= k;
-        for (int i = 0; i < nc; i++)
-            s->value[(k - 1) * nc + i] = factorial * step->c[k * step->nu + i];
+        for (int i = 0; i < nc; i++) {
+            double sum = 0.0, binomial = 1.0, power = 1.0; /* (m over k), tau^(m - k) */
+            for (int m = k; m <= step->degree; m++) {
+                sum += binomial * power * step->c[m * step->nu + i];
+                binomial *= (double)(m + 1) / (m + 1 - k);
+                power *= tau;
+            }
+            value[i] = factorial * sum;
+        }
     }
     return n > 0 ? ms_fmu_set_input_derivatives(s->component, n, s->at->inputs, s->at->order, s->value)
                  : MS_OK;
@@ -135,18 +144,17 @@ static void at_internal_time(void *self, double t, bool may_set, bool may_get)
         (void)set_inputs(s, s->at->n_continuous, t - s->step->t);
 }
 
-int ms_fmu_stepping_step(ms_fmu_stepping *s, const ms_stepper_step *step)
+/* From t on over h, a part of the step. */
+static int advance(const ms_fmu_stepping *s, double t, double h)
 {
-    const double end = step->t + step->h, slack = 1e-12 * fmax(fabs(end), step->h);
-    double reached = step->t, from;
-    s->step = step;
-    if (s->intermediate)
-        ms_fmu_component_intermediate(s->component, step->degree > 0 ? at_internal_time : NULL, s);
-    int status = set_inputs(s, step->nu, 0.0);
+    const ms_stepper_step *step = s->step;
+    const double end = t + h, slack = 1e-12 * fmax(fabs(end), h);
+    double reached = t, from;
+    int status = set_inputs(s, step->nu, t - step->t);
     if (status == MS_OK && !s->intermediate)
-        status = set_derivatives(s);
+        status = set_derivatives(s, t - step->t);
     if (status == MS_OK)
-        status = ms_fmu_step(s->component, step->t, step->h, s->keep, &reached);
+        status = ms_fmu_step(s->component, t, h, s->keep, &reached);
     for (int k = 0; status == MS_OK && reached < end - slack; k++) { /* an early return */
         from = reached;
         status = set_inputs(s, step->nu, from - step->t);
@@ -155,6 +163,18 @@ int ms_fmu_stepping_step(ms_fmu_stepping *s, const ms_stepper_step *step)
         if (status == MS_OK && (reached <= from || k == RETURNS_MAX))
             status = MS_FMU_DISCARD;
     }
+    return status;
+}
+
+int ms_fmu_stepping_step(ms_fmu_stepping *s, const ms_stepper_step *step)
+{
+    const double n = s->length > 0.0 ? fmax(ms_steps_within(s->length, step->h), 1.0) : 1.0;
+    int status = MS_OK;
+    s->step = step;
+    if (s->intermediate)
+        ms_fmu_component_intermediate(s->component, step->degree > 0 ? at_internal_time : NULL, s);
+    for (double k = 0.0; k < n && status == MS_OK; k++)
+        status = advance(s, step->t + k * (step->h / n), step->h / n);
     s->step = NULL;
     return status;
 }

@@ -4,7 +4,8 @@
  *     x' = -k x + u,  y = x      solved exactly over each step
  *
  * References as those of decay_fmu.c. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
- * unloaded. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step. */
+ * unloaded. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step.
+ * GRID: it takes steps of that length alone, from its multiples on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,10 @@
 
 enum { OK, WARNING, DISCARD, ERROR };
 enum { X, DX, U, Y, K, VARIABLES };
+
+#ifndef GRID
+#define GRID 0.0
+#endif
 
 typedef struct component {
     double v[VARIABLES];
@@ -148,7 +153,10 @@ int fmi2DoStep(void *instance, double t, double h, int keep)
 {
     component *c = instance;
     const double end = c->v[U] / c->v[K];
-    (void)t, (void)keep;
+    (void)keep;
+    const double grid = GRID;
+    if (grid > 0.0 && (fabs(h / grid - 1.0) > 1e-9 || fabs(t / grid - round(t / grid)) > 1e-7))
+        return ERROR;
     prints("stepped");
     NAMES(CALLS)
     c->v[X] = end + (c->v[X] - end) * exp(-c->v[K] * h);

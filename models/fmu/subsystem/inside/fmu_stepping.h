@@ -26,6 +26,7 @@ typedef struct ms_fmu_stepping {
     const ms_fmu_places *at;
     ms_fmu_component *component;
     bool intermediate;           /* 3.0: inputs are set at internal times */
+    double length;               /* [s] of its steps, of which one here may have several; 0: any */
     bool keep;                   /* no state before the current point will be set */
     const ms_stepper_step *step; /* while it steps */
     double *value;               /* (MS_FMU_ORDERS nu + ny) */
@@ -36,7 +37,7 @@ typedef struct ms_fmu_stepping {
 size_t ms_fmu_places_size(const ms_fmu *fmu);
 void ms_fmu_places_fill(const ms_fmu *fmu, ms_fmu_places *at);
 
-/* A step under the inputs, over early returns. Returns as ms_fmu_step. */
+/* A step under the inputs, over several of its own where those have a length, and over early returns. Returns as ms_fmu_step. */
 int ms_fmu_stepping_step(ms_fmu_stepping *stepping, const ms_stepper_step *step);
 
 /* Output derivatives of one order (ny). Returns as ms_fmu_get, MS_FMU_DISCARD where one is not finite. */

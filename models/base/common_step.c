@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common_step.h"
+
+#include <math.h>
+
+static const double ALIKE = 1e-9;
+
+double ms_steps_within(double step, double whole)
+{
+    const double n = whole / step, nearest = round(n);
+    return nearest >= 1.0 && fabs(n - nearest) <= ALIKE * nearest ? nearest : 0.0;
+}
+
+double ms_common_step(double a, double b)
+{
+    enum { MULTIPLES = 10000 };
+    const double longer = fmax(a, b), shorter = fmin(a, b);
+    if (shorter == 0.0)
+        return longer;
+    for (int k = 1; k <= MULTIPLES; k++)
+        if (ms_steps_within(shorter, k * longer) > 0.0)
+            return k * longer;
+    return NAN;
+}
