@@ -139,7 +139,7 @@ static int open_ssp(const char *path, ms_source *source, ms_error *error)
     return made;
 }
 
-/* A system of one subsystem, whose inputs stay as they start. */
+/* A system of one subsystem, whose inputs stay as they start; it is run as it says. */
 static int open_fmu(const char *path, ms_source *source, ms_error *error)
 {
     static const long nowhere[] = {0};
@@ -149,6 +149,7 @@ static int open_fmu(const char *path, ms_source *source, ms_error *error)
     json_t *root = json_pack("{s:[{s:s, s:s}], s:[]}", "subsystems", "name", "fmu", "fmu", absolute, "wires");
     free(absolute);
     source->line = nowhere;
+    source->is_fmu = true;
     return set_root(path, source, root, error);
 }
 

@@ -101,6 +101,11 @@ const ms_fmu_description *ms_file_fmu_description(const ms_file_fmu *list, int s
     return NULL;
 }
 
+void ms_file_fmu_experiment(const ms_file_fmu *list, ms_fmu_experiment *experiment)
+{
+    ms_fmu_experiment_find(ms_fmu_describe(list->fmu), list->kind, experiment);
+}
+
 /* Reading ------------------------------------------------------------------------------------------------ */
 
 /* What is known of an FMU while its subsystem is read. */

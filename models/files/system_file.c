@@ -30,6 +30,7 @@
 #include "structure.h"
 #include "system.h"
 #include "system_file.h"
+#include "xml_write.h"
 
 /* Subsystems --------------------------------------------------------------------------------------------- */
 
@@ -202,8 +203,8 @@ static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at,
     return status == MS_OK ? ms_json_positive(root, "step_size", at, &model->step_size, error) : status;
 }
 
-/* Where the file does not say it: the least step that all imposed ones divide. */
-static void find_step(ms_file_model *file, const json_t *root)
+/* The least step that all imposed ones divide [s]; 0: none is imposed, or there is no such step. */
+static double find_step(const ms_file_model *file)
 {
     double common = 0.0;
     for (int i = 0; i < file->structure.n_subsystems && !isnan(common); i++) {
@@ -213,8 +214,36 @@ static void find_step(ms_file_model *file, const json_t *root)
             sub->stepper->capabilities(sub, &can);
         common = ms_common_step(common, can.step);
     }
-    if (common > 0.0 && json_object_get(root, "step_size") == NULL)
-        file->model.step_size = common;
+    return isnan(common) ? 0.0 : common;
+}
+
+/* The run that an FMU alone says. A step that is imposed, and of which its own is no multiple, goes before. */
+static int find_experiment(ms_file_model *file, const char *path, ms_error *error)
+{
+    char number[MS_XML_NUMBER];
+    ms_model *model = &file->model;
+    ms_structure *owner = &file->structure;
+    ms_fmu_experiment e;
+    const double imposed = find_step(file);
+    ms_default *list = ms_structure_alloc(owner, 2, sizeof *list);
+    ms_file_fmu_experiment(file->fmus, &e);
+    model->stop_time = e.stop_time - e.start_time;
+    model->step_size = imposed == 0.0 || ms_steps_within(imposed, e.step_size) > 0.0 ? e.step_size : imposed;
+    const struct {
+        const char *option;
+        double value;
+    } said[] = {{"start-time", e.start_time}, {"solver-rtol", e.tolerance}};
+    for (int k = 0; k < MS_COUNT(said) && list != NULL; k++) {
+        if (said[k].value == 0.0)
+            continue;
+        const char *text = ms_structure_name(owner, "%s", ms_xml_number_text(said[k].value, number)),
+                   *of = ms_structure_name(owner, "%s", path);
+        if (text == NULL || of == NULL)
+            return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+        list[model->n_defaults++] = (ms_default){said[k].option, text, of, 1};
+    }
+    model->defaults = list;
+    return list != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
 }
 
 static int read_model(ms_file_model *file, const ms_source *source, ms_error *error)
@@ -233,8 +262,10 @@ static int read_model(ms_file_model *file, const ms_source *source, ms_error *er
         status = ms_file_read_parameters(file, root, &at, error);
     if (status == MS_OK)
         status = read_subsystems(file, source, &at, error);
-    if (status == MS_OK)
-        find_step(file, root);
+    if (status == MS_OK && source->is_fmu)
+        status = find_experiment(file, source->path, error);
+    else if (status == MS_OK && json_object_get(root, "step_size") == NULL && find_step(file) > 0.0)
+        model->step_size = find_step(file);
     if (status == MS_OK)
         status = ms_file_read_lines(file, root, &at, error);
     if (status == MS_OK)

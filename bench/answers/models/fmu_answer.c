@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fmu_description_read.h"
+#include "fmu_experiment.h"
 #include "fmu_probe.h"
 #include "xml.h"
 
@@ -130,6 +131,18 @@ static json_t *states(const ms_fmu_description *d)
     return rows;
 }
 
+/* What a run of it alone has, and where that comes from. */
+static json_t *run(const ms_fmu_description *d)
+{
+    ms_fmu_experiment e;
+    ms_fmu_experiment_find(
+        d, d->flags[MS_FMU_MODEL_EXCHANGE].present ? MS_FMU_MODEL_EXCHANGE : MS_FMU_CO_SIMULATION, &e);
+    return json_pack("{s:o, s:o, s:o, s:o, s:s, s:s}", "start_time", ms_json_real(e.start_time), "stop_time",
+                     ms_json_real(e.stop_time), "step_size", ms_json_real(e.step_size), "solver_rtol",
+                     e.tolerance > 0.0 ? ms_json_real(e.tolerance) : json_null(), "stop_time_from",
+                     e.stop_from, "step_size_from", e.step_from);
+}
+
 /* The FMU ------------------------------------------------------------------------------------------------ */
 
 static json_t *check(const ms_fmu_findings *findings)
@@ -168,6 +181,7 @@ json_t *ms_fmu_answer(const char *path, const ms_fmu_archive *archive, const ms_
         binaries(archive), "sources", ms_fmu_has_folder(archive, "sources"), "own_process",
         own_process(archive, d), "default_experiment", experiment, "event_indicators", d->n_event_indicators);
     const bool cs = d->flags[MS_FMU_CO_SIMULATION].present, me = d->flags[MS_FMU_MODEL_EXCHANGE].present;
+    ms_json_set(&answer, "run", run(d));
     ms_json_set(&answer, "flags", flags(d, cs ? MS_FMU_CO_SIMULATION : MS_FMU_MODEL_EXCHANGE));
     ms_json_set(&answer, "flags_model_exchange", me ? flags(d, MS_FMU_MODEL_EXCHANGE) : json_null());
     set_variables(&answer, d);

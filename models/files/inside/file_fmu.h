@@ -4,6 +4,7 @@
 #define MS_FILE_FMU_H
 
 #include "file_model.h"
+#include "fmu_experiment.h"
 
 /* Puts each of them that every system has one of its own of, bound to the parameters p of the file, into its place in the structure, which
  * owns what they need. Errors: those of ms_fmu_component_create. */
@@ -14,5 +15,8 @@ bool ms_file_fmu_varies(const ms_file_fmu *list, int subsystem, int input);
 
 /* The description of this subsystem, if it is an FMU; else NULL. */
 const struct ms_fmu_description *ms_file_fmu_description(const ms_file_fmu *list, int subsystem);
+
+/* The run that the first of them has alone. */
+void ms_file_fmu_experiment(const ms_file_fmu *list, ms_fmu_experiment *experiment);
 
 #endif

@@ -12,6 +12,7 @@ typedef struct ms_source {
     char *text;       /* as JSON */
     json_t *root;     /* the same */
     const long *line; /* of each subsystem in the file where that is no JSON; NULL: the text is the file */
+    bool is_fmu;      /* one alone */
     ms_ssp ssp;       /* while its FMUs are read */
 } ms_source;
 

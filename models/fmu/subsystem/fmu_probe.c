@@ -254,7 +254,7 @@ static double hidden_step(prober *p)
 {
     const double small = p->h / SMALL;
     double low = 0.0, high = SMALL_STEPS * small;
-    int moved = 0, first = 0;
+    int moved = 0, first = 0, last = 0;
     int status = open_component(p, -1, 0.0);
     inputs_of(p, held, 0.0);
     if (status == MS_OK)
@@ -270,12 +270,14 @@ static double hidden_step(prober *p)
             continue;
         if (moved++ == 0)
             first = k;
+        last = k;
         if (moved > 1)
             low = fmax(low, (k - first - 1) * small / (moved - 1));
         if (moved > 1)
             high = fmin(high, (k - first + 1) * small / (moved - 1));
     }
-    if (status != MS_OK || moved < 2 || 2 * moved >= SMALL_STEPS)
+    if (status != MS_OK || moved < 2 ||
+        2 * moved >= last - first + 1) /* behind the last one it has settled */
         return NAN;
     return low < high ? plainest(low, high) : high;
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_experiment.h - the run that an FMU alone has: what <DefaultExperiment> says, and what stands in for what it does not. */
+#ifndef MS_FMU_EXPERIMENT_H
+#define MS_FMU_EXPERIMENT_H
+
+#include "fmu_description.h"
+
+typedef struct ms_fmu_experiment {
+    double start_time, stop_time, step_size; /* [s] */
+    double tolerance;                        /* relative; 0: not given */
+    const char *stop_from, *step_from;       /* where they come from, in a few words */
+} ms_fmu_experiment;
+
+/* Values that make no run, a stop time before the start or a step that is not positive, are as if they were not given. */
+void ms_fmu_experiment_find(const ms_fmu_description *description, ms_fmu_kind kind,
+                            ms_fmu_experiment *experiment);
+
+#endif
