@@ -18,25 +18,16 @@ typedef struct member {
     bool required;
 } member;
 
-static const member of_file[] = {{"$schema", TEXT, false},
-                                 {"id", TEXT, true},
-                                 {"title", TEXT, true},
-                                 {"source", TEXT, true},
-                                 {"read", TEXTS, false},
-                                 {"chosen", TEXTS, false},
-                                 {"picture", SWITCH, false},
-                                 {"size", NUMBERS, false},
-                                 {"published", OBJECT, false},
-                                 {"words", OBJECT, false},
-                                 {"lists", OBJECT, false},
-                                 {"runs", OBJECT, true},
-                                 {"groups", OBJECT, false},
-                                 {"values", OBJECT, false},
-                                 {"data", OBJECT, false},
-                                 {"tables", OBJECT, false},
-                                 {"checks", LIST, false},
-                                 {"remarks", TEXTS, false},
-                                 {0}};
+static const member of_file[] = {{"$schema", TEXT, false},  {"$comment", TEXTS, false},
+                                 {"id", TEXT, true},        {"title", TEXT, true},
+                                 {"source", TEXT, true},    {"read", TEXTS, false},
+                                 {"chosen", TEXTS, false},  {"picture", SWITCH, false},
+                                 {"size", NUMBERS, false},  {"published", OBJECT, false},
+                                 {"words", OBJECT, false},  {"lists", OBJECT, false},
+                                 {"runs", OBJECT, true},    {"groups", OBJECT, false},
+                                 {"values", OBJECT, false}, {"data", OBJECT, false},
+                                 {"tables", OBJECT, false}, {"checks", LIST, false},
+                                 {"remarks", TEXTS, false}, {0}};
 static const member of_run[] = {{"command", TEXT, true},   {"shown", TEXT, false},
                                 {"over", TEXTS, false},    {"where", EXPRESSION, false},
                                 {"values", OBJECT, false}, {0}};
@@ -150,16 +141,25 @@ static int check_checks(const ms_passage *file, const json_t *spec, ms_error *er
     return status;
 }
 
+static bool is_plain(const json_t *item)
+{
+    return json_is_number(item) || json_is_string(item);
+}
+
+/* Numbers or texts; items with names may have fields, which are such. */
 static bool is_list(json_t *items)
 {
-    const char *key;
-    json_t *item;
+    const char *key, *field;
+    json_t *item, *says;
     size_t k;
     bool fits = json_array_size(items) + json_object_size(items) > 0;
     json_array_foreach (items, k, item)
-        fits = fits && (json_is_number(item) || json_is_string(item));
-    json_object_foreach (items, key, item)
-        fits = fits && (json_is_number(item) || json_is_string(item));
+        fits = fits && is_plain(item);
+    json_object_foreach (items, key, item) {
+        fits = fits && (is_plain(item) || json_is_object(item));
+        json_object_foreach (item, field, says)
+            fits = fits && is_plain(says);
+    }
     return fits;
 }
 
@@ -201,8 +201,8 @@ static int check_lists(const ms_passage *file, const json_t *spec, ms_error *err
     json_object_foreach (json_object_get(spec, "lists"), name, value) {
         const ms_passage here = ms_passage_member(&lists, name);
         if (!is_list(value))
-            return ms_passage_fail(&here, error,
-                                   "a list of numbers or texts is expected, or an object of such");
+            return ms_passage_fail(
+                &here, error, "a list of numbers or texts is expected, or an object of such, or of objects");
     }
     json_object_foreach (json_object_get(spec, "words"), name, value) {
         const ms_passage here = ms_passage_member(&words, name);

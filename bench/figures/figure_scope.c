@@ -28,12 +28,6 @@ const json_t *ms_figure_item(const json_t *items, size_t k)
     return NULL;
 }
 
-double ms_figure_item_number(const json_t *items, size_t k)
-{
-    const json_t *item = ms_figure_item(items, k);
-    return json_is_number(item) ? json_number_value(item) : NAN;
-}
-
 const char *ms_figure_item_name(const json_t *items, size_t k, char name[MS_FIGURE_ITEM])
 {
     const json_t *item = ms_figure_item(items, k);
@@ -99,6 +93,28 @@ static int list_index(const ms_figure_family *family, const char *name)
     return -1;
 }
 
+static bool has_field(const json_t *items, const char *field)
+{
+    for (size_t k = 0; k < ms_figure_items(items); k++)
+        if (json_object_get(ms_figure_item(items, k), field) != NULL)
+            return true;
+    return false;
+}
+
+bool ms_figure_field(const ms_figure_family *family, const ms_figure_member *member, const char *name,
+                     const json_t **says)
+{
+    for (int j = 0; j < family->n_lists; j++) {
+        const size_t n = strlen(family->list[j]);
+        if (strncmp(name, family->list[j], n) != 0 || name[n] != '.' ||
+            !has_field(family->items[j], name + n + 1))
+            continue;
+        *says = json_object_get(ms_figure_item(family->items[j], member->item[j]), name + n + 1);
+        return true;
+    }
+    return false;
+}
+
 static bool passes(const ms_figure_family *family, const ms_figure_member *member, const filter *only)
 {
     for (int j = 0; j < family->n_lists; j++)
@@ -115,26 +131,32 @@ static const ms_figure_value *value_of(const ms_figure_member *member, const cha
     return NULL;
 }
 
-/* One member's, as it is: a value, or the number of an item. False: it has none of that name. */
+/* One member's, as it is: a value, or the number of an item or of its field. False: it has none of that name. */
 static bool own_value(const ms_figure_family *family, const ms_figure_member *member, const char *name,
                       ms_number_column *column, int *status, ms_error *error)
 {
     const int j = list_index(family, name);
     const ms_figure_value *value = value_of(member, name);
+    const json_t *says = j >= 0 ? ms_figure_item(family->items[j], member->item[j]) : NULL;
+    const bool known = value != NULL || j >= 0 || ms_figure_field(family, member, name, &says);
     if (value != NULL)
         *status = ms_number_column_copy(&value->column, column, error);
-    else if (j >= 0 && !json_is_number(ms_figure_item(family->items[j], member->item[j])))
-        *status = ms_fail(error, MS_INVALID, "the items of list %s are texts; %s.ITEM is 1 or 0", name, name);
-    else if (j >= 0)
-        *status =
-            ms_number_column_single(ms_figure_item_number(family->items[j], member->item[j]), column, error);
-    return value != NULL || j >= 0;
+    else if (known && (j >= 0 || says != NULL) && !json_is_number(says))
+        *status = ms_fail(error, MS_INVALID,
+                          j >= 0 ? "the items of list %s are texts; %s.ITEM is 1 or 0"
+                                 : "%s is a text; {%s} puts it in texts",
+                          name, name);
+    else if (known)
+        *status = ms_number_column_single(says != NULL ? json_number_value(says) : NAN, column, error);
+    return known;
 }
 
-/* Do the members have a value or a list of that name? */
+/* Do the members have a value, a list or a field of that name? */
 static bool has_value(const ms_figure_family *family, const char *name)
 {
-    return family->n > 0 && (value_of(&family->member[0], name) != NULL || list_index(family, name) >= 0);
+    const json_t *says;
+    return family->n > 0 && (value_of(&family->member[0], name) != NULL || list_index(family, name) >= 0 ||
+                             ms_figure_field(family, &family->member[0], name, &says));
 }
 
 /* The values of all members that pass, one behind the other; that of a single one, with an item of each list, as it is. False: they

@@ -64,12 +64,13 @@ static int collect(const json_t *value, const char *path, bool *several, bool *f
         value = member_at(value, path, &rest);
         return collect(value, value != NULL ? rest : "", several, found, column, error);
     }
+    if (json_is_null(value)) /* what is not known has no members either */
+        return append_number(NAN, column, error);
     if (json_is_string(value) && *path != '\0')
         return append_number(strcmp(json_string_value(value), path) == 0, column, error);
     *found = *path == '\0' && value != NULL && !json_is_string(value);
     return append_number(json_is_number(value) ? json_number_value(value)
                          : json_is_true(value) ? 1.0
-                         : json_is_null(value) ? NAN
                                                : 0.0,
                          column, error);
 }

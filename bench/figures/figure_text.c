@@ -8,7 +8,9 @@
 #include "number.h"
 #include "text_stream.h"
 
-enum { FORMAT_MAX = 16, PIECE_MAX = 1024 };
+enum { FORMAT_MAX = 16, PIECE_MAX = 1024, DEPTH_MAX = 8 };
+
+static int fill(ms_figure_scope *scope, const char *c, bool command, int depth, FILE *to, ms_error *error);
 
 /* Is it the format of one double, as %.3g? */
 static bool is_format(const char *format)
@@ -23,47 +25,55 @@ static bool is_format(const char *format)
     return strlen(c) == 1 && strchr("efgEG", *c) != NULL && strlen(format) < FORMAT_MAX;
 }
 
-/* An item of a list, in a command with what it says. */
-static bool put_item(const ms_figure_scope *scope, const char *name, bool command, FILE *to)
+/* A number as a command takes it, with all digits, or as a text shows it. */
+static void put_digits(double value, bool command, FILE *to)
 {
-    char buffer[MS_FIGURE_ITEM], number[MS_NUMBER_SIZE];
+    char number[MS_NUMBER_SIZE];
+    if (command) {
+        ms_number_text(value, number);
+        fputs(number, to);
+    } else {
+        fprintf(to, "%g", value);
+    }
+}
+
+/* What an item of a list, or its field, says in the command; the name of an item in other texts. NULL: there is none of that name. */
+static const char *item_text(const ms_figure_scope *scope, const char *name, bool command,
+                             char buffer[MS_FIGURE_ITEM], const json_t **number)
+{
+    const json_t *says = NULL;
     for (int j = 0; scope->family != NULL && j < scope->family->n_lists; j++) {
         if (strcmp(scope->family->list[j], name) != 0)
             continue;
         const json_t *items = scope->family->items[j], *item = ms_figure_item(items, scope->member->item[j]);
-        if (command && json_is_number(item)) {
-            ms_number_text(json_number_value(item), number);
-            fputs(number, to);
-        } else if (command) {
-            fputs(json_string_value(item), to);
-        } else {
-            fputs(ms_figure_item_name(items, scope->member->item[j], buffer), to);
-        }
-        return true;
+        if (!command || json_is_object(item))
+            return ms_figure_item_name(items, scope->member->item[j], buffer);
+        *number = json_is_number(item) ? item : NULL;
+        return json_is_string(item) ? json_string_value(item) : "";
     }
-    return false;
+    if (scope->family == NULL || !ms_figure_field(scope->family, scope->member, name, &says))
+        return NULL;
+    *number = json_is_number(says) ? says : NULL;
+    return json_is_string(says) ? json_string_value(says) : "";
 }
 
-/* {WORD}, or {WORD.LIST}: what the word says of this member's item, nothing where it says nothing. */
-static bool put_word(const ms_figure_scope *scope, const char *name, FILE *to)
+/* {WORD}, or {WORD.LIST}: what the word says of this member's item, nothing where it says nothing. NULL: there is no such word. */
+static const char *word_text(const ms_figure_scope *scope, const char *name)
 {
     char word[PIECE_MAX], buffer[MS_FIGURE_ITEM];
     const size_t length = strcspn(name, ".");
     memcpy(word, name, length);
     word[length] = '\0';
     const json_t *says = json_object_get(json_object_get(scope->work->file->spec, "words"), word);
-    if (json_is_string(says) && name[length] == '\0') {
-        fputs(json_string_value(says), to);
-        return true;
-    }
+    if (json_is_string(says) && name[length] == '\0')
+        return json_string_value(says);
     for (int j = 0; scope->family != NULL && j < scope->family->n_lists && json_is_object(says); j++)
         if (name[length] == '.' && strcmp(scope->family->list[j], name + length + 1) == 0) {
             const json_t *text = json_object_get(
                 says, ms_figure_item_name(scope->family->items[j], scope->member->item[j], buffer));
-            fputs(text != NULL ? json_string_value(text) : "", to);
-            return true;
+            return text != NULL ? json_string_value(text) : "";
         }
-    return false;
+    return NULL;
 }
 
 /* {folder}: that of the file, for files that its commands name. */
@@ -80,7 +90,7 @@ static bool put_folder(const ms_figure_scope *scope, const char *name, FILE *to)
 static int put_number(ms_figure_scope *scope, char *piece, bool command, FILE *to, ms_error *error)
 {
     const ms_figure_names names = ms_figure_names_of(scope);
-    char *format = strstr(piece, ":%"), number[MS_NUMBER_SIZE];
+    char *format = strstr(piece, ":%");
     double value;
     if (format != NULL)
         *format++ = '\0';
@@ -90,38 +100,48 @@ static int put_number(ms_figure_scope *scope, char *piece, bool command, FILE *t
     const int status = ms_figure_number(piece, &names, &value, error);
     if (status != MS_OK)
         return status;
-    if (format == NULL && command) {
-        ms_number_text(value, number);
-        fputs(number, to);
-    } else {
+    if (format == NULL) {
+        put_digits(value, command, to);
+        return MS_OK;
+    }
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-        fprintf(to, format != NULL ? format : "%g", value);
+    fprintf(to, format, value);
 #pragma GCC diagnostic pop
-    }
     return MS_OK;
 }
 
-static int put_piece(ms_figure_scope *scope, const char *from, size_t length, bool command, FILE *to,
-                     ms_error *error)
+/* Items, fields and words may have braces themselves. */
+static int put_piece(ms_figure_scope *scope, const char *from, size_t length, bool command, int depth,
+                     FILE *to, ms_error *error)
 {
-    char piece[PIECE_MAX];
+    char piece[PIECE_MAX], buffer[MS_FIGURE_ITEM];
+    const json_t *number = NULL;
     if (length >= sizeof piece)
         return ms_fail(error, MS_INVALID, "more than %d letters between braces", PIECE_MAX - 1);
     memcpy(piece, from, length);
     piece[length] = '\0';
-    if (put_item(scope, piece, command, to) || put_word(scope, piece, to) || put_folder(scope, piece, to))
+    const char *text = item_text(scope, piece, command, buffer, &number);
+    if (text == NULL)
+        text = word_text(scope, piece);
+    if (number != NULL)
+        put_digits(json_number_value(number), command, to);
+    if (text != NULL)
+        return fill(scope, text, command, depth + 1, to, error);
+    if (put_folder(scope, piece, to))
         return MS_OK;
-    const char *text = ms_figure_answer_text(scope, piece);
+    text = ms_figure_answer_text(scope, piece);
     if (text == NULL)
         return put_number(scope, piece, command, to, error);
     fputs(text, to);
     return MS_OK;
 }
 
-static int fill(ms_figure_scope *scope, const char *c, bool command, FILE *to, ms_error *error)
+static int fill(ms_figure_scope *scope, const char *c, bool command, int depth, FILE *to, ms_error *error)
 {
     int status = MS_OK;
+    if (depth > DEPTH_MAX)
+        return ms_fail(error, MS_INVALID, "texts name each other without end: %.40s", c);
     while (*c != '\0' && status == MS_OK) {
         const char *close = *c == '{' ? strchr(c, '}') : NULL;
         if ((c[0] == '{' && c[1] == '{') || (c[0] == '}' && c[1] == '}')) {
@@ -132,7 +152,7 @@ static int fill(ms_figure_scope *scope, const char *c, bool command, FILE *to, m
         } else if (close == NULL) {
             return ms_fail(error, MS_INVALID, "a brace does not end: %.40s ({{ is one brace)", c);
         } else {
-            status = put_piece(scope, c + 1, (size_t)(close - c - 1), command, to, error);
+            status = put_piece(scope, c + 1, (size_t)(close - c - 1), command, depth, to, error);
             c = close + 1;
         }
     }
@@ -144,7 +164,7 @@ int ms_figure_text(ms_figure_scope *scope, const char *text, bool command, const
 {
     ms_text_stream stream;
     FILE *to = ms_text_open(&stream);
-    const int status = to != NULL ? fill(scope, text, command, to, error) : MS_NO_MEMORY;
+    const int status = to != NULL ? fill(scope, text, command, 0, to, error) : MS_NO_MEMORY;
     char *whole = ms_text_close(&stream);
     *filled = "";
     if (status == MS_OK && whole != NULL)

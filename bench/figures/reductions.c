@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "convergence_order.h"
+#include "study_work.h"
 
 struct ms_reduction {
     const char *name;
@@ -104,6 +105,12 @@ static double slope(size_t n, const ms_number_column *of)
     return xy / xx;
 }
 
+static double work_at(size_t n, const ms_number_column *of)
+{
+    const bool runs = of[0].n == n && of[1].n == n;
+    return runs && n > 0 ? ms_work_at(n, of[0].value, of[1].value, ms_number_column_at(&of[2], 0)) : NAN;
+}
+
 /* Columns of columns -------------------------------------------------------------------------------------- */
 
 static int previous(size_t n, const ms_number_column *of, int arguments, ms_number_column *result,
@@ -184,7 +191,7 @@ static const ms_reduction reductions[] = {
     {"slope", 2, 2, .number = slope},       {"previous", 1, 1, .column = previous},
     {"where", 2, 2, .column = where},       {"used", 2, 3, .column = used},
     {"order", 2, 3, .fit = order_of},       {"order_from", 2, 3, .fit = order_from},
-    {"order_to", 2, 3, .fit = order_to},
+    {"order_to", 2, 3, .fit = order_to},    {"work_at", 3, 3, .number = work_at},
 };
 
 static bool is_called(const ms_reduction *reduction, const char *name, size_t length)

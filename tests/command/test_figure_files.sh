@@ -83,6 +83,16 @@ other '"measured": "motion.held.growth"' '"measured": {"each": "motion", "as": "
 judges "what is measured may be a text of an answer" reproduced 3
 is "... of each member" grep -q '"linear-0.0025": "end-time"' out
 
+# Fields of items and words that name others, as the same texts written out.
+sed -e 's/"held": "--extrapolation-order 0"/"held": {"degree": 0}/' -e 's/"linear": "--extrapolation-order 1 \([^"]*\)"/"linear": {"degree": 1, "rest": "\1"}/' \
+    -e 's/run spring-mass {inputs}/run spring-mass {options} {inputs.rest}/' \
+    -e 's/^  "lists": {/  "words": {"options": "--extrapolation-order {inputs.degree}"},\n&/' \
+    -e 's/"measured": "curve.held.order", "tolerance": 0.15/"measured": "order", "each": "curve", "where": "inputs.degree == 0", "tolerance": 0.15/' my/fig3.json >my/bad.json
+judges "an item may have fields, and a text others" reproduced 3
+sed -e '/"files": /,$d' out >fields
+sed -e '/"files": /,$d' answer.json >written_out
+is "... with the same answer" cmp fields written_out
+
 # Faults ----------------------------------------------------------------------------------------------------
 
 # fault PATTERN FROM TO: a change that is refused

@@ -6,6 +6,7 @@
  *
  *     NAME                     a value of this member, or the item of a list, where it is a number; a value of the figure
  *     LIST.ITEM                1 where it is this item, else 0
+ *     LIST.FIELD               what a field of the item says
  *     FAMILY.VALUE             that of all members, one behind the other
  *     FAMILY.ITEM.ITEM.VALUE   that of the members with these items: names, or places counted from 1
  *     published.PATH           what was published
@@ -97,14 +98,17 @@ int ms_figure_source_run(const ms_figure_scope *scope, const char *command, cons
                          ms_figure_source *source, ms_error *error);
 void ms_figure_source_free(ms_figure_source *source);
 
-/* Number and name of an item, which is also how it is called in texts; the name lies in the buffer or in the file. */
+/* The name of an item, which is also how it is called in texts; the name lies in the buffer or in the file. */
 enum { MS_FIGURE_ITEM = 64 };
-double ms_figure_item_number(const json_t *items, size_t k);
 const char *ms_figure_item_name(const json_t *items, size_t k, char name[MS_FIGURE_ITEM]);
 size_t ms_figure_items(const json_t *items);
+
+/* What LIST.FIELD says of the member's item; *says is NULL where its item has no such field. False: no item of the list has one. */
+bool ms_figure_field(const ms_figure_family *family, const ms_figure_member *member, const char *name,
+                     const json_t **says);
 const json_t *ms_figure_item(const json_t *items, size_t k);
 
-/* The text with all {..} filled in: {LIST} is the name of the item, in a command what it says; {WORD} one of the file's words, {WORD.LIST} what it
+/* The text with all {..} filled in: {LIST} is the name of the item, in a command what it says, {LIST.FIELD} one of its fields; {WORD} one of the file's words, {WORD.LIST} what it
  * says of the item; {folder} the file's folder;
  * {EXPRESSION} or {EXPRESSION:%.3g} a number, {{ and }} are braces. *filled lives as long as the drawing. */
 int ms_figure_text(ms_figure_scope *scope, const char *text, bool command, const char **filled,

@@ -9,6 +9,7 @@
  *                                                        pre-asymptotic nor at the floor (per row; none: 0)
  *     order_from(h, e[, floor]) order_to(h, e[, floor])  the range of h of these rows
  *     used(h, e[, floor])                                a column: 1 in these rows, else 0
+ *     work_at(w, e, level)                               the least work w with which one of the runs reaches an error: study_work.h
  *     previous(x)                                        a column: the row before, NaN in the first
  *     where(x, c)                                        a column: the rows in which c is not 0
  *

@@ -95,6 +95,18 @@ static void test_orders(void **state)
     support_near(one("count(used(run.h, e, 0.1))"), 3.0, 0.0);
 }
 
+/* With work 1/h an error of 3 h^2 takes sqrt(3/e); 3 and 0.75 are too large to count. */
+static void test_work(void **state)
+{
+    (void)state;
+    support_near(one("work_at(1/run.h, e, 3/32)"), sqrt(32.0), 1e-13);
+    support_near(one("work_at(1/run.h, e, last(e))"), 8.0, 0.0);
+    assert_true(isnan(one("work_at(1/run.h, e, 0.01)")));
+    assert_true(isnan(one("work_at(1/run.h, e, 0.4)")));
+    support_near(one("work_at(where(run.h, `c-c`), where(e, run.h == 1 || run.h == 0.125), 0.046875)"), 0.125,
+                 0.0);
+}
+
 static void test_faults(void **state)
 {
     (void)state;
@@ -111,10 +123,8 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_reductions),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_columns), cmocka_unit_test(test_reductions), cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_work),    cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

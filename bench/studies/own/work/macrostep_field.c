@@ -106,12 +106,13 @@ static void add_row(ms_table *table, ms_drawing *drawing, int model, int number,
     }
     const int k = shown_point(entry);
     const ms_work_point *p = &entry->curve.point[k];
-    ms_table_add(
-        table, "sissorrosrs", bench->title, number, entry->scheme->name, on_front(f, entry) ? "yes" : "no",
-        entry->claimed > 0 ? json_integer(entry->claimed) : json_null(), entry->order,
-        ceil(ms_work_at(&entry->curve, MS_FIELD_GOAL)), stable_json(entry), entry->needs, entry->drift[k],
-        ms_drawing_text(drawing, "macrostep run %s %s --step-size %.6g", bench->model, entry->words,
-                        p->setting));
+    ms_table_add(table, "sissorrosrs", bench->title, number, entry->scheme->name,
+                 on_front(f, entry) ? "yes" : "no",
+                 entry->claimed > 0 ? json_integer(entry->claimed) : json_null(), entry->order,
+                 ceil(ms_curve_work_at(&entry->curve, MS_FIELD_GOAL)), stable_json(entry), entry->needs,
+                 entry->drift[k],
+                 ms_drawing_text(drawing, "macrostep run %s %s --step-size %.6g", bench->model, entry->words,
+                                 p->setting));
 }
 
 static void tabulate(ms_drawing *drawing, const memory *all)
@@ -173,7 +174,7 @@ static const ms_field_entry *cheapest(const ms_field_panel *panel, double error,
     const ms_field_entry *best = NULL;
     *work = INFINITY;
     for (int k = 0; k < panel->n; k++) {
-        const double at = panel->entry[k].fits ? ms_work_at(&panel->entry[k].curve, error) : NAN;
+        const double at = panel->entry[k].fits ? ms_curve_work_at(&panel->entry[k].curve, error) : NAN;
         if (at < *work) {
             *work = at;
             best = &panel->entry[k];

@@ -116,7 +116,7 @@ static void write_data(ms_drawing *drawing, const results *all)
     for (int s = 0; s < all->n; s++) {
         json_t *cells = json_pack("[s]", all->solver[s]->name);
         for (int p = 0; p < PROBLEMS; p++)
-            json_array_append_new(cells, ms_json_real(round(ms_work_at(&all->curve[p][s], 1e-5))));
+            json_array_append_new(cells, ms_json_real(round(ms_curve_work_at(&all->curve[p][s], 1e-5))));
         if (!all->solver[s]->linear_only)
             ms_table_row(table, cells);
         else
@@ -225,7 +225,7 @@ static void remark_best(ms_drawing *drawing, const results *all)
         int best = -1;
         double least = INFINITY;
         for (int s = 0; s < all->n; s++) {
-            const double work = ms_work_at(&all->curve[p][s], 1e-5);
+            const double work = ms_curve_work_at(&all->curve[p][s], 1e-5);
             if (work < least) {
                 least = work;
                 best = s;

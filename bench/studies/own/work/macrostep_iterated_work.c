@@ -77,7 +77,7 @@ static cheapest find_cheapest(const results *r, int first, int last, double erro
 {
     cheapest best = {-1, INFINITY};
     for (int s = first; s < last; s++) {
-        const double integrations = ms_work_at(&r->curve[s], error);
+        const double integrations = ms_curve_work_at(&r->curve[s], error);
         if (integrations < best.integrations)
             best = (cheapest){s, integrations};
     }

@@ -147,8 +147,8 @@ static void write_curves(ms_drawing *drawing, const results *all)
                          "curve|scheme|options|evaluations for an error of 1e-3, restart|proceed");
     for (int s = 0; s < SCHEMES; s++)
         ms_table_add(table, "issrr", s, schemes[s].name, schemes[s].options,
-                     round(ms_work_at(&all->curve[MS_RESTART][s], 1e-3)),
-                     round(ms_work_at(&all->curve[MS_PROCEED][s], 1e-3)));
+                     round(ms_curve_work_at(&all->curve[MS_RESTART][s], 1e-3)),
+                     round(ms_curve_work_at(&all->curve[MS_PROCEED][s], 1e-3)));
 }
 
 static json_t *cell(const double of[3])

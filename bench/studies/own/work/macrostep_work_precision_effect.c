@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "macrostep_work_precision.h"
+#include "study_work.h"
 
 static const double ERROR_MAX = 0.5; /* above it nothing has been solved */
 static const double RANGE_MIN = 2.0; /* of a common range, its ends' quotient */
@@ -11,18 +12,6 @@ static const double RANGE_MIN = 2.0; /* of a common range, its ends' quotient */
 static bool counts(const ms_work_point *p)
 {
     return isfinite(p->evaluations) && p->error > 0.0 && p->error <= ERROR_MAX;
-}
-
-/* Has no other point fewer evaluations and at most the same error? */
-static bool unbeaten(const ms_work_curve *curve, const ms_work_point *p)
-{
-    for (int k = 0; k < MS_SETTINGS; k++) {
-        const ms_work_point *other = &curve->point[k];
-        if (counts(other) && other != p && other->evaluations <= p->evaluations && other->error <= p->error &&
-            (other->evaluations < p->evaluations || other->error < p->error))
-            return false;
-    }
-    return counts(p);
 }
 
 ms_work_point ms_work_point_of(double setting, const ms_simulation *run)
@@ -33,26 +22,14 @@ ms_work_point ms_work_point_of(double setting, const ms_simulation *run)
                            run->errors.l2_normalized_mean};
 }
 
-double ms_work_at(const ms_work_curve *curve, double error)
+double ms_curve_work_at(const ms_work_curve *curve, double error)
 {
-    const ms_work_point *below = NULL, *above = NULL; /* the nearest ones that nothing beats */
-    bool inside = false;
+    double work[MS_SETTINGS], errors[MS_SETTINGS];
     for (int k = 0; k < MS_SETTINGS; k++) {
-        const ms_work_point *p = &curve->point[k];
-        inside = inside || (counts(p) && p->error >= error);
-        if (!unbeaten(curve, p))
-            continue;
-        if (p->error <= error && (below == NULL || p->error > below->error))
-            below = p;
-        if (p->error >= error && (above == NULL || p->error < above->error))
-            above = p;
+        work[k] = curve->point[k].evaluations;
+        errors[k] = curve->point[k].error;
     }
-    if (below == NULL || !inside)
-        return NAN;
-    if (above == NULL || above->error == below->error) /* less work has a smaller error */
-        return below->evaluations;
-    const double z = log(error / below->error) / log(above->error / below->error);
-    return below->evaluations * pow(above->evaluations / below->evaluations, z);
+    return ms_work_at(MS_SETTINGS, work, errors, error);
 }
 
 void ms_work_write(ms_data *data, int n, const double *first, const ms_work_curve *curve, double largest)
@@ -113,7 +90,7 @@ ms_smoothing_effect ms_smoothing_effect_of(const ms_work_curve *without, const m
     for (int k = 0; k < MS_LEVELS && high >= RANGE_MIN * low; k++) {
         const double z = (double)k / (MS_LEVELS - 1),
                      level = k == MS_LEVELS - 1 ? high : low * pow(high / low, z);
-        include(&equal, ms_work_at(with, level) / ms_work_at(without, level));
+        include(&equal, ms_curve_work_at(with, level) / ms_curve_work_at(without, level));
         effect.levels[0] = low;
         effect.levels[1] = high;
     }

@@ -34,10 +34,8 @@ typedef struct ms_smoothing_effect {
     double levels[2]; /* those errors, lowest and highest */
 } ms_smoothing_effect;
 
-/* The least number of evaluations with which a curve reaches an error, log-log between those of its points
- * that no other one beats in both; NaN outside the range of its errors. Points with errors above 0.5 do
- * not count. */
-double ms_work_at(const ms_work_curve *curve, double error);
+/* What a curve takes to reach an error: study_work.h. */
+double ms_curve_work_at(const ms_work_curve *curve, double error);
 
 /* Rows of what stands first (n numbers), then setting, steps, evaluations and error of each point whose error is at
  * most `largest`; then a break. */

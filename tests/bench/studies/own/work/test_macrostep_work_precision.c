@@ -22,10 +22,10 @@ static void test_effects(void **state)
     const ms_work_curve without = second_order(100.0, 0.1);
     ms_work_curve with =
         second_order(50.0, 0.4); /* half the work, four times the error: neither better nor worse */
-    support_near(ms_work_at(&without, 0.1), 100.0, 1e-10);
-    support_near(ms_work_at(&without, 0.05), 100.0 * sqrt(2.0), 1e-9);
-    assert_true(isnan(ms_work_at(&without, 0.11)));
-    assert_true(isnan(ms_work_at(&without, 1e-9)));
+    support_near(ms_curve_work_at(&without, 0.1), 100.0, 1e-10);
+    support_near(ms_curve_work_at(&without, 0.05), 100.0 * sqrt(2.0), 1e-9);
+    assert_true(isnan(ms_curve_work_at(&without, 0.11)));
+    assert_true(isnan(ms_curve_work_at(&without, 1e-9)));
     ms_smoothing_effect effect = ms_smoothing_effect_of(&without, &with);
     support_near(effect.work[1], 0.5, 1e-12);
     support_near(effect.error[1], 4.0, 1e-12);
@@ -37,11 +37,11 @@ static void test_effects(void **state)
     support_near(effect.equal[1], 1.5 * sqrt(2.0), 1e-9);
     with.point[3].evaluations *= 10.0; /* a point that others beat does not count */
     with.point[3].error *= 5.0;
-    support_near(ms_work_at(&with, with.point[2].error), with.point[2].evaluations, 1e-9);
-    support_near(ms_work_at(&with, 0.2 * with.point[3].error), ldexp(150.0, 3), 1e-9);
+    support_near(ms_curve_work_at(&with, with.point[2].error), with.point[2].evaluations, 1e-9);
+    support_near(ms_curve_work_at(&with, 0.2 * with.point[3].error), ldexp(150.0, 3), 1e-9);
     with = second_order(150.0, 0.2);
     with.point[5].evaluations = 10.0; /* beats all others */
-    support_near(ms_work_at(&with, 0.19), 10.0, 0.0);
+    support_near(ms_curve_work_at(&with, 0.19), 10.0, 0.0);
     for (int k = 0; k < MS_SETTINGS; k++)
         with.point[k].error = NAN;
     effect = ms_smoothing_effect_of(&without, &with);
