@@ -85,15 +85,96 @@ static int read_text(const char *path, char **text, ms_error *error)
     return broken ? ms_fail(error, MS_IO, "%s: it cannot be read", path) : MS_OK;
 }
 
-/* Spec and figure from the texts. */
-static int understand(ms_figure_file *file, ms_error *error)
+/* The name in the folder of the path; owned, NULL: no memory. */
+static char *beside(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0, size = folder + strlen(name) + 1;
+    char *whole = malloc(size);
+    if (whole != NULL)
+        snprintf(whole, size, "%.*s%s", (int)folder, path, name);
+    return whole;
+}
+
+/* The path with .gp for .json; owned, NULL: no memory. */
+static char *script_path(const char *path)
+{
+    const size_t stem = strlen(path) - (sizeof ending - 1), size = stem + sizeof script_ending;
+    char *script = malloc(size);
+    if (script != NULL)
+        snprintf(script, size, "%.*s%s", (int)stem, path, script_ending);
+    return script;
+}
+
+bool ms_figure_file_is_path(const char *word)
+{
+    const size_t length = strlen(word), size = sizeof ending - 1;
+    return length > size && strcmp(word + length - size, ending) == 0;
+}
+
+static int parse(const char *path, const char *text, json_t **spec, ms_error *error)
 {
     json_error_t why;
+    *spec = json_loads(text, JSON_REJECT_DUPLICATES, &why);
+    return *spec != NULL ? MS_OK : ms_fail(error, MS_INVALID, "%s: line %d: %s", path, why.line, why.text);
+}
+
+/* Whoever reads texts: files of a folder, or those compiled in. */
+typedef int read_function(const char *path, char **text, ms_error *error);
+
+/* A merge patch (RFC 7396): members of objects one by one, null takes one away. */
+static json_t *patched(json_t *target, json_t *patch)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach (patch, key, value) {
+        json_t *old = json_object_get(target, key);
+        if (json_is_null(value))
+            json_object_del(target, key);
+        else if (json_is_object(value) && json_is_object(old))
+            patched(old, value);
+        else
+            json_object_set(target, key, value);
+    }
+    return target;
+}
+
+/* "like": the members of another file, over which those of this one go. */
+static int read_like(ms_figure_file *file, read_function *read, ms_error *error)
+{
+    const ms_passage at = {.file = file->path, .text = file->text}, here = ms_passage_member(&at, "like");
+    const json_t *like = json_object_get(file->spec, "like");
+    json_t *base = NULL;
+    char *text = NULL;
+    if (like == NULL)
+        return MS_OK;
+    if (!json_is_string(like) || !ms_figure_file_is_path(json_string_value(like)))
+        return ms_passage_fail(&here, error, "the name of a figure file is expected");
+    file->like = beside(file->path, json_string_value(like));
+    int status = file->like != NULL ? read(file->like, &text, error) : no_memory(error);
+    if (status == MS_OK)
+        status = parse(file->like, text, &base, error);
+    if (status == MS_OK && json_object_get(base, "like") != NULL)
+        status = ms_passage_fail(&here, error, "%s is itself like another one", file->like);
+    if (status == MS_OK) {
+        patched(base, file->spec);
+        json_decref(file->spec);
+        file->spec = json_incref(base);
+    }
+    json_decref(base);
+    free(text);
+    return status;
+}
+
+/* Spec and figure from the texts. */
+static int understand(ms_figure_file *file, read_function *read, ms_error *error)
+{
     const ms_passage at = {.file = file->path, .text = file->text};
-    file->spec = json_loads(file->text, JSON_REJECT_DUPLICATES, &why);
-    if (file->spec == NULL)
-        return ms_fail(error, MS_INVALID, "%s: line %d: %s", file->path, why.line, why.text);
-    const int status = ms_figure_members_check(&at, file->spec, error);
+    int status = parse(file->path, file->text, &file->spec, error);
+    if (status == MS_OK)
+        status = read_like(file, read, error);
+    if (status == MS_OK)
+        status = ms_figure_members_check(&at, file->spec, error);
     if (status != MS_OK)
         return status;
     file->figure = (ms_figure){.id = json_string_value(json_object_get(file->spec, "id")),
@@ -112,35 +193,27 @@ static int begin(const char *path, ms_figure_file **created, ms_error *error)
     return file != NULL && file->path != NULL ? MS_OK : no_memory(error);
 }
 
-/* The path with .gp for .json; owned, NULL: no memory. */
-static char *script_path(const char *path)
+static int read_script_of(ms_figure_file *file, const char *of, read_function *read, ms_error *error)
 {
-    const size_t stem = strlen(path) - (sizeof ending - 1), size = stem + sizeof script_ending;
-    char *script = malloc(size);
-    if (script != NULL)
-        snprintf(script, size, "%.*s%s", (int)stem, path, script_ending);
-    return script;
+    char *path = script_path(of);
+    const int status = path != NULL ? read(path, &file->script, error) : no_memory(error);
+    free(path);
+    return status;
 }
 
-/* The commands of the picture, unless there is none. */
-static int read_script(ms_figure_file *file, ms_error *error)
+/* The commands of the picture, unless there is none: its own, or those of the file that it is like. */
+static int read_script(ms_figure_file *file, read_function *read, ms_error *error)
 {
     if (json_is_false(json_object_get(file->spec, "picture")))
         return MS_OK;
-    char *path = script_path(file->path);
-    ms_error why;
-    int status = path != NULL ? read_text(path, &file->script, &why) : no_memory(&why);
-    free(path);
+    ms_error why, other;
+    int status = read_script_of(file, file->path, read, &why);
+    if (status == MS_IO && file->like != NULL && read_script_of(file, file->like, read, &other) == MS_OK)
+        return MS_OK;
     if (status == MS_IO)
         return ms_fail(error, MS_IO, "%s: with the picture's gnuplot commands, or \"picture\": false",
                        why.text);
     return status == MS_OK ? MS_OK : ms_fail(error, status, "%s", why.text);
-}
-
-bool ms_figure_file_is_path(const char *word)
-{
-    const size_t length = strlen(word), size = sizeof ending - 1;
-    return length > size && strcmp(word + length - size, ending) == 0;
 }
 
 static int end(ms_figure_file **file, int status)
@@ -159,9 +232,9 @@ int ms_figure_file_read(const char *path, ms_figure_file **file, ms_error *error
     if (status == MS_OK)
         status = read_text(path, &(*file)->text, error);
     if (status == MS_OK)
-        status = understand(*file, error);
+        status = understand(*file, read_text, error);
     if (status == MS_OK)
-        status = read_script(*file, error);
+        status = read_script(*file, read_text, error);
     if (status == MS_OK)
         (*file)->figure.path = (*file)->path;
     return end(file, status);
@@ -173,6 +246,7 @@ void ms_figure_file_destroy(ms_figure_file **file)
         return;
     json_decref((*file)->spec);
     free((*file)->path);
+    free((*file)->like);
     free((*file)->text);
     free((*file)->script);
     free(*file);
@@ -194,23 +268,22 @@ static int copy_text(const char *name, char **text, ms_error *error)
             *text = strdup((const char *)one->data);
             return *text != NULL ? MS_OK : no_memory(error);
         }
-    ms_fail(error, MS_INVALID, "%s: there is no such figure file", name);
-    return MS_INVALID;
+    ms_fail(error, MS_IO, "%s: there is no such figure file", name);
+    return MS_IO;
 }
 
 int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *error)
 {
-    char name[128], script[128];
+    char name[128];
     const size_t paper = strcspn(id, ":");
     const char *rest = id[paper] == ':' ? id + paper + 1 : id + paper;
     snprintf(name, sizeof name, "%.*s_%s%s", (int)paper, id, rest, ending);
-    snprintf(script, sizeof script, "%.*s_%s%s", (int)paper, id, rest, script_ending);
     int status = begin(name, file, error);
     if (status == MS_OK)
         status = copy_text(name, &(*file)->text, error);
     if (status == MS_OK)
-        status = understand(*file, error);
-    if (status == MS_OK && !json_is_false(json_object_get((*file)->spec, "picture")))
-        status = copy_text(script, &(*file)->script, error);
+        status = understand(*file, copy_text, error);
+    if (status == MS_OK)
+        status = read_script(*file, copy_text, error);
     return end(file, status);
 }

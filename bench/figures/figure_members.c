@@ -18,16 +18,14 @@ typedef struct member {
     bool required;
 } member;
 
-static const member of_file[] = {{"$schema", TEXT, false},  {"$comment", TEXTS, false},
-                                 {"id", TEXT, true},        {"title", TEXT, true},
-                                 {"source", TEXT, true},    {"read", TEXTS, false},
-                                 {"chosen", TEXTS, false},  {"picture", SWITCH, false},
-                                 {"size", NUMBERS, false},  {"published", OBJECT, false},
-                                 {"words", OBJECT, false},  {"lists", OBJECT, false},
-                                 {"runs", OBJECT, true},    {"groups", OBJECT, false},
-                                 {"values", OBJECT, false}, {"data", OBJECT, false},
-                                 {"tables", OBJECT, false}, {"checks", LIST, false},
-                                 {"remarks", TEXTS, false}, {0}};
+static const member of_file[] = {
+    {"$schema", TEXT, false},  {"$comment", TEXTS, false},   {"like", TEXT, false},
+    {"id", TEXT, true},        {"title", TEXT, true},        {"source", TEXT, true},
+    {"read", TEXTS, false},    {"chosen", TEXTS, false},     {"picture", SWITCH, false},
+    {"size", NUMBERS, false},  {"published", OBJECT, false}, {"words", OBJECT, false},
+    {"lists", OBJECT, false},  {"runs", OBJECT, true},       {"groups", OBJECT, false},
+    {"values", OBJECT, false}, {"data", OBJECT, false},      {"tables", OBJECT, false},
+    {"checks", LIST, false},   {"remarks", TEXTS, false},    {0}};
 static const member of_run[] = {{"command", TEXT, true},   {"shown", TEXT, false},
                                 {"over", TEXTS, false},    {"where", EXPRESSION, false},
                                 {"values", OBJECT, false}, {0}};

@@ -218,13 +218,14 @@ static int find_in_family(const ms_figure_family *family, const char *path, cons
                           ms_number_column *column, ms_error *error)
 {
     filter only = filter_none();
-    for (int j = 0; j < family->n_lists; j++) {
+    for (int j = 0; j < family->n_lists; j++) { /* items in any order */
         size_t length;
-        const long item = find_item(family->items[j], path, &length);
+        const long item = only.item[j] == FREE ? find_item(family->items[j], path, &length) : FREE;
         if (item < 0)
             continue;
         only.item[j] = item;
         path += length + (path[length] == '.');
+        j = -1;
     }
     int status;
     if (stack(family, &only, path, column, &status, error) || status != MS_OK)

@@ -83,6 +83,20 @@ other '"measured": "motion.held.growth"' '"measured": {"each": "motion", "as": "
 judges "what is measured may be a text of an answer" reproduced 3
 is "... of each member" grep -q '"linear-0.0025": "end-time"' out
 
+# Like another one: what it does not say is what that one says.
+printf '%s\n' '{"like": "fig3.json", "id": "doe2024:fig4", "title": "The same", "published": {"end": [1.1, 1.2]}, "groups": {"unused": null}}' >my/fig4.json
+answers figure my/fig4.json --directory alike --format json
+is "a figure may be like another" test "$(grep -c '"verdict": "reproduced"' out)" -eq 2
+is "... but for what it says" grep -q '"title": "The same"' out
+is "... with its picture" test -s alike/figures/doe2024-fig4.svg
+printf '%s\n' '{"like": "fig4.json", "id": "doe2024:fig5"}' >my/fig5.json
+refuses 2 'my/fig5.json: line 1: like: my/fig4.json is itself like another one' figure my/fig5.json
+printf '%s\n' '{"like": "fig3", "id": "doe2024:fig5"}' >my/fig5.json
+refuses 2 'my/fig5.json: line 1: like: the name of a figure file is expected' figure my/fig5.json
+printf '%s\n' '{"like": "none.json", "id": "doe2024:fig5"}' >my/fig5.json
+refuses 1 'my/none.json: No such file' figure my/fig5.json
+rm my/fig4.json my/fig5.json
+
 # Fields of items and words that name others, as the same texts written out.
 sed -e 's/"held": "--extrapolation-order 0"/"held": {"degree": 0}/' -e 's/"linear": "--extrapolation-order 1 \([^"]*\)"/"linear": {"degree": 1, "rest": "\1"}/' \
     -e 's/run spring-mass {inputs}/run spring-mass {options} {inputs.rest}/' \

@@ -32,6 +32,7 @@ enum { MS_FIGURE_LISTS = 5, MS_FIGURE_MEMBERS = 10000 };
 struct ms_figure_file {
     ms_figure figure;
     char *path, *text, *script; /* owned */
+    char *like;                 /* path of the file that it is like; owned, NULL: of none */
     json_t *spec;               /* owned */
 };
 
