@@ -10,20 +10,29 @@
 
 /* What was published -------------------------------------------------------------------------------------- */
 
-/* "published" is a number, or a path in what was published, in which {LIST} is filled in; *value is borrowed, NULL: there is none. */
+/* A path in what was published, in which {LIST} is filled in. */
+static int find_path(ms_figure_scope *scope, const char *text, const ms_passage *at, const json_t **value,
+                     ms_error *error)
+{
+    const char *path;
+    const int status = ms_figure_text(scope, text, false, &path, error);
+    if (status != MS_OK)
+        return ms_passage_locate(at, status, error);
+    *value = ms_json_at(scope->work->published, path);
+    return *value != NULL ? MS_OK : ms_passage_fail(at, error, "nothing was published as %s", path);
+}
+
+/* "published" is a number, such a path, or {"text": ..}; *value is borrowed, NULL: there is none. */
 static int find_published(ms_figure_scope *scope, const json_t *spec, const ms_passage *at,
                           const json_t **value, ms_error *error)
 {
     const ms_passage here = ms_passage_member(at, "published");
-    const char *path;
     *value = json_object_get(spec, "published");
-    if (!json_is_string(*value))
-        return MS_OK;
-    int status = ms_figure_text(scope, json_string_value(*value), false, &path, error);
-    if (status != MS_OK)
-        return ms_passage_locate(&here, status, error);
-    *value = ms_json_at(scope->work->published, path);
-    return *value != NULL ? MS_OK : ms_passage_fail(&here, error, "nothing was published as %s", path);
+    if (json_is_string(*value))
+        return find_path(scope, json_string_value(*value), &here, value, error);
+    if (json_object_get(*value, "text") != NULL)
+        *value = json_object_get(*value, "text");
+    return MS_OK;
 }
 
 /* What was measured --------------------------------------------------------------------------------------- */

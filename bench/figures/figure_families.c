@@ -58,7 +58,7 @@ static int make_members(ms_figure_family *family, const ms_passage *at, ms_error
     return MS_OK;
 }
 
-/* Only those of which "where" holds. */
+/* Only those of which "where" holds, and of a group those that have rows. */
 static int choose_members(const ms_figure_work *work, ms_figure_family *family, const ms_passage *at,
                           ms_error *error)
 {
@@ -66,23 +66,24 @@ static int choose_members(const ms_figure_work *work, ms_figure_family *family, 
     const ms_passage here = ms_passage_member(at, "where");
     size_t kept = 0;
     int status = MS_OK;
-    for (size_t k = 0; where != NULL && k < family->n && status == MS_OK; k++) {
+    for (size_t k = 0; k < family->n && status == MS_OK; k++) {
         ms_figure_scope scope = {.work = work, .family = family, .member = &family->member[k]};
-        double wanted = 0.0;
-        status = ms_figure_one(&scope, where, &here, &wanted, error);
+        double wanted = ms_figure_member_has_rows(family, &family->member[k]);
+        if (where != NULL && wanted != 0.0)
+            status = ms_figure_one(&scope, where, &here, &wanted, error);
         if (status == MS_OK && wanted != 0.0)
             family->member[kept++] = family->member[k];
     }
-    family->n = where != NULL ? kept : family->n;
+    family->n = kept;
     return status;
 }
 
-static int begin(ms_figure_work *work, const char *name, json_t *spec, const ms_passage *at,
-                 ms_figure_family *family, ms_error *error)
+static int begin(ms_figure_work *work, const char *name, json_t *spec, const ms_figure_family *of,
+                 const ms_passage *at, ms_figure_family *family, ms_error *error)
 {
     json_t *over = json_object_get(spec, "over");
     const ms_passage over_at = ms_passage_member(at, "over");
-    *family = (ms_figure_family){.name = name, .spec = spec};
+    *family = (ms_figure_family){.name = name, .spec = spec, .of = of};
     int status = MS_OK;
     for (size_t k = 0; k < json_array_size(over) && status == MS_OK; k++) {
         const ms_passage here = ms_passage_element(&over_at, k);
@@ -167,10 +168,9 @@ static int make_family(ms_figure_work *work, const char *name, json_t *spec, boo
         status = ms_figure_family_get(work, json_object_get(spec, "of"), &of, &source, error);
     ms_figure_family *family = &work->family[work->n];
     if (status == MS_OK)
-        status = begin(work, name, spec, &here, family, error);
+        status = begin(work, name, spec, source, &here, family, error);
     if (status != MS_OK)
         return status;
-    family->of = source;
     work->n++;
     for (size_t k = 0; k < family->n && status == MS_OK; k++)
         status = make_member(work, family, &family->member[k], &here, error);

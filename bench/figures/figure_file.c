@@ -59,8 +59,7 @@ static int no_memory(ms_error *error)
     return MS_NO_MEMORY;
 }
 
-/* The whole file, ended by a zero byte. Errors: MS_IO, MS_NO_MEMORY. */
-static int read_text(const char *path, char **text, ms_error *error)
+int ms_figure_text_read(const char *path, char **text, ms_error *error)
 {
     size_t used = 0, n = 1, room = 65536;
     FILE *file = fopen(path, "rb");
@@ -230,11 +229,11 @@ int ms_figure_file_read(const char *path, ms_figure_file **file, ms_error *error
         return ms_fail(error, MS_INVALID, "%s: a figure file is called NAME%s", path, ending);
     int status = begin(path, file, error);
     if (status == MS_OK)
-        status = read_text(path, &(*file)->text, error);
+        status = ms_figure_text_read(path, &(*file)->text, error);
     if (status == MS_OK)
-        status = understand(*file, read_text, error);
+        status = understand(*file, ms_figure_text_read, error);
     if (status == MS_OK)
-        status = read_script(*file, read_text, error);
+        status = read_script(*file, ms_figure_text_read, error);
     if (status == MS_OK)
         (*file)->figure.path = (*file)->path;
     return end(file, status);

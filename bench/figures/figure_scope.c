@@ -151,12 +151,14 @@ static bool own_value(const ms_figure_family *family, const ms_figure_member *me
     return known;
 }
 
-/* Do the members have a value, a list or a field of that name? */
+/* Do the members have a value, a list or a field of that name? Where there are none, would they? */
 static bool has_value(const ms_figure_family *family, const char *name)
 {
+    const ms_figure_member first = {0};
     const json_t *says;
-    return family->n > 0 && (value_of(&family->member[0], name) != NULL || list_index(family, name) >= 0 ||
-                             ms_figure_field(family, &family->member[0], name, &says));
+    const bool named = family->n > 0 ? value_of(&family->member[0], name) != NULL
+                                     : json_object_get(json_object_get(family->spec, "values"), name) != NULL;
+    return named || list_index(family, name) >= 0 || ms_figure_field(family, &first, name, &says);
 }
 
 /* The values of all members that pass, one behind the other; that of a single one, with an item of each list, as it is. False: they
@@ -262,19 +264,37 @@ static bool find_item_test(const ms_figure_scope *scope, const char *name, doubl
     return false;
 }
 
-/* What the group is of: the values of the members with the same items. */
+/* Which members of what the group is of: those with the same items. */
+static filter filter_same(const ms_figure_family *group, const ms_figure_member *member)
+{
+    filter only = filter_none();
+    for (int j = 0; j < group->of->n_lists; j++) {
+        const int same = list_index(group, group->of->list[j]);
+        if (same >= 0)
+            only.item[j] = (long)member->item[same];
+    }
+    return only;
+}
+
+bool ms_figure_member_has_rows(const ms_figure_family *family, const ms_figure_member *member)
+{
+    if (family->of == NULL)
+        return true;
+    const filter only = filter_same(family, member);
+    for (size_t k = 0; k < family->of->n; k++)
+        if (passes(family->of, &family->of->member[k], &only))
+            return true;
+    return false;
+}
+
+/* What the group is of: the values of these members. */
 static bool find_in_source(const ms_figure_scope *scope, const char *name, ms_number_column *column,
                            int *status, ms_error *error)
 {
     const ms_figure_family *of = scope->family != NULL ? scope->family->of : NULL;
-    filter only = filter_none();
     if (of == NULL)
         return false;
-    for (int j = 0; j < of->n_lists; j++) {
-        const int same = list_index(scope->family, of->list[j]);
-        if (same >= 0)
-            only.item[j] = (long)scope->member->item[same];
-    }
+    const filter only = filter_same(scope->family, scope->member);
     return stack(of, &only, name, column, status, error);
 }
 

@@ -11,13 +11,20 @@
 #include "figure_parts.h"
 #include "run_answer.h"
 
-enum { WORDS_MAX = 128, NAME_LENGTH = 256 };
+enum { WORDS_MAX = 128, WORDS_MORE = 12, NAME_LENGTH = 256 };
 
 /* Commands that draw figures, or read what others have written, give no answer here. */
 static const char *const refused[] = {"figure", "figures", "report", "merge", "new", "export"};
 
-static const char *const sources[] = {"answer.", "trajectory.", "reference.", "ledger."};
-enum { ANSWER, TRAJECTORY, REFERENCE, LEDGER, SOURCES };
+enum { ANSWER, TRAJECTORY, REFERENCE, LEDGER, HISTORY, EVENTS, SOURCES };
+static const char *const sources[MS_FIGURE_SOURCES] = {"answer.", "trajectory.", "reference.",
+                                                       "ledger.", "history.",    "events."};
+
+/* Options by which commands other than `run` write them as files. */
+static char option_trajectory[] = "--trajectory", option_history[] = "--history",
+            option_events[] = "--events";
+static char *const options[SOURCES] = {
+    [TRAJECTORY] = option_trajectory, [HISTORY] = option_history, [EVENTS] = option_events};
 
 /* Answers ------------------------------------------------------------------------------------------------- */
 
@@ -173,11 +180,14 @@ int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_num
     if (k == ANSWER)
         return find_in_answer(source != NULL ? source->answer : scope->member->answer, what, name, column,
                               error);
+    if (source->study == NULL && options[k] != NULL)
+        return ms_figure_table_column(&source->table[k], what, column, error);
     if (source->study == NULL)
         return ms_fail(error, MS_INVALID, "%s: only `run` gives columns of this kind", name);
     return k == TRAJECTORY  ? find_in_trajectory(source->study, what, column, error)
            : k == REFERENCE ? find_in_reference(source->study, what, column, error)
-                            : find_in_ledger(source->study, what, column, error);
+           : k == LEDGER    ? find_in_ledger(source->study, what, column, error)
+                            : ms_fail(error, MS_INVALID, "%s: `run` gives no columns of this kind", name);
 }
 
 /* Commands ------------------------------------------------------------------------------------------------ */
@@ -188,8 +198,8 @@ static int split(char *copy, char *words[WORDS_MAX], ms_error *error)
     char *rest = NULL;
     int n = 0;
     for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
-        if (n == WORDS_MAX - 8)
-            return ms_fail(error, MS_INVALID, "a command has more than %d words", WORDS_MAX - 8);
+        if (n == WORDS_MAX - WORDS_MORE)
+            return ms_fail(error, MS_INVALID, "a command has more than %d words", WORDS_MAX - WORDS_MORE);
         words[n++] = word;
     }
     return n > 0 ? n : ms_fail(error, MS_INVALID, "a command without words");
@@ -256,34 +266,88 @@ static int run_study(const ms_figure_scope *scope, const char *line, const char 
                : ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
 }
 
-/* Any other command, as a user would call it, with a file for its answer. */
+/* Files for an answer and for what else the values name, away when all is read. */
+typedef struct file_names {
+    char path[SOURCES][40]; /* "": none */
+} file_names;
+
+static int make_file(char path[40], ms_error *error)
+{
+    strcpy(path, "/tmp/macrostep-figure-XXXXXX");
+    const int descriptor = mkstemp(path);
+    if (descriptor < 0) {
+        path[0] = '\0';
+        return ms_fail(error, MS_IO, "no file could be made for the answer");
+    }
+    close(descriptor);
+    return MS_OK;
+}
+
+/* Appends the options to the n words, for which there is room. */
+static int make_files(const char *values, file_names *names, int *n, char **words, ms_error *error)
+{
+    static char output[] = "--output", format[] = "--format", json[] = "json";
+    int status = make_file(names->path[ANSWER], error);
+    for (int k = TRAJECTORY; k < SOURCES && status == MS_OK; k++)
+        if (options[k] != NULL && strstr(values, sources[k]) != NULL) {
+            status = make_file(names->path[k], error);
+            words[(*n)++] = options[k];
+            words[(*n)++] = names->path[k];
+        }
+    char *more[] = {output, names->path[ANSWER], format, json};
+    memcpy(words + *n, more, sizeof more);
+    *n += MS_COUNT(more);
+    return status;
+}
+
+static int read_files(const file_names *names, ms_figure_source *source, ms_error *error)
+{
+    int status = MS_OK;
+    source->answer = json_load_file(names->path[ANSWER], 0, NULL);
+    for (int k = TRAJECTORY; k < SOURCES && status == MS_OK; k++)
+        if (names->path[k][0] != '\0')
+            status = ms_figure_table_read(names->path[k], &source->table[k], error);
+    return status;
+}
+
+static void remove_files(const file_names *names)
+{
+    for (int k = 0; k < SOURCES; k++)
+        if (names->path[k][0] != '\0')
+            (void)remove(names->path[k]);
+}
+
+static int call_with_files(const ms_figure_scope *scope, int n, char **words, const char *values,
+                           ms_figure_source *source, ms_error *error)
+{
+    file_names names = {0};
+    int ended = MS_EXIT_DONE, status = make_files(values, &names, &n, words, error);
+    if (status == MS_OK)
+        ended = ms_drawing_calls(scope->work->drawing)(ms_command_find(words[0]), n, words);
+    if (status == MS_OK && ended == MS_EXIT_DONE)
+        status = read_files(&names, source, error);
+    remove_files(&names);
+    if (ended == MS_EXIT_INTERRUPTED)
+        return ms_fail(error, MS_INTERRUPTED, "interrupted");
+    if (status == MS_OK && source->answer == NULL)
+        return ms_fail(error, ended == MS_EXIT_WRONG ? MS_INVALID : MS_IO,
+                       "the command has failed, with the line above");
+    return status;
+}
+
+/* Any other command, as a user would call it, with files for its answer and its columns. */
 static int call_command(const ms_figure_scope *scope, int n, char **words, const char *shown,
                         ms_figure_source *source, ms_error *error)
 {
-    ms_drawing_caller *call = ms_drawing_calls(scope->work->drawing);
-    const ms_command *command = ms_command_find(words[0]);
-    char path[] = "/tmp/macrostep-figure-XXXXXX";
-    char output[] = "--output", format[] = "--format", json[] = "json";
-    if (call == NULL)
+    if (ms_drawing_calls(scope->work->drawing) == NULL)
         return ms_fail(error, MS_UNSUPPORTED, "%s: of all commands only `run` can be called here", words[0]);
-    const int descriptor = mkstemp(path);
-    if (descriptor < 0)
-        return ms_fail(error, MS_IO, "%s: no file could be made for the answer", path);
-    close(descriptor);
-    char *more[] = {output, path, format, json};
-    memcpy(words + n, more, sizeof more);
-    const int ended = call(command, n + 4, words);
-    source->answer = ended == MS_EXIT_DONE ? json_load_file(path, 0, NULL) : NULL;
-    (void)remove(path);
-    if (ended == MS_EXIT_INTERRUPTED)
-        return ms_fail(error, MS_INTERRUPTED, "interrupted");
-    if (source->answer == NULL)
-        return ms_fail(error, ended == MS_EXIT_WRONG ? MS_INVALID : MS_IO,
-                       "the command has failed, with the line above");
+    char *values = json_dumps(json_object_get(scope->family->spec, "values"), JSON_COMPACT | JSON_ENCODE_ANY);
+    const int status = call_with_files(scope, n, words, values != NULL ? values : "", source, error);
+    free(values);
     const char *line = json_string_value(ms_json_at(source->answer, "provenance.command"));
-    if (shown != NULL || line != NULL)
+    if (status == MS_OK && (shown != NULL || line != NULL))
         ms_drawing_note_command(scope->work->drawing, shown != NULL ? shown : line);
-    return MS_OK;
+    return status;
 }
 
 int ms_figure_source_run(const ms_figure_scope *scope, const char *command, const char *shown,
@@ -307,6 +371,8 @@ int ms_figure_source_run(const ms_figure_scope *scope, const char *command, cons
 void ms_figure_source_free(ms_figure_source *source)
 {
     json_decref(source->answer);
+    for (int k = 0; k < MS_FIGURE_SOURCES; k++)
+        ms_figure_table_free(&source->table[k]);
     if (source->study != NULL)
         ms_study_destroy(source->study);
     free(source->study);

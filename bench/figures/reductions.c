@@ -37,6 +37,16 @@ static double smallest(size_t n, const ms_number_column *of)
     return value;
 }
 
+static double least_at(size_t n, const ms_number_column *of)
+{
+    size_t place = n;
+    for (size_t k = 0; k < n; k++)
+        if (!isnan(ms_number_column_at(of, k)) &&
+            (place == n || ms_number_column_at(of, k) < ms_number_column_at(of, place)))
+            place = k;
+    return place < n ? (double)(place + 1) : NAN;
+}
+
 static double sum(size_t n, const ms_number_column *of)
 {
     double value = n > 0 ? 0.0 : NAN;
@@ -192,6 +202,7 @@ static const ms_reduction reductions[] = {
     {"where", 2, 2, .column = where},       {"used", 2, 3, .column = used},
     {"order", 2, 3, .fit = order_of},       {"order_from", 2, 3, .fit = order_from},
     {"order_to", 2, 3, .fit = order_to},    {"work_at", 3, 3, .number = work_at},
+    {"least_at", 1, 1, .number = least_at},
 };
 
 static bool is_called(const ms_reduction *reduction, const char *name, size_t length)

@@ -107,6 +107,33 @@ sed -e '/"files": /,$d' out >fields
 sed -e '/"files": /,$d' answer.json >written_out
 is "... with the same answer" cmp fields written_out
 
+# Columns of what other commands write, and the item of a place.
+printf '%s\n' '{"id": "doe2024:bell", "title": "t", "source": "s", "picture": false,
+ "lists": {"solver": {"cvode-bdf": {"short": "BDF"}, "cvode-adams": {"short": "Adams"}}},
+ "runs": {"bell": {"command": "integrate bell --solver {solver}", "over": ["solver"],
+   "values": {"hits": "count(events.state_event)", "high": "max(where(trajectory.bell.x.theta, trajectory.event == 0))", "short": "min(history.step_size)"}}},
+ "groups": {"none": {"of": "bell", "over": ["solver"], "where": "hits > 100", "values": {"hits": "hits"}}},
+ "checks": [{"kind": "undetermined", "what": "{solver.short[least_at(-bell.hits)]}, {solver[2]}, {solver[1/0]}", "published": {"text": "printed"},
+   "measured": {"hits": "bell.hits", "high": "bell.high", "short": "bell.short", "none": "none.hits"}}]}' >my/bell.json
+answers figure my/bell.json --directory bell --format json
+cp out bell.out
+is "the item of a place" grep -q '"what": "BDF, cvode-adams, -"' out
+is "what was published may be a text" grep -q '"published": "printed"' out
+answers integrate bell --solver cvode-bdf --format json --trajectory trajectory.csv --history history.csv
+cat >compare.py <<'END_OF_SCRIPT'
+import csv, json
+def column(path, name):
+    return [float(row[name]) for row in csv.DictReader(line for line in open(path) if not line.startswith("#")) if row.get("event", "0") == "0"]
+measured, run = json.load(open("bell.out"))["checks"][0]["measured"], json.load(open("out"))
+assert measured["hits"][0] == run["events"]["state"] == 4 and measured["none"] == []
+assert measured["high"][0] == max(column("trajectory.csv", "bell.x.theta"))
+assert measured["short"][0] == min(column("history.csv", "step_size"))
+END_OF_SCRIPT
+is "columns of what integrate writes" python3 compare.py
+sed 's/history.step_size/history.step/' my/bell.json >my/bad.json
+refuses 2 'my/bad.json: line 4: runs.bell.values.short: there is no column step; the nearest is' figure my/bad.json
+rm my/bell.json
+
 # Faults ----------------------------------------------------------------------------------------------------
 
 # fault PATTERN FROM TO: a change that is refused

@@ -15,13 +15,16 @@
  *
  * and where a run gives its values
  *
- *     trajectory.COLUMN        reference.COLUMN (states), ledger.COLUMN: of `run`, at its communication points */
+ *     trajectory.COLUMN        of what --trajectory writes
+ *     reference.COLUMN (states), ledger.COLUMN      of `run`, at its communication points
+ *     history.COLUMN, events.COLUMN                 of what --history and --events write */
 #ifndef MS_FIGURE_PARTS_H
 #define MS_FIGURE_PARTS_H
 
 #include <jansson.h>
 
 #include "figure_expression.h"
+#include "figure_table.h"
 #include "passage.h"
 #include "study.h"
 
@@ -69,10 +72,13 @@ typedef struct ms_figure_work {
     ms_figure_member whole;   /* values of the figure */
 } ms_figure_work;
 
+enum { MS_FIGURE_SOURCES = 6 };
+
 /* What a command has given. */
 typedef struct ms_figure_source {
-    json_t *answer;  /* owned */
-    ms_study *study; /* of `run`; NULL: another command */
+    json_t *answer;                           /* owned */
+    ms_study *study;                          /* of `run`; NULL: another command, */
+    ms_figure_table table[MS_FIGURE_SOURCES]; /* whose files these are */
 } ms_figure_source;
 
 /* Where an expression stands: in a member of a family (NULL: in none), and of a run with what its command gave (NULL: in none). */
@@ -86,7 +92,7 @@ typedef struct ms_figure_scope {
 /* The names of the scope. */
 ms_figure_names ms_figure_names_of(ms_figure_scope *scope);
 
-/* A number of the answer, or a column; a column of the trajectory, the reference or the ledger. In a dry work: NaN. */
+/* A number of the answer, or a column; a column of the trajectory and the other sources. In a dry work: NaN. */
 int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_number_column *column,
                           ms_error *error);
 bool ms_figure_source_has(const char *name); /* does the name begin like one of these? */
@@ -125,6 +131,9 @@ int ms_figure_one(ms_figure_scope *scope, const json_t *text, const ms_passage *
 const ms_figure_family *ms_figure_family_find(const ms_figure_work *work, const char *name, size_t length);
 int ms_figure_family_get(const ms_figure_work *work, const json_t *name, const ms_passage *at,
                          const ms_figure_family **family, ms_error *error);
+
+/* Is there anything of its items in what the group is of? Of a run there is. */
+bool ms_figure_member_has_rows(const ms_figure_family *family, const ms_figure_member *member);
 
 /* Runs, groups, and values of the figure. */
 int ms_figure_families_make(ms_figure_work *work, ms_error *error);

@@ -82,6 +82,9 @@ static void test_reductions(void **state)
     support_near(one("max(k)"), 2.0, 0.0);
     assert_true(isnan(one("max(where(run.h, run.h > 2))")));
     assert_true(isnan(one("max(previous(run.h))"))); /* what is not a number stays so */
+    support_near(one("least_at(e)"), 4.0, 0.0);
+    support_near(one("least_at(previous(-run.h))"), 2.0, 0.0); /* the first row is not a number */
+    assert_true(isnan(one("least_at(where(run.h, run.h > 2))")));
     support_near(one("cos(pi)"), -1.0, 0.0);
 }
 

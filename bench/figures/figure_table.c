@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "figure_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure_file.h"
+#include "nearest.h"
+
+static int no_memory(ms_error *error)
+{
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+}
+
+/* Lines ---------------------------------------------------------------------------------------------------- */
+
+/* The next line, ended where its newline was, or NULL. *rest: behind it. */
+static char *next_line(char **rest)
+{
+    char *line;
+    do {
+        line = *rest;
+        if (*line == '\0')
+            return NULL;
+        const size_t length = strcspn(line, "\n");
+        *rest = line + length + (line[length] == '\n');
+        line[length] = '\0';
+    } while (*line == '#' || *line == '\0');
+    return line;
+}
+
+/* The cell that begins at *c, ended where its comma was. *c: behind it; NULL: it was the last one. */
+static char *next_cell(char **c)
+{
+    char *cell = *c, *comma = strchr(cell, ',');
+    *c = comma != NULL ? comma + 1 : NULL;
+    if (comma != NULL)
+        *comma = '\0';
+    return cell;
+}
+
+static int count_columns(const char *head)
+{
+    int n = 1;
+    for (; *head != '\0'; head++)
+        n += *head == ',';
+    return n;
+}
+
+static double number_of(const char *cell)
+{
+    char *end;
+    const double value = strtod(cell, &end);
+    return end != cell && *end == '\0' ? value : NAN;
+}
+
+/* Reading -------------------------------------------------------------------------------------------------- */
+
+static int read_head(ms_figure_table *table, char *head, ms_error *error)
+{
+    table->columns = count_columns(head);
+    table->name = calloc((size_t)table->columns, sizeof *table->name);
+    if (table->name == NULL)
+        return no_memory(error);
+    for (int k = 0; k < table->columns; k++)
+        table->name[k] = next_cell(&head);
+    return MS_OK;
+}
+
+static int read_rows(ms_figure_table *table, char *rest, ms_error *error)
+{
+    size_t room = 0;
+    char *line;
+    while ((line = next_line(&rest)) != NULL) {
+        if (table->rows == room) {
+            room = 2 * room + 64;
+            double *grown = realloc(table->value, room * (size_t)table->columns * sizeof *grown);
+            if (grown == NULL)
+                return no_memory(error);
+            table->value = grown;
+        }
+        double *row = table->value + table->rows++ * (size_t)table->columns;
+        for (int k = 0; k < table->columns; k++)
+            row[k] = line != NULL ? number_of(next_cell(&line)) : NAN;
+    }
+    return MS_OK;
+}
+
+int ms_figure_table_read(const char *path, ms_figure_table *table, ms_error *error)
+{
+    *table = (ms_figure_table){0};
+    int status = ms_figure_text_read(path, &table->text, error);
+    char *rest = table->text, *head = status == MS_OK ? next_line(&rest) : NULL;
+    if (head != NULL)
+        status = read_head(table, head, error);
+    return head != NULL && status == MS_OK ? read_rows(table, rest, error) : status;
+}
+
+void ms_figure_table_free(ms_figure_table *table)
+{
+    free(table->text);
+    free(table->name);
+    free(table->value);
+    *table = (ms_figure_table){0};
+}
+
+int ms_figure_table_column(const ms_figure_table *table, const char *name, ms_number_column *column,
+                           ms_error *error)
+{
+    int k = 0;
+    while (k < table->columns && strcmp(table->name[k], name) != 0)
+        k++;
+    if (k == table->columns)
+        return ms_fail(error, MS_INVALID, "there is no column %s; the nearest is %s", name,
+                       table->columns > 0 ? ms_nearest(name, table->name, table->columns) : "none");
+    const int status = ms_number_column_create(table->rows, false, column, error);
+    for (size_t n = 0; n < table->rows && status == MS_OK; n++)
+        column->value[n] = table->value[n * (size_t)table->columns + (size_t)k];
+    return status;
+}

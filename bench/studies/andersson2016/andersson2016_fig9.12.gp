@@ -1,0 +1,7 @@
+set multiplot layout 1,2
+set xlabel 'time t / s'
+set ylabel 'angle / rad'
+plot csv using 'time':'phiB' with lines lt 3 lw 1.5 title 'bird φ_B', \
+    '' using 'time':'phiS' with lines lt 2 lw 2 title 'sleeve φ_S'
+set ylabel 'height z / mm'
+plot csv using 'time':(1000*column('z')) with lines lt 1 lw 2 title 'sleeve z'
