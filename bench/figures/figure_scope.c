@@ -52,17 +52,14 @@ static bool begins(const char *path, const char *word, size_t *length)
     return strncmp(path, word, *length) == 0 && (path[*length] == '.' || path[*length] == '\0');
 }
 
-/* The item that begins the path, by name, else by place; -1: none does. *length: its letters. */
-static long find_item(const json_t *items, const char *path, size_t *length)
+/* The item that begins the path, by name, or by place from 1; -1: none does. *length: its letters. */
+static long find_item(const json_t *items, const char *path, bool by_place, size_t *length)
 {
-    char buffer[MS_FIGURE_ITEM], place[24];
-    const size_t n = ms_figure_items(items);
-    for (size_t k = 0; k < n; k++)
-        if (begins(path, ms_figure_item_name(items, k, buffer), length))
-            return (long)k;
-    for (size_t k = 0; k < n; k++) {
-        snprintf(place, sizeof place, "%zu", k + 1);
-        if (begins(path, place, length))
+    char buffer[MS_FIGURE_ITEM];
+    for (size_t k = 0; k < ms_figure_items(items); k++) {
+        if (by_place)
+            snprintf(buffer, sizeof buffer, "%zu", k + 1);
+        if (begins(path, by_place ? buffer : ms_figure_item_name(items, k, buffer), length))
             return (long)k;
     }
     return -1;
@@ -215,20 +212,29 @@ int ms_figure_family_get(const ms_figure_work *work, const json_t *name, const m
     return ms_passage_fail(at, error, "unknown run %s; the nearest is %s", word, ms_nearest(word, names, n));
 }
 
-/* FAMILY.ITEM.VALUE, of which the family is known. */
+/* Passes one item of the path, of a list of which there is none yet. False: the path does not begin with one. */
+static bool pass_item(const ms_figure_family *family, bool by_place, filter *only, const char **path)
+{
+    size_t length;
+    for (int j = 0; j < family->n_lists; j++) {
+        const long item =
+            only->item[j] == FREE ? find_item(family->items[j], *path, by_place, &length) : FREE;
+        if (item == FREE)
+            continue;
+        only->item[j] = item;
+        *path += length + ((*path)[length] == '.');
+        return true;
+    }
+    return false;
+}
+
+/* FAMILY.ITEM.VALUE, of which the family is known: items in any order, by name if there is one of that name, else by place. */
 static int find_in_family(const ms_figure_family *family, const char *path, const char *name,
                           ms_number_column *column, ms_error *error)
 {
     filter only = filter_none();
-    for (int j = 0; j < family->n_lists; j++) { /* items in any order */
-        size_t length;
-        const long item = only.item[j] == FREE ? find_item(family->items[j], path, &length) : FREE;
-        if (item < 0)
-            continue;
-        only.item[j] = item;
-        path += length + (path[length] == '.');
-        j = -1;
-    }
+    while (pass_item(family, false, &only, &path) || pass_item(family, true, &only, &path))
+        continue;
     int status;
     if (stack(family, &only, path, column, &status, error) || status != MS_OK)
         return status;
@@ -255,7 +261,9 @@ static bool find_item_test(const ms_figure_scope *scope, const char *name, doubl
         const size_t n = strlen(list);
         if (strncmp(name, list, n) != 0 || name[n] != '.')
             continue;
-        const long item = find_item(scope->family->items[j], name + n + 1, &length);
+        long item = find_item(scope->family->items[j], name + n + 1, false, &length);
+        if (item < 0)
+            item = find_item(scope->family->items[j], name + n + 1, true, &length);
         if (item < 0 || name[n + 1 + length] != '\0')
             return false;
         *value = (size_t)item == scope->member->item[j];

@@ -16,9 +16,9 @@ enum { WORDS_MAX = 128, WORDS_MORE = 12, NAME_LENGTH = 256 };
 /* Commands that draw figures, or read what others have written, give no answer here. */
 static const char *const refused[] = {"figure", "figures", "report", "merge", "new", "export"};
 
-enum { ANSWER, TRAJECTORY, REFERENCE, LEDGER, HISTORY, EVENTS, SOURCES };
-static const char *const sources[MS_FIGURE_SOURCES] = {"answer.", "trajectory.", "reference.",
-                                                       "ledger.", "history.",    "events."};
+enum { ANSWER, TRAJECTORY, REFERENCE, LEDGER, HISTORY, EVENTS, ATTEMPTS, SOURCES };
+static const char *const sources[MS_FIGURE_SOURCES] = {"answer.",  "trajectory.", "reference.", "ledger.",
+                                                       "history.", "events.",     "attempts."};
 
 /* Options by which commands other than `run` write them as files. */
 static char option_trajectory[] = "--trajectory", option_history[] = "--history",
@@ -180,7 +180,7 @@ int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_num
     if (k == ANSWER)
         return find_in_answer(source != NULL ? source->answer : scope->member->answer, what, name, column,
                               error);
-    if (source->study == NULL && options[k] != NULL)
+    if (source->study == NULL ? options[k] != NULL : k == ATTEMPTS)
         return ms_figure_table_column(&source->table[k], what, column, error);
     if (source->study == NULL)
         return ms_fail(error, MS_INVALID, "%s: only `run` gives columns of this kind", name);
@@ -243,27 +243,59 @@ static bool names_errors(const char *values)
     return named;
 }
 
-/* What is asked for is what the run's values name. */
-static int run_study(const ms_figure_scope *scope, const char *line, const char *shown,
-                     ms_figure_source *source, ms_error *error)
+/* The values of the run as a text, to see what they name; owned, NULL: no memory. */
+static char *values_text(const ms_figure_scope *scope)
 {
-    char *values = json_dumps(json_object_get(scope->family->spec, "values"), JSON_COMPACT);
-    if (values == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    const json_t *values = json_object_get(scope->family->spec, "values");
+    return values != NULL ? json_dumps(values, JSON_COMPACT) : strdup("");
+}
+
+static bool names_source(const char *values, int k)
+{
+    return strstr(values, sources[k]) != NULL;
+}
+
+static const char *const attempt_columns[] = {"time", "step_size", "estimate", "accepted"};
+
+/* Of the macro-step that was tried from t on. */
+static int note_attempt(void *self, double t, double h, double estimate, bool accepted)
+{
+    ms_error error;
+    return ms_figure_table_append(self, (const double[]){t, h, estimate, accepted}, &error);
+}
+
+/* What is asked for is what the run's values name. */
+static int run_naming(const ms_figure_scope *scope, const char *line, const char *shown, const char *values,
+                      ms_figure_source *source, ms_error *error)
+{
+    const ms_observer observer = {.self = &source->table[ATTEMPTS], .attempt = note_attempt};
     const ms_simulation_options request = {.errors = names_errors(values),
-                                           .trajectory = strstr(values, sources[TRAJECTORY]) != NULL ||
-                                                         strstr(values, sources[REFERENCE]) != NULL,
-                                           .energies = strstr(values, sources[LEDGER]) != NULL};
-    free(values);
-    source->study = calloc(1, sizeof *source->study);
-    if (source->study == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
-    const int status = ms_study_run_shown(scope->work->drawing, &request, source->study, error, shown, line);
+                                           .trajectory = names_source(values, TRAJECTORY) ||
+                                                         names_source(values, REFERENCE),
+                                           .energies = names_source(values, LEDGER),
+                                           .observers = &observer,
+                                           .n_observers = names_source(values, ATTEMPTS)};
+    int status =
+        ms_figure_table_begin(MS_COUNT(attempt_columns), attempt_columns, &source->table[ATTEMPTS], error);
+    if (status == MS_OK)
+        status = ms_study_run_shown(scope->work->drawing, &request, source->study, error, shown, line);
     if (status == MS_OK)
         source->answer = ms_run_answer(&source->study->simulation);
     return status != MS_OK || source->answer != NULL
                ? status
                : ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
+}
+
+static int run_study(const ms_figure_scope *scope, const char *line, const char *shown,
+                     ms_figure_source *source, ms_error *error)
+{
+    char *values = values_text(scope);
+    source->study = calloc(1, sizeof *source->study);
+    const int status = values != NULL && source->study != NULL
+                           ? run_naming(scope, line, shown, values, source, error)
+                           : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    free(values);
+    return status;
 }
 
 /* Files for an answer and for what else the values name, away when all is read. */
@@ -289,7 +321,7 @@ static int make_files(const char *values, file_names *names, int *n, char **word
     static char output[] = "--output", format[] = "--format", json[] = "json";
     int status = make_file(names->path[ANSWER], error);
     for (int k = TRAJECTORY; k < SOURCES && status == MS_OK; k++)
-        if (options[k] != NULL && strstr(values, sources[k]) != NULL) {
+        if (options[k] != NULL && names_source(values, k)) {
             status = make_file(names->path[k], error);
             words[(*n)++] = options[k];
             words[(*n)++] = names->path[k];
@@ -341,8 +373,9 @@ static int call_command(const ms_figure_scope *scope, int n, char **words, const
 {
     if (ms_drawing_calls(scope->work->drawing) == NULL)
         return ms_fail(error, MS_UNSUPPORTED, "%s: of all commands only `run` can be called here", words[0]);
-    char *values = json_dumps(json_object_get(scope->family->spec, "values"), JSON_COMPACT | JSON_ENCODE_ANY);
-    const int status = call_with_files(scope, n, words, values != NULL ? values : "", source, error);
+    char *values = values_text(scope);
+    const int status = values != NULL ? call_with_files(scope, n, words, values, source, error)
+                                      : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
     free(values);
     const char *line = json_string_value(ms_json_at(source->answer, "provenance.command"));
     if (status == MS_OK && (shown != NULL || line != NULL))

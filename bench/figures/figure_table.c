@@ -58,34 +58,66 @@ static double number_of(const char *cell)
 
 /* Reading -------------------------------------------------------------------------------------------------- */
 
+static int make_names(ms_figure_table *table, int n, ms_error *error)
+{
+    table->columns = n;
+    table->name = calloc((size_t)n, sizeof *table->name);
+    return table->name != NULL ? MS_OK : no_memory(error);
+}
+
 static int read_head(ms_figure_table *table, char *head, ms_error *error)
 {
-    table->columns = count_columns(head);
-    table->name = calloc((size_t)table->columns, sizeof *table->name);
-    if (table->name == NULL)
-        return no_memory(error);
-    for (int k = 0; k < table->columns; k++)
+    const int status = make_names(table, count_columns(head), error);
+    for (int k = 0; k < table->columns && status == MS_OK; k++)
         table->name[k] = next_cell(&head);
+    return status;
+}
+
+/* Room for one more row, which *row is. */
+static int grow(ms_figure_table *table, double **row, ms_error *error)
+{
+    const size_t columns = (size_t)table->columns;
+    if (table->rows == table->room) {
+        const size_t room = 2 * table->room + 64;
+        double *grown = realloc(table->value, room * columns * sizeof *grown);
+        if (grown == NULL)
+            return no_memory(error);
+        table->value = grown;
+        table->room = room;
+    }
+    *row = table->value + table->rows++ * columns;
     return MS_OK;
 }
 
 static int read_rows(ms_figure_table *table, char *rest, ms_error *error)
 {
-    size_t room = 0;
     char *line;
+    double *row;
     while ((line = next_line(&rest)) != NULL) {
-        if (table->rows == room) {
-            room = 2 * room + 64;
-            double *grown = realloc(table->value, room * (size_t)table->columns * sizeof *grown);
-            if (grown == NULL)
-                return no_memory(error);
-            table->value = grown;
-        }
-        double *row = table->value + table->rows++ * (size_t)table->columns;
+        if (grow(table, &row, error) != MS_OK)
+            return MS_NO_MEMORY;
         for (int k = 0; k < table->columns; k++)
             row[k] = line != NULL ? number_of(next_cell(&line)) : NAN;
     }
     return MS_OK;
+}
+
+int ms_figure_table_begin(int n, const char *const *names, ms_figure_table *table, ms_error *error)
+{
+    *table = (ms_figure_table){0};
+    const int status = make_names(table, n, error);
+    for (int k = 0; k < n && status == MS_OK; k++)
+        table->name[k] = names[k];
+    return status;
+}
+
+int ms_figure_table_append(ms_figure_table *table, const double *row, ms_error *error)
+{
+    double *to;
+    const int status = grow(table, &to, error);
+    if (status == MS_OK)
+        memcpy(to, row, (size_t)table->columns * sizeof *to);
+    return status;
 }
 
 int ms_figure_table_read(const char *path, ms_figure_table *table, ms_error *error)

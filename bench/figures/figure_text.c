@@ -37,14 +37,6 @@ static void put_digits(double value, bool command, FILE *to)
     }
 }
 
-static void put_said(const json_t *says, FILE *to)
-{
-    if (json_is_number(says))
-        put_digits(json_number_value(says), false, to);
-    else if (says != NULL)
-        fputs(json_string_value(says), to);
-}
-
 /* What an item of a list, or its field, says in the command; the name of an item in other texts. NULL: there is none of that name. */
 static const char *item_text(const ms_figure_scope *scope, const char *name, bool command,
                              char buffer[MS_FIGURE_ITEM], const json_t **number)
@@ -120,7 +112,7 @@ static int put_number(ms_figure_scope *scope, char *piece, bool command, FILE *t
 }
 
 /* {LIST[EXPRESSION]}, {LIST.FIELD[EXPRESSION]}: of the item at that place, from 1; "-" where that is not a number. */
-static int put_chosen(ms_figure_scope *scope, char *piece, FILE *to, ms_error *error)
+static int put_chosen(ms_figure_scope *scope, char *piece, int depth, FILE *to, ms_error *error)
 {
     const ms_figure_names names = ms_figure_names_of(scope);
     char *place = strchr(piece, '['), *field = strchr(piece, '.'), buffer[MS_FIGURE_ITEM];
@@ -136,13 +128,16 @@ static int put_chosen(ms_figure_scope *scope, char *piece, FILE *to, ms_error *e
     const int status = ms_figure_number(place, &names, &at, error);
     if (status != MS_OK)
         return status;
-    if (!(at >= 1.0 && at <= (double)ms_figure_items(items)))
+    if (!(at >= 1.0 && at <= (double)ms_figure_items(items))) {
         fputc('-', to);
-    else if (field != NULL)
-        put_said(json_object_get(ms_figure_item(items, (size_t)at - 1), field), to);
-    else
-        fputs(ms_figure_item_name(items, (size_t)at - 1, buffer), to);
-    return MS_OK;
+        return MS_OK;
+    }
+    const size_t k = (size_t)at - 1;
+    const json_t *says = field != NULL ? json_object_get(ms_figure_item(items, k), field) : NULL;
+    if (json_is_number(says))
+        put_digits(json_number_value(says), false, to);
+    const char *text = field == NULL ? ms_figure_item_name(items, k, buffer) : json_string_value(says);
+    return text != NULL ? fill(scope, text, false, depth + 1, to, error) : MS_OK;
 }
 
 /* Items, fields and words may have braces themselves. */
@@ -165,7 +160,7 @@ static int put_piece(ms_figure_scope *scope, const char *from, size_t length, bo
     if (put_folder(scope, piece, to))
         return MS_OK;
     if (strchr(piece, '[') != NULL && piece[length - 1] == ']')
-        return put_chosen(scope, piece, to, error);
+        return put_chosen(scope, piece, depth, to, error);
     text = ms_figure_answer_text(scope, piece);
     if (text == NULL)
         return put_number(scope, piece, command, to, error);

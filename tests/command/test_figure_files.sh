@@ -132,6 +132,14 @@ END_OF_SCRIPT
 is "columns of what integrate writes" python3 compare.py
 sed 's/history.step_size/history.step/' my/bell.json >my/bad.json
 refuses 2 'my/bad.json: line 4: runs.bell.values.short: there is no column step; the nearest is' figure my/bad.json
+printf '%s\n' '{"id": "doe2024:steps", "title": "t", "source": "s", "picture": false,
+ "runs": {"car": {"command": "run quarter-car --error-controlled pyfmi --rtol 1e-4 --atol 1e-4 --step-size 0.001",
+   "values": {"steps": "answer.macro_steps", "rejected": "answer.rejected_steps", "accepted": "attempts.accepted", "sum": "sum(where(attempts.step_size, accepted))",
+              "most": "max(where(attempts.estimate, accepted))"}}},
+ "checks": [{"kind": "own", "what": "attempts", "expected": "all", "measured": "car.sum", "each": "car",
+   "holds": "count(accepted) == steps && rows(accepted) == steps + rejected && abs(sum - 1) < 1e-12 && most < 1.1"}]}' >my/bell.json
+answers figure my/bell.json --directory bell --format json
+is "attempts of a step control" grep -q '"verdict": "reproduced"' out
 rm my/bell.json
 
 # Faults ----------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@
  *
  *     trajectory.COLUMN        of what --trajectory writes
  *     reference.COLUMN (states), ledger.COLUMN      of `run`, at its communication points
+ *     attempts.COLUMN                               of `run`, the attempts of a step control: time, step_size, estimate, accepted
  *     history.COLUMN, events.COLUMN                 of what --history and --events write */
 #ifndef MS_FIGURE_PARTS_H
 #define MS_FIGURE_PARTS_H
@@ -72,13 +73,13 @@ typedef struct ms_figure_work {
     ms_figure_member whole;   /* values of the figure */
 } ms_figure_work;
 
-enum { MS_FIGURE_SOURCES = 6 };
+enum { MS_FIGURE_SOURCES = 7 };
 
 /* What a command has given. */
 typedef struct ms_figure_source {
     json_t *answer;                           /* owned */
-    ms_study *study;                          /* of `run`; NULL: another command, */
-    ms_figure_table table[MS_FIGURE_SOURCES]; /* whose files these are */
+    ms_study *study;                          /* of `run`; NULL: another command */
+    ms_figure_table table[MS_FIGURE_SOURCES]; /* files of other commands; of `run` its attempts */
 } ms_figure_source;
 
 /* Where an expression stands: in a member of a family (NULL: in none), and of a run with what its command gave (NULL: in none). */
