@@ -103,7 +103,7 @@ static int make_part(ms_figure_work *work, const char *part, json_t *spec, const
 
 /* Tables -------------------------------------------------------------------------------------------------- */
 
-/* A cell is an expression, or with {"text": ..} a text. */
+/* A cell is an expression, or with {"text": ..} a text, null where that is empty. */
 static int make_cell(ms_figure_scope *scope, const json_t *spec, const ms_passage *at, json_t **cell,
                      ms_error *error)
 {
@@ -115,7 +115,7 @@ static int make_cell(ms_figure_scope *scope, const json_t *spec, const ms_passag
                            at, ms_figure_text(scope, json_string_value(text), false, &filled, error), error)
                      : ms_figure_one(scope, spec, at, &value, error);
     if (status == MS_OK)
-        *cell = text != NULL ? ms_json_text(filled) : ms_check_value(value);
+        *cell = text == NULL ? ms_check_value(value) : *filled != '\0' ? ms_json_text(filled) : json_null();
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "axis.h"
 #include "figure_members.h"
 #include "figure_parts.h"
 #include "figure_texts.h"
@@ -165,6 +166,32 @@ static int read_like(ms_figure_file *file, read_function *read, ms_error *error)
     return status;
 }
 
+/* A list "from:to:lin:count" becomes its numbers. */
+static int expand_lists(json_t *spec, const ms_passage *at, ms_error *error)
+{
+    json_t *lists = json_object_get(spec, "lists"), *items;
+    const ms_passage lists_at = ms_passage_member(at, "lists");
+    const char *name;
+    void *next;
+    json_object_foreach_safe (lists, next, name, items) {
+        const ms_passage here = ms_passage_member(&lists_at, name);
+        ms_axis axis;
+        if (!json_is_string(items))
+            continue;
+        const int status = ms_axis_create(name, name, json_string_value(items), &axis, error);
+        if (status != MS_OK)
+            return ms_passage_locate(&here, status, error);
+        json_t *numbers = json_array();
+        double value;
+        for (int k = 0; k < axis.n && ms_axis_number(&axis, k, &value); k++)
+            ms_json_append(&numbers, json_real(value));
+        ms_axis_destroy(&axis);
+        if (json_object_set_new(lists, name, numbers) != 0)
+            return no_memory(error);
+    }
+    return MS_OK;
+}
+
 /* Spec and figure from the texts. */
 static int understand(ms_figure_file *file, read_function *read, ms_error *error)
 {
@@ -172,6 +199,8 @@ static int understand(ms_figure_file *file, read_function *read, ms_error *error
     int status = parse(file->path, file->text, &file->spec, error);
     if (status == MS_OK)
         status = read_like(file, read, error);
+    if (status == MS_OK)
+        status = expand_lists(file->spec, &at, error);
     if (status == MS_OK)
         status = ms_figure_members_check(&at, file->spec, error);
     if (status != MS_OK)

@@ -26,9 +26,13 @@ static const member of_file[] = {
     {"lists", OBJECT, false},  {"runs", OBJECT, true},       {"groups", OBJECT, false},
     {"values", OBJECT, false}, {"data", OBJECT, false},      {"tables", OBJECT, false},
     {"checks", LIST, false},   {"remarks", TEXTS, false},    {0}};
-static const member of_run[] = {{"command", TEXT, true},   {"shown", TEXT, false},
-                                {"over", TEXTS, false},    {"where", EXPRESSION, false},
-                                {"values", OBJECT, false}, {0}};
+static const member of_run[] = {{"command", TEXT, true},
+                                {"shown", TEXT, false},
+                                {"over", TEXTS, false},
+                                {"where", EXPRESSION, false},
+                                {"values", OBJECT, false},
+                                {"optional", SWITCH, false},
+                                {0}};
 static const member of_group[] = {
     {"of", TEXT, true}, {"over", TEXTS, false}, {"where", EXPRESSION, false}, {"values", OBJECT, true}, {0}};
 static const member of_data[] = {{"each", TEXT, false}, {"of", TEXT, false}, {"columns", OBJECT, true}, {0}};

@@ -142,6 +142,22 @@ answers figure my/bell.json --directory bell --format json
 is "attempts of a step control" grep -q '"verdict": "reproduced"' out
 rm my/bell.json
 
+# A range as a list, and a command that is refused and may be.
+printf '%s\n' '{"id": "doe2024:range", "title": "t", "source": "s", "picture": false, "lists": {"k": "0:3:lin:4", "degree": [0, 1]},
+ "runs": {"car": {"command": "run controlled-car --derivatives analytic --extrapolation-order {degree} --stop-time 1 --step-size {0.1/2^k}", "over": ["degree", "k"],
+   "optional": true, "values": {"steps": "answer.macro_steps"}}},
+ "tables": {"": {"title": "t", "of": "car", "columns": {"k": "k", "empty": {"text": ""}}}},
+ "checks": [{"kind": "undetermined", "what": "w", "measured": {"steps": "car.0.steps", "refused": "count(car.1.steps == car.1.steps)"}}]}' >my/range.json
+answers figure my/range.json --directory range --format jsonl
+is "a list may be a range" grep -q '"steps": *\[10, *20, *40, *80\]' out
+is "what is refused has no numbers, if it may" grep -q '"refused": *0' out
+is "an empty text is null" grep -q '"k": *3, *"empty": *null' out
+sed 's/"optional": true/"optional": false/' my/range.json >my/bad.json
+refuses 2 'my/bad.json: line 2: runs.car.command: .*--derivatives analytic needs 1' figure my/bad.json
+sed 's/0:3:lin:4/0:3:lin/' my/range.json >my/bad.json
+refuses 2 'my/bad.json: line 1: lists.k: k 0:3:lin: a range must be' figure my/bad.json
+rm my/range.json
+
 # Faults ----------------------------------------------------------------------------------------------------
 
 # fault PATTERN FROM TO: a change that is refused

@@ -31,7 +31,7 @@
 
 typedef struct ms_figure_file ms_figure_file;
 
-enum { MS_FIGURE_LISTS = 5, MS_FIGURE_MEMBERS = 10000 };
+enum { MS_FIGURE_LISTS = 5, MS_FIGURE_MEMBERS = 20000 };
 
 struct ms_figure_file {
     ms_figure figure;

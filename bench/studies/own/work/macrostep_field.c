@@ -5,6 +5,7 @@
 
 #include "figure.h"
 #include "macrostep_field.h"
+#include "study_work.h"
 
 enum { MODELS = 6, COLUMNS = 3, POINTS = MS_FIELD_FAMILIES * MS_SETTINGS };
 
@@ -72,6 +73,17 @@ static bool is_implicit(const ms_field_entry *entry)
     return entry->scheme->form == MS_FORM_CONVERGED || entry->scheme->form == MS_FORM_SAMPLED;
 }
 
+/* Integrations to an error. */
+static double work_at(const ms_work_curve *curve, double error)
+{
+    double work[MS_SETTINGS], errors[MS_SETTINGS];
+    for (int k = 0; k < MS_SETTINGS; k++) {
+        work[k] = curve->point[k].evaluations;
+        errors[k] = curve->point[k].error;
+    }
+    return ms_work_at(MS_SETTINGS, work, errors, error);
+}
+
 /* Table -------------------------------------------------------------------------------------------------- */
 
 /* The largest step size with an error of at most the goal, else that with the smallest error. */
@@ -106,13 +118,12 @@ static void add_row(ms_table *table, ms_drawing *drawing, int model, int number,
     }
     const int k = shown_point(entry);
     const ms_work_point *p = &entry->curve.point[k];
-    ms_table_add(table, "sissorrosrs", bench->title, number, entry->scheme->name,
-                 on_front(f, entry) ? "yes" : "no",
-                 entry->claimed > 0 ? json_integer(entry->claimed) : json_null(), entry->order,
-                 ceil(ms_curve_work_at(&entry->curve, MS_FIELD_GOAL)), stable_json(entry), entry->needs,
-                 entry->drift[k],
-                 ms_drawing_text(drawing, "macrostep run %s %s --step-size %.6g", bench->model, entry->words,
-                                 p->setting));
+    ms_table_add(
+        table, "sissorrosrs", bench->title, number, entry->scheme->name, on_front(f, entry) ? "yes" : "no",
+        entry->claimed > 0 ? json_integer(entry->claimed) : json_null(), entry->order,
+        ceil(work_at(&entry->curve, MS_FIELD_GOAL)), stable_json(entry), entry->needs, entry->drift[k],
+        ms_drawing_text(drawing, "macrostep run %s %s --step-size %.6g", bench->model, entry->words,
+                        p->setting));
 }
 
 static void tabulate(ms_drawing *drawing, const memory *all)
@@ -174,7 +185,7 @@ static const ms_field_entry *cheapest(const ms_field_panel *panel, double error,
     const ms_field_entry *best = NULL;
     *work = INFINITY;
     for (int k = 0; k < panel->n; k++) {
-        const double at = panel->entry[k].fits ? ms_curve_work_at(&panel->entry[k].curve, error) : NAN;
+        const double at = panel->entry[k].fits ? work_at(&panel->entry[k].curve, error) : NAN;
         if (at < *work) {
             *work = at;
             best = &panel->entry[k];
@@ -210,6 +221,16 @@ static void check_cheapest(ms_drawing *drawing, const memory *all)
 
 /* Picture ------------------------------------------------------------------------------------------------ */
 
+static void write_curve(ms_data *data, int model, int family, const ms_work_curve *curve)
+{
+    for (int k = 0; k < MS_SETTINGS; k++) {
+        const ms_work_point *p = &curve->point[k];
+        if (p->error <= ERROR_MAX) /* and is a number */
+            MS_ROW(data, model, family, p->setting, p->steps, p->evaluations, p->error);
+    }
+    ms_data_break(data);
+}
+
 static void write_data(ms_drawing *drawing, const memory *all)
 {
     ms_data *data = ms_drawing_data(drawing, "", "model,family,step,macro_steps,integrations,error");
@@ -219,7 +240,7 @@ static void write_data(ms_drawing *drawing, const memory *all)
             const ms_field_entry *entry = &all->panel[m].entry[k];
             if (!entry->fits)
                 continue;
-            ms_work_write(data, 2, (const double[]){m, k + 1}, &entry->curve, ERROR_MAX);
+            write_curve(data, m, k + 1, &entry->curve);
         }
         for (int k = 0; k < all->front[m].n; k++)
             MS_ROW(fronts, m, all->front[m].point[k].at->evaluations, all->front[m].point[k].at->error);

@@ -33,6 +33,14 @@ static double probe_step(const ms_field_bench *bench, int k)
     return bench->largest / pow(MS_FIELD_FACTOR, 1 + k);
 }
 
+static ms_work_point point_of(double setting, const ms_simulation *run)
+{
+    if (!run->errors_valid)
+        return (ms_work_point){setting, NAN, NAN, NAN};
+    return (ms_work_point){setting, (double)run->result.macro_steps, (double)run->result.integrations,
+                           run->errors.l2_normalized_mean};
+}
+
 /* Work and error of one run; NaN where it does not reach its end, or the model does not fit. */
 static int run_member(search *s, const ms_options *options, ms_field_entry *entry, ms_work_point *point,
                       ms_error *error)
@@ -50,7 +58,7 @@ static int run_member(search *s, const ms_options *options, ms_field_entry *entr
         return MS_OK;
     }
     entry->ran = true;
-    *point = ms_work_point_of(options->step_size, &simulation);
+    *point = point_of(options->step_size, &simulation);
     ms_simulation_destroy(&simulation);
     return MS_OK;
 }
@@ -134,7 +142,7 @@ static int run_point(search *s, ms_field_entry *entry, int k, ms_convergence_row
     const int status = ms_study_run(s->drawing, &request, &study, error, "run %s %s --step-size %.6g",
                                     s->bench->model, entry->words, h);
     const ms_simulation *run = &study.simulation;
-    *point = ms_work_point_of(h, run);
+    *point = point_of(h, run);
     entry->drift[k] = run->errors_valid && run->energy.known ? run->energy.drift : NAN;
     const double own = run->errors.reference_error / fmax(run->errors.reference_scale, DBL_MIN);
     *row =

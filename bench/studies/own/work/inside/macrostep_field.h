@@ -9,8 +9,20 @@
 #ifndef MS_MACROSTEP_FIELD_H
 #define MS_MACROSTEP_FIELD_H
 
-#include "macrostep_work_precision.h"
 #include "scheme.h"
+#include "study.h"
+
+enum { MS_SETTINGS = 6 };
+
+typedef struct ms_work_point {
+    double setting; /* step size [s] */
+    double steps, evaluations,
+        error; /* macro-steps, integrations; NaN: incompatible, or the end was not reached */
+} ms_work_point;
+
+typedef struct ms_work_curve {
+    ms_work_point point[MS_SETTINGS];
+} ms_work_curve;
 
 enum { MS_FIELD_FAMILIES = 32, MS_FIELD_PROBES = 2, MS_FIELD_WORDS = 384, MS_FIELD_NEEDS = 128 };
 
