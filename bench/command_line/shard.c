@@ -1,27 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shard.h"
 
-#include <ctype.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { BLOCKS = 8, BLOCK_MAX = 8 };
 
-/* A whole number of digits alone, and behind it `end`. Returns what stands behind that, or NULL. */
-static const char *read_number(const char *text, char end, long *number)
-{
-    char *behind;
-    if (!isdigit((unsigned char)text[0]) || strlen(text) > 16)
-        return NULL;
-    *number = strtol(text, &behind, 10);
-    return *behind == end ? behind + 1 : NULL;
-}
-
 int ms_shard_read(const char *text, ms_shard *shard, ms_error *error)
 {
     long index = 0, of = 0;
-    const char *second = read_number(text, '/', &index);
-    if (second == NULL || read_number(second, '\0', &of) == NULL)
+    int end = 0;
+    const bool digits = text[strspn(text, "0123456789/")] == '\0';
+    if (!digits || sscanf(text, "%16ld/%16ld%n", &index, &of, &end) != 2 || text[end] != '\0')
         return ms_fail(error, MS_INVALID, "--shard %s: must be I/N, as 1/8 to 8/8", text);
     if (of < 1 || of > MS_SHARDS_MAX)
         return ms_fail(error, MS_INVALID, "--shard %s: N must be 1 to %d", text, MS_SHARDS_MAX);
