@@ -113,7 +113,12 @@ int ms_estimate_write(const ms_estimate_options *request, const ms_estimate *est
         return ms_fail(error, status, "not enough memory for the head of the fitted output");
     fputs("time", file);
     for (int k = 0; k < estimate->columns; k++)
-        fprintf(file, ",%s,%s.measured", estimate->column[k].name, estimate->column[k].name);
+        for (int of = 0; of < 2; of++) {
+            char name[400];
+            snprintf(name, sizeof name, "%s%s", estimate->column[k].name, of == 0 ? "" : ".measured");
+            fputc(',', file);
+            ms_csv_text(name, file);
+        }
     fputc('\n', file);
     for (long row = 0; row < estimate->rows; row++) {
         ms_csv_number(request->measurements->time[row], file);

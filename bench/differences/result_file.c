@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "csv_cell.h"
 #include "json.h"
 
 static int no_memory(const char *path, ms_error *error)
@@ -80,37 +81,14 @@ static json_t *value_of(const char *cell, bool quoted)
     return quoted || *end != '\0' ? ms_json_text(cell) : ms_json_exact(number);
 }
 
-/* The next cell of the line, which it begins at *at; *at is left behind its comma, or NULL behind the last one. Quotes that stand
- * for one are undone in place. */
-static char *next_cell(char **at, bool *quoted)
-{
-    char *cell = *at, *to = cell;
-    const char *from = cell;
-    *quoted = *from == '"';
-    bool inside = *quoted;
-    from += inside;
-    for (; *from != '\0' && (inside || *from != ','); from++) {
-        if (inside && from[0] == '"' && from[1] != '"')
-            inside = false;
-        else {
-            from += inside && from[0] == '"';
-            *to++ = *from;
-        }
-    }
-    *at = *from == ',' ? cell + (from - cell) + 1 : NULL;
-    *to = '\0';
-    return cell;
-}
-
 /* The cells of a line: names without columns, else an object by them. */
 static json_t *cells_of(char *line, const json_t *columns)
 {
     json_t *cells = columns == NULL ? json_array() : json_object();
-    line[strcspn(line, "\r\n")] = '\0';
     size_t k = 0;
     for (char *at = line; at != NULL; k++) {
         bool quoted;
-        const char *cell = next_cell(&at, &quoted), *name = json_string_value(json_array_get(columns, k));
+        const char *cell = ms_csv_cut(&at, &quoted), *name = json_string_value(json_array_get(columns, k));
         if (columns == NULL)
             ms_json_append(&cells, ms_json_text(cell));
         else if (name != NULL)
@@ -126,16 +104,16 @@ static int read_csv(const char *path, FILE *file, json_t **value, ms_error *erro
 {
     char *line = NULL;
     size_t capacity = 0;
-    int n = 0, status = MS_OK;
+    long n = 0, lines;
+    int status = MS_OK;
     json_t *columns = NULL, *rows = json_array();
-    while (status == MS_OK && getline(&line, &capacity, file) > 0) {
-        n++;
-        if (line[0] == '#' || line[0] == '\n')
+    for (; status == MS_OK && ms_csv_record(file, &line, &capacity, &lines) >= 0; n += lines) {
+        if (line[0] == '#' || line[0] == '\0')
             continue;
         json_t *cells = cells_of(line, columns);
         if (cells == NULL)
-            status = ms_fail(error, MS_INVALID, "%s: line %d: has not the %zu cells of the first line", path,
-                             n, json_array_size(columns));
+            status = ms_fail(error, MS_INVALID, "%s: line %ld: has not the %zu cells of the first line", path,
+                             n + 1, json_array_size(columns));
         else if (columns == NULL)
             columns = cells;
         else

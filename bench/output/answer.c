@@ -29,7 +29,7 @@ void ms_csv_numbers(int n, const double *value, FILE *file)
     fputc('\n', file);
 }
 
-static void write_text(const char *text, FILE *file)
+void ms_csv_text(const char *text, FILE *file)
 {
     if (text[strcspn(text, ",\"\r\n")] == '\0') {
         fputs(text, file);
@@ -47,7 +47,7 @@ static void write_text(const char *text, FILE *file)
 static void write_scalar(const json_t *value, FILE *file)
 {
     if (json_is_string(value))
-        write_text(json_string_value(value), file);
+        ms_csv_text(json_string_value(value), file);
     else if (json_is_integer(value))
         fprintf(file, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (json_is_real(value))
@@ -126,7 +126,7 @@ void ms_csv_header(const json_t *columns, FILE *file)
 {
     for (size_t k = 0; k < json_array_size(columns); k++) {
         fputs(k > 0 ? "," : "", file);
-        write_text(json_string_value(json_array_get(columns, k)), file);
+        ms_csv_text(json_string_value(json_array_get(columns, k)), file);
     }
     fputc('\n', file);
 }

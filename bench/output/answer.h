@@ -44,6 +44,9 @@ json_t *ms_csv_columns_take(ms_csv_columns *columns);
 void ms_csv_header(const json_t *columns, FILE *file);
 void ms_csv_row(const json_t *columns, const json_t *flat_row, FILE *file);
 
+/* A text as a cell, in quotes where it needs them (RFC 4180). */
+void ms_csv_text(const char *text, FILE *file);
+
 /* A number for CSV; empty where it is not finite. */
 void ms_csv_number(double value, FILE *file);
 

@@ -18,7 +18,8 @@ int ms_series_file_begin(const ms_series_table *table, json_t *provenance, ms_ou
     for (int k = 0; k < table->columns; k++) {
         char name[320];
         table->name(table->of, k, name, sizeof name);
-        fprintf(file, "%s%s", k > 0 ? "," : "", name);
+        fputs(k > 0 ? "," : "", file);
+        ms_csv_text(name, file);
     }
     fputc('\n', file);
     return MS_OK;

@@ -14,7 +14,7 @@ typedef struct ms_series {
     long rows;      /* at least 1 */
     double *time;   /* (rows) ascending [s] */
     double *value;  /* (rows x columns) */
-    long name_line; /* line of the names in the file; row r stands in line name_line + 1 + r */
+    long name_line; /* last line of the names in the file; row r stands in line name_line + 1 + r */
 } ms_series;
 
 /* Zeroed times and values, for the caller to fill. Errors: MS_NO_MEMORY. */

@@ -7,15 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "csv_cell.h"
 #include "series_read.h"
 
 /* A file on its way into a series. */
 typedef struct reader {
     FILE *file;
     const char *path;
-    char *text; /* the current line, without its end */
+    char *text; /* the current line, without its end, and those that a quote has it go on in */
     size_t size;
-    long line, blank; /* numbers of the current line and of an empty one before it; 0: none */
+    long line, lines, next_line; /* number of the current line, how many its record has, and the next one's */
+    long blank;                  /* number of an empty line before it; 0: none */
     ms_series *series;
     long capacity; /* rows that there is room for */
     ms_error *error;
@@ -32,7 +34,7 @@ static int no_memory(reader *r)
 static int next_line(reader *r, bool *found)
 {
     errno = 0;
-    const ssize_t length = getline(&r->text, &r->size, r->file);
+    const ssize_t length = ms_csv_record(r->file, &r->text, &r->size, &r->lines);
     *found = length >= 0;
     if (length < 0 && errno == ENOMEM)
         return no_memory(r);
@@ -40,42 +42,21 @@ static int next_line(reader *r, bool *found)
         return ms_fail(r->error, MS_IO, "%s: cannot be read: %s", r->path, strerror(errno));
     if (length < 0)
         return MS_OK;
-    r->line++;
-    size_t n = (size_t)length;
-    if (strlen(r->text) != n)
+    r->line = r->next_line;
+    r->next_line += r->lines;
+    if (strlen(r->text) != (size_t)length)
         return ms_fail(r->error, MS_INVALID, "%s, line %ld: a zero byte; the file must be text", r->path,
                        r->line);
-    n -= n > 0 && r->text[n - 1] == '\n';
-    n -= n > 0 && r->text[n - 1] == '\r';
-    r->text[n] = '\0';
+    if (r->text[0] != '#' && ms_csv_is_open(r->text))
+        return ms_fail(r->error, MS_INVALID, "%s, line %ld: a quote that is not closed", r->path, r->line);
     if (r->line == 1 && strncmp(r->text, "\xEF\xBB\xBF", 3) == 0) /* byte order mark of UTF-8 */
-        memmove(r->text, r->text + 3, n - 2);
+        memmove(r->text, r->text + 3, (size_t)length - 2);
     return MS_OK;
 }
 
 static bool is_blank(const char *text)
 {
     return text[strspn(text, " \t")] == '\0';
-}
-
-/* Cuts the cell that begins at *next off, without the blanks around it; *next is NULL behind the last one. */
-static char *cut_cell(char **next)
-{
-    char *cell = *next + strspn(*next, " \t");
-    char *end = cell + strcspn(cell, ",");
-    *next = *end == ',' ? end + 1 : NULL;
-    while (end > cell && (end[-1] == ' ' || end[-1] == '\t'))
-        end--;
-    *end = '\0';
-    return cell;
-}
-
-static int count_cells(const char *text)
-{
-    int n = 1;
-    for (const char *c = strchr(text, ','); c != NULL; c = strchr(c + 1, ','))
-        n++;
-    return n;
 }
 
 /* Names -------------------------------------------------------------------------------------------------- */
@@ -117,19 +98,19 @@ static int refuse_repeated_names(reader *r)
 /* The line of names, into a series without rows. */
 static int read_names(reader *r)
 {
-    const int columns = count_cells(r->text) - 1;
+    const int columns = ms_csv_count(r->text) - 1;
     int status = ms_series_create(0, NULL, 0, &r->series, r->error);
     if (status != MS_OK)
         return status;
     ms_series *series = r->series;
     free(series->name);
-    series->name_line = r->line;
+    series->name_line = r->next_line - 1;
     series->name = calloc((size_t)columns + 1, sizeof *series->name);
     if (series->name == NULL)
         return no_memory(r);
     char *next = r->text;
     for (int k = 0; next != NULL; k++) {
-        const char *name = cut_cell(&next);
+        const char *name = ms_csv_cut(&next, NULL);
         if (k == 0 ? strcmp(name, "time") != 0 : name[0] == '\0')
             return bad_name(r, k, name);
         if (k == 0)
@@ -189,7 +170,7 @@ static int read_cell(reader *r, int k, const char *cell, double *value)
 static int read_row(reader *r)
 {
     ms_series *s = r->series;
-    const int cells = count_cells(r->text);
+    const int cells = ms_csv_count(r->text);
     if (cells != s->columns + 1)
         return ms_fail(r->error, MS_INVALID,
                        "%s, line %ld: %d values, but the line of names (%ld) has %d columns", r->path,
@@ -198,10 +179,10 @@ static int read_row(reader *r)
     if (status != MS_OK)
         return status;
     char *next = r->text;
-    status = read_cell(r, 0, cut_cell(&next), &s->time[s->rows]);
+    status = read_cell(r, 0, ms_csv_cut(&next, NULL), &s->time[s->rows]);
     double *value = s->value + (size_t)s->rows * (size_t)s->columns;
     for (int k = 1; k < cells && status == MS_OK; k++)
-        status = read_cell(r, k, cut_cell(&next), &value[k - 1]);
+        status = read_cell(r, k, ms_csv_cut(&next, NULL), &value[k - 1]);
     if (status != MS_OK)
         return status;
     if (s->rows > 0 && s->time[s->rows] <= s->time[s->rows - 1])
@@ -254,7 +235,7 @@ static int read_all(reader *r)
 
 int ms_series_read(const char *path, ms_series **series, ms_error *error)
 {
-    reader r = {.path = path, .error = error};
+    reader r = {.path = path, .next_line = 1, .error = error};
     *series = NULL;
     r.file = fopen(path, "r");
     if (r.file == NULL)

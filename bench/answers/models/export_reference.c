@@ -87,18 +87,6 @@ void ms_coupled_rows_free(ms_coupled_rows *rows)
 
 /* Text --------------------------------------------------------------------------------------------------- */
 
-/* A name as a cell: with quotes around it where it has a comma or a quote. */
-static void write_name(const ms_exported *e, ms_exported_group group, int k, FILE *file)
-{
-    char name[MS_EXPORTED_NAME];
-    ms_exported_name(e, group, k, name);
-    const bool quoted = strpbrk(name, ",\"") != NULL;
-    fputs(quoted ? ",\"" : ",", file);
-    for (const char *c = name; *c != '\0'; c++)
-        fputs(*c == '"' ? "\"\"" : (char[]){*c, '\0'}, file);
-    fputs(quoted ? "\"" : "", file);
-}
-
 static int no_memory(ms_error *error)
 {
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for the experiment");
@@ -115,8 +103,12 @@ static int write_rows(const ms_exported *e, const ms_exported_group *group, cons
         return no_memory(error);
     fputs("time", file);
     for (; *group != MS_EXPORTED_GROUPS; group++)
-        for (int k = 0; k < ms_exported_count(e, *group); k++, columns++)
-            write_name(e, *group, k, file);
+        for (int k = 0; k < ms_exported_count(e, *group); k++, columns++) {
+            char name[MS_EXPORTED_NAME];
+            ms_exported_name(e, *group, k, name);
+            fputc(',', file);
+            ms_csv_text(name, file);
+        }
     for (long k = 0; k <= rows->n; k++)
         for (int j = 0; j < columns; j++) {
             fputc(j == 0 ? '\n' : ',', file);
