@@ -272,16 +272,17 @@ bool ms_solution_pair_is_spent(const ms_solution_pair *pair, double t)
     return done > EVALUATIONS + EVALUATIONS_EACH * steps;
 }
 
-/* After a step of the explicit method: has its stability bounded its micro-steps? */
-static void judge(ms_solution_pair *pair, double t, double h, long steps)
+/* After a step of the explicit method: has its stability bounded its micro-steps? Returns MS_OK or MS_NO_MEMORY. */
+static int judge(ms_solution_pair *pair, double t, double h, long steps)
 {
     pair->span += h;
     pair->steps += steps;
     if (pair->steps < LOOK_AFTER)
-        return;
-    pair->turns = ms_stiffness_exceeds(pair->main.instance, t, STIFF * (double)pair->steps / pair->span);
+        return MS_OK;
+    const double rate = STIFF * (double)pair->steps / pair->span;
     pair->span = 0.0;
     pair->steps = 0;
+    return ms_stiffness_exceeds(pair->main.instance, t, rate, &pair->turns);
 }
 
 static int lead_explicitly(ms_solution_pair *pair, double t, double h)
@@ -292,10 +293,8 @@ static int lead_explicitly(ms_solution_pair *pair, double t, double h)
     memcpy(saved, pair->main.x, bytes);
     int status = ms_solution_step(&pair->main, t, h);
     const long steps = pair->main.instance->work.micro_steps - before;
-    if (status == MS_OK) {
-        judge(pair, t + h, h, steps);
-        return MS_OK;
-    }
+    if (status == MS_OK)
+        return judge(pair, t + h, h, steps);
     if (steps < pair->main.instance->micro_steps_max)
         return status;
     memcpy(pair->main.x, saved, bytes);

@@ -19,18 +19,18 @@ static double norm(int n, const double *A)
     return largest;
 }
 
-bool ms_stiffness_exceeds(ms_instance *instance, double t, double rate)
+int ms_stiffness_exceeds(ms_instance *instance, double t, double rate, bool *exceeds)
 {
     const int n = instance->sub->nx;
     double *A = malloc(sizeof *A * ((size_t)n * (size_t)n + 2 * (size_t)n + 1));
-    bool exceeds = false;
+    *exceeds = false;
     if (A == NULL)
-        return false;
+        return MS_NO_MEMORY;
     double *eigenvalue = A + n * n;
-    if (ms_instance_jacobian(instance, 0, t, instance->x, A) == 0 && norm(n, A) > rate &&
-        ms_matrix_eigenvalues(n, A, eigenvalue) == MS_OK)
-        for (int k = 0; k < n; k++)
-            exceeds = exceeds || eigenvalue[2 * k] < -rate;
+    const bool known = ms_instance_jacobian(instance, 0, t, instance->x, A) == 0 && norm(n, A) > rate;
+    const int status = known ? ms_matrix_eigenvalues(n, A, eigenvalue) : MS_NOT_CONVERGED;
+    for (int k = 0; k < n && status == MS_OK; k++)
+        *exceeds = *exceeds || eigenvalue[2 * k] < -rate;
     free(A);
-    return exceeds;
+    return status == MS_NO_MEMORY ? MS_NO_MEMORY : MS_OK;
 }

@@ -71,24 +71,36 @@ void ms_matrix_solve(int n, const double *A, const int *pivots, double *b)
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, A, n, pivots, b, n);
 }
 
+/* What dgeev wants to work with, in doubles. */
+static int eigenvalue_work(int n)
+{
+    double size = 0.0;
+    const int info =
+        LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, NULL, n, NULL, NULL, NULL, 1, NULL, 1, &size, -1);
+    return info == 0 && size > 4.0 * n ? (int)size : 4 * n;
+}
+
 int ms_matrix_eigenvalues(int n, double *A, double *eigenvalues)
 {
     if (n == 0)
         return MS_OK;
-    double *re = malloc(sizeof(double) * 2 * (size_t)n);
+    for (int i = 0; i < n * n; i++)
+        if (isnan(A[i]))
+            return MS_NOT_CONVERGED;
+    const int size = eigenvalue_work(n);
+    double *re = malloc(sizeof(double) * (2 * (size_t)n + (size_t)size));
     if (re == NULL)
         return MS_NO_MEMORY;
     double *im = re + n;
     const double operations = 10.0 * n * n * n;
     ms_long_call_begin(operations);
-    const int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, A, n, re, im, NULL, 1, NULL, 1);
+    const int info =
+        LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, A, n, re, im, NULL, 1, NULL, 1, im + n, size);
     ms_long_call_end(operations);
     for (int i = 0; i < n; i++) {
         eigenvalues[2 * i] = re[i];
         eigenvalues[2 * i + 1] = im[i];
     }
     free(re);
-    if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR)
-        return MS_NO_MEMORY;
     return info == 0 ? MS_OK : MS_NOT_CONVERGED;
 }
