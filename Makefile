@@ -447,10 +447,13 @@ run_tests = MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) $(SANITIZERS) sh 
 in_room = $(patsubst %.c,$(B)/tests/%,$(notdir $(filter tests/$(1:tests/%=%)/%,$(TESTS)))) $(filter tests/$(1:tests/%=%)/%,$(TEST_SHELL))
 chosen = $(if $(TEST),$(filter $(foreach t,$(TEST:%.sh=%),%/test_$(t:test_%=%) %/test_$(t:test_%=%).sh $(call in_room,$t)),$1),$1)
 
-# EFFORT=short: random ensembles are a tenth (support_ensemble), and no test draws whole studies.
+# EFFORT=short: random ensembles are a tenth (support_ensemble), no test draws whole studies, none looks at packages, and kernels are tried
+# where matrices are.
 ifeq ($(EFFORT),short)
 TEST_SHORT := $(filter-out $(addprefix $(B)/tests/,$(basename $(notdir $(filter-out %_shared.c %_work_precision.c,$(filter tests/bench/studies/%,$(TESTS)))))),$(TEST_PROGRAMS))
 export TEST_EFFORT := short
+TEST_SHELL := $(filter-out tests/package/%,$(TEST_SHELL))
+KERNEL_RUN := $(filter $(patsubst %.c,$(B)/tests/%,$(notdir $(filter tests/algorithms/% tests/analysis/% tests/conformance/%,$(TESTS)))),$(TEST_SHORT))
 endif
 TEST_RUN := $(or $(TEST_SHORT),$(TEST_PROGRAMS))
 TEST_CHOSEN := $(call chosen,$(TEST_RUN) $(TEST_SHELL))
@@ -526,8 +529,8 @@ mutants: all deps-test $(B)/mutants/commands $(MUTANT_TESTS:%.c=$O/%.o) $(ARCHIV
 browser: all deps-browser ## the report in a headless Chromium, at 1400 px and in a frame of 390 px; size and load time of results/, if it is there
 	@$(THREADS) MACROSTEP='$(abspath $(B)/macrostep)' PYTHONDONTWRITEBYTECODE=1 sh tests/browser/run '$(B)/browser' results
 
-kernels: all $(TEST_RUN) ## the test programs and figures under each kernel type of OpenBLAS (KERNELS=, FIGURE_KERNELS=)
-	@MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) sh tests/run_kernels $(TEST_RUN)
+kernels: all $(or $(KERNEL_RUN),$(TEST_RUN)) ## the test programs and figures under each kernel type of OpenBLAS (KERNELS=, FIGURE_KERNELS=)
+	@MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) sh tests/run_kernels $(or $(KERNEL_RUN),$(TEST_RUN))
 
 figures: all ## draw every figure and table of the papers, then the report, into results/
 	$(THREADS) $(B)/macrostep figures
