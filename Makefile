@@ -316,7 +316,7 @@ $O/bench/output/version.o: $O/commit
 $O/algorithms/export/export_settings.o: DEFINE = -DMS_VERSION='"$(VERSION)"'
 
 # A program takes only those shared objects that know its tables: of its version, and made with the same headers.
-PLUGIN_TABLES := models/base/status.h $(wildcard models/plugins/*.h)
+PLUGIN_TABLES := models/base/status.h models/base/runge_kutta.h $(wildcard models/plugins/*.h)
 PLUGIN_BUILD   = $(VERSION)-$(call once,PLUGIN_SUM,cat $(PLUGIN_TABLES) | cksum | cut -d ' ' -f 1)
 $O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
 # Certificates: what has been built without Arb is built again when it is there, and the tests install it.

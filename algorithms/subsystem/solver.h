@@ -11,6 +11,7 @@
 #include "status.h"
 
 typedef struct ms_instance ms_instance;
+typedef struct ms_runge_kutta ms_runge_kutta;
 
 /* What a solver does where the input jumps (start of a macro-step or of a piece). */
 typedef enum ms_input_change {
@@ -38,10 +39,9 @@ typedef struct ms_solver_options {
 
 /* What formulas that are written apart from a solver may take its steps on a linear subsystem for. */
 typedef enum ms_steps_form {
-    MS_STEPS_OTHER,    /* nothing that they know */
-    MS_STEPS_EXACT,    /* the solution itself */
-    MS_STEPS_EULER,    /* equal steps of Euler's explicit method */
-    MS_STEPS_CLASSICAL /* equal steps of the classical Runge-Kutta method */
+    MS_STEPS_OTHER,      /* nothing that they know */
+    MS_STEPS_EXACT,      /* the solution itself */
+    MS_STEPS_RUNGE_KUTTA /* equal steps of an explicit Runge-Kutta method (ms_solver.method) */
 } ms_steps_form;
 
 /* Whose code advances a subsystem. */
@@ -57,8 +57,9 @@ typedef struct ms_solver {
     bool linear_only;          /* needs the matrices of a linear subsystem */
     bool linear_map;           /* maps state and input coefficients linearly where the subsystem is linear */
     ms_steps_form form;
-    bool adaptive;  /* chooses its steps */
-    bool implicit;  /* asks for Jacobians */
+    const ms_runge_kutta *method; /* REQUIRED with MS_STEPS_RUNGE_KUTTA, else NULL */
+    bool adaptive;                /* chooses its steps */
+    bool implicit;                /* asks for Jacobians */
     bool stiff;     /* keeps its tolerance on stiff subsystems in steps longer than their fastest decay */
     bool allocates; /* its library takes memory from the heap in advance() */
     bool events;    /* stops at events */

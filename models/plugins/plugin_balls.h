@@ -9,6 +9,7 @@
 #define MS_PLUGIN_BALLS_H
 
 #include "plugin.h"
+#include "runge_kutta.h"
 
 /* A matrix of complex balls. */
 typedef struct ms_balls ms_balls;
@@ -70,9 +71,9 @@ typedef struct ms_plugin_balls {
     void (*at_disc)(const ms_balls_panel *panel, ms_balls *h, long bits);
 
     /* One linear subsystem over one macro-step as in step_map.h: E (nx x nx), G[k] (nx x nu), k = 0 .. degree; solved
-     * exactly (order 0) or by `steps` steps of explicit Euler (1) or of the classical method (4). h may hold 0. */
-    int (*step_map)(const ms_balls *A, const ms_balls *B, const ms_balls *h, int order, int steps, int degree,
-                    ms_balls *E, ms_balls *const *G, long bits);
+     * by `steps` steps of a method, or exactly (NULL). h may hold 0. */
+    int (*step_map)(const ms_balls *A, const ms_balls *B, const ms_balls *h, const ms_runge_kutta *method,
+                    int steps, int degree, ms_balls *E, ms_balls *const *G, long bits);
 
     /* moduli (MS_BALLS_TERMS x n x n) so that |inverse psi T|_ij is at most sum_k q^k moduli_kij on the circle of a panel and,
      * q <= 1, on one q times as large. sample (MS_BALLS_SAMPLES of n x n): psi at the points of the circle, disc: over the disc. */

@@ -141,7 +141,7 @@ static void set_reference(const problem *p, const ms_solver *solver)
 
 static void check_order(const problem *p, const ms_solver *solver)
 {
-    const double wanted = solver->order == 1 ? 0.005 : solver->order < 5 ? 0.04 : 0.1; /* k |A| */
+    const double wanted = solver->order <= 2 ? 0.005 : solver->order < 5 ? 0.04 : 0.1; /* k |A| */
     const int n = (int)ceil(0.5 * p->T * fmax(p->norm, 1.0 / p->T) / wanted);
     const ms_solver_options once = {.micro_steps = n}, twice = {.micro_steps = 2 * n};
     const double coarse = error_of(p, solver, &once), fine = error_of(p, solver, &twice);

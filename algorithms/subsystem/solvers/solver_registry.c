@@ -97,7 +97,7 @@ void ms_solver_join(ms_solver *all, const ms_solver *one)
         all->order = one->order;
     if (all->linear_map && !one->linear_map)
         all->name = one->name;
-    all->form = all->form == one->form ? all->form : MS_STEPS_OTHER;
+    all->form = all->form == one->form && all->method == one->method ? all->form : MS_STEPS_OTHER;
     all->linear_only = all->linear_only || one->linear_only;
     all->linear_map = all->linear_map && one->linear_map;
     all->adaptive = all->adaptive || one->adaptive;

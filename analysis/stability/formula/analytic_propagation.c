@@ -141,8 +141,7 @@ int ms_analytic_propagation_subsystem(const ms_analytic_propagation *f, int i, d
                              .G = f->G,
                              .S = f->S,
                              .T = f->T};
-    return f->method == EXACT ? ms_step_map_exact(&map, h, f->map_work)
-                              : ms_step_map_runge_kutta(&map, h, f->method, f->micro_steps, f->map_work);
+    return ms_step_map_fill(&map, h, f->method, f->micro_steps, f->map_work);
 }
 
 /* to += factor (E from + sum_k G_k c_k) on a piece. */

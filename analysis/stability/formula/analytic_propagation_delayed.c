@@ -176,9 +176,7 @@ static int advance(ms_analytic_propagation *f, int i, double h, double *x)
     const ms_step_map map = {.nx = nx, .nu = nu, .degree = 1, .A = it->A, .B = it->B, .E = f->E, .G = f->G};
     if (h == 0.0)
         return MS_OK;
-    const int status = f->method == EXACT
-                           ? ms_step_map_exact(&map, h, f->map_work)
-                           : ms_step_map_runge_kutta(&map, h, f->method, f->micro_steps, f->map_work);
+    const int status = ms_step_map_fill(&map, h, f->method, f->micro_steps, f->map_work);
     if (status != MS_OK)
         return status;
     memset(it->next, 0, bytes);

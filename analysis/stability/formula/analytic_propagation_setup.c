@@ -206,16 +206,9 @@ static bool has_known_steps(const ms_solver *solver)
 }
 
 /* How subsystems are solved, as step_map.h counts it. */
-static int method_of(const ms_solver *solver)
+static const ms_runge_kutta *method_of(const ms_solver *solver)
 {
-    switch (solver != NULL ? solver->form : MS_STEPS_EXACT) {
-    case MS_STEPS_EULER:
-        return EULER;
-    case MS_STEPS_CLASSICAL:
-        return RK4;
-    default:
-        return EXACT;
-    }
+    return solver != NULL ? solver->method : NULL;
 }
 
 /* What options name, or refusals of what there is no formula for. */
@@ -253,7 +246,7 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
             "`sensitivities`: %s knows exact ones of scheme %s, as if its macro-step had converged", what,
             variant->scheme->name);
     const bool estimated = variant->scheme->at_once || variant->rollback == MS_ROLLBACK_ESTIMATED;
-    if (estimated && method_of(variant->solver) != EXACT)
+    if (estimated && method_of(variant->solver) != NULL)
         return ms_fail(
             error, MS_UNSUPPORTED,
             "`solver` %s: %s knows estimates where subsystems are solved exactly, as they are estimated",

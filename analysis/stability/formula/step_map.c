@@ -8,12 +8,14 @@
 #include "matrix.h"
 #include "status.h"
 
-enum { PHIS = MS_STEP_MAP_DEGREE + 3, TERMS = 40, SWEEPS = 20 };
+enum { PHIS = MS_STEP_MAP_DEGREE + 3, TERMS = 40, SWEEPS = 20, STAGES = MS_RUNGE_KUTTA_STAGES };
 
 size_t ms_step_map_work(int nx, int nu)
 {
     const size_t square = (size_t)nx * (size_t)nx, block = (size_t)nx * (size_t)nu;
-    return (PHIS + 2) * square + 5 * block + (size_t)nx + 1;
+    const size_t exact = (PHIS + 2) * square + 5 * block + (size_t)nx + 1;
+    const size_t stages = (STAGES + 4) * square + (2 + (STAGES + 2) * STAGES) * block + 1;
+    return exact > stages ? exact : stages;
 }
 
 /* C = A B for A (n x n), B (n x m). Calls of BLAS cost more than the products of small matrices. */
@@ -212,13 +214,11 @@ static bool is_small(int nx, const double *X)
     return norm <= 0.5;
 }
 
-int ms_step_map_exact(const ms_step_map *map, double h, double *work)
+static int solve_exactly(const ms_step_map *map, double h, double *work)
 {
     const int nx = map->nx, nu = map->nu, last = map->degree + (map->S != NULL ? 2 : 1), square = nx * nx;
     double *phi = work, *Z = phi + PHIS * square, *scratch = Z + square, *B = scratch + square;
     double *exponent = B + 5 * nx * nu, shift = 1.0;
-    if (nx == 0)
-        return MS_OK;
     memcpy(Z, map->A, sizeof(double) * (size_t)square);
     if (nu > 0)
         memcpy(B, map->B, sizeof(double) * (size_t)(nx * nu));
@@ -253,143 +253,170 @@ int ms_step_map_exact(const ms_step_map *map, double h, double *work)
     return result(map);
 }
 
-/* With z = kA, k = h/n, one step of the classical method is
+/* One step of length k of a Runge-Kutta method, as x+ = R x + sum_l q_l u(c_l k), and for further states s' = x as s+ = s + k (M x +
+ * sum_l r_l u(c_l k)). At stage i
  *
- *     x+ = (I + z + z^2/2 + z^3/6 + z^4/24) x
- *          + k/6 ((I + z + z^2/2 + z^3/4) B u(0) + (4 I + 2 z + z^2/2) B u(k/2) + B u(k)),
+ *     x_i = X_i x + sum_{l<i} V_il u_l,     X_i = I + k sum_{j<i} a_ij P_j,     V_il = k sum_{l<=j<i} a_ij Q_jl,
+ *     f_i = P_i x + sum_{l<=i} Q_il u_l,    P_i = A X_i,     Q_il = A V_il,     Q_ii = B,
  *
- * and one of Euler's is x+ = (I + z) x + k B u(0). */
-static void one_step(const ms_step_map *map, double k, int order, double *R, double *q0, double *q1,
-                     double *z, double *powers)
+ * and R = I + k sum_i b_i P_i, q_l = k sum_i b_i Q_il, M = sum_i b_i X_i, r_l = sum_i b_i V_il. */
+typedef struct one_step {
+    double *R, *M;          /* nx x nx */
+    double *q, *r;          /* stages of nx x nu */
+    double *X, *P;          /* nx x nx; stages of them */
+    double *V, *Q;          /* nx x nu; (stages x stages) of them */
+    double *square, *moved; /* scratch: nx x nx, nx x nu */
+} one_step;
+
+/* to += factor from */
+static void add_times(int size, double factor, const double *from, double *to)
 {
-    const int nx = map->nx, nu = map->nu, square = nx * nx, block = nx * nu;
-    double *z2 = powers, *z3 = z2 + square, *z4 = z3 + square, *M = z4 + square;
-    for (int i = 0; i < square; i++)
-        R[i] = z[i] = k * map->A[i];
-    if (order == 1) {
-        add_diagonal(nx, 1.0, R);
-        for (int i = 0; i < block; i++)
-            q0[i] = k * map->B[i];
-        return;
-    }
-    product(nx, nx, z, z, z2);
-    product(nx, nx, z, z2, z3);
-    product(nx, nx, z2, z2, z4);
-    for (int i = 0; i < square; i++) {
-        R[i] = z[i] + z2[i] / 2.0 + z3[i] / 6.0 + z4[i] / 24.0;
-        M[i] = (z[i] + z2[i] / 2.0 + z3[i] / 4.0) * k / 6.0;
-    }
-    add_diagonal(nx, 1.0, R);
-    add_diagonal(nx, k / 6.0, M);
-    product(nx, nu, M, map->B, q0);
-    for (int i = 0; i < square; i++)
-        M[i] = (2.0 * z[i] + z2[i] / 2.0) * k / 6.0;
-    add_diagonal(nx, 4.0 * k / 6.0, M);
-    product(nx, nu, M, map->B, q1);
+    for (int i = 0; i < size && factor != 0.0; i++)
+        to[i] += factor * from[i];
 }
 
-/* M = a0 I + a1 z + a2 z^2 + a3 z^3, from the powers of one_step. */
-static void cubic(int nx, const double a[4], const double *z, const double *powers, double *M)
+static void clear(int size, double *to)
 {
-    const int square = nx * nx;
-    for (int i = 0; i < square; i++)
-        M[i] = a[1] * z[i] + a[2] * powers[i] + a[3] * powers[square + i];
-    add_diagonal(nx, a[0], M);
+    memset(to, 0, sizeof *to * (size_t)size);
 }
 
-/* What the mean state takes of one step: with further states s' = x the classical method gives s+ = s + k M x
- * + k r0 u(0) + k r1 u(k/2),
- *
- *     M = I + z/2 + z^2/6 + z^3/24,   r0 = k/6 (I + z/2 + z^2/4) B,   r1 = k/6 (2 I + z/2) B,
- *
- * and Euler's s+ = s + k x. */
-static void one_mean(const ms_step_map *map, double k, int order, const double *z, double *powers, double *M,
-                     double *r0, double *r1)
+static one_step place_step(const ms_step_map *map, double *work)
 {
-    const int nx = map->nx, nu = map->nu;
-    if (order == 1) {
-        memset(M, 0, sizeof(double) * (size_t)(nx * nx));
-        add_diagonal(nx, 1.0, M);
-        memset(r0, 0, sizeof(double) * (size_t)(nx * nu));
-        memset(r1, 0, sizeof(double) * (size_t)(nx * nu));
-        return;
+    const int square = map->nx * map->nx, block = map->nx * map->nu;
+    one_step s = {.R = work};
+    s.M = s.R + square;
+    s.X = s.M + square;
+    s.square = s.X + square;
+    s.P = s.square + square;
+    s.V = s.P + STAGES * square;
+    s.moved = s.V + block;
+    s.q = s.moved + block;
+    s.r = s.q + STAGES * block;
+    s.Q = s.r + STAGES * block;
+    return s;
+}
+
+/* V_il and Q_il of stage i, and what they give to the step. */
+static void stage_input(const ms_step_map *map, const ms_runge_kutta *method, double k, int i, int l,
+                        one_step *s)
+{
+    const int block = map->nx * map->nu;
+    const double b = (double)method->b[i] / method->divisor;
+    double *Q = s->Q + (i * STAGES + l) * block;
+    if (l == i) {
+        memcpy(Q, map->B, sizeof *Q * (size_t)block);
+    } else {
+        clear(block, s->V);
+        for (int j = l; j < i; j++)
+            add_times(block, k * method->a[i][j] / method->divisor, s->Q + (j * STAGES + l) * block, s->V);
+        product(map->nx, map->nu, map->A, s->V, Q);
+        add_times(block, b, s->V, s->r + l * block);
     }
-    cubic(nx, (const double[]){1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0}, z, powers, M);
-    double *scratch = powers + 3 * nx * nx;
-    cubic(nx, (const double[]){k / 6.0, k / 12.0, k / 24.0, 0.0}, z, powers, scratch);
-    product(nx, nu, scratch, map->B, r0);
-    cubic(nx, (const double[]){k / 3.0, k / 12.0, 0.0, 0.0}, z, powers, scratch);
-    product(nx, nu, scratch, map->B, r1);
+    add_times(block, k * b, Q, s->q + l * block);
+}
+
+static void stage(const ms_step_map *map, const ms_runge_kutta *method, double k, int i, one_step *s)
+{
+    const int square = map->nx * map->nx;
+    const double b = (double)method->b[i] / method->divisor;
+    clear(square, s->X);
+    for (int j = 0; j < i; j++)
+        add_times(square, k * method->a[i][j] / method->divisor, s->P + j * square, s->X);
+    add_diagonal(map->nx, 1.0, s->X);
+    product(map->nx, map->nx, map->A, s->X, s->P + i * square);
+    add_times(square, k * b, s->P + i * square, s->R);
+    add_times(square, b, s->X, s->M);
+    for (int l = 0; l <= i && map->nu > 0; l++)
+        stage_input(map, method, k, i, l, s);
+}
+
+static void make_step(const ms_step_map *map, const ms_runge_kutta *method, double k, one_step *s)
+{
+    const int square = map->nx * map->nx, block = map->nx * map->nu;
+    clear(square, s->R);
+    clear(square, s->M);
+    clear(STAGES * block, s->q);
+    clear(STAGES * block, s->r);
+    for (int i = 0; i < method->stages; i++)
+        stage(map, method, k, i, s);
+    add_diagonal(map->nx, 1.0, s->R);
+}
+
+/* ((m + c_l)/n)^j, the input's theta^j at stage l of step m. */
+static double at_stage(const ms_runge_kutta *method, int m, int l, int n, int j)
+{
+    const double theta = (m + (double)ms_runge_kutta_node(method, l) / method->divisor) / n;
+    double power = 1.0;
+    for (; j > 0; j--)
+        power *= theta;
+    return power;
 }
 
 /* Adds what step m of n gives to the mean state, with E and G as they are at its start. */
-static void add_mean(const ms_step_map *map, int m, int n, const double *M, const double *r0,
-                     const double *r1, double *scratch, double *moved)
+static void add_mean(const ms_step_map *map, const ms_runge_kutta *method, int m, int n, const one_step *s)
 {
-    const int nx = map->nx, nu = map->nu, square = nx * nx, block = nx * nu;
-    double begin = 1.0, middle = 1.0;
-    product(nx, nx, M, map->E, scratch);
-    for (int i = 0; i < square; i++)
-        map->S[i] += scratch[i] / n;
+    const int nx = map->nx, nu = map->nu, block = nx * nu;
+    product(nx, nx, s->M, map->E, s->square);
+    add_times(nx * nx, 1.0 / n, s->square, map->S);
     for (int j = 0; j <= map->degree; j++) {
-        double *T = map->T + j * block;
-        product(nx, nu, M, map->G + j * block, moved);
-        for (int i = 0; i < block; i++)
-            T[i] += (moved[i] + r0[i] * begin + r1[i] * middle) / n;
-        begin *= (double)m / n;
-        middle *= (m + 0.5) / n;
+        product(nx, nu, s->M, map->G + j * block, s->moved);
+        for (int l = 0; l < method->stages; l++)
+            add_times(block, at_stage(method, m, l, n, j), s->r + l * block, s->moved);
+        add_times(block, 1.0 / n, s->moved, map->T + j * block);
     }
 }
 
-int ms_step_map_runge_kutta(const ms_step_map *map, double h, int order, int n, double *work)
+/* E and G behind step m. */
+static void add_step(const ms_step_map *map, const ms_runge_kutta *method, int m, int n, const one_step *s)
 {
     const int nx = map->nx, nu = map->nu, square = nx * nx, block = nx * nu;
-    double *R = work, *z = R + square, *powers = z + square;
-    double *q0 = work + (PHIS + 2) * square, *q1 = q0 + block, *moved = q1 + block;
-    double *M = powers + 4 * square, *r0 = moved + block, *r1 = r0 + block;
-    const double k = h / n;
-    if (nx == 0)
-        return MS_OK;
-    one_step(map, k, order, R, q0, q1, z, powers);
-    memset(map->E, 0, sizeof(double) * (size_t)square);
-    memset(map->G, 0, sizeof(double) * (size_t)(map->degree + 1) * (size_t)block);
+    product(nx, nx, s->R, map->E, s->square);
+    memcpy(map->E, s->square, sizeof(double) * (size_t)square);
+    for (int j = 0; j <= map->degree; j++) {
+        double *G = map->G + j * block;
+        product(nx, nu, s->R, G, s->moved);
+        for (int l = 0; l < method->stages; l++)
+            add_times(block, at_stage(method, m, l, n, j), s->q + l * block, s->moved);
+        memcpy(G, s->moved, sizeof(double) * (size_t)block);
+    }
+}
+
+static int take_steps(const ms_step_map *map, double h, const ms_runge_kutta *method, int n, double *work)
+{
+    const int nx = map->nx, square = nx * nx, blocks = (map->degree + 1) * nx * map->nu;
+    one_step s = place_step(map, work);
+    make_step(map, method, h / n, &s);
+    clear(square, map->E);
+    clear(blocks, map->G);
     add_diagonal(nx, 1.0, map->E);
     if (map->S != NULL) {
-        one_mean(map, k, order, z, powers, M, r0, r1);
-        memset(map->S, 0, sizeof(double) * (size_t)square);
-        memset(map->T, 0, sizeof(double) * (size_t)(map->degree + 1) * (size_t)block);
+        clear(square, map->S);
+        clear(blocks, map->T);
     }
     for (int m = 0; m < n; m++) {
         if (map->S != NULL)
-            add_mean(map, m, n, M, r0, r1, powers, moved);
-        product(nx, nx, R, map->E, powers);
-        memcpy(map->E, powers, sizeof(double) * (size_t)square);
-        double begin = 1.0, middle = 1.0, end = 1.0; /* (tau/h)^j at the three stages */
-        for (int j = 0; j <= map->degree; j++) {
-            double *G = map->G + j * block;
-            product(nx, nu, R, G, moved);
-            for (int i = 0; i < block; i++)
-                G[i] = moved[i] + q0[i] * begin +
-                       (order == 1 ? 0.0 : q1[i] * middle + k / 6.0 * map->B[i] * end);
-            begin *= (double)m / n;
-            middle *= (m + 0.5) / n;
-            end *= (m + 1.0) / n;
-        }
+            add_mean(map, method, m, n, &s);
+        add_step(map, method, m, n, &s);
     }
     return result(map);
 }
 
-void ms_step_map_mean(int degree, int order, int n, double *mean)
+int ms_step_map_fill(const ms_step_map *map, double h, const ms_runge_kutta *method, int n, double *work)
+{
+    if (map->nx == 0)
+        return MS_OK;
+    return method != NULL ? take_steps(map, h, method, n, work) : solve_exactly(map, h, work);
+}
+
+void ms_step_map_mean(int degree, const ms_runge_kutta *method, int n, double *mean)
 {
     for (int k = 0; k <= degree; k++)
-        mean[k] = order == 0 ? 1.0 / (k + 1) : 0.0;
-    for (int m = 0; m < n && order > 0; m++) {
-        double begin = 1.0 / n, middle = begin, end = begin; /* theta^k / n at the three stages */
+        mean[k] = method == NULL ? 1.0 / (k + 1) : 0.0;
+    for (int m = 0; m < n && method != NULL; m++)
         for (int k = 0; k <= degree; k++) {
-            mean[k] += order == 1 ? begin : (begin + 4.0 * middle + end) / 6.0;
-            begin *= (double)m / n;
-            middle *= (m + 0.5) / n;
-            end *= (m + 1.0) / n;
+            double sum = 0.0;
+            for (int l = 0; l < method->stages; l++)
+                sum += method->b[l] * at_stage(method, m, l, n, k);
+            mean[k] += sum / method->divisor / n;
         }
-    }
 }

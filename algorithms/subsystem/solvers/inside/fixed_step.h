@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fixed_step.h - one-step methods with equal micro-steps: a new one is a file with its step, and its line in
- * solver_list.h (solver_euler.c, solver_rk4.c). */
+ * solver_list.h; an explicit Runge-Kutta method is a line in runge_kutta_list.h. */
 #ifndef MS_FIXED_STEP_H
 #define MS_FIXED_STEP_H
 

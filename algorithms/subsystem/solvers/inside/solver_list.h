@@ -18,8 +18,9 @@ MS_SOLVER(ms_solver_gsl_rk1imp)
 MS_SOLVER(ms_solver_gsl_rk2imp)
 MS_SOLVER(ms_solver_gsl_rk4imp)
 MS_SOLVER(ms_solver_gsl_bsimp)
-MS_SOLVER(ms_solver_euler)
-MS_SOLVER(ms_solver_rk4)
+#define MS_RUNGE_KUTTA(name, ...) MS_SOLVER(ms_solver_##name)
+#include "runge_kutta_list.h"
+#undef MS_RUNGE_KUTTA
 MS_SOLVER(ms_solver_trapezoidal)
 MS_SOLVER(ms_solver_radau_iia)
 MS_SOLVER(ms_solver_radau_iia_13)

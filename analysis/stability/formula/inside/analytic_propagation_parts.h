@@ -21,7 +21,6 @@ enum {
     NEW = MS_SLOT_NEW,
     BALANCE = MS_SLOT_BALANCE
 };
-enum { EXACT = 0, EULER = 1, RK4 = 4 }; /* how subsystems are solved: the order of a Runge-Kutta method */
 
 /* p(theta): weights of theta^k; and those of p, p', p'' at the end of the macro-step. On a piece theta runs
  * from 0 to 1, too, but p' and p'' are derivatives by tau/h. */
@@ -33,7 +32,8 @@ typedef struct propagation_weights {
 
 struct ms_analytic_propagation {
     const ms_system *system;
-    int n, order, smoothing, outputs, degree, method, micro_steps;
+    int n, order, smoothing, outputs, degree, micro_steps;
+    const ms_runge_kutta *method; /* of the subsystems; NULL: they are solved exactly */
     bool gauss_seidel, analytic, differences, printed_quadratic, printed_smoothing, remembers_raw;
     bool plain_limit; /* h = 0 without scaling */
     double end;       /* theta at the end: 1, and 0 in the plain limit */

@@ -16,6 +16,8 @@
 
 #include <stddef.h>
 
+#include "runge_kutta.h"
+
 enum { MS_STEP_MAP_DEGREE = 4 };
 
 typedef struct ms_step_map {
@@ -25,22 +27,18 @@ typedef struct ms_step_map {
     double *S, *T;       /* of the same shapes; both NULL: not wanted */
 } ms_step_map;
 
-/* Doubles of work for the functions below. */
+/* Doubles of work for it. */
 size_t ms_step_map_work(int nx, int nu);
 
-/* Solved exactly: E = phi_0(hA), G_k = k! h phi_{k+1}(hA) B with phi_0(z) = e^z and phi_k(z) = z
+/* The map of a step of length h, by n equal steps of an explicit Runge-Kutta method, as polynomials in hA/n, or solved exactly (NULL):
+ * E = phi_0(hA), G_k = k! h phi_{k+1}(hA) B with phi_0(z) = e^z and phi_k(z) = z
  * phi_{k+1}(z) + 1/k! (Andersson 6.12, 6.35 and 6.46 are h phi_1 B L, h phi_2 B L and h^2 phi_2 B L), S =
  * phi_1(hA), T_k = k! h phi_{k+2}(hA) B. phi by its Taylor series at hA/2^s, then doubled s times, A balanced, and e^z - I in
  * place of e^z until that is small: neither units nor fast modes take digits from the others. Returns
  * MS_OK or MS_SOLVER_FAILED (not finite). */
-int ms_step_map_exact(const ms_step_map *map, double h, double *work);
+int ms_step_map_fill(const ms_step_map *map, double h, const ms_runge_kutta *method, int n, double *work);
 
-/* n equal steps of explicit Euler (order 1) or of the classical Runge-Kutta method (order 4), as
- * polynomials in hA/n. */
-int ms_step_map_runge_kutta(const ms_step_map *map, double h, int order, int n, double *work);
-
-/* mean[k] = int_0^1 theta^k dtheta, k = 0 .. degree: exactly (order 0), or by n equal steps of Euler's (order
- * 1) or the classical method (order 4, Simpson's rule). */
-void ms_step_map_mean(int degree, int order, int n, double *mean);
+/* mean[k] = int_0^1 theta^k dtheta, k = 0 .. degree: by n equal steps of a method, or exactly (NULL). */
+void ms_step_map_mean(int degree, const ms_runge_kutta *method, int n, double *mean);
 
 #endif

@@ -244,89 +244,126 @@ static void step_exact(const ms_balls *A, const ms_balls *B, const acb_t h, int 
 
 /* Runge-Kutta -------------------------------------------------------------------------------------------- */
 
-/* to = (a_0 + a_1 z + .. + a_4 z^4)/divisor */
-static void polynomial(const int a[5], int divisor, const acb_mat_t z, acb_mat_t to, long bits)
+/* to += number/divisor M */
+static void add_times(const acb_mat_t M, long number, long divisor, acb_mat_t to, long bits)
 {
-    arb_t part;
-    arb_init(part);
-    acb_mat_zero(to);
-    for (int k = 4; k >= 0; k--) {
-        acb_mat_mul(to, z, to, bits);
-        arb_set_si(part, a[k]);
-        arb_div_si(part, part, divisor, bits);
-        add_diagonal(to, part, bits);
-    }
-    arb_clear(part);
+    arb_t factor;
+    if (number == 0)
+        return;
+    arb_init(factor);
+    arb_set_si(factor, number);
+    arb_div_si(factor, factor, divisor, bits);
+    acb_mat_scalar_addmul_arb(to, M, factor, bits);
+    arb_clear(factor);
 }
 
-/* to += (m/(2 n))^j M */
-static void add_stage(const acb_mat_t M, int m, int n, int j, acb_mat_t to, long bits)
+/* to += (number/divisor)^j M */
+static void add_power(const acb_mat_t M, long number, long divisor, int j, acb_mat_t to, long bits)
 {
     arb_t theta;
     arb_init(theta);
-    arb_set_si(theta, m);
-    arb_div_si(theta, theta, 2 * n, bits);
+    arb_set_si(theta, number);
+    arb_div_si(theta, theta, divisor, bits);
     arb_pow_ui(theta, theta, (ulong)j, bits);
     acb_mat_scalar_addmul_arb(to, M, theta, bits);
     arb_clear(theta);
 }
 
-/* A step of length k = h/n gives x+ = R x + k sum_i q_i(kA) B u(k i/2), see step_map.c. */
-static void step_runge_kutta(const ms_balls *A, const ms_balls *B, const acb_t h, int order, int n,
-                             int degree, ms_balls *E, ms_balls *const *G, long bits)
+enum { STAGES = MS_RUNGE_KUTTA_STAGES };
+
+/* A step of length k, x+ = R x + sum_l q_l u(c_l k), by its stages (step_map.c has the formulas); Z = k A. */
+typedef struct one_step {
+    acb_mat_t Z, R, q[STAGES];
+    acb_mat_t P[STAGES], Q[STAGES][STAGES]; /* k P_i, k Q_il */
+    acb_mat_t X, V;
+} one_step;
+
+static void step_each(one_step *s, slong nx, slong nu, bool begin)
 {
-    static const int map[2][5] = {{24, 24, 0, 0, 0}, {24, 24, 12, 4, 1}};
-    static const int input[2][3][5] = {{{24, 0, 0, 0, 0}, {0}, {0}},
-                                       {{4, 4, 2, 1, 0}, {16, 8, 2, 0, 0}, {4, 0, 0, 0, 0}}};
-    const int form = order == 1 ? 0 : 1;
-    const slong nx = acb_mat_nrows(A->m);
-    acb_t k;
-    acb_mat_t z, R, q[3];
-    acb_init(k);
-    acb_mat_init(z, nx, nx);
-    acb_mat_init(R, nx, nx);
-    acb_div_si(k, h, n, bits);
-    acb_mat_scalar_mul_acb(z, A->m, k, bits);
-    polynomial(map[form], 24, z, R, bits);
-    for (int i = 0; i < 3; i++) {
-        acb_mat_t M;
-        acb_mat_init(M, nx, nx);
-        acb_mat_init(q[i], nx, acb_mat_ncols(B->m));
-        polynomial(input[form][i], 24, z, M, bits);
-        acb_mat_scalar_mul_acb(M, M, k, bits);
-        acb_mat_mul(q[i], M, B->m, bits);
-        acb_mat_clear(M);
+    acb_mat_t *square[] = {&s->Z, &s->R, &s->X};
+    for (int i = 0; i < 3; i++)
+        begin ? acb_mat_init(*square[i], nx, nx) : acb_mat_clear(*square[i]);
+    begin ? acb_mat_init(s->V, nx, nu) : acb_mat_clear(s->V);
+    for (int i = 0; i < STAGES; i++) {
+        begin ? acb_mat_init(s->P[i], nx, nx) : acb_mat_clear(s->P[i]);
+        begin ? acb_mat_init(s->q[i], nx, nu) : acb_mat_clear(s->q[i]);
+        for (int l = 0; l < STAGES; l++)
+            begin ? acb_mat_init(s->Q[i][l], nx, nu) : acb_mat_clear(s->Q[i][l]);
     }
+}
+
+static void stage_input(const acb_mat_t kB, const ms_runge_kutta *method, int i, int l, one_step *s,
+                        long bits)
+{
+    if (l == i) {
+        acb_mat_set(s->Q[i][l], kB);
+    } else {
+        acb_mat_zero(s->V);
+        for (int j = l; j < i; j++)
+            add_times(s->Q[j][l], method->a[i][j], method->divisor, s->V, bits);
+        acb_mat_mul(s->Q[i][l], s->Z, s->V, bits);
+    }
+    add_times(s->Q[i][l], method->b[i], method->divisor, s->q[l], bits);
+}
+
+static void make_step(const acb_mat_t kB, const ms_runge_kutta *method, one_step *s, long bits)
+{
+    acb_mat_one(s->R);
+    for (int i = 0; i < method->stages; i++) {
+        acb_mat_one(s->X);
+        for (int j = 0; j < i; j++)
+            add_times(s->P[j], method->a[i][j], method->divisor, s->X, bits);
+        acb_mat_mul(s->P[i], s->Z, s->X, bits);
+        add_times(s->P[i], method->b[i], method->divisor, s->R, bits);
+        for (int l = 0; l <= i; l++)
+            stage_input(kB, method, i, l, s, bits);
+    }
+}
+
+static void step_runge_kutta(const ms_balls *A, const ms_balls *B, const acb_t h,
+                             const ms_runge_kutta *method, int n, int degree, ms_balls *E, ms_balls *const *G,
+                             long bits)
+{
+    const slong nx = acb_mat_nrows(A->m), nu = acb_mat_ncols(B->m);
+    one_step s;
+    acb_t k;
+    acb_mat_t kB;
+    acb_init(k);
+    acb_mat_init(kB, nx, nu);
+    step_each(&s, nx, nu, true);
+    acb_div_si(k, h, n, bits);
+    acb_mat_scalar_mul_acb(s.Z, A->m, k, bits);
+    acb_mat_scalar_mul_acb(kB, B->m, k, bits);
+    make_step(kB, method, &s, bits);
     acb_mat_one(E->m);
     for (int j = 0; j <= degree; j++)
         acb_mat_zero(G[j]->m);
     for (int m = 0; m < n; m++) {
-        acb_mat_mul(E->m, R, E->m, bits);
+        acb_mat_mul(E->m, s.R, E->m, bits);
         for (int j = 0; j <= degree; j++) {
-            acb_mat_mul(G[j]->m, R, G[j]->m, bits);
-            for (int i = 0; i < 3; i++)
-                add_stage(q[i], 2 * m + i, n, j, G[j]->m, bits);
+            acb_mat_mul(G[j]->m, s.R, G[j]->m, bits);
+            for (int l = 0; l < method->stages; l++)
+                add_power(s.q[l], (long)m * method->divisor + ms_runge_kutta_node(method, l),
+                          (long)n * method->divisor, j, G[j]->m, bits);
         }
     }
-    for (int i = 0; i < 3; i++)
-        acb_mat_clear(q[i]);
-    acb_mat_clear(R);
-    acb_mat_clear(z);
+    step_each(&s, nx, nu, false);
+    acb_mat_clear(kB);
     acb_clear(k);
 }
 
-int ms_balls_step_map(const ms_balls *A, const ms_balls *B, const ms_balls *h, int order, int steps,
-                      int degree, ms_balls *E, ms_balls *const *G, long bits)
+int ms_balls_step_map(const ms_balls *A, const ms_balls *B, const ms_balls *h, const ms_runge_kutta *method,
+                      int steps, int degree, ms_balls *E, ms_balls *const *G, long bits)
 {
     if (degree + 1 >= PHIS)
         return MS_UNSUPPORTED;
     acb_t length;
     acb_init(length);
     acb_set(length, acb_mat_entry(h->m, 0, 0));
-    if (order == 0)
+    if (method == NULL)
         step_exact(A, B, length, degree, E, G, bits);
     else
-        step_runge_kutta(A, B, length, order, steps, degree, E, G, bits);
+        step_runge_kutta(A, B, length, method, steps, degree, E, G, bits);
     acb_clear(length);
     return acb_mat_is_finite(E->m) ? MS_OK : MS_SOLVER_FAILED;
 }

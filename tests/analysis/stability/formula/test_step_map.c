@@ -2,6 +2,7 @@
 /* test_step_map.c - one subsystem over one macro-step: what has a closed form, and what is no number. */
 #include <math.h>
 
+#include "solver_registry.h"
 #include "status.h"
 #include "step_map.h"
 #include "support.h"
@@ -19,7 +20,7 @@ static void one_state_has_a_closed_form(void **state)
     const ms_step_map map = {
         .nx = 1, .nu = 1, .degree = MS_STEP_MAP_DEGREE, .A = &A, .B = &B, .E = &E, .G = G, .S = &S, .T = T};
     assert_true(ms_step_map_work(1, 1) <= WORK);
-    assert_int_equal(ms_step_map_exact(&map, 1.0, work), MS_OK);
+    assert_int_equal(ms_step_map_fill(&map, 1.0, NULL, 1, work), MS_OK);
     support_near(E, exp(-1.0), 1e-15);
     support_near(S, 1.0 - exp(-1.0), 1e-15);
     for (int k = 0; k <= MS_STEP_MAP_DEGREE; k++) {
@@ -37,7 +38,7 @@ static void damped_out(double k, double d, double h)
     const ms_step_map map = {.nx = 2, .nu = 1, .degree = 0, .A = A, .B = B, .E = E, .G = G};
     const double fast = -0.5 * (d + sqrt(d * d - 4.0 * k)), slow = k / fast, apart = slow - fast;
     const double s = exp(slow * h), f = exp(fast * h);
-    assert_int_equal(ms_step_map_exact(&map, h, work), MS_OK);
+    assert_int_equal(ms_step_map_fill(&map, h, NULL, 1, work), MS_OK);
     support_near(E[0], (slow * f - fast * s) / apart, 1e-14);
     support_near(E[1] * apart, s - f, 1e-14);
     support_near(E[2] / k * apart, f - s, 1e-14);
@@ -51,7 +52,7 @@ static void oscillating(double omega, double h)
     const double A[] = {0.0, 1.0, -omega * omega, 0.0}, angle = omega * h, off = 1e-15 * (1.0 + angle);
     double E[4], G[1];
     const ms_step_map map = {.nx = 2, .nu = 0, .degree = 0, .A = A, .B = NULL, .E = E, .G = G};
-    assert_int_equal(ms_step_map_exact(&map, h, work), MS_OK);
+    assert_int_equal(ms_step_map_fill(&map, h, NULL, 1, work), MS_OK);
     support_near(E[0], cos(angle), off);
     support_near(E[1] * omega, sin(angle), off);
     support_near(E[2] / omega, -sin(angle), off);
@@ -76,19 +77,68 @@ static void what_is_not_finite_is_told(void **state)
     const double growth = 1e6, still = 0.0, strong = 1e308;
     double E, G, S, T;
     ms_step_map map = {.nx = 1, .nu = 0, .degree = 0, .A = &growth, .B = NULL, .E = &E, .G = &G};
-    assert_int_equal(ms_step_map_exact(&map, 1.0, work), MS_SOLVER_FAILED);
+    assert_int_equal(ms_step_map_fill(&map, 1.0, NULL, 1, work), MS_SOLVER_FAILED);
     map = (ms_step_map){.nx = 1, .nu = 1, .degree = 0, .A = &still, .B = &strong, .E = &E, .G = &G};
-    assert_int_equal(ms_step_map_exact(&map, 10.0, work), MS_SOLVER_FAILED);
-    assert_int_equal(ms_step_map_exact(&map, 1.0, work), MS_OK);
+    assert_int_equal(ms_step_map_fill(&map, 10.0, NULL, 1, work), MS_SOLVER_FAILED);
+    assert_int_equal(ms_step_map_fill(&map, 1.0, NULL, 1, work), MS_OK);
     support_near(E, 1.0, 0.0);
     support_near(G, strong, 1e293);
     map.S = &S;
     map.T = &T;
-    assert_int_equal(ms_step_map_exact(&map, 1.0, work), MS_OK);
+    assert_int_equal(ms_step_map_fill(&map, 1.0, NULL, 1, work), MS_OK);
     support_near(S, 1.0, 1e-15);
     support_near(T, 0.5 * strong, 1e293);
-    for (int order = 1; order <= 4; order += 3)
-        assert_int_equal(ms_step_map_runge_kutta(&map, 10.0, order, 1, work), MS_SOLVER_FAILED);
+    for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++)
+        if ((*solver)->method != NULL)
+            assert_int_equal(ms_step_map_fill(&map, 10.0, (*solver)->method, 1, work), MS_SOLVER_FAILED);
+}
+
+/* 1 + z + .. + z^order/order!, the stability function of a method with as many stages as its order. */
+static double truncated_exponential(double z, int order)
+{
+    double sum = 1.0;
+    for (int k = order; k > 0; k--)
+        sum = 1.0 + z / k * sum;
+    return sum;
+}
+
+/* Of x' = z x + u, s' = x; and with z = 0, where a step is a quadrature: u = theta^k is integrated exactly for k < order, and x = theta of
+ * u = 1 in the mean from order 2 on. */
+static void tableaux_have_their_stability_function_and_quadrature(void **state)
+{
+    (void)state;
+    int methods = 0;
+    for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++) {
+        const ms_runge_kutta *method = (*solver)->method;
+        if (method == NULL)
+            continue;
+        const int order = (*solver)->order, n = 3;
+        const double B = 1.0;
+        double A = -1.7, E, G[MS_STEP_MAP_DEGREE + 1], S, T[MS_STEP_MAP_DEGREE + 1],
+               mean[MS_STEP_MAP_DEGREE + 1];
+        const ms_step_map map = {.nx = 1,
+                                 .nu = 1,
+                                 .degree = MS_STEP_MAP_DEGREE,
+                                 .A = &A,
+                                 .B = &B,
+                                 .E = &E,
+                                 .G = G,
+                                 .S = &S,
+                                 .T = T};
+        methods++;
+        assert_int_equal(method->stages, order);
+        assert_int_equal(ms_step_map_fill(&map, 1.0, method, n, work), MS_OK);
+        support_near(E, pow(truncated_exponential(A / n, order), n), 1e-15);
+        A = 0.0;
+        assert_int_equal(ms_step_map_fill(&map, 1.0, method, n, work), MS_OK);
+        ms_step_map_mean(MS_STEP_MAP_DEGREE, method, n, mean);
+        for (int k = 0; k < order && k <= MS_STEP_MAP_DEGREE; k++) {
+            support_near(G[k], 1.0 / (k + 1), 1e-15);
+            support_near(mean[k], 1.0 / (k + 1), 1e-15);
+        }
+        support_near(T[0], order > 1 ? 0.5 : (n - 1.0) / (2 * n), 1e-15);
+    }
+    assert_true(methods >= 5);
 }
 
 int main(void)
@@ -97,6 +147,7 @@ int main(void)
         cmocka_unit_test(one_state_has_a_closed_form),
         cmocka_unit_test(units_and_fast_modes_decide_nothing),
         cmocka_unit_test(what_is_not_finite_is_told),
+        cmocka_unit_test(tableaux_have_their_stability_function_and_quadrature),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,8 +40,8 @@ void ms_balls_at(double value, ms_balls *h);
 void ms_balls_at_node(const ms_balls_panel *panel, int k, ms_balls *h, long bits);
 void ms_balls_at_circle(const ms_balls_panel *panel, int k, ms_balls *h, long bits);
 void ms_balls_at_disc(const ms_balls_panel *panel, ms_balls *h, long bits);
-int ms_balls_step_map(const ms_balls *A, const ms_balls *B, const ms_balls *h, int order, int steps,
-                      int degree, ms_balls *E, ms_balls *const *G, long bits);
+int ms_balls_step_map(const ms_balls *A, const ms_balls *B, const ms_balls *h, const ms_runge_kutta *method,
+                      int steps, int degree, ms_balls *E, ms_balls *const *G, long bits);
 void ms_balls_terms(ms_balls *const *sample, const ms_balls *disc, const ms_balls *inverse, const ms_balls *T,
                     double *moduli, long bits);
 void ms_balls_bounds(int n, const double *moduli, const double *scale, ms_balls *most);
