@@ -36,7 +36,7 @@ static const double STIFF = 1.5;
  * more than twice the largest difference, which in the median is 1.4 times it. */
 static const double SAFETY = 10.0;
 
-/* Evaluations of f by both: at first, and for each of the model's own macro-steps. */
+/* Evaluations of f by both: at first, and for each of the model's own macro-steps, or of the run's where these are more. */
 static const double EVALUATIONS = 1e6, EVALUATIONS_EACH = 1000.0;
 
 /* Breakpoints of a step whose round-off counts. */
@@ -257,18 +257,19 @@ void ms_solution_pair_start(ms_solution_pair *pair)
     pair->explicit = is_small(pair) && sub->f != NULL;
     pair->turns = false;
     pair->span = pair->difference = pair->largest = 0.0;
-    pair->steps = 0;
+    pair->steps = pair->run_steps = 0;
     pair->begin = NAN;
     pair->noise = 1;
 }
 
 /* Steps -------------------------------------------------------------------------------------------------- */
 
-bool ms_solution_pair_is_spent(const ms_solution_pair *pair, double t)
+/* Is there no more work to be done up to time t? */
+static bool is_spent(const ms_solution_pair *pair, double t)
 {
     const double done =
         (double)(pair->main.instance->work.rhs_evaluations + pair->companion.instance->work.rhs_evaluations);
-    const double steps = isnan(pair->begin) ? 0.0 : (t - pair->begin) / pair->whole->step_size;
+    const double steps = fmax((t - pair->begin) / pair->whole->step_size, (double)pair->run_steps);
     return done > EVALUATIONS + EVALUATIONS_EACH * steps;
 }
 
@@ -306,7 +307,7 @@ int ms_solution_pair_lead(ms_solution_pair *pair, double t, double h)
 {
     if (isnan(pair->begin))
         pair->begin = t;
-    if (ms_solution_pair_is_spent(pair, t))
+    if (is_spent(pair, t))
         return MS_SPENT;
     const int status = pair->turns ? turn_stiff(pair) : MS_OK;
     if (status != MS_OK)

@@ -79,6 +79,7 @@ int ms_stepped_solution_step(ms_stepped_solution *solution, double given, double
 {
     ms_solution_pair *pair = &solution->pair;
     const double t = begin_of(solution, given), h = t == given ? length : given + length - t;
+    pair->run_steps++;
     int status = ms_solution_pair_lead(pair, t, h);
     solution->reached = given + length;
     if (status == MS_OK)

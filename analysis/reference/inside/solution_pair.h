@@ -52,14 +52,15 @@ typedef struct ms_solution_pair {
     ms_state_space_form *form; /* of the companion; NULL: the model has no residual */
     ms_solution main, companion;
     ms_solution_use use;
-    double *block; /* memory of both, of the first one before a step, and of four derivatives */
-    size_t size;   /* of each */
-    bool explicit; /* the first one is by the explicit method, */
-    bool turns;    /* which the next step is too long for */
-    bool apart;    /* the methods share nothing: the companion takes steps as long */
-    double span;   /* since the last look at stiffness: time, ... */
-    long steps;    /* ... and micro-steps */
-    double begin;  /* where the first step began [s]; NaN: there was none */
+    double *block;  /* memory of both, of the first one before a step, and of four derivatives */
+    size_t size;    /* of each */
+    bool explicit;  /* the first one is by the explicit method, */
+    bool turns;     /* which the next step is too long for */
+    bool apart;     /* the methods share nothing: the companion takes steps as long */
+    double span;    /* since the last look at stiffness: time, ... */
+    long steps;     /* ... and micro-steps */
+    double begin;   /* where the first step began [s]; NaN: there was none */
+    long run_steps; /* that the owner has followed so far; 0: it takes steps of its own */
     uint64_t noise;
     double difference, largest; /* so far: between both, and value of a state */
 } ms_solution_pair;
@@ -73,7 +74,7 @@ void ms_solution_pair_destroy(ms_solution_pair *pair); /* safe where it is all z
 /* Back to the start values. */
 void ms_solution_pair_start(ms_solution_pair *pair);
 
-/* Advances the first one from t to t + h. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT (ms_solution_pair_is_spent) or MS_NO_MEMORY. */
+/* Advances the first one from t to t + h. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT (there is no more work to be done up to t) or MS_NO_MEMORY. */
 int ms_solution_pair_lead(ms_solution_pair *pair, double t, double h);
 
 /* Advances the companion likewise. */
@@ -91,9 +92,6 @@ void ms_solution_pair_compare(ms_solution_pair *pair);
 
 /* A bound on the error of the first one so far; missed: by what the owner adds to it. */
 double ms_solution_pair_error(const ms_solution_pair *pair, double missed);
-
-/* Is there no more work to be done up to time t? */
-bool ms_solution_pair_is_spent(const ms_solution_pair *pair, double t);
 
 /* Advances one of them from t to t + h. Returns MS_OK or MS_SOLVER_FAILED. */
 static inline int ms_solution_step(const ms_solution *solution, double t, double h)

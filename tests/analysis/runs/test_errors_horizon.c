@@ -103,6 +103,19 @@ static void a_reference_that_is_known_says_nothing(void **state)
     ms_system_destroy(&system);
 }
 
+/* A model with events is followed from point to point of the run, of which there may be many for each of the case's own. */
+static void a_reference_lasts_for_as_many_steps_as_the_run(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("bell", NULL);
+    ms_simulation simulation = simulate(system, "step-size=0.0005 stop-time=4", NULL);
+    assert_true(simulation.errors_valid);
+    assert_true(isnan(simulation.errors.known_until));
+    assert_string_equal(simulation.note, "");
+    ms_simulation_destroy(&simulation);
+    ms_system_destroy(&system);
+}
+
 /* The solution itself, as a tool may have written it, has no more errors than the reference may be wrong by. */
 static void a_series_is_judged_up_to_the_horizon(void **state)
 {
@@ -133,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(errors_are_those_up_to_the_horizon),
                                        cmocka_unit_test(a_reference_that_is_known_says_nothing),
+                                       cmocka_unit_test(a_reference_lasts_for_as_many_steps_as_the_run),
                                        cmocka_unit_test(a_series_is_judged_up_to_the_horizon)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
