@@ -106,14 +106,15 @@ static ms_converge_uncertainty uncertainty_of(const ms_converge_study *study, co
         .round_off = unit * DBL_EPSILON * scale * (double)simulation->result.macro_steps};
 }
 
-/* The error of the norm: infinite where the run diverged, NaN where it ended otherwise before its time, or steps were not equal. */
+/* The error of the norm: infinite where the run diverged, NaN where it or the reference's budget ended otherwise before its time, which is
+ * another one for each step size, or steps were not equal. */
 static double error_of(const ms_simulation *simulation)
 {
     if (simulation->result.reason == MS_REASON_DIVERGED)
         return INFINITY;
     const bool equal = simulation->result.rejected_steps == 0;
-    return simulation->errors_valid && equal ? ms_errors_norm(&simulation->errors, simulation->options->norm)
-                                             : NAN;
+    const bool complete = simulation->errors_valid && simulation->errors.status == MS_OK;
+    return complete && equal ? ms_errors_norm(&simulation->errors, simulation->options->norm) : NAN;
 }
 
 /* Why there is no error at that step size. */
