@@ -98,6 +98,19 @@ static void conclude(comparison *c)
     }
 }
 
+/* The states at the output point of row n: where an event is handled there, those behind it, as the reference has them. */
+static const double *states_at(const ms_run_series *rows, long n)
+{
+    const double *row = ms_run_series_row(rows, n), *last = row;
+    while (++n < rows->rows) {
+        const double *next = ms_run_series_row(rows, n);
+        if (next[0] != row[0] || next[1] == MS_ROW_OUTPUT)
+            break;
+        last = next;
+    }
+    return last + 2;
+}
+
 int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error)
 {
     ms_integration *run = recorder->run;
@@ -126,10 +139,10 @@ int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error)
         if (c.lost == MS_NO_MEMORY)
             break;
         if (is_known(&c) && row[0] > recorder->start)
-            add_errors(&c, row + 2);
+            add_errors(&c, states_at(rows, n));
         c.ends = c.reference != NULL && !is_known(&c);
         if (run->energy_known)
-            add_energy(&c, row + 2);
+            add_energy(&c, states_at(rows, n));
     }
     if (c.lost == MS_NO_MEMORY)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");

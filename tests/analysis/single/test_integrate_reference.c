@@ -162,6 +162,26 @@ static void test_known(void **state)
     drop(&run, &model, &system);
 }
 
+/* At 100 s, an output point, a state jumps by 0.7: the error there is that behind the jump. */
+static void test_jump_at_an_output_point(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"solver=gsl-rk8pd", "solver=cvode-bdf", "solver=rk4 step-size=0.01"};
+    ms_system *system = support_system("two-masses-springs-dampers", "case=jump");
+    for (size_t k = 0; k < MS_COUNT(texts); k++) {
+        ms_error error = {""};
+        ms_integration run;
+        const ms_options o = support_options(texts[k]);
+        if (ms_integrate(system, &o, 500, &(ms_integrate_options){.errors = true}, &run, &error) != MS_OK)
+            fail_msg("%s: %s", texts[k], error.text);
+        assert_int_equal(run.work.events, 1);
+        if (!(run.max < 1e-3))
+            fail_msg("%s: the error is %g", texts[k], run.max);
+        ms_integration_destroy(&run);
+    }
+    ms_system_destroy(&system);
+}
+
 static void test_none(void **state)
 {
     (void)state;
@@ -176,8 +196,13 @@ static void test_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stiff),   cmocka_unit_test(test_spikes), cmocka_unit_test(test_budget),
-        cmocka_unit_test(test_horizon), cmocka_unit_test(test_known),  cmocka_unit_test(test_none),
+        cmocka_unit_test(test_stiff),
+        cmocka_unit_test(test_spikes),
+        cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_horizon),
+        cmocka_unit_test(test_known),
+        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_jump_at_an_output_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
