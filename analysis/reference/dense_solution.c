@@ -234,7 +234,8 @@ static bool fit_all(ms_dense_solution *s, double h, bool again, ms_dense_piece *
         const bool noise = again && small && last > HARDLY * state->last;
         hold = hold && (last <= limit || noise);
         of->grows = of->grows && before <= limit;
-        of->missed = fmax(of->missed, last);
+        of->missed =
+            fmax(of->missed, last <= limit ? last : DEGREE * last); /* at a kink they fall like 1/k^2 */
         state->last = last;
         of->finite = of->finite && isfinite(last);
     }

@@ -182,6 +182,26 @@ static void test_jump_at_an_output_point(void **state)
     ms_system_destroy(&system);
 }
 
+/* A damper's force is nearly the root of a velocity, which passes zero: there no polynomial holds, and two solvers agree to 1e-12. */
+static void test_kink(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"solver=gsl-rk8pd solver-rtol=1e-12 solver-atol=1e-12",
+                                        "solver=radau-iia-13 solver-rtol=1e-12 solver-atol=1e-12"};
+    ms_system *system = support_system("quarter-car", "case=bonded-nonlinear");
+    for (size_t k = 0; k < MS_COUNT(texts); k++) {
+        ms_error error = {""};
+        ms_integration run;
+        const ms_options o = support_options(texts[k]);
+        if (ms_integrate(system, &o, 0, &(ms_integrate_options){.errors = true}, &run, &error) != MS_OK)
+            fail_msg("%s: %s", texts[k], error.text);
+        if (!(run.max <= run.reference_error + 1e-11))
+            fail_msg("%s: the reference states %g, and errs by %g", texts[k], run.reference_error, run.max);
+        ms_integration_destroy(&run);
+    }
+    ms_system_destroy(&system);
+}
+
 static void test_none(void **state)
 {
     (void)state;
@@ -203,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_known),
         cmocka_unit_test(test_none),
         cmocka_unit_test(test_jump_at_an_output_point),
+        cmocka_unit_test(test_kink),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
