@@ -55,10 +55,41 @@ static void give_own(ms_drawing *drawing, const ms_filled_check *check)
                          is_true(check->holds), "%s", check->note);
 }
 
+/* Judged over nine runs: drawing.h. */
+static void give_ensemble(ms_drawing *drawing, const ms_filled_check *check)
+{
+    double value[MS_ENSEMBLE];
+    for (size_t k = 0; k < MS_ENSEMBLE; k++)
+        value[k] = number_or_nan(json_array_get(check->runs, k));
+    ms_drawing_check_ensemble(drawing, check->what, number_or_nan(check->published), value,
+                              number_or_nan(check->tolerance), "%s", check->note);
+    json_decref(check->measured);
+    json_decref(check->tolerance);
+}
+
+static void give_ensemble_claim(ms_drawing *drawing, const ms_filled_check *check)
+{
+    bool holds[MS_ENSEMBLE];
+    double range[2] = {INFINITY, -INFINITY};
+    for (size_t k = 0; k < MS_ENSEMBLE; k++)
+        holds[k] = is_true(number_or_nan(json_array_get(check->runs, k)));
+    for (size_t k = 0; k < json_array_size(check->range); k++) {
+        const double value = number_or_nan(json_array_get(check->range, k));
+        range[0] = fmin(range[0], value);
+        range[1] = fmax(range[1], value);
+    }
+    ms_drawing_check_ensemble_claim(drawing, check->what, json_string_value(check->published),
+                                    check->measured, holds, check->range != NULL ? range : NULL, "%s",
+                                    check->note);
+    json_decref(check->tolerance);
+}
+
 const ms_figure_check_kind ms_figure_check_kinds[] = {
-    {"number", {"published", "measured", "tolerance"}, true, give_number},
-    {"range", {"published", "measured"}, true, give_range},
-    {"claim", {"measured", "holds"}, false, give_claim},
-    {"undetermined", {"measured"}, false, give_undetermined},
-    {"own", {"expected", "measured", "holds"}, false, give_own},
+    {"number", {"published", "measured", "tolerance"}, .of_a_number = true, .give = give_number},
+    {"range", {"published", "measured"}, .of_a_number = true, .give = give_range},
+    {"claim", {"measured", "holds"}, .give = give_claim},
+    {"undetermined", {"measured"}, .give = give_undetermined},
+    {"own", {"expected", "measured", "holds"}, .give = give_own},
+    {"ensemble", {"published", "runs", "tolerance"}, .of_nine = true, .give = give_ensemble},
+    {"ensemble-claim", {"published", "measured", "runs"}, .of_nine = true, .give = give_ensemble_claim},
     {0}};

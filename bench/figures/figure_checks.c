@@ -50,7 +50,8 @@ static json_t *column_json(const ms_number_column *column)
     return list;
 }
 
-/* {"each": FAMILY, "as": KEY, "value": ..}: a member for each member of the family; without "as" a list. */
+/* {"each": FAMILY, "as": KEY, "value": ..}: a member for each member of the family, of those with the same items where the check itself
+ * is one of a member; without "as" a list. */
 static int measure_each(const ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
                         ms_error *error)
 {
@@ -63,6 +64,8 @@ static int measure_each(const ms_figure_scope *scope, json_t *spec, const ms_pas
     for (size_t k = 0; status == MS_OK && k < family->n; k++) {
         ms_figure_scope here = {.work = scope->work, .family = family, .member = &family->member[k]};
         json_t *one = NULL;
+        if (!ms_figure_scope_fits(scope, family, &family->member[k]))
+            continue;
         if (as != NULL)
             status = ms_passage_locate(&as_at, ms_figure_text(&here, as, false, &key, error), error);
         if (status == MS_OK)
@@ -175,6 +178,20 @@ static int fill_number(ms_figure_scope *scope, const json_t *spec, const char *k
     return given != NULL ? ms_figure_one(scope, given, &here, value, error) : MS_OK;
 }
 
+/* "runs" and "range". */
+static int fill_ensemble(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_filled_check *check,
+                         ms_error *error)
+{
+    const ms_passage runs = ms_passage_member(at, "runs"), range = ms_passage_member(at, "range");
+    int status = measure(scope, json_object_get(spec, "runs"), &runs, &check->runs, error);
+    if (status == MS_OK && !scope->work->dry && kind_of(spec)->of_nine &&
+        json_array_size(check->runs) != MS_ENSEMBLE)
+        status = ms_passage_fail(&runs, error, "the numbers of nine runs are expected, not of %zu",
+                                 json_array_size(check->runs));
+    return status == MS_OK ? measure(scope, json_object_get(spec, "range"), &range, &check->range, error)
+                           : status;
+}
+
 static int fill(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_filled_check *check,
                 ms_error *error)
 {
@@ -196,6 +213,8 @@ static int fill(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_f
         status = measure(scope, json_object_get(spec, "tolerance"), &tolerance, &check->tolerance, error);
     if (status == MS_OK)
         status = fill_number(scope, spec, "holds", at, &check->holds, error);
+    if (status == MS_OK)
+        status = fill_ensemble(scope, spec, at, check, error);
     return status == MS_OK ? fill_number(scope, spec, "determined", at, &check->determined, error) : status;
 }
 
@@ -213,10 +232,12 @@ static int make_check(ms_figure_scope *scope, json_t *spec, const ms_passage *at
         status = fill(scope, spec, at, &check, error);
     if (status == MS_OK && is_true(wanted) && !scope->work->dry) {
         kind_of(spec)->give(scope->work->drawing, &check);
-        return MS_OK;
+    } else {
+        json_decref(check.measured);
+        json_decref(check.tolerance);
     }
-    json_decref(check.measured);
-    json_decref(check.tolerance);
+    json_decref(check.runs);
+    json_decref(check.range);
     return status;
 }
 
@@ -247,7 +268,7 @@ static int make_remarks(ms_figure_work *work, const char *member, const ms_passa
             ms_figure_text(&scope, json_string_value(json_array_get(remarks, k)), false, &text, error);
         if (status != MS_OK)
             return ms_passage_locate(&here, status, error);
-        if (!work->dry)
+        if (!work->dry && *text != '\0')
             ms_drawing_remark(work->drawing, "%s", text);
     }
     return MS_OK;

@@ -37,11 +37,20 @@ static const member of_group[] = {
     {"of", TEXT, true}, {"over", TEXTS, false}, {"where", EXPRESSION, false}, {"values", OBJECT, true}, {0}};
 static const member of_data[] = {{"each", TEXT, false}, {"of", TEXT, false}, {"columns", OBJECT, true}, {0}};
 static const member of_table[] = {{"title", TEXT, true}, {"of", TEXT, true}, {"columns", OBJECT, true}, {0}};
-static const member of_check[] = {
-    {"kind", TEXT, true},           {"what", TEXT, true},           {"each", TEXT, false},
-    {"where", EXPRESSION, false},   {"published", MEASURED, false}, {"expected", TEXT, false},
-    {"measured", MEASURED, false},  {"holds", EXPRESSION, false},   {"determined", EXPRESSION, false},
-    {"tolerance", MEASURED, false}, {"note", TEXT, false},          {0}};
+static const member of_check[] = {{"kind", TEXT, true},
+                                  {"what", TEXT, true},
+                                  {"each", TEXT, false},
+                                  {"where", EXPRESSION, false},
+                                  {"published", MEASURED, false},
+                                  {"expected", TEXT, false},
+                                  {"measured", MEASURED, false},
+                                  {"runs", EXPRESSION, false},
+                                  {"range", EXPRESSION, false},
+                                  {"holds", EXPRESSION, false},
+                                  {"determined", EXPRESSION, false},
+                                  {"tolerance", MEASURED, false},
+                                  {"note", TEXT, false},
+                                  {0}};
 
 static bool all_are(const json_t *list, bool numbers)
 {

@@ -295,6 +295,17 @@ bool ms_figure_member_has_rows(const ms_figure_family *family, const ms_figure_m
     return false;
 }
 
+bool ms_figure_scope_fits(const ms_figure_scope *scope, const ms_figure_family *family,
+                          const ms_figure_member *member)
+{
+    bool fits = true;
+    for (int j = 0; scope->family != NULL && j < scope->family->n_lists; j++) {
+        const int same = list_index(family, scope->family->list[j]);
+        fits = fits && (same < 0 || member->item[same] == scope->member->item[j]);
+    }
+    return fits;
+}
+
 /* What the group is of: the values of these members. */
 static bool find_in_source(const ms_figure_scope *scope, const char *name, ms_number_column *column,
                            int *status, ms_error *error)

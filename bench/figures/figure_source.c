@@ -175,7 +175,7 @@ int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_num
     ms_figure_source *source = scope->source;
     if (source == NULL && k != ANSWER)
         return ms_fail(error, MS_INVALID, "%s: it is there in the values of the run alone", name);
-    if (scope->work->dry)
+    if (scope->work->dry || (source != NULL && json_is_null(source->answer)))
         return ms_number_column_single(NAN, column, error);
     if (k == ANSWER)
         return find_in_answer(source != NULL ? source->answer : scope->member->answer, what, name, column,

@@ -142,6 +142,30 @@ answers figure my/bell.json --directory bell --format json
 is "attempts of a step control" grep -q '"verdict": "reproduced"' out
 rm my/bell.json
 
+# Nine runs whose starts differ by round-off, and members with the items of the check's own.
+cat >my/nine.json <<'END_OF_FILE'
+{"id": "doe2024:nine", "title": "t", "source": "s", "picture": false, "published": {"claim": "c"},
+ "lists": {"start": [-4, -3, -2, -1, 0, 1, 2, 3, 4], "H": [0.1, 0.05]},
+ "runs": {"car": {"command": "run quarter-car --stop-time 0.5 --step-size {H} --perturb-start {start}", "over": ["H", "start"], "values": {"steps": "answer.macro_steps"}}},
+ "groups": {"H": {"of": "car", "over": ["H"], "values": {"n": "max(steps)"}}},
+ "checks": [
+  {"kind": "ensemble", "what": "number", "published": 5, "runs": "car.0.1.steps", "tolerance": 0, "note": "n"},
+  {"kind": "ensemble-claim", "what": "claim", "published": "claim", "measured": 1, "runs": "car.0.1.steps + (car.0.1.start > 3) == 5", "range": "car.0.1.start"},
+  {"kind": "undetermined", "each": "H", "what": "H = {H}", "measured": {"each": "car", "value": "steps"}}]}
+END_OF_FILE
+answers figure my/nine.json --directory nine --format json
+cat >compare.py <<'END_OF_SCRIPT'
+import json
+number, claim, one, other = json.load(open("out"))["checks"]
+assert number["verdict"] == "reproduced" and number["measured"] == 5 and number["range"] == [5, 5], number
+assert claim["verdict"] == "not-determined" and claim["runs_held"] == [8, 9] and claim["range"] == [-4, 4], claim
+assert one["measured"] == 9 * [5] and other["measured"] == 9 * [10], (one, other)
+END_OF_SCRIPT
+is "checks over nine runs, and members of the check's own" python3 compare.py
+sed 's/"runs": "car.0.1.steps", /"runs": "car.steps", /' my/nine.json >my/bad.json
+refuses 2 'my/bad.json: line 6: checks.0.runs: the numbers of nine runs are expected, not of 18' figure my/bad.json
+rm my/nine.json
+
 # A range as a list, and a command that is refused and may be.
 printf '%s\n' '{"id": "doe2024:range", "title": "t", "source": "s", "picture": false, "lists": {"k": "0:3:lin:4", "degree": [0, 1]},
  "runs": {"car": {"command": "run controlled-car --derivatives analytic --extrapolation-order {degree} --stop-time 1 --step-size {0.1/2^k}", "over": ["degree", "k"],

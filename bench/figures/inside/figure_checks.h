@@ -10,7 +10,8 @@ typedef struct ms_filled_check {
     const char *what, *note, *expected;
     const json_t *published;
     json_t *measured, *tolerance; /* given away */
-    double holds, determined;     /* not 0: so it is */
+    json_t *runs, *range; /* of nine runs what each says; numbers whose ends are told; owned by the caller */
+    double holds, determined; /* not 0: so it is */
 } ms_filled_check;
 
 enum { MS_FIGURE_CHECK_NEEDS = 4 };
@@ -19,6 +20,7 @@ typedef struct ms_figure_check_kind {
     const char *name;
     const char *needs[MS_FIGURE_CHECK_NEEDS]; /* members; NULL: no more */
     bool of_a_number;                         /* what is measured is one number */
+    bool of_nine;                             /* "runs" are nine numbers */
     void (*give)(ms_drawing *drawing, const ms_filled_check *check);
 } ms_figure_check_kind;
 

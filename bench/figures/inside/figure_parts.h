@@ -93,6 +93,10 @@ typedef struct ms_figure_scope {
 /* The names of the scope. */
 ms_figure_names ms_figure_names_of(ms_figure_scope *scope);
 
+/* Has the member the items of the scope's own one, of the lists that both go over? */
+bool ms_figure_scope_fits(const ms_figure_scope *scope, const ms_figure_family *family,
+                          const ms_figure_member *member);
+
 /* A number of the answer, or a column; a column of the trajectory and the other sources. In a dry work: NaN. */
 int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_number_column *column,
                           ms_error *error);

@@ -13,10 +13,16 @@
 #include "cosim_create.h"
 #include "cosim_start.h"
 #include "cosim_state.h"
-#include "eguillon2021_runs.h"
 #include "figure.h"
 #include "ifosmondi.h"
 #include "scheme_registry.h"
+#include "study.h"
+
+/* Methods in the order of the option --solver-nonlinear. */
+enum { MS_FIXED_POINT, MS_NEWTONLS, MS_ANDERSON, MS_NGMRES, MS_NGMRES_LS, MS_METHODS };
+
+static const char *const method_names[MS_METHODS] = {"fixed-point", "newtonls", "anderson", "ngmres",
+                                                     "ngmres-ls"};
 
 static const double dampings[] = {4.0, 0.64, 0.01};
 static const char *const backends[] = {"native", "petsc", "kinsol"};
@@ -123,7 +129,7 @@ static int measure_one(ms_drawing *drawing, double damping, const char *words, t
         status = ms_fail(error, MS_SOLVER_FAILED, "%s", cosim->error.text);
     for (int b = 0; b < BACKENDS && status == MS_OK; b++)
         for (int m = 0; m < MS_METHODS && status == MS_OK; m++) {
-            const ms_nonlinear_method *method = ms_nonlinear_find(ms_method_names[m], backends[b]);
+            const ms_nonlinear_method *method = ms_nonlinear_find(method_names[m], backends[b]);
             if (method != NULL)
                 status = follow(cosim, method, &of[b][m], error);
         }
@@ -148,7 +154,7 @@ static void write_traces(ms_drawing *drawing, const traces *all)
     for (int d = 0; d < DAMPINGS; d++)
         for (int m = 0; m < MS_METHODS; m++) {
             ms_data *data =
-                ms_drawing_data(drawing, ms_drawing_text(drawing, "%g-%s", dampings[d], ms_method_names[m]),
+                ms_drawing_data(drawing, ms_drawing_text(drawing, "%g-%s", dampings[d], method_names[m]),
                                 "iteration,calls,residual");
             const trace *t = &all->of[d][0][m];
             for (int k = 0; k < t->n; k++)
@@ -164,7 +170,7 @@ static void write_traces(ms_drawing *drawing, const traces *all)
                 const trace *t = &all->of[d][b][m];
                 const int first = iterations_to(t, 1e-4);
                 if (t->known)
-                    ms_table_add(table, "rsssooIIr", dampings[d], ms_method_names[m], backends[b],
+                    ms_table_add(table, "rsssooIIr", dampings[d], method_names[m], backends[b],
                                  t->converged ? "converged" : "not converged",
                                  first < t->n ? json_integer(first) : json_null(),
                                  first < t->n ? json_integer(t->calls[first]) : json_null(),
@@ -291,7 +297,7 @@ static void check_ends(ms_drawing *drawing, const traces *all)
     for (int d = 0; d < DAMPINGS; d++)
         for (int m = 0; m < MS_METHODS; m++)
             if (!all[MS_ENSEMBLE_MIDDLE].of[d][0][m].converged)
-                json_array_append_new(failing, json_pack("[f, s]", dampings[d], ms_method_names[m]));
+                json_array_append_new(failing, json_pack("[f, s]", dampings[d], method_names[m]));
     ms_drawing_check_ensemble_claim(
         drawing, "the fixed point fails without contraction, NGMRES without line search at D_D = 0.01",
         "5.3: so they do, and no other method", failing, holds, NULL,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_eguillon2021_runs.c - the figures of Eguillon et al. (2021): their verdicts, and what they measure against closed forms. */
+/* test_eguillon2021.c - the figures of Eguillon et al. (2021): their verdicts, and what they measure against closed forms. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "eguillon2021_runs.h"
 #include "figure_run.h"
 #include "nonlinear.h"
 #include "support.h"
@@ -76,8 +75,9 @@ static void verdicts_where_the_fixed_point_contracts(void **state)
     expect_deviations(answer, 8, 1, deviating);
     const double held = json_number_value(
         json_object_get(row_of(answer, "Errors, counts and ends", "zero-order hold", 0.1), "error"));
-    for (int m = 0; m < MS_METHODS; m++) {
-        const json_t *row = row_of(answer, "Errors, counts and ends", ms_method_names[m], 0.1);
+    static const char *const methods[] = {"fixed-point", "newtonls", "anderson", "ngmres", "ngmres-ls"};
+    for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++) {
+        const json_t *row = row_of(answer, "Errors, counts and ends", methods[m], 0.1);
         assert_true(json_number_value(json_object_get(row, "error")) < 1e-3 * held);
     }
     json_decref(answer);
@@ -171,64 +171,9 @@ static void eigenvalues_with_differences(void **state)
     json_decref(answer);
 }
 
-/* Runs ----------------------------------------------------------------------------------------------------- */
-
-static int draw_runs(ms_drawing *drawing, ms_error *error)
-{
-    ms_method_run runs[] = {
-        {.method = MS_ANDERSON,
-         .backend = "native",
-         .damping = 4.0,
-         .step_size = 0.1,
-         .epsilon = 1e-10,
-         .errors = true},
-        {.method = MS_ANDERSON,
-         .backend = "native",
-         .damping = 4.0,
-         .step_size = 0.05,
-         .epsilon = 1e-10,
-         .errors = true},
-        {.method = MS_FIXED_POINT,
-         .backend = "native",
-         .damping = 0.64,
-         .step_size = 0.1,
-         .epsilon = 1e-4,
-         .errors = true},
-        {.method = MS_ZOH, .backend = "native", .damping = 4.0, .step_size = 0.1, .errors = true},
-        {.method = MS_NEWTONLS, .backend = "native", .damping = 4.0, .step_size = 0.1, .epsilon = 1e-10}};
-    assert_int_equal(ms_method_runs(drawing, 5, runs, error), MS_OK);
-    support_near(log2(runs[0].error / runs[1].error), 4.0, 0.1);
-    assert_true(!runs[2].reached && runs[2].result.reason == MS_REASON_ITERATION_FAILED &&
-                isnan(runs[2].error));
-    assert_true(runs[3].reached && runs[3].result.iterations == 0 && runs[3].result.integrations == 200);
-    assert_true(runs[4].reached && isnan(runs[4].error));
-    for (int j = 0; j < 3; j++) /* two methods, one solution, which the other step has too */
-        support_near(runs[4].end[j], runs[0].end[j], 1e-8);
-    support_near(runs[1].end[1], runs[0].end[1], 1e-4);
-    assert_true(runs[1].end[1] != runs[0].end[1]);
-    return MS_OK;
-}
-
-static int draw_refused(ms_drawing *drawing, ms_error *error)
-{
-    ms_method_run run = {
-        .method = MS_NGMRES, .backend = "kinsol", .damping = 4.0, .step_size = 0.1, .epsilon = 1e-4};
-    assert_int_equal(ms_method_runs(drawing, 1, &run, error), MS_UNSUPPORTED);
-    assert_non_null(strstr(error->text, "kinsol"));
-    return MS_OK;
-}
-
-static void runs_are_what_they_say(void **state)
-{
-    (void)state;
-    support_figure_run(draw_runs);
-    support_figure_run(draw_refused);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_are_what_they_say),
         cmocka_unit_test(verdicts_of_the_model),
         cmocka_unit_test(verdicts_where_the_fixed_point_contracts),
         cmocka_unit_test(verdicts_where_it_does_not),
