@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_text.c - texts of figure files with names and numbers in braces. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +101,11 @@ static int put_number(ms_figure_scope *scope, char *piece, bool command, FILE *t
     const int status = ms_figure_number(piece, &names, &value, error);
     if (status != MS_OK)
         return status;
+    if (command && !isfinite(value)) {
+        if (!scope->work->dry)
+            return ms_fail(error, MS_INVALID, "{%s} is %g, no number for a command", piece, value);
+        value = 1.0; /* not known yet */
+    }
     if (format == NULL) {
         put_digits(value, command, to);
         return MS_OK;

@@ -204,6 +204,7 @@ fault 'groups.curve.values.order: order does not take 1 arguments' 'order(H, err
 fault 'checks.0.measured: one number is expected' 'curve.held.order"' 'curve.order"'
 fault 'checks.0.published: nothing was published as ordr' '"published": "order"' '"published": "ordr"'
 fault 'checks.0.note: .*a format of one number' '%.2f' '%s'
+fault 'runs.motion.command: {0/0} is -*nan, no number for a command' '--step-size {H}' '--step-size {0/0}'
 fault 'runs.motion.command: --step-sise: unknown option' '--step-size {H}' '--step-sise {H}'
 fault 'runs.motion.command: unknown model spring-mas' 'run spring-mass' 'run spring-mas'
 fault 'runs.motion.command: figures gives no answer' '"run spring-mass' '"figures spring-mass'

@@ -168,7 +168,8 @@ static void tabulate_stability(ms_drawing *drawing, const stability *all)
     ms_table_add(table, "snrn", "monolithic solution", all->reference);
 }
 
-json_t *ms_sources_json(const double value[SOURCES])
+/* {"differences": .., "exact": ..} */
+static json_t *sources_json(const double value[SOURCES])
 {
     return MS_REALS({ms_derivative_sources[BY_DIFFERENCES].name, value[BY_DIFFERENCES]},
                     {ms_derivative_sources[EXACT].name, value[EXACT]});
@@ -226,7 +227,7 @@ static int draw_fig6_17(ms_drawing *drawing, ms_error *error)
     tabulate_stability(drawing, &all);
     ms_study_undetermined(
         drawing, "inconsistent approach at H = 0.085 s: factor a macro-step", "claim",
-        ms_sources_json(all.growth[INCONSISTENT]),
+        sources_json(all.growth[INCONSISTENT]),
         "Text and caption do not say whether the motion decays or grows in this figure. Here it decays with "
         "either source of output derivatives (the monolithic solution by %.4g), and the approach becomes "
         "unstable above H = %.3g s (differences) and %.3g s (exact).",
@@ -269,7 +270,7 @@ static void check_stability(ms_drawing *drawing, const stability *all)
     json_t *measured = json_object();
     bool ranked = true;
     for (int a = 0; a < APPROACHES; a++)
-        json_object_set_new(measured, ms_approaches[a].name, ms_sources_json(all->growth[a]));
+        json_object_set_new(measured, ms_approaches[a].name, sources_json(all->growth[a]));
     const bool differences = differ(all, BY_DIFFERENCES), exact = differ(all, EXACT);
     ms_drawing_check(drawing, "at H = 0.085 s some of the three approaches are stable and others are not",
                      json_string(ms_drawing_published_text(drawing, "claim")), measured,
@@ -287,7 +288,7 @@ static void check_stability(ms_drawing *drawing, const stability *all)
                  all->critical[SMOOTHED][s] < all->critical[CORRECTED][s];
     ms_study_claim(
         drawing, "smoothing alone is the least stable of the three, linear correction restores it", "claim",
-        ms_sources_json(all->critical[SMOOTHED]), ranked,
+        sources_json(all->critical[SMOOTHED]), ranked,
         "Measured: below which H smoothing is stable [s]. Its factor at H = 0.085 s is the largest and its "
         "stable range of H the shortest of the three, with either source of output derivatives.");
 }
