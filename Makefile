@@ -450,7 +450,7 @@ chosen = $(if $(TEST),$(filter $(foreach t,$(TEST:%.sh=%),%/test_$(t:test_%=%) %
 # EFFORT=short: random ensembles are a tenth (support_ensemble), no test draws whole studies, none looks at packages, and kernels are tried
 # where matrices are.
 ifeq ($(EFFORT),short)
-TEST_SHORT := $(filter-out $(addprefix $(B)/tests/,$(basename $(notdir $(filter-out %_shared.c %_work_precision.c,$(filter tests/bench/studies/%,$(TESTS)))))),$(TEST_PROGRAMS))
+TEST_SHORT := $(filter-out $(addprefix $(B)/tests/,$(basename $(notdir $(filter-out %_shared.c %_study_work.c %_quarter_car.c,$(filter tests/bench/studies/%,$(TESTS)))))),$(TEST_PROGRAMS))
 export TEST_EFFORT := short
 TEST_SHELL := $(filter-out tests/package/%,$(TEST_SHELL))
 KERNEL_RUN := $(filter $(patsubst %.c,$(B)/tests/%,$(notdir $(filter tests/algorithms/% tests/analysis/% tests/conformance/%,$(TESTS)))),$(TEST_SHORT))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "figure_file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,31 +57,6 @@ static int no_memory(ms_error *error)
 {
     ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
     return MS_NO_MEMORY;
-}
-
-int ms_figure_text_read(const char *path, char **text, ms_error *error)
-{
-    size_t used = 0, n = 1, room = 65536;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
-        return MS_IO;
-    }
-    char *grown = malloc(room);
-    while (grown != NULL && n > 0) {
-        *text = grown;
-        n = fread(*text + used, 1, room - used - 1, file);
-        used += n;
-        if (room - used < 2)
-            grown = realloc(*text, room *= 2);
-    }
-    const bool broken = ferror(file) != 0;
-    fclose(file);
-    if (grown == NULL)
-        return no_memory(error);
-    *text = grown;
-    (*text)[used] = '\0';
-    return broken ? ms_fail(error, MS_IO, "%s: it cannot be read", path) : MS_OK;
 }
 
 /* The name in the folder of the path; owned, NULL: no memory. */

@@ -22,9 +22,6 @@ const ms_figure *ms_figure_file_figure(const ms_figure_file *file);
 /* The one of that ID that is compiled in from bench/studies. Errors: MS_INVALID (there is none), those of ms_figure_file_read. */
 int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *error);
 
-/* The whole of a file, ended by a zero byte; *text owned. Errors: MS_IO, MS_NO_MEMORY. */
-int ms_figure_text_read(const char *path, char **text, ms_error *error);
-
 /* Does the word name a figure file and not the ID of a figure? */
 bool ms_figure_file_is_path(const char *word);
 

@@ -305,7 +305,7 @@ typedef struct file_names {
 
 static int make_file(char path[40], ms_error *error)
 {
-    strcpy(path, "/tmp/macrostep-figure-XXXXXX");
+    snprintf(path, 40, "/tmp/macrostep-figure-XXXXXX");
     const int descriptor = mkstemp(path);
     if (descriptor < 0) {
         path[0] = '\0';

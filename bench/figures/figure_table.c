@@ -1,17 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "figure_table.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figure_file.h"
 #include "nearest.h"
 
 static int no_memory(ms_error *error)
 {
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+}
+
+int ms_figure_text_read(const char *path, char **text, ms_error *error)
+{
+    size_t used = 0, n = 1, room = 65536;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+        return MS_IO;
+    }
+    char *grown = malloc(room);
+    while (grown != NULL && n > 0) {
+        *text = grown;
+        n = fread(*text + used, 1, room - used - 1, file);
+        used += n;
+        if (room - used < 2)
+            grown = realloc(*text, room *= 2);
+    }
+    const bool broken = ferror(file) != 0;
+    fclose(file);
+    if (grown == NULL)
+        return no_memory(error);
+    *text = grown;
+    (*text)[used] = '\0';
+    return broken ? ms_fail(error, MS_IO, "%s: it cannot be read", path) : MS_OK;
 }
 
 /* Lines ---------------------------------------------------------------------------------------------------- */
@@ -69,33 +94,32 @@ static int read_head(ms_figure_table *table, char *head, ms_error *error)
 {
     const int status = make_names(table, count_columns(head), error);
     for (int k = 0; k < table->columns && status == MS_OK; k++)
-        table->name[k] = next_cell(&head);
+        table->name[k] = head != NULL ? next_cell(&head) : "";
     return status;
 }
 
-/* Room for one more row, which *row is. */
-static int grow(ms_figure_table *table, double **row, ms_error *error)
+/* Room for one more row; NULL: no memory. */
+static double *grow(ms_figure_table *table)
 {
     const size_t columns = (size_t)table->columns;
     if (table->rows == table->room) {
         const size_t room = 2 * table->room + 64;
         double *grown = realloc(table->value, room * columns * sizeof *grown);
         if (grown == NULL)
-            return no_memory(error);
+            return NULL;
         table->value = grown;
         table->room = room;
     }
-    *row = table->value + table->rows++ * columns;
-    return MS_OK;
+    return table->value + table->rows++ * columns;
 }
 
 static int read_rows(ms_figure_table *table, char *rest, ms_error *error)
 {
     char *line;
-    double *row;
     while ((line = next_line(&rest)) != NULL) {
-        if (grow(table, &row, error) != MS_OK)
-            return MS_NO_MEMORY;
+        double *row = grow(table);
+        if (row == NULL)
+            return no_memory(error);
         for (int k = 0; k < table->columns; k++)
             row[k] = line != NULL ? number_of(next_cell(&line)) : NAN;
     }
@@ -113,11 +137,11 @@ int ms_figure_table_begin(int n, const char *const *names, ms_figure_table *tabl
 
 int ms_figure_table_append(ms_figure_table *table, const double *row, ms_error *error)
 {
-    double *to;
-    const int status = grow(table, &to, error);
-    if (status == MS_OK)
-        memcpy(to, row, (size_t)table->columns * sizeof *to);
-    return status;
+    double *to = grow(table);
+    if (to == NULL)
+        return no_memory(error);
+    memcpy(to, row, (size_t)table->columns * sizeof *to);
+    return MS_OK;
 }
 
 int ms_figure_table_read(const char *path, ms_figure_table *table, ms_error *error)

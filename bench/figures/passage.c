@@ -155,28 +155,3 @@ int ms_passage_members(const ms_passage *at, json_t *object, const char *const *
     }
     return MS_OK;
 }
-
-static const char *name_of(json_type type)
-{
-    switch (type) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "a list";
-    case JSON_STRING:
-        return "a text";
-    default:
-        return "a number";
-    }
-}
-
-int ms_passage_get(const ms_passage *at, const json_t *object, const char *key, json_type type, bool required,
-                   json_t **value, ms_error *error)
-{
-    const ms_passage here = ms_passage_member(at, key);
-    *value = json_object_get(object, key);
-    if (*value == NULL)
-        return required ? ms_passage_fail(at, error, "member %s is missing", key) : MS_OK;
-    const bool fits = json_typeof(*value) == type || (type == JSON_REAL && json_is_number(*value));
-    return fits ? MS_OK : ms_passage_fail(&here, error, "%s is expected", name_of(type));
-}

@@ -168,14 +168,6 @@ int ms_study_column(const ms_study *study, const char *name)
     return -1;
 }
 
-double ms_study_last(const ms_study *study, const char *name)
-{
-    const ms_trajectory *trajectory = &study->simulation.trajectory;
-    const int column = ms_study_column(study, name);
-    const bool ended = study->simulation.result.reason == MS_REASON_END_TIME && trajectory->rows > 0;
-    return ended && column >= 0 ? ms_trajectory_row(trajectory, trajectory->rows - 1)[column] : NAN;
-}
-
 int ms_study_beside(ms_study *study, ms_beside what, ms_data *data, double *largest, ms_error *error)
 {
     const ms_trajectory *trajectory = &study->simulation.trajectory;

@@ -75,9 +75,6 @@ int ms_study_command(char line[MS_STUDY_COMMAND], ms_error *error, const char *f
 /* Column of the trajectory by name ("wheel.x.position"), or -1. */
 int ms_study_column(const ms_study *study, const char *name);
 
-/* Its value at the end of the run; NaN: there is no such column, or the run did not reach its end. */
-double ms_study_last(const ms_study *study, const char *name);
-
 /* study->exact: the reference's states at the times of the trajectory. Errors: those of the reference. */
 int ms_study_reference(ms_study *study, ms_error *error);
 

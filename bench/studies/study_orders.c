@@ -55,15 +55,6 @@ int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series
     return status == MS_OK ? measure(drawing, n, largest, line, series, error) : status;
 }
 
-void ms_order_write(ms_data *data, int count, const ms_order_series *series, int kind)
-{
-    for (int k = 0; k < series->n; k++) {
-        ms_data_cell(data, series->row[kind][k].step_size);
-        for (int s = 0; s < count; s++)
-            ms_data_cell(data, series[s].row[kind][k].error);
-    }
-}
-
 void ms_order_curve(ms_data *data, int n, const double *first, const ms_order_series *series, int kind)
 {
     for (int k = 0; k < series->n; k++) {
@@ -78,9 +69,4 @@ void ms_order_curve(ms_data *data, int n, const double *first, const ms_order_se
 double ms_observed_order(double e1, double e2, double h1, double h2)
 {
     return h1 == 2.0 * h2 ? log2(e1 / e2) : log(e1 / e2) / log(h1 / h2);
-}
-
-double ms_order_quotient(const ms_order_series *one, const ms_order_series *other, int kind, int k)
-{
-    return one->row[kind][k].error / other->row[kind][k].error;
 }

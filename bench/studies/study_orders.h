@@ -25,16 +25,10 @@ typedef struct ms_order_series {
 int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series *series, ms_error *error,
                      const char *command, ...) __attribute__((format(printf, 6, 7)));
 
-/* Rows of step size and the errors of one kind of `count` series with the same step sizes. */
-void ms_order_write(ms_data *data, int count, const ms_order_series *series, int kind);
-
 /* Rows of what stands first (n numbers), then step size and error of one kind; then a break. */
 void ms_order_curve(ms_data *data, int n, const double *first, const ms_order_series *series, int kind);
 
 /* The power p of h in two errors, e1/e2 = (h1/h2)^p. */
 double ms_observed_order(double e1, double e2, double h1, double h2);
-
-/* Error k of one series over that of another. */
-double ms_order_quotient(const ms_order_series *one, const ms_order_series *other, int kind, int k);
 
 #endif

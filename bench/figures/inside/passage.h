@@ -40,9 +40,4 @@ int ms_passage_line(const ms_passage *at);
 int ms_passage_members(const ms_passage *at, json_t *object, const char *const *names, int n,
                        ms_error *error);
 
-/* The member of that name, and its place. Errors: MS_INVALID where it is missing though it is required, or of another type. *value is
- * NULL where it is missing. */
-int ms_passage_get(const ms_passage *at, const json_t *object, const char *key, json_type type, bool required,
-                   json_t **value, ms_error *error);
-
 #endif

@@ -80,15 +80,15 @@ static int try_step(int scheme, const scan *s, const volatile sig_atomic_t *stop
                     ms_error *error)
 {
     ms_options options = s->study.arguments->options;
-    ms_power_monitor monitor = {.lower = lower, .upper = upper};
+    ms_power_range range = {.lower = lower, .upper = upper};
     ms_run_result result = {0};
     options.step_size = h;
     if (scheme == STEP_LEAST)
         options.fallback_threshold = 1.0 / (1.0 - h);
-    const int status = ms_power_run(s->study.system, &options, stop, &monitor, &result, error);
-    *f = !isnan(monitor.left_at) || result.reason == MS_REASON_DIVERGED ? LEFT
-         : result.reason == MS_REASON_END_TIME                          ? KEPT
-                                                                        : UNSOLVED;
+    const int status = ms_power_run(s->study.system, &options, stop, &range, &result, error);
+    *f = !isnan(range.left_at) || result.reason == MS_REASON_DIVERGED ? LEFT
+         : result.reason == MS_REASON_END_TIME                        ? KEPT
+                                                                      : UNSOLVED;
     return status;
 }
 

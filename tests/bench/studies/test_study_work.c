@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_macrostep_work_precision.c - error over work: what an error costs, and a figure's verdicts. */
+/* test_study_work.c - error over work: what an error costs. */
 #include <math.h>
 
-#include "figure_run.h"
 #include "study_work.h"
 #include "support.h"
 #include "unit_test.h"
@@ -53,18 +52,8 @@ static void test_work_at(void **state)
     assert_true(isnan(at(&c, 0.1)));
 }
 
-/* The cheapest of four. */
-static void test_work_precision(void **state)
-{
-    (void)state;
-    support_figure_expect_verdicts(
-        "macrostep:work-precision-quarter-car", 2, 2,
-        (const support_figure_verdict[]){{"saves evaluations", "reproduced"},
-                                         {"pays at the same error", "reproduced"}});
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_work_at), cmocka_unit_test(test_work_precision)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_work_at)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
