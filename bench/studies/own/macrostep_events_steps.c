@@ -4,7 +4,7 @@
  * Richardson extrapolation compares a macro-step of length H with two halves. Where nothing happens the
  * difference of a scheme of order p is O(H^{p+1}), and H follows tol^{1/(p+1)}. In the macro-step of an
  * event, in which derivative j of the exchanged variables jumps first, the error is O(H^{j+1})
- * (macrostep_events.c). One would expect that for j < p it is accepted only with H ~ tol^{1/(j+1)}. But
+ * (macrostep_events-order.json). One would expect that for j < p it is accepted only with H ~ tol^{1/(j+1)}. But
  *
  *     theta < 1/2    the second half knows of the event and the full step does not: the difference is as
  *                    large as the error, and the step is rejected until the event lies behind it or in
