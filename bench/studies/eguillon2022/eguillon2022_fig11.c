@@ -1,32 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Eguillon, Lacabanne, Tromeur-Dervout (2022), 4.1: the car with controlled speed. Figs 10, 11.
+/* Eguillon, Lacabanne, Tromeur-Dervout (2022), 4.1: the car with controlled speed. Fig. 11 (Figs 10, 12 are figure files).
  *
  * Printed: 1000 kg, a preset force before 10 s, a P controller to 16 m/s after it. Chosen
  * (models/vehicles/controlled_car.c): its gain, the preset force, the perturbation and 60 s; and macro-steps of 0.1
  * s, first and smallest of F3ORNITS. */
 #include <math.h>
 
-#include "eguillon2022_4_1.h"
+#include "eguillon2022_log.h"
 #include "figure.h"
 
-static const double PRESET_FORCE = 2000.0, PRESET_SLOPE = 1000.0; /* [N], [N/s] */
-static const double ROUND_OFF = 1e-9;
+enum { CAR, CONTROLLER }; /* subsystems */
+enum { POSITION, SPEED }; /* states of the car */
 
-void ms_car_remark(ms_drawing *drawing)
-{
-    ms_drawing_remark(
-        drawing,
-        "Not printed, chosen: the gain 1000 N/(m/s), the preset force (a trapezoid of 2 kN with ramps of 2 "
-        "s), the perturbation (random, at most 200 N), the horizon of 60 s, the macro-step of 0.1 s (Jacobi; "
-        "first and smallest of F3ORNITS) and the tolerances 1e-2 and 1e-4.");
-}
+static const double TARGET = 16.0, PRESET_END = 10.0; /* [m/s], [s]: printed */
 
 /* Destroying is safe after errors. */
 static int run_both(ms_drawing *drawing, ms_run_log *jacobi, ms_run_log *f3, ms_error *error)
 {
     *f3 = (ms_run_log){0};
-    const int status = ms_run_log_create(drawing, NULL, jacobi, error, JACOBI);
-    return status == MS_OK ? ms_run_log_create(drawing, NULL, f3, error, F3ORNITS) : status;
+    const int status = ms_run_log_create(drawing, NULL, jacobi, error, "run controlled-car --scheme jacobi");
+    return status == MS_OK
+               ? ms_run_log_create(drawing, NULL, f3, error, "run controlled-car --scheme f3ornits")
+               : status;
 }
 
 /* Speed [m/s] that the controller computes at the end of step n. */
@@ -34,74 +29,6 @@ static double computed_speed(const ms_clock_log *controller, long n)
 {
     return ms_clock_input_at(controller, n, 0, 1, ms_clock_time(controller, n + 1));
 }
-
-/* Figure 10 -------------------------------------------------------------------------------------------- */
-
-/* Largest difference of the controller's outputs before 10 s and the trapezoid [N]. */
-static double off_preset(const ms_run_log *log)
-{
-    const ms_clock_log *controller = &log->clock[CONTROLLER];
-    double off = 0.0;
-    for (long n = 0; n <= controller->steps; n++) {
-        const double t = ms_clock_time(controller, n);
-        const double force = fmin(PRESET_FORCE, PRESET_SLOPE * fmin(t, PRESET_END - t));
-        if (t < PRESET_END)
-            off = fmax(off, fabs(ms_clock_output(controller, n, 0) - force));
-    }
-    return off;
-}
-
-static void write_forces(ms_drawing *drawing, const char *part, const ms_run_log *log, double end)
-{
-    const ms_clock_log *controller = &log->clock[CONTROLLER];
-    ms_data *data = ms_drawing_data(drawing, part, "time,force");
-    for (long n = 0; n <= controller->steps; n++)
-        if (ms_clock_time(controller, n) < end)
-            MS_ROW(data, ms_clock_time(controller, n), 1e-3 * ms_clock_output(controller, n, 0));
-}
-
-static int draw_fig10(ms_drawing *drawing, ms_error *error)
-{
-    ms_run_log jacobi, f3;
-    const int status = run_both(drawing, &jacobi, &f3, error);
-    if (status == MS_OK) {
-        const double end = ms_drawing_published_number(drawing, "end"),
-                     off[2] = {off_preset(&jacobi), off_preset(&f3)};
-        write_forces(drawing, "jacobi", &jacobi, end);
-        write_forces(drawing, "f3ornits", &f3, end);
-        ms_study_claim(drawing, "before 10 s the force is predetermined", "preset",
-                       MS_REALS({"Jacobi / N", off[0]}, {"F3ORNITS / N", off[1]}),
-                       fmax(off[0], off[1]) <= ROUND_OFF * PRESET_FORCE,
-                       "Largest differences of the controller's outputs and the trapezoid, min(2 kN, 1 kN/s "
-                       "t, 1 kN/s (10 s - t)): the force does not depend on the coupling.");
-        ms_study_undetermined(
-            drawing, "the shape of the preset force", NULL,
-            MS_REALS({"largest / N", PRESET_FORCE},
-                     {"momentum / mass / (m/s)",
-                      PRESET_FORCE * (PRESET_END - PRESET_FORCE / PRESET_SLOPE) / MASS}),
-            "It stands in the picture alone, which is lost. The trapezoid chosen brings the car to the "
-            "target speed of 16 m/s at 10 s where there is no perturbation.");
-    }
-    ms_car_remark(drawing);
-    ms_drawing_picture(
-        drawing, 720, 420,
-        "set xrange [0:10]\n"
-        "set yrange [0:2.4]\n"
-        "set xlabel 'time t / s'\n"
-        "set ylabel 'force of the controller F / kN'\n"
-        "plot part('jacobi') using 'time':'force' with lines lt 1 lw 2 title 'preset force, Jacobi', \\\n"
-        "    part('f3ornits') using 'time':'force' with points lt 3 pt 6 ps 0.8 \\\n"
-        "        title 'at the communications of F3ORNITS'\n");
-    ms_run_log_destroy(&f3);
-    ms_run_log_destroy(&jacobi);
-    return status;
-}
-
-const ms_figure ms_figure_eguillon2022_fig10 = {
-    "eguillon2022:fig10", "Car with controlled speed: preset force of the controller on [0, 10[ s",
-    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 10, section 4.1", .draw = draw_fig10};
-
-/* Figure 11 -------------------------------------------------------------------------------------------- */
 
 /* The car's position at t in [0, h] after communication n: the cubic with positions and speeds at both
  * ends. */
@@ -187,7 +114,11 @@ static int draw_fig11(ms_drawing *drawing, ms_error *error)
         write_positions(drawing, "positions-f3ornits", &f3, from, to);
         check_computed(drawing, &jacobi, &f3);
     }
-    ms_car_remark(drawing);
+    ms_drawing_remark(
+        drawing,
+        "Not printed, chosen: the gain 1000 N/(m/s), the preset force (a trapezoid of 2 kN with ramps of 2 "
+        "s), the perturbation (random, at most 200 N), the horizon of 60 s, the macro-step of 0.1 s (Jacobi; "
+        "first and smallest of F3ORNITS) and the tolerances 1e-2 and 1e-4.");
     ms_drawing_picture(
         drawing, 980, 760,
         "set multiplot layout 2,2\n"
