@@ -9,8 +9,8 @@
 #include "matrix.h"
 
 typedef struct snapshot {
-    double token; /* NaN: none */
-    long asked;   /* when it was asked for last */
+    double token, t; /* NaN: none; its time */
+    long asked;      /* when it was asked for last */
     void *state;
     double *slopes; /* (nu) see own */
 } snapshot;
@@ -18,15 +18,16 @@ typedef struct snapshot {
 typedef struct own {
     const ms_own_stepper *stepper;
     void *component;
-    ms_capabilities can; /* before masks */
-    double token;        /* at which the component stands; NaN: it has failed on the way */
-    double last_token;
-    bool starting;  /* no step and no save since the start: outputs answer for any inputs */
-    double *slopes; /* (nu): time derivatives of the inputs at the end of the last step */
-    double *change; /* (nu) */
-    double *D;      /* (ny x nu) */
-    double *pair;   /* (2 ny + nu): of differences */
-    long clock;     /* of snapshots */
+    ms_capabilities can;  /* before masks */
+    double token;         /* at which the component stands; NaN: it has failed on the way */
+    double last_token, t; /* t: where it stands */
+    bool starting;        /* no step and no save since the start: outputs answer for any inputs */
+    double *w;            /* (2 x nw): values and slopes of external inputs */
+    double *slopes;       /* (nu): time derivatives of the inputs at the end of the last step */
+    double *change;       /* (nu) */
+    double *D;            /* (ny x nu) */
+    double *pair;         /* (2 ny + nu): of differences */
+    long clock;           /* of snapshots */
     snapshot kept[MS_OWN_SNAPSHOTS];
     char failure[256]; /* where the component has no words */
 } own;
@@ -110,6 +111,7 @@ static int go_to_token(ms_instance *instance)
         return lost(o);
     copy_slopes(instance, kept->slopes, o->slopes);
     o->token = token;
+    o->t = kept->t;
     o->starting = false;
     return MS_OK;
 }
@@ -127,6 +129,7 @@ int ms_own_keep(ms_instance *instance)
         return lost(o);
     copy_slopes(instance, o->slopes, kept->slopes);
     kept->token = o->token;
+    kept->t = o->t;
     kept->asked = ++o->clock;
     o->starting = false;
     return MS_OK;
@@ -156,9 +159,20 @@ int ms_own_start(ms_instance *instance, double t)
     memset(o->slopes, 0, sizeof *o->slopes * (size_t)instance->sub->nu);
     o->token = *token_of(instance) = ++o->last_token;
     o->starting = true;
+    o->t = t;
     if (o->stepper->start(o->component, t) != MS_OK)
         return lost(o);
     return read_states(instance);
+}
+
+/* What it is told at t: its inputs, or the external ones. */
+static const double *told(ms_instance *instance, double t, const double *u)
+{
+    own *o = own_of(instance);
+    if (instance->sub->nw == 0)
+        return u;
+    ms_subsystem_external(instance->system, instance->sub, t, o->w);
+    return o->w;
 }
 
 int ms_own_outputs(ms_instance *instance, const double *u, double *y)
@@ -166,7 +180,8 @@ int ms_own_outputs(ms_instance *instance, const double *u, double *y)
     own *o = own_of(instance);
     if (instance->sub->ny == 0)
         return MS_OK;
-    if (o == NULL || go_to_token(instance) != MS_OK || o->stepper->outputs(o->component, u, y) != MS_OK)
+    if (o == NULL || go_to_token(instance) != MS_OK ||
+        o->stepper->outputs(o->component, told(instance, o->t, u), y) != MS_OK)
         return 1;
     return o->starting ? read_states(instance)
                        : MS_OK; /* what is calculated at the start may depend on inputs */
@@ -259,6 +274,24 @@ static int degree_of(const ms_input *input, int piece)
     return degree;
 }
 
+/* External inputs over a step: linear where it takes that. What jumps at its end does so for the next one. */
+static ms_stepper_step external_step(ms_instance *instance, double t0, double h)
+{
+    own *o = own_of(instance);
+    const int nw = instance->sub->nw;
+    const double to = t0 + h - 2.0 * ms_series_jump(t0 + h);
+    const bool linear = instance->can.input_degree > 0 && to > t0;
+    double *slope = o->w + nw;
+    if (linear)
+        memcpy(slope, told(instance, to, NULL), sizeof *slope * (size_t)nw);
+    told(instance, t0, NULL);
+    for (int l = 0; l < nw && linear; l++)
+        slope[l] = instance->sub->w_held != NULL && instance->sub->w_held[l]
+                       ? 0.0
+                       : (slope[l] - o->w[l]) / (to - t0);
+    return (ms_stepper_step){t0, h, nw, linear ? 1 : 0, o->w};
+}
+
 /* Inside a step nobody knows the states. */
 static void forget_samples(ms_instance *instance)
 {
@@ -271,8 +304,10 @@ static int own_advance(ms_instance *instance, int piece, double t0, double h, bo
     (void)discontinuous;
     own *o = own_of(instance);
     const ms_input *input = &instance->input;
-    const ms_stepper_step step = {t0, h, input->n, degree_of(input, piece),
-                                  ms_input_coefficients(input, piece, 0)};
+    const ms_stepper_step step = instance->sub->nw > 0
+                                     ? external_step(instance, t0, h)
+                                     : (ms_stepper_step){t0, h, input->n, degree_of(input, piece),
+                                                         ms_input_coefficients(input, piece, 0)};
     o->failure[0] = '\0';
     forget_samples(instance);
     if (step.degree > o->can.input_degree)
@@ -283,6 +318,7 @@ static int own_advance(ms_instance *instance, int piece, double t0, double h, bo
     if (o->stepper->step(o->component, &step) != MS_OK)
         return lost(o);
     o->token = *token_of(instance) = ++o->last_token;
+    o->t = t0 + h;
     ms_input_evaluate(input, piece, 1, input->end[piece], o->slopes);
     instance->work.micro_steps++;
     if (instance->monitor.micro_step != NULL)
@@ -300,7 +336,7 @@ static int no_memory(const ms_instance *instance, ms_error *error)
 static int own_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
     const ms_subsystem *sub = instance->sub;
-    const size_t nu = (size_t)sub->nu, ny = (size_t)sub->ny;
+    const size_t nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
     own *o = calloc(1, sizeof *o);
     instance->solver_data = o;
     if (o == NULL)
@@ -308,12 +344,13 @@ static int own_create(ms_instance *instance, const ms_solver_options *options, m
     o->stepper = sub->stepper;
     o->can = instance->can;
     o->token = NAN;
-    o->pair = calloc(2 * ny + (MS_OWN_SNAPSHOTS + 3) * nu + ny * nu + 1, sizeof *o->pair);
+    o->pair = calloc(2 * ny + (MS_OWN_SNAPSHOTS + 3) * nu + ny * nu + 2 * nw + 1, sizeof *o->pair);
     if (o->pair == NULL)
         return no_memory(instance, error);
     o->change = o->pair + 2 * ny + nu;
     o->D = o->change + nu;
     o->slopes = o->D + ny * nu;
+    o->w = o->slopes + (MS_OWN_SNAPSHOTS + 1) * nu;
     for (int k = 0; k < MS_OWN_SNAPSHOTS; k++)
         o->kept[k] = (snapshot){.token = NAN, .slopes = o->slopes + (size_t)(k + 1) * nu};
     const ms_stepper_setup setup = {.sub = sub, .p = instance->system->p, .tolerance = options->rtol};

@@ -10,6 +10,7 @@
 #include "arguments_lists.h"
 #include "extension.h"
 #include "fmu_co_simulation.h"
+#include "model_fmu.h"
 #include "nearest.h"
 #include "options_set.h"
 #include "scheme_registry.h"
@@ -461,6 +462,7 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
     ms_fmu_isolate(arguments->isolate);
     ms_fmu_compile_sources(arguments->compile_sources);
+    ms_model_fmu_driven(arguments->text[MS_ARGUMENT_INPUTS] != NULL);
     if (status == MS_OK)
         status = ms_arguments_read_defaults(arguments, error);
     if (status == MS_OK)
@@ -470,7 +472,7 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     if (status == MS_OK)
         status = ms_arguments_check_files(arguments, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
-        status = ms_series_read(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
+        status = ms_series_read_inputs(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
     if (status == MS_OK)
         status = check_files_given(arguments, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)

@@ -154,6 +154,7 @@ struct ms_subsystem {
     /* External inputs are functions of true time, evaluated inside the subsystem. */
     void (*external)(double t, const double *p, const void *data, double *w); /* REQUIRED if nw > 0 */
     bool external_constant;                                                   /* w does not depend on t */
+    const bool *w_held; /* OPTIONAL (nw): held between rows of a series, and not linear */
     void (*external_rates)(double t, const double *p, const void *data, double *dw,
                            double *ddw); /* OPTIONAL: w' and w'' (nw), right limits; a rate may be infinite */
     bool

@@ -2,7 +2,8 @@
 /* own_stepper.h - a subsystem that brings its own solver: it is told its inputs and steps itself, and nobody evaluates its
  * equations, as with FMUs for co-simulation.
  *
- * Such a subsystem has neither f, g nor matrices, no events and no external inputs; x names what can be read of its states,
+ * Such a subsystem has neither f, g nor matrices, and no events; where it has external inputs (nw) these are what it is told as inputs,
+ * and it has no others; x names what can be read of its states,
  * which may be less than it has. Functions that return int give 0 (MS_OK), or MS_SOLVER_FAILED where the component cannot do
  * that; said() then has the words. */
 #ifndef MS_OWN_STEPPER_H

@@ -81,6 +81,16 @@ void ms_series_interpolate(const ms_series *series, double t, int n, const int *
             value[k] = from[column[k]] + part * (to[column[k]] - from[column[k]]);
 }
 
+void ms_series_hold(const ms_series *series, double t, int n, const int *column, const bool *held,
+                    double *value)
+{
+    const long row = row_before(series, t);
+    const double *from = series->value + (row < 0 ? 0 : (size_t)row) * (size_t)series->columns;
+    for (int k = 0; k < n; k++)
+        if (held[k] && column[k] >= 0)
+            value[k] = from[column[k]];
+}
+
 void ms_series_slopes(const ms_series *series, double t, int n, const int *column, double *slope)
 {
     const long row = row_before(series, t);

@@ -12,10 +12,16 @@ typedef struct ms_series {
     int columns;    /* without the time */
     char **name;    /* (columns) */
     long rows;      /* at least 1 */
-    double *time;   /* (rows) ascending [s] */
+    double *time;   /* (rows) ascending [s]; a jump is two rows, ms_series_jump apart */
     double *value;  /* (rows x columns) */
     long name_line; /* last line of the names in the file; row r stands in line name_line + 1 + r */
 } ms_series;
+
+/* The width of what stands for a jump at t [s]: the row before it is that much earlier. */
+static inline double ms_series_jump(double t)
+{
+    return 1e-12 * (t > 1.0 ? t : t < -1.0 ? -t : 1.0);
+}
 
 /* Zeroed times and values, for the caller to fill. Errors: MS_NO_MEMORY. */
 int ms_series_create(int columns, const char *const *names, long rows, ms_series **series, ms_error *error);
@@ -28,6 +34,10 @@ int ms_series_find(const ms_series *series, const char *name);
  * the first and behind the last row the value there; who uses a series sees to it that times lie within it,
  * by more than what a difference quotient reaches beyond. Searches by halving: safe for several threads. */
 void ms_series_interpolate(const ms_series *series, double t, int n, const int *column, double *value);
+
+/* The same of those that are marked (n) alone, which are held from each row to the next. */
+void ms_series_hold(const ms_series *series, double t, int n, const int *column, const bool *held,
+                    double *value);
 
 /* The slopes of the same; at a row that of the line behind it, before the first and from the last row on zero. */
 void ms_series_slopes(const ms_series *series, double t, int n, const int *column, double *slope);

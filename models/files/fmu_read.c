@@ -34,8 +34,16 @@ struct ms_file_fmu {
     const char **value;             /* (n); NULL where it is an expression */
     int *expression;                /* (n) which one, where it is one */
     const ms_expressions *value_of; /* NULL: there are none */
+    bool driven;                    /* its inputs are external ones */
     bool anew;                      /* each system has one of its own */
 };
+
+static bool drives;
+
+void ms_model_fmu_driven(bool driven)
+{
+    drives = driven;
+}
 
 /* Binding ------------------------------------------------------------------------------------------------ */
 
@@ -63,16 +71,16 @@ static int bind(const ms_file_fmu *f, const double *p, ms_structure *structure, 
     if (text == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", f->name);
     if (f->kind == MS_FMU_CO_SIMULATION)
-        return ms_fmu_co_simulation(f->fmu,
-                                    &(ms_fmu_choice){f->name, f->n, f->setting, text, MS_FMU_PROBE_ON},
-                                    structure, sub, error);
+        return ms_fmu_co_simulation(
+            f->fmu, &(ms_fmu_choice){f->name, f->n, f->setting, text, f->driven, MS_FMU_PROBE_ON}, structure,
+            sub, error);
     return ms_fmu_model_exchange(f->fmu,
                                  &(ms_fmu_setup){.instance_name = f->name,
                                                  .start_time = isfinite(start) ? start : 0.0,
                                                  .n_settings = f->n,
                                                  .setting = f->setting,
                                                  .value = text},
-                                 structure, sub, error);
+                                 f->driven, structure, sub, error);
 }
 
 int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *structure, ms_error *error)
@@ -287,6 +295,7 @@ int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *a
     const reading r = {file, at, f, error};
     f->name = sub->name;
     f->index = (int)(sub - owner->subsystems);
+    f->driven = drives && file->is_fmu;
     int status = ms_json_members(object, members, MS_COUNT(members), at, error);
     if (status == MS_OK)
         status = open_fmu(&r, object);

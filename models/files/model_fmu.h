@@ -13,4 +13,8 @@ typedef struct ms_model_fmu_found {
 } ms_model_fmu_found;
 bool ms_model_fmu(const ms_model *model, const char *subsystem, ms_model_fmu_found *found);
 
+/* From now on the inputs of a file that is an FMU alone are external ones, which a series may drive, or no longer. To be called before
+ * there is a second thread. */
+void ms_model_fmu_driven(bool driven);
+
 #endif

@@ -19,6 +19,7 @@ typedef struct reader {
     long line, lines, next_line; /* number of the current line, how many its record has, and the next one's */
     long blank;                  /* number of an empty line before it; 0: none */
     ms_series *series;
+    bool jumps;    /* two rows of one time are allowed */
     long capacity; /* rows that there is room for */
     ms_error *error;
 } reader;
@@ -167,6 +168,15 @@ static int read_cell(reader *r, int k, const char *cell, double *value)
     return MS_OK;
 }
 
+/* Where two rows have one time, the first becomes the end of what is before the jump. */
+static void make_jump(const reader *r)
+{
+    double *t = r->series->time + r->series->rows;
+    const double before = t[0] - ms_series_jump(t[0]);
+    if (t[0] == t[-1] && (r->series->rows < 2 || t[-2] < before))
+        t[-1] = before;
+}
+
 static int read_row(reader *r)
 {
     ms_series *s = r->series;
@@ -185,6 +195,8 @@ static int read_row(reader *r)
         status = read_cell(r, k, ms_csv_cut(&next, NULL), &value[k - 1]);
     if (status != MS_OK)
         return status;
+    if (s->rows > 0 && r->jumps)
+        make_jump(r);
     if (s->rows > 0 && s->time[s->rows] <= s->time[s->rows - 1])
         return ms_fail(r->error, MS_INVALID,
                        "%s, line %ld: time %.15g after %.15g in the row before; times must ascend", r->path,
@@ -233,9 +245,9 @@ static int read_all(reader *r)
     return status;
 }
 
-int ms_series_read(const char *path, ms_series **series, ms_error *error)
+static int read_file(const char *path, bool jumps, ms_series **series, ms_error *error)
 {
-    reader r = {.path = path, .next_line = 1, .error = error};
+    reader r = {.path = path, .next_line = 1, .jumps = jumps, .error = error};
     *series = NULL;
     r.file = fopen(path, "r");
     if (r.file == NULL)
@@ -256,4 +268,14 @@ int ms_series_read(const char *path, ms_series **series, ms_error *error)
     free(r.text);
     fclose(r.file);
     return status;
+}
+
+int ms_series_read(const char *path, ms_series **series, ms_error *error)
+{
+    return read_file(path, false, series, error);
+}
+
+int ms_series_read_inputs(const char *path, ms_series **series, ms_error *error)
+{
+    return read_file(path, true, series, error);
 }

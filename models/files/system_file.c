@@ -253,6 +253,7 @@ static int read_model(ms_file_model *file, const ms_source *source, ms_error *er
     ms_model *model = &file->model;
     int status = read_head(file, root, &at, error);
     file->passes_over = source->ssp.n_components > 0;
+    file->is_fmu = source->is_fmu;
     model->text = ms_structure_name(&file->structure, "%s", source->text);
     if (status == MS_OK &&
         (model->text == NULL ||

@@ -35,9 +35,12 @@ void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, dou
         return;
     }
     sub->external(t, system->p, sub->data, w);
-    if (system->inputs != NULL)
-        ms_series_interpolate(system->inputs, t, sub->nw,
-                              system->input_column + system->w_at[sub - system->sub], w);
+    if (system->inputs == NULL)
+        return;
+    const int *column = system->input_column + system->w_at[sub - system->sub];
+    ms_series_interpolate(system->inputs, t, sub->nw, column, w);
+    if (sub->w_held != NULL)
+        ms_series_hold(system->inputs, t, sub->nw, column, sub->w_held, w);
 }
 
 void ms_subsystem_external_rates(const ms_system *system, const ms_subsystem *sub, double t, double *dw,

@@ -43,9 +43,11 @@ static int unknown_column(const ms_system *system, const ms_series *series, cons
     return status;
 }
 
-/* Does the column's name mean external input `input` of the subsystem? */
-static bool means(const char *column, const ms_subsystem *sub, const char *input)
+/* Does the column's name mean external input `input` of the subsystem? One that is alone needs no name. */
+static bool means(const char *column, const ms_subsystem *sub, bool alone, const char *input)
 {
+    if (alone && strcmp(column, input) == 0)
+        return true;
     const char *dot = strstr(column, ".w.");
     if (dot == NULL || strcmp(dot + 3, input) != 0)
         return false;
@@ -61,7 +63,7 @@ static int assign(ms_system *system, const ms_series *series, int k, ms_error *e
     for (int i = 0; i < system->n; i++)
         for (int j = 0; j < system->sub[i].nw; j++) {
             int *column = &system->input_column[system->w_at[i] + j];
-            if (!means(series->name[k], &system->sub[i], system->sub[i].w[j].name))
+            if (!means(series->name[k], &system->sub[i], system->n == 1, system->sub[i].w[j].name))
                 continue;
             if (*column >= 0) {
                 char where[256];
@@ -117,7 +119,8 @@ int ms_system_bind_inputs(ms_system *system, const ms_series *inputs, ms_error *
 int ms_system_check_inputs(const ms_system *system, double from, double to, ms_error *error)
 {
     const ms_series *inputs = system->inputs;
-    if (inputs == NULL || (inputs->time[0] <= from && to <= inputs->time[inputs->rows - 1]))
+    const double slack = 1e-9 * (to - from); /* ends as files write them */
+    if (inputs == NULL || (inputs->time[0] <= from + slack && to - slack <= inputs->time[inputs->rows - 1]))
         return MS_OK;
     return ms_fail(
         error, MS_INVALID,

@@ -26,6 +26,7 @@ typedef struct ms_file_model {
     ms_structure structure;    /* owns what the model points to */
     ms_catalogued *catalogued; /* the first of the subsystems that come from the catalogue */
     ms_file_fmu *fmus;         /* the first of the subsystems that are FMUs */
+    bool is_fmu;               /* an FMU alone */
     bool passes_over;          /* settings that an FMU has no variable for, as SSP does */
     ms_file_line *lines;       /* (n_lines) */
     int n_lines;

@@ -16,6 +16,7 @@ typedef struct made {
     const ms_fmu *fmu;
     const ms_fmu_places *at;
     const ms_variable *output; /* (at->ny) */
+    const double *u0;          /* (at->nu) */
     const char *name;
     int n_settings;
     const int *setting;
@@ -233,6 +234,14 @@ static void destroy(void **component)
     *component = NULL;
 }
 
+/* As they start; what a series drives is put in their place. */
+static void external(double t, const double *p, const void *data, double *w)
+{
+    const made *m = data;
+    (void)t, (void)p;
+    memcpy(w, m->u0, sizeof *w * (size_t)m->at->nu);
+}
+
 static const ms_own_stepper stepper = {.kind = "an FMU for co-simulation",
                                        .capabilities = capabilities,
                                        .remark = remark,
@@ -312,13 +321,17 @@ int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_stru
                     .value = value};
         const ms_fmu_setup setup = {
             .instance_name = m->name, .n_settings = m->n_settings, .setting = setting, .value = value};
-        status = ms_fmu_fill(fmu, &setup, at, structure, sub);
+        status = ms_fmu_fill(fmu, &setup, at, choice->driven, structure, sub);
         sub->stepper = &stepper;
+        sub->external = sub->nw > 0 ? external : NULL;
         sub->data = m;
         m->output = sub->y;
+        m->u0 = sub->u0;
     }
     if (status == MS_OK)
         status = probe(m, choice->probing, structure, error);
+    if (status == MS_OK && choice->driven)
+        m->can.directional_derivatives = false; /* by inputs, of which it has none */
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for subsystem %s", choice->name);
     return status;

@@ -33,6 +33,7 @@ typedef struct ms_fmu_choice {
     int n_settings;           /* parameters and start values, as in ms_fmu_setup */
     const int *setting;       /* they are copied */
     const char *const *value; /* their texts are not */
+    bool driven;              /* its inputs are external ones */
     ms_fmu_probing probing;
 } ms_fmu_choice;
 

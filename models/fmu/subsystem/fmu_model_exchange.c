@@ -43,6 +43,7 @@ typedef struct exchange {
     const ms_fmu_places *at;
     ms_fmu_setup setup;
     const double *u0;
+    bool driven; /* inputs are external ones */
     int n_indicators;
     const unsigned *unknown; /* (nx + ny): derivatives, outputs */
     bool events;             /* one worker, with snapshots ... */
@@ -196,7 +197,8 @@ static int go_to(const exchange *e, worker *w, const ms_point *at)
         status = ms_fmu_set_time(w->component, at->t);
     if (status == MS_OK)
         status = ms_fmu_set_states(w->component, e->at->nx, at->x);
-    return status == MS_OK ? ms_fmu_set(w->component, e->at->nu, e->at->u, at->u) : status;
+    return status == MS_OK ? ms_fmu_set(w->component, e->at->nu, e->at->u, e->driven ? at->w : at->u)
+                           : status;
 }
 
 /* Takes a worker and goes there; *status says whether it could. */
@@ -270,7 +272,7 @@ static int jacobian(const ms_point *at, const ms_blocks *m)
     if (status == MS_OK)
         status = differentiate(e, w, e->at->nx, e->at->x, m->A, m->C);
     if (status == MS_OK)
-        status = differentiate(e, w, e->at->nu, e->at->u, m->B, m->D);
+        status = differentiate(e, w, e->driven ? 0 : e->at->nu, e->at->u, m->B, m->D);
     return give_back(w, status);
 }
 
@@ -313,6 +315,14 @@ static int handle(const ms_point *at, const ms_event *event)
     int status;
     worker *w = enter(at, &status);
     return give_back(w, status == MS_OK ? handle_there(at->data, w, event) : status);
+}
+
+/* As they start; what a series drives is put in their place. */
+static void external(double t, const double *p, const void *data, double *w)
+{
+    const exchange *e = data;
+    (void)t, (void)p;
+    memcpy(w, e->u0, sizeof *w * (size_t)e->at->nu);
 }
 
 /* Of the first component that is lost, or cannot go on. */
@@ -414,7 +424,7 @@ static int start(exchange *e, ms_structure *structure, ms_subsystem *sub, ms_err
     return status;
 }
 
-int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_structure *structure,
+int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, bool driven, ms_structure *structure,
                           ms_subsystem *sub, ms_error *error)
 {
     const ms_fmu_description *d = ms_fmu_describe(fmu);
@@ -423,11 +433,11 @@ int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_struc
     int status = e != NULL && at != NULL ? ms_structure_own(structure, destroy_workers, e) : MS_NO_MEMORY;
     if (status == MS_OK) {
         ms_fmu_places_fill(fmu, at);
-        *e = (exchange){.fmu = fmu, .at = at, .n_indicators = d->n_event_indicators};
+        *e = (exchange){.fmu = fmu, .at = at, .driven = driven, .n_indicators = d->n_event_indicators};
         if (at->nx != d->n_derivatives)
             return ms_fail(error, MS_UNSUPPORTED, "%s: some of its states are no scalars of type Float64",
                            ms_fmu_path(fmu));
-        status = ms_fmu_fill(fmu, setup, at, structure, sub);
+        status = ms_fmu_fill(fmu, setup, at, driven, structure, sub);
     }
     if (status == MS_OK)
         status = copy_settings(e, setup, structure);
@@ -440,6 +450,7 @@ int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_struc
     sub->g = g;
     sub->jacobian = ms_fmu_flags_of(fmu)->directional_derivatives ? jacobian : NULL;
     sub->said = said;
+    sub->external = sub->nw > 0 ? external : NULL;
     sub->data = e;
     return start(e, structure, sub, error);
 }

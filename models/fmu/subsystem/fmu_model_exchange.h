@@ -21,10 +21,10 @@
 enum { MS_FMU_SNAPSHOTS = 1024 };
 
 /* Fills *sub; of the setup name, settings and start time count, and are copied but for the name. The structure owns memory and components;
- * the FMU (of MS_FMU_MODEL_EXCHANGE) outlives it. x0 are the states after an initialisation with the inputs' start values.
+ * the FMU (of MS_FMU_MODEL_EXCHANGE) outlives it. driven: its inputs are external ones. x0 are the states after an initialisation with the inputs' start values.
  * Errors: MS_UNSUPPORTED (a state that is no scalar), MS_INVALID, MS_SOLVER_FAILED (it does not start, in its own
  * words), MS_NO_MEMORY. */
-int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_structure *structure,
+int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, bool driven, ms_structure *structure,
                           ms_subsystem *sub, ms_error *error);
 
 #endif

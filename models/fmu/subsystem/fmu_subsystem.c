@@ -37,7 +37,23 @@ static const bool *feed_through_of(ms_structure *structure, const ms_fmu_descrip
     return feeds;
 }
 
-int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_places *at,
+/* The inputs become external ones. */
+static int drive(const ms_fmu_places *at, ms_structure *structure, ms_subsystem *sub)
+{
+    bool *held = ms_structure_alloc(structure, (size_t)at->nu + 1, sizeof *held);
+    if (held == NULL)
+        return MS_NO_MEMORY;
+    for (int i = at->n_continuous; i < at->nu; i++)
+        held[i] = true;
+    sub->w = sub->u;
+    sub->nw = sub->nu;
+    sub->nu = 0;
+    sub->w_held = held;
+    sub->external_constant = true;
+    return MS_OK;
+}
+
+int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_places *at, bool driven,
                 ms_structure *structure, ms_subsystem *sub)
 {
     const ms_fmu_description *d = ms_fmu_describe(fmu);
@@ -55,6 +71,8 @@ int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_place
                           .feed_through = feed_through_of(structure, d, at)};
     if (u0 != NULL)
         ms_fmu_start_inputs(fmu, setup->n_settings, setup->setting, setup->value, u0);
+    if (driven && drive(at, structure, sub) != MS_OK)
+        return MS_NO_MEMORY;
     return sub->x != NULL && sub->u != NULL && sub->y != NULL && sub->x_nominal != NULL &&
                    sub->u_nominal != NULL && u0 != NULL && sub->feed_through != NULL
                ? MS_OK

@@ -6,9 +6,10 @@
 #include "fmu_stepping.h"
 #include "model.h"
 
-/* Sets *sub: names and units of what stands at the places, the inputs' start values as u0, and which outputs feed through.
+/* driven: inputs are external ones, which keep their start values where no series drives them.
+ * Sets *sub: names and units of what stands at the places, the inputs' start values as u0, and which outputs feed through.
  * Of the setup its name and settings are read. Errors: MS_NO_MEMORY, without a line. */
-int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_places *at,
+int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_places *at, bool driven,
                 ms_structure *structure, ms_subsystem *sub);
 
 #endif
