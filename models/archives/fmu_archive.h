@@ -39,6 +39,10 @@ const char *ms_fmu_archive_add(ms_fmu_archive *archive, const char *name);
 /* The whole file of that name in the archive, followed by a zero, to be freed; NULL: it is not there or there is no memory. */
 char *ms_fmu_archive_text(const ms_fmu_archive *archive, const char *name, size_t *size);
 
+/* The same of an archive that is not unpacked: *text (to be freed), with a zero behind its *size bytes; NULL: there is no such file. Errors:
+ * MS_IO, MS_INVALID, MS_UNSUPPORTED (no libzip), MS_NO_MEMORY. */
+int ms_fmu_archive_peek(const char *path, const char *name, char **text, size_t *size, ms_error *error);
+
 /* Packs what stands in `folder` into `path`, entries in the order of their names with one fixed date, so that the same content
  * is the same bytes; written beside and renamed. Errors: MS_IO (with the reason), MS_INVALID (a name that ms_fmu_archive_open
  * would refuse, or nothing to pack), MS_UNSUPPORTED, MS_NO_MEMORY. */

@@ -136,14 +136,12 @@ static void find_path(const char *file, const char *fmu, char path[PATH_MAX])
 /* What the FMU is for where nothing is said: model exchange, if it can be. */
 static int default_kind(const char *path, ms_fmu_kind *kind, ms_error *why)
 {
-    ms_fmu_archive *archive = NULL;
     ms_fmu_description *description = NULL;
-    const int status = ms_fmu_unpack(path, &archive, &description, why);
+    const int status = ms_fmu_description_peek(path, &description, why);
     if (status == MS_OK)
         *kind =
             description->flags[MS_FMU_MODEL_EXCHANGE].present ? MS_FMU_MODEL_EXCHANGE : MS_FMU_CO_SIMULATION;
     ms_fmu_description_free(&description);
-    ms_fmu_archive_close(&archive);
     return status;
 }
 

@@ -17,17 +17,16 @@ const char *const ms_fmu_platforms[] = {
 static int describe(const char *path, ms_fmu_archive **archive, ms_fmu_description **description,
                     ms_error *error)
 {
-    static const char name[] = "modelDescription.xml";
     size_t size = 0;
     errno = 0;
-    char *text = ms_fmu_archive_text(*archive, name, &size);
+    char *text = ms_fmu_archive_text(*archive, MS_FMU_DESCRIPTION, &size);
     int status = MS_OK;
     if (text != NULL)
         status = ms_fmu_description_read(path, text, size, description, error);
     else if (errno == ENOMEM)
         status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     else
-        status = ms_fail(error, MS_INVALID, "%s: there is no %s in it, so it is no FMU", path, name);
+        status = ms_fail(error, MS_INVALID, MS_FMU_NO_DESCRIPTION, path);
     free(text);
     if (status != MS_OK)
         ms_fmu_archive_close(archive);

@@ -2,7 +2,7 @@
 /* ssp.h - systems of System Structure and Parameterization (SSP 1.0, and what 2.0 has of it): FMUs, wires, parameters.
  *
  * Read is: components that are FMUs, systems within systems (flattened), connections of Real connectors with linear
- * transformations and conversion of units, parameter bindings with their mappings, in the file or beside it, of components and of
+ * transformations and conversion of units, those of FMUs where connectors have none, parameter bindings with their mappings, in the file or beside it, of components and of
  * systems, whose parameters and inputs hand on what they are set to along connections, start and stop time,
  * options of a run in an annotation of this project, and the step size as it or the Open Simulation Platform annotate it. Everything else is passed over where it changes
  * nothing (geometry, annotations, enumerations) and otherwise refused by name. */
@@ -58,8 +58,10 @@ typedef struct ms_ssp_component {
     const char *path;   /* of the FMU */
     ms_ssp_implementation implementation;
     int n_connectors;
-    ms_ssp_connector *connectors; /* inputs, outputs, parameters */
-    ms_ssp_setting *settings;     /* the first one */
+    ms_ssp_connector *connectors;                 /* inputs, outputs, parameters */
+    ms_ssp_setting *settings;                     /* the first one */
+    bool described;                               /* its FMU has been asked for its description: */
+    const struct ms_fmu_description *description; /* NULL: it has none that can be read */
     long line;
 } ms_ssp_component;
 

@@ -34,17 +34,11 @@ static ms_ssp_setting *find_setting(ms_ssp_reading *r, ms_ssp_component *c, cons
     return *at;
 }
 
-static const char *unit_of(const ms_ssp_component *c, const char *name)
-{
-    for (int k = 0; k < c->n_connectors; k++)
-        if (strcmp(c->connectors[k].name, name) == 0)
-            return c->connectors[k].unit;
-    return NULL;
-}
-
 /* The name belongs to the XML that it is read from, as does the text. */
-static int set(ms_ssp_reading *r, ms_ssp_component *c, const char *name, const value *v)
+static int set(ms_ssp_reading *r, int component, const char *name, const value *v)
 {
+    ms_ssp_component *c = &r->ssp->components[component];
+    const char *unit = NULL;
     double gain = 1.0, offset = 0.0;
     ms_ssp_setting *s = find_setting(r, c, name);
     if (s == NULL)
@@ -53,8 +47,9 @@ static int set(ms_ssp_reading *r, ms_ssp_component *c, const char *name, const v
     s->text = v->text;
     if (v->type != MS_SSP_REAL)
         return MS_OK;
-    const int status =
-        ms_ssp_convert(r, v->xml, v->element, v->converts ? v->unit : NULL, unit_of(c, name), &gain, &offset);
+    int status = v->converts && v->unit != NULL ? ms_ssp_unit_of(r, component, name, &unit) : MS_OK;
+    if (status == MS_OK)
+        status = ms_ssp_convert(r, v->xml, v->element, v->unit, unit, &gain, &offset);
     s->number = gain * v->number + offset;
     return status;
 }
@@ -99,6 +94,9 @@ static int pass_on(ms_ssp_reading *r, const ms_xml_element *system, const ms_xml
     value passed = *v;
     double gain = 1.0, offset = 0.0;
     int status = target != NULL ? ms_ssp_read_type(r, &r->xml, target, &of, &type, &unit) : MS_OK;
+    for (int k = 0; k < r->ssp->n_components && status == MS_OK && target != NULL && unit == NULL; k++)
+        if (r->element[k] == holder)
+            status = ms_ssp_unit_of(r, k, name, &unit);
     if (status == MS_OK)
         status = ms_xml_bool(&r->xml, c, "suppressUnitConversion", &suppressed, r->error);
     if (status == MS_OK && v->type == MS_SSP_REAL)
@@ -140,7 +138,7 @@ static int apply(ms_ssp_reading *r, const ms_xml_element *holder, const char *na
 {
     for (int k = 0; k < r->ssp->n_components; k++)
         if (r->element[k] == holder)
-            return set(r, &r->ssp->components[k], name, v);
+            return set(r, k, name, v);
     const ms_xml_element *elements = ms_ssp_child(holder, "Elements"),
                          *own = find_child(ms_ssp_child(holder, "Connectors"), "Connector", name);
     int status = own != NULL ? apply_to_connector(r, holder, own, v) : MS_OK;

@@ -15,12 +15,37 @@ static int read_unit(const ms_xml *xml, const ms_xml_element *e, ms_ssp_unit *un
     return status;
 }
 
-static const ms_ssp_unit *find_unit(const ms_ssp *ssp, const char *name)
+static const ms_ssp_unit *find_own(const ms_ssp *ssp, const char *name)
 {
     for (int k = 0; k < ssp->n_units; k++)
         if (strcmp(ssp->units[k].name, name) == 0)
             return &ssp->units[k];
     return NULL;
+}
+
+const ms_ssp_unit *ms_ssp_find_unit(const ms_ssp_reading *r, const char *name)
+{
+    const ms_ssp_fmu_unit *u = r->fmu_units;
+    while (u != NULL && strcmp(u->unit.name, name) != 0)
+        u = u->next;
+    return u != NULL ? &u->unit : find_own(r->ssp, name);
+}
+
+/* Whoever leaves units to FMUs leaves radians to them, which some count and others do not. */
+static bool convert(const ms_ssp_reading *r, const ms_ssp_unit *from, const ms_ssp_unit *to, double *gain,
+                    double *offset)
+{
+    const bool own = find_own(r->ssp, from->name) == from && find_own(r->ssp, to->name) == to;
+    ms_unit a = from->is, b = to->is;
+    const bool apart = !own && a.power[MS_UNIT_RADIAN] != b.power[MS_UNIT_RADIAN];
+    if (apart)
+        a.power[MS_UNIT_RADIAN] = b.power[MS_UNIT_RADIAN] = 0;
+    const bool done = ms_unit_convert(&a, &b, gain, offset);
+    if (apart) {
+        *gain = 1.0;
+        *offset = 0.0;
+    }
+    return done;
 }
 
 /* Adds to those that there are already; of one name the first counts. */
@@ -39,7 +64,7 @@ int ms_ssp_read_units(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element
          e = ms_ssp_again(e)) {
         ms_ssp_unit unit;
         status = read_unit(xml, e, &unit, r->error);
-        if (status == MS_OK && find_unit(ssp, unit.name) == NULL)
+        if (status == MS_OK && find_own(ssp, unit.name) == NULL)
             all[ssp->n_units++] = unit;
     }
     return status;
@@ -52,12 +77,12 @@ int ms_ssp_convert(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_elem
     *offset = 0.0;
     if (a == NULL || b == NULL || strcmp(a, b) == 0)
         return MS_OK;
-    const ms_ssp_unit *from = find_unit(r->ssp, a), *to = find_unit(r->ssp, b);
+    const ms_ssp_unit *from = ms_ssp_find_unit(r, a), *to = ms_ssp_find_unit(r, b);
     if (from == NULL || to == NULL)
         return ms_xml_fail(xml, at, r->error,
                            "unit %.60s is to be converted to %.60s, but %.60s is not defined", a, b,
                            from == NULL ? a : b);
-    if (!ms_unit_convert(&from->is, &to->is, gain, offset))
+    if (!convert(r, from, to, gain, offset))
         return ms_xml_fail(xml, at, r->error,
                            "unit %.60s cannot be converted to %.60s: they measure different things", a, b);
     return MS_OK;

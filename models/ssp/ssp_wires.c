@@ -143,9 +143,12 @@ static int read_transformation(const wiring *w, edge *e)
     const char *unit[2];
     bool suppressed = false;
     for (int end = 0; end < 2; end++) {
-        const ms_xml_element *connector = end == 0 ? e->from.connector : e->to.connector;
+        const node *at = end == 0 ? &e->from : &e->to;
+        const ms_xml_element *connector = at->connector;
         ms_ssp_type type;
-        const int status = ms_ssp_read_type(w->r, xml, connector, &type, &element, &unit[end]);
+        int status = ms_ssp_read_type(w->r, xml, connector, &type, &element, &unit[end]);
+        if (status == MS_OK && type == MS_SSP_REAL && unit[end] == NULL && at->component >= 0)
+            status = ms_ssp_unit_of(w->r, at->component, ms_xml_attribute(connector, "name"), &unit[end]);
         if (status != MS_OK)
             return status;
         if (type != MS_SSP_REAL)

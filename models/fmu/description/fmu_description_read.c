@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "description_parts.h"
+#include "fmu_archive.h"
 #include "fmu_description_read.h"
 
 /* Version ------------------------------------------------------------------------------------------------ */
@@ -205,6 +206,19 @@ int ms_fmu_description_read(const char *path, const char *text, size_t size, ms_
         *description = read;
     else
         ms_fmu_description_free(&read);
+    return status;
+}
+
+int ms_fmu_description_peek(const char *path, ms_fmu_description **description, ms_error *error)
+{
+    char *text;
+    size_t size;
+    *description = NULL;
+    int status = ms_fmu_archive_peek(path, MS_FMU_DESCRIPTION, &text, &size, error);
+    if (status == MS_OK)
+        status = text != NULL ? ms_fmu_description_read(path, text, size, description, error)
+                              : ms_fail(error, MS_INVALID, MS_FMU_NO_DESCRIPTION, path);
+    free(text);
     return status;
 }
 

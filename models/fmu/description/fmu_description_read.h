@@ -5,12 +5,19 @@
 
 #include "fmu_description.h"
 
+#define MS_FMU_DESCRIPTION    "modelDescription.xml"
+#define MS_FMU_NO_DESCRIPTION "%s: there is no " MS_FMU_DESCRIPTION " in it, so it is no FMU"
+
 /* The description in an XML text of `size` bytes; `path` is what error lines name. Everything belongs to *description until
  * ms_fmu_description_free. Errors: MS_INVALID (one line with path, line and what would be right), MS_UNSUPPORTED (FMI 1.0, a
  * beta version, scheduled execution only), MS_NO_MEMORY. */
 int ms_fmu_description_read(const char *path, const char *text, size_t size, ms_fmu_description **description,
                             ms_error *error);
 void ms_fmu_description_free(ms_fmu_description **description);
+
+/* That of the FMU at `path`, of which nothing is unpacked. Errors: those of ms_fmu_archive_peek as well, MS_INVALID where there is no
+ * modelDescription.xml. */
+int ms_fmu_description_peek(const char *path, ms_fmu_description **description, ms_error *error);
 
 /* The index of the named variable, or -1. */
 int ms_fmu_variable_index(const ms_fmu_description *description, const char *name);

@@ -6,6 +6,12 @@
 #include "ssp.h"
 #include "xml.h"
 
+/* A unit that an FMU has, for what the .ssd leaves out. */
+typedef struct ms_ssp_fmu_unit {
+    ms_ssp_unit unit;
+    struct ms_ssp_fmu_unit *next;
+} ms_ssp_fmu_unit;
+
 /* Components of an .ssd as elements, and as what becomes of them. */
 typedef struct ms_ssp_reading {
     ms_ssp *ssp;
@@ -13,6 +19,7 @@ typedef struct ms_ssp_reading {
     const char *folder;             /* in which it stands */
     const ms_xml_element **element; /* (n_components) <Component> */
     int capacity;
+    ms_ssp_fmu_unit *fmu_units; /* the first one */
     ms_error *error;
 } ms_ssp_reading;
 
@@ -32,6 +39,11 @@ const ms_xml_element *ms_ssp_again(const ms_xml_element *e);
 int ms_ssp_read_experiment(ms_ssp_reading *r);
 /* The units of a <Units>, which may be NULL. */
 int ms_ssp_read_units(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *units);
+/* That of this name, of the .ssd or of an FMU; NULL: there is none. */
+const ms_ssp_unit *ms_ssp_find_unit(const ms_ssp_reading *r, const char *name);
+/* The unit of a variable of a component: that of its connector, else that of the FMU; NULL: neither says one, or nobody defines it.
+ * Errors: MS_NO_MEMORY. */
+int ms_ssp_unit_of(ms_ssp_reading *r, int component, const char *name, const char **unit);
 /* b = *gain * a + *offset, for values in the units a and b (NULL: not said, so that nothing is converted). */
 int ms_ssp_convert(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *at, const char *a,
                    const char *b, double *gain, double *offset);
