@@ -24,13 +24,6 @@ static int no_memory(const making *m)
     return ms_fail(m->error, MS_NO_MEMORY, "not enough memory for the system structure");
 }
 
-/* The subsystem that gives offsets of wires (models/files/wires_read.c). */
-static bool gives_offsets(const ms_subsystem *sub)
-{
-    return strcmp(sub->name, "constant") == 0 && sub->nx == 0 && sub->nu == 0 && sub->ny == 1 &&
-           sub->external_constant;
-}
-
 /* Components --------------------------------------------------------------------------------------------- */
 
 /* A unit that is known is listed once; NULL for others. */
@@ -107,7 +100,7 @@ static int add_component(making *m, int i)
     const ms_subsystem *sub = &m->system->sub[i];
     ms_ssp_component *c = &m->ssp.components[m->ssp.n_components];
     ms_exported of = {0};
-    m->component[i] = gives_offsets(sub) ? -1 : m->ssp.n_components++;
+    m->component[i] = sub->gives_offsets ? -1 : m->ssp.n_components++;
     if (m->component[i] < 0)
         return MS_OK;
     c->name = sub->name;

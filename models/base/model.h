@@ -163,7 +163,9 @@ struct ms_subsystem {
     double (*energy)(const double *x, const double *p, const void *data); /* OPTIONAL: stored energy [J] */
     const ms_port *ports;                                                 /* OPTIONAL (n_ports) */
     int n_ports;
-    bool loose_ports; /* a port that finds no opposite is none; else that is an error */
+    bool
+        gives_offsets; /* of wires, its one output being 1: made by whoever reads them, and named by nobody */
+    bool loose_ports;  /* a port that finds no opposite is none; else that is an error */
 
     /* OPTIONAL. It steps itself, and has no equations that could be evaluated. */
     const ms_own_stepper *stepper;

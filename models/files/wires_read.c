@@ -251,7 +251,8 @@ static int add_constant(wiring *w)
                                                 .w = variable,
                                                 .matrices = constant_matrices,
                                                 .external = one,
-                                                .external_constant = true};
+                                                .external_constant = true,
+                                                .gives_offsets = true};
     return MS_OK;
 }
 

@@ -22,7 +22,7 @@ static void leave_out(const ms_trajectory *trajectory, int i, double *x, double 
         x[j] = NAN;
     for (int j = s->u_at[i]; j < s->u_at[i + 1]; j++)
         u[j] = NAN;
-    for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
+    for (int j = s->y_at[i]; j < s->y_at[i + 1] && j < trajectory->ny; j++)
         y[j] = NAN;
 }
 
@@ -98,8 +98,9 @@ static void trajectory_end(void *self, const ms_cosim *cosim, double t, ms_reaso
 int ms_trajectory_create(ms_cosim *cosim, ms_trajectory *trajectory, ms_observer *observer, ms_error *error)
 {
     const ms_system *s = cosim->system;
-    *trajectory = (ms_trajectory){
-        .nx = s->nx, .nu = s->nu, .ny = s->ny, .columns = 1 + s->nx + s->nu + s->ny, .system = s};
+    const int ny = s->ny - (s->sub[s->n - 1].gives_offsets ? s->sub[s->n - 1].ny : 0);
+    *trajectory =
+        (ms_trajectory){.nx = s->nx, .nu = s->nu, .ny = ny, .columns = 1 + s->nx + s->nu + ny, .system = s};
     *observer = (ms_observer){
         .self = trajectory, .start = trajectory_start, .step = trajectory_step, .end = trajectory_end};
     trajectory->last = calloc((size_t)s->n + 1, sizeof *trajectory->last);
