@@ -18,6 +18,7 @@
 #include "fmu_co_simulation.h"
 #include "fmu_description_read.h"
 #include "fmu_model_exchange.h"
+#include "fmu_outline.h"
 #include "fmu_unpack.h"
 #include "model_fmu.h"
 #include "nearest.h"
@@ -25,8 +26,9 @@
 
 struct ms_file_fmu {
     ms_file_fmu *next;
-    int index; /* among the file's subsystems */
-    const ms_fmu *fmu;
+    int index;        /* among the file's subsystems */
+    ms_json_place at; /* where it stands in the file, while that is read */
+    ms_fmu *fmu;
     ms_fmu_kind kind;
     const char *name;
     int n;                          /* settings */
@@ -168,7 +170,7 @@ static int open_kind(const reading *r, const char *path, const char *kind, ms_fm
     int status = kind == NULL ? default_kind(path, &k, &why) : MS_OK;
     r->f->kind = k;
     if (status == MS_OK)
-        status = ms_fmu_open(path, k, fmu, &why);
+        status = ms_fmu_open_description(path, k, fmu, &why);
     return status == MS_OK ? status : fail_to_open(r, path, status, &why);
 }
 
@@ -265,21 +267,54 @@ static int read_settings(const reading *r, json_t *object)
                : MS_OK;
 }
 
-/* At the defaults: what is wrong is said while the file is read, and wires need the names. */
-static int bind_defaults(const reading *r, ms_subsystem *sub)
+/* The file's parameters at their defaults; NULL: there is no memory. */
+static const double *default_parameters(ms_file_model *file)
 {
-    const ms_model *model = &r->file->model;
-    ms_structure *owner = &r->file->structure;
-    ms_error why = {""};
-    double *p = ms_structure_alloc(owner, (size_t)model->n_parameters + 1, sizeof *p);
-    if (p == NULL)
-        return ms_json_no_memory(r->at, r->error);
-    for (int k = 0; k < model->n_parameters; k++)
+    const ms_model *model = &file->model;
+    double *p = ms_structure_alloc(&file->structure, (size_t)model->n_parameters + 1, sizeof *p);
+    for (int k = 0; k < model->n_parameters && p != NULL; k++)
         p[k] = model->parameters[k].value;
-    const int status = bind(r->f, p, owner, sub, &why);
+    return p;
+}
+
+/* What its description says, which is all that wires need. */
+static int outline(const reading *r, ms_subsystem *sub)
+{
+    ms_structure *owner = &r->file->structure;
+    const ms_file_fmu *f = r->f;
+    const double *p = default_parameters(r->file);
+    const char **text = p != NULL ? evaluate(f, p, owner) : NULL;
+    if (text == NULL)
+        return ms_json_no_memory(r->at, r->error);
+    const ms_fmu_setup setup = {
+        .instance_name = f->name, .n_settings = f->n, .setting = f->setting, .value = text};
+    return ms_fmu_outline(f->fmu, &setup, f->driven, owner, sub) == MS_OK
+               ? MS_OK
+               : ms_json_no_memory(r->at, r->error);
+}
+
+/* Its binary is opened, and all that is wrong at the defaults is said. */
+static int start(ms_file_model *file, ms_file_fmu *f, const double *p, ms_error *error)
+{
+    ms_structure *owner = &file->structure;
+    ms_error why = {""};
+    int status = ms_fmu_load(f->fmu, &why);
+    f->anew = f->value_of != NULL || (f->kind == MS_FMU_MODEL_EXCHANGE && !ms_fmu_is_single(f->fmu));
+    if (status == MS_OK)
+        status = bind(f, p, owner, &owner->subsystems[f->index], &why);
     return status == MS_OK          ? MS_OK
-           : status == MS_NO_MEMORY ? ms_json_no_memory(r->at, r->error)
-                                    : ms_json_fail(r->at, r->error, "%s", why.text);
+           : status == MS_NO_MEMORY ? ms_json_no_memory(&f->at, error)
+                                    : ms_json_fail(&f->at, error, "%s", why.text);
+}
+
+int ms_file_fmus_start(ms_file_model *file, ms_error *error)
+{
+    const double *p = default_parameters(file);
+    int status =
+        p != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", file->model.name);
+    for (ms_file_fmu *f = file->fmus; f != NULL && status == MS_OK; f = f->next)
+        status = start(file, f, p, error);
+    return status;
 }
 
 int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
@@ -292,6 +327,7 @@ int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *a
         return ms_json_no_memory(at, error);
     const reading r = {file, at, f, error};
     f->name = sub->name;
+    f->at = *at;
     f->index = (int)(sub - owner->subsystems);
     f->driven = drives && file->is_fmu;
     int status = ms_json_members(object, members, MS_COUNT(members), at, error);
@@ -301,10 +337,11 @@ int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *a
         status = read_settings(&r, object);
     if (status != MS_OK)
         return status;
-    f->anew = f->value_of != NULL || (f->kind == MS_FMU_MODEL_EXCHANGE && !ms_fmu_is_single(f->fmu));
-    f->next = file->fmus;
-    file->fmus = f;
-    return bind_defaults(&r, sub);
+    ms_file_fmu **last = &file->fmus;
+    while (*last != NULL)
+        last = &(*last)->next;
+    *last = f;
+    return outline(&r, sub);
 }
 
 /* What is found ------------------------------------------------------------------------------------------ */

@@ -263,14 +263,16 @@ static int read_model(ms_file_model *file, const ms_source *source, ms_error *er
         status = ms_file_read_parameters(file, root, &at, error);
     if (status == MS_OK)
         status = read_subsystems(file, source, &at, error);
-    if (status == MS_OK && source->is_fmu)
-        status = find_experiment(file, source->path, error);
-    else if (status == MS_OK && json_object_get(root, "step_size") == NULL && find_step(file) > 0.0)
-        model->step_size = find_step(file);
     if (status == MS_OK)
         status = ms_file_read_lines(file, root, &at, error);
     if (status == MS_OK)
         status = ms_file_read_wires(file, root, &at, error);
+    if (status == MS_OK)
+        status = ms_file_fmus_start(file, error);
+    if (status == MS_OK && source->is_fmu)
+        status = find_experiment(file, source->path, error);
+    else if (status == MS_OK && json_object_get(root, "step_size") == NULL && find_step(file) > 0.0)
+        model->step_size = find_step(file);
     model->subsystems = file->structure.subsystems;
     model->n_subsystems = file->structure.n_subsystems;
     model->wires = file->structure.wires;

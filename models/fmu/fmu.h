@@ -20,6 +20,10 @@ typedef void *ms_fmu_state;                       /* FMUState */
  * MS_INVALID, MS_UNSUPPORTED (not that kind, no binary for this platform, a function that its flags promise is missing),
  * MS_NO_MEMORY. */
 int ms_fmu_open(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error);
+/* The same in two steps: what its description says is known after the first, and nothing of its binary has run; components are made
+ * after the second. */
+int ms_fmu_open_description(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error);
+int ms_fmu_load(ms_fmu *fmu, ms_error *error);
 /* One that another process has unpacked into `folder`, in this process; path: what lines call it. */
 int ms_fmu_open_unpacked(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu,
                          ms_error *error);

@@ -190,21 +190,30 @@ bool ms_fmu_needs_process(const ms_fmu_archive *archive, int fmi, char symbol[MS
 }
 
 /* NULL folder: what stands at the path is unpacked. */
-static int open_fmu(ms_fmu *fmu, const char *folder, const char *path, ms_error *error)
+static int describe(ms_fmu *fmu, const char *folder, const char *path, ms_error *error)
+{
+    const int status = folder == NULL
+                           ? ms_fmu_unpack(path, &fmu->archive, &fmu->description, error)
+                           : ms_fmu_unpacked(folder, path, &fmu->archive, &fmu->description, error);
+    return status == MS_OK ? open_parts(fmu, path, error) : status;
+}
+
+/* here: in this process, whatever is wanted. */
+static int load(ms_fmu *fmu, bool here, ms_error *error)
 {
     char binary[PATH_MAX], symbol[MS_FMU_SYMBOL];
-    int status = folder == NULL ? ms_fmu_unpack(path, &fmu->archive, &fmu->description, error)
-                                : ms_fmu_unpacked(folder, path, &fmu->archive, &fmu->description, error);
-    if (status == MS_OK)
-        status = open_parts(fmu, path, error);
-    if (status == MS_OK)
-        status = find_binary(fmu, binary, error);
+    const int status = find_binary(fmu, binary, error);
     if (status != MS_OK)
         return status;
-    if (folder != NULL || (!isolates && !ms_fmu_needs_process(fmu->archive, fmu->description->fmi, symbol)))
+    if (here || (!isolates && !ms_fmu_needs_process(fmu->archive, fmu->description->fmi, symbol)))
         return open_binary(fmu, binary, error);
     fmu->fmi = &ms_fmi_isolated;
     return ms_fmu_processes_start(fmu, error);
+}
+
+int ms_fmu_load(ms_fmu *fmu, ms_error *error)
+{
+    return load(fmu, false, error);
 }
 
 static int create(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
@@ -213,7 +222,23 @@ static int create(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu
     if (*fmu == NULL)
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     (*fmu)->kind = kind;
-    const int status = open_fmu(*fmu, folder, path, error);
+    const int status = describe(*fmu, folder, path, error);
+    if (status != MS_OK)
+        ms_fmu_close(fmu);
+    return status;
+}
+
+int ms_fmu_open_description(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
+{
+    return create(NULL, path, kind, fmu, error);
+}
+
+static int open_all(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
+{
+    int status = create(folder, path, kind, fmu, error);
+    if (*fmu == NULL)
+        return status;
+    status = load(*fmu, folder != NULL, error);
     if (status != MS_OK)
         ms_fmu_close(fmu);
     return status;
@@ -221,13 +246,13 @@ static int create(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu
 
 int ms_fmu_open(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
 {
-    return create(NULL, path, kind, fmu, error);
+    return open_all(NULL, path, kind, fmu, error);
 }
 
 int ms_fmu_open_unpacked(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu,
                          ms_error *error)
 {
-    return create(folder, path, kind, fmu, error);
+    return open_all(folder, path, kind, fmu, error);
 }
 
 void ms_fmu_close(ms_fmu **fmu)

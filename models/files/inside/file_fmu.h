@@ -6,6 +6,10 @@
 #include "file_model.h"
 #include "fmu_experiment.h"
 
+/* Opens their binaries and tries them, at the defaults of the file's parameters: everything that descriptions decide has been checked
+ * before. Errors: MS_INVALID with file and line, MS_IO, MS_NO_MEMORY. */
+int ms_file_fmus_start(ms_file_model *file, ms_error *error);
+
 /* Puts each of them that every system has one of its own of, bound to the parameters p of the file, into its place in the structure, which
  * owns what they need. Errors: those of ms_fmu_component_create. */
 int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *structure, ms_error *error);
