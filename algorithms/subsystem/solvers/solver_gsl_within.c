@@ -24,8 +24,8 @@
 
 enum { HALVINGS_MAX = 6 };
 
-/* Part of what is integrated in which x'' counts for nothing. */
-static const double CLOSE = 1e-7;
+/* Part of what is integrated in which x''' counts for nothing. */
+static const double CLOSE = 1e-5;
 
 void ms_gsl_remember(ms_gsl *data, double t)
 {
@@ -72,14 +72,18 @@ static int sample_steps(const ms_gsl *data, double t, int parts, double *state)
     return code;
 }
 
-/* Newton's method of GSL does not converge where a step changes the state by little more than round-off: Euler's step is right
- * there. Elsewhere it has failed. */
+/* Newton's method of GSL does not converge where a step changes the state by little more than round-off, as close behind a start at
+ * rest: a step of the explicit midpoint rule is right there. Elsewhere it has failed. */
 static int close_to_start(const ms_gsl *data, double t, double *state)
 {
     ms_instance *instance = data->instance;
     const double h = t - data->from;
     if (h > CLOSE * (data->end - data->from) ||
         ms_micro_rhs(instance, data->piece, data->from, data->start, instance->dx) != 0)
+        return 1;
+    for (size_t i = 0; i < data->within.dimension; i++)
+        state[i] = data->start[i] + 0.5 * h * instance->dx[i];
+    if (ms_micro_rhs(instance, data->piece, data->from + 0.5 * h, state, instance->dx) != 0)
         return 1;
     for (size_t i = 0; i < data->within.dimension; i++)
         state[i] = data->start[i] + h * instance->dx[i];
