@@ -169,7 +169,7 @@ static bool *collect_algebraic(ms_structure *structure, const ms_system *s)
 static int describe_events(const ms_system *s, const ms_monolith *m, ms_structure *structure,
                            ms_subsystem *sub)
 {
-    bool jumps = false, announces = false;
+    bool jumps = false, announces = false, rates = true;
     double *z0 = ms_structure_alloc(structure, (size_t)s->nz + 1, sizeof *z0);
     if (z0 == NULL)
         return MS_NO_MEMORY;
@@ -180,6 +180,7 @@ static int describe_events(const ms_system *s, const ms_monolith *m, ms_structur
     for (int i = 0; i < s->n; i++) {
         jumps = jumps || ms_subsystem_jumps(&s->sub[i]);
         announces = announces || ms_subsystem_announces(&s->sub[i]);
+        rates = rates && ms_subsystem_has_rates(&s->sub[i]);
         if (ms_subsystem_has_times(&s->sub[i]))
             sub->next_time = ms_monolithic_next_time, sub->time_round_off = ms_monolithic_time_round_off;
         if (s->sub[i].step_event != NULL)
@@ -187,6 +188,7 @@ static int describe_events(const ms_system *s, const ms_monolith *m, ms_structur
     }
     sub->indicators = sub->n_indicators > 0 ? ms_monolithic_indicators : NULL;
     sub->switches = sub->n_switches > 0 ? ms_monolithic_switches : NULL;
+    sub->switch_rates = sub->n_switches > 0 && rates ? ms_monolithic_switch_rates : NULL;
     sub->handle = jumps ? ms_monolithic_handle : NULL;
     sub->times_are_breakpoints = !announces;
     return MS_OK;

@@ -87,6 +87,31 @@ int ms_monolithic_switches(const ms_point *at, double *r)
     return status;
 }
 
+int ms_monolithic_switch_rates(const ms_point *at, const ms_rates *r, double *dr)
+{
+    ms_monolith *m = ms_monolith_of(at->data);
+    const ms_system *s = m->system;
+    double *dy = m->v;
+    int status = ms_monolithic_solve(m, at);
+    if (status == 0 && ms_loop_linearise(m->loop, at->t, m->u) != MS_OK)
+        status = 1;
+    for (int i = 0; i < s->n && status == 0; i++)
+        status = ms_instance_output_derivative_along(m->instance[i], at->t, m->u + s->u_at[i],
+                                                     r->dx + s->x_at[i], dy + s->y_at[i]);
+    if (status != 0)
+        return 1;
+    ms_loop_solve(m->loop, dy);
+    ms_system_couple(s, dy, m->dv);
+    for (int i = 0; i < s->n && status == 0; i++) {
+        ms_point point = ms_monolithic_point(m, i, at->t);
+        if (s->sub[i].n_switches > 0)
+            status = ms_subsystem_switch_rates(s, i, &point, m->instance[i]->w, r->dx + s->x_at[i],
+                                               m->dv + s->u_at[i], dr);
+        dr += s->sub[i].n_switches;
+    }
+    return status;
+}
+
 double ms_monolithic_next_time(double t, const double *z, const double *p, const void *data)
 {
     (void)p;

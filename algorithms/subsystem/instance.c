@@ -52,6 +52,8 @@ static int input_point(ms_instance *instance, int piece, double t, const double 
 int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *state, double *dstate)
 {
     ms_point at;
+    if (instance->field != NULL)
+        return instance->field->rhs(instance, piece, t, state, instance->n_state, dstate);
     instance->work.rhs_evaluations++;
     int status = input_point(instance, piece, t, state, &at);
     if (status == 0)
@@ -82,6 +84,8 @@ int ms_instance_jacobian(ms_instance *instance, int piece, double t, const doubl
 {
     ms_point at;
     instance->work.jacobian_evaluations++;
+    if (instance->field != NULL)
+        return instance->field->jacobian(instance, piece, t, state, A);
     int status = input_point(instance, piece, t, state, &at);
     double *C = instance->scratch + ms_instance_scratch_size(instance->sub),
            *B = C + instance->sub->ny * instance->sub->nx;
@@ -292,24 +296,37 @@ static int linear_rates(const ms_subsystem *sub, const ms_blocks *m, bool second
     return status | linear_rate(sub, sub->ny, m->C, r->ddx, m->D, r->ddu, m->F, r->ddw, r->ddy);
 }
 
-/* ddy from du and ddu, if the second ones are wanted, or dy from du. */
-static int output_rates(ms_instance *instance, double t, const double *u, bool second, ms_rates *r)
+/* ddy from du and ddu, if the second ones are wanted, or dy from du, along r->dx. */
+static int output_rates_along(ms_instance *instance, ms_point *at, bool second, ms_rates *r)
 {
     const ms_subsystem *sub = instance->sub;
     double *dw = instance->w + sub->nw, *ddw = dw + sub->nw;
-    ms_point at = {.t = right_time_of_rates(instance, t), .x = instance->x, .u = u, .z = instance->z};
-    r->dx = instance->dx;
     r->ddx = instance->dx + sub->nx;
     r->dw = dw;
     r->ddw = ddw;
-    int status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, instance->dx);
-    if (status == 0 && sub->nw > 0)
-        ms_subsystem_external_rates(instance->system, sub, at.t, dw, ddw);
-    if (status == 0)
-        status = instance->blocks != NULL
-                     ? linear_rates(sub, instance->blocks, second, r)
-                     : ms_subsystem_output_rates(instance->system, instance->index, &at, instance->w, r);
+    if (sub->nw > 0)
+        ms_subsystem_external_rates(instance->system, sub, at->t, dw, ddw);
+    const int status = instance->blocks != NULL
+                           ? linear_rates(sub, instance->blocks, second, r)
+                           : ms_subsystem_output_rates(instance->system, instance->index, at, instance->w, r);
     return status == 0 ? MS_OK : MS_SOLVER_FAILED;
+}
+
+/* Likewise along x' = f. */
+static int output_rates(ms_instance *instance, double t, const double *u, bool second, ms_rates *r)
+{
+    ms_point at = {.t = right_time_of_rates(instance, t), .x = instance->x, .u = u, .z = instance->z};
+    r->dx = instance->dx;
+    if (ms_subsystem_f(instance->system, instance->index, &at, instance->w, instance->dx) != 0)
+        return MS_SOLVER_FAILED;
+    return output_rates_along(instance, &at, second, r);
+}
+
+int ms_instance_output_derivative_along(ms_instance *instance, double t, const double *u, const double *dx,
+                                        double *dy)
+{
+    ms_point at = {.t = t, .x = instance->x, .u = u, .z = instance->z, .sides = instance->sides};
+    return output_rates_along(instance, &at, false, &(ms_rates){.dx = dx, .dy = dy});
 }
 
 int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du,

@@ -41,16 +41,25 @@ typedef struct ms_place {
 
 typedef struct ms_port_work ms_port_work; /* port_work.h */
 
+/* What takes the place of a subsystem's own f and g while it is integrated. All are REQUIRED, and return what f and g return. */
+typedef struct ms_vector_field {
+    int (*rhs)(ms_instance *instance, int piece, double t, const double *x, int n,
+               double *dx); /* the first n */
+    int (*outputs)(ms_instance *instance, int piece, double t, const double *x, double *y);
+    int (*jacobian)(ms_instance *instance, int piece, double t, const double *x, double *A);
+} ms_vector_field;
+
 struct ms_instance {
     const ms_system *system;
     int index; /* of the subsystem in the system */
     double *z; /* discrete variables (nz), in its aux block */
     const double *
         sides; /* of its switches while it is integrated, or of an evaluation (ms_point); NULL: where they are */
-    double *memory;          /* of the solver (solver->memory), in its aux block */
-    double *sample_at;       /* (n_samples) ascending fractions in (0, 1] */
-    double *samples;         /* (n_samples x n_state) */
-    ms_place *sample_place;  /* (n_samples): the same for micro-solvers */
+    const ms_vector_field *field; /* NULL: its own */
+    double *memory;               /* of the solver (solver->memory), in its aux block */
+    double *sample_at;            /* (n_samples) ascending fractions in (0, 1] */
+    double *samples;              /* (n_samples x n_state) */
+    ms_place *sample_place;       /* (n_samples): the same for micro-solvers */
     const ms_place *place;   /* (n_places) ascending: what they fill, samples and nodes of a quadrature */
     ms_port_work *port_work; /* NULL: it is not wanted */
     ms_input_law *law;       /* (n_laws) */
@@ -156,6 +165,10 @@ double ms_instance_next_time(const ms_instance *instance, double t);
  * rates (ms_subsystem_has_rates), else g_t is a difference. Errors: MS_SOLVER_FAILED. */
 int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du,
                                   double *dy);
+
+/* g_t + g_x x' at the current state, for another x' (nx) than f. Needs rates. Errors: MS_SOLVER_FAILED. */
+int ms_instance_output_derivative_along(ms_instance *instance, double t, const double *u, const double *dx,
+                                        double *dy);
 
 /* y'' = (g_t + g_x f + g_u u')' at the current state, exact: C (A^2 x + A B u + B u') + D u'' of linear instances without external
  * inputs; ddu may be NULL (the part without u''). Errors: MS_UNSUPPORTED (it has no rates), MS_SOLVER_FAILED. */

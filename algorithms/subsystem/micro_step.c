@@ -34,6 +34,11 @@ int ms_micro_rhs(ms_instance *instance, int piece, double t, const double *x, do
 
 int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx)
 {
+    if (instance->field != NULL)
+        return instance->field->rhs(instance, piece, t, x, instance->sub->nx, dx) == 0 &&
+                       ms_micro_finite(instance->sub->nx, dx)
+                   ? 0
+                   : 1;
     instance->work.rhs_evaluations++;
     t = ms_events_time(instance->events, t);
     ms_point at = {
@@ -48,6 +53,8 @@ int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double 
 
 int ms_micro_outputs(ms_instance *instance, int piece, double t, const double *x, double *y)
 {
+    if (instance->field != NULL)
+        return instance->field->outputs(instance, piece, t, x, y);
     t = ms_events_time(instance->events, t);
     ms_point at = {
         .t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z, .sides = instance->sides};

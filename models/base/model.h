@@ -144,6 +144,9 @@ struct ms_subsystem {
      * locate the change as that of an indicator, and up to there take f and g on one side (ms_point.sides). */
     int n_switches;
     int (*switches)(const ms_point *at, double *r); /* REQUIRED if n_switches > 0 (n_switches) */
+    int (*switch_rates)(const ms_point *at, const ms_rates *r,
+                        double *dr); /* OPTIONAL: their rates (n_switches) from r->dx, du and dw; NULL: no
+                                                   solution slides along them */
 
     bool uses_du; /* g (and neither f nor jacobian) reads at->du */
 

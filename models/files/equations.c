@@ -115,6 +115,17 @@ static int switches(const ms_point *at, double *r)
     return 0;
 }
 
+static int switch_rates(const ms_point *at, const ms_rates *r, double *dr)
+{
+    const double one = 1.0;
+    const double *const of[MS_NAME_GROUPS] = VALUES_OF(at);
+    const double *const along[MS_NAME_GROUPS] = {[MS_NAMES_TIME] = &one,
+                                                 [MS_NAMES_STATES] = r->dx,
+                                                 [MS_NAMES_INPUTS] = r->du,
+                                                 [MS_NAMES_EXTERNAL] = r->dw};
+    return ms_expressions_along(((const ms_equations_data *)at->data)->watched.functions, of, along, dr);
+}
+
 static int handle(const ms_point *at, const ms_event *event)
 {
     const ms_equations_data *data = at->data;
@@ -154,6 +165,7 @@ void ms_equations_give_functions(const ms_equations_data *data, ms_subsystem *su
     }
     sub->n_switches = data->watched.functions != NULL ? ms_expressions_count(data->watched.functions) : 0;
     sub->switches = switches;
+    sub->switch_rates = switch_rates;
 }
 
 /* In C --------------------------------------------------------------------------------------------------- */

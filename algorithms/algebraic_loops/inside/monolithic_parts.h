@@ -74,6 +74,7 @@ void ms_monolithic_events_destroy(ms_monolith *m);
  * others and with them the signs of their indicators: then these are called too, and so on. */
 int ms_monolithic_indicators(const ms_point *at, double *r);
 int ms_monolithic_switches(const ms_point *at, double *r);
+int ms_monolithic_switch_rates(const ms_point *at, const ms_rates *r, double *dr); /* where all have rates */
 double ms_monolithic_next_time(double t, const double *z, const double *p, const void *data);
 double ms_monolithic_time_round_off(double t, const double *z, const double *p, const void *data);
 bool ms_monolithic_step_event(const ms_point *at);

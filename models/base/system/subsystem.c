@@ -125,6 +125,19 @@ int ms_subsystem_switches(const ms_system *system, int i, ms_point *at, double *
     return sub->n_switches > 0 ? sub->switches(at, r) : 0;
 }
 
+int ms_subsystem_switch_rates(const ms_system *system, int i, ms_point *at, double *w, const double *dx,
+                              const double *du, double *dr)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    double *dw = w + sub->nw, *ddw = dw + sub->nw;
+    if (sub->switch_rates == NULL)
+        return MS_UNSUPPORTED;
+    complete(system, sub, at, w);
+    if (sub->nw > 0 && sub->external_rates != NULL)
+        ms_subsystem_external_rates(system, sub, at->t, dw, ddw);
+    return sub->switch_rates(at, &(ms_rates){.dx = dx, .du = du, .dw = dw}, dr);
+}
+
 bool ms_subsystem_step_event(const ms_system *system, int i, ms_point *at, double *w)
 {
     const ms_subsystem *sub = &system->sub[i];

@@ -160,6 +160,9 @@ int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *
 int ms_subsystem_indicators(const ms_system *system, int i, ms_point *at, double *w, double *r);
 /* Likewise its switches (n_switches). */
 int ms_subsystem_switches(const ms_system *system, int i, ms_point *at, double *w, double *r);
+/* The rates of these along x' (nx) and u' (nu). w: scratch (3 nw). Errors: MS_UNSUPPORTED (it gives none). */
+int ms_subsystem_switch_rates(const ms_system *system, int i, ms_point *at, double *w, const double *dx,
+                              const double *du, double *dr);
 bool ms_subsystem_step_event(const ms_system *system, int i, ms_point *at, double *w);
 int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w, const ms_event *event);
 /* The first time event or breakpoint behind t, or INFINITY. */
