@@ -9,6 +9,7 @@
 #include "event_functions.h"
 #include "event_round_off.h"
 #include "event_sides.h"
+#include "event_sliding.h"
 #include "event_watch.h"
 #include "events.h"
 #include "micro_step.h"
@@ -32,7 +33,7 @@ static double hold(double indicator_sign, double r)
     return far > 0.0 && r * indicator_sign <= 0.0 && fabs(r) <= far ? copysign(DBL_MIN, indicator_sign) : r;
 }
 
-int ms_events_functions(ms_instance *instance, ms_point *at, double *r)
+int ms_events_functions(ms_instance *instance, int piece, ms_point *at, double *r)
 {
     const ms_events *events = instance->events;
     int status = ms_subsystem_indicators(instance->system, instance->index, at, instance->w, r);
@@ -41,6 +42,8 @@ int ms_events_functions(ms_instance *instance, ms_point *at, double *r)
             ms_subsystem_switches(instance->system, instance->index, at, instance->w, r + events->first_side);
     for (int k = events->first_side; k < events->n; k++)
         r[k] = ms_sides_released(events, k) ? 1.0 : r[k];
+    if (status == 0 && instance->field != NULL)
+        status = ms_sliding_functions(instance, piece, at->t, at->x, r + events->first_side);
     return status;
 }
 
@@ -51,7 +54,7 @@ int ms_events_indicators(ms_instance *instance, int piece, double t, const doubl
         return 0;
     int status = ms_events_point(instance, piece, t, x, &at);
     if (status == 0)
-        status = ms_events_functions(instance, &at, r);
+        status = ms_events_functions(instance, piece, &at, r);
     if (status != 0 || !ms_micro_finite(instance->events->n, r)) {
         instance->events->failure = "an event indicator is not defined or not finite";
         return 1;

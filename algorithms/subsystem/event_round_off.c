@@ -68,21 +68,11 @@ void ms_round_off_note_sizes(ms_events *events, const double *r)
         events->round_off->largest[k] = fmax(events->round_off->largest[k], fabs(r[k]));
 }
 
-/* x' where the switches that flip are before it (-1) or behind it (1). */
-static int slope_beside(ms_instance *instance, int piece, double t, int behind, double *dx)
-{
-    ms_events *events = instance->events;
-    for (int k = 0; k < events->n_sides; k++)
-        if (events->crossed[events->first_side + k] != 0)
-            events->sides[k] = behind * events->crossed[events->first_side + k];
-    return ms_micro_state_rhs(instance, piece, t, instance->state, dx);
-}
-
 static int functions_at(ms_instance *instance, int piece, double t, const double *x, double *r)
 {
     ms_point at;
     const int status = ms_events_point(instance, piece, t, x, &at);
-    return status == 0 ? ms_events_functions(instance, &at, r) : status;
+    return status == 0 ? ms_events_functions(instance, piece, &at, r) : status;
 }
 
 /* Adds to the uncertainty of the time what each function that has crossed zero adds. */
@@ -113,7 +103,7 @@ void ms_round_off_note_before(ms_instance *instance, int piece, double t)
         return;
     memcpy(r->x_before, instance->state, sizeof *r->x_before * (size_t)instance->n_state);
     r->off = DBL_EPSILON * fabs(t);
-    if (slope_beside(instance, piece, t, -1, r->dx_before) != 0 ||
+    if (ms_micro_state_rhs(instance, piece, t, instance->state, r->dx_before) != 0 ||
         ((events->state || events->switched) && add_crossings(instance, piece, t) != 0))
         r->off = 0.0;
 }
@@ -123,7 +113,8 @@ void ms_round_off_note_behind(ms_instance *instance, int piece, double t)
 {
     ms_round_off *r = instance->events->round_off;
     const int nx = instance->sub->nx;
-    if (r == NULL || !(r->off > 0.0) || slope_beside(instance, piece, t, 1, r->dx_behind) != 0)
+    if (r == NULL || !(r->off > 0.0) ||
+        ms_micro_state_rhs(instance, piece, t, instance->state, r->dx_behind) != 0)
         return;
     const bool sets = memcmp(r->x_before, instance->state, sizeof *r->x_before * (size_t)nx) != 0;
     for (int j = 0; j < nx; j++) {

@@ -18,7 +18,7 @@ void ms_events_add_round_off(ms_instance *instance, double *x);
 /* What the functions r (events->n) are at a point. */
 void ms_round_off_note_sizes(ms_events *events, const double *r);
 
-/* An event or switches at t, before anything is done about it, and when handlers have been called. */
+/* An event or switches at t, before anything is done about it, and when sides have been taken behind it. */
 void ms_round_off_note_before(ms_instance *instance, int piece, double t);
 void ms_round_off_note_behind(ms_instance *instance, int piece, double t);
 

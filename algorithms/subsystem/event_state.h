@@ -14,6 +14,7 @@ enum { MS_EVENTS_MAX = 1000 };
 enum { MS_EVENTS_WATCHED = 14 };
 
 typedef struct ms_chatter ms_chatter;     /* event_sides.c */
+typedef struct ms_sliding ms_sliding;     /* event_sliding.c */
 typedef struct ms_round_off ms_round_off; /* event_round_off.c */
 
 typedef struct ms_events {
@@ -38,6 +39,7 @@ typedef struct ms_events {
     int n_sides, first_side;  /* of them, those that are switches */
     double *sides;            /* (n_sides) where f and g are taken; 0: where their operands say */
     ms_chatter *chatter;      /* (n_sides) */
+    ms_sliding *sliding;      /* NULL: no solution slides */
     bool *woken;              /* (n_sides) watched again from the end of this micro-step on */
     ms_round_off *round_off;  /* of the times of events (event_round_off.h); NULL: not kept */
     int *crossed;             /* (n) 1: has risen through zero, -1: fallen */

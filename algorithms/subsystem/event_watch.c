@@ -90,7 +90,7 @@ static double round_off(const ms_micro_span *in, int k, double t)
     change(instance->sub->nx, events->x);
     change(instance->sub->nu, instance->u);
     at.t = ms_events_time(events, t * (1.0 + CHANGE));
-    if (ms_events_functions(instance, &at, events->r) != 0)
+    if (ms_events_functions(instance, in->piece, &at, events->r) != 0)
         return INFINITY;
     const double larger = fabs(events->r_start[k]) + fabs(events->r1[k]);
     return 64.0 * DBL_EPSILON * (fabs(events->r[k] - r) / CHANGE + larger);

@@ -13,6 +13,7 @@
 #include "event_functions.h"
 #include "event_round_off.h"
 #include "event_sides.h"
+#include "event_sliding.h"
 #include "micro_step.h"
 
 static int events_allocate(ms_instance *instance)
@@ -47,7 +48,7 @@ static int events_allocate(ms_instance *instance)
     events->earliest = -INFINITY;
     events->latest = INFINITY;
     events->pending = NAN;
-    return ms_sides_create(instance);
+    return ms_sides_create(instance) == MS_OK ? ms_sliding_create(instance) : MS_NO_MEMORY;
 }
 
 int ms_events_create(ms_instance *instance, ms_error *error)
@@ -77,6 +78,7 @@ void ms_events_destroy(ms_instance *instance)
     if (events->minimum != NULL)
         gsl_min_fminimizer_free(events->minimum);
     ms_sides_destroy(events);
+    ms_sliding_destroy(events);
     ms_round_off_destroy(events);
     free(events->crossed);
     free(events->r0);
@@ -239,13 +241,16 @@ static int handle(ms_instance *instance, int piece, double t, bool time)
     forget_others(events);
     ms_round_off_note_before(instance, piece, t);
     if (events->switched)
-        ms_sides_flip(instance, t);
-    if (handles)
+        ms_sides_flip(instance, piece, t, !handles);
+    if (handles) {
+        ms_sliding_pause(instance);
         status = handle_event(instance, piece, t, &event);
-    if (status == MS_OK)
-        ms_round_off_note_behind(instance, piece, t);
+        ms_sliding_resume(instance, piece, t);
+    }
     if (status == MS_OK)
         status = read_anew(instance, piece, t);
+    if (status == MS_OK)
+        ms_round_off_note_behind(instance, piece, t);
     if (status != MS_OK)
         return status;
     events->last = t;
@@ -460,10 +465,12 @@ int ms_events_advance(ms_instance *instance, int piece, double t, double h)
     events->starts = true;
     ms_sides_take(events);
     instance->sides = events->sides;
+    ms_sliding_resume(instance, piece, t);
     while (event && status == MS_OK)
         status = advance(instance, piece, end, &event);
     events->earliest = -INFINITY;
     events->latest = INFINITY;
+    ms_sliding_pause(instance);
     instance->sides = NULL;
     return status;
 }

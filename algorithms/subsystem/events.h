@@ -17,8 +17,8 @@
  * indicator with it, the event is there. After a handler the sides are read anew.
  *
  * Switches (ms_subsystem.switches) are watched with the indicators, in the same searches. Where one has changed its sign the micro-step ends
- * and the method starts anew with f and g on its other side; no handler is called, and nothing is counted but work.switches. event_sides.h:
- * what holds while a solution slides along one.
+ * and the method starts anew with f and g on its other side; no handler is called, and nothing is counted but work.switches and
+ * work.slides. Where f on both sides leads to it the solution slides along it (event_sliding.h).
  *
  * Time events. An announced time is served when it is reached, or missed by round-off: those up to round-off behind the end of a
  * macro-step or piece are served at its end, in turn, each at its own time. The last time that was served is kept behind the

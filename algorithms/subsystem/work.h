@@ -6,6 +6,7 @@
 typedef struct ms_work {
     long micro_steps, rhs_evaluations, jacobian_evaluations, error_test_failures, events;
     long switches;          /* that were located: nothing is handled there */
+    long slides;            /* times that the solution began to slide along one */
     long announced, served; /* time events: those that were due in what was integrated, and those handled */
 } ms_work;
 

@@ -2,9 +2,10 @@
 /* event_sides.h - switches of a subsystem (ms_subsystem.switches) while it is integrated: on which side of zero f and g are taken,
  * and what ends their chattering. What detects events and what handles them ask for it; no other file includes it.
  *
- * A solution that slides along a switch crosses it again as soon as it has turned round, and time stands still. So a switch that flips
- * FLIPS_MAX times in a row without progress is released: for some micro-steps it is where its operands say, and error control is all
- * there is. Then it is watched again. Where it slides still the next release takes twice as many. */
+ * A solution that would slide along a switch, and for which there is no sliding (event_sliding.h), crosses it again as soon as it has
+ * turned round, and time stands still. So a switch that flips FLIPS_MAX times in a row without progress is released: for some micro-steps
+ * it is where its operands say, and error control is all there is. Then it is watched again. Where it chatters still the next release
+ * takes twice as many. */
 #ifndef MS_EVENT_SIDES_H
 #define MS_EVENT_SIDES_H
 
@@ -30,7 +31,8 @@ bool ms_sides_released(const ms_events *events, int k);
  * some. */
 bool ms_sides_count(ms_events *events, double t);
 
-/* Those of events->crossed flip at t: counts them, and releases those that chatter. */
-void ms_sides_flip(ms_instance *instance, double t);
+/* Those of events->crossed flip at t: counts them, and releases those that chatter. Where `may_slide` the solution slides along those
+ * that it cannot cross. */
+void ms_sides_flip(ms_instance *instance, int piece, double t, bool may_slide);
 
 #endif

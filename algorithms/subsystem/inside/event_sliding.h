@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* event_sliding.h - solutions that slide along switches. What handles events, and what evaluates f and g meanwhile, ask for it; no other
+ * file includes it.
+ *
+ * Where f on both sides of a switch leads to it the solution goes on along the surface s(t, x, u) = 0, as Filippov defines it: on one
+ * surface x' = f- + alpha (f+ - f-), with the alpha in [0, 1] for which s' = 0; on n surfaces at a time x' = f0 + sum alpha_i (f_i - f0),
+ * with f0 in front of all and f_i behind the i-th alone, which is right where f is a sum of what each of them adds. s' is exact
+ * (ms_subsystem.switch_rates). While it slides alpha (1 - alpha) is watched in place of s: the solution leaves where that is zero.
+ *
+ * Switches whose gradients are parallel (x > y and y > x) are one surface. None slides where the subsystem gives no rates or is
+ * differential-algebraic, inputs follow laws, or f is no such sum: then what ends chattering (event_sides.h) has to do.
+ *
+ * Between calls of ms_events_advance a switch along which the solution slid has half a sign (indicator_sign), which is saved and
+ * restored as all of them are; the next call tries again, with the input as it is then.
+ *
+ * Source: Filippov, Differential Equations with Discontinuous Righthand Sides (1988), 4; leaving: Dieci and Lopez, J. Comput. Appl. Math.
+ * 236 (2012) 3967-3991. */
+#ifndef MS_EVENT_SLIDING_H
+#define MS_EVENT_SLIDING_H
+
+#include "instance.h"
+
+/* For events->n_sides switches. Returns MS_OK or MS_NO_MEMORY; destroy is safe after both. */
+int ms_sliding_create(ms_instance *instance);
+void ms_sliding_destroy(ms_events *events);
+
+/* From now on nothing slides; the switches that did may do so again. */
+void ms_sliding_pause(ms_instance *instance);
+
+/* Goes on along surfaces where the solution slid before a pause, or begins at those where the run starts, at t and
+ * instance->state. Where it does not slide any more it takes the side to which f leads. */
+void ms_sliding_resume(ms_instance *instance, int piece, double t);
+
+/* Switches that do not slide have crossed at t (events->crossed), and their sides been taken: do solutions slide along them? */
+void ms_sliding_begin(ms_instance *instance, int piece, double t);
+
+/* Leaves the surfaces that the solution leaves at t: those of events->crossed, and where no alpha in (0, 1) is left. */
+void ms_sliding_leave(ms_instance *instance, int piece, double t);
+
+/* In place of the functions of the switches (n_sides) along which the solution slides: what tells that it leaves them; 1 where
+ * another switch tells it. */
+int ms_sliding_functions(ms_instance *instance, int piece, double t, const double *x, double *r);
+
+#endif
