@@ -256,9 +256,33 @@ def ceiling(p, t):
     return [v * t - g * t * t / 2, v - g * t, max(mpfr(0), t - hit), heard_polynomial(mpfr(0.5), (mpfr(0), v, -g / 2), t)]
 
 
+def slides(p, t):
+    fall = min(p["start"] / p["fall"], t)
+    z = heard_polynomial(mpfr(0.5), (p["start"], -p["fall"], mpfr(0)), fall)
+    return [p["start"] - p["fall"] * fall, z * gmpy2.exp(fall - t)]
+
+
+def sticks(p, t):
+    """Of v and x, and z' = -z + v."""
+    mu, f, v0 = p["mu"], p["f"], p["start"]
+    stick, slip = (mu - gmpy2.sqrt(mu * mu - 2 * f * v0)) / f, mu / f
+    s, rest, again = min(stick, t), min(max(t - stick, mpfr(0)), slip - stick), max(t - slip, mpfr(0))
+    x = v0 * s - mu * s * s / 2 + f * s**3 / 6
+    z = heard_polynomial(mpfr(0.5), (v0, -mu, f / 2), s) * gmpy2.exp(-rest)
+    z = heard_polynomial(z, (mpfr(0), mpfr(0), f / 2), again)
+    v = v0 - mu * s + f * s * s / 2 if t < stick else f * again * again / 2
+    return [v, x + f * again**3 / 6, z]
+
+
+def meets(p, t):
+    apart = min(p["start"] / (2 * p["mu"] - p["f"]), t)
+    together = p["f"] / 2 * (t - apart)
+    return [p["start"] + (p["f"] - p["mu"]) * apart + together, p["mu"] * apart + together]
+
+
 FORMULAS = {"logistic": logistic, "tangent": tangent, "pendulum": pendulum, "kepler": kepler, "kaps": kaps, "cosine": cosine, "decay": decay,
             "rates": rates, "two springs": two_springs, "ball": ball, "fires": fires, "thermostat": thermostat, "grazing": grazing,
-            "ceiling": ceiling}
+            "ceiling": ceiling, "slides": slides, "sticks": sticks, "meets": meets}
 
 
 def closed(problem, t):

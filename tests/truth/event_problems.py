@@ -137,6 +137,68 @@ def trust_grazing(rng, k):
     return {**made, "name": "trust-grazing"}
 
 
+# Sliding --------------------------------------------------------------------------------------------------------------------
+
+def slides(rng, k):
+    """Falls to zero, where both sides lead back to it."""
+    fall, rise, start = draw(rng, 0.3, 2), draw(rng, 0.3, 2), draw(rng, 0.2, 1)
+    forms = (f"x>0?-{number(fall)}:{number(rise)}", f"-{number(fall)}*sign(x)", f"{number(rise)}*(x<0)-{number(fall)}*(0<x)",
+             f"{number(rise)}-max(sign(x),0)*({number(fall)}+{number(rise)})")
+    a = equations("a", {"x": (forms[k % len(forms)], start)}, {"y": "x"})
+    solved = equations("a", {"x": ("m", start)}, {"y": "x"}, discrete={"m": -fall}, events=[event("x", {"x": "0", "m": "0"}, "fall")])
+    end = float(f"{start / fall * draw(rng, 1.5, 4):.3g}")
+    return problem(system([a, follower()], ["a.y b.u"], end, (20, 7, 200)[k % 3]), closed=("slides", {"fall": fall, "start": start}),
+                   solved=system([solved, follower()], ["a.y b.u"], end, 20))
+
+
+def sticks(rng, k):
+    """Dry friction mu under a force f t: sticks where v = v0 - mu t + f t^2/2 is zero, and slips again where the force is mu."""
+    mu, f = draw(rng, 0.3, 1), draw(rng, 0.3, 1)
+    start = float(f"{mu * mu / (2 * f) * rng.uniform(0.1, 0.9):.4g}") if k % 4 else 0.0
+    force = f"{number(f)}*t-{number(mu)}"
+    a = equations("a", {"v": (f"{number(f)}*t-{number(mu)}*sign(v)", start), "x": ("v", 0.0)}, {"y": "v"})
+    solved = equations("a", {"v": (f"m*({force})", start), "x": ("v", 0.0)}, {"y": "v"}, discrete={"m": 1 if k % 4 else 0},
+                       events=[event("m*v", {"v": "0", "m": "0"}, "fall"), event(force, {"m": "1"}, "rise")])
+    end = float(f"{mu / f * draw(rng, 1.2, 2.5):.3g}")
+    return problem(system([a, follower()], ["a.y b.u"], end, (40, 8, 100)[k % 3]), closed=("sticks", {"mu": mu, "f": f, "start": start}),
+                   solved=system([solved, follower()], ["a.y b.u"], end, 40))
+
+
+def meets(rng, k):
+    """Two masses with friction between them, one of them pushed, in one subsystem or in two that each know the friction: after they
+    have met they go on together."""
+    mu, f, start = draw(rng, 0.6, 2), draw(rng, 0.1, 0.5), draw(rng, 0.5, 2)
+    friction = number(mu)
+    if k % 2:
+        parts = [equations("a", {"v": (f"{number(f)}-{friction}*sign(v-u)", start)}, {"y": "v"}, ["u"]),
+                 equations("b", {"w": (f"w>u?-{friction}:{friction}", 0.0)}, {"y": "w"}, ["u"])]
+    else:
+        parts = [equations("a", {"v": (f"{number(f)}-{friction}*sign(v-w)", start), "w": (f"{friction}*sign(v-w)", 0.0)}, {"y": "v"})]
+    # m = 1 before they meet, 0 behind
+    solved = equations("a", {"v": (f"m*({number(f)}-{friction})+(1-m)*0.5*{number(f)}", start),
+                             "w": (f"m*{friction}+(1-m)*0.5*{number(f)}", 0.0)}, {"y": "v"}, discrete={"m": 1},
+                       events=[event("v-w", {"m": "0"}, "fall")])
+    end = float(f"{start / (2 * mu - f) * draw(rng, 1.5, 4):.3g}")
+    return problem(system(parts, BACK if k % 2 else [], end, (30, 200)[k % 2]), closed=("meets", {"mu": mu, "f": f, "start": start}),
+                   solved=system([solved], [], end, 30))
+
+
+def stick_slip(rng, k):
+    """An oscillator with dry friction mu, driven. s is the direction in which it slips; 0 where it sticks, as long as the force is below mu,
+    which q = 0 says."""
+    w, mu, drive = draw(rng, 0.8, 2), draw(rng, 0.3, 0.6), draw(rng, 0.5, 1.2)
+    force = f"({number(drive)}*cos({number(draw(rng, 0.4, 1.2))}*t)-{number(w * w)}*x)"
+    a = equations("a", {"x": ("v", 1.0), "v": (f"{force}-{number(mu)}*sign(v)", 1.0)}, {"y": "x"})
+    squares = f"{force}^2-{number(mu)}^2"
+    solved = equations("a", {"x": ("v", 1.0), "v": (f"s*s*({force}-s*{number(mu)})", 1.0)}, {"y": "x"},
+                       discrete={"s": 1, "q": int(abs(drive - w * w) > mu)},
+                       events=[event("s*v", {"v": "0", "s": "-s*q"}, "fall"),
+                               event(squares, {"q": "1-q", "s": f"s+(1-s*s)*{force}/{number(mu)}"})])
+    end = draw(rng, 6, 12, 3)
+    return problem(system([a, follower()], ["a.y b.u"], end, (60, 15, 200)[k % 3]), solved=system([solved, follower()], ["a.y b.u"], end, 60))
+
+
 FAMILIES = [("switching", switched_rate, 12), ("switching", switched_many, 12), ("switching", two_springs, 10), ("switching", kinked, 12),
             ("events", ball, 14), ("events", fires, 8), ("events", thermostat, 10), ("events", clocked, 6), ("events", stops, 6),
-            ("grazing", grazing_time, 12), ("grazing", grazing_state, 8), ("grazing", grazing_pulse, 8), ("grazing", trust_grazing, 1)]
+            ("grazing", grazing_time, 12), ("grazing", grazing_state, 8), ("grazing", grazing_pulse, 8), ("grazing", trust_grazing, 1),
+            ("sliding", slides, 6), ("sliding", sticks, 6), ("sliding", meets, 4), ("sliding", stick_slip, 6)]
