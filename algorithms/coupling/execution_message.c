@@ -166,6 +166,7 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     instance->work.error_test_failures += head.work.error_test_failures;
     instance->work.events += head.work.events;
     instance->work.switches += head.work.switches;
+    instance->work.slides += head.work.slides;
     instance->work.announced += head.work.announced;
     instance->work.served += head.work.served;
     if (instance->events != NULL) {

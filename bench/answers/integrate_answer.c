@@ -101,10 +101,11 @@ static json_t *events_json(const ms_integration *run, bool list)
 {
     const ms_integration none = {0};
     const ms_integration *of = run != NULL ? run : &none;
-    json_t *events = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "total", (json_int_t)of->events.rows,
-                               "state", (json_int_t)of->state_events, "time", (json_int_t)of->time_events,
-                               "step", (json_int_t)of->step_events, "announced",
-                               (json_int_t)of->work.announced, "switches", (json_int_t)of->work.switches);
+    json_t *events =
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "total", (json_int_t)of->events.rows, "state",
+                  (json_int_t)of->state_events, "time", (json_int_t)of->time_events, "step",
+                  (json_int_t)of->step_events, "announced", (json_int_t)of->work.announced, "switches",
+                  (json_int_t)of->work.switches, "slides", (json_int_t)of->work.slides);
     if (list)
         ms_json_set(&events, "list", event_list(of));
     return events;

@@ -88,14 +88,14 @@ static json_t *work_json(const ms_system *system, const ms_work *work)
         const ms_work w = work != NULL ? work[i] : (ms_work){0};
         if (system->sub[i].gives_offsets)
             continue;
-        ms_json_append(&rows,
-                       json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "subsystem",
-                                 system->sub[i].name, "micro_steps", (json_int_t)w.micro_steps,
-                                 "rhs_evaluations", (json_int_t)w.rhs_evaluations, "jacobian_evaluations",
-                                 (json_int_t)w.jacobian_evaluations, "error_test_failures",
-                                 (json_int_t)w.error_test_failures, "events", (json_int_t)w.events,
-                                 "time_events_announced", (json_int_t)w.announced, "time_events_handled",
-                                 (json_int_t)w.served, "switches", (json_int_t)w.switches));
+        ms_json_append(&rows, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "subsystem",
+                                        system->sub[i].name, "micro_steps", (json_int_t)w.micro_steps,
+                                        "rhs_evaluations", (json_int_t)w.rhs_evaluations,
+                                        "jacobian_evaluations", (json_int_t)w.jacobian_evaluations,
+                                        "error_test_failures", (json_int_t)w.error_test_failures, "events",
+                                        (json_int_t)w.events, "time_events_announced",
+                                        (json_int_t)w.announced, "time_events_handled", (json_int_t)w.served,
+                                        "switches", (json_int_t)w.switches, "slides", (json_int_t)w.slides));
     }
     return rows;
 }

@@ -83,6 +83,17 @@ grep -q '"reason": "subsystem-failed"' "$folder/out" && grep -q chattering "$fol
 result $? "stuck at the wall: subsystem-failed, and why"
 is "... at the first impact" awk -v t="$(number end_time)" 'BEGIN {exit !(t > 0.89 && t < 0.9)}'
 
+# Dry friction at rest, which slips from 1 s on: both are counted
+cat >"$folder/stick.json" <<'END'
+{"subsystems": [{"name": "a", "states": {"v": {"derivative": "t - sign(v)", "start": 0}}, "outputs": {"v": "v"}}], "wires": [], "end": 2, "step_size": 0.1}
+END
+answers integrate --system "$folder/stick.json" --format json
+is "slides once" grep -q '"slides": 1' "$folder/out"
+is "... and leaves once" grep -q '"switches": 1' "$folder/out"
+answers run --system "$folder/stick.json" --format json
+is "... in macro-steps, too" grep -q '"slides": 1' "$folder/out"
+is "... and the error at the end is small" awk -v e="$(number end)" 'BEGIN {exit !(e < 1e-4)}'
+
 # Wrong calls
 refuses 2 'nearest is bell' integrate bel
 refuses 2 'is missing' integrate
