@@ -140,15 +140,21 @@ static void keep(candidate *c, json_t *row, double cost)
     c->cost = cost;
 }
 
+/* Infinite where it is not known up to the end: what is known of a part says nothing of the run. */
+static double error_of(const json_t *row)
+{
+    const json_t *measured = json_object_get(row, "error");
+    const bool whole = !json_is_number(json_object_get(row, "reference_known_until"));
+    return json_is_number(measured) && whole ? json_number_value(measured) : (double)INFINITY;
+}
+
 static int take_row(void *self, long k, json_t *record, ms_error *error)
 {
     best_call *call = self;
     candidate *c = &call->candidate[call->active[k]];
     const double level = call->level[k];
     json_t *row = json_object_get(record, "answer");
-    const json_t *measured = json_object_get(row, "error");
-    const double off = json_is_number(measured) ? json_number_value(measured) : (double)INFINITY,
-                 cost = ms_pareto_cost(row);
+    const double off = error_of(row), cost = ms_pareto_cost(row);
     const bool ran = strcmp(json_string_value(json_object_get(row, "reason")), "incompatible") != 0;
     (void)error;
     c->runs++;
@@ -294,17 +300,18 @@ static json_t *closest(const best_call *call)
     const json_t *best = NULL;
     double least = INFINITY;
     for (int k = 0; k < call->runs.n; k++) {
-        const json_t *off = json_object_get(call->candidate[k].row, "error");
+        const double off = error_of(call->candidate[k].row);
         if (!isnan(call->candidate[k].reaches))
             return json_null();
-        if (json_is_number(off) && json_number_value(off) < least) {
-            least = json_number_value(off);
+        if (off < least) {
+            least = off;
             best = json_object_get(call->candidate[k].row, "scheme");
         }
     }
     const char *name = json_string_value(json_object_get(best, "scheme"));
-    return name != NULL ? json_sprintf("no scheme reaches it; the closest is %s with %.3g", name, least)
-                        : json_string("no scheme reaches it, and none has an error");
+    return name != NULL
+               ? json_sprintf("no scheme reaches it; the closest is %s with %.3g", name, least)
+               : json_string("no scheme reaches it, and none has an error that is known up to the end");
 }
 
 /* By cost. */
