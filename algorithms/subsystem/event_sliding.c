@@ -23,7 +23,7 @@ int ms_sliding_create(ms_instance *instance)
     if (s == NULL)
         return MS_NO_MEMORY;
     s->dx = calloc(MS_FIELDS_MAX * (nx + ny + n) + 3 * nx + 4 * n, sizeof *s->dx);
-    s->surface = calloc(2 * n, sizeof *s->surface);
+    s->surface = calloc(3 * n, sizeof *s->surface);
     s->tried = calloc(n, sizeof *s->tried);
     if (s->dx == NULL || s->surface == NULL || s->tried == NULL)
         return MS_NO_MEMORY;
@@ -35,6 +35,7 @@ int ms_sliding_create(ms_instance *instance)
     s->s = s->normal + nx;
     s->gradient = s->s + n;
     s->behind = s->surface + n;
+    s->group = s->behind + n;
     for (size_t k = 0; k < n; k++)
         s->surface[k] = -1;
     return MS_OK;
@@ -100,7 +101,7 @@ static void solve(ms_instance *instance)
             s->lu[i * n + j] = rate[(j + 1) * n_sides] - rate[0];
         s->alpha[i] = -rate[0];
     }
-    s->solved = ms_matrix_factor(n, s->lu, s->pivots) == MS_OK;
+    s->solved = n == 0 || ms_matrix_factor(n, s->lu, s->pivots) == MS_OK;
     if (s->solved)
         ms_matrix_solve(n, s->lu, s->pivots, s->alpha);
     for (int i = 0; i < n && !s->solved; i++)
@@ -129,9 +130,7 @@ bool ms_sliding_attracts(const ms_sliding *s, int i)
     return z[i] * s->behind[s->leader[i]] < 0.0;
 }
 
-/* The sum of what belongs to each field (rows of `size` entries); what is but round-off of its terms is zero, so that what sticks is at
- * rest. */
-static void combine(const ms_sliding *s, int size, const double *rows, int n, double *sum)
+void ms_sliding_sum(const ms_sliding *s, int size, const double *rows, int n, double *sum)
 {
     for (int j = 0; j < n; j++) {
         double terms = fabs(rows[j]);
@@ -151,7 +150,7 @@ static int sliding_rhs(ms_instance *instance, int piece, double t, const double 
     const ms_sliding *s = instance->events->sliding;
     const int status = ms_sliding_fields(instance, piece, t, x);
     if (status == 0)
-        combine(s, instance->n_state, s->dx, n, dx);
+        ms_sliding_sum(s, instance->n_state, s->dx, n, dx);
     return status;
 }
 
@@ -167,7 +166,7 @@ static int sliding_outputs(ms_instance *instance, int piece, double t, const dou
     }
     instance->field = field;
     if (status == 0)
-        combine(s, instance->sub->ny, s->y, instance->sub->ny, y);
+        ms_sliding_sum(s, instance->sub->ny, s->y, instance->sub->ny, y);
     return status;
 }
 

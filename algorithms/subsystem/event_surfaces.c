@@ -9,11 +9,11 @@
 #include "event_sliding_parts.h"
 #include "micro_step.h"
 
-/* A sign of a switch along which the solution slid. */
-static const double SLID = 0.5;
+/* Signs of a switch along which the solution slid, and of one that it has reached beside others along which it slides. */
+static const double SLID = 0.5, REACHED = 0.25;
 
 /* So much of a macro-step the solution may be away from a surface along which it still slides. */
-static const double NEAR = 1e-9;
+static const double NEAR = 1e-12;
 
 /* Gradients whose angle has this sine at most are parallel. Terms that are left of f where it is a sum are below this, relatively. */
 static const double PARALLEL = 1e-7, REST = 1e-6;
@@ -201,52 +201,59 @@ static void project(ms_instance *instance, int piece, double t, int leader)
         instance->state[j] -= s->s[leader] * s->normal[j] / square;
 }
 
-/* Is the solution near the last surface? */
-static bool is_near(const ms_instance *instance)
+/* The solution slides along surface i from now on. */
+static void take(ms_instance *instance, int i)
 {
-    const ms_sliding *s = instance->events->sliding;
-    const int last = s->n - 1;
-    const double *rate = s->rate + s->leader[last];
-    const double fastest = fmax(fabs(rate[0]), fabs(rate[s->n * instance->events->n_sides]));
-    return fabs(s->s[s->leader[last]]) <= NEAR * instance->h * fastest;
+    ms_events *events = instance->events;
+    instance->field = &ms_sliding_field;
+    for (int k = 0; k < events->n_sides; k++)
+        if (events->sliding->surface[k] == i) {
+            *sign_of(events, k) = 1.0;
+            events->crossed[events->first_side + k] = 0;
+        }
 }
 
-/* Adds the surface of this switch and of those that are tried and have the same. Where the solution does not slide along it it is
- * removed, and without crossings its switches take the side to which f leads, or where the solution is. Returns whether it slides. */
+/* Adds the surface of a switch that has crossed, and of those with it that have the same. Returns whether the solution slides along it. */
 static bool add(ms_instance *instance, int piece, double t, int leader, const int *crossed)
 {
     ms_events *events = instance->events;
     ms_sliding *s = events->sliding;
-    if (s->n == MS_SURFACES_MAX || instance->n_laws > 0 || mark(instance, piece, t, leader, crossed) != 0) {
-        s->tried[leader] = false;
+    s->tried[leader] = false;
+    if (s->n == MS_SURFACES_MAX || mark(instance, piece, t, leader, crossed) != 0)
         return false;
-    }
-    s->rate[leader] = NAN;
     s->leader[s->n++] = leader;
-    const int status = ms_sliding_fields(instance, piece, t, instance->state);
-    const double in_front = s->rate[leader], behind = s->rate[s->n * events->n_sides + leader];
-    const bool near = crossed != NULL || is_near(instance);
-    bool slides = status == 0 && near;
+    bool slides = ms_sliding_fields(instance, piece, t, instance->state) == 0;
     for (int i = 0; i < s->n; i++)
         slides = slides && holds(s, i);
-    if (slides && is_sum(instance, piece, t)) {
-        if (crossed != NULL)
-            project(instance, piece, t, leader);
-        for (int k = 0; k < events->n_sides; k++)
-            if (s->surface[k] == s->n - 1) {
-                *sign_of(events, k) = 1.0;
-                events->crossed[events->first_side + k] = 0;
-            }
-        instance->field = &ms_sliding_field;
-        return true;
-    }
-    if (crossed != NULL || isnan(in_front))
+    if (!slides || !is_sum(instance, piece, t)) {
         remove_surface(instance, s->n - 1);
-    else if (near)
-        leave_surface(instance, s->n - 1, in_front > 0.0 || (in_front == 0.0 && behind >= 0.0));
-    else
-        leave_surface(instance, s->n - 1, s->s[leader] > 0.0);
-    return false;
+        return false;
+    }
+    project(instance, piece, t, leader);
+    take(instance, s->n - 1);
+    return true;
+}
+
+/* A solution that slides along some surfaces has reached others, and does not slide along all of them: where does it go on? Those near it
+ * are surfaces of sums and differences of others. */
+static void try_anew(ms_instance *instance, int piece, double t, const int *crossed)
+{
+    ms_events *events = instance->events;
+    ms_sliding *s = events->sliding;
+    if (ms_sliding_fields(instance, piece, t, instance->state) != 0 ||
+        functions_at(instance, piece, t, s->s) != 0)
+        return;
+    for (int k = 0; k < events->n_sides; k++)
+        if (s->surface[k] < 0 && !ms_sides_released(events, events->first_side + k) &&
+            (crossed[k] != 0 || fabs(s->s[k]) <= NEAR * instance->h * fabs(s->rate[k])))
+            *sign_of(events, k) = copysign(REACHED, events->sides[k]);
+    ms_sliding_pause(instance);
+    ms_sliding_resume(instance, piece, t);
+    for (int k = 0; k < events->n_sides; k++)
+        if (fabs(*sign_of(events, k)) == REACHED) /* nowhere: slides on along those of before */
+            events->sides[k] = *sign_of(events, k) = copysign(1.0, *sign_of(events, k));
+    if (s->n == 0)
+        ms_sliding_resume(instance, piece, t);
 }
 
 void ms_sliding_begin(ms_instance *instance, int piece, double t)
@@ -254,36 +261,152 @@ void ms_sliding_begin(ms_instance *instance, int piece, double t)
     ms_events *events = instance->events;
     ms_sliding *s = events->sliding;
     const int *crossed = events->crossed + events->first_side;
-    for (int k = 0; k < events->n_sides && s != NULL; k++) {
+    if (s == NULL || instance->n_laws > 0)
+        return;
+    for (int k = 0; k < events->n_sides; k++) {
         s->tried[k] =
             crossed[k] != 0 && s->surface[k] < 0 && !ms_sides_released(events, events->first_side + k);
         events->sides[k] = s->tried[k] ? crossed[k] : events->sides[k];
     }
-    for (int k = 0; k < events->n_sides && s != NULL; k++)
-        if (s->tried[k] && add(instance, piece, t, k, crossed))
-            instance->work.slides++;
+    bool all = true;
+    for (int k = 0; k < events->n_sides; k++)
+        if (s->tried[k]) {
+            const bool slides = add(instance, piece, t, k, crossed);
+            instance->work.slides += slides;
+            all = all && slides;
+        }
+    if (!all && s->n > 0)
+        try_anew(instance, piece, t, crossed);
+}
+
+/* Where the solution is, or was -------------------------------------------------------------------------- */
+
+/* Is the solution near surface i? */
+static bool is_near(const ms_instance *instance, int i)
+{
+    const ms_sliding *s = instance->events->sliding;
+    const double *rate = s->rate + s->leader[i];
+    const double fastest = fmax(fabs(rate[0]), fabs(rate[(i + 1) * instance->events->n_sides]));
+    return fabs(s->s[s->leader[i]]) <= NEAR * instance->h * fastest;
+}
+
+/* Where the solution goes on from a surface. */
+enum { SLIDES, BEHIND, IN_FRONT, WAYS };
+
+static int way_of(long choice, int surface)
+{
+    for (int i = 0; i < surface; i++)
+        choice /= WAYS;
+    return (int)(choice % WAYS);
+}
+
+/* Of n surfaces (leader; s->group of each switch) takes those along which it slides by this choice, and the sides of the others. */
+static void choose(ms_events *events, long choice, int n, const int *leader)
+{
+    ms_sliding *s = events->sliding;
+    int place[MS_SURFACES_MAX];
+    s->n = 0;
+    for (int i = 0; i < n; i++) {
+        place[i] = way_of(choice, i) == SLIDES ? s->n : -1;
+        if (place[i] >= 0)
+            s->leader[s->n++] = leader[i];
+    }
+    for (int k = 0; k < events->n_sides; k++) {
+        if (s->group[k] < 0)
+            continue;
+        s->surface[k] = place[s->group[k]];
+        events->sides[k] = way_of(choice, s->group[k]) == BEHIND ? s->behind[k] : -s->behind[k];
+    }
+}
+
+/* Does f lead where the choice says? */
+static bool is_so(ms_instance *instance, int piece, double t, int n, const int *leader)
+{
+    const ms_events *events = instance->events;
+    const ms_sliding *s = events->sliding;
+    double *rate = s->gradient;
+    bool so = ms_sliding_fields(instance, piece, t, instance->state) == 0 && s->solved;
+    for (int i = 0; i < s->n; i++)
+        so = so && holds(s, i);
+    if (!so)
+        return false;
+    ms_sliding_sum(s, events->n_sides, s->rate, events->n_sides, rate);
+    for (int i = 0; i < n; i++)
+        so = so && (s->surface[leader[i]] >= 0 || rate[leader[i]] * events->sides[leader[i]] >= 0.0);
+    return so && is_sum(instance, piece, t);
+}
+
+/* Tries the switches that slid when they were seen last, and those that are zero where the run starts. Returns whether there are any. */
+static bool find_candidates(ms_instance *instance, int piece, double t)
+{
+    ms_events *events = instance->events;
+    ms_sliding *s = events->sliding;
+    bool any = false;
+    for (int k = 0; k < events->n_sides; k++) {
+        s->tried[k] = fabs(*sign_of(events, k)) < 1.0 && !ms_sides_released(events, events->first_side + k);
+        any = any || s->tried[k];
+    }
+    if (!any || functions_at(instance, piece, t, s->s) != 0)
+        return false;
+    for (int k = 0; k < events->n_sides; k++)
+        s->tried[k] = s->tried[k] && (*sign_of(events, k) != 0.0 || s->s[k] == 0.0);
+    return true;
+}
+
+/* Surfaces that are not near any more: their switches are where the solution is. */
+static void leave_far(ms_instance *instance, int piece, double t)
+{
+    const ms_sliding *s = instance->events->sliding;
+    if (ms_sliding_fields(instance, piece, t, instance->state) != 0)
+        return;
+    for (int i = s->n - 1; i >= 0; i--)
+        if (!is_near(instance, i))
+            leave_surface(instance, i, s->s[s->leader[i]] * s->behind[s->leader[i]] > 0.0);
+}
+
+/* The choice has been made: notes it, and counts. */
+static void go_on(ms_instance *instance)
+{
+    ms_events *events = instance->events;
+    const ms_sliding *s = events->sliding;
+    for (int k = 0; k < events->n_sides; k++) {
+        const bool slid = fabs(*sign_of(events, k)) == SLID,
+                   leads = s->surface[k] >= 0 && s->leader[s->surface[k]] == k;
+        if (s->group[k] < 0)
+            continue;
+        events->handled = events->handled || slid != (s->surface[k] >= 0);
+        instance->work.switches += slid && s->surface[k] < 0;
+        instance->work.slides += leads && !slid;
+        if (s->surface[k] < 0)
+            put(events, k, events->sides[k]);
+    }
+    for (int i = 0; i < s->n; i++)
+        take(instance, i);
 }
 
 void ms_sliding_resume(ms_instance *instance, int piece, double t)
 {
     ms_events *events = instance->events;
     ms_sliding *s = events->sliding;
-    bool any = false;
-    for (int k = 0; k < events->n_sides && s != NULL; k++) {
-        s->tried[k] = fabs(*sign_of(events, k)) < 1.0 && !ms_sides_released(events, events->first_side + k);
-        any = any || s->tried[k];
-    }
-    if (!any || functions_at(instance, piece, t, s->s) != 0)
+    int leader[MS_SURFACES_MAX];
+    long choices = 1, choice = 0;
+    if (s == NULL || instance->n_laws > 0 || !find_candidates(instance, piece, t))
         return;
     for (int k = 0; k < events->n_sides; k++)
-        s->tried[k] = s->tried[k] && (*sign_of(events, k) != 0.0 || s->s[k] == 0.0);
-    for (int k = 0; k < events->n_sides; k++) {
-        const bool slid = *sign_of(events, k) != 0.0;
-        if (!s->tried[k])
-            continue;
-        const bool slides = add(instance, piece, t, k, NULL);
-        events->handled = events->handled || slides != slid;
-        instance->work.slides += slides && !slid;
-        instance->work.switches += slid && !slides;
-    }
+        if (s->tried[k] && s->n < MS_SURFACES_MAX && mark(instance, piece, t, k, NULL) == 0)
+            s->leader[s->n++] = k;
+    leave_far(instance, piece, t);
+    instance->field = NULL;
+    const int n = s->n;
+    memcpy(leader, s->leader, sizeof leader);
+    memcpy(s->group, s->surface, sizeof *s->group * (size_t)events->n_sides);
+    for (int i = 0; i < n; i++)
+        choices *= WAYS;
+    do
+        choose(events, choice, n, leader);
+    while (!is_so(instance, piece, t, n, leader) && ++choice < choices);
+    if (choice < choices)
+        go_on(instance);
+    while (s->n > 0 && choice == choices)
+        remove_surface(instance, s->n - 1);
 }

@@ -10,6 +10,10 @@
  * Switches whose gradients are parallel (x > y and y > x) are one surface. None slides where the subsystem gives no rates or is
  * differential-algebraic, inputs follow laws, or f is no such sum: then what ends chattering (event_sides.h) has to do.
  *
+ * Where a run starts on surfaces, a macro-step begins on some, or others are reached that the solution cannot slide along as well, it may slide
+ * along each or go to either side: the first choice for which f says the same is taken, first of all that it slides along all. So of surfaces
+ * that are sums of others (v = 0, w = 0, v = w) as many are slid along as there are without them.
+ *
  * Between calls of ms_events_advance a switch along which the solution slid has half a sign (indicator_sign), which is saved and
  * restored as all of them are; the next call tries again, with the input as it is then.
  *
@@ -28,7 +32,7 @@ void ms_sliding_destroy(ms_events *events);
 void ms_sliding_pause(ms_instance *instance);
 
 /* Goes on along surfaces where the solution slid before a pause, or begins at those where the run starts, at t and
- * instance->state. Where it does not slide any more it takes the side to which f leads. */
+ * instance->state. From the others it goes to the side to which f leads. */
 void ms_sliding_resume(ms_instance *instance, int piece, double t);
 
 /* Switches that do not slide have crossed at t (events->crossed), and their sides been taken: do solutions slide along them? */

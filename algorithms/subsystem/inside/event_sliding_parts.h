@@ -9,9 +9,11 @@
 enum { MS_SURFACES_MAX = 8, MS_FIELDS_MAX = MS_SURFACES_MAX + 1 };
 
 struct ms_sliding {
-    int n;                                        /* surfaces along which the solution slides */
-    int leader[MS_SURFACES_MAX];                  /* of each a switch whose function it is */
-    int *surface;                                 /* (n_sides) of a switch; -1: it does not slide */
+    int n;                       /* surfaces along which the solution slides */
+    int leader[MS_SURFACES_MAX]; /* of each a switch whose function it is */
+    int *surface;                /* (n_sides) of a switch; -1: it does not slide */
+    int *
+        group; /* (n_sides) surface of a switch of which it is not known whether the solution slides along it; -1: it is none */
     int *behind;                                  /* (n_sides) its side behind that surface */
     double alpha[MS_SURFACES_MAX];                /* at the last point; */
     bool solved;                                  /* ... are there some? */
@@ -35,6 +37,10 @@ int ms_sliding_rates(ms_instance *instance, int piece, double t, const double *x
 
 /* f in front of all surfaces (dx), and behind each, with the switches' rates along them, and the alphas. Returns what f returns. */
 int ms_sliding_fields(ms_instance *instance, int piece, double t, const double *x);
+
+/* The sum of what belongs to each field (rows of `size` entries), the first n of it; what is but round-off of its terms is zero, so that
+ * what sticks is at rest. */
+void ms_sliding_sum(const ms_sliding *s, int size, const double *rows, int n, double *sum);
 
 /* Does f lead to surface i from both sides of it, on all of the others? */
 bool ms_sliding_attracts(const ms_sliding *s, int i);
