@@ -49,6 +49,21 @@ static void interrupt(int number)
     ms_interrupted = number;
 }
 
+static bool ended; /* the call has come to its end */
+
+/* An FMU may call exit, and OpenMP where it gets no thread: nobody is to take that for an answer. */
+static void end_of_program(void)
+{
+    static const char line[] = "macrostep: the program was ended by a call of exit() in an FMU or in a "
+                               "library; --isolate names the FMU\n";
+    remove_files();
+    if (ended)
+        return;
+    const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)written;
+    _exit(MS_EXIT_BROKEN);
+}
+
 /* The signal ends the program, as it would have, when what nobody else removes is gone. */
 static void clean_up(int number)
 {
@@ -79,7 +94,7 @@ static void catch_signals(void)
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
         clean_up_at(ends[k]);
     ms_long_call_refused(&ms_interrupted, end_at_once);
-    (void)atexit(remove_files); /* an FMU may call exit, and OpenMP where it gets no thread */
+    (void)atexit(end_of_program);
 }
 
 static bool is_help(const char *word)
@@ -183,7 +198,9 @@ static int call(int argc, char **argv)
     openblas_set_num_threads(1); /* bits must not depend on the number of processors */
     catch_signals();
     ms_fail_respelled(ms_arguments_respell);
-    return ms_command_call(command, argc - 1, argv + 1);
+    const int status = ms_command_call(command, argc - 1, argv + 1);
+    ended = true;
+    return status;
 }
 
 /* No file that is opened later takes the place of a standard stream that the caller has closed. */

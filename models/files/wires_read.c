@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "file_fmu.h"
-#include "fmu_description.h"
+#include "fmu_description_read.h"
 #include "nearest.h"
 #include "system.h"
 #include "unit_powers.h"
@@ -189,6 +189,25 @@ static int unknown_subsystem(const wiring *w, size_t i, const char *name)
                         name, ms_nearest(name, names, w->n));
 }
 
+/* What the name is to an FMU that has it, and what that takes instead: "; x is a local there". */
+static void tell_causality(const wiring *w, int sub, const char *name, bool is_input, char *text, size_t size)
+{
+    const ms_fmu_description *d = ms_file_fmu_description(w->file->fmus, sub);
+    const int k = d != NULL ? ms_fmu_variable_index(d, name) : -1;
+    text[0] = '\0';
+    if (k < 0)
+        return;
+    const ms_fmu_variable *v = &d->variables[k];
+    const bool right = v->causality == (is_input ? MS_FMU_INPUT : MS_FMU_OUTPUT);
+    if (right)
+        snprintf(text, size, " that can be wired: it is %s%s%s",
+                 v->n_dimensions > 0 ? "an array of " : "of type ", ms_fmu_type_names[v->type],
+                 v->variability == MS_FMU_DISCRETE ? ", discrete" : "");
+    else
+        snprintf(text, size, ": it is a %s of its FMU%s", ms_fmu_causality_names[v->causality],
+                 v->causality == MS_FMU_PARAMETER ? ", to which \"set\" gives a value" : "");
+}
+
 /* One end of a wire, "SUB.NAME". */
 static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input, int *sub, int *index)
 {
@@ -206,15 +225,20 @@ static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input
     for (*index = 0; *index < n; (*index)++)
         if (strcmp(variables[*index].name, dot + 1) == 0)
             return MS_OK;
+    char causality[160];
+    tell_causality(w, *sub, dot + 1, is_input, causality, sizeof causality);
+    if (n == 0 && causality[0] != '\0')
+        return ms_json_fail(w->at, w->error, "wires[%zu]: subsystem %s has no %s %.100s%s", i, s->name,
+                            is_input ? "input" : "output", dot + 1, causality);
     if (n == 0)
         return ms_json_fail(w->at, w->error, "wires[%zu]: subsystem %s has no %s", i, s->name,
                             is_input ? "inputs" : "outputs");
     const char **names = ms_file_names(w->file, n, variables);
-    return names == NULL
-               ? no_memory(w)
-               : ms_json_fail(w->at, w->error, "wires[%zu]: subsystem %s has no %s %.100s; the nearest is %s",
-                              i, s->name, is_input ? "input" : "output", dot + 1,
-                              ms_nearest(dot + 1, names, n));
+    return names == NULL ? no_memory(w)
+                         : ms_json_fail(w->at, w->error,
+                                        "wires[%zu]: subsystem %s has no %s %.100s%s; the nearest is %s", i,
+                                        s->name, is_input ? "input" : "output", dot + 1, causality,
+                                        ms_nearest(dot + 1, names, n));
 }
 
 /* Offsets ------------------------------------------------------------------------------------------------ */

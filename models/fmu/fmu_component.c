@@ -117,6 +117,8 @@ int ms_fmu_status(ms_fmu_component *component, int status)
     if (status == MS_FMI_DISCARD)
         return MS_FMU_DISCARD;
     component->stage = status == MS_FMI_FATAL ? MS_FMU_FATAL : MS_FMU_LOST;
+    if (component->voice->said[0] == '\0')
+        ms_fmu_voice_say(component->voice, status, "the FMU did not say why");
     if (status == MS_FMI_FATAL)
         atomic_store(&component->fmu->voices->fatal, true);
     return MS_SOLVER_FAILED;

@@ -18,7 +18,7 @@ int ms_fmu_unpacked(const char *folder, const char *path, ms_fmu_archive **archi
 /* The platforms that a binary may be for, as folders of `binaries` are called in 2.0 and 3.0; ends with NULL. */
 extern const char *const ms_fmu_platforms[];
 
-/* Has the FMU a folder of that name, as in "binaries/linux64"? */
+/* Has the FMU a folder of that name, as in "binaries/linux64", and something in it? */
 bool ms_fmu_has_folder(const ms_fmu_archive *archive, const char *name);
 
 #endif

@@ -33,6 +33,12 @@ static void the_line_stands_alone(void **state)
         {"", "{\"from\": \"a.out\", \"to\": \"b.u\"}", "subsystem a has no output out; the nearest is y"},
         {"", "{\"from\": \"a.y\", \"to\": \"b.in\"}", "subsystem b has no input in; the nearest is u"},
         {"", "{\"from\": \"a.y\", \"to\": \"c.u\"}", "c.u belongs to no subsystem; the nearest is a"},
+        {"", "{\"from\": \"a.y\", \"to\": \"b.k\"}",
+         "subsystem b has no input k: it is a parameter of its FMU, to which \"set\" gives a value; the "
+         "nearest is u"},
+        {"", "{\"from\": \"a.x\", \"to\": \"b.u\"}", "subsystem a has no output x: it is a local of its FMU"},
+        {"", "{\"from\": \"a.n\", \"to\": \"b.u\"}",
+         "subsystem a has no output n: it is a parameter of its FMU"},
         {", \"kind\": \"model-exchange\"", "", "it is not for model-exchange"},
         {", \"set\": {\"kk\": 1}", "", "has no variable kk; the nearest is k"},
         {", \"set\": {\"n\": 0.5}", "{\"from\": \"a.out\", \"to\": \"b.u\"}", "has no output out"}};
@@ -55,8 +61,74 @@ static void the_line_stands_alone(void **state)
     }
 }
 
+/* Runs an FMU that cannot be run. */
+static void refused(const char *path, int status, const char *what)
+{
+    char said_in[300];
+    const char *command = getenv("MACROSTEP");
+    snprintf(said_in, sizeof said_in, "%s", support_folder_path("said"));
+    support_shell("%s run %s >%s 2>&1; test $? = %d", command != NULL ? command : "build/macrostep", path,
+                  said_in, status);
+    char *said = support_read_file(said_in, NULL);
+    support_says(said, what);
+    assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
+    free(said);
+}
+
+/* The end of the program is no answer. */
+static void exits_are_failures(void **state)
+{
+    (void)state;
+    char path[256];
+    support_decay_fmu(
+        &(support_decay){
+            .fmi = 2,
+            .source = "tests/support/fmu/stepping_fmu.c",
+            .define = "-DEXITS",
+            .edit = {"<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" />", ""}},
+        path, sizeof path);
+    refused(path, 1, "the program was ended by a call of exit() in an FMU or in a library");
+    remove(path);
+}
+
+static void what_it_lacks_is_named(void **state)
+{
+    (void)state;
+    static const char source[] = "tests/support/fmu/stepping_fmu.c",
+                      only[] = "<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" />";
+    static const struct {
+        support_decay decay;
+        const char *remove, *what;
+    } fmus[] = {
+        {{.fmi = 2, .source = source, .platform = "win64"}, "", "decay.so; it has binaries for: win64"},
+        {{.fmi = 2, .source = source}, "binaries/linux64/decay.so", "it has binaries for: none"},
+        {{.fmi = 2, .source = source, .edit = {"fmiVersion=\"2.0\"", "fmiVersion=\"1.0\""}},
+         "",
+         "FMI 1.0 is not supported"},
+        {{.fmi = 2, .source = source, .define = "-DFAILS", .edit = {only, ""}},
+         "",
+         "the FMU does not start: the FMU did not say why"}};
+    for (int k = 0; k < MS_COUNT(fmus); k++) {
+        char path[256];
+        support_decay_fmu(&fmus[k].decay, path, sizeof path);
+        if (fmus[k].remove[0] != '\0')
+            support_shell("python3 -c 'import sys, zipfile\n"
+                          "old = zipfile.ZipFile(sys.argv[1])\n"
+                          "kept = [(n, old.read(n)) for n in old.namelist() if n != sys.argv[2]]\n"
+                          "new = zipfile.ZipFile(sys.argv[1], \"w\")\n"
+                          "[new.writestr(n, b) for n, b in kept]\n"
+                          "new.writestr(sys.argv[2].rsplit(\"/\", 1)[0] + \"/\", \"\")\n"
+                          "new.close()' %s %s",
+                          path, fmus[k].remove);
+        refused(path, 2, fmus[k].what);
+        remove(path);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_line_stands_alone)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_line_stands_alone),
+                                       cmocka_unit_test(what_it_lacks_is_named),
+                                       cmocka_unit_test(exits_are_failures)};
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }

@@ -5,7 +5,7 @@
  *
  * References as those of decay_fmu.c. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
  * unloaded. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step.
- * GRID: it takes steps of that length alone, from its multiples on. */
+ * EXITS: a step ends the program as if all were well. FAILS: its initialisation does, without a word. GRID: it takes steps of that length alone, from its multiples on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +99,9 @@ int fmi2EnterInitializationMode(void *instance)
 int fmi2ExitInitializationMode(void *instance)
 {
     (void)instance;
+#ifdef FAILS
+    return ERROR;
+#endif
     return OK;
 }
 
@@ -158,6 +161,9 @@ int fmi2DoStep(void *instance, double t, double h, int keep)
     if (grid > 0.0 && (fabs(h / grid - 1.0) > 1e-9 || fabs(t / grid - round(t / grid)) > 1e-7))
         return ERROR;
     prints("stepped");
+#ifdef EXITS
+    exit(0);
+#endif
     NAMES(CALLS)
     c->v[X] = end + (c->v[X] - end) * exp(-c->v[K] * h);
     return OK;
