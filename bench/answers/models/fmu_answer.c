@@ -3,11 +3,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fmu_description_read.h"
 #include "fmu_experiment.h"
 #include "fmu_probe.h"
+#include "text_stream.h"
 #include "xml.h"
 
 /* Flags -------------------------------------------------------------------------------------------------- */
@@ -226,18 +228,19 @@ int ms_fmu_answer_probe(json_t **answer, const char *path, ms_error *error)
 
 /* Tables ------------------------------------------------------------------------------------------------- */
 
-/* "a, b" of an array of strings, "all" of null. */
+/* "a, b" of an array of strings, "all" of null; NULL: there is no memory. */
 static json_t *joined(const json_t *names)
 {
-    json_t *text = json_string(json_is_array(names) ? "" : "all"), *name;
-    size_t k;
-    json_array_foreach (names, k, name) {
-        json_t *longer =
-            json_sprintf("%s%s%s", json_string_value(text), k > 0 ? ", " : "", json_string_value(name));
-        json_decref(text);
-        text = longer;
-    }
-    return text;
+    ms_text_stream stream;
+    FILE *file = json_is_array(names) ? ms_text_open(&stream) : NULL;
+    if (file == NULL)
+        return json_is_array(names) ? NULL : json_string("all");
+    for (size_t k = 0; k < json_array_size(names); k++)
+        fprintf(file, "%s%s", k > 0 ? ", " : "", json_string_value(json_array_get(names, k)));
+    char *text = ms_text_close(&stream);
+    json_t *value = text != NULL ? ms_json_text(text) : NULL;
+    free(text);
+    return value;
 }
 
 void ms_fmu_answer_for_table(json_t *answer)

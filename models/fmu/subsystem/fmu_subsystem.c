@@ -25,14 +25,19 @@ static const double *nominals_of(ms_structure *structure, const ms_fmu_descripti
 static const bool *feed_through_of(ms_structure *structure, const ms_fmu_description *d,
                                    const ms_fmu_places *at)
 {
-    bool *feeds = ms_structure_alloc(structure, (size_t)(at->ny * at->nu) + 1, sizeof *feeds);
-    for (int j = 0; j < at->ny && feeds != NULL; j++) {
+    bool *feeds = ms_structure_alloc(structure, (size_t)at->ny * (size_t)at->nu + 1, sizeof *feeds);
+    int *input = ms_structure_alloc(structure, (size_t)d->n_variables + 1, sizeof *input); /* 1 + its place */
+    if (feeds == NULL || input == NULL)
+        return NULL;
+    for (int i = 0; i < at->nu; i++)
+        input[d->inputs[i]] = 1 + i;
+    for (int j = 0; j < at->ny; j++) {
         const ms_fmu_unknown *output = at->output[j];
         for (int i = 0; i < at->nu; i++)
             feeds[j * at->nu + i] = output->n_dependencies < 0;
         for (int m = 0; m < output->n_dependencies; m++)
-            for (int i = 0; i < at->nu; i++)
-                feeds[j * at->nu + i] |= output->dependencies[m] == d->inputs[i];
+            if (input[output->dependencies[m]] > 0)
+                feeds[j * at->nu + input[output->dependencies[m]] - 1] = true;
     }
     return feeds;
 }

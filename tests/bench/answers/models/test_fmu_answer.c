@@ -15,6 +15,7 @@
 #include "fmu_archive.h"
 #include "folder.h"
 #include "support.h"
+#include "text_stream.h"
 #include "unit_test.h"
 
 /* An FMU of that description, NAME.fmu in the folder. */
@@ -146,6 +147,42 @@ static void what_is_no_fmu_is_refused_in_one_line(void **state)
     }
 }
 
+/* A million of them: in time that grows as their number does, else in many minutes. */
+static void a_million_dependencies_are_shown(void **state)
+{
+    (void)state;
+    enum { INPUTS = 1000, TIMES = 1000 };
+    ms_text_stream stream;
+    char call[600];
+    FILE *file = ms_text_open(&stream);
+    assert_non_null(file);
+    fputs("<fmiModelDescription fmiVersion='2.0' modelName='m' guid='g'><CoSimulation "
+          "modelIdentifier='m'/><ModelVariables>",
+          file);
+    for (int k = 0; k < INPUTS; k++)
+        fprintf(file,
+                "<ScalarVariable name='u%d' valueReference='%d' causality='input'><Real "
+                "start='0'/></ScalarVariable>",
+                k, k);
+    fprintf(file,
+            "<ScalarVariable name='y' valueReference='%d' "
+            "causality='output'><Real/></ScalarVariable></ModelVariables>"
+            "<ModelStructure><Outputs><Unknown index='%d' dependencies='",
+            INPUTS, INPUTS + 1);
+    for (int k = 0; k < INPUTS * TIMES; k++)
+        fprintf(file, "%d ", 1 + k % INPUTS);
+    fputs("'/></Outputs></ModelStructure></fmiModelDescription>", file);
+    char *text = ms_text_close(&stream);
+    assert_non_null(text);
+    snprintf(call, sizeof call, "show %s | grep -c 'u999, u0, u1, u2'",
+             make_fmu("million", "modelDescription.xml", text));
+    free(text);
+    char said[100];
+    assert_int_equal(say(call, said, sizeof said), 0);
+    assert_string_equal(said, "1\n");
+    assert_int_equal(unlink(support_folder_path("million.fmu")), 0);
+}
+
 static void nothing_stays_behind(void **state)
 {
     static const char *const names[] = {"nothing.fmu", "old.fmu", "oscillator.fmu"};
@@ -160,6 +197,7 @@ int main(void)
         cmocka_unit_test(an_fmu_is_shown),
         cmocka_unit_test(the_table_says_what_depends_on_what),
         cmocka_unit_test(what_is_no_fmu_is_refused_in_one_line),
+        cmocka_unit_test(a_million_dependencies_are_shown),
         cmocka_unit_test(nothing_stays_behind),
     };
     return cmocka_run_group_tests(tests, support_folder_create, NULL);
