@@ -10,6 +10,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "completion.h"
+#include "fmu.h"
 #include "fmu_archive.h"
 #include "long_call.h"
 #include "memory.h"
@@ -24,6 +25,8 @@ static void remove_files(void)
     ms_fmu_archive_remove_all();
     ms_part_files_remove();
 }
+
+enum { GRACE = 2 }; /* [s] that a run has to end in */
 
 /* The end, without an answer. */
 static void end_at_once(void)
@@ -47,6 +50,16 @@ static void interrupt(int number)
     if (now.tv_sec - first.tv_sec > 1 || ms_long_call_at_work())
         end_at_once();
     ms_interrupted = number;
+    alarm(GRACE);
+}
+
+/* Some time after the signal: who waits for an FMU that does not come back is not asked twice. */
+static void look_again(int number)
+{
+    (void)number;
+    if (ms_fmu_is_at_work())
+        end_at_once();
+    alarm(GRACE);
 }
 
 static bool ended; /* the call has come to its end */
@@ -87,6 +100,7 @@ static void catch_signals(void)
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART}, before;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGALRM, &(struct sigaction){.sa_handler = look_again, .sa_flags = SA_RESTART}, NULL);
     sigaction(SIGTERM, &action, NULL);
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* of nohup */
         sigaction(SIGHUP, &action, NULL);

@@ -112,6 +112,9 @@ int ms_fmu_get_output_derivatives(ms_fmu_component *component, int n, const unsi
 typedef void ms_fmu_intermediate(void *self, double t, bool may_set, bool may_get);
 void ms_fmu_component_intermediate(ms_fmu_component *component, ms_fmu_intermediate *call, void *self);
 
+/* Is there a step of co-simulation that has not come to its end? For handlers of signals. */
+bool ms_fmu_is_at_work(void);
+
 /* Model exchange. */
 int ms_fmu_set_time(ms_fmu_component *component, double t);
 int ms_fmu_set_states(ms_fmu_component *component, int nx, const double *x);

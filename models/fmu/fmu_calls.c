@@ -2,6 +2,13 @@
 /* fmu_calls.c - the functions of a component that neither begin nor end it: none is called of one that is lost. */
 #include "fmu_parts.h"
 
+static atomic_int at_work;
+
+bool ms_fmu_is_at_work(void)
+{
+    return atomic_load(&at_work) > 0;
+}
+
 #define CALL(c, function, ...)                                                                               \
     ((c)->stage >= MS_FMU_LOST         ? MS_SOLVER_FAILED                                                    \
      : (c)->fmu->fmi->function == NULL ? MS_FMU_DISCARD                                                      \
@@ -50,7 +57,10 @@ void ms_fmu_free_state(ms_fmu_component *component, ms_fmu_state *state)
 int ms_fmu_step(ms_fmu_component *component, double t, double h, bool keep, double *reached)
 {
     *reached = t;
-    return CALL(component, step, t, h, keep, reached);
+    atomic_fetch_add_explicit(&at_work, 1, memory_order_relaxed);
+    const int status = CALL(component, step, t, h, keep, reached);
+    atomic_fetch_sub_explicit(&at_work, 1, memory_order_relaxed);
+    return status;
 }
 
 int ms_fmu_set_input_derivatives(ms_fmu_component *component, int n, const unsigned *reference,

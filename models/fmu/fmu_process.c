@@ -3,6 +3,8 @@
  *
  * They are programs of their own (macrostep-fmu, objects/isolated.c) and not copies of this one, which may have threads, their
  * locks and their pools at the time. */
+#define _GNU_SOURCE /* posix_spawn_file_actions_addclosefrom_np */
+
 #include "fmu_process.h"
 
 #include <errno.h>
@@ -158,6 +160,8 @@ static int set_up(posix_spawn_file_actions_t *files, posix_spawnattr_t *attribut
     for (size_t k = 0; k < sizeof not_its_own / sizeof *not_its_own; k++)
         sigaddset(&blocked, not_its_own[k]);
     int status = posix_spawn_file_actions_adddup2(files, socket, STDERR_FILENO + 1);
+    if (status == 0) /* files of the program are not its own either */
+        status = posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 2);
     if (status == 0)
         status = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (status == 0)

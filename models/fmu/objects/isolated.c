@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* isolated.c - macrostep-fmu KIND FOLDER NAME: one FMU in a process of its own, for the program that has started it and is at the
  * other end of descriptor 3. Nobody else calls it. */
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -31,6 +32,12 @@ static void *watch(void *unused)
     _exit(EXIT_FAILURE);
 }
 
+/* What the FMU starts does not keep the program waiting. */
+static void leave_socket(void)
+{
+    close(SOCKET);
+}
+
 int main(int argc, char **argv)
 {
     pthread_t watcher;
@@ -39,6 +46,8 @@ int main(int argc, char **argv)
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* what it has printed is not lost where it dies */
+    if (fcntl(SOCKET, F_SETFD, FD_CLOEXEC) != 0 || pthread_atfork(NULL, NULL, leave_socket) != 0)
+        return EXIT_FAILURE;
     if (pthread_create(&watcher, NULL, watch, NULL) != 0)
         return EXIT_FAILURE;
     ms_fmu_serve(SOCKET, argv[2], argv[3], argv[1][0] == 'c' ? MS_FMU_CO_SIMULATION : MS_FMU_MODEL_EXCHANGE);

@@ -5,6 +5,7 @@
  *
  * References as those of decay_fmu.c. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
  * unloaded. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step.
+ * HANGS: steps from 0.5 s on do not end. FORKS: a step from there on starts a process, which stays, and ends its own.
  * EXITS: a step ends the program as if all were well. FAILS: its initialisation does, without a word. GRID: it takes steps of that length alone, from its multiples on. */
 #include <math.h>
 #include <stdio.h>
@@ -161,6 +162,18 @@ int fmi2DoStep(void *instance, double t, double h, int keep)
     if (grid > 0.0 && (fabs(h / grid - 1.0) > 1e-9 || fabs(t / grid - round(t / grid)) > 1e-7))
         return ERROR;
     prints("stepped");
+#ifdef HANGS
+    while (t >= 0.5)
+        pause();
+#endif
+#ifdef FORKS
+    if (t >= 0.5 && fork() == 0) {
+        sleep(120);
+        _exit(0);
+    }
+    if (t >= 0.5)
+        abort();
+#endif
 #ifdef EXITS
     exit(0);
 #endif
