@@ -47,8 +47,9 @@ int ms_fmu_restore(ms_fmu_component *component, ms_fmu_state state)
 
 void ms_fmu_free_state(ms_fmu_component *component, ms_fmu_state *state)
 {
-    if (*state != NULL)
-        (void)CALL(component, free_state, state);
+    const ms_fmi *fmi = component->fmu->fmi;
+    if (*state != NULL && component->stage < MS_FMU_FATAL && fmi->free_state != NULL)
+        (void)fmi->free_state(component, state); /* after an error, too: nobody else would */
     *state = NULL;
 }
 

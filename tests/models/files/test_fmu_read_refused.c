@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command_answer.h"
 #include "folder.h"
 #include "made_fmu.h"
 #include "support.h"
@@ -130,6 +131,22 @@ static void what_it_starts_is_not_waited_for(void **state)
     remove(path);
 }
 
+/* States that a scheme keeps go before their component, after an error as well. */
+static void states_are_freed_after_errors(void **state)
+{
+    (void)state;
+    char path[256];
+    make("-DBREAKS", path, sizeof path);
+    for (int k = 0; k < 2; k++) {
+        json_t *run = support_answer_of("run %s --scheme zoh-iterative --step-rule fixed --errors none %s",
+                                        path, k == 0 ? "" : "--isolate");
+        assert_string_equal(json_string_value(json_object_get(run, "reason")), "subsystem-failed");
+        assert_null(strstr(json_string_value(json_object_get(run, "message")), "SIGABRT"));
+        json_decref(run);
+    }
+    remove(path);
+}
+
 static void what_it_lacks_is_named(void **state)
 {
     (void)state;
@@ -166,9 +183,11 @@ static void what_it_lacks_is_named(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_line_stands_alone), cmocka_unit_test(what_it_lacks_is_named),
-        cmocka_unit_test(exits_are_failures), cmocka_unit_test(one_that_hangs_is_interrupted),
-        cmocka_unit_test(what_it_starts_is_not_waited_for)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_line_stands_alone),
+                                       cmocka_unit_test(what_it_lacks_is_named),
+                                       cmocka_unit_test(exits_are_failures),
+                                       cmocka_unit_test(states_are_freed_after_errors),
+                                       cmocka_unit_test(one_that_hangs_is_interrupted),
+                                       cmocka_unit_test(what_it_starts_is_not_waited_for)};
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }

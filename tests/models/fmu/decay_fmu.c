@@ -307,9 +307,10 @@ int NAME(SetFMUstate, SetFMUState)(void *instance, void *state)
     return OK;
 }
 
+/* After an error as well. */
 int NAME(FreeFMUstate, FreeFMUState)(void *c, void **state)
 {
-    of(c);
+    (void)c;
     free(*state);
     *state = NULL;
     return OK;

@@ -5,7 +5,7 @@
  *
  * References as those of decay_fmu.c. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
  * unloaded. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step.
- * HANGS: steps from 0.5 s on do not end. FORKS: a step from there on starts a process, which stays, and ends its own.
+ * BREAKS: steps from 0.5 s on are errors, and a component that goes before its states ends the program. HANGS: steps from 0.5 s on do not end. FORKS: a step from there on starts a process, which stays, and ends its own.
  * EXITS: a step ends the program as if all were well. FAILS: its initialisation does, without a word. GRID: it takes steps of that length alone, from its multiples on. */
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +22,7 @@ enum { X, DX, U, Y, K, VARIABLES };
 
 typedef struct component {
     double v[VARIABLES];
+    int states; /* of it that are kept */
 } component;
 
 #ifdef LIBRARIES
@@ -81,6 +82,10 @@ void *fmi2Instantiate(const char *name, int kind, const char *token, const char 
 void fmi2FreeInstance(void *instance)
 {
     prints("freed");
+#ifdef BREAKS
+    if (((component *)instance)->states > 0)
+        abort();
+#endif
     free(instance);
 }
 
@@ -132,8 +137,10 @@ int fmi2SetReal(void *instance, const unsigned *vr, size_t n, const double *valu
 
 int fmi2GetFMUstate(void *instance, void **state)
 {
-    if (*state == NULL)
+    if (*state == NULL) {
+        ((component *)instance)->states++;
         *state = malloc(sizeof(component));
+    }
     if (*state != NULL)
         memcpy(*state, instance, sizeof(component));
     return *state != NULL ? OK : ERROR;
@@ -141,13 +148,13 @@ int fmi2GetFMUstate(void *instance, void **state)
 
 int fmi2SetFMUstate(void *instance, void *state)
 {
-    memcpy(instance, state, sizeof(component));
+    memcpy(((component *)instance)->v, ((component *)state)->v, sizeof((component *)state)->v);
     return OK;
 }
 
 int fmi2FreeFMUstate(void *instance, void **state)
 {
-    (void)instance;
+    ((component *)instance)->states--;
     free(*state);
     *state = NULL;
     return OK;
@@ -162,6 +169,10 @@ int fmi2DoStep(void *instance, double t, double h, int keep)
     if (grid > 0.0 && (fabs(h / grid - 1.0) > 1e-9 || fabs(t / grid - round(t / grid)) > 1e-7))
         return ERROR;
     prints("stepped");
+#ifdef BREAKS
+    if (t >= 0.5)
+        return ERROR;
+#endif
 #ifdef HANGS
     while (t >= 0.5)
         pause();
