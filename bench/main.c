@@ -50,7 +50,9 @@ static void interrupt(int number)
     if (now.tv_sec - first.tv_sec > 1 || ms_long_call_at_work())
         end_at_once();
     ms_interrupted = number;
-    alarm(GRACE);
+    const unsigned pending = alarm(GRACE);
+    if (pending > 0) /* it is the limit of MPI's start */
+        alarm(pending);
 }
 
 /* Some time after the signal: who waits for an FMU that does not come back is not asked twice. */
