@@ -456,7 +456,8 @@ TEST_SHELL := $(filter-out tests/package/%,$(TEST_SHELL))
 KERNEL_RUN := $(filter $(patsubst %.c,$(B)/tests/%,$(notdir $(filter tests/algorithms/% tests/analysis/% tests/conformance/%,$(TESTS)))),$(TEST_SHORT))
 endif
 TEST_RUN := $(or $(TEST_SHORT),$(TEST_PROGRAMS))
-TEST_CHOSEN := $(call chosen,$(TEST_RUN) $(TEST_SHELL))
+# Scripts begin: some of them wait for processes for minutes.
+TEST_CHOSEN := $(call chosen,$(TEST_SHELL) $(TEST_RUN))
 
 test: deps-test all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROGRAMS)) ## build and run all tests, or TEST=NAME
 	$(if $(TEST_CHOSEN),,$(error no test or room is called $(TEST); they are tests/ROOM/test_NAME.c and tests/command or tests/package/test_NAME.sh))
