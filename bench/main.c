@@ -66,7 +66,7 @@ static void look_again(int number)
 
 static bool ended; /* the call has come to its end */
 
-/* An FMU may call exit, and OpenMP where it gets no thread: nobody is to take that for an answer. */
+/* An FMU may call exit, and so does OpenMP without a thread: such an end is a failure, not an answer. */
 static void end_of_program(void)
 {
     static const char line[] = "macrostep: the program was ended by a call of exit() in an FMU or in a "

@@ -45,7 +45,7 @@ static int functions_at(ms_instance *instance, int piece, double t, double *r)
     return ms_subsystem_switches(instance->system, instance->index, &at, instance->w, r);
 }
 
-/* Switch k is on a side from now on. It is near its surface, and may be in front of it as far as it is now. */
+/* Takes switch k on one side from now on. Its function is near zero, and may still have the sign of the other side, by as much as now. */
 static void put(ms_events *events, int k, double side)
 {
     *sign_of(events, k) = side * (1.0 + 2.0 * fabs(events->sliding->s[k]));

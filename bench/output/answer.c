@@ -242,7 +242,7 @@ static json_t *row_at(json_t *value, size_t k)
     return flat_row(rows != NULL ? json_array_get(rows, k) : value);
 }
 
-/* What is no row stands in remarks. */
+/* Values that are no row are written into the remarks. */
 static int write_rest(const json_t *value, FILE *file)
 {
     if (!json_is_object(value) || ms_json_rows(value) == NULL)
