@@ -121,8 +121,10 @@ static int compute(void *self, ms_error *error)
     static const ms_column one[] = {{"name", "name"}, {"summary", "summary"}, {"source", "source"}, {0}};
     ms_call *call = self;
     const char *what = call->arguments.operand;
+    const bool figures = what == NULL || strcmp(what, "figures") == 0 || strcmp(what, "studies") == 0;
+    if (figures && ms_figures_read(error) != MS_OK)
+        return MS_NO_MEMORY;
     json_t *rows = json_array();
-    (void)error;
     for (int k = 0; k < MS_COUNT(lists); k++)
         if (what == NULL || strcmp(what, lists[k].name) == 0)
             lists[k].list(&rows);

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "figure_draw.h"
 #include "figure_file.h"
+#include "figure_registry.h"
 #include "report.h"
 
 enum { PATH_LENGTH = 4096 };
@@ -122,7 +123,7 @@ static int compute(void *self, ms_error *error)
     const char *directory = directory_of(call, buffer, sizeof buffer);
     json_t *rows = NULL;
     const bool single = call->base.arguments.single_file, alone = single || call->figure != NULL;
-    int status = draw_folder(call, directory, error);
+    int status = call->figure != NULL ? draw_folder(call, directory, error) : ms_figures_read(error);
     if (status == MS_OK)
         status = ms_report_write(directory, call->figure, single, &rows, error);
     call->base.answer.columns = columns;

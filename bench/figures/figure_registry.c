@@ -30,6 +30,7 @@ static const struct {
 static ms_figure_file *files[MS_COUNT(list)];
 static ms_figure unread[MS_COUNT(list)];
 static pthread_once_t read_once = PTHREAD_ONCE_INIT;
+static int read_status = MS_OK;
 
 /* Says why the file could not be read. */
 static int draw_unread(ms_drawing *drawing, ms_error *error)
@@ -44,12 +45,22 @@ static int draw_unread(ms_drawing *drawing, ms_error *error)
 static void read_files(void)
 {
     static const ms_figure *self[MS_COUNT(list)];
-    for (int k = 0; k < MS_COUNT(list); k++)
-        if (list[k].id != NULL && ms_figure_file_compiled(list[k].id, &files[k], NULL) != MS_OK) {
+    for (int k = 0; k < MS_COUNT(list); k++) {
+        const int status = list[k].id != NULL ? ms_figure_file_compiled(list[k].id, &files[k], NULL) : MS_OK;
+        if (status != MS_OK) {
+            read_status = status;
             self[k] = &unread[k];
             unread[k] = (ms_figure){
                 .id = list[k].id, .title = "", .source = "", .draw = draw_unread, .subject = &self[k]};
         }
+    }
+}
+
+int ms_figures_read(ms_error *error)
+{
+    (void)pthread_once(&read_once, read_files);
+    return read_status == MS_OK ? MS_OK
+                                : ms_fail(error, read_status, "not enough memory for the files of figures");
 }
 
 const ms_figure *ms_figure_at(int k)

@@ -9,6 +9,9 @@
 /* Figure k in the order of figure_list.h; NULL behind the last one. Any thread may ask. */
 const ms_figure *ms_figure_at(int k);
 
+/* Have all files of figures been read? Where memory lacked, figures stand without their titles. Returns MS_OK or MS_NO_MEMORY. */
+int ms_figures_read(ms_error *error);
+
 /* The figure of that ID, or NULL; and the nearest ID. */
 const ms_figure *ms_figure_find(const char *id);
 const char *ms_figure_nearest(const char *id);
