@@ -299,17 +299,22 @@ static int run_study(const ms_figure_scope *scope, const char *line, const char 
 }
 
 /* Files for an answer and for what else the values name, away when all is read. */
+enum { PATH_LENGTH = 1024 };
+
 typedef struct file_names {
-    char path[SOURCES][40]; /* "": none */
+    char path[SOURCES][PATH_LENGTH]; /* "": none */
 } file_names;
 
-static int make_file(char path[40], ms_error *error)
+/* Makes an empty file where TMPDIR says. */
+static int make_file(char path[PATH_LENGTH], ms_error *error)
 {
-    snprintf(path, 40, "/tmp/macrostep-figure-XXXXXX");
-    const int descriptor = mkstemp(path);
+    const char *given = getenv("TMPDIR"); /* NOLINT(concurrency-mt-unsafe): nobody sets it */
+    const char *folder = given != NULL && given[0] != '\0' ? given : "/tmp";
+    const int length = snprintf(path, PATH_LENGTH, "%s/macrostep-figure-XXXXXX", folder);
+    const int descriptor = length < PATH_LENGTH ? mkstemp(path) : -1;
     if (descriptor < 0) {
         path[0] = '\0';
-        return ms_fail(error, MS_IO, "no file could be made for the answer");
+        return ms_fail(error, MS_IO, "no file for the answer could be made in %s (TMPDIR)", folder);
     }
     close(descriptor);
     return MS_OK;

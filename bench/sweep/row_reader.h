@@ -16,13 +16,13 @@
 typedef struct ms_row_reader {
     FILE *file;
     ms_format format;
-    char *head; /* as far as there is one; owned, the last row as well */
+    char *head; /* NULL where the file has none; owned, as is the last row */
     char *text; /* of the last row, as ms_row_text makes it */
     size_t length;
     long line, lines;        /* where the last row begins, counted from 1; how many it has */
     off_t at, end;           /* in the file: what comes next, and the end of the last row [byte] */
     bool whole;              /* there is a whole head */
-    bool begun, comma, last; /* a row was read; it had its comma, and nothing stands behind it */
+    bool begun, comma, last; /* a row was read; a comma followed it; it ends the file */
     const char *
         wrong; /* with what was read, which is no row of such a file; it follows on "line N: ". NULL: nothing */
     int status; /* MS_NO_MEMORY, MS_IO: that reading ended with */
