@@ -120,16 +120,21 @@ bool ms_xml_number(const char *text, double *value)
     return true;
 }
 
+/* By characters: strspn() and the like measure the whole text under sanitizers, so that a list of a million
+ * numbers would take hours. */
 bool ms_xml_unsigned(const char **at, unsigned *value)
 {
-    const char *c = *at + strspn(*at, blanks);
+    const char *c = *at;
     unsigned long long number = 0;
-    const size_t length = strspn(c, "0123456789");
-    if (length == 0)
+    while (*c == ' ' || *c == '\t' || *c == '\r' || *c == '\n')
+        c++;
+    const char *first = c;
+    for (; *c >= '0' && *c <= '9'; c++)
+        if (number <= UINT_MAX)
+            number = 10 * number + (unsigned)(*c - '0');
+    if (c == first)
         return false;
-    for (size_t k = 0; k < length && number <= UINT_MAX; k++)
-        number = 10 * number + (unsigned)(c[k] - '0');
-    *at = c + length;
+    *at = c;
     *value = (unsigned)number;
     return number <= UINT_MAX;
 }
