@@ -17,7 +17,7 @@ PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libo
             graphviz fonts-dejavu-core
 PACKAGES_BROWSER := chromium python3
 PACKAGES_DEB := dpkg-dev binutils xz-utils
-PACKAGES_TEST := python3 python3-jsonschema libflint-arb-dev|libflint-dev $(PACKAGES_DEB)
+PACKAGES_TEST := g++ python3 python3-jsonschema libflint-arb-dev|libflint-dev $(PACKAGES_DEB)
 PACKAGES_TRUTH := python3 python3-gmpy2
 PACKAGES_FUZZ := clang libclang-rt-14-dev|libclang-rt-dev libomp-dev
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
@@ -145,7 +145,8 @@ $(call room,bench,bench/commands bench/completion)
 $(call room,bench/speed/shared,bench/output)
 $(call room,bench/speed,bench/speed/shared models models/files algorithms/export analysis/stability analysis/single bench/sweep)
 comma_sign := ,
-comma = $(subst $(subst x,,x x),$(comma_sign),$1)
+space := $(subst x,,x x)
+comma = $(subst $(space),$(comma_sign),$1)
 INCLUDE_tests := -Itests/support -Itests/support/answers -Itests/support/events -Itests/support/fmu -Itests/support/problems $(addprefix -I,$(ROOMS))
 inside_of  = $(addprefix -I,$(wildcard $1/inside))
 room_of    = $(patsubst %/,%,$(dir $1))
@@ -180,8 +181,8 @@ PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config -
 # Files. bench/speed holds programs of their own, models/plugins/objects shared objects. The tests of a room stand in
 # tests/ROOM; each test_*.c is a program.
 FOLDERS   := models algorithms analysis bench
-HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) $(addprefix tests/,support/*.h support/*/*.h faults/*.h fuzz/*.h truth/*.h)))
-PUBLIC     = $(call once,PUBLIC,$(CC) $(STANDARD) -MM $(INCLUDE_analysis) analysis/macrostep.h | tr ' ' '\n' | grep '\.h$$' | sort -u)
+HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/macrostep/*.h) $(ROOMS:%=%/inside/*.h) $(addprefix tests/,support/*.h support/*/*.h faults/*.h fuzz/*.h truth/*.h)))
+PUBLIC    := $(sort $(wildcard $(ROOMS:%=%/macrostep/*.h)))
 LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% %/objects %/objects/balls %/sources,$(ROOMS)))))
 ISOLATED  := models/fmu/objects/isolated.c
 PLUGINS   := $(sort $(wildcard models/plugins/objects/*.c))
@@ -200,7 +201,7 @@ PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv)
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/completion/inside/*.in) $(addprefix bench/report/inside/,report.css report.js errata.json) README.md)
 FIGURE_TEXTS := $(sort $(wildcard bench/studies/*/*.json bench/studies/*/*.gp))
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
-             algorithms/export/input_fit.h models/base/status.h models/base/status.c
+             algorithms/export/input_fit.h models/base/macrostep/c_linkage.h models/base/macrostep/status.h models/base/status.c
 SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(BALLS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TRUTH) $(TESTS)
 
 # What the binaries of exported FMUs take from the library is compiled for any place in memory. Calls inside a file stay direct.
@@ -316,7 +317,7 @@ $O/bench/output/version.o: $O/commit
 $O/algorithms/export/export_settings.o: DEFINE = -DMS_VERSION='"$(VERSION)"'
 
 # A program takes only those shared objects that know its tables: of its version, and made with the same headers.
-PLUGIN_TABLES := models/base/status.h models/base/runge_kutta.h $(wildcard models/plugins/*.h)
+PLUGIN_TABLES := models/base/macrostep/status.h models/base/runge_kutta.h $(wildcard models/plugins/*.h)
 PLUGIN_BUILD   = $(VERSION)-$(call once,PLUGIN_SUM,cat $(PLUGIN_TABLES) | cksum | cut -d ' ' -f 1)
 $O/models/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
 # Certificates: what has been built without Arb is built again when it is there, and the tests install it.
@@ -349,7 +350,9 @@ $O/templates.c: EMBEDDED = ms_templates
 $O/figure_texts.c: EMBEDDED = ms_figure_texts
 $O/export_sources.c: EMBEDDED = ms_export_sources
 $O/published.c $O/templates.c $O/figure_texts.c: EMBEDDED_AS = published
+# The sources in an FMU stand in one folder.
 $O/export_sources.c: EMBEDDED_AS = export_source
+$O/export_sources.c: EMBEDDED_SED = s|<macrostep/\(.*\)>|"\1"|
 $O/published.c: $(PUBLISHED)
 $O/templates.c: $(TEMPLATES)
 $O/figure_texts.c: $(FIGURE_TEXTS)
@@ -357,7 +360,7 @@ $O/export_sources.c: $(EXPORT_SOURCES)
 $O/published.c $O/templates.c $O/figure_texts.c $O/export_sources.c: $O/files Makefile
 	@{ echo '#include "$(EMBEDDED_AS:%source=%sources).h"'; echo 'extern const ms_$(EMBEDDED_AS) $(EMBEDDED)[];'; \
 	   n=0; for file in $(filter-out $O/files Makefile,$^); do n=$$((n + 1)); echo "static const unsigned char file_$$n[] = {"; \
-	       od -An -v -tx1 "$$file" | sed 's/ \(..\)/0x\1,/g'; echo "0};"; done; \
+	       sed '$(EMBEDDED_SED)' "$$file" | od -An -v -tx1 | sed 's/ \(..\)/0x\1,/g'; echo "0};"; done; \
 	   echo 'const ms_$(EMBEDDED_AS) $(EMBEDDED)[] = {'; \
 	   n=0; for file in $(filter-out $O/files Makefile,$^); do n=$$((n + 1)); \
 	       echo "    {\"$${file##*/}\", file_$$n, sizeof(file_$$n) - 1},"; done; \
@@ -584,7 +587,7 @@ lint: $(TIDY_STAMPS) format-check ## clang-tidy, cppcheck, clang-format, directi
 	@files=$$(git ls-files '*.[ch]' '*.sh' '*.py' '*.js' '*.css' '*.yml' '*.1' 2>/dev/null) || files='$(SOURCES) $(HEADERS) $(TEST_FMUS)'; \
 	bare=$$(grep -L 'SPDX-License-Identifier' $$files); [ -z "$$bare" ] || \
 	    { echo "no line SPDX-License-Identifier: $$bare" >&2; exit 1; }
-	$(call say,C++,analysis/macrostep.h)g++ -Wall -Wextra -fsyntax-only $(INCLUDE_analysis) analysis/macrostep.h
+	$(call say,C++,ROOM/macrostep/*.h)for header in $(PUBLIC); do g++ -Wall -Wextra -fsyntax-only $(INCLUDE_analysis) $$header || exit 1; done
 	$(call say,LINT,rooms)sh tests/lint_rooms $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(foreach room,$(ROOMS),$(call inside_of,$(room))) \
@@ -608,8 +611,8 @@ Name: macrostep
 Description: Co-simulation: models, coupling schemes and their numerical analysis
 Version: $(VERSION)
 Requires: openblas lapacke jansson
-Cflags: -I$${includedir} -I$${includedir}/macrostep
-Libs: -L$${libdir} -Wl,--export-dynamic -Wl,-rpath,$${libdir}/macrostep -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -ldl -lm -fopenmp $(filter -fsanitize=% --coverage,$(FLAGS))
+Cflags: "-I$${includedir}"
+Libs: "-L$${libdir}" -rdynamic -Wl,-rpath,$(subst $(space),\$(space),$(PREFIX))/lib/macrostep -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -ldl -lm -fopenmp $(filter -fsanitize=% --coverage,$(FLAGS))
 endef
 
 install: export PKG_CONFIG_FILE = $(pkg_config_file)

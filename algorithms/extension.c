@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "extension.h"
+#include <macrostep/extension.h>
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "scheme_registry.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/scheme_registry.h>
 
 enum { EXTENSIONS_MAX = 64, PATH_LENGTH = 4096 };
 static char opened[EXTENSIONS_MAX][PATH_LENGTH];

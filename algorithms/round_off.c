@@ -3,12 +3,12 @@
 
 #include <stdio.h>
 
+#include <macrostep/input.h>
+#include <macrostep/options.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
+#include <macrostep/variant.h>
 #include "dense.h"
-#include "input.h"
-#include "options.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
-#include "variant.h"
 
 /* The largest matrix of a run: an augmented exponential with the highest degree and all outputs integrated, the stages of an
  * implicit step, or I - D L of all outputs with feed-through. */

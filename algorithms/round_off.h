@@ -3,8 +3,8 @@
 #ifndef MS_ROUND_OFF_H
 #define MS_ROUND_OFF_H
 
-#include "choices.h"
-#include "system.h"
+#include <macrostep/choices.h>
+#include <macrostep/system.h>
 
 /* True where nothing but code of our own computes the trajectory: linear subsystems with a micro-solver that maps
  * them linearly, and matrices of at most MS_DENSE_SIZE_MAX. Then it has the same bits under all kernels. Else why

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "run.h"
+#include <macrostep/run.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "cosim_start.h"
-#include "execution.h"
+#include <macrostep/cosim_start.h>
+#include <macrostep/execution.h>
 #include "micro_step.h"
 #include "step_control.h"
 

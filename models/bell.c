@@ -14,7 +14,7 @@
  * Not printed, chosen here: l = 1 m, g0 = 9.81 m/s^2, start at theta = pi / 2 with omega = -4 rad/s, 10 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { GRAVITY, LENGTH, ARMED_ALWAYS };
 enum { THETA, OMEGA };

@@ -29,7 +29,7 @@
  * s. Case `soft`, the default, is this project's own. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { M, L, G, K, REST, DISTANCE, THETA1, OMEGA1, THETA2, OMEGA2, EXCITATION, FREQUENCY, N_PARAMETERS };
 

@@ -30,7 +30,7 @@
  * Figures 5 and 8. Misprint: 5.3 gives D_D in N. Chosen here: the range, all D_D > 0. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { M_L, K_SD, D_SD, D_D, N_PARAMETERS }; /* plate-chain has these first, in this order */
 

@@ -23,7 +23,7 @@
  * Not printed, chosen here: g = 9.81 m/s^2, omega(0) = 0, end 5 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { M1, M2, L1, L2, D1, G, ALPHA1, ALPHA2, OUTPUT_DAMPING, N_PARAMETERS };
 

@@ -12,7 +12,7 @@
  * 10 s, step 0.01 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { M1, M2, K1, K2, K3, C1, C2, C3, X1, X2, N_PARAMETERS };
 

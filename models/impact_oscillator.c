@@ -39,7 +39,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum {
     EVENT, EXCHANGE, M1, M2, C1, D1, C2, D2, C3, D3, X1_START, STOP1, STOP2, RESTITUTION, STIFFNESS, PRELOAD,

@@ -34,7 +34,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { COUPLING, MANOEUVRE, C, KAPPA0, P1, P2, N_PARAMETERS };
 enum { FORCE_STATE, PRESSURE_STATE };

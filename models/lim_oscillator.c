@@ -21,7 +21,7 @@
  * case 1 has c1 = cc = c2 = 0.01 N s/m. Chosen here: step 0.01 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { COUPLING, M1, M2, K1, KC, K2, C1, CC, C2, X1, V1, X2, V2, N_PARAMETERS };
 enum { FORCE_STATE, STATE_STATE, FORCE_FORCE };

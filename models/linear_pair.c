@@ -15,7 +15,7 @@
  * Not printed, chosen here: x(0) = (1, 1), d1 and d2 of each figure, end 1 s, step 0.01 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { D1, D2, A1, B1, C1, A2, B2, C2, N_PARAMETERS };
 

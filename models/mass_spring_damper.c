@@ -15,7 +15,7 @@
  * Not printed, chosen here: start x1 = x2 = 1 m at rest, end 10 s, step 0.01 s of case `fine`. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { M1, M2, K1, K2, K3, C1, C2, C3, X1, V1, X2, V2, N_PARAMETERS };
 

@@ -8,7 +8,7 @@
  * Not printed, chosen here: the matrices of both cases, start (1, 0.5), end 2 s, step 0.1 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { A11, A12, A21, A22, N_PARAMETERS };
 

@@ -19,7 +19,7 @@
  * 0.01 s. (Its FMU takes 3.1416 for pi, and without the square for the default stiffness: not taken over.) */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { M1, M2, K_LEFT, K_MIDDLE, K_RIGHT, X1, V1, X2, V2, COUPLING, N_PARAMETERS };
 

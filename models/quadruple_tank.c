@@ -20,7 +20,7 @@
  * parameters (their values are those of A.3). The least a1 is that of A.3; other ranges are ours. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum {
     SECTION_1, SECTION_2, SECTION_3, SECTION_4,

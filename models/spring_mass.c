@@ -10,7 +10,7 @@
  * Not printed, chosen here: m = c = 1, start s = 1 m, v = 0. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { M, C, N_PARAMETERS };
 

@@ -16,7 +16,7 @@
  * cc = dc = 100 in SI units, x1 = 1 m at rest, end 10 s, steps of 0.001 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { M1, M2, C1, C2, CC, D1, D2, DC, X1, V1, X2, V2, ERRATUM, N_PARAMETERS };
 

@@ -18,7 +18,7 @@
  * Tromeur-Dervout (2022), Figure 2. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { PERIOD, FREQUENCY, DAMPING, SMOOTHING, N_PARAMETERS };
 

@@ -43,7 +43,7 @@
  * three damping ratios 0.05, start x1 = 1, everything else zero; end 40, step 0.1. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum {
     COUPLING,

@@ -27,7 +27,7 @@
  * looking at Table 1: agreement with it is consistency, not validation. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum {
     CHANGE,

@@ -9,7 +9,7 @@
  * Source: Andersson (2016), (8.9), section 8.6.1, and (9.1), Examples 9.1.3 and 9.1.4, A.2. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { MU, AMPLITUDE, FREQUENCY };
 enum { X, V };

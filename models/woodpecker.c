@@ -41,7 +41,7 @@
  *   round-off in lambda1.
  * - the Python form starts at phiS = -0.1, where the sleeve is blocked 3 % before its contact angle, the
  *   Modelica form at the contact angle. Both are cases. */
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { M_S, M_B, J_S, J_B, R_0, R_S, H_S, L_S, L_G, L_B, H_B, C_P, GRAVITY, PHI_S0, PHI_B0, RELEASE };
 enum { Z, PHI_S, PHI_B, DZ, DPHI_S, DPHI_B, LAMBDA_1, LAMBDA_2 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance_step.h"
-#include "solver_registry.h"
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 
 /* At least what a solver saves with the state (ms_solver.memory). */
 enum { SOLVER_MEMORY = 8 };

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "block_solver.h"
-#include "instance_step.h"
-#include "solver_registry.h"
 
 typedef struct initialiser {
     const ms_system *system;

@@ -5,7 +5,7 @@
 #ifndef MS_INITIALISE_H
 #define MS_INITIALISE_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 typedef enum ms_initialise_method {
     MS_INITIALISE_REDUCED, /* in the order of Algorithm 2, each loop alone */

@@ -7,7 +7,7 @@
 #ifndef MS_LOOP_H
 #define MS_LOOP_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 typedef struct ms_loop ms_loop;
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance_step.h"
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "monolithic_parts.h"
-#include "solver_registry.h"
 
 /* Up to here a linear system becomes one matrix, solved by exponentials of nx^3 operations. Larger ones are
  * evaluated subsystem by subsystem, as nonlinear ones are, which costs what their wires cost. */

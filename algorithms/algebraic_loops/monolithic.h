@@ -6,8 +6,8 @@
 #ifndef MS_MONOLITHIC_H
 #define MS_MONOLITHIC_H
 
+#include <macrostep/system.h>
 #include "sparse.h"
-#include "system.h"
 
 /* A system of one subsystem with all states in the same order, named "SUB.STATE", and with all external
  * inputs. It is linear where `system` is and has at most 256 states, so that exponentials stay cheap. It

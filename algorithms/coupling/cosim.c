@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cosim.h"
+#include <macrostep/cosim.h>
 
 #include <stdio.h>
 
+#include <macrostep/options.h>
+#include <macrostep/solver_registry.h>
 #include "events.h"
 #include "loop.h"
 #include "micro_step.h"
-#include "options.h"
-#include "solver_registry.h"
 
 /* Is what a micro-solver integrates linear? Nothing is where all subsystems step themselves. */
 static bool integrates_linear(const ms_system *system)

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <macrostep/cosim_state.h>
+#include <macrostep/option_id.h>
 #include "common_step.h"
-#include "cosim_state.h"
 #include "number.h"
-#include "option_id.h"
 
 int ms_cosim_refuse_step(const ms_instance *instance, const char *instead, ms_error *error)
 {

@@ -3,7 +3,7 @@
 #ifndef MS_COSIM_CAPABILITIES_H
 #define MS_COSIM_CAPABILITIES_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 
 /* The line of a subsystem that imposes a step, or takes steps of one length only, and `instead`, what would be right. Returns
  * MS_UNSUPPORTED, or MS_OK where it does neither. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_create.c - a co-simulation is made: options resolved, capabilities masked, memory, subsystems,
  * scheme, and who advances them. */
-#include "cosim_create.h"
+#include <macrostep/cosim_create.h>
 
 #include <float.h>
 #include <math.h>
@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/execution.h>
+#include <macrostep/instance_step.h>
+#include <macrostep/options.h>
+#include <macrostep/solver_registry.h>
 #include "control_options.h"
 #include "cosim_capabilities.h"
 #include "cosim_steppers.h"
-#include "execution.h"
 #include "execution_block.h"
-#include "instance_step.h"
 #include "loop.h"
 #include "nearest.h"
-#include "options.h"
-#include "solver_registry.h"
 #include "time_events.h"
 
 /* The option that was given and that the scheme does not know. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "instance_step.h"
+#include <macrostep/cosim.h>
+#include <macrostep/instance_step.h>
 #include "port_work.h"
 
 /* Merges ascending fractions into those that were asked for before. Returns MS_OK or MS_INVALID. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_start.c - the start of a co-simulation: states, algebraic variables, outputs and inputs. */
-#include "cosim_start.h"
+#include <macrostep/cosim_start.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "execution.h"
-#include "instance_step.h"
+#include <macrostep/cosim.h>
+#include <macrostep/execution.h>
+#include <macrostep/instance_step.h>
 #include "loop.h"
 #include "time_events.h"
 

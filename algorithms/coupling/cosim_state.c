@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_state.c - the state of a co-simulation as one block: saved, restored. */
-#include "cosim_state.h"
+#include <macrostep/cosim_state.h>
 
 #include <string.h>
 
-#include "cosim.h"
-#include "execution.h"
-#include "instance_step.h"
+#include <macrostep/cosim.h>
+#include <macrostep/execution.h>
+#include <macrostep/instance_step.h>
 
 size_t ms_cosim_state_size(const ms_cosim *cosim)
 {

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
+#include <macrostep/options.h>
+#include <macrostep/scheme.h>
 #include "cosim_steppers.h"
-#include "options.h"
-#include "scheme.h"
 
 int ms_cosim_degrade(ms_cosim *cosim, const char *format, ...)
 {

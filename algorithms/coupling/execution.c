@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "execution.h"
+#include <macrostep/execution.h>
 
 #include <omp.h>
 #include <stdlib.h>
 
+#include <macrostep/instance_step.h>
 #include "execution_block.h"
 #include "execution_workers.h"
-#include "instance_step.h"
 #include "threads.h"
 
 /* One subsystem ------------------------------------------------------------------------------------------- */

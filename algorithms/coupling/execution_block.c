@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_state.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/execution.h>
+#include <macrostep/instance_step.h>
 #include "error_sum.h"
-#include "execution.h"
 #include "execution_block.h"
 #include "execution_message.h"
-#include "instance_step.h"
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/execution.h>
 #include "error_sum.h"
-#include "execution.h"
 #include "execution_mpi.h"
 
 static void tell(const ms_distribution *d, const ms_rank_task *task)

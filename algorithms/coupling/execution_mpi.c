@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "execution.h"
+#include <macrostep/execution.h>
 #include "execution_alone.h"
 
 typedef struct mpi_workers {

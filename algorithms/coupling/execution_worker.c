@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "execution_block.h"
-#include "instance_step.h"
-#include "solver_registry.h"
 
 /* A rank's subsystems where rank 0 keeps the state. */
 typedef struct subsystems {

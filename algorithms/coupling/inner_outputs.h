@@ -4,7 +4,7 @@
 #ifndef MS_INNER_OUTPUTS_H
 #define MS_INNER_OUTPUTS_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 
 enum { MS_INNER_MAX = 16 };
 

@@ -22,7 +22,7 @@
 #ifndef MS_TIME_EVENTS_H
 #define MS_TIME_EVENTS_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 
 /* Errors: MS_UNSUPPORTED where a subsystem imposes its step and cannot communicate at events. */
 int ms_time_events_check(const ms_cosim *cosim, ms_error *error);

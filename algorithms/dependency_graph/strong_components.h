@@ -7,7 +7,7 @@
 #ifndef MS_STRONG_COMPONENTS_H
 #define MS_STRONG_COMPONENTS_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 /* A directed graph: node i leads to the nodes to[at[i]] .. to[at[i + 1] - 1]. */
 typedef struct ms_digraph {

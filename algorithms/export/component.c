@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/instance_step.h>
 #include "component_parts.h"
-#include "instance_step.h"
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 

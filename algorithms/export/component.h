@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 typedef struct ms_component ms_component;
 

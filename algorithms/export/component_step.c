@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include <macrostep/instance_step.h>
 #include "component.h"
 #include "component_parts.h"
 #include "input_fit.h"
-#include "instance_step.h"
 
 /* Inputs ------------------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 typedef struct ms_export_file {
     FILE *stream;

@@ -3,7 +3,7 @@
 #ifndef MS_EXPORT_LIBRARIES_H
 #define MS_EXPORT_LIBRARIES_H
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* Calls `each` with the name of each shared library that the binary for that version is linked to. Errors: MS_UNSUPPORTED (the binary
  * is not there, or does not open). */

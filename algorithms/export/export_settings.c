@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "catalogue.h"
-#include "solver_registry.h"
-#include "system_file.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/solver_registry.h>
+#include <macrostep/system_file.h>
 
 /* MS_VERSION comes from the Makefile, for this file and bench/output/version.c alone. */
 const char *ms_export_version(void)

@@ -4,8 +4,8 @@
 #ifndef MS_EXPORT_SETTINGS_H
 #define MS_EXPORT_SETTINGS_H
 
+#include <macrostep/solver.h>
 #include "exported.h"
-#include "solver.h"
 
 #define MS_EXPORT_SETTINGS_FILE "macrostep.json"
 #define MS_EXPORT_MODEL_FILE    "model.json"

@@ -6,7 +6,7 @@
 #ifndef MS_EXPORTED_H
 #define MS_EXPORTED_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 enum { MS_EXPORTED_NAME = 256 };
 

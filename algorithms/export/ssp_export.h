@@ -3,7 +3,7 @@
 #ifndef MS_SSP_EXPORT_H
 #define MS_SSP_EXPORT_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 /* What goes into it beside the system: FMUs, their paths in the order of the subsystems, and options of a run (n_options). */
 typedef struct ms_ssp_content {

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 typedef struct ms_nonlinear_problem {
     int n;

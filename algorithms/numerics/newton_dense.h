@@ -5,7 +5,7 @@
 #ifndef MS_NEWTON_DENSE_H
 #define MS_NEWTON_DENSE_H
 
-#include "status.h"
+#include <macrostep/status.h>
 
 typedef struct ms_newton_dense ms_newton_dense;
 

@@ -18,7 +18,7 @@
 #include <complex.h>
 #include <stdbool.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 enum { MS_STIFF_STAGES = 7, MS_STIFF_PAIRS = (MS_STIFF_STAGES - 1) / 2 };
 

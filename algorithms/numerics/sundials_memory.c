@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* Contents that begin as SUNDIALS' own do, so that its operations work on them. */
 typedef struct vector_content {

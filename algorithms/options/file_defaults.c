@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "options_set.h"
+#include <macrostep/options_set.h>
 
 static int fail(const ms_default *of, ms_error *error, const char *why)
 {

@@ -7,8 +7,8 @@
 #ifndef MS_FILE_DEFAULTS_H
 #define MS_FILE_DEFAULTS_H
 
-#include "model.h"
-#include "options.h"
+#include <macrostep/model.h>
+#include <macrostep/options.h>
 
 /* The defaults of a program with those of the file. Errors: MS_INVALID with the file, its line, the option, and what would be right. */
 int ms_file_defaults_read(const ms_model *model, ms_options *said, ms_error *error);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "modelled.h"
+#include <macrostep/modelled.h>
 
 #include <stdio.h>
 #include <string.h>
 
-#include "options.h"
+#include <macrostep/options.h>
 
 const ms_modelled *ms_modelled_find(const ms_modelled *list, const char *option)
 {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/options.h>
 #include "nonlinear.h"
-#include "options.h"
 
 int ms_option_find(const char *name)
 {

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include <macrostep/options.h>
 #include "nonlinear.h"
-#include "options.h"
 #include "preset.h"
 
 /* clang-format off */

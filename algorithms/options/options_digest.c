@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* options_digest.c - whether two runs have the same options. */
 #include "options_digest.h"
-#include "digest.h"
+#include <macrostep/digest.h>
 
 static const void *value_at(const ms_options *options, const ms_option *option)
 {

@@ -3,8 +3,8 @@
 #ifndef MS_OPTIONS_DIGEST_H
 #define MS_OPTIONS_DIGEST_H
 
-#include "digest.h"
-#include "options.h"
+#include <macrostep/digest.h>
+#include <macrostep/options.h>
 
 /* Of the values of all options, whoever has set them. */
 void ms_options_digest(const ms_options *options, ms_digest *digest);

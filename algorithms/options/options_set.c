@@ -2,8 +2,8 @@
 /* options_set.c - one option from text, as far as a preset leaves it open. */
 #include <string.h>
 
+#include <macrostep/options_set.h>
 #include "nearest.h"
-#include "options_set.h"
 #include "preset.h"
 
 static const char *nearest_option(const char *name)

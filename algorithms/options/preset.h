@@ -7,7 +7,7 @@
 #ifndef MS_PRESET_H
 #define MS_PRESET_H
 
-#include "options.h"
+#include <macrostep/options.h>
 
 typedef struct ms_preset_value {
     ms_option_id option;

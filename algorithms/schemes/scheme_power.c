@@ -42,11 +42,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_start.h"
-#include "execution.h"
-#include "instance_step.h"
+#include <macrostep/cosim_start.h>
+#include <macrostep/execution.h>
+#include <macrostep/instance_step.h>
+#include <macrostep/options.h>
 #include "loop.h"
-#include "options.h"
 
 enum { ORDER_MAX = 1 };
 

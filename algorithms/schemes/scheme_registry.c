@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "scheme_registry.h"
+#include <macrostep/scheme_registry.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/options.h>
+#include <macrostep/solver_registry.h>
 #include "nearest.h"
-#include "options.h"
-#include "solver_registry.h"
 
 #define MS_SCHEME(scheme) extern const ms_scheme scheme;
 #include "scheme_list.h"

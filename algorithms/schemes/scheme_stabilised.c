@@ -19,9 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_start.h"
-#include "cosim_state.h"
-#include "execution.h"
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/execution.h>
 
 typedef struct stabilised_data {
     bool *carried;    /* by a wire (ny) */

@@ -24,9 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/cosim_start.h>
+#include <macrostep/execution.h>
 #include "cosim_capabilities.h"
-#include "cosim_start.h"
-#include "execution.h"
 #include "wire_order.h"
 
 typedef struct strang_data {

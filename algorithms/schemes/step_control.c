@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <macrostep/cosim_state.h>
 #include "cosim_capabilities.h"
-#include "cosim_state.h"
 #include "step_control_method.h"
 #include "time_events.h"
 

@@ -15,7 +15,7 @@
 #ifndef MS_STEP_CONTROL_H
 #define MS_STEP_CONTROL_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 
 /* One attempt at a macro-step from t, where the co-simulation stands. */
 typedef struct ms_step_attempt {

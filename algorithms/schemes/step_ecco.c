@@ -21,8 +21,8 @@
  * which the scale of the energy is left to the user. Chosen here: it serves all explicit schemes of Jacobi's kind. */
 #include <math.h>
 
-#include "cosim_state.h"
-#include "scheme_registry.h"
+#include <macrostep/cosim_state.h>
+#include <macrostep/scheme_registry.h>
 #include "step_control_method.h"
 #include "time_events.h"
 

@@ -26,7 +26,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cosim_state.h"
+#include <macrostep/cosim_state.h>
 #include "dependency_graph.h"
 #include "evaluation_order.h"
 #include "explicit_parts.h"

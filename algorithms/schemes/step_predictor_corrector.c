@@ -13,7 +13,7 @@
  * costs nothing. The factors are chosen here. */
 #include <math.h>
 
-#include "cosim_state.h"
+#include <macrostep/cosim_state.h>
 #include "predictor_corrector.h"
 #include "step_control_method.h"
 

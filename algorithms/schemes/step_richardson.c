@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_state.h"
+#include <macrostep/cosim_state.h>
+#include <macrostep/execution.h>
 #include "error_sum.h"
-#include "execution.h"
 #include "step_control_method.h"
 
 /* What the two rules differ in. */

@@ -6,7 +6,7 @@
 #ifndef MS_EVENT_ROUND_OFF_H
 #define MS_EVENT_ROUND_OFF_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* From now on it is kept by how much round-off of the times of events and switches moves the states of an instance that is not
  * differential-algebraic. Returns MS_OK or MS_NO_MEMORY. */

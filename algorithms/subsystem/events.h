@@ -37,7 +37,7 @@
 #ifndef MS_EVENTS_H
 #define MS_EVENTS_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* For subsystems with events. Sets instance->events. Errors: MS_UNSUPPORTED (the solver does not stop at
  * events), MS_NO_MEMORY. */

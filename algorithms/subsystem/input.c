@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "input.h"
+#include <macrostep/input.h>
 
 int ms_input_size(const ms_input *input)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "instance.h"
+#include <macrostep/instance.h>
 
 #include <float.h>
 #include <math.h>

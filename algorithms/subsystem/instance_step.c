@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* instance_step.c - an instance is made, takes its macro-steps, and goes. */
-#include "instance_step.h"
+#include <macrostep/instance_step.h>
 
 #include <stdlib.h>
 #include <string.h>

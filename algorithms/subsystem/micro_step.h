@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* Bounds on the micro-steps of one piece: a solver that needs more has failed. Unstable couplings drive
  * subsystems ever faster long before their values count as diverged; this keeps such runs short. The second one

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/series.h>
 #include "events.h"
 #include "micro_step.h"
-#include "series.h"
 
 /* Gauss-Legendre with four points on [0, 1]: nodes (1 -+ sqrt(3/7 +- 2/7 sqrt(6/5))) / 2, weights
  * (18 -+ sqrt(30)) / 72. */

@@ -14,7 +14,7 @@
 #ifndef MS_PORT_WORK_H
 #define MS_PORT_WORK_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 enum { MS_PORT_WORK_KINKS = 32 };
 

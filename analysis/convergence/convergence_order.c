@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "convergence_order.h"
+#include <macrostep/convergence_order.h>
 
 #include <math.h>
 

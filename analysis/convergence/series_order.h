@@ -4,7 +4,7 @@
 #ifndef MS_SERIES_ORDER_H
 #define MS_SERIES_ORDER_H
 
-#include "convergence_order.h"
+#include <macrostep/convergence_order.h>
 #include "series_errors.h"
 
 /* Of n series of one system, in any order of step sizes: row[k] (n) gets step size, error (norm: an ms_norm), slope and

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "compression.h"
+#include <macrostep/compression.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 static bool has_entry(const ms_compression *c, int i, int j)
 {

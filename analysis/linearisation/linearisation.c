@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "linearisation.h"
+#include <macrostep/linearisation.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "linearisation_jacobian.h"
+#include <macrostep/linearisation_jacobian.h>
 #include "matrix.h"
 #include "partials.h"
 #include "variables.h"

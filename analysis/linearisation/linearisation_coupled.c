@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linearisation.h"
+#include <macrostep/linearisation.h>
 #include "matrix.h"
 #include "monolithic.h"
 #include "partials.h"

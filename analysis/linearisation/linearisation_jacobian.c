@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "linearisation_jacobian.h"
+#include <macrostep/linearisation_jacobian.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/options.h>
+#include <macrostep/scheme_registry.h>
 #include "monolithic.h"
-#include "options.h"
-#include "scheme_registry.h"
 
 static int no_memory(const ms_system *system, ms_error *error)
 {

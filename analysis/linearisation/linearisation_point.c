@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linearisation_jacobian.h"
-#include "options.h"
-#include "reference.h"
+#include <macrostep/linearisation_jacobian.h>
+#include <macrostep/options.h>
+#include <macrostep/reference.h>
 
 /* Steps along the reference: at most the case's macro-step each, and at most so many. */
 static const double STEPS_MAX = 1e6;

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "cosim_create.h"
-#include "linearisation_jacobian.h"
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/linearisation_jacobian.h>
+#include <macrostep/options.h>
+#include <macrostep/scheme_registry.h>
 #include "loop.h"
 #include "monolithic.h"
-#include "options.h"
 #include "partials.h"
-#include "scheme_registry.h"
 
 /* The blocks of a subsystem, handed to the linear model as its data. */
 typedef struct part {

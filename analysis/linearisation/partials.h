@@ -11,8 +11,8 @@
 #ifndef MS_PARTIALS_H
 #define MS_PARTIALS_H
 
-#include "compression.h"
-#include "system.h"
+#include <macrostep/compression.h>
+#include <macrostep/system.h>
 
 /* From here on an answer says that its derivatives are not to be trusted. */
 #define MS_PARTIALS_ERROR_LARGE 1e-3

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sparsity.h"
+#include <macrostep/sparsity.h>
 
 #include <math.h>
 #include <stdlib.h>

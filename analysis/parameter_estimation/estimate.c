@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "estimate.h"
+#include <macrostep/estimate.h>
 
 #include <float.h>
 #include <gsl/gsl_errno.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/solver_registry.h>
 #include "estimate_problem.h"
-#include "solver_registry.h"
 
 enum { SIMULATIONS = 5000 };
 

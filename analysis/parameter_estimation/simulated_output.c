@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
+#include <macrostep/scheme_registry.h>
 #include "nearest.h"
-#include "scheme_registry.h"
 
 /* Columns ------------------------------------------------------------------------------------------------ */
 

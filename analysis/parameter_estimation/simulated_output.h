@@ -12,10 +12,10 @@
 
 #include <signal.h>
 
-#include "options.h"
-#include "scheme.h"
-#include "series.h"
-#include "system.h"
+#include <macrostep/options.h>
+#include <macrostep/scheme.h>
+#include <macrostep/series.h>
+#include <macrostep/system.h>
 
 typedef struct ms_simulated_output {
     int columns;

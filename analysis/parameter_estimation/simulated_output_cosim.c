@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "cosim_create.h"
-#include "run.h"
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/run.h>
 #include "simulated_output.h"
 
 enum { NODES = 7 }; /* of the interpolation: the start of a macro-step and its samples */

@@ -2,12 +2,12 @@
 /* simulated_output_monolithic.c - the monolithic form, from time to time. */
 #include <stdlib.h>
 
+#include <macrostep/instance.h>
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "coupled_outputs.h"
-#include "instance.h"
-#include "instance_step.h"
 #include "monolithic.h"
 #include "simulated_output.h"
-#include "solver_registry.h"
 
 /* A solution of the monolithic form, and the coupled outputs at its states where some are wanted. */
 typedef struct solution {

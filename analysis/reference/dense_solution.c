@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance_step.h"
+#include <macrostep/instance_step.h>
 #include "matrix.h"
 #include "monolithic.h"
 #include "solution_pair.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "reference.h"
+#include <macrostep/reference.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance.h"
+#include <macrostep/instance.h>
 #include "shared_reference_parts.h"
 #include "solution_file.h"
 #include "stepped_solution.h"

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* All references made from now on are kept in the folder, which is made where there is none. Before other threads
  * start. Errors: MS_INVALID (it cannot be written, its name is too long), MS_NO_MEMORY. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance.h"
+#include <macrostep/instance.h>
 #include "solution_file.h"
 
 /* Steps that begin in the same way: of runs with one macro-step, sampled alike. */

@@ -3,7 +3,7 @@
 #ifndef MS_SHARED_REFERENCE_H
 #define MS_SHARED_REFERENCE_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 typedef struct ms_shared_reference ms_shared_reference;
 

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "extension.h"
+#include <macrostep/extension.h>
 #include "part_file.h"
 #include "reference_cache.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solution_solver.h"
 
-#include "model.h"
-#include "solver_registry.h"
+#include <macrostep/model.h>
+#include <macrostep/solver_registry.h>
 
 /* Prince and Dormand's method of order 8, by measurement (solution_pair.c has the numbers). */
 static const char nearest_to_round_off[] = "gsl-rk8pd";

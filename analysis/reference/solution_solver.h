@@ -3,7 +3,7 @@
 #ifndef MS_SOLUTION_SOLVER_H
 #define MS_SOLUTION_SOLVER_H
 
-#include "solver.h"
+#include <macrostep/solver.h>
 
 typedef struct ms_subsystem ms_subsystem;
 

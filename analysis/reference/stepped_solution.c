@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/instance_step.h>
 #include "events.h"
-#include "instance_step.h"
 #include "solution_pair.h"
 
 struct ms_stepped_solution {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "energy.h"
+#include <macrostep/energy.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "run_series.h"
+#include <macrostep/cosim.h>
+#include <macrostep/run_series.h>
 
 static double *last_row(const ms_energy *energy)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "error_scale.h"
+#include <macrostep/error_scale.h>
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "choices.h"
+#include <macrostep/choices.h>
 
 static int allocate(int n, int by, ms_error_scale *scale, ms_error *error)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "errors.h"
+#include <macrostep/errors.h>
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "choices.h"
-#include "cosim.h"
-#include "options.h"
+#include <macrostep/choices.h>
+#include <macrostep/cosim.h>
+#include <macrostep/options.h>
 #include "sample_queue.h"
 
 /* (1 - sqrt(3/5)) / 2, 1/2, (1 + sqrt(3/5)) / 2 */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* Room for `wanted` items of `size` bytes in *items. */
 static int reserve(void **items, size_t *capacity, size_t wanted, size_t size)

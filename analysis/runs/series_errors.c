@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/energy.h>
 #include "coupled_outputs.h"
-#include "energy.h"
 #include "error_squares.h"
 
 /* Where the longest step is so many times the first one, the reference takes them as those of step size control. */

@@ -14,7 +14,7 @@
 
 #include <signal.h>
 
-#include "errors.h"
+#include <macrostep/errors.h>
 #include "series_variables.h"
 
 typedef struct ms_series_energy {

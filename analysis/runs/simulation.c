@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "simulation.h"
+#include <macrostep/simulation.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "cosim_create.h"
-#include "execution.h"
-#include "options.h"
-#include "scheme_registry.h"
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/execution.h>
+#include <macrostep/options.h>
+#include <macrostep/scheme_registry.h>
 #include "simulation_parts.h"
 
 enum { OWN_OBSERVERS = 4 };

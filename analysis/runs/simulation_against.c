@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/options.h>
+#include <macrostep/variant.h>
 #include "coupled_outputs.h"
 #include "error_squares.h"
-#include "options.h"
 #include "series_variables.h"
 #include "simulation_parts.h"
-#include "variant.h"
 
 enum { FINER = 16, FINEST = 1 << 20 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* thread_pool.c - threads that wait asleep, between jobs and at the end of each: those of OpenMP spin for milliseconds there, and a map
  * has thousands of jobs of less than one. On a machine that has other work, four fifths of its processor time went that way. */
-#include "thread_pool.h"
+#include <macrostep/thread_pool.h>
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "integrate.h"
+#include <macrostep/integrate.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "instance_step.h"
+#include <macrostep/cosim.h>
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "integrate_record.h"
 #include "micro_step.h"
 #include "monolithic.h"
-#include "solver_registry.h"
 
 /* What an integration works with. */
 typedef struct work_place {

@@ -2,9 +2,9 @@
 /* A trajectory of ms_integrate against the reference. */
 #include <math.h>
 
-#include "energy.h"
+#include <macrostep/energy.h>
+#include <macrostep/reference.h>
 #include "integrate_record.h"
-#include "reference.h"
 
 typedef struct comparison {
     const ms_recorder *recorder;

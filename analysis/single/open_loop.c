@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/instance_step.h>
+#include <macrostep/reference.h>
 #include "coupled_outputs.h"
-#include "instance_step.h"
 #include "loop.h"
-#include "reference.h"
 #include "solution_solver.h"
 
 /* Inputs of the coupled model -------------------------------------------------------------------------- */

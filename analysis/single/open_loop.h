@@ -19,10 +19,10 @@
 
 #include <signal.h>
 
-#include "choices.h"
-#include "run.h"
-#include "system.h"
-#include "work.h"
+#include <macrostep/choices.h>
+#include <macrostep/run.h>
+#include <macrostep/system.h>
+#include <macrostep/work.h>
 
 typedef struct ms_instance ms_instance;
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance_step.h"
+#include <macrostep/instance_step.h>
+#include <macrostep/options.h>
+#include <macrostep/solver_registry.h>
 #include "micro_step.h"
-#include "options.h"
-#include "solver_registry.h"
 
 /* One run on its way. */
 typedef struct open_loop_run {

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/options.h>
+#include <macrostep/propagation.h>
+#include <macrostep/scheme_registry.h>
 #include "map_powers.h"
-#include "options.h"
-#include "propagation.h"
-#include "scheme_registry.h"
 
 /* log2 ||v|| is kept that near to its level; macro-steps between looks at stop. The level of iterated schemes
  * is as low as in the probe (propagation_probe.c), where their directional derivatives are as good as exact. */

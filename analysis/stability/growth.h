@@ -8,9 +8,9 @@
 
 #include <signal.h>
 
-#include "choices.h"
-#include "spectrum.h"
-#include "system.h"
+#include <macrostep/choices.h>
+#include <macrostep/spectrum.h>
+#include <macrostep/system.h>
 
 /* Growth up to this in a macro-step is zero: what round-off leaves of a memory that is forgotten (static
  * subsystems, converged iterations). */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/status.h>
 #include "matrix.h"
-#include "status.h"
 
 /* Of the sum of moduli in a row, and of the largest entry of the memory: what linear equations that are solved by
  * iteration leave as well. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* propagation.c - what takes the propagation matrix from both: its spectral radius, by formula where there is one, and
  * whether formula and probe agree. */
-#include "propagation.h"
+#include <macrostep/propagation.h>
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "analytic_propagation.h"
-#include "options.h"
-#include "spectrum.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/options.h>
+#include <macrostep/spectrum.h>
 
 static double radius_by_formula(ms_analytic_propagation *formula, double h)
 {

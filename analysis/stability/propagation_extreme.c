@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <macrostep/spectrum.h>
 #include "propagation_map.h"
-#include "spectrum.h"
 
 static const double tolerance = 1e-8, round_off = 1e-14, circle = 1e-8;
 

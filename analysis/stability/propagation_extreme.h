@@ -4,9 +4,9 @@
 #ifndef MS_PROPAGATION_EXTREME_H
 #define MS_PROPAGATION_EXTREME_H
 
+#include <macrostep/choices.h>
+#include <macrostep/system.h>
 #include "arnoldi.h"
-#include "choices.h"
-#include "system.h"
 
 /* What is asked of k eigenvalues of an n x n matrix where nothing else was said: residuals of 1e-8 |lambda|, as many
  * products as keep the time within bounds. */

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/options.h>
+#include <macrostep/propagation.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
 #include "nonlinear.h"
-#include "options.h"
-#include "propagation.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
 
 /* Macro-steps after which the step history is full, whatever the start. */
 enum { WARM_UP = 4 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* propagation_probe.c - the propagation matrix probed from the implementation: what one macro-step of the engine
  * does to unit vectors. */
-#include "propagation.h"
+#include <macrostep/propagation.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/spectrum.h>
 #include "propagation_map.h"
-#include "spectrum.h"
 
 /* Of more rows than this the matrix is not made: at 4000 its eigenvalues take minutes. */
 enum { ROWS_MAX = 4000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "region.h"
+#include <macrostep/region.h>
 
 #include "region_field.h"
 

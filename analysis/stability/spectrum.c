@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "spectrum.h"
+#include <macrostep/spectrum.h>
 
 #include <float.h>
 #include <lapacke.h>

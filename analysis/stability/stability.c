@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "stability.h"
+#include <macrostep/stability.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/options.h>
+#include <macrostep/propagation.h>
+#include <macrostep/spectrum.h>
 #include "dense.h"
-#include "options.h"
-#include "propagation.h"
-#include "spectrum.h"
 
 /* What a thread keeps: the system of the last parameter values, and the formula. */
 typedef struct point {

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "options.h"
+#include <macrostep/cosim.h>
+#include <macrostep/options.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/spectrum.h>
+#include <macrostep/stability.h>
+#include <macrostep/variant.h>
 #include "polynomial.h"
-#include "scheme_registry.h"
-#include "spectrum.h"
-#include "stability.h"
-#include "variant.h"
 
 /* The memory: the slots of polynomial.h up to the left limits, and the raw outputs of the last step in that
  * of Gauss-Seidel. */

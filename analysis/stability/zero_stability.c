@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "linearisation_jacobian.h"
-#include "options.h"
-#include "propagation.h"
+#include <macrostep/linearisation_jacobian.h>
+#include <macrostep/options.h>
+#include <macrostep/propagation.h>
 
 static const double MARGIN =
     1e-4; /* (machine epsilon)^(1/4): a defective eigenvalue of four is moved by it */

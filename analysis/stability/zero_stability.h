@@ -6,8 +6,8 @@
 #ifndef MS_ZERO_STABILITY_H
 #define MS_ZERO_STABILITY_H
 
-#include "choices.h"
-#include "system.h"
+#include <macrostep/choices.h>
+#include <macrostep/system.h>
 
 /* rho in the limit H -> 0, by formula (analytic_propagation.h), where there is none by the probe of macro-steps so short that a 16th of them
  * changes it by less than 1e-6. Of a nonlinear system that of its linearisation at the start. Micro-solvers do not matter: they are

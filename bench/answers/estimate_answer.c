@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "estimate_answer.h"
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
+#include <macrostep/scheme_registry.h>
 #include "provenance.h"
 #include "run_answer.h"
-#include "scheme_registry.h"
 
 const ms_column ms_estimate_columns[] = {{"name", "parameter"},
                                          {"unit", "unit"},

@@ -3,8 +3,8 @@
 #ifndef MS_ESTIMATE_ANSWER_H
 #define MS_ESTIMATE_ANSWER_H
 
+#include <macrostep/estimate.h>
 #include "answer.h"
-#include "estimate.h"
 
 extern const ms_column ms_estimate_columns[]; /* of the table of rows */
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <macrostep/cosim.h>
+#include <macrostep/solver_registry.h>
 #include "answer.h"
-#include "cosim.h"
 #include "provenance.h"
-#include "solver_registry.h"
 
 json_t *ms_integrate_solver_json(const ms_options *o)
 {

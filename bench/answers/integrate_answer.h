@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
+#include <macrostep/integrate.h>
 #include "arguments.h"
-#include "integrate.h"
 
 /* The answer as bench/README.md prints it ("One model, one solver"); `list`: with each event. NULL without
  * memory. */

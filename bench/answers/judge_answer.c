@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "options.h"
+#include <macrostep/options.h>
 #include "provenance.h"
 #include "run_answer.h"
 #include "series_order.h"

@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
+#include <macrostep/choices.h>
 #include "answer.h"
-#include "choices.h"
 #include "series_errors.h"
 
 extern const ms_column ms_judge_columns[];

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <math.h>
 
+#include <macrostep/cosim.h>
+#include <macrostep/options.h>
+#include <macrostep/propagation.h>
+#include <macrostep/scheme_registry.h>
 #include "answer.h"
-#include "cosim.h"
-#include "options.h"
-#include "propagation.h"
 #include "provenance.h"
-#include "scheme_registry.h"
 
 /* Up to this dimension of the propagation matrix a run's answer gives its spectral radius. */
 enum { RADIUS_DIMENSION = 200 };

@@ -5,9 +5,9 @@
 
 #include <jansson.h>
 
+#include <macrostep/choices.h>
+#include <macrostep/simulation.h>
 #include "arguments.h"
-#include "choices.h"
-#include "simulation.h"
 
 /* The answer as bench/README.md prints it ("One run"). NULL without memory. */
 json_t *ms_run_answer(const ms_simulation *simulation);

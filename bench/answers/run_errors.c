@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "errors.h"
-#include "reference.h"
+#include <macrostep/errors.h>
+#include <macrostep/reference.h>
 
 static void name_of(const void *of, int column, char *name, size_t size)
 {

@@ -3,8 +3,8 @@
 #ifndef MS_RUN_ERRORS_H
 #define MS_RUN_ERRORS_H
 
+#include <macrostep/trajectory.h>
 #include "series_file.h"
-#include "trajectory.h"
 
 /* Rows of time and x - reference (1 + nx). table.row is NULL where there is no reference, as of systems without a monolithic
  * form. */

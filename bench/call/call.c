@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error_scale.h"
+#include <macrostep/error_scale.h>
+#include <macrostep/solver_registry.h>
 #include "memory.h"
 #include "progress.h"
 #include "reference_cache.h"
-#include "solver_registry.h"
 
 /* Has every state what its errors are to be divided by? Else no row would run. */
 static int check_scale(ms_call *call, ms_error *error)

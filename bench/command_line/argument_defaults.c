@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
 #include "file_defaults.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
 
 /* Do they go together as they stand there? The scheme knows its options, and the micro-solver is one. */
 static int check(const ms_model *model, const ms_options *said, ms_error *error)

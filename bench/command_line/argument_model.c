@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "catalogue.h"
-#include "choices.h"
-#include "series_read.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/choices.h>
+#include <macrostep/series_read.h>
 
 int ms_arguments_read_system(const ms_arguments *arguments, const char *path, ms_model **model,
                              ms_error *error)

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/extension.h>
+#include <macrostep/options_set.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/series_read.h>
 #include "arguments_lists.h"
-#include "extension.h"
 #include "fmu_co_simulation.h"
 #include "model_fmu.h"
 #include "nearest.h"
-#include "options_set.h"
-#include "scheme_registry.h"
-#include "series_read.h"
 #include "value_form.h"
 
 /* Errors ------------------------------------------------------------------------------------------------- */

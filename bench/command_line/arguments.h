@@ -3,14 +3,14 @@
 #ifndef MS_ARGUMENTS_H
 #define MS_ARGUMENTS_H
 
+#include <macrostep/options.h>
+#include <macrostep/system.h>
+#include <macrostep/system_file.h>
 #include "axis.h"
 #include "command.h"
 #include "format.h"
-#include "options.h"
 #include "pairs.h"
 #include "shard.h"
-#include "system.h"
-#include "system_file.h"
 
 enum { MS_STYLE_PAPER, MS_STYLE_SCREEN }; /* choices of --style */
 

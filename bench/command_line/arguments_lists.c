@@ -2,8 +2,8 @@
 /* arguments_lists.c - lists where one value stands. */
 #include "arguments_lists.h"
 
-#include "options_set.h"
-#include "scheme_registry.h"
+#include <macrostep/options_set.h>
+#include <macrostep/scheme_registry.h>
 
 /* Are they right? The first one stays where one value stands. */
 static int try_values(ms_arguments *arguments, const ms_axis *axis, ms_error *error)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
+#include <macrostep/options.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
 #include "text_stream.h"
 
 enum { NUMBER_LENGTH = 32, COUNT_MAX = 1000000, WHOLE_NUMBERS_MAX = 16 };

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "option_id.h"
-#include "status.h"
+#include <macrostep/option_id.h>
+#include <macrostep/status.h>
 
 typedef struct ms_option ms_option;
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* Exit statuses. */
 enum {

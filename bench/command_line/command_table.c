@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/model.h>
+#include <macrostep/options.h>
 #include "command.h"
-#include "model.h"
 #include "nearest.h"
-#include "options.h"
 
 /* What a run takes, and what of it takes a solver without coupling. */
 #define MS_TAKES_RUN  MS_TAKES(NUM_THREADS)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
+#include <macrostep/options.h>
 
 /* Cuts the word at its '='. */
 static int read_pair(const char *option, char *word, ms_pair *pair, ms_error *error)

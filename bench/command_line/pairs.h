@@ -3,7 +3,7 @@
 #ifndef MS_PAIRS_H
 #define MS_PAIRS_H
 
-#include "status.h"
+#include <macrostep/status.h>
 
 typedef struct ms_pair {
     const char *name; /* what stands before the '=', or all of the word */

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 enum { MS_SHARDS_MAX = 1000000 };
 

@@ -3,7 +3,7 @@
 #ifndef MS_VALUE_FORM_H
 #define MS_VALUE_FORM_H
 
-#include "options.h"
+#include <macrostep/options.h>
 
 /* May the value be left out? */
 bool ms_value_may_lack(const ms_option *option);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/scheme_registry.h>
 #include "call.h"
 #include "commands.h"
 #include "pareto.h"
@@ -13,7 +14,6 @@
 #include "progress.h"
 #include "row_names.h"
 #include "run_variant_simulate.h"
-#include "scheme_registry.h"
 
 enum { LEVELS = 13, REFINEMENTS = 2, COARSEST = 32, LEAST_STEPS = 2 };
 

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/integrate.h>
 #include "call.h"
 #include "commands.h"
 #include "drive.h"
-#include "integrate.h"
 #include "plots.h"
 #include "provenance.h"
 #include "series_file.h"

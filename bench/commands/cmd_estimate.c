@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/series_read.h>
 #include "call.h"
-#include "catalogue.h"
 #include "commands.h"
 #include "estimate_answer.h"
 #include "nearest.h"
 #include "plots.h"
-#include "series_read.h"
 
 typedef struct estimate_call {
     ms_call base; /* its system has the start values */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include <macrostep/integrate.h>
+#include <macrostep/solver_registry.h>
 #include "call.h"
 #include "commands.h"
-#include "integrate.h"
 #include "integrate_answer.h"
 #include "plots.h"
 #include "progress.h"
 #include "provenance.h"
 #include "scheme_variants.h"
 #include "series_file.h"
-#include "solver_registry.h"
 
 /* The files of rows beside the answer. */
 static const struct {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
+#include <macrostep/series_read.h>
 #include "call.h"
 #include "commands.h"
 #include "judge_answer.h"
 #include "progress.h"
 #include "provenance.h"
-#include "series_read.h"
 #include "shared_reference.h"
 
 typedef struct judge_call {

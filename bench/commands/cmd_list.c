@@ -2,14 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
 #include "call.h"
-#include "catalogue.h"
 #include "commands.h"
 #include "figure_registry.h"
 #include "nearest.h"
 #include "preset.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
 
 static void add(json_t **rows, const char *kind, const char *name, const char *summary, const char *source)
 {

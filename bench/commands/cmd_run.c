@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim.h>
+#include <macrostep/execution.h>
+#include <macrostep/scheme_registry.h>
 #include "call.h"
-#include "catalogue.h"
 #include "commands.h"
-#include "cosim.h"
-#include "execution.h"
 #include "model_fmu.h"
 #include "options_digest.h"
 #include "plots.h"
@@ -18,7 +19,6 @@
 #include "run_answer.h"
 #include "run_errors.h"
 #include "run_summary.h"
-#include "scheme_registry.h"
 #include "series_file.h"
 #include "version.h"
 

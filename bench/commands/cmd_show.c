@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
+#include <macrostep/linearisation_jacobian.h>
 #include "call.h"
 #include "commands.h"
 #include "evaluation_order_answer.h"
 #include "fmu_answer.h"
 #include "fmu_co_simulation.h"
 #include "fmu_description_read.h"
-#include "linearisation_jacobian.h"
 #include "matrix.h"
 #include "strong_components.h"
 

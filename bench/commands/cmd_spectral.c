@@ -2,23 +2,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analytic_propagation.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/cosim.h>
+#include <macrostep/linearisation_jacobian.h>
+#include <macrostep/propagation.h>
+#include <macrostep/reference.h>
+#include <macrostep/solver_registry.h>
+#include <macrostep/spectrum.h>
 #include "call.h"
 #include "certificate_answer.h"
 #include "commands.h"
-#include "cosim.h"
-#include "linearisation_jacobian.h"
 #include "linearise_answer.h"
 #include "plots.h"
 #include "progress.h"
-#include "propagation.h"
 #include "propagation_extreme.h"
 #include "provenance.h"
-#include "reference.h"
 #include "row_names.h"
 #include "run_variants.h"
-#include "solver_registry.h"
-#include "spectrum.h"
 
 enum { ROWS_MAX = 1000 }; /* of --along */
 

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/scheme_registry.h>
 #include "arguments.h"
 #include "commands.h"
-#include "scheme_registry.h"
 #include "text_stream.h"
 #include "value_form.h"
 

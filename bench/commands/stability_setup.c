@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
 #include "nearest.h"
 #include "run_variants.h"
 #include "stability_setup.h"

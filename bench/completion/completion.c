@@ -3,12 +3,12 @@
 
 #include <string.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
 #include "arguments.h"
-#include "catalogue.h"
 #include "figure_registry.h"
 #include "published.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
 
 extern const ms_published ms_templates[];
 

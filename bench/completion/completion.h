@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* The script for the shell of that name, bash or zsh. MS_INVALID where it is neither. */
 int ms_completion_write(const char *shell, FILE *file, ms_error *error);

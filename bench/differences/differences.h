@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* Numbers a and b are the same up to absolute + relative max(|a|, |b|). */
 typedef struct ms_tolerances {

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* The picture of the text in a format of dot's ("svg", "pdf", "png") goes into the file, from where it stands
  * now. what names it in lines. Errors: MS_IO (dot is not installed, or what it said), MS_INTERRUPTED. */

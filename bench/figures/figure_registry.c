@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <string.h>
 
+#include <macrostep/model.h>
 #include "drawing.h"
 #include "figure_file.h"
-#include "model.h"
 #include "nearest.h"
 
 #define MS_FIGURE(figure) extern const ms_figure figure;

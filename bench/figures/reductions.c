@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "convergence_order.h"
+#include <macrostep/convergence_order.h>
 #include "study_work.h"
 
 struct ms_reduction {

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 /* null where the value is not finite. */
 json_t *ms_json_real(double value);

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
+#include <macrostep/status.h>
 #include "part_file.h"
-#include "status.h"
 
 typedef struct ms_output {
     FILE *file;

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 
 static const double unseen = 2.0, rewrite = 0.2, repeat = 5.0; /* [s] */
 

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "run.h"
+#include <macrostep/run.h>
 
 enum { MS_PROGRESS_SAMPLES = 64, MS_PROGRESS_AT = 64 };
 

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/options.h>
+#include <macrostep/scheme_registry.h>
 #include "json.h"
-#include "options.h"
 #include "round_off.h"
-#include "scheme_registry.h"
 #include "version.h"
 
 json_t *ms_provenance(const char *line)

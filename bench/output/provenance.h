@@ -6,9 +6,9 @@
 
 #include <jansson.h>
 
-#include "choices.h"
+#include <macrostep/choices.h>
+#include <macrostep/system.h>
 #include "shard.h"
-#include "system.h"
 
 /* Version, commit, command, compiler, libraries; NULL without memory. line: the command as
  * ms_arguments.line. */

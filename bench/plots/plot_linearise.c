@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/spectrum.h>
 #include "answer_read.h"
 #include "dense.h"
 #include "label.h"
 #include "panel.h"
 #include "plots.h"
-#include "spectrum.h"
 
 enum { FREQUENCIES = 240, STATES_MAX = 200, PAIRS_MAX = 6 };
 

@@ -5,8 +5,8 @@
 #ifndef MS_PLOTS_H
 #define MS_PLOTS_H
 
+#include <macrostep/estimate.h>
 #include "canvas.h"
-#include "estimate.h"
 #include "series_file.h"
 
 /* Errors over step sizes, with the observed orders, and lines of whole slopes. */

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/options.h>
+#include <macrostep/scheme_registry.h>
 #include "command.h"
-#include "options.h"
-#include "scheme_registry.h"
 #include "text_stream.h"
 
 enum { PATH_LENGTH = 4096, WORD_LENGTH = 128, LABEL_LENGTH = 160, SIDE_MAX = 20000 };

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* How messages travel. All are called by the main thread alone. */
 typedef struct ms_ranks_transport {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 enum { APART = 16, FEWEST = 2048 };
 

@@ -10,10 +10,10 @@
 
 #include <jansson.h>
 
+#include <macrostep/thread_pool.h>
 #include "progress.h"
 #include "ranks.h"
 #include "shard.h"
-#include "thread_pool.h"
 
 typedef struct ms_row_job {
     const char *what; /* for progress */

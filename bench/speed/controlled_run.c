@@ -16,15 +16,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/options.h>
+#include <macrostep/run.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/simulation.h>
 #include "benchmark.h"
-#include "catalogue.h"
-#include "cosim.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "options.h"
-#include "run.h"
-#include "scheme_registry.h"
-#include "simulation.h"
 
 enum { ROUNDS = 25, ORDERS = 3, TERMS = 18 };
 

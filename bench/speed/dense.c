@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/model.h>
 #include "benchmark.h"
 #include "dense.h"
-#include "model.h"
 
 enum { ROUNDS = 7, ORDER_MAX = 384 };
 

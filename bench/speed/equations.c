@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/system.h>
+#include <macrostep/system_file.h>
 #include "benchmark.h"
-#include "catalogue.h"
 #include "scratch.h"
-#include "system.h"
-#include "system_file.h"
 
 enum { CALLS = 200000, FEW_CALLS = 500, ROUNDS = 15, SUBSYSTEMS = 2, BLOCK = 4 };
 

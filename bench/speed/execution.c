@@ -17,15 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/execution.h>
+#include <macrostep/options.h>
+#include <macrostep/options_set.h>
+#include <macrostep/run.h>
+#include <macrostep/scheme_registry.h>
 #include "benchmark.h"
-#include "catalogue.h"
-#include "cosim_create.h"
-#include "execution.h"
-#include "options.h"
-#include "options_set.h"
 #include "ranks.h"
-#include "run.h"
-#include "scheme_registry.h"
 
 enum { ROUNDS = 9, MACRO_STEPS = 2000, MICRO_STEPS = 200000, FEW_STEPS = 10, CHAIN = 4, LONG_CHAIN = 1000 };
 

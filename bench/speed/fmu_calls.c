@@ -10,18 +10,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/options.h>
+#include <macrostep/run.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
+#include <macrostep/system_file.h>
 #include "benchmark.h"
-#include "catalogue.h"
-#include "cosim.h"
-#include "cosim_create.h"
 #include "fmu.h"
 #include "fmu_export.h"
-#include "options.h"
-#include "run.h"
-#include "scheme_registry.h"
 #include "scratch.h"
-#include "solver_registry.h"
-#include "system_file.h"
 
 enum { ROUNDS = 9, N = 2, VARIABLES = 2 };
 

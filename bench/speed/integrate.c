@@ -17,11 +17,11 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/integrate.h>
+#include <macrostep/options_set.h>
 #include "benchmark.h"
-#include "catalogue.h"
 #include "double_pendulum.h"
-#include "integrate.h"
-#include "options_set.h"
 
 enum { ROUNDS = 15, OUTPUTS = 500, REPEATS = 5, N = DOUBLE_PENDULUM_STATES };
 

@@ -14,16 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/options.h>
+#include <macrostep/options_set.h>
+#include <macrostep/run.h>
+#include <macrostep/scheme_registry.h>
 #include "benchmark.h"
-#include "catalogue.h"
-#include "cosim.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
 #include "exponential.h"
-#include "options.h"
-#include "options_set.h"
-#include "run.h"
-#include "scheme_registry.h"
 
 enum { STEPS = 200000, FEW_STEPS = 1000, ROUNDS = 15, ORDERS = 3, WIDTH = 16 };
 

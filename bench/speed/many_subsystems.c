@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/options.h>
+#include <macrostep/simulation.h>
 #include "benchmark.h"
-#include "catalogue.h"
-#include "options.h"
-#include "simulation.h"
 
 /* Memory that is allocated [B]: exact, of one thread. */
 static double allocated(void)

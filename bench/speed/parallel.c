@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/model.h>
 #include "benchmark.h"
 #include "child.h"
-#include "model.h"
 #include "scratch.h"
 
 enum { ROUNDS = 3, ORDER = 30, CALLS = 6000, FEW_CALLS = 20 };

@@ -18,14 +18,14 @@
 
 #include <cblas.h>
 
-#include "analytic_propagation.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/catalogue.h>
+#include <macrostep/options.h>
+#include <macrostep/options_set.h>
+#include <macrostep/propagation.h>
+#include <macrostep/spectrum.h>
+#include <macrostep/stability.h>
 #include "benchmark.h"
-#include "catalogue.h"
-#include "options.h"
-#include "options_set.h"
-#include "propagation.h"
-#include "spectrum.h"
-#include "stability.h"
 
 enum { SIDE = 96, ROUNDS = 5, READY = 256, THREADS = 2 };
 

@@ -10,14 +10,14 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/options.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/simulation.h>
 #include "benchmark.h"
-#include "catalogue.h"
-#include "cosim.h"
-#include "cosim_create.h"
-#include "options.h"
-#include "scheme_registry.h"
 #include "shared_reference.h"
-#include "simulation.h"
 
 enum { STEPS = 100000, FEW_STEPS = 200, ROUNDS = 15 };
 

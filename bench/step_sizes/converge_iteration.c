@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/options.h>
+#include <macrostep/options_set.h>
+#include <macrostep/scheme_registry.h>
 #include "answer.h"
 #include "nonlinear.h"
-#include "options.h"
-#include "options_set.h"
-#include "scheme_registry.h"
 
 static const double TIGHTEST = 1e-12; /* what Newton's method reaches where states are of size 1 */
 static const double LOOSER = 100.0;   /* from one choice of epsilon to the next */

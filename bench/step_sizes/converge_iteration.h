@@ -11,8 +11,8 @@
 
 #include <jansson.h>
 
-#include "choices.h"
-#include "simulation.h"
+#include <macrostep/choices.h>
+#include <macrostep/simulation.h>
 
 typedef struct ms_converge_iteration {
     bool iterates;        /* all else is of no meaning where the scheme does not */

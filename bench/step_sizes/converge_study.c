@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/solver_registry.h>
 #include "json.h"
 #include "provenance.h"
 #include "run_answer.h"
-#include "solver_registry.h"
 
 enum { HALVINGS = 7, NUMBERS = 9 };
 

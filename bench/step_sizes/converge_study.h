@@ -6,9 +6,9 @@
 #ifndef MS_CONVERGE_STUDY_H
 #define MS_CONVERGE_STUDY_H
 
+#include <macrostep/convergence_order.h>
 #include "arguments.h"
 #include "converge_iteration.h"
-#include "convergence_order.h"
 #include "shared_reference.h"
 
 /* What an error may owe to something other than the step size, in its own unit, as it is estimated: grounds for suspicion, until it

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/reference.h>
 #include "arguments.h"
-#include "reference.h"
 #include "study_references.h"
 
 enum { WORDS_MAX = 128 };

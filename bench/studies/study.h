@@ -13,8 +13,8 @@
 
 #include <stdarg.h>
 
+#include <macrostep/simulation.h>
 #include "drawing.h"
-#include "simulation.h"
 #include "study_checks.h"
 
 /* What runs are asked for: a trajectory, or errors, and nothing else. */

@@ -7,7 +7,7 @@
 #ifndef MS_STUDY_ORDERS_H
 #define MS_STUDY_ORDERS_H
 
-#include "convergence_order.h"
+#include <macrostep/convergence_order.h>
 #include "study.h"
 
 /* Errors of the first states, the largest of all states over the run, and the largest at its end. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
 
 /* So many systems, as nine runs of an ensemble and one beside them have, and the most that one may hold. */
 enum { KEPT = 10, KEPT_BYTES = 16 << 20 };

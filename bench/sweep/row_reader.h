@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include <macrostep/status.h>
 #include "format.h"
-#include "status.h"
 
 typedef struct ms_row_reader {
     FILE *file;

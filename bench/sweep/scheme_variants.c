@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "cosim.h"
-#include "options.h"
-#include "options_set.h"
-#include "scheme_registry.h"
-#include "variant.h"
+#include <macrostep/cosim.h>
+#include <macrostep/options.h>
+#include <macrostep/options_set.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/variant.h>
 
 const ms_option_id ms_variant_options[MS_VARIANT_OPTIONS] = {
     MS_OPTION_EXTRAPOLATION_ORDER, MS_OPTION_DERIVATIVES,   MS_OPTION_OUTPUTS,

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "cosim.h"
-#include "cosim_create.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
 #include "nearest.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
 
 /* Rows whose steps halve to nothing tell no more after a thousand times the steps than after ten times. */
 enum { WORK_FACTOR = 10 };

@@ -14,7 +14,7 @@
 #include <jansson.h>
 #include <pthread.h>
 
-#include "reference.h"
+#include <macrostep/reference.h>
 #include "row_work.h"
 #include "run_answer.h"
 #include "scheme_variants.h"

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/propagation.h>
+#include <macrostep/scheme_registry.h>
 #include "answer.h"
-#include "catalogue.h"
-#include "cosim_create.h"
 #include "growth.h"
 #include "memory.h"
-#include "propagation.h"
 #include "run_answer.h"
-#include "scheme_registry.h"
 #include "shared_reference.h"
 #include "sweep.h"
 

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 typedef struct ms_fmu_archive ms_fmu_archive;
 

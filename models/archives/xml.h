@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 #include "unit_powers.h"
 
 enum { MS_XML_DEPTH = 100, MS_XML_ELEMENTS = 2000000, MS_XML_ENCODING = 40 };

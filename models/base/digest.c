@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "digest.h"
+#include <macrostep/digest.h>
 
 #include <stdio.h>
 #include <string.h>

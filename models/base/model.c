@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model.h"
+#include <macrostep/model.h>
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "series.h"
+#include <macrostep/series.h>
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "status.h"
+#include <macrostep/status.h>
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #ifndef MS_STRUCTURE_H
 #define MS_STRUCTURE_H
 
-#include "model.h"
+#include <macrostep/model.h>
 
 /* Frees everything that the structure owns. */
 void ms_structure_free(ms_structure *structure);

@@ -13,7 +13,7 @@
  * the first mass starts displaced by 1 m, everything else at rest; end 10 s, step 0.01 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { MASSES, M, K, D, N_PARAMETERS };
 

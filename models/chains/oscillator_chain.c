@@ -23,7 +23,7 @@
  * 0.05 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { MASSES, M_ODD, M_EVEN, C_ODD, C_EVEN, S0, V0, N_PARAMETERS };
 

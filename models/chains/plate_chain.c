@@ -34,7 +34,7 @@
  * M_L, K_SD, D_SD, f_L, start, end and step are those of its Table 1. Chosen here: numbers of plates, D_D. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 /* The first four as in damping-reaction, whose subsystems read them. */
 enum { M_L, K_SD, D_SD, D_D, PLATES, N_PARAMETERS };

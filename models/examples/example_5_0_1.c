@@ -11,7 +11,7 @@
  * Not printed, chosen here: end 1 s, step 0.1 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { X1, X2, N_PARAMETERS };
 

@@ -13,7 +13,7 @@
  * Not printed, chosen here: d = 0.5 of the first case, external = 1, end 1 s, step 0.1 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { D, EXTERNAL, N_PARAMETERS };
 

@@ -9,7 +9,7 @@
  * Not printed, chosen here: external = 1, end 1 s, step 0.1 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { EXTERNAL, N_PARAMETERS };
 

@@ -14,7 +14,7 @@
  *
  * Source: Andersson (2016), Example 5.2.2, Figures 5.7, 5.8.
  * Not printed, chosen here: everything above, x(0) = (1, 0.5, 0.25), end 5 s, step 0.1 s. */
-#include "model.h"
+#include <macrostep/model.h>
 
 static void first_matrices(const double *p, const void *data, const ms_blocks *m)
 {

@@ -22,7 +22,7 @@
  *
  * Source: Andersson (2016), section 5.3.1, Figures 5.9-5.11.
  * Not printed, chosen here: everything else, x(0) = 1, end 5 s, step 0.1 s. */
-#include "model.h"
+#include <macrostep/model.h>
 
 /* The feed-through of a subsystem of one state. */
 typedef struct pattern {

@@ -8,7 +8,7 @@
  * Not printed, chosen here: x(0) = (2, 2), end 2 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 static int first_f(const ms_point *at, double *dx)
 {

@@ -18,7 +18,7 @@
 
 #include <stdio.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 #include "names.h"
 
 /* Which expression is wrong, and why. */

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/system.h>
 #include "catalogued.h"
 #include "expressions_read.h"
 #include "nearest.h"
 #include "structure.h"
-#include "system.h"
 
 struct ms_catalogued {
     ms_catalogued *next;

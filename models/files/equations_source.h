@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 /* Is it one by equations? */
 bool ms_equations_are(const ms_subsystem *sub);

@@ -3,7 +3,7 @@
 #ifndef MS_MODEL_FMU_H
 #define MS_MODEL_FMU_H
 
-#include "model.h"
+#include <macrostep/model.h>
 
 /* Of a subsystem of a file that is an FMU: where that is, and whether the file gives values to it. Returns false for any other
  * subsystem, and for models that are not from a file. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/series_read.h>
 #include "csv_cell.h"
-#include "series_read.h"
 
 /* A file on its way into a series. */
 typedef struct reader {

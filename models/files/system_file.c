@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/system.h>
+#include <macrostep/system_file.h>
 #include "catalogued.h"
 #include "common_step.h"
 #include "expressions_read.h"
@@ -28,8 +30,6 @@
 #include "fmu_archive.h"
 #include "lines_read.h"
 #include "structure.h"
-#include "system.h"
-#include "system_file.h"
 #include "xml_write.h"
 
 /* Subsystems --------------------------------------------------------------------------------------------- */

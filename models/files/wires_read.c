@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/system.h>
 #include "file_fmu.h"
 #include "fmu_description_read.h"
 #include "nearest.h"
-#include "system.h"
 #include "unit_powers.h"
 
 typedef struct wiring {

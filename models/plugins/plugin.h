@@ -9,7 +9,7 @@
 #ifndef MS_PLUGIN_H
 #define MS_PLUGIN_H
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* The first member of every table. */
 typedef struct ms_plugin {

@@ -11,8 +11,8 @@
 
 #include <jansson.h>
 
+#include <macrostep/model.h>
 #include "fmu_archive.h"
-#include "model.h"
 #include "unit_powers.h"
 
 typedef enum ms_ssp_kind { MS_SSP_INPUT, MS_SSP_OUTPUT, MS_SSP_PARAMETER, MS_SSP_KINDS } ms_ssp_kind;

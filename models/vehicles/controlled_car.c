@@ -29,7 +29,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { M, GAIN, TARGET, PRESET_FORCE, PRESET_RAMP, PERTURBATION, SEED, HELD, N_PARAMETERS };
 

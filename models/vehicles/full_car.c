@@ -42,7 +42,7 @@
  * steps of 0.01 s. Chosen here: everything else; the values are in the range of passenger cars. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum {
     M, I_X, I_Y, A, B, TRACK, H, M_W, K_FRONT, K_REAR, D_FRONT, D_REAR, K_T, CASTER, INCLINATION,

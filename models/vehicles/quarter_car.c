@@ -24,7 +24,7 @@
  * Not printed, chosen here: zero start values, end 1 s, step 0.001 s. */
 #include <math.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { MC, MW, KC, KW, DC, ROAD, PRINTED_SIGNS, COUPLING, EXPONENT, SMOOTHING, N_PARAMETERS };
 enum { BY_DISPLACEMENTS, BONDED };

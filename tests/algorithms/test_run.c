@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
+#include <macrostep/cosim_create.h>
 #include "micro_step.h"
 #include "small_model.h"
 #include "support.h"

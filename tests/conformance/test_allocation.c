@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/solver_registry.h>
 #include "allocations.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
 #include "scheme_families.h"
 #include "solver_fixture.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

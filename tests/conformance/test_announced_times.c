@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim_create.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/integrate.h>
+#include <macrostep/scheme_registry.h>
 #include "event_fixture.h"
-#include "integrate.h"
-#include "scheme_registry.h"
 #include "small_model.h"
 #include "support.h"
 #include "unit_test.h"

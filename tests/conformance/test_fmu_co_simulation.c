@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <macrostep/solver_registry.h>
 #include "fmu_co_simulation.h"
 #include "fmu_export.h"
 #include "fmu_probe.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/solver_registry.h>
 #include "command_answer.h"
 #include "fmu_export.h"
 #include "json_schema.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "extended_exponential.h"
-#include "instance_step.h"
 #include "matrix.h"
 #include "solver_fixture.h"
-#include "solver_registry.h"
 #include "unit_test.h"
 
 static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64, .integrals = true};

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "instance_step.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "matrix.h"
 #include "monolithic.h"
 #include "solver_fixture.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/linearisation_jacobian.h>
+#include <macrostep/propagation.h>
+#include <macrostep/region.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/simulation.h>
 #include "allocations.h"
-#include "analytic_propagation.h"
-#include "cosim_create.h"
 #include "growth.h"
-#include "linearisation_jacobian.h"
-#include "propagation.h"
-#include "region.h"
 #include "scheme_families.h"
-#include "scheme_registry.h"
-#include "simulation.h"
 #include "step_control.h"
 #include "stepping.h"
 #include "support.h"

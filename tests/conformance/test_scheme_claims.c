@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <macrostep/scheme_registry.h>
+#include <macrostep/simulation.h>
 #include "random_system.h"
 #include "scheme_families.h"
-#include "scheme_registry.h"
-#include "simulation.h"
 #include "solver_fixture.h"
 #include "support.h"
 #include "unit_test.h"

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
 #include "nonlinear_samples.h"
 #include "scheme_families.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

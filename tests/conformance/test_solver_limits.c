@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance_step.h"
+#include <macrostep/instance_step.h>
 #include "solver_fixture.h"
 #include "unit_test.h"
 

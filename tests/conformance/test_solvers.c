@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/solver_registry.h>
 #include "solver_fixture.h"
-#include "solver_registry.h"
 #include "unit_test.h"
 
 static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/instance_step.h>
+#include <macrostep/integrate.h>
 #include "allocations.h"
 #include "event_fixture.h"
-#include "instance_step.h"
-#include "integrate.h"
 #include "support.h"
 #include "unit_test.h"
 

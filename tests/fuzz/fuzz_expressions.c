@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/system.h>
+#include <macrostep/system_file.h>
 #include "equations_source.h"
 #include "harness.h"
-#include "system.h"
-#include "system_file.h"
 
 /* Where the expression stands. */
 enum place { EQUATIONS, EVENT, EXTERNAL, PLACES };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_series.c - time series as CSV. */
+#include <macrostep/series_read.h>
 #include "harness.h"
-#include "series_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz_system.c - system files as JSON, read, bound and evaluated. */
+#include <macrostep/system_file.h>
 #include "harness.h"
-#include "system_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

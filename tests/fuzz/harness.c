@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "system.h"
+#include <macrostep/system.h>
 
 void harness_require(bool holds, const char *what)
 {

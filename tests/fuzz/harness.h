@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 /* One input. Returns 0; -1: not to be kept. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

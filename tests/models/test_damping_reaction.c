@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/reference.h>
 #include "coupled.h"
 #include "matrix.h"
-#include "reference.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/reference.h>
 #include "coupled.h"
-#include "reference.h"
 #include "support.h"
 #include "unit_test.h"
 

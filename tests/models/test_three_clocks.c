@@ -2,7 +2,7 @@
 /* test_three_clocks.c - three-clocks against closed forms, and the capabilities that a model declares. */
 #include <math.h>
 
-#include "cosim_create.h"
+#include <macrostep/cosim_create.h>
 #include "extended_exponential.h"
 #include "support.h"
 #include "unit_test.h"

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analytic_propagation.h"
-#include "catalogue.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/catalogue.h>
+#include <macrostep/linearisation_jacobian.h>
+#include <macrostep/propagation.h>
 #include "coupled.h"
-#include "linearisation_jacobian.h"
-#include "propagation.h"
 #include "random_system.h"
 #include "support.h"
 #include "unit_test.h"

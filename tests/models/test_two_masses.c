@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "cosim_create.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim_create.h>
 #include "extended_exponential.h"
 #include "support.h"
 #include "unit_test.h"

@@ -77,6 +77,21 @@ echo '#include <inside/high_parts.h>' >bench/high/other.c
 complains 'bench/high/other.c: brackets: <inside/high_parts.h>' "the same with a folder"
 
 tree
+mkdir models/low/macrostep && echo >models/low/macrostep/macrostep.h
+echo '#include <macrostep/macrostep.h>' >bench/high/other.c
+is "a header for users, as they include it" lint
+echo '#include "macrostep.h"' >bench/high/other.c
+complains 'bench/high/other.c: brackets: "macrostep.h" .* <macrostep/macrostep.h>' "the same in quotes"
+
+tree
+mkdir models/low/macrostep && echo '#include "low.h"' >models/low/macrostep/macrostep.h
+complains 'macrostep.h: installed: models/low/low.h is not' "a header for users with one that is not installed"
+
+tree
+mkdir models/low/macrostep && echo >models/low/macrostep/alone.h
+complains 'alone.h: installed: macrostep.h does not need it' "a header for users that macrostep.h does not need"
+
+tree
 echo >bench/high/low.h
 complains 'twice: bench/high/low.h and models/low/low.h' "two headers of one name"
 

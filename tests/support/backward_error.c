@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spectrum.h"
-#include "status.h"
+#include <macrostep/spectrum.h>
+#include <macrostep/status.h>
 
 static bool all_finite(int n, const double *psi)
 {

@@ -4,8 +4,8 @@
 #ifndef SUPPORT_COUPLED_H
 #define SUPPORT_COUPLED_H
 
-#include "linearisation.h"
-#include "system.h"
+#include <macrostep/linearisation.h>
+#include <macrostep/system.h>
 
 enum { SUPPORT_COUPLED_SIZE = 64, SUPPORT_COUPLED_POINTS = 5 };
 

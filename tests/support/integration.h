@@ -3,7 +3,7 @@
 #ifndef SUPPORT_INTEGRATION_H
 #define SUPPORT_INTEGRATION_H
 
-#include "integrate.h"
+#include <macrostep/integrate.h>
 
 /* Integrates with options as support_options takes them, errors against the reference or not, and with the
  * history. For the caller to destroy. */

@@ -3,7 +3,7 @@
 #ifndef SUPPORT_LEDGER_RUN_H
 #define SUPPORT_LEDGER_RUN_H
 
-#include "simulation.h"
+#include <macrostep/simulation.h>
 
 /* A run with all rows of its ledger and the trajectory beside them. */
 ms_simulation support_ledger_run(const ms_system *system, const char *text);

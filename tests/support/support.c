@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "catalogue.h"
-#include "cosim_create.h"
-#include "cosim_state.h"
-#include "options_set.h"
-#include "reference.h"
-#include "scheme_registry.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/options_set.h>
+#include <macrostep/reference.h>
+#include <macrostep/scheme_registry.h>
 #include "unit_test.h"
 
 enum { SETTINGS_MAX = 16, STEPS = 64 };

@@ -4,11 +4,11 @@
 #ifndef SUPPORT_SUPPORT_H
 #define SUPPORT_SUPPORT_H
 
-#include "cosim.h"
-#include "options.h"
-#include "run.h"
-#include "system.h"
-#include "system_file.h"
+#include <macrostep/cosim.h>
+#include <macrostep/options.h>
+#include <macrostep/run.h>
+#include <macrostep/system.h>
+#include <macrostep/system_file.h>
 
 /* A model of the catalogue with "NAME=VALUE NAME=VALUE ..": parameters, and `case` by name. NULL or "": as
  * it is. */

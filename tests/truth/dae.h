@@ -3,7 +3,7 @@
 #ifndef TRUTH_DAE_H
 #define TRUTH_DAE_H
 
-#include "model.h"
+#include <macrostep/model.h>
 
 enum { TRUTH_STATES = 64 }; /* of a problem, at most */
 

@@ -21,14 +21,14 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
+#include <macrostep/integrate.h>
+#include <macrostep/options_set.h>
+#include <macrostep/series_read.h>
+#include <macrostep/simulation.h>
+#include <macrostep/solver_registry.h>
+#include <macrostep/system_file.h>
 #include "dae.h"
-#include "integrate.h"
-#include "options_set.h"
-#include "series_read.h"
-#include "simulation.h"
-#include "solver_registry.h"
-#include "system_file.h"
 
 enum { WORDS = 80, SETTINGS = 16, OUTPUT_POINTS = 20, JOB_SECONDS = 10 };
 

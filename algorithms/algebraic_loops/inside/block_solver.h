@@ -7,8 +7,8 @@
 #ifndef MS_BLOCK_SOLVER_H
 #define MS_BLOCK_SOLVER_H
 
+#include <macrostep/instance.h>
 #include "evaluation_order.h"
-#include "instance.h"
 #include "newton_dense.h"
 
 typedef struct ms_block_solver ms_block_solver;

@@ -3,7 +3,7 @@
 #ifndef MS_COSIM_STEPPERS_H
 #define MS_COSIM_STEPPERS_H
 
-#include "status.h"
+#include <macrostep/status.h>
 
 typedef struct ms_cosim ms_cosim;
 

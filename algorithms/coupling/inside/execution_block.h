@@ -4,7 +4,7 @@
 #ifndef MS_EXECUTION_BLOCK_H
 #define MS_EXECUTION_BLOCK_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 #include "execution_message.h"
 #include "partition.h"
 #include "plugin_mpi.h"

@@ -5,10 +5,10 @@
 #ifndef MS_EXECUTION_MESSAGE_H
 #define MS_EXECUTION_MESSAGE_H
 
+#include <macrostep/execution.h>
+#include <macrostep/options.h>
 #include "error_sum.h"
-#include "execution.h"
 #include "execution_workers.h"
-#include "options.h"
 #include "plugin_mpi.h"
 
 typedef enum ms_task {

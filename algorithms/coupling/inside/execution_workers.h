@@ -4,7 +4,7 @@
 #ifndef MS_EXECUTION_WORKERS_H
 #define MS_EXECUTION_WORKERS_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 
 /* What became of one subsystem. */
 typedef enum ms_outcome { MS_ADVANCED, MS_STEP_FAILED, MS_OUTPUTS_FAILED } ms_outcome;

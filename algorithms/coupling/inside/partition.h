@@ -4,7 +4,7 @@
 #ifndef MS_PARTITION_H
 #define MS_PARTITION_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 /* Blocks: rank k holds subsystems first[k] .. first[k + 1] - 1, which may be none. */
 typedef struct ms_partition {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "options.h"
+#include <macrostep/options.h>
 
 /* The table ----------------------------------------------------------------------------------------------- */
 

@@ -4,9 +4,9 @@
 #ifndef MS_CONTROL_OPTIONS_H
 #define MS_CONTROL_OPTIONS_H
 
-#include "choices.h"
-#include "option_id.h"
-#include "scheme.h"
+#include <macrostep/choices.h>
+#include <macrostep/option_id.h>
+#include <macrostep/scheme.h>
 
 typedef struct ms_control_options {
     const ms_option_id *own; /* OPTIONAL: options that say nothing without it; ends with MS_OPTIONS */

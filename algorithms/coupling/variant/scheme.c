@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "scheme.h"
+#include <macrostep/scheme.h>
 
-#include "options.h"
+#include <macrostep/options.h>
 
 bool ms_scheme_knows(const ms_scheme *scheme, int option)
 {

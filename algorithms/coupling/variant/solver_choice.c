@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "solver_choice.h"
+#include <macrostep/solver_choice.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance.h"
-#include "options.h"
-#include "solver_registry.h"
-#include "variant.h"
+#include <macrostep/instance.h>
+#include <macrostep/options.h>
+#include <macrostep/solver_registry.h>
+#include <macrostep/variant.h>
 
 static const char option[] = "solver-of";
 

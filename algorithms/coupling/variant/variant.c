@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "variant.h"
+#include <macrostep/variant.h>
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
+#include <macrostep/options.h>
 
 /* The numbers that a text names for subsystems, as bits, before anyone knows the subsystems; 1 for those that it leaves out. */
 static unsigned count_bits(const char *text)

@@ -6,7 +6,7 @@
 #ifndef MS_WIRE_ORDER_H
 #define MS_WIRE_ORDER_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 /* Does every wire that is felt lead from a subsystem to one that comes later? */
 bool ms_wires_run_forward(const ms_system *system, const int *rank);

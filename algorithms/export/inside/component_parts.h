@@ -3,9 +3,9 @@
 #ifndef MS_COMPONENT_PARTS_H
 #define MS_COMPONENT_PARTS_H
 
+#include <macrostep/instance.h>
 #include "component.h"
 #include "export_settings.h"
-#include "instance.h"
 
 /* What of the state is neither x nor z nor the solver's. */
 typedef struct ms_component_clock {

@@ -8,7 +8,7 @@
 #ifndef MS_SOURCE_MODEL_H
 #define MS_SOURCE_MODEL_H
 
-#include "status.h"
+#include <macrostep/status.h>
 
 enum { MS_SOURCE_DEGREE = 4 };
 

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/status.h>
 #include "krylov.h"
 #include "schur_form.h"
-#include "status.h"
 
 /* Estimates of residuals have to be so many times smaller than the residuals that are asked for. */
 static const double MARGIN = 0.1;

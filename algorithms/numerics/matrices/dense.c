@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* Two neighbours in a row. Each entry of a result has its own lane, so that its bits are those of plain loops. */
 typedef double lane __attribute__((vector_size(16), aligned(8), may_alias));

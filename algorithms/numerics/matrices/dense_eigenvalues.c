@@ -25,8 +25,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <macrostep/status.h>
 #include "dense.h"
-#include "status.h"
 
 /* Deflation ---------------------------------------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <macrostep/status.h>
 #include "dense.h"
-#include "status.h"
 
 static double length(int n, const double *x)
 {

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <macrostep/status.h>
 #include "dense.h"
 #include "matrix.h"
-#include "status.h"
 
 enum { POWERS = 5, BLOCKS_MAX = 4, DEGREE_MAX = POWERS * BLOCKS_MAX, SQUARINGS_MAX = 1000 };
 

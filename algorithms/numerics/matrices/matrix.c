@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/status.h>
 #include "dense.h"
 #include "long_call.h"
-#include "status.h"
 
 void ms_matrix_two_any(int rows, int n, const double *A, const double *x, int m, const double *B,
                        const double *u, double *restrict y)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/status.h>
 #include "long_call.h"
-#include "status.h"
 
 int ms_schur_form_create(int most, ms_schur_form *form)
 {

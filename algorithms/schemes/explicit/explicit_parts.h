@@ -6,7 +6,7 @@
 #ifndef MS_EXPLICIT_PARTS_H
 #define MS_EXPLICIT_PARTS_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 
 /* Inputs of all subsystems, and the step from t to t + h of those that are meant, which (n): y_raw and u_left are theirs. Returns as
  * step() of a scheme; nothing is remembered. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_start.h"
+#include <macrostep/cosim_start.h>
 #include "explicit.h"
 #include "loop.h"
 #include "wire_order.h"

@@ -38,7 +38,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "execution.h"
+#include <macrostep/execution.h>
 #include "explicit.h"
 #include "explicit_parts.h"
 #include "loop.h"

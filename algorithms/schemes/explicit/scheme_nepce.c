@@ -28,8 +28,8 @@
  * Departures: what was missed is spread over the next macro-step as a box; alpha and the choice of wires are options here. */
 #include <stdlib.h>
 
+#include <macrostep/options.h>
 #include "explicit.h"
-#include "options.h"
 
 static int nepce_create(ms_cosim *cosim, ms_error *error)
 {

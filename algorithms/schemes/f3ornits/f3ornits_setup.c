@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/cosim_start.h>
+#include <macrostep/options.h>
 #include "cosim_capabilities.h"
-#include "cosim_start.h"
 #include "f3ornits_parts.h"
-#include "options.h"
 
 static int doubles(size_t bytes)
 {

@@ -39,8 +39,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <macrostep/execution.h>
 #include "events.h"
-#include "execution.h"
 #include "f3ornits_parts.h"
 #include "loop.h"
 #include "time_events.h"

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim_state.h"
-#include "execution.h"
+#include <macrostep/cosim_state.h>
+#include <macrostep/execution.h>
 #include "interface_jacobian.h"
 #include "matrix.h"
 

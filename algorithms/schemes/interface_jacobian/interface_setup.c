@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/options.h>
 #include "control_options.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
 #include "interface_jacobian.h"
 #include "iteration.h"
 #include "loop.h"
-#include "options.h"
 
 /* Memory ------------------------------------------------------------------------------------------------ */
 

@@ -13,7 +13,7 @@
 #ifndef MS_PREDICTOR_CORRECTOR_H
 #define MS_PREDICTOR_CORRECTOR_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 
 enum { MS_PREDICTOR_DEGREES = 4 };
 

@@ -42,8 +42,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim_state.h"
-#include "execution.h"
+#include <macrostep/cosim_state.h>
+#include <macrostep/execution.h>
 #include "interface_jacobian.h"
 
 /* A sweep that leaves more of the residual than this has slowed down. */

@@ -4,7 +4,7 @@
 #ifndef MS_IFOSMONDI_H
 #define MS_IFOSMONDI_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 #include "nonlinear.h"
 
 /* The first call of the macro-step from t, where the co-simulation stands, to t + h: z = (L y, L y') or L y,

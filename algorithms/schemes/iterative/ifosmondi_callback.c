@@ -3,8 +3,8 @@
  * of them. scheme_ifosmondi.c has the formulas. */
 #include <string.h>
 
-#include "cosim_state.h"
-#include "execution.h"
+#include <macrostep/cosim_state.h>
+#include <macrostep/execution.h>
 #include "hermite_inputs.h"
 #include "ifosmondi_data.h"
 

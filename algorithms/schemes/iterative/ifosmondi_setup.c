@@ -2,11 +2,11 @@
 /* ifosmondi_setup.c - the iterated schemes before their first macro-step: checks, unknowns, memory. */
 #include <stdlib.h>
 
-#include "cosim_state.h"
+#include <macrostep/cosim_state.h>
+#include <macrostep/options.h>
 #include "hermite_inputs.h"
 #include "ifosmondi.h"
 #include "ifosmondi_data.h"
-#include "options.h"
 
 static bool is_smooth(const ms_cosim *cosim)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "options.h"
+#include <macrostep/options.h>
 
 /* Options ------------------------------------------------------------------------------------------------ */
 

@@ -4,8 +4,8 @@
 #ifndef MS_ITERATION_H
 #define MS_ITERATION_H
 
+#include <macrostep/cosim.h>
 #include "convergence.h"
-#include "cosim.h"
 #include "nonlinear.h"
 
 typedef struct ms_iteration {

@@ -54,11 +54,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/options.h>
 #include "ifosmondi.h"
 #include "ifosmondi_data.h"
-#include "options.h"
 #include "time_events.h"
 
 static bool converged(void *context, const double *z, const double *r)

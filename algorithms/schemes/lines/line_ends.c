@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "execution.h"
+#include <macrostep/execution.h>
 
 static const ms_port *port_of(const ms_system *system, int end)
 {

@@ -34,11 +34,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/options.h>
 #include "iteration.h"
 #include "line_ends.h"
-#include "options.h"
 
 typedef struct robin_data {
     ms_line_ends ends;

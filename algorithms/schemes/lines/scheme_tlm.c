@@ -41,10 +41,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_start.h"
+#include <macrostep/cosim_start.h>
+#include <macrostep/options.h>
 #include "delay_line.h"
 #include "line_ends.h"
-#include "options.h"
 
 typedef struct tlm_data {
     ms_line_ends ends;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_start.h"
+#include <macrostep/cosim_start.h>
+#include <macrostep/options.h>
 #include "loop.h"
 #include "multirate.h"
-#include "options.h"
 #include "wire_order.h"
 
 /* Outputs at the newest points. */

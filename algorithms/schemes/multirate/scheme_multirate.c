@@ -27,7 +27,7 @@
  * Departures: curves through micro-points, the start and the memory are chosen here. */
 #include <string.h>
 
-#include "execution.h"
+#include <macrostep/execution.h>
 #include "multirate.h"
 
 static int take(ms_cosim *cosim, multirate_data *data, int i)

@@ -34,8 +34,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim_state.h"
-#include "execution.h"
+#include <macrostep/cosim_state.h>
+#include <macrostep/execution.h>
 #include "waveform.h"
 
 /* A sweep ----------------------------------------------------------------------------------------------- */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_start.h"
-#include "cosim_state.h"
-#include "options.h"
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/options.h>
 #include "waveform.h"
 
 /* No more columns than there are samples at the end, where these alone are looked at. */

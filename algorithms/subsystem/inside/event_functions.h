@@ -3,7 +3,7 @@
 #ifndef MS_EVENT_FUNCTIONS_H
 #define MS_EVENT_FUNCTIONS_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* The point (t, x) under a piece of the input. Returns what g returns. */
 int ms_events_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at);

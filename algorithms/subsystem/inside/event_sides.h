@@ -9,7 +9,7 @@
 #ifndef MS_EVENT_SIDES_H
 #define MS_EVENT_SIDES_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* Returns MS_OK or MS_NO_MEMORY; destroy is safe after both. */
 int ms_sides_create(ms_instance *instance);

@@ -22,7 +22,7 @@
 #ifndef MS_EVENT_SLIDING_H
 #define MS_EVENT_SLIDING_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* For events->n_sides switches. Returns MS_OK or MS_NO_MEMORY; destroy is safe after both. */
 int ms_sliding_create(ms_instance *instance);

@@ -3,7 +3,7 @@
 #ifndef MS_EVENT_SLIDING_PARTS_H
 #define MS_EVENT_SLIDING_PARTS_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* Surfaces along which a solution slides at a time, and fields beside them. */
 enum { MS_SURFACES_MAX = 8, MS_FIELDS_MAX = MS_SURFACES_MAX + 1 };

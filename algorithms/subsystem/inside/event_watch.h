@@ -4,7 +4,7 @@
 #ifndef MS_EVENT_WATCH_H
 #define MS_EVENT_WATCH_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* The solution within a micro-step. */
 typedef struct ms_micro_span {

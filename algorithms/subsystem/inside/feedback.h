@@ -4,7 +4,7 @@
 #ifndef MS_FEEDBACK_H
 #define MS_FEEDBACK_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* The instance has n laws from now on. The matrices that they make of a linear one are instance->closed: with b and d the columns
  * of B and D of u_k, and c, d_j, f the rows of C, D, F of y_j,

@@ -9,7 +9,7 @@
 #ifndef MS_INSTANCE_OWN_H
 #define MS_INSTANCE_OWN_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* The micro-solver of such an instance, in no registry. */
 extern const ms_solver ms_solver_own;

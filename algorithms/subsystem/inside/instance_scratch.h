@@ -3,7 +3,7 @@
 #ifndef MS_INSTANCE_SCRATCH_H
 #define MS_INSTANCE_SCRATCH_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* For evaluations of f and g. */
 static inline size_t ms_instance_scratch_size(const ms_subsystem *sub)

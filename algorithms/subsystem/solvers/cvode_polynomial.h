@@ -3,7 +3,7 @@
 #ifndef MS_CVODE_POLYNOMIAL_H
 #define MS_CVODE_POLYNOMIAL_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 enum { MS_CVODE_ORDER_MAX = 12 };
 

@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance.h"
+#include <macrostep/instance.h>
 #include "micro_done.h"
 #include "micro_step.h"
 #include "solver_sundials.h"

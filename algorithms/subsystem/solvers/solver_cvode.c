@@ -24,9 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/instance.h>
 #include "cvode_polynomial.h"
 #include "cvode_predictor.h"
-#include "instance.h"
 #include "micro_done.h"
 #include "micro_step.h"
 #include "solver_sundials.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "solver_registry.h"
+#include <macrostep/solver_registry.h>
 
 #include <stdio.h>
 #include <string.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 #include "nearest.h"
 
 #define MS_SOLVER(solver) extern const ms_solver solver;

@@ -4,7 +4,7 @@
 #ifndef MS_VARIABLES_H
 #define MS_VARIABLES_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 typedef struct ms_variables {
     const ms_system *system;

@@ -4,7 +4,7 @@
 #ifndef MS_ESTIMATE_PROBLEM_H
 #define MS_ESTIMATE_PROBLEM_H
 
-#include "estimate.h"
+#include <macrostep/estimate.h>
 #include "simulated_output.h"
 
 typedef struct ms_estimate_problem {

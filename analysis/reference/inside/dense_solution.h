@@ -13,7 +13,7 @@
 #ifndef MS_DENSE_SOLUTION_H
 #define MS_DENSE_SOLUTION_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 enum { MS_DENSE_DEGREE = 12, MS_DENSE_TIMES = 4 };
 

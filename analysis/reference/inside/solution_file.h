@@ -3,8 +3,8 @@
 #ifndef MS_SOLUTION_FILE_H
 #define MS_SOLUTION_FILE_H
 
-#include "digest.h"
-#include "system.h"
+#include <macrostep/digest.h>
+#include <macrostep/system.h>
 
 /* What a reference is of. */
 typedef struct ms_reference_key {

@@ -25,8 +25,8 @@
 
 #include <stdint.h>
 
-#include "instance.h"
-#include "instance_step.h"
+#include <macrostep/instance.h>
+#include <macrostep/instance_step.h>
 #include "state_space_form.h"
 
 /* The relative tolerance of nonlinear models. */

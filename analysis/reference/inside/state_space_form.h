@@ -9,7 +9,7 @@
 #ifndef MS_STATE_SPACE_FORM_H
 #define MS_STATE_SPACE_FORM_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 typedef struct ms_state_space_form ms_state_space_form;
 

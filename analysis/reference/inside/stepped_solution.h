@@ -7,7 +7,7 @@
 #ifndef MS_STEPPED_SOLUTION_H
 #define MS_STEPPED_SOLUTION_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 typedef struct ms_stepped_solution ms_stepped_solution;
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* Has the Jacobian of an instance that stands at time t an eigenvalue with a real part below -rate [1/s]? False where it is not
  * known. Returns MS_OK or MS_NO_MEMORY. */

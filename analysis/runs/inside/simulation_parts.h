@@ -3,7 +3,7 @@
 #ifndef MS_SIMULATION_PARTS_H
 #define MS_SIMULATION_PARTS_H
 
-#include "simulation.h"
+#include <macrostep/simulation.h>
 
 /* The errors of a simulation that has come to its end, from its trajectory, against request->against: fills errors, of_outputs and
  * errors_valid. Errors: MS_INVALID (nothing in common, a series that does not reach as far, step size control that leaves no

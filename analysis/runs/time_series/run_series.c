@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "run_series.h"
+#include <macrostep/run_series.h>
 
 #include <float.h>
 #include <math.h>

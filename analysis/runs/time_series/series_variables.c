@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/trajectory.h>
 #include "nearest.h"
-#include "trajectory.h"
 
 enum { NOT_FOUND = -1, COLUMN_SHOWN = 60 };
 

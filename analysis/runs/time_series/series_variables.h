@@ -6,7 +6,7 @@
 #ifndef MS_SERIES_VARIABLES_H
 #define MS_SERIES_VARIABLES_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 typedef enum ms_variable_kind { MS_VARIABLE_STATE, MS_VARIABLE_INPUT, MS_VARIABLE_OUTPUT } ms_variable_kind;
 

@@ -3,8 +3,8 @@
 #ifndef MS_INTEGRATE_RECORD_H
 #define MS_INTEGRATE_RECORD_H
 
+#include <macrostep/integrate.h>
 #include "events.h"
-#include "integrate.h"
 
 /* Is told of each step while the instance is integrated (ms_monitor), and keeps what happens. */
 typedef struct ms_recorder {

@@ -12,8 +12,8 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "choices.h"
-#include "system.h"
+#include <macrostep/choices.h>
+#include <macrostep/system.h>
 
 typedef struct ms_certifier ms_certifier;
 

@@ -9,9 +9,9 @@
 #ifndef MS_ANALYTIC_PROPAGATION_BALLS_H
 #define MS_ANALYTIC_PROPAGATION_BALLS_H
 
-#include "choices.h"
+#include <macrostep/choices.h>
+#include <macrostep/system.h>
 #include "plugin_balls.h"
-#include "system.h"
 
 typedef struct ms_analytic_propagation_balls ms_analytic_propagation_balls;
 

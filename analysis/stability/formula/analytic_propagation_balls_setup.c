@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <macrostep/options.h>
 #include "analytic_propagation_balls_parts.h"
-#include "options.h"
 
 typedef struct ms_analytic_propagation_balls balls;
 

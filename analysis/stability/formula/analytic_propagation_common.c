@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/options.h>
 #include "analytic_propagation_parts.h"
 #include "integers.h"
-#include "options.h"
 #include "spline.h"
 
 struct propagation_common {

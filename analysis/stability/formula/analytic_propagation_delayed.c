@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/system.h>
 #include "analytic_propagation_parts.h"
 #include "matrix.h"
-#include "system.h"
 
 typedef struct propagation_delayed {
     bool robin;

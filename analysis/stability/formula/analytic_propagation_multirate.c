@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/options.h>
 #include "analytic_propagation_parts.h"
-#include "options.h"
 #include "spline.h"
 
 enum { POINTS = 3 };

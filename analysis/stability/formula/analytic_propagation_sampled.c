@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/options.h>
 #include "analytic_propagation_parts.h"
 #include "matrix.h"
-#include "options.h"
 #include "spline.h"
 
 enum { TIMES_MAX = 192 };

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/options.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
+#include <macrostep/system.h>
 #include "analytic_propagation_parts.h"
 #include "matrix.h"
-#include "options.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
-#include "system.h"
 
 /* What is modelled ------------------------------------------------------------------------------------ */
 

@@ -7,8 +7,8 @@
  * with E and G_0 of step_map.h. Psi is the product of the stretches, in their order. */
 #include <string.h>
 
+#include <macrostep/system.h>
 #include "analytic_propagation_parts.h"
-#include "system.h"
 
 /* Does a wire go between subsystems i and k? */
 static bool connects(const ms_system *s, int i, int k)

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <macrostep/status.h>
 #include "matrix.h"
-#include "status.h"
 
 enum { PHIS = MS_STEP_MAP_DEGREE + 3, TERMS = 40, SWEEPS = 20, STAGES = MS_RUNGE_KUTTA_STAGES };
 

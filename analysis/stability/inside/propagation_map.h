@@ -4,8 +4,8 @@
 #ifndef MS_PROPAGATION_MAP_H
 #define MS_PROPAGATION_MAP_H
 
-#include "choices.h"
-#include "system.h"
+#include <macrostep/choices.h>
+#include <macrostep/system.h>
 
 typedef struct ms_propagation_map ms_propagation_map;
 

@@ -3,7 +3,7 @@
 #ifndef MS_REGION_FIELD_H
 #define MS_REGION_FIELD_H
 
-#include "region.h"
+#include <macrostep/region.h>
 
 /* Errors: MS_INVALID (see ms_region_grid). */
 int ms_region_grid_check(const ms_region_grid *grid, ms_error *error);

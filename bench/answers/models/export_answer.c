@@ -7,9 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim.h>
+#include <macrostep/solver_registry.h>
 #include "command.h"
-#include "cosim.h"
 #include "export_defaults.h"
 #include "export_files.h"
 #include "export_libraries.h"
@@ -19,7 +20,6 @@
 #include "model_fmu.h"
 #include "provenance.h"
 #include "series_file.h"
-#include "solver_registry.h"
 #include "ssp_export.h"
 #include "structure.h"
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "cosim_create.h"
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/scheme_registry.h>
 #include "json_text.h"
 #include "provenance.h"
-#include "scheme_registry.h"
 
 static int no_memory(ms_error *error)
 {

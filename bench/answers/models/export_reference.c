@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/reference.h>
 #include "answer.h"
 #include "command.h"
 #include "coupled_outputs.h"
 #include "open_loop.h"
-#include "reference.h"
 #include "text_stream.h"
 
 /* The coupled model -------------------------------------------------------------------------------------- */

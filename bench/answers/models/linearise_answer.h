@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
-#include "linearisation.h"
-#include "linearisation_jacobian.h"
+#include <macrostep/linearisation.h>
+#include <macrostep/linearisation_jacobian.h>
 
 /* Every matrix, by rows, with structure and counts; rows of 0 and 1 are structures. only: the one
  * subsystem that was wanted, or -1. NULL without memory. */

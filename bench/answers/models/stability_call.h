@@ -3,10 +3,10 @@
 #ifndef MS_STABILITY_CALL_H
 #define MS_STABILITY_CALL_H
 
+#include <macrostep/stability.h>
 #include "answer.h"
 #include "arguments.h"
 #include "certificate.h"
-#include "stability.h"
 
 typedef struct ms_stability_call {
     ms_arguments *arguments; /* the caller's; their two ranges are the axes */

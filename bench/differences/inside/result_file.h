@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* Does the name end in .json, .jsonl or .csv? */
 bool ms_result_file_is(const char *name);

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* A new folder in `folder`; its path goes into aside. Errors: MS_IO, MS_INVALID (too long). */
 int ms_aside_create(const char *folder, char *aside, size_t size, ms_error *error);

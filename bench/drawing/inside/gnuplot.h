@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* Runs `gnuplot SCRIPT` in the folder. stop (may be NULL): becomes non-zero to end it. Errors: MS_IO with
  * what gnuplot said, or that it is not installed; MS_INTERRUPTED. */

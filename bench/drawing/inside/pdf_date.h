@@ -3,7 +3,7 @@
 #ifndef MS_PDF_DATE_H
 #define MS_PDF_DATE_H
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* Puts spaces over "/CreationDate (..)" in the file, so that no byte moves. Errors: MS_IO, MS_NO_MEMORY. */
 int ms_pdf_drop_date(const char *path, ms_error *error);

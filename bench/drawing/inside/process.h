@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 enum { MS_PROCESS_SAID_MAX = 4096 };
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 typedef struct ms_number_column {
     bool single; /* one number, which fits a column of any length */

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* A member of what `in` is, or an element of it; the file itself has no `in`. */
 typedef struct ms_passage {

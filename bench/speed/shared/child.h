@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 enum { MS_CHILD_PATH = 4096, MS_CHILD_WORDS = 40 };
 

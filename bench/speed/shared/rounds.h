@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 enum { MS_ROUNDS_MAX = 64 };
 

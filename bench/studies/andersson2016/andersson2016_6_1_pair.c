@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "linearisation_jacobian.h"
+#include <macrostep/linearisation_jacobian.h>
 #include "matrix.h"
 #include "memory.h"
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "linearisation_jacobian.h"
+#include <macrostep/linearisation_jacobian.h>
 #include "matrix.h"
 
 const char *const ms_pendulum_tight = "--solver gsl-rk8pd --solver-rtol 1e-12 --solver-atol 1e-12";

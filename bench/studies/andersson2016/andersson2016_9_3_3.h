@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
+#include <macrostep/estimate.h>
 #include "drawing.h"
-#include "estimate.h"
 
 enum { MS_TANKS = 4, MS_TANK_ROWS = 61 };
 

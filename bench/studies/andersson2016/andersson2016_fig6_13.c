@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <macrostep/cosim.h>
 #include "arguments.h"
-#include "cosim.h"
 #include "figure.h"
 
 const ms_source ms_derivative_sources[SOURCES] = {

@@ -5,9 +5,9 @@
  * Where output derivatives come from decides whether H = 0.085 s is stable, so both sources are shown. */
 #include <math.h>
 
+#include <macrostep/cosim.h>
 #include "andersson2016_6_3.h"
 #include "arguments.h"
-#include "cosim.h"
 #include "figure.h"
 
 #define MASSES "run mass-spring-damper --extrapolation-order 1 "

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "options.h"
-#include "options_set.h"
-#include "stability.h"
+#include <macrostep/options.h>
+#include <macrostep/options_set.h>
+#include <macrostep/stability.h>
 #include "study_checks.h"
 
 enum { CONSTANT, LINEAR, QUADRATIC, PRINTED, ANALYTIC, SMOOTHED, SCHEMES };

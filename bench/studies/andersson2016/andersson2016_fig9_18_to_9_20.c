@@ -11,8 +11,8 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 
-#include "catalogue.h"
-#include "options_set.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/options_set.h>
 #include "simulated_output.h"
 #include "study_checks.h"
 

@@ -8,14 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analytic_propagation.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/model.h>
+#include <macrostep/propagation.h>
+#include <macrostep/spectrum.h>
+#include <macrostep/system.h>
 #include "andersson2016_6_3.h"
 #include "arguments.h"
 #include "figure.h"
-#include "model.h"
-#include "propagation.h"
-#include "spectrum.h"
-#include "system.h"
 
 /* Random systems ----------------------------------------------------------------------------------------- */
 

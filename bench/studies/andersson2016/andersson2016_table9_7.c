@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/run.h>
+#include <macrostep/scheme_registry.h>
 #include "arguments.h"
-#include "cosim.h"
-#include "cosim_create.h"
 #include "figure.h"
-#include "run.h"
-#include "scheme_registry.h"
 #include "study.h"
 
 enum { SUBSYSTEMS = 5, CHASSIS = 0, THREADS = 2, ROUNDS = 5 };

@@ -8,14 +8,14 @@
 #include <math.h>
 #include <string.h>
 
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/scheme_registry.h>
 #include "arguments.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
 #include "figure.h"
 #include "ifosmondi.h"
 #include "matrix.h"
-#include "scheme_registry.h"
 #include "study_orders.h"
 
 enum { V_C, X_C, F_C, DV_C, DX_C, DF_C, UNKNOWNS };

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/scheme_registry.h>
 #include "arguments.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
 #include "figure.h"
 #include "ifosmondi.h"
-#include "scheme_registry.h"
 #include "study.h"
 
 /* Methods in the order of the option --solver-nonlinear. */

@@ -6,13 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/reference.h>
+#include <macrostep/run.h>
+#include <macrostep/scheme_registry.h>
 #include "arguments.h"
-#include "cosim.h"
-#include "cosim_create.h"
 #include "micro_step.h"
-#include "reference.h"
-#include "run.h"
-#include "scheme_registry.h"
 #include "study_orders.h"
 
 #define KILONEWTON " --set m1=1 --set m2=1 --set c1=1 --set c2=1 --set c3=1 --set d1=1 --set d3=1"

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <macrostep/model.h>
 #include "eguillon2022_4_2.h"
-#include "model.h"
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
+#include <macrostep/run_series.h>
 #include "f3ornits.h"
-#include "run_series.h"
 
 /* Recording -------------------------------------------------------------------------------------------- */
 

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "cosim.h"
-#include "cosim_create.h"
-#include "scheme_registry.h"
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/scheme_registry.h>
 
 bool ms_power_law_held(const ms_input_law *law, double before, double after)
 {

@@ -7,10 +7,10 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "input_law.h"
-#include "options.h"
-#include "run.h"
-#include "system.h"
+#include <macrostep/input_law.h>
+#include <macrostep/options.h>
+#include <macrostep/run.h>
+#include <macrostep/system.h>
 
 /* Micro-solver of these figures: Moshagen (2021) takes one-step methods (dopri5) for convergence, and a
  * solver whose error does not show for stability. */

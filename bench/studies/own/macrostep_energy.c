@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 #include "figure.h"
 #include "macrostep_power.h"
 #include "study.h"

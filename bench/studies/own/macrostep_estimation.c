@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <macrostep/options_set.h>
 #include "andersson2016_9_3_3.h"
-#include "options_set.h"
 #include "study_orders.h"
 
 enum { SEEDS = 200, SEEDS_COUPLED = 50, STEPS = 7, ORDERS = 3, FORMS = 2, METHODS = 2 };

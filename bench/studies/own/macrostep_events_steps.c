@@ -15,7 +15,7 @@
  * O(H^{j-1}), asks for short steps unless it is dropped. */
 #include <math.h>
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 #include "events.h"
 #include "figure.h"
 #include "study.h"

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/linearisation.h>
 #include "figure.h"
-#include "linearisation.h"
 #include "study.h"
 
 static const ms_linearisation_options forward = {MS_PARTIALS_FORWARD, true},

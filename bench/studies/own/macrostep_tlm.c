@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/propagation.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/spectrum.h>
 #include "arguments.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
 #include "drawing.h"
-#include "propagation.h"
-#include "scheme_registry.h"
-#include "spectrum.h"
 #include "study.h"
 #include "study_orders.h"
 

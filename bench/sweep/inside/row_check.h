@@ -7,8 +7,8 @@
 #ifndef MS_ROW_CHECK_H
 #define MS_ROW_CHECK_H
 
+#include <macrostep/status.h>
 #include "row_text.h"
-#include "status.h"
 
 /* The text is that of ms_row_text. shape: the row of its place without a run, borrowed. MS_INVALID with what is wrong, which follows
  * on "line N: "; MS_NO_MEMORY. */

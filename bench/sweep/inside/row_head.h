@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 
 /* Its provenance, and "rows_of_grid", as texts. NULL: it has none, or no memory. */
 json_t *ms_row_head_members(const char *head);

@@ -2,7 +2,7 @@
 /* bonds.c - which ports of a system's subsystems belong together. */
 #include <stdlib.h>
 
-#include "system.h"
+#include <macrostep/system.h>
 
 /* The only wire of an input, or -1. */
 static int single_wire(const ms_system *s, int input)

@@ -2,7 +2,7 @@
 /* lines.c - springs between two ports that take forces, and what stands for them in schemes that know nothing of lines. */
 #include <math.h>
 
-#include "system.h"
+#include <macrostep/system.h>
 
 /* The element ---------------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "system.h"
+#include <macrostep/system.h>
 
 /* y += M v, M (rows x columns). */
 static void multiply_add(int rows, int columns, const double *M, const double *v, double *y)

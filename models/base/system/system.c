@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "system.h"
+#include <macrostep/system.h>
 
 #include <float.h>
 #include <math.h>

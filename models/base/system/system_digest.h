@@ -4,8 +4,8 @@
 #ifndef MS_SYSTEM_DIGEST_H
 #define MS_SYSTEM_DIGEST_H
 
-#include "digest.h"
-#include "system.h"
+#include <macrostep/digest.h>
+#include <macrostep/system.h>
 
 /* Returns MS_OK or MS_NO_MEMORY. */
 int ms_system_digest(const ms_system *system, ms_digest *digest);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/system.h>
 #include "nearest.h"
 #include "structure.h"
-#include "system.h"
 
 /* "name" or "name, line n" of the series. */
 static void place(const ms_series *series, char *text, size_t size)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "system.h"
+#include <macrostep/system.h>
 
 /* Doubles of all blocks together. */
 static size_t blocks_size(const ms_subsystem *sub)

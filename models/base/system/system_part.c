@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/system.h>
 #include "structure.h"
-#include "system.h"
 #include "system_layout.h"
 #include "system_matrices.h"
 

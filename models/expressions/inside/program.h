@@ -3,7 +3,7 @@
 #ifndef MS_PROGRAM_H
 #define MS_PROGRAM_H
 
-#include "model.h"
+#include <macrostep/model.h>
 #include "tree.h"
 
 /* A program has no more registers: without parts in common an expression needs half as many as it has characters. */

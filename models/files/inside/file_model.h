@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
+#include <macrostep/model.h>
 #include "json_read.h"
-#include "model.h"
 
 typedef struct ms_expressions ms_expressions;
 typedef struct ms_names ms_names;

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 
 /* A matrix by rows; without entries value may be NULL. */
 typedef struct ms_json_matrix {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "status.h"
+#include <macrostep/status.h>
 #include "unit_powers.h"
 
 typedef enum ms_fmu_kind { MS_FMU_CO_SIMULATION, MS_FMU_MODEL_EXCHANGE, MS_FMU_KINDS } ms_fmu_kind;

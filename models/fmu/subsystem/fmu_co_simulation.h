@@ -14,8 +14,8 @@
 #ifndef MS_FMU_CO_SIMULATION_H
 #define MS_FMU_CO_SIMULATION_H
 
+#include <macrostep/model.h>
 #include "fmu.h"
-#include "model.h"
 
 /* What is done about flags that lie. */
 typedef enum ms_fmu_probing {

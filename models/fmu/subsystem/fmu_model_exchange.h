@@ -15,8 +15,8 @@
 #ifndef MS_FMU_MODEL_EXCHANGE_H
 #define MS_FMU_MODEL_EXCHANGE_H
 
+#include <macrostep/model.h>
 #include "fmu.h"
-#include "model.h"
 
 enum { MS_FMU_SNAPSHOTS = 1024 };
 

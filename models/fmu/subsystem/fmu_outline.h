@@ -3,8 +3,8 @@
 #ifndef MS_FMU_OUTLINE_H
 #define MS_FMU_OUTLINE_H
 
+#include <macrostep/model.h>
 #include "fmu.h"
-#include "model.h"
 
 /* Sets *sub, which has no functions then. Of the setup its name and settings count. driven: its inputs are external ones. Errors:
  * MS_NO_MEMORY, without a line. */

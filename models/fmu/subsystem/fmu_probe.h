@@ -8,8 +8,8 @@
 #ifndef MS_FMU_PROBE_H
 #define MS_FMU_PROBE_H
 
+#include <macrostep/own_stepper.h>
 #include "fmu.h"
-#include "own_stepper.h"
 
 /* In the order of `why`. */
 typedef enum ms_fmu_trait {

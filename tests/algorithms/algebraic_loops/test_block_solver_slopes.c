@@ -2,8 +2,8 @@
 /* test_block_solver_slopes.c - outputs that need u' of their inputs, which is what the feeders' outputs do at the inputs that these see. */
 #include <math.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
 #include "small_model.h"
 #include "support.h"
 #include "unit_test.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
 #include "evaluation_order.h"
 #include "initialise.h"
 #include "newton_at_once.h"

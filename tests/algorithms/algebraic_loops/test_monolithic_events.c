@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim_create.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/reference.h>
+#include <macrostep/solver_registry.h>
 #include "event_models.h"
 #include "monolithic.h"
-#include "reference.h"
 #include "small_model.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/solver_registry.h>
 #include "impact_exact.h"
 #include "small_model.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/reference.h>
+#include <macrostep/run.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/simulation.h>
 #include "monolithic.h"
-#include "reference.h"
-#include "run.h"
-#include "scheme_registry.h"
-#include "simulation.h"
 #include "stepping.h"
 #include "support.h"
 #include "unit_test.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
+#include <macrostep/cosim_create.h>
 #include "execution_alone.h"
 #include "small_model.h"
 #include "support.h"

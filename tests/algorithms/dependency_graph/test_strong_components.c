@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "catalogue.h"
-#include "linearisation_jacobian.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/linearisation_jacobian.h>
 #include "strong_components.h"
 #include "unit_test.h"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/instance_step.h>
 #include "built_in.h"
 #include "fmu_check.h"
-#include "instance_step.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
 #include "fmu_co_simulation.h"
 #include "fmu_export.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/instance_step.h>
 #include "built_in.h"
 #include "equations_source.h"
 #include "folder.h"
-#include "instance_step.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/instance_step.h>
 #include "built_in.h"
-#include "instance_step.h"
 #include "monolithic.h"
 #include "support.h"
 #include "unit_test.h"

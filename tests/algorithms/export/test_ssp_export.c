@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
 #include "folder.h"
 #include "ssp.h"
 #include "ssp_export.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_sundials_memory.c - vectors and matrices of SUNDIALS where there is no memory for them or their clones. */
 
+#include <macrostep/status.h>
 #include "allocations.h"
-#include "status.h"
 #include "sundials_memory.h"
 #include "unit_test.h"
 

@@ -3,8 +3,8 @@
  * wrong. */
 #include <string.h>
 
+#include <macrostep/options_set.h>
 #include "file_defaults.h"
-#include "options_set.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation.h"
-#include "options_set.h"
-#include "propagation.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
-#include "stability.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/options_set.h>
+#include <macrostep/propagation.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
+#include <macrostep/stability.h>
 #include "support.h"
 #include "unit_test.h"
 

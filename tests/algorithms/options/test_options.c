@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/options_set.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
 #include "nonlinear.h"
-#include "options_set.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/options_set.h>
+#include <macrostep/scheme_registry.h>
 #include "integers.h"
-#include "options_set.h"
 #include "preset.h"
 #include "random_system.h"
-#include "scheme_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim_create.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/scheme_registry.h>
 #include "integers.h"
 #include "preset.h"
 #include "random_system.h"
-#include "scheme_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/solver_registry.h>
 #include "small_model.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

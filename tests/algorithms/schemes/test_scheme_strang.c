@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/scheme_registry.h>
+#include <macrostep/simulation.h>
 #include "random_system.h"
-#include "scheme_registry.h"
-#include "simulation.h"
 #include "support.h"
 #include "unit_test.h"
 

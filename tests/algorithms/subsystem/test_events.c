@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/solver_registry.h>
 #include "event_fixture.h"
-#include "solver_registry.h"
 #include "unit_test.h"
 
 /* State events ------------------------------------------------------------------------------------------- */

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "allocations.h"
 #include "event_fixture.h"
 #include "events.h"
-#include "instance_step.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -3,13 +3,13 @@
  * by series, jumps, algebraic loops; and the order of a scheme that takes them. */
 #include <math.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "instance.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/instance.h>
+#include <macrostep/series.h>
+#include <macrostep/system_file.h>
 #include "loop.h"
-#include "series.h"
 #include "support.h"
-#include "system_file.h"
 #include "unit_test.h"
 
 enum { OUTPUTS = 3 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_instance_shared.c - subsystems of equal matrices work in one place where one thread takes them all. */
 
-#include "cosim_create.h"
+#include <macrostep/cosim_create.h>
 #include "support.h"
 #include "unit_test.h"
 

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "instance_step.h"
+#include <macrostep/instance_step.h>
+#include <macrostep/series.h>
 #include "port_work.h"
-#include "series.h"
 #include "small_model.h"
 
 #include "solver_fixture.h"

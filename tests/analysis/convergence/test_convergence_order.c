@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "convergence_order.h"
+#include <macrostep/convergence_order.h>
 #include "support.h"
 #include "unit_test.h"
 

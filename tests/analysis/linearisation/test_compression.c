@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "compression.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/compression.h>
+#include <macrostep/linearisation.h>
 #include "coupled.h"
-#include "linearisation.h"
 #include "small_model.h"
 #include "support.h"
 #include "unit_test.h"

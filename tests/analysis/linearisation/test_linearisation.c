@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/linearisation.h>
+#include <macrostep/linearisation_jacobian.h>
+#include <macrostep/series.h>
 #include "coupled.h"
-#include "linearisation.h"
-#include "linearisation_jacobian.h"
 #include "monolithic.h"
-#include "series.h"
 #include "support.h"
 #include "unit_test.h"
 

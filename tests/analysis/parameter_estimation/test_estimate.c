@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "estimate.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/estimate.h>
 #include "simulated_output.h"
 #include "small_model.h"
 #include "support.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "estimate.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/estimate.h>
 #include "simulated_output.h"
 #include "support.h"
 #include "unit_test.h"

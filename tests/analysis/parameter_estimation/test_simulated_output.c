@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrate.h"
-#include "scheme_registry.h"
+#include <macrostep/integrate.h>
+#include <macrostep/scheme_registry.h>
 #include "simulated_output.h"
 #include "support.h"
 #include "unit_test.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/reference.h>
 #include "dense_solution.h"
-#include "reference.h"
 #include "shared_reference.h"
 #include "small_model.h"
 #include "support.h"

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "instance.h"
-#include "instance_step.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/instance.h>
+#include <macrostep/instance_step.h>
+#include <macrostep/reference.h>
+#include <macrostep/solver_registry.h>
 #include "monolithic.h"
-#include "reference.h"
 #include "shared_reference.h"
 #include "small_model.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

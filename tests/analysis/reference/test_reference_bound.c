@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reference.h"
+#include <macrostep/reference.h>
 #include "support.h"
 #include "unit_test.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <macrostep/reference.h>
 #include "folder.h"
-#include "reference.h"
 #include "reference_cache.h"
 #include "solution_file.h"
 #include "support.h"

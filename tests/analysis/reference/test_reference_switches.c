@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "reference.h"
+#include <macrostep/reference.h>
+#include <macrostep/system_file.h>
 #include "support.h"
-#include "system_file.h"
 #include "unit_test.h"
 
 /* The reference of the text at 1 in steps of 0.1: state j, and its stated error; INFINITY where it does not get there. */

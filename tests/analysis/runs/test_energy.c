@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/simulation.h>
+#include <macrostep/solver_registry.h>
 #include "ledger_run.h"
 #include "line_network.h"
-#include "scheme_registry.h"
-#include "simulation.h"
 #include "solver_fixture.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

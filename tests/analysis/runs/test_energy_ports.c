@@ -6,8 +6,8 @@
  *     body    v' = (u - D v + G) / 2    y = v            energy v^2, G: a constant external force */
 #include <math.h>
 
+#include <macrostep/simulation.h>
 #include "ledger_run.h"
-#include "simulation.h"
 #include "small_model.h"
 #include "support.h"
 #include "unit_test.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "simulation.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/simulation.h>
 #include "support.h"
 #include "unit_test.h"
 

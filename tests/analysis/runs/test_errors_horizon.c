@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "series.h"
+#include <macrostep/series.h>
+#include <macrostep/simulation.h>
 #include "series_errors.h"
-#include "simulation.h"
 #include "small_model.h"
 #include "support.h"
 #include "unit_test.h"

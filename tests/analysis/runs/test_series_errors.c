@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/simulation.h>
 #include "series_errors.h"
 #include "simulated_output.h"
-#include "simulation.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -2,7 +2,7 @@
 /* test_simulation.c - what a simulation answers: by hand, with and without a reference, and where it diverges. */
 #include <math.h>
 
-#include "simulation.h"
+#include <macrostep/simulation.h>
 #include "support.h"
 #include "unit_test.h"
 

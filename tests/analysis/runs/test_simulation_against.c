@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "simulation.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/simulation.h>
 #include "stepping.h"
 #include "support.h"
 #include "unit_test.h"

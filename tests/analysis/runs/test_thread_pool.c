@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Threads that share tasks: each task once, by one thread at a time with its own context; the first that fails ends the work. */
 
-#include "thread_pool.h"
+#include <macrostep/thread_pool.h>
 #include "threads.h"
 #include "unit_test.h"
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/solver_registry.h>
 #include "integration.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -3,8 +3,8 @@
  * what is said where they end. */
 #include <math.h>
 
+#include <macrostep/reference.h>
 #include "integration.h"
-#include "reference.h"
 #include "support.h"
 #include "unit_test.h"
 

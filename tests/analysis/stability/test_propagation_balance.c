@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/propagation.h>
+#include <macrostep/spectrum.h>
 #include "backward_error.h"
-#include "propagation.h"
 #include "random_system.h"
-#include "spectrum.h"
 #include "support.h"
 #include "unit_test.h"
 

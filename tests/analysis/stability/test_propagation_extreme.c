@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/catalogue.h>
+#include <macrostep/propagation.h>
+#include <macrostep/spectrum.h>
 #include "backward_error.h"
-#include "catalogue.h"
-#include "propagation.h"
 #include "propagation_extreme.h"
 #include "random_system.h"
-#include "spectrum.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
-#include "propagation.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/propagation.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/spectrum.h>
 #include "random_system.h"
-#include "scheme_registry.h"
-#include "spectrum.h"
 #include "support.h"
 #include "unit_test.h"
 

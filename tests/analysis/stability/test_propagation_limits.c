@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/spectrum.h>
 #include "backward_error.h"
 #include "random_system.h"
-#include "spectrum.h"
 #include "support.h"
 #include "unit_test.h"
 

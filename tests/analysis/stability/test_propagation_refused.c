@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "propagation.h"
+#include <macrostep/propagation.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
 #include "propagation_extreme.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

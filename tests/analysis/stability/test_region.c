@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/region.h>
 #include "plane_function.h"
-#include "region.h"
 #include "unit_test.h"
 
 /* Functions ---------------------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "region.h"
+#include <macrostep/region.h>
 #include "unit_test.h"
 
 /* 1 + sin(x): stable where sin(x) <= 0. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
+#include <macrostep/model.h>
+#include <macrostep/region.h>
 #include "plane_function.h"
-#include "region.h"
 #include "unit_test.h"
 
 enum { LINES_MAX = 400 };

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/linearisation_jacobian.h>
+#include <macrostep/propagation.h>
+#include <macrostep/spectrum.h>
 #include "backward_error.h"
 #include "dense.h"
-#include "linearisation_jacobian.h"
 #include "matrix.h"
-#include "propagation.h"
-#include "spectrum.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analytic_propagation.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/catalogue.h>
+#include <macrostep/propagation.h>
+#include <macrostep/reference.h>
+#include <macrostep/spectrum.h>
+#include <macrostep/stability.h>
 #include "backward_error.h"
-#include "catalogue.h"
-#include "propagation.h"
-#include "reference.h"
-#include "spectrum.h"
-#include "stability.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/scheme_registry.h>
 #include "arguments.h"
 #include "commands.h"
-#include "scheme_registry.h"
 #include "scheme_variants.h"
 #include "text_stream.h"
 #include "unit_test.h"

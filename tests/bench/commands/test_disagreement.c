@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "analytic_propagation.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/propagation.h>
 #include "commands.h"
-#include "propagation.h"
 #include "random_system.h"
 #include "support.h"
 #include "unit_test.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model.h"
+#include <macrostep/model.h>
 #include "row_estimate.h"
 #include "unit_test.h"
 

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include <macrostep/system_file.h>
 #include "structure.h"
 #include "support.h"
-#include "system_file.h"
 #include "unit_powers.h"
 #include "unit_test.h"
 

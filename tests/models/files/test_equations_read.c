@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/system.h>
+#include <macrostep/system_file.h>
 #include "command_answer.h"
 #include "json_schema.h"
 #include "support.h"
-#include "system.h"
-#include "system_file.h"
 #include "unit_test.h"
 
 enum { STATES_MAX = 16 };

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/integrate.h>
 #include "fmu_co_simulation.h"
-#include "integrate.h"
 #include "made_fmu.h"
 #include "support.h"
 #include "unit_test.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "linearisation_jacobian.h"
+#include <macrostep/linearisation_jacobian.h>
 #include "made_fmu.h"
 #include "ssp_texts.h"
 #include "support.h"

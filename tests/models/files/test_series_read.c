@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "series_read.h"
+#include <macrostep/series_read.h>
 #include "small_model.h"
 #include "support.h"
 #include "unit_test.h"

@@ -8,13 +8,13 @@
 
 #include <jansson.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/scheme.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/system.h>
+#include <macrostep/system_file.h>
 #include "nearest.h"
-#include "scheme.h"
-#include "scheme_registry.h"
 #include "support.h"
-#include "system.h"
-#include "system_file.h"
 #include "unit_test.h"
 
 static ms_system *create(const ms_model *model, const char *case_name, const ms_setting *settings, int n)

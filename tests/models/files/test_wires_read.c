@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/system_file.h>
 #include "made_fmu.h"
 #include "support.h"
-#include "system_file.h"
 #include "unit_test.h"
 
 /* What the check says of the file; "" where units fit. */

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
 #include "loop.h"
 #include "monolithic.h"
 #include "small_model.h"

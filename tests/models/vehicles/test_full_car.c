@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/linearisation.h>
+#include <macrostep/linearisation_jacobian.h>
 #include "coupled.h"
-#include "linearisation.h"
-#include "linearisation_jacobian.h"
 #include "matrix.h"
 #include "strong_components.h"
 #include "support.h"

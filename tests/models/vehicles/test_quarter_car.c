@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
 #include "coupled.h"
 #include "support.h"
 #include "unit_test.h"

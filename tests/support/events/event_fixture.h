@@ -4,9 +4,9 @@
 #ifndef SUPPORT_EVENT_FIXTURE_H
 #define SUPPORT_EVENT_FIXTURE_H
 
+#include <macrostep/solver_registry.h>
 #include "event_models.h"
 #include "solver_fixture.h"
-#include "solver_registry.h"
 
 #define SUPPORT_FOR_ALL_SOLVERS_WITH_EVENTS(solver)                                                          \
     for (const ms_solver *const *at_##solver = ms_solvers, *solver; (solver = *at_##solver) != NULL;         \

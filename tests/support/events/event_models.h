@@ -3,7 +3,7 @@
 #ifndef SUPPORT_EVENT_MODELS_H
 #define SUPPORT_EVENT_MODELS_H
 
-#include "model.h"
+#include <macrostep/model.h>
 
 /* SUPPORT_BALL      h' = v, v' = -10, v+ = -0.8 v where h falls through 0; h = 1.25, v = 0 at the start; y = v
  * SUPPORT_LINEAR_BALL  the same, from matrices with w = -10

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
 #include "extended_exponential.h"
 #include "matrix.h"
 #include "support.h"

@@ -5,7 +5,7 @@
 #ifndef SUPPORT_IMPACT_EXACT_H
 #define SUPPORT_IMPACT_EXACT_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 
 enum { SUPPORT_IMPACT_EVENTS_MAX = 8 };
 

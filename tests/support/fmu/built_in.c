@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "cosim.h"
-#include "instance_step.h"
-#include "solver_registry.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim.h>
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "support.h"
 #include "unit_test.h"
 

@@ -3,9 +3,9 @@
 #ifndef SUPPORT_BUILT_IN_H
 #define SUPPORT_BUILT_IN_H
 
+#include <macrostep/instance.h>
 #include "exported.h"
 #include "exported_binary.h"
-#include "instance.h"
 
 /* A built-in subsystem as a co-simulation has it. */
 typedef struct support_built_in {

@@ -4,7 +4,7 @@
 #ifndef SUPPORT_LINE_NETWORK_H
 #define SUPPORT_LINE_NETWORK_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 enum { SUPPORT_LINE_NETWORK_BODIES = 4, SUPPORT_LINE_NETWORK_LINES = 4 };
 

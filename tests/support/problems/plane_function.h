@@ -3,7 +3,7 @@
 #ifndef SUPPORT_PLANE_FUNCTION_H
 #define SUPPORT_PLANE_FUNCTION_H
 
-#include "region.h"
+#include <macrostep/region.h>
 
 typedef double support_plane_function(double x, double y);
 

@@ -4,8 +4,8 @@
 #ifndef SUPPORT_RANDOM_SYSTEM_H
 #define SUPPORT_RANDOM_SYSTEM_H
 
-#include "analytic_propagation.h"
-#include "propagation.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/propagation.h>
 
 /* Of support_random_system_next: subsystems at most, and states, inputs or outputs of one and of all. */
 enum {

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "scheme_registry.h"
+#include <macrostep/scheme_registry.h>
 #include "support.h"
 #include "unit_test.h"
 

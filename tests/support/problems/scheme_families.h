@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-#include "cosim.h"
-#include "scheme.h"
-#include "system.h"
+#include <macrostep/cosim.h>
+#include <macrostep/scheme.h>
+#include <macrostep/system.h>
 
 /* A test of one of them. text: its options. */
 typedef void support_family_test(const ms_system *system, const ms_scheme *scheme, const char *text);

@@ -9,7 +9,7 @@
 #ifndef SUPPORT_SMALL_MODEL_H
 #define SUPPORT_SMALL_MODEL_H
 
-#include "model.h"
+#include <macrostep/model.h>
 
 /* Names and the unit 1 of up to six variables of each kind: x1, x2, ..; u1, ..; y1, ..; w1, ..; z1, .. */
 enum { SUPPORT_VARIABLES = 6 };

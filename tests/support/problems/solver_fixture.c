@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance_step.h"
-#include "solver_registry.h"
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "unit_test.h"
 
 /* Models of the tests ------------------------------------------------------------------------------------ */

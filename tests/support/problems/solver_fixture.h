@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "instance.h"
-#include "solver_registry.h"
+#include <macrostep/instance.h>
+#include <macrostep/solver_registry.h>
 
 enum { SUPPORT_SOLVER_NX = 2, SUPPORT_FIXTURE_STATES = 64 };
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance_step.h"
-#include "solver_registry.h"
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "structure.h"
 #include "support.h"
 #include "unit_test.h"

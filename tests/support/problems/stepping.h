@@ -4,7 +4,7 @@
 #ifndef SUPPORT_STEPPING_H
 #define SUPPORT_STEPPING_H
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 typedef struct support_stepping {
     const ms_system *inner; /* linear; outlives the system */

@@ -5,7 +5,7 @@
 #ifndef MS_EXPLICIT_H
 #define MS_EXPLICIT_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 #include "polynomial.h"
 
 /* Head of the scheme's memory in aux. */

@@ -7,7 +7,7 @@
 #ifndef MS_F3ORNITS_PARTS_H
 #define MS_F3ORNITS_PARTS_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 #include "f3ornits.h"
 
 typedef struct f3_clock {

@@ -4,7 +4,7 @@
 #ifndef MS_IFOSMONDI_DATA_H
 #define MS_IFOSMONDI_DATA_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 #include "iteration.h"
 #include "output_estimate.h"
 

@@ -15,7 +15,7 @@
 #ifndef MS_OUTPUT_ESTIMATE_H
 #define MS_OUTPUT_ESTIMATE_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 
 typedef struct ms_output_estimate ms_output_estimate;
 

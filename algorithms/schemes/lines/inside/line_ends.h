@@ -4,7 +4,7 @@
 #ifndef MS_LINE_ENDS_H
 #define MS_LINE_ENDS_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 
 typedef struct ms_line_ends {
     int n;                /* 2 n_lines */

@@ -4,7 +4,7 @@
 #ifndef MS_MULTIRATE_H
 #define MS_MULTIRATE_H
 
-#include "cosim.h"
+#include <macrostep/cosim.h>
 #include "inner_outputs.h"
 #include "polynomial.h"
 #include "spline.h"

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <macrostep/instance.h>
 #include "exponential.h"
-#include "instance.h"
 #include "taylor.h"
 
 /* Parts of a step that series are tried on, one behind the other, where they do not reach round-off over the whole. */

@@ -5,7 +5,7 @@
 
 #include <gsl/gsl_odeiv2.h>
 
-#include "instance.h"
+#include <macrostep/instance.h>
 
 /* A stepper of GSL's behind one line of the table of solvers. */
 typedef struct ms_gsl_method {

@@ -5,7 +5,7 @@
 
 #include <sunlinsol/sunlinsol_dense.h>
 
-#include "instance.h"
+#include <macrostep/instance.h>
 #include "sundials_memory.h"
 
 typedef struct ms_sundials {

@@ -6,10 +6,10 @@
 #ifndef MS_ANALYTIC_PROPAGATION_PARTS_H
 #define MS_ANALYTIC_PROPAGATION_PARTS_H
 
-#include "analytic_propagation.h"
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/variant.h>
 #include "polynomial.h"
 #include "step_map.h"
-#include "variant.h"
 
 enum { PAST, NEWEST, KINDS, COEFFICIENTS = MS_STEP_MAP_DEGREE + 1, PIECES = 2 };
 enum {

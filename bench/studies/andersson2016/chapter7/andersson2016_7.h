@@ -4,8 +4,8 @@
 #ifndef MS_ANDERSSON2016_7_H
 #define MS_ANDERSSON2016_7_H
 
+#include <macrostep/solver.h>
 #include "drive.h"
-#include "solver.h"
 #include "study.h"
 
 enum { MS_MODES = 4 }; /* restart, proceed, correct-1, correct-2: the values of ms_input_change */

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include <macrostep/propagation.h>
+#include <macrostep/stability.h>
 #include "arguments.h"
 #include "figure.h"
 #include "growth.h"
 #include "macrostep_rho.h"
-#include "propagation.h"
-#include "stability.h"
 #include "study_checks.h"
 
 enum { VARIANTS = INPUTS * OUTPUTS * SMOOTHINGS * EXECUTIONS, POINTS = 201, LARGEST = 200, SIDES = 2 };

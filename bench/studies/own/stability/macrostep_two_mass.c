@@ -3,12 +3,12 @@
  * executions, orders 0 to 2 of the extrapolation from past values. */
 #include <math.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/stability.h>
 #include "arguments.h"
-#include "catalogue.h"
 #include "figure.h"
 #include "macrostep_rho.h"
 #include "macrostep_two_mass.h"
-#include "stability.h"
 #include "study_checks.h"
 
 enum { SPLITS = 3, SCHEMES = 3, ORDERS = 3, PANELS = SPLITS * SCHEMES };

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/stability.h>
 #include "arguments.h"
-#include "catalogue.h"
 #include "figure.h"
 #include "macrostep_rho.h"
 #include "macrostep_two_mass.h"
-#include "stability.h"
 #include "study.h"
 
 enum { PANELS = OUTPUTS * SMOOTHINGS };

@@ -9,12 +9,12 @@
  *     tlm                  is stable at every step (without coupling damper, which a line does not have) */
 #include <math.h>
 
+#include <macrostep/catalogue.h>
+#include <macrostep/stability.h>
 #include "arguments.h"
-#include "catalogue.h"
 #include "figure.h"
 #include "macrostep_rho.h"
 #include "macrostep_two_mass.h"
-#include "stability.h"
 #include "study_checks.h"
 
 enum { SPLITS = 3, MEMBERS = 7, PAIRS = 5, MAP = 41, FINE = 241 };

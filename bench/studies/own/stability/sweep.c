@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/scheme_registry.h>
 #include "drawing.h"
 #include "provenance.h"
-#include "scheme_registry.h"
 #include "sweep.h"
 
 enum { FAMILIES_MAX = 32, MODELS_MAX = 64, LABEL_MAX = 96 };

@@ -4,15 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "convergence_order.h"
-#include "cosim.h"
-#include "cosim_create.h"
+#include <macrostep/convergence_order.h>
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/options_set.h>
+#include <macrostep/propagation.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/stability.h>
 #include "macrostep_field.h"
-#include "options_set.h"
-#include "propagation.h"
-#include "scheme_registry.h"
 #include "scheme_variants.h"
-#include "stability.h"
 
 static const double FLOOR = 50.0; /* times the reference's own error, or round-off */
 

@@ -4,7 +4,7 @@
 #ifndef MS_SYSTEM_LAYOUT_H
 #define MS_SYSTEM_LAYOUT_H
 
-#include "system.h"
+#include <macrostep/system.h>
 
 /* Totals and offsets, from the subsystems of the structure. Returns MS_OK or MS_NO_MEMORY. */
 int ms_system_lay_out(ms_system *system, ms_error *error);

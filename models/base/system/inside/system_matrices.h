@@ -3,7 +3,7 @@
 #ifndef MS_SYSTEM_MATRICES_H
 #define MS_SYSTEM_MATRICES_H
 
-#include "status.h"
+#include <macrostep/status.h>
 
 typedef struct ms_system ms_system;
 

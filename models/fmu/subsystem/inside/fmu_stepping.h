@@ -3,8 +3,8 @@
 #ifndef MS_FMU_STEPPING_H
 #define MS_FMU_STEPPING_H
 
+#include <macrostep/own_stepper.h>
 #include "fmu.h"
-#include "own_stepper.h"
 
 enum { MS_FMU_ORDERS = 4 };
 

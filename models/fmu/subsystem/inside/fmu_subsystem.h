@@ -3,8 +3,8 @@
 #ifndef MS_FMU_SUBSYSTEM_H
 #define MS_FMU_SUBSYSTEM_H
 
+#include <macrostep/model.h>
 #include "fmu_stepping.h"
-#include "model.h"
 
 /* driven: inputs are external ones, which keep their start values where no series drives them.
  * Sets *sub: names and units of what stands at the places, the inputs' start values as u0, and which outputs feed through.

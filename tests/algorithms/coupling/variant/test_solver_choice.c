@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
-#include "scheme_registry.h"
+#include <macrostep/cosim.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/scheme_registry.h>
 #include "stepping.h"
 #include "support.h"
 #include "unit_test.h"

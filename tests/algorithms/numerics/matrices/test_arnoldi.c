@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/status.h>
 #include "allocations.h"
 #include "arnoldi.h"
 #include "backward_error.h"
-#include "status.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -7,9 +7,9 @@
 
 #include <lapacke.h>
 
+#include <macrostep/status.h>
 #include "dense.h"
 #include "matrix.h"
-#include "status.h"
 #include "support.h"
 #include "unit_test.h"
 

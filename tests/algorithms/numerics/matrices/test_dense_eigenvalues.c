@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/status.h>
 #include "backward_error.h"
 #include "dense.h"
-#include "status.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/status.h>
 #include "dense.h"
 #include "exponential.h"
 #include "extended_exponential.h"
 #include "matrix.h"
-#include "status.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/status.h>
 #include "exponential.h"
-#include "status.h"
 #include "support.h"
 #include "taylor.h"
 #include "unit_test.h"

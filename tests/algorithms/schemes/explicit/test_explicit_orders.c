@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "reference.h"
-#include "scheme_registry.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/reference.h>
+#include <macrostep/scheme_registry.h>
 #include "small_model.h"
 #include "support.h"
 #include "unit_test.h"

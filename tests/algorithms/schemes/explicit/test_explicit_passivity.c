@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/propagation.h>
+#include <macrostep/scheme_registry.h>
 #include "ledger_run.h"
-#include "propagation.h"
-#include "scheme_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
-#include "options_set.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/options_set.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/simulation.h>
 #include "random_system.h"
-#include "scheme_registry.h"
-#include "simulation.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "errors.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/errors.h>
 #include "sample_queue.h"
 #include "support.h"
 #include "unit_test.h"

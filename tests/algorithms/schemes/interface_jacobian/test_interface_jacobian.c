@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/scheme_registry.h>
 #include "random_system.h"
-#include "scheme_registry.h"
 #include "small_model.h"
 #include "support.h"
 #include "unit_test.h"

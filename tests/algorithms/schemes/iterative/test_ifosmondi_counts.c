@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/scheme_registry.h>
+#include <macrostep/simulation.h>
 #include "nonlinear.h"
-#include "scheme_registry.h"
-#include "simulation.h"
 #include "support.h"
 #include "unit_test.h"
 

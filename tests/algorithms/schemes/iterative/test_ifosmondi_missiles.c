@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/scheme_registry.h>
 #include "random_system.h"
-#include "scheme_registry.h"
 #include "small_model.h"
 #include "support.h"
 #include "unit_test.h"

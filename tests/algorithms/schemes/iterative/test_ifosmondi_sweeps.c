@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
 #include "ifosmondi.h"
 #include "support.h"
 #include "unit_test.h"

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/scheme_registry.h>
 #include "line_network.h"
 #include "random_system.h"
-#include "scheme_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
 #include "line_network.h"
 #include "random_system.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
 #include "random_system.h"
 #include "small_model.h"
 #include "support.h"

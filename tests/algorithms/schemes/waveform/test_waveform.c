@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim_create.h"
-#include "cosim_start.h"
-#include "cosim_state.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/cosim_start.h>
+#include <macrostep/cosim_state.h>
+#include <macrostep/propagation.h>
 #include "coupled.h"
-#include "propagation.h"
 #include "random_system.h"
 #include "support.h"
 #include "unit_test.h"

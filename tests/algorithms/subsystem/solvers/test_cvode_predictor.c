@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "cvode_predictor.h"
-#include "instance_step.h"
 #include "solver_fixture.h"
-#include "solver_registry.h"
 #include "unit_test.h"
 
 enum { ORDERS = 13 };

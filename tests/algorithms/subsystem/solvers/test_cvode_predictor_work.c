@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/solver_registry.h>
 #include "solver_fixture.h"
-#include "solver_registry.h"
 #include "unit_test.h"
 
 enum { MODES = 4 };

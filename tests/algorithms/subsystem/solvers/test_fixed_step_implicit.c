@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
 #include "integration.h"
 #include "solver_fixture.h"
 #include "support.h"

@@ -3,12 +3,12 @@
  * outside the error test. */
 #include <math.h>
 
-#include "catalogue.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/instance_step.h>
+#include <macrostep/solver_registry.h>
 #include "events.h"
-#include "instance_step.h"
 #include "small_model.h"
 #include "solver_fixture.h"
-#include "solver_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

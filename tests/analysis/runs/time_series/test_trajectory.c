@@ -2,8 +2,8 @@
 /* test_trajectory.c - the rows of a run and their names, also beside another observer. */
 #include <math.h>
 
-#include "cosim_create.h"
-#include "simulation.h"
+#include <macrostep/cosim_create.h>
+#include <macrostep/simulation.h>
 #include "support.h"
 #include "unit_test.h"
 

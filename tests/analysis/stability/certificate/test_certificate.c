@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/spectrum.h>
 #include "certificate.h"
 #include "plugin_balls.h"
 #include "random_system.h"
 #include "small_model.h"
-#include "spectrum.h"
 #include "support.h"
 #include "unit_test.h"
 

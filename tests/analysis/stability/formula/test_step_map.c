@@ -2,8 +2,8 @@
 /* test_step_map.c - one subsystem over one macro-step: what has a closed form, and what is no number. */
 #include <math.h>
 
-#include "solver_registry.h"
-#include "status.h"
+#include <macrostep/solver_registry.h>
+#include <macrostep/status.h>
 #include "step_map.h"
 #include "support.h"
 #include "unit_test.h"

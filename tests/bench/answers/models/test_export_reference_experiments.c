@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/series_read.h>
 #include "command_answer.h"
 #include "exported_binary.h"
 #include "fmu_archive.h"
 #include "folder.h"
-#include "series_read.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "cosim_create.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/cosim_create.h>
 #include "coupled.h"
 #include "monolithic.h"
 #include "support.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/system.h>
 #include "small_model.h"
-#include "system.h"
 #include "unit_test.h"
 
 /* Two subsystems s and m of two inputs and two outputs each: s' = u1 + u2, y1 = y2 = -s and m' = u1 + u2,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_system_digest.c - systems that are made alike have the same digest, and no two others. */
-#include "catalogue.h"
-#include "series.h"
+#include <macrostep/catalogue.h>
+#include <macrostep/series.h>
 #include "support.h"
 #include "system_digest.h"
 #include "unit_test.h"

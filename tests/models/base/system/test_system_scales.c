@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include <macrostep/system.h>
 #include "small_model.h"
 #include "support.h"
-#include "system.h"
 #include "unit_test.h"
 
 static double s;

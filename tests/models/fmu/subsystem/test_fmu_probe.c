@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim_create.h"
+#include <macrostep/cosim_create.h>
 #include "fmu_co_simulation.h"
 #include "fmu_probe.h"
 #include "made_fmu.h"

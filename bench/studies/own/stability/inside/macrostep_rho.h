@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "region.h"
+#include <macrostep/region.h>
 #include "study.h"
 
 /* Variants of the explicit schemes: execution, kind of outputs, smoothing, extrapolation of inputs. */

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "region.h"
+#include <macrostep/region.h>
 #include "study_checks.h"
 
 static const double step_range[] = {0.01, 10.0}, ratio_range[] = {0.01, 100.0}; /* H omega1, m2/m1 */

@@ -9,7 +9,7 @@
 #ifndef MS_MACROSTEP_FIELD_H
 #define MS_MACROSTEP_FIELD_H
 
-#include "scheme.h"
+#include <macrostep/scheme.h>
 #include "study.h"
 
 enum { MS_SETTINGS = 6 };

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <macrostep/scheme_registry.h>
 #include "figure_run.h"
-#include "scheme_registry.h"
 #include "support.h"
 #include "unit_test.h"
 

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cosim.h - a co-simulation: subsystem instances, a scheme, and their state in two flat blocks.
+ *
+ * `lin` holds what a linear scheme maps linearly: the states x of all subsystems, then the scheme's memory,
+ * which begins with the outputs y.
+ * `aux` holds the clock, the scheme's step history, discrete variables and step-size memories of the
+ * micro-solvers. Saving and restoring copies both blocks and nothing else. */
+#ifndef MS_COSIM_H
+#define MS_COSIM_H
+
+#include <macrostep/c_linkage.h>
+#include <macrostep/instance.h>
+#include <macrostep/solver_choice.h>
+#include <macrostep/variant.h>
+
+MS_C_LINKAGE_BEGIN
+
+/* For which inputs the outputs at the end of a step are read. */
+typedef enum ms_reading {
+    MS_READING_LEFT, /* left limits of the polynomials there */
+    MS_READING_LAWS, /* and of the input laws (input_law.h) */
+    MS_READING_START /* the inputs at the start of the step, as (6.73c) of Andersson prints */
+} ms_reading;
+
+/* What happened on one stretch of the last macro-step, kept for observers where they ask for it. */
+typedef struct ms_segment {
+    double t, h;
+    int first, last; /* subsystems first .. last - 1 took it; the others' values stand from before */
+    bool goes_on;    /* begins where an earlier one of them has ended within the same macro-step */
+    double *u;       /* right limits of the inputs at t (nu) */
+    double *start;   /* states at t (nx) */
+    double *samples; /* states at t + sample_at[k] h (n_samples x nx) */
+    double *inputs;  /* inputs at the same times (n_samples x nu); NULL where nobody asks */
+    double *work;    /* [J] through each port, those of subsystem i from port_at[i] on; NULL: not wanted */
+} ms_segment;
+
+enum {
+    MS_SEGMENTS = 2
+}; /* of a subsystem at most, unless its scheme says so: a macro-step, or its two halves */
+
+/* Of a line that says what a missing capability has made of a run. */
+enum { MS_DEGRADED_SIZE = 256 };
+
+struct ms_cosim {
+    const ms_system *system;
+    ms_options *options; /* resolved: no default is left open; owned */
+    ms_variant variant;  /* the same as types, with scheme and solver below */
+    const ms_scheme *scheme;
+    void *scheme_data;
+    const ms_solver *solver; /* what can be said of all: choice.all */
+    ms_solver_choice choice;
+    ms_instance **instance; /* (system->n) */
+    struct ms_loop *loop;
+    int own;                    /* subsystems 0 .. own - 1 are integrated here, the others by other ranks */
+    struct ms_workers *workers; /* who advances the subsystems (execution.h); NULL: the calling thread */
+    struct ms_block
+        *block; /* of a co-simulation that is one rank's block of another: what it exchanges; else NULL */
+    struct ms_distribution *distribution; /* of one whose blocks other ranks hold, state and all; else NULL */
+
+    double *lin, *aux;
+    int lin_size, aux_size;
+    double *x;          /* states (nx): the head of lin */
+    double *scheme_lin; /* the scheme's memory in lin */
+    double *scheme_aux; /* and in aux */
+
+    double *y;      /* outputs at the last communication point as the scheme holds them (ny), in scheme_lin */
+    double *y_raw;  /* the same as they came, before any solving or correction (ny); may be y itself */
+    double *u_left; /* left limits of the inputs there (nu) */
+
+    double *coefficients;  /* of all inputs, one subsystem behind the other */
+    double *output_memory; /* owns y_raw, u_left and coefficients */
+
+    ms_reading reading; /* set by the scheme's create() */
+    bool asynchronous;  /* subsystems step apart, so that segments are of one each: the scheme gives
+                              them their own clocks, or records them itself (ms_cosim_record_stretch) */
+    int stretches;      /* asynchronous: of a subsystem at most, where they are more than MS_SEGMENTS */
+    bool *communicates; /* (system->n): has the subsystem communicated at the end of the last
+                              macro-step? */
+    char (*degraded)[MS_DEGRADED_SIZE]; /* what missing capabilities made of the scheme (n_degraded lines) */
+    int n_degraded;
+
+    /* Announced time events, see time_events.h. */
+    double share; /* of the macro-step that an event leaves; 1: all of it */
+    double *due;  /* (system->n): what the subsystems have announced; INFINITY: nothing, or nobody asks */
+
+    double defect;  /* of outputs that are estimated: the largest |y - estimate| so far; NAN: none is */
+    bool no_return; /* subsystems that cannot roll back have failed in the last macro-step */
+    long integrations, iterations;
+    long sweeps;                      /* of all subsystems over a macro-step, by schemes that repeat it */
+    long sensitivities;               /* columns of sensitivities of a macro-step that were set up */
+    bool samples_inputs;              /* and not only states */
+    int n_samples;                    /* 0: observers need no states inside macro-steps */
+    double sample_at[MS_SAMPLES_MAX]; /* ascending fractions of the stretch */
+    int *port_at;                     /* (system->n + 1): where ports begin; NULL: observers need no work */
+    int n_segments;
+    ms_segment *segment;
+    double *segment_memory;
+    ms_error error; /* why the last step failed */
+};
+
+/* The name of the micro-solver where none is given: the first of the list that takes residuals where a subsystem is
+ * differential-algebraic (ida), that is exact for linear models under schemes (NULL: any) whose inputs are polynomials,
+ * and that is for stiff subsystems for others (cvode-bdf). */
+const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme);
+
+/* The name of the options' micro-solver, or the one above. */
+const char *ms_cosim_solver(const ms_system *system, const ms_scheme *scheme, const ms_options *options);
+
+/* What the options leave open of a run, as ms_cosim_create fills it in: the micro-solver, by the same rule, and from the system
+ * step size, stop time and the most steps. */
+void ms_cosim_resolve(const ms_system *system, const ms_scheme *scheme, ms_options *options);
+
+/* By what a number of macro-steps may differ from a whole one. */
+static inline double ms_cosim_round_off(double steps)
+{
+    return 1e-9 + 1e-15 * steps;
+}
+
+/* The room that inputs have, by their scheme. */
+ms_input_room ms_cosim_input_room(const ms_cosim *cosim);
+
+/* Adds a line to `degraded`; before the run. Returns MS_OK or MS_NO_MEMORY. */
+int ms_cosim_degrade(ms_cosim *cosim, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The line where the loop between the outputs has not been solved at a communication point, t. Returns the status. */
+int ms_cosim_loop_failed(ms_cosim *cosim, int status, double t);
+
+/* The line of subsystem i that failed between t and t + h, in cosim->error. Returns MS_SOLVER_FAILED. */
+int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h);
+
+/* From now on a subsystem whose adaptive micro-solver needs more micro-steps on a piece of its input has failed. */
+void ms_cosim_bound_micro_steps(ms_cosim *cosim, long most);
+
+/* Records segments from now on, with states and inputs sampled at the given fractions in (0, 1] of each
+ * macro-step, in addition to those that were asked for before; call before ms_cosim_start. Returns MS_OK,
+ * MS_INVALID (too many), MS_NO_MEMORY. */
+int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions);
+
+/* The same without inputs, unless others have asked for them. */
+int ms_cosim_sample_states(ms_cosim *cosim, int n, const double *fractions);
+
+/* Records segments from now on, with the work through each port (port_work.h); call before ms_cosim_start. Returns MS_OK or
+ * MS_NO_MEMORY. */
+int ms_cosim_measure_work(ms_cosim *cosim);
+
+/* Index of the sample at that fraction; it was asked for. */
+int ms_cosim_sample_index(const ms_cosim *cosim, double fraction);
+
+/* Records the finished stretch [t, t + h] of all subsystems as segment k for observers. */
+void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h);
+/* Records the finished stretches of the subsystems that communicate, each from its own start: one segment
+ * where all start together. */
+void ms_cosim_record_communication(ms_cosim *cosim);
+/* Records the finished stretch of subsystem i, its k-th one in this macro-step, k = 0, 1, ..; a scheme that does so begins with
+ * n_segments = 0. */
+void ms_cosim_record_stretch(ms_cosim *cosim, int i, int k);
+/* The segment behind the k-th in which subsystem i goes on, or NULL. */
+const ms_segment *ms_cosim_next_segment(const ms_cosim *cosim, int k, int i);
+/* Does every subsystem communicate? */
+bool ms_cosim_all_communicate(const ms_cosim *cosim);
+/* Does an observer ask for segments? */
+static inline bool ms_cosim_records(const ms_cosim *cosim)
+{
+    return cosim->segment_memory != NULL;
+}
+
+MS_C_LINKAGE_END
+
+#endif

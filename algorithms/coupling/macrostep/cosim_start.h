@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cosim_start.h - a co-simulation starts; what the start() of its scheme needs for that. */
+#ifndef MS_COSIM_START_H
+#define MS_COSIM_START_H
+
+#include <macrostep/c_linkage.h>
+#include <macrostep/cosim.h>
+
+MS_C_LINKAGE_BEGIN
+
+/* Start values, consistent inputs and the scheme's memory at options.start_time.
+ * Returns MS_OK, MS_NO_SOLUTION or another negative status; the line is in cosim->error. */
+int ms_cosim_start(ms_cosim *cosim);
+
+/* For the start() of schemes, where `initial-inputs` are not consistent. Outputs y (ny) at t and the inputs u (nu) that they answer
+ * to: those for u = 0 (zero); handed on and evaluated again until as many passes have been made as there are subsystems
+ * (passes); or 0, for inputs of 0, whatever the subsystems say (unset). Returns MS_OK, or MS_SOLVER_FAILED with the line in
+ * cosim->error. */
+int ms_cosim_start_inconsistent(ms_cosim *cosim, double t, double *u, double *y);
+/* y = g(x, u) and u = L y at t in the evaluation order, loops from the inputs u0 of their subsystems. Returns
+ * as ms_loop_start, with the line in cosim->error. */
+int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u);
+/* The one or the other, as `initial-inputs` of the run say: y into cosim->y. */
+int ms_cosim_start_outputs(ms_cosim *cosim, double t, double *u);
+/* The line where the loop, or its derivative, has not been solved at the start. Returns the status. */
+int ms_cosim_start_failed(ms_cosim *cosim, int status);
+
+MS_C_LINKAGE_END
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scheme.h - a coupling scheme (master algorithm): the rule that turns known outputs into inputs.
+ *
+ * A new scheme is one file and one line in algorithms/schemes/inside/scheme_list.h. */
+#ifndef MS_SCHEME_H
+#define MS_SCHEME_H
+
+#include <stdbool.h>
+
+#include <macrostep/c_linkage.h>
+#include <macrostep/input.h>
+#include <macrostep/input_law.h>
+#include <macrostep/modelled.h>
+#include <macrostep/option_id.h>
+#include <macrostep/status.h>
+#include <macrostep/system.h>
+
+MS_C_LINKAGE_BEGIN
+
+typedef struct ms_cosim ms_cosim;
+typedef struct ms_variant ms_variant; /* variant.h */
+
+/* What formulas that are written apart from the engine may take a macro-step for. */
+typedef enum ms_scheme_form {
+    MS_FORM_OTHER,        /* nothing that they know */
+    MS_FORM_EXTRAPOLATED, /* inputs are extrapolated from remembered outputs (Andersson 2016, Algorithms 3-7); with
+                             `sequential` and `integrals` */
+    MS_FORM_SPLIT,        /* held inputs, subsystems one after the other and back (Strang) */
+    MS_FORM_MULTIRATE, /* in sub-steps, from points of outputs in them (scheme_multirate.c) */
+    MS_FORM_DELAYED,   /* forces by waves that lines have delayed (scheme_tlm.c) */
+    MS_FORM_IMPEDANCE, /* the same without delay, repeated until bodies and springs agree (scheme_robin.c) */
+    MS_FORM_SAMPLED, /* repeated until inputs agree with samples of outputs inside it, through splines (spline.h) */
+    MS_FORM_CONVERGED /* repeated until inputs agree with the outputs at its end (Eguillon 2021, 3.2), or as
+                             if it had been; with `slopes` and `through_past` */
+} ms_scheme_form;
+
+typedef struct ms_scheme {
+    const char *name, *summary, *source; /* REQUIRED */
+    bool nonlinear; /* its macro-steps are not linear even where the model is: no propagation matrix */
+    bool laws;      /* its inputs carry laws: no micro-solver for linear subsystems only */
+    bool integrals; /* it reads ms_instance_integrals and feeds errors of the balance back */
+    bool trapezoid; /* or does without them: `balance-integral` trapezoid */
+    ms_scheme_form form;
+    bool at_once;  /* its equations are affine in the inputs at the end, and solved without iterations */
+    bool predicts; /* step control may compare predicted inputs with final ones */
+    bool
+        rolls_back; /* it takes macro-steps back, so that every subsystem has to; not with `rollback` estimated */
+    bool compares;     /* `rtol` and `atol` are its own, without step control */
+    bool sequential;   /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
+    bool slopes;       /* iterates on slopes of the inputs, too */
+    bool through_past; /* inputs follow polynomials through that at the end and past ones */
+    const ms_option_id
+        *knows; /* REQUIRED: the options that it knows beyond the common ones; ends with MS_OPTIONS */
+
+    /* OPTIONAL. Sets what was not given to what is the scheme's own; all other options are resolved. */
+    void (*defaults)(ms_options *options);
+
+    /* REQUIRED. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly
+     * (beyond the states; it begins with the ny outputs), *aux in the rest. */
+    void (*memory)(const ms_cosim *cosim, int *lin, int *aux);
+
+    /* OPTIONAL. Laws of feedback (input_law.h) that subsystem i has in every macro-step, into law (MS_INPUT_LAWS). Returns how
+     * many. It refuses nothing: create() does. */
+    int (*feedback)(const ms_system *system, const ms_variant *variant, int i, ms_input_law *law);
+
+    /* OPTIONAL. What room its inputs need; NULL: as much as there can be. */
+    ms_input_room (*room)(const ms_variant *variant);
+
+    /* REQUIRED. Checks options against capabilities, but for what stands above and steps that subsystems impose, and allocates scratch into cosim->scheme_data.
+     * Errors: MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY. */
+    int (*create)(ms_cosim *cosim, ms_error *error);
+    void (*destroy)(ms_cosim *cosim); /* REQUIRED, safe after a create that failed */
+
+    /* REQUIRED. Fills the memory at the start time; the states are set. Returns MS_OK or a negative
+     * status. */
+    int (*start)(ms_cosim *cosim);
+
+    /* REQUIRED. One macro-step from t to t + h. Allocates nothing. Afterwards cosim->y and cosim->y_raw hold
+     * the outputs at t + h. Returns MS_OK, MS_NOT_CONVERGED, MS_STEP_REJECTED (a scheme that keeps the time
+     * itself wants steps that do not advance it), or a negative status. */
+    int (*step)(ms_cosim *cosim, double t, double h);
+
+    /* step() may return MS_NOT_CONVERGED or MS_SOLVER_FAILED, with everything as it was: the run tries a
+     * shorter macro-step. */
+    bool retries;
+
+    /* OPTIONAL. When the coming macro-step ends, for a scheme that keeps the time itself; NULL: the run
+     * does. */
+    double (*next_time)(const ms_cosim *cosim);
+
+    /* OPTIONAL. May step() work on a block of the system alone, with the outputs of its neighbours that ms_execution_advance and
+     * ms_execution_share bring, and nothing in its memory but values for each output in lin, and in aux what is the same for all
+     * blocks? Such a scheme needs no other's state. NULL: never. */
+    bool (*has_blocks)(const ms_variant *variant);
+
+    /* OPTIONAL. Is there such a variant? NULL: all combinations of what the family knows are
+     * variants. */
+    bool (*has_variant)(const ms_variant *variant);
+
+    /* REQUIRED but of a scheme that neither claims an order nor knows `error-controlled`. Order of convergence that the
+     * literature claims for the chosen variant on smooth problems: a power of H, factors of log(1/H) aside. Step control
+     * takes it as it is; ms_scheme_order_on looks at claims first. */
+    int (*order)(const ms_variant *variant);
+
+    /* OPTIONAL. The same on a system, where that decides, as feed-through and the direction of wires do (wire_order.h); 0: none is
+     * claimed there. work: (3 n) of scratch. NULL: as order(). */
+    int (*order_on)(const ms_system *system, const ms_variant *variant, const ms_options *options, int *work);
+
+    /* OPTIONAL. The options that order() models; NULL: no order is claimed. */
+    const ms_modelled *claims;
+} ms_scheme;
+
+/* Does the family know that option (ms_option_id)? */
+bool ms_scheme_knows(const ms_scheme *scheme, int option);
+
+MS_C_LINKAGE_END
+
+#endif

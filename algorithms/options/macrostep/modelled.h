@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* modelled.h - which options a computation about schemes models.
+ *
+ * A propagation matrix by formula, a limit, a claimed order are each written apart from the engine, for the
+ * options that somebody had in mind. Each says for which, in a list; what the list does not name may only
+ * have its default. So an option, or a value of one, that the engine has learnt later is refused until
+ * somebody has written it down here, and the formula or the claim has been looked at. Options that no
+ * macro-step of given length depends on say so where they are defined (ms_option.same_step). */
+#ifndef MS_MODELLED_H
+#define MS_MODELLED_H
+
+#include <macrostep/c_linkage.h>
+#include <macrostep/choices.h>
+#include <macrostep/status.h>
+
+MS_C_LINKAGE_BEGIN
+
+#define MS_MODELLED_CHECKED "*"
+
+typedef struct ms_modelled {
+    const char *option; /* NULL ends the list */
+    /* Names of choices, flags, or whole numbers, spaces between. MS_MODELLED_CHECKED: matters, and which of them
+     * fit is checked elsewhere, by what a registry says of them. NULL: it does not matter. */
+    const char *values;
+} ms_modelled;
+
+/* The line of that option, or NULL. */
+const ms_modelled *ms_modelled_find(const ms_modelled *list, const char *option);
+
+/* Are all options modelled? Otherwise MS_UNSUPPORTED, with a line that names the option and `what` does not
+ * model it. A text that is empty counts as not given. */
+int ms_modelled_check(const ms_modelled *list, const ms_options *options, const char *what, ms_error *error);
+
+MS_C_LINKAGE_END
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* options.h - every choice of a run, with its name, range and meaning in one table.
+ *
+ * The command line, the sweeps and the JSON answers all read the table in option_table.c; a new option is its name in
+ * option_id.h, a member here and a line there. Which options a scheme family knows is said in its ms_scheme; which ones
+ * formulas and claims know, in lists of modelled.h. */
+#ifndef MS_OPTIONS_H
+#define MS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <macrostep/c_linkage.h>
+#include <macrostep/choices.h>
+#include <macrostep/option_id.h>
+#include <macrostep/status.h>
+
+MS_C_LINKAGE_BEGIN
+
+enum { MS_MASKS_MAX = 64, MS_MASK_MAX = 64, MS_TEXT_MAX = 512, MS_WORK_FACTOR = 1000 };
+
+/* Who else than the user has set an option: `as`, by a default or for good, or a model's file, by a default (file_defaults.h). */
+typedef enum ms_set_by { MS_SET_BY_NO_OTHER, MS_SET_BY_PRESET, MS_FIXED_BY_PRESET, MS_SET_BY_FILE } ms_set_by;
+
+struct ms_options {
+    /* scheme */
+    char scheme[32];
+    int as; /* the master of another tool that these options stand for (preset.h); 0: none */
+    int extrapolation_order;
+    int derivatives;
+    int outputs;
+    int smooth_coupling;
+    char sequence[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's
+                                      order */
+    int as_printed;
+    int balance_error, balance_hat, balance_steps;
+    double alpha; /* part of the balance error that is fed back */
+    int balance_integral;
+    char wires[MS_TEXT_MAX]; /* SUB.u.NAME, commas between; empty: all inputs */
+    int passivity;
+    double passivity_limit; /* [unit of an input over that of its output] */
+    int at_events;
+    int at_time_events;
+    int fallback;
+    double fallback_threshold; /* not given: the scheme's own */
+    int calibration, error_normalization, scheduler;
+    double damping;                      /* [1/s] */
+    char smooth_subsystems[MS_TEXT_MAX]; /* names, separated by commas; empty: all */
+    double ratio_min, ratio_max;         /* of a step to the one before */
+    int solver_nonlinear, backend;
+    double relaxation; /* not given, as the next two: the nonlinear method's own */
+    int reuse, max_columns;
+    int filter, preconditioner, sweep;
+    double filter_limit;
+    double epsilon;
+    int max_iterations;
+    int step_rule;
+    int rollback;
+    int input_degree, sensitivities, update;
+    char samples[MS_TEXT_MAX]; /* a number, or SUBSYSTEM=NUMBER with commas between; empty: 1 */
+    int spline_degree, reduced_grid;
+    char substeps[MS_TEXT_MAX]; /* as samples */
+    int first, points;
+    double delay;                   /* of lines [s]; 0: the macro-step */
+    double impedance, wave_damping; /* [N s/m], 0: from their stiffness; - */
+    int wave_start;
+    int start;
+    int initial_inputs;
+    int output_derivatives;
+    int execution;
+    /* Of the execution parallel; 0: as many as OpenMP takes. Not in the table: no result depends on it. */
+    int num_threads;
+    /* macro-steps */
+    double step_size; /* [s] */
+    int error_controlled, order_control;
+    double rtol, atol;
+    double min_step, max_step; /* [s] */
+    double safety, rate_min, rate_max, gain_p, gain_i;
+    int ecco_scale;
+    double ecco_rounding; /* [ns]; 0: none */
+    /* micro-solver */
+    char solver[32];             /* empty: exact for linear models, cvode-bdf for others */
+    char solver_of[MS_TEXT_MAX]; /* SUBSYSTEM=NAME with commas between; empty: all have `solver` */
+    double solver_rtol, solver_atol;
+    int input_change;
+    int micro_steps;
+    /* run */
+    double start_time, stop_time; /* [s] */
+    double max_steps;             /* macro-steps and attempts; 0: work_factor times those planned */
+    double work_factor;           /* MS_WORK_FACTOR */
+    int norm, error_scale, errors;
+    char mask[MS_MASKS_MAX][MS_MASK_MAX]; /* SUBSYSTEM:CAPABILITY[=VALUE] */
+    int n_masks;
+    bool
+        given[MS_OPTIONS]; /* which options were given, by `as` too where it leaves no choice, or by a file */
+    unsigned char set_by[MS_OPTIONS]; /* ms_set_by: which of them `as` or a file has set */
+};
+
+/* Was it given, otherwise than by a file? Then it has to have a meaning where it stands. */
+static inline bool ms_option_asked(const ms_options *options, int k)
+{
+    return options->given[k] && options->set_by[k] != MS_SET_BY_FILE;
+}
+
+typedef enum ms_option_kind {
+    MS_KIND_CHOICE, /* int: index in choices */
+    MS_KIND_INTEGER,
+    MS_KIND_REAL,
+    MS_KIND_TEXT,   /* char[] of length size; size 0: a text that its owner keeps */
+    MS_KIND_FLAG,   /* bool: was it given? Takes no value */
+    MS_KIND_FLAGS,  /* int: bits, a comma list of choices; no value: all */
+    MS_KIND_LIST,   /* repeated char[64] with a count (int) behind the array: masks */
+    MS_KIND_PAIRS,  /* "NAME[=VALUE],..", */
+    MS_KIND_RANGE,  /* "NAME=RANGE", */
+    MS_KIND_SHARD,  /* "I/N" and */
+    MS_KIND_LENGTH, /* double: "8cm", [cm]: read by the commands, whose options these are alone */
+} ms_option_kind;
+
+typedef struct ms_option {
+    const char *name; /* without the leading dashes */
+    ms_option_kind kind;
+    size_t offset, size;
+    const char *const *choices;        /* ends with NULL */
+    const char *(*name_of)(int index); /* or, where they are names of a registry: NULL beyond the last */
+    int bare;                          /* value of a choice given without one; -1: a value is needed */
+    const char
+        *value; /* what stands for a value in help; NULL: its choices, its range, or a word for the kind */
+    const char *alias; /* OPTIONAL: the name of an option without a value, which stands for this one with */
+    const char *alias_value; /* that value */
+    double min, max;
+    bool min_excluded, max_excluded;
+    bool common; /* every scheme knows it */
+    /* Macro-steps of given length are the same whatever it is, up to tolerances: it chooses lengths, where a
+     * run begins and ends, how errors are measured, or where the work is done. What does not say so may
+     * matter, see modelled.h. */
+    bool same_step;
+    const char *summary;
+} ms_option;
+
+extern const ms_option ms_option_table[MS_OPTIONS + 1]; /* by ms_option_id; ends with a NULL name */
+
+/* The index of the option in the table, or -1. */
+int ms_option_find(const char *name);
+
+/* The index of the option that has the alias, or -1. */
+int ms_option_find_alias(const char *alias);
+
+/* Defaults; step size and times are left 0 (to be taken from the model's case). */
+void ms_options_default(ms_options *options);
+
+/* The text as a decimal number; false where it is none, not finite, or goes on behind it. */
+bool ms_option_number(const char *text, double *value);
+
+/* Reads a value into the option's member of `structure`, whichever structure its offset belongs to; value may be
+ * NULL for options that allow it. Errors: MS_INVALID with a line that names the option, the value and what
+ * would be right. */
+int ms_option_read(const ms_option *option, const char *value, void *structure, ms_error *error);
+
+/* Has the option choices? */
+static inline bool ms_option_has_choices(const ms_option *option)
+{
+    return option->kind == MS_KIND_CHOICE || option->kind == MS_KIND_FLAGS;
+}
+
+/* The index of the choice that is the first `length` characters of word, or -1. */
+int ms_option_choice_index(const ms_option *option, const char *word, size_t length);
+
+/* Choice k of an option that has them, or NULL beyond the last. */
+static inline const char *ms_option_choice_at(const ms_option *option, int k)
+{
+    return option->name_of != NULL ? option->name_of(k) : option->choices[k];
+}
+
+/* The name of a choice's current value. */
+const char *ms_option_choice(const ms_options *options, ms_option_id option);
+
+/* What a run takes from the model's case where it was left open: the step size [s], and the stop time, which is
+ * the case's length [s] after the start; and the most steps, work_factor times those from start to stop. The length of the run, of
+ * which the difference of the two times has lost digits. */
+double ms_options_stop_time(const ms_options *options, double length);
+double ms_options_length(const ms_options *options, double length);
+void ms_options_resolve_times(ms_options *options, double step_size, double length);
+
+MS_C_LINKAGE_END
+
+#endif

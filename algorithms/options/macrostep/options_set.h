@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* options_set.h - one option from text, as far as a preset leaves it open. */
+#ifndef MS_OPTIONS_SET_H
+#define MS_OPTIONS_SET_H
+
+#include <macrostep/c_linkage.h>
+#include <macrostep/options.h>
+
+MS_C_LINKAGE_BEGIN
+
+/* Sets one option from text; value may be NULL for options that allow it. The name may be an alias.
+ * Errors: MS_INVALID with a line that names the option, the value and what would be right. */
+int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error);
+
+MS_C_LINKAGE_END
+
+#endif

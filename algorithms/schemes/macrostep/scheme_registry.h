@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scheme_registry.h - all scheme families by name, in the order of inside/scheme_list.h. */
+#ifndef MS_SCHEME_REGISTRY_H
+#define MS_SCHEME_REGISTRY_H
+
+#include <macrostep/c_linkage.h>
+#include <macrostep/scheme.h>
+#include <macrostep/system.h>
+
+MS_C_LINKAGE_BEGIN
+
+typedef struct ms_variant ms_variant;
+
+extern const ms_scheme *const *const ms_schemes; /* ends with NULL */
+
+/* The scheme family of that name, or NULL. */
+const ms_scheme *ms_scheme_find(const char *name);
+
+/* The same, and for NULL a line (MS_INVALID) with the nearest name. */
+const ms_scheme *ms_scheme_choose(const char *name, ms_error *error);
+
+/* One more family, which outlives the program's use of it; not while other threads read the list. Errors: MS_INVALID (it has no
+ * name, its name is taken, or there is no room). */
+int ms_scheme_add(const ms_scheme *scheme, ms_error *error);
+
+/* The names of the families that have a property, spaces between, in text. Returns text. */
+const char *ms_scheme_names(bool (*has)(const ms_scheme *scheme), char *text, size_t size);
+
+/* The variant that the options name, without a system. Errors: MS_INVALID (a family or micro-solver that there is
+ * not). */
+int ms_variant_of_options(const ms_options *options, ms_variant *variant, ms_error *error);
+
+/* ms_cosim_create with the scheme that the options name. Errors: MS_INVALID where there is none, and those of
+ * ms_cosim_create. */
+int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_cosim **cosim,
+                        ms_error *error);
+
+/* The claimed order of convergence on that system, micro-solver and start included; less where it is lost to feed-through, more where
+ * all wires run forward through the order in which subsystems step. system NULL: on no system in particular. 0: none is claimed, for
+ * the family claims none, or an option has a value that the claim does not know. Errors: MS_NO_MEMORY. */
+int ms_scheme_order_on(const ms_system *system, const ms_options *options);
+
+MS_C_LINKAGE_END
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* instance_step.h - an instance is made, takes its macro-steps, and goes. */
+#ifndef MS_INSTANCE_STEP_H
+#define MS_INSTANCE_STEP_H
+
+#include <macrostep/c_linkage.h>
+#include <macrostep/instance.h>
+
+MS_C_LINKAGE_BEGIN
+
+/* What an instance is made of. */
+typedef struct ms_instance_parts {
+    const ms_system *system;
+    int index; /* of the subsystem */
+    const ms_solver *solver;
+    const ms_solver_options *options; /* read by ms_instance_create alone */
+    double *x, *z, *memory;           /* (nx), (nz), (solver->memory): they outlive the instance */
+    ms_input_room room;               /* of the inputs; of no pieces: as much as there can be */
+    double *coefficients;             /* (ms_input_size), zero: they outlive the instance; NULL: its own */
+    ms_instance *
+        alike; /* OPTIONAL: an instance of the same matrices and options, whose scratch serves this one too, and
+                           its solver_data where the solver can share; never both at a time, and it goes later */
+    bool elsewhere; /* another process integrates it: no solver_data */
+    const ms_input_law
+        *feedback; /* OPTIONAL (n_feedback): laws that hold in every macro-step. Their outputs do not depend
+                                     directly on their inputs */
+    int n_feedback;
+} ms_instance_parts;
+
+/* An instance of a subsystem with full capabilities.
+ * Where the options ask for integrals it integrates its outputs over each macro-step: q' = g(t, x, u) with
+ * q = 0 at the start are further states of the micro-solver, outside its error control. Errors:
+ * MS_UNSUPPORTED (the solver does not fit the subsystem), MS_NO_MEMORY. */
+int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, ms_error *error);
+void ms_instance_destroy(ms_instance **instance);
+
+/* The state is sampled at n ascending fractions in (0, 1] of each macro-step from now on. Returns MS_OK or MS_NO_MEMORY. */
+int ms_instance_sample(ms_instance *instance, int n, const double *fractions);
+/* And, where `work` says so, the work through its ports is kept (port_work.h). */
+int ms_instance_observe(ms_instance *instance, int n, const double *fractions, bool work);
+
+/* For a subsystem that brings its own solver: begins anew at t. Others have their start values. Returns MS_OK or
+ * MS_SOLVER_FAILED. */
+int ms_instance_start(ms_instance *instance, double t);
+
+/* The same: has what the blocks do not hold kept, so that they can be restored: of the last MS_OWN_SNAPSHOTS times. */
+int ms_instance_keep(ms_instance *instance);
+
+/* Makes the algebraic variables in x consistent with the others and the first piece of the input at t, before
+ * a macro-step of length h. Returns MS_OK or MS_SOLVER_FAILED. */
+int ms_instance_make_consistent(ms_instance *instance, double t, double h);
+
+/* Advances x from t to t + h under instance->input, whose last piece must end at h.
+ * Returns MS_OK or MS_SOLVER_FAILED. */
+int ms_instance_step(ms_instance *instance, double t, double h);
+
+MS_C_LINKAGE_END
+
+#endif

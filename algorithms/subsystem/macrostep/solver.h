@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* solver.h - micro-solvers: what integrates one subsystem over one piece of its input.
+ *
+ * A new micro-solver is one file and one line in solvers/inside/solver_list.h. All of them are tested by the
+ * same conformance suite (tests/conformance/test_solvers.c). */
+#ifndef MS_SOLVER_H
+#define MS_SOLVER_H
+
+#include <stdbool.h>
+
+#include <macrostep/c_linkage.h>
+#include <macrostep/status.h>
+
+MS_C_LINKAGE_BEGIN
+
+typedef struct ms_instance ms_instance;
+typedef struct ms_runge_kutta ms_runge_kutta;
+
+/* What a solver does where the input jumps (start of a macro-step or of a piece). */
+typedef enum ms_input_change {
+    MS_INPUT_RESTART,   /* order and step size start anew, by the same rule every time */
+    MS_INPUT_PROCEED,   /* the history is kept as if nothing had happened */
+    MS_INPUT_CORRECT_1, /* the predictor is corrected in x' (Andersson ch. 7) */
+    MS_INPUT_CORRECT_2  /* ... in x' and x'' */
+} ms_input_change;
+
+/* What exact solves take a series for (taylor.h) where it serves, instead of a map for each length of a step: where lengths
+ * change all the time. */
+typedef enum ms_series_use {
+    MS_SERIES_NEVER,
+    MS_SERIES_SAMPLES, /* samples inside a step, and what external inputs add; its end has the bits that it has without samples */
+    MS_SERIES_ALL
+} ms_series_use;
+
+typedef struct ms_solver_options {
+    double rtol, atol;            /* of adaptive solvers */
+    int micro_steps;              /* of fixed-step solvers: steps on each piece of the input, at least 1 */
+    ms_input_change input_change; /* of multistep solvers */
+    bool integrals;               /* outputs are integrated too (ms_instance_create) */
+    ms_series_use series;         /* of exact solves, without integrals */
+} ms_solver_options;
+
+/* What formulas that are written apart from a solver may take its steps on a linear subsystem for. */
+typedef enum ms_steps_form {
+    MS_STEPS_OTHER,      /* nothing that they know */
+    MS_STEPS_EXACT,      /* the solution itself */
+    MS_STEPS_RUNGE_KUTTA /* equal steps of an explicit Runge-Kutta method (ms_solver.method) */
+} ms_steps_form;
+
+/* Whose code advances a subsystem. */
+typedef enum ms_library { MS_LIBRARY_OWN, MS_LIBRARY_GSL, MS_LIBRARY_SUNDIALS } ms_library;
+
+typedef struct ms_solver {
+    const char *name, *summary, *source; /* REQUIRED */
+    ms_library library;
+    int order;                 /* of a fixed-step solver; 0: adaptive or exact */
+    int stages;                /* of a fixed-step solver: evaluations of f in a micro-step */
+    double tolerance_exponent; /* of an adaptive solver: errors of a run fall like tolerance^this; 0: like the
+                                            tolerance. p/(p + 1) where steps of order p are judged by doubling */
+    bool linear_only;          /* needs the matrices of a linear subsystem */
+    bool linear_map;           /* maps state and input coefficients linearly where the subsystem is linear */
+    ms_steps_form form;
+    const ms_runge_kutta *method; /* REQUIRED with MS_STEPS_RUNGE_KUTTA, else NULL */
+    bool adaptive;                /* chooses its steps */
+    bool implicit;                /* asks for Jacobians */
+    bool stiff;     /* keeps its tolerance on stiff subsystems in steps longer than their fastest decay */
+    bool allocates; /* its library takes memory from the heap in advance() */
+    bool events;    /* stops at events */
+    bool residuals; /* integrates differential-algebraic subsystems */
+    bool multistep; /* its history reaches over several steps: it cannot be saved when it proceeds */
+    bool corrects;  /* a multistep solver that can correct its predictor */
+    bool
+        shares; /* solver_data know nothing of a subsystem but its matrices: one at a time, instances that are
+                       alike can work with the same */
+    int memory,
+        state_memory; /* doubles that outlive a macro-step and are saved with the state (ms_instance.memory): of an
+                       instance, and further ones for each of its states */
+
+    /* REQUIRED. Allocates everything that advance() will need and sets instance->solver_data. */
+    int (*create)(ms_instance *instance, const ms_solver_options *options, ms_error *error);
+    void (*destroy)(ms_instance *instance); /* REQUIRED, safe after a create that failed */
+
+    /* REQUIRED. Integrates instance->state in place from t0 to t0 + h on the given piece of the input,
+     * without looking at the input beyond it; `discontinuous`: the input or the state jumped at t0. Fills
+     * the places within (t0, t0 + h] (ms_micro_samples), counts instance->work, allocates nothing.
+     * It calls ms_micro_done (micro_step.h) after each micro-step and passes on a stop at an event.
+     * Returns MS_OK, MS_STOPPED (the state stands at instance->events's time), or MS_SOLVER_FAILED. */
+    int (*advance)(ms_instance *instance, int piece, double t0, double h, bool discontinuous);
+
+    /* REQUIRED with residuals. Makes the algebraic variables of a differential-algebraic subsystem in
+     * instance->state consistent with the others and a piece of the input at t, the steps to come being about
+     * h long. Returns MS_OK or MS_SOLVER_FAILED. */
+    int (*make_consistent)(ms_instance *instance, int piece, double t, double h);
+} ms_solver;
+
+/* Doubles of ms_instance.memory for a subsystem of nx states. */
+static inline int ms_solver_memory(const ms_solver *solver, int nx)
+{
+    return solver->memory + solver->state_memory * nx;
+}
+
+MS_C_LINKAGE_END
+
+#endif

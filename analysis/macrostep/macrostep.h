@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* macrostep.h - the library as its users include it, from C and C++: models, options, runs, and what is said of them.
+ * What else is installed is there because these headers include it. */
+#ifndef MS_MACROSTEP_H
+#define MS_MACROSTEP_H
+
+/* Models: the catalogue's, and those in files. */
+#include <macrostep/catalogue.h>
+#include <macrostep/model.h>
+#include <macrostep/series.h>
+#include <macrostep/series_read.h>
+#include <macrostep/status.h>
+#include <macrostep/system.h>
+#include <macrostep/system_file.h>
+
+/* Models and schemes of shared objects. */
+#include <macrostep/extension.h>
+
+/* Options by name; the lists of schemes and micro-solvers. */
+#include <macrostep/options.h>
+#include <macrostep/options_set.h>
+#include <macrostep/scheme_registry.h>
+#include <macrostep/solver_registry.h>
+
+/* Runs, observers, and their names for how a run ended. */
+#include <macrostep/run.h>
+
+/* Runs with their errors against a reference, orders of convergence, energy. */
+#include <macrostep/convergence_order.h>
+#include <macrostep/reference.h>
+#include <macrostep/simulation.h>
+
+/* Propagation matrices by formula and by probe, spectra, stability. */
+#include <macrostep/analytic_propagation.h>
+#include <macrostep/propagation.h>
+#include <macrostep/region.h>
+#include <macrostep/spectrum.h>
+#include <macrostep/stability.h>
+
+/* State space matrices, parameters from measurements, a model integrated as one. */
+#include <macrostep/estimate.h>
+#include <macrostep/integrate.h>
+#include <macrostep/linearisation.h>
+
+#endif

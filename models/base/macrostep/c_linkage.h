@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* c_linkage.h - what stands around the declarations of each header that users include, so that C++ links them as C. */
+#ifndef MS_C_LINKAGE_H
+#define MS_C_LINKAGE_H
+
+#ifdef __cplusplus
+#define MS_C_LINKAGE_BEGIN extern "C" {
+#define MS_C_LINKAGE_END   }
+#else
+#define MS_C_LINKAGE_BEGIN
+#define MS_C_LINKAGE_END
+#endif
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* status.h - what a function of macrostep returns, and the one line that says why it could not.
+ *
+ * 0 is done; a positive status leaves the decision to the caller (not converged, step rejected);
+ * a negative one is broken. Library code never prints and never exits. */
+#ifndef MS_STATUS_H
+#define MS_STATUS_H
+
+#include <macrostep/c_linkage.h>
+
+MS_C_LINKAGE_BEGIN
+
+enum ms_status {
+    MS_OK = 0,
+    MS_NOT_CONVERGED = 1, /* an iteration ended above its tolerance */
+    MS_STEP_REJECTED = 2, /* a step controller wants a smaller step */
+    MS_INTERRUPTED = 3,   /* the caller asked for the end */
+    MS_STOPPED = 4,       /* a micro-solver stopped at an event */
+    MS_SPENT = 5,         /* so much work as is allowed has been done */
+    MS_INVALID = -1,      /* the call is wrong: name, value or combination */
+    MS_UNSUPPORTED = -2,  /* a capability that the call needs is missing */
+    MS_NO_MEMORY = -3,
+    MS_IO = -4,            /* a file could not be read or written */
+    MS_SOLVER_FAILED = -5, /* a micro-solver broke down */
+    MS_NO_SOLUTION = -6,   /* an algebraic loop has no solution, or none was found */
+    MS_DISAGREE = -7       /* two ways to one result contradict each other */
+};
+
+/* One line, without a newline or another control character, that names what is wrong and what would be right. */
+typedef struct ms_error {
+    char text[512];
+} ms_error;
+
+/* Formats the line into error (which may be NULL) and returns status, so that a failing
+ * function can end with `return ms_fail(error, MS_INVALID, ...)`. Lines of the library name options (as
+ * ms_options_set takes them) and arguments (as they are declared) in backquotes: `step-size` -1: must be .. */
+int ms_fail(ms_error *error, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* For a program whose users know options and arguments by names of its own: respells each line that ms_fail has
+ * formatted, in place, without making it longer. To be set before there is a second thread; NULL: lines stay. */
+typedef void ms_respell(char *line);
+void ms_fail_respelled(ms_respell *respell);
+
+MS_C_LINKAGE_END
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* series_read.h - a time series from a CSV file.
+ *
+ * Lines that begin with '#' come first (provenance), then one line of names `time,NAME,NAME,..`, then rows of
+ * numbers with ascending times. Lines may end in LF or CRLF, names and numbers may stand between blanks, names in quotes. */
+#ifndef MS_SERIES_READ_H
+#define MS_SERIES_READ_H
+
+#include <macrostep/c_linkage.h>
+#include <macrostep/series.h>
+
+MS_C_LINKAGE_BEGIN
+
+/* Reads a file. Errors: MS_IO (it cannot be read), MS_INVALID with file and line (an empty cell, a cell that
+ * is no finite number, a row of another length, times that do not ascend, names that are empty or repeated,
+ * no rows), MS_NO_MEMORY. */
+int ms_series_read(const char *path, ms_series **series, ms_error *error);
+/* The same of inputs, which jump where two rows have one time. */
+int ms_series_read_inputs(const char *path, ms_series **series, ms_error *error);
+
+MS_C_LINKAGE_END
+
+#endif
