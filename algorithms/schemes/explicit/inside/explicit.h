@@ -52,7 +52,8 @@ typedef struct explicit_config {
     int *rank;               /* (n): its inverse */
     int *owner;              /* (ny): subsystem of each output */
     /* OPTIONAL, set by the create() of a family: what it makes of the extrapolation over a macro-step of length h
-     * before it is smoothed, of the same degree. */
+     * before it is smoothed, of the same degree. The scheme's form is MS_FORM_OTHER then, as no formula of the
+     * propagation matrix knows it. tests/algorithms/schemes/explicit/test_explicit_modify.c is an example. */
     ms_weights (*modify)(const explicit_data *data, ms_weights p, double h);
 } explicit_config;
 
