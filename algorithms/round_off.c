@@ -41,7 +41,7 @@ bool ms_round_off_is_ours(const ms_system *system, const ms_options *options, ch
                  : all.library != MS_LIBRARY_OWN ? "the micro-solver is a library's"
                                                  : "the micro-solver remembers more than the state");
     else if (variant.scheme != NULL && ms_scheme_knows(variant.scheme, MS_OPTION_BACKEND) &&
-             variant.backend != MS_BACKEND_NATIVE)
+             variant.iteration.backend != MS_BACKEND_NATIVE)
         snprintf(why, size, "the nonlinear solver is a library's");
     else if ((order = largest_matrix(system, &all)) > MS_DENSE_SIZE_MAX)
         snprintf(why, size, "matrices may have order %d, and above %d they are LAPACK's", order,

@@ -67,7 +67,7 @@ static int check_steps(const ms_cosim *cosim, const ms_instance *instance, ms_er
 {
     const ms_variant *o = &cosim->variant;
     const double steps = (o->stop_time - o->start_time) / o->step_size, step = instance->can.step;
-    const bool controlled = o->error_controlled != MS_CONTROL_NONE,
+    const bool controlled = o->control.error_controlled != MS_CONTROL_NONE,
                whole = fabs(steps - round(steps)) <= ms_cosim_round_off(steps);
     if (step != 0.0 && (controlled || !fits(&instance->can, o->step_size))) {
         char instead[120];
@@ -78,7 +78,7 @@ static int check_steps(const ms_cosim *cosim, const ms_instance *instance, ms_er
         return ms_cosim_refuse_step(instance, "set `step-size` to a part of the run, without step control",
                                     error);
     const int status = ms_cosim_check_division(cosim, instance, error);
-    if (status != MS_OK || !o->scheme->retries || o->step_rule == MS_STEP_RULE_FIXED)
+    if (status != MS_OK || !o->scheme->retries || o->iteration.step_rule == MS_STEP_RULE_FIXED)
         return status;
     return ms_cosim_refuse_step(instance, "take `step-rule` fixed", error);
 }

@@ -41,7 +41,7 @@ static int check_known(const ms_scheme *scheme, const ms_options *options, ms_er
 /* Options that say nothing without another one. */
 static int check_together(const ms_scheme *scheme, const ms_options *o, ms_error *error)
 {
-    if (ms_option_asked(o, MS_OPTION_PASSIVITY_LIMIT) && o->passivity == 0)
+    if (ms_option_asked(o, MS_OPTION_PASSIVITY_LIMIT) && o->balance.passivity == 0)
         return ms_fail(error, MS_INVALID, "`passivity-limit`: goes with `passivity` on");
     return ms_control_options_check(scheme, o, error);
 }
@@ -88,12 +88,12 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (length / o->step_size > 1e15 || o->start_time + o->step_size == o->start_time)
         return ms_fail(error, MS_INVALID, "`step-size` %g: too small to advance the time from %g to %g",
                        o->step_size, o->start_time, o->stop_time);
-    const ms_control_options *control = ms_control_options_of((ms_error_control)o->error_controlled);
+    const ms_control_options *control = ms_control_options_of((ms_error_control)o->control.error_controlled);
     if (control->defaults != NULL)
         control->defaults(o);
-    if (o->min_step > o->max_step)
-        return ms_fail(error, MS_INVALID, "`min-step` %g: must be at most the largest step %g", o->min_step,
-                       o->max_step);
+    if (o->control.min_step > o->control.max_step)
+        return ms_fail(error, MS_INVALID, "`min-step` %g: must be at most the largest step %g",
+                       o->control.min_step, o->control.max_step);
     if (cosim->scheme->defaults != NULL)
         cosim->scheme->defaults(o);
     ms_variant_set(&cosim->variant, cosim->scheme, cosim->solver, o);

@@ -41,7 +41,7 @@ static int make_consistent(ms_cosim *cosim, int i, double t, const double *u, do
 static int iterate(ms_cosim *cosim, double t, double *y, double *u)
 {
     const ms_system *s = cosim->system;
-    const bool given = cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT;
+    const bool given = cosim->variant.initial.inputs != MS_INITIAL_CONSISTENT;
     double change = INFINITY;
     for (int pass = 0; pass < PASSES_MAX && change > 1e-10; pass++) {
         if (!given && ms_loop_start(cosim->loop, t, y, u) != MS_OK)
@@ -138,7 +138,7 @@ static int evaluate_apart(ms_cosim *cosim, double t, const double *u, double *y)
 int ms_cosim_start_inconsistent(ms_cosim *cosim, double t, double *u, double *y)
 {
     const ms_system *s = cosim->system;
-    const ms_initial_inputs kind = cosim->variant.initial_inputs;
+    const ms_initial_inputs kind = cosim->variant.initial.inputs;
     memset(u, 0, sizeof(double) * (size_t)s->nu);
     memset(y, 0, sizeof(double) * (size_t)s->ny);
     int status = kind == MS_INITIAL_UNSET ? MS_OK : evaluate_apart(cosim, t, u, y);
@@ -151,7 +151,7 @@ int ms_cosim_start_inconsistent(ms_cosim *cosim, double t, double *u, double *y)
 
 int ms_cosim_start_outputs(ms_cosim *cosim, double t, double *u)
 {
-    return cosim->variant.initial_inputs == MS_INITIAL_CONSISTENT
+    return cosim->variant.initial.inputs == MS_INITIAL_CONSISTENT
                ? ms_cosim_start_loop(cosim, t, cosim->y, u)
                : ms_cosim_start_inconsistent(cosim, t, u, cosim->y);
 }

@@ -50,11 +50,12 @@ static int refuse(const ms_cosim *cosim, const ms_subsystem *sub, ms_error *erro
 static int order_at_start(const ms_cosim *cosim)
 {
     const ms_variant *o = &cosim->variant;
-    if (o->start != MS_START_DERIVATIVES || !ms_scheme_knows(cosim->scheme, MS_OPTION_START) ||
-        o->initial_inputs != MS_INITIAL_CONSISTENT)
+    if (o->initial.history != MS_START_DERIVATIVES || !ms_scheme_knows(cosim->scheme, MS_OPTION_START) ||
+        o->initial.inputs != MS_INITIAL_CONSISTENT)
         return 0;
     if (ms_scheme_knows(cosim->scheme, MS_OPTION_EXTRAPOLATION_ORDER))
-        return o->extrapolation_order > 0 ? o->extrapolation_order : o->smooth_coupling == MS_SMOOTHING_C1;
+        return o->extrapolation.order > 0 ? o->extrapolation.order
+                                          : o->extrapolation.smooth_coupling == MS_SMOOTHING_C1;
     return 1;
 }
 
@@ -67,8 +68,8 @@ static int hold_start(ms_cosim *cosim)
         const int given = instance->can.output_derivatives < 1 ? 0 : 1;
         if (instance->sub->stepper == NULL || wanted <= given)
             continue;
-        cosim->options->start = MS_START_HOLD;
-        cosim->variant.start = MS_START_HOLD;
+        cosim->options->initial.history = MS_START_HOLD;
+        cosim->variant.initial.history = MS_START_HOLD;
         return ms_cosim_degrade(cosim,
                                 "%.40s: gives no output derivatives of order %d at the start: start hold",
                                 instance->sub->name, wanted);

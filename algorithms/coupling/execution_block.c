@@ -52,7 +52,7 @@ static int create_cosim(ms_block *block, const ms_block_parts *parts, ms_error *
     if (status != MS_OK)
         return status;
     block->cosim->block = block;
-    block->solves = block->cosim->variant.outputs != MS_OUTPUTS_INCONSISTENT;
+    block->solves = block->cosim->variant.extrapolation.outputs != MS_OUTPUTS_INCONSISTENT;
     const size_t state = ms_cosim_state_size(block->cosim),
                  values = (size_t)(block->part->nx + block->part->ny);
     block->saved = calloc(state + values + 1, sizeof *block->saved);

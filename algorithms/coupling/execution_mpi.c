@@ -229,7 +229,7 @@ static int check_ranks(const ms_system *s, ms_error *error)
 static bool keeps_blocks(const ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
-    const bool solves = cosim->variant.outputs != MS_OUTPUTS_INCONSISTENT;
+    const bool solves = cosim->variant.extrapolation.outputs != MS_OUTPUTS_INCONSISTENT;
     bool fits = cosim->scheme->has_blocks != NULL && cosim->scheme->has_blocks(&cosim->variant);
     for (int i = 0; i < s->n && fits; i++)
         fits = s->sub[i].residual == NULL && !(solves && s->sub[i].uses_du);
@@ -249,8 +249,9 @@ static int place_blocks(ms_cosim *cosim, ms_error *error)
         return MS_NO_MEMORY;
     d->at = d->count + n_ranks;
     cosim->own = 0;
-    return ms_partition_create(cosim->system, n_ranks, cosim->variant.outputs != MS_OUTPUTS_INCONSISTENT,
-                               &d->partition, error);
+    return ms_partition_create(cosim->system, n_ranks,
+                               cosim->variant.extrapolation.outputs != MS_OUTPUTS_INCONSISTENT, &d->partition,
+                               error);
 }
 
 static int place_workers(ms_cosim *cosim, ms_error *error)

@@ -112,7 +112,7 @@ static int worker_create(worker *w, const ms_job *wanted, ms_error *error)
     int status = ms_message_same_job(wanted, place->system, place->run, error);
     if (status != MS_OK)
         return status;
-    const bool together = wanted->blocks && wanted->options.outputs != MS_OUTPUTS_INCONSISTENT;
+    const bool together = wanted->blocks && wanted->options.extrapolation.outputs != MS_OUTPUTS_INCONSISTENT;
     status = ms_partition_create(place->system, place->ranks, together, &partition, error);
     if (status == MS_OK)
         status = wanted->blocks ? create_block(w, &partition, wanted, error)

@@ -91,11 +91,11 @@ static void prepare_law(const ms_cosim *cosim, const power_data *data, ms_input_
     law->power[0] = agreed.value;
     law->power[1] = data->order > 0 ? agreed.slope : 0.0;
     law->near_zero = agreed.slope / slope;
-    if (o->fallback == MS_FALLBACK_STEP) {
+    if (o->extrapolation.fallback == MS_FALLBACK_STEP) {
         law->threshold = 0.0;
-        law->active = !passes_zero(d, slope, o->fallback_threshold, h);
+        law->active = !passes_zero(d, slope, o->extrapolation.fallback_threshold, h);
     } else {
-        law->threshold = o->fallback_threshold;
+        law->threshold = o->extrapolation.fallback_threshold;
         law->active = slope != 0.0 || fabs(d) >= law->threshold;
     }
 }
@@ -158,13 +158,14 @@ static int power_start(ms_cosim *cosim)
     const ms_system *s = cosim->system;
     const power_data *data = cosim->scheme_data;
     const double t = cosim->variant.start_time;
-    const bool zero = cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT;
+    const bool zero = cosim->variant.initial.inputs != MS_INITIAL_CONSISTENT;
     int status = zero ? ms_cosim_start_inconsistent(cosim, t, data->u, cosim->y_raw)
                       : ms_cosim_start_loop(cosim, t, cosim->y_raw, data->u);
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
     if (status == MS_OK && !zero)
         status = update_outputs(cosim, data, t);
-    if (cosim->variant.start == MS_START_HOLD || cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT)
+    if (cosim->variant.initial.history == MS_START_HOLD ||
+        cosim->variant.initial.inputs != MS_INITIAL_CONSISTENT)
         memset(data->dy, 0, sizeof(double) * (size_t)s->ny);
     return status;
 }
@@ -174,9 +175,9 @@ static int power_start(ms_cosim *cosim)
 static void power_defaults(ms_options *o)
 {
     if (!o->given[MS_OPTION_FALLBACK_THRESHOLD])
-        o->fallback_threshold = o->fallback == MS_FALLBACK_POINTWISE ? 0.01
-                                : o->extrapolation_order > 0         ? 1.5
-                                                                     : 2.5;
+        o->extrapolation.fallback_threshold = o->extrapolation.fallback == MS_FALLBACK_POINTWISE ? 0.01
+                                              : o->extrapolation.order > 0                       ? 1.5
+                                                                                                 : 2.5;
 }
 
 static void power_memory(const ms_cosim *cosim, int *lin, int *aux)
@@ -187,7 +188,7 @@ static void power_memory(const ms_cosim *cosim, int *lin, int *aux)
 
 static bool power_has_variant(const ms_variant *variant)
 {
-    return variant->extrapolation_order <= ORDER_MAX && variant->output_derivatives == MS_YDOT_EXACT;
+    return variant->extrapolation.order <= ORDER_MAX && variant->initial.output_derivatives == MS_YDOT_EXACT;
 }
 
 static const ms_modelled power_claims[] = {{"scheme", "power"},
@@ -207,7 +208,7 @@ static const ms_modelled power_claims[] = {{"scheme", "power"},
 
 static int power_order(const ms_variant *variant)
 {
-    return variant->extrapolation_order + 1;
+    return variant->extrapolation.order + 1;
 }
 
 static void power_destroy(ms_cosim *cosim)
@@ -259,10 +260,10 @@ static int check_subsystem(const ms_instance *instance, int order, ms_error *err
 static int check(const ms_cosim *cosim, ms_error *error)
 {
     const ms_variant *o = &cosim->variant;
-    if (o->extrapolation_order > ORDER_MAX)
+    if (o->extrapolation.order > ORDER_MAX)
         return ms_fail(error, MS_INVALID, "`extrapolation-order` %d: scheme power takes 0 or 1",
-                       o->extrapolation_order);
-    if (o->output_derivatives != MS_YDOT_EXACT)
+                       o->extrapolation.order);
+    if (o->initial.output_derivatives != MS_YDOT_EXACT)
         return ms_fail(error, MS_INVALID, "`output-derivatives` differences: scheme power takes exact ones");
     if (cosim->system->n_bonds == 0)
         return ms_fail(error, MS_UNSUPPORTED,
@@ -270,7 +271,7 @@ static int check(const ms_cosim *cosim, ms_error *error)
                        cosim->system->model->name);
     int status = MS_OK;
     for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
-        status = check_subsystem(cosim->instance[i], o->extrapolation_order, error);
+        status = check_subsystem(cosim->instance[i], o->extrapolation.order, error);
     return status;
 }
 
@@ -305,7 +306,7 @@ static int power_create(ms_cosim *cosim, ms_error *error)
     power_data *data = calloc(1, sizeof *data);
     cosim->scheme_data = data;
     if (data != NULL) {
-        data->order = o->extrapolation_order;
+        data->order = o->extrapolation.order;
         data->dy = cosim->y + cosim->system->ny;
         data->u = calloc(2 * nu + 1, sizeof *data->u);
         data->law = calloc(ends + 1, sizeof(ms_input_law *));

@@ -82,7 +82,7 @@ static int stabilised_start(ms_cosim *cosim)
 
 static bool close(const ms_variant *o, double old, double new)
 {
-    return fabs(new - old) <= o->atol + o->rtol * fabs(new);
+    return fabs(new - old) <= o->control.atol + o->control.rtol * fabs(new);
 }
 
 /* Have outputs and inputs stayed where they were in the pass before? Sets the inputs of the next one. */
@@ -121,7 +121,7 @@ static int stabilised_step(ms_cosim *cosim, double t, double h)
     const stabilised_data *data = cosim->scheme_data;
     const ms_system *s = cosim->system;
     const size_t outputs = sizeof(double) * (size_t)s->ny, inputs = sizeof(double) * (size_t)s->nu;
-    const int most = cosim->variant.max_iterations;
+    const int most = cosim->variant.iteration.max_iterations;
     ms_cosim_save(cosim, data->before);
     memcpy(data->y, cosim->y, outputs);
     ms_system_couple(s, data->y, data->u);

@@ -14,7 +14,7 @@
 double ms_step_smallest(const ms_cosim *cosim, double t)
 {
     const double round_off = 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(cosim->variant.stop_time));
-    return fmax(cosim->variant.min_step, round_off);
+    return fmax(cosim->variant.control.min_step, round_off);
 }
 
 /* A macro-step, recorded as one segment unless the scheme has done so. */
@@ -30,7 +30,7 @@ static int step(ms_cosim *cosim, const ms_step_attempt *attempt)
 
 static bool equal_serves(const ms_cosim *cosim)
 {
-    return cosim->variant.error_controlled == MS_CONTROL_NONE;
+    return cosim->variant.control.error_controlled == MS_CONTROL_NONE;
 }
 
 static ms_step_grid grid_from(double base, double H, double end)
@@ -128,7 +128,8 @@ static int halving_attempt(ms_step_control *control, ms_step_attempt *attempt)
     attempt->h = last && (event || fabs(stop - t - h) > 1e-9 * h) ? stop - t : h;
     const int status = ms_cosim_step(cosim, t, attempt->h);
     const bool failed = (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED) && !cosim->no_return;
-    if (failed && o->step_rule == MS_STEP_RULE_PAPER && 0.5 * attempt->h >= ms_step_smallest(cosim, t)) {
+    if (failed && o->iteration.step_rule == MS_STEP_RULE_PAPER &&
+        0.5 * attempt->h >= ms_step_smallest(cosim, t)) {
         control->h = 0.5 * attempt->h;
         attempt->rejected = true;
         return MS_STEP_REJECTED;
@@ -180,7 +181,7 @@ int ms_step_trials_allocate(ms_step_control *control, size_t values, ms_error *e
     if (control->before == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
     control->full = control->before + size;
-    control->h = fmin(cosim->variant.step_size, cosim->variant.max_step);
+    control->h = fmin(cosim->variant.step_size, cosim->variant.control.max_step);
     return MS_OK;
 }
 

@@ -28,7 +28,7 @@
 
 static bool ecco_serves(const ms_cosim *cosim)
 {
-    return cosim->variant.error_controlled == MS_CONTROL_ECCO;
+    return cosim->variant.control.error_controlled == MS_CONTROL_ECCO;
 }
 
 static bool steps_at_once(const ms_scheme *scheme)
@@ -50,7 +50,7 @@ static int ecco_create(ms_step_control *control, ms_error *error)
     const ms_cosim *cosim = control->cosim;
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
-    const int silent = o->ecco_scale == MS_ECCO_ENERGY ? without_energy(s) : -1;
+    const int silent = o->control.ecco_scale == MS_ECCO_ENERGY ? without_energy(s) : -1;
     char names[128];
     if (!steps_at_once(o->scheme))
         return ms_fail(error, MS_UNSUPPORTED,
@@ -68,7 +68,7 @@ static int ecco_create(ms_step_control *control, ms_error *error)
             "`ecco-scale` energy: subsystem %s does not declare its energy; `ecco-scale` code does "
             "without",
             s->sub[silent].name);
-    control->h = fmin(o->step_size, o->max_step);
+    control->h = fmin(o->step_size, o->control.max_step);
     control->error = 0.0;
     return MS_OK;
 }
@@ -90,10 +90,10 @@ static double estimate(const ms_cosim *cosim, double h)
     double level = 0.0, sum = 0.0;
     for (int b = 0; b < n; b++)
         level = fmax(level, lost(cosim, b, h));
-    if (o->ecco_scale == MS_ECCO_ENERGY)
+    if (o->control.ecco_scale == MS_ECCO_ENERGY)
         level = fabs(ms_system_energy(cosim->system, cosim->x));
     for (int b = 0; b < n; b++) {
-        const double part = lost(cosim, b, h) / (o->atol + o->rtol * level);
+        const double part = lost(cosim, b, h) / (o->control.atol + o->control.rtol * level);
         sum += part * part;
     }
     return sqrt(sum / n);
@@ -105,9 +105,12 @@ static double next_length(const ms_step_control *control, double h, double e)
     const ms_variant *o = &control->cosim->variant;
     if (e == 0.0 || control->error == 0.0)
         return h;
-    const double g = o->safety * pow(e, -o->gain_i - o->gain_p) * pow(control->error, o->gain_p);
-    const double length = fmin(o->max_step, fmax(o->min_step, h * fmin(o->rate_max, fmax(o->rate_min, g))));
-    const double unit = 1e-9 * o->ecco_rounding;
+    const double g = o->control.safety * pow(e, -o->control.gain_i - o->control.gain_p) *
+                     pow(control->error, o->control.gain_p);
+    const double length =
+        fmin(o->control.max_step,
+             fmax(o->control.min_step, h * fmin(o->control.rate_max, fmax(o->control.rate_min, g))));
+    const double unit = 1e-9 * o->control.ecco_rounding;
     return unit > 0.0 ? fmax(unit, round(length / unit) * unit) : length;
 }
 

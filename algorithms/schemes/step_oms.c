@@ -36,7 +36,7 @@ static const double safety = 0.9, shortest = 0.5, longest = 1.5;
 
 static bool oms_serves(const ms_cosim *cosim)
 {
-    return cosim->variant.error_controlled == MS_CONTROL_OMS;
+    return cosim->variant.control.error_controlled == MS_CONTROL_OMS;
 }
 
 /* Are there outputs that answer to themselves over wires? */
@@ -83,7 +83,7 @@ static int divide(ms_step_control *control, ms_error *error)
             error, MS_UNSUPPORTED,
             "`error-controlled` oms: no subsystem can roll back, and one at least has to; `as` oms-ma does "
             "without");
-    if (cosim->variant.passivity || cosim->variant.scheme->integrals || cosim->distribution != NULL)
+    if (cosim->variant.balance.passivity || cosim->variant.scheme->integrals || cosim->distribution != NULL)
         return ms_fail(error, MS_UNSUPPORTED,
                        "`error-controlled` oms: subsystem %s cannot roll back and steps after the others, "
                        "which goes with "
@@ -97,8 +97,8 @@ static int oms_create(ms_step_control *control, ms_error *error)
     const ms_cosim *cosim = control->cosim;
     const ms_variant *o = &cosim->variant;
     bool loop;
-    if (o->scheme->form != MS_FORM_EXTRAPOLATED || o->scheme->sequential || o->extrapolation_order > 0 ||
-        o->smooth_coupling != MS_SMOOTHING_NONE)
+    if (o->scheme->form != MS_FORM_EXTRAPOLATED || o->scheme->sequential || o->extrapolation.order > 0 ||
+        o->extrapolation.smooth_coupling != MS_SMOOTHING_NONE)
         return ms_fail(
             error, MS_UNSUPPORTED,
             "`error-controlled` oms: compares held inputs; take jacobi with `extrapolation-order` 0, "
@@ -135,7 +135,7 @@ static double missed(ms_step_control *control)
     double *now = control->full, largest = 0.0;
     ms_system_couple(cosim->system, cosim->y_raw, now);
     for (int l = 0; l < cosim->system->nu; l++) {
-        const double e = fabs(cosim->u_left[l] - now[l]) / (o->atol + o->rtol * fabs(now[l]));
+        const double e = fabs(cosim->u_left[l] - now[l]) / (o->control.atol + o->control.rtol * fabs(now[l]));
         if (is_judged(control, l))
             largest = e <= largest ? largest : isnan(e) ? INFINITY : e;
     }
@@ -157,7 +157,7 @@ static int try(ms_step_control *control, const void *rule, ms_step_attempt *atte
         ms_cosim_restore(cosim, control->before);
         return MS_STEP_REJECTED;
     }
-    *proposed = fmin(cosim->variant.max_step, fmin(safety * q, longest) * h);
+    *proposed = fmin(cosim->variant.control.max_step, fmin(safety * q, longest) * h);
     return MS_OK;
 }
 

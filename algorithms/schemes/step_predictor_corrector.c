@@ -37,8 +37,9 @@ static int best_degree(const ms_predictor_errors *e, int low, int high)
 /* The degree of the next macro-step after one that was accepted. */
 static int next_degree(const ms_cosim *cosim, const ms_predictor_errors *e)
 {
-    if (cosim->variant.order_control == MS_ORDER_CONTROL_OFF)
-        return e->degree < cosim->variant.input_degree && e->degree < e->n ? e->degree + 1 : e->degree;
+    if (cosim->variant.control.order == MS_ORDER_CONTROL_OFF)
+        return e->degree < cosim->variant.iteration.input_degree && e->degree < e->n ? e->degree + 1
+                                                                                     : e->degree;
     return e->same > e->degree ? best_degree(e, e->degree - 1, e->degree + 1) : e->degree;
 }
 
@@ -46,7 +47,7 @@ static double next_step(const ms_cosim *cosim, const ms_predictor_errors *e, int
 {
     const int judged = degree < e->n ? degree : e->degree;
     const double f = fmin(longest, fmax(shortest, factor(e->error[judged], judged)));
-    return fmin(cosim->variant.max_step, f >= 1.0 && f <= kept ? h : f * h);
+    return fmin(cosim->variant.control.max_step, f >= 1.0 && f <= kept ? h : f * h);
 }
 
 /* An error that is not a number says nothing of lengths. */
@@ -54,7 +55,7 @@ static int rejected(ms_step_control *control, const ms_predictor_errors *e, doub
 {
     ms_cosim *cosim = control->cosim;
     const bool finite = isfinite(e->error[e->degree]);
-    const bool free = finite && cosim->variant.order_control == MS_ORDER_CONTROL_ON;
+    const bool free = finite && cosim->variant.control.order == MS_ORDER_CONTROL_ON;
     const int degree = free ? best_degree(e, e->degree - 1, e->degree) : e->degree;
     const double f = fmin(safety, fmax(shortest, factor(e->error[degree], degree)));
     *proposed = h * (finite ? f : 0.25);
@@ -93,7 +94,7 @@ static int control_attempt(ms_step_control *control, ms_step_attempt *attempt)
 
 static bool control_serves(const ms_cosim *cosim)
 {
-    return cosim->variant.error_controlled == MS_CONTROL_PREDICTOR_CORRECTOR;
+    return cosim->variant.control.error_controlled == MS_CONTROL_PREDICTOR_CORRECTOR;
 }
 
 static int control_create(ms_step_control *control, ms_error *error)

@@ -37,7 +37,7 @@ static const error_rule as_pyfmi = {.outputs = true, .accepted = 1.1, .largest =
 static int order_of_steps(const ms_cosim *cosim)
 {
     ms_variant variant = cosim->variant;
-    variant.start = MS_START_DERIVATIVES;
+    variant.initial.history = MS_START_DERIVATIVES;
     return cosim->scheme->order(&variant);
 }
 
@@ -70,8 +70,8 @@ static double estimate(const ms_step_control *control, const error_rule *rule, i
     const ms_error_sum errors = {.outputs = rule->outputs,
                                  .squares = rule->squares,
                                  .divisor = rule->knows_order ? ldexp(1.0, control->order) - 1.0 : 1.0,
-                                 .atol = o->atol,
-                                 .rtol = o->rtol};
+                                 .atol = o->control.atol,
+                                 .rtol = o->control.rtol};
     const double sum = control->cosim->distribution != NULL
                            ? ms_distribution_error_sum(control->cosim, &errors)
                            : ms_error_sum_add(&errors, 0.0, n, y, control->full);
@@ -82,7 +82,7 @@ static double next_step(const ms_step_control *control, const error_rule *rule, 
 {
     const double exponent = rule->knows_order ? 1.0 / (control->order + 1) : 0.5;
     const double factor = error > 0.0 ? 0.9 * pow(error, -exponent) : rule->largest;
-    return fmin(control->cosim->variant.max_step, h * fmin(rule->largest, fmax(0.2, factor)));
+    return fmin(control->cosim->variant.control.max_step, h * fmin(rule->largest, fmax(0.2, factor)));
 }
 
 /* The two half steps; the segments are kept for observers. */
@@ -140,12 +140,12 @@ static int pyfmi_attempt(ms_step_control *control, ms_step_attempt *attempt)
 
 static bool richardson_serves(const ms_cosim *cosim)
 {
-    return cosim->variant.error_controlled == MS_CONTROL_RICHARDSON;
+    return cosim->variant.control.error_controlled == MS_CONTROL_RICHARDSON;
 }
 
 static bool pyfmi_serves(const ms_cosim *cosim)
 {
-    return cosim->variant.error_controlled == MS_CONTROL_PYFMI;
+    return cosim->variant.control.error_controlled == MS_CONTROL_PYFMI;
 }
 
 const ms_step_method ms_step_richardson = {

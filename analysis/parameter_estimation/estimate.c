@@ -156,9 +156,9 @@ static double noise(const ms_estimate_problem *problem)
     double most = solver != NULL && solver->adaptive ? o->solver_rtol : DBL_EPSILON;
     const ms_scheme *scheme = problem->simulated.scheme;
     if (scheme != NULL && ms_scheme_knows(scheme, MS_OPTION_EPSILON))
-        most = fmax(most, o->epsilon);
-    if (scheme != NULL && (scheme->next_time != NULL || o->error_controlled != MS_CONTROL_NONE))
-        most = fmax(most, o->rtol);
+        most = fmax(most, o->iteration.epsilon);
+    if (scheme != NULL && (scheme->next_time != NULL || o->control.error_controlled != MS_CONTROL_NONE))
+        most = fmax(most, o->control.rtol);
     return most;
 }
 

@@ -157,7 +157,8 @@ static int collect_step(void *self, const ms_cosim *cosim, double t, double h)
 static bool all_are_communication_points(const ms_cosim *cosim, const ms_simulated_output *simulated)
 {
     const ms_variant *o = &cosim->variant;
-    if (o->error_controlled != MS_CONTROL_NONE || cosim->scheme->next_time != NULL || cosim->scheme->retries)
+    if (o->control.error_controlled != MS_CONTROL_NONE || cosim->scheme->next_time != NULL ||
+        cosim->scheme->retries)
         return false;
     bool meet = true;
     for (long row = 0; row < simulated->rows - 1; row++) { /* the last time is the end */

@@ -405,7 +405,7 @@ static int create_reference(const ms_cosim *cosim, ms_shared_reference *shared, 
         .n = cosim->asynchronous ? 0 : errors->rule.n, /* else it steps to each sample */
         .fractions = errors->rule.at,
         .uneven_steps =
-            cosim->variant.error_controlled != MS_CONTROL_NONE || cosim->scheme->next_time != NULL,
+            cosim->variant.control.error_controlled != MS_CONTROL_NONE || cosim->scheme->next_time != NULL,
         .span = cosim->variant.stop_time - cosim->variant.start_time,
         .shared = shared};
     return ms_reference_create_reading(cosim->system, &reading, &errors->reference, error);

@@ -238,7 +238,7 @@ int ms_simulation_comparable(const ms_variant *variant, const ms_against *agains
 {
     if (!against->finer)
         return MS_OK;
-    if (variant->error_controlled != MS_CONTROL_NONE || variant->scheme->next_time != NULL)
+    if (variant->control.error_controlled != MS_CONTROL_NONE || variant->scheme->next_time != NULL)
         return ms_fail(
             error, MS_INVALID,
             "`reference` finer: there is a sixteenth of equal macro-steps only; give a model or a FILE.csv");

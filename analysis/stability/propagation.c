@@ -44,7 +44,7 @@ static double radius_by_probe(const ms_system *system, const ms_options *options
 double ms_propagation_radius(const ms_system *system, const ms_options *options, double h, int largest)
 {
     ms_analytic_propagation *formula;
-    if (!system->linear || options->error_controlled != MS_CONTROL_NONE || !(h >= 0.0))
+    if (!system->linear || options->control.error_controlled != MS_CONTROL_NONE || !(h >= 0.0))
         return NAN;
     if (system->nx + system->ny > largest)
         return NAN;

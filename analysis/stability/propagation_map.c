@@ -44,15 +44,15 @@ ms_options ms_propagation_options(const ms_system *system, const ms_scheme *sche
     steady.at_time_events = MS_TIME_EVENTS_IGNORE;
     if (steady.execution == MS_EXECUTION_MPI) /* other ranks have the system with its external inputs */
         steady.execution = MS_EXECUTION_SERIAL;
-    steady.wave_start = MS_WAVES_SPRING; /* waves of the past are linear between all points */
-    if (scheme->retries) {               /* linear only where the iteration has converged to round-off */
-        steady.epsilon = 0.0;
-        steady.step_rule = MS_STEP_RULE_FIXED;
-        steady.solver_nonlinear = newton();
-        steady.backend = MS_BACKEND_NATIVE;
+    steady.lines.wave_start = MS_WAVES_SPRING; /* waves of the past are linear between all points */
+    if (scheme->retries) { /* linear only where the iteration has converged to round-off */
+        steady.iteration.epsilon = 0.0;
+        steady.iteration.step_rule = MS_STEP_RULE_FIXED;
+        steady.iteration.solver_nonlinear = newton();
+        steady.iteration.backend = MS_BACKEND_NATIVE;
         for (int k = MS_OPTION_RELAXATION; k <= MS_OPTION_PRECONDITIONER; k++) /* not of this method */
             steady.given[k] = false;
-        steady.max_iterations = ITERATIONS;
+        steady.iteration.max_iterations = ITERATIONS;
     }
     return steady;
 }
@@ -76,7 +76,7 @@ static void list_linear(char *text, size_t size)
 
 static bool is_nonlinear(const ms_cosim *cosim)
 {
-    return cosim->scheme->nonlinear || cosim->variant.passivity;
+    return cosim->scheme->nonlinear || cosim->variant.balance.passivity;
 }
 
 static int create(const ms_system *system, const ms_options *options, double h, ms_cosim **cosim,
@@ -88,7 +88,7 @@ static int create(const ms_system *system, const ms_options *options, double h, 
                 system->model->name);
         return MS_UNSUPPORTED;
     }
-    if (options->error_controlled != MS_CONTROL_NONE) {
+    if (options->control.error_controlled != MS_CONTROL_NONE) {
         ms_fail(error, MS_UNSUPPORTED,
                 "`error-controlled` %s: only equal macro-steps have a propagation matrix",
                 ms_option_choice(options, MS_OPTION_ERROR_CONTROLLED));
@@ -104,7 +104,7 @@ static int create(const ms_system *system, const ms_options *options, double h, 
     if (is_nonlinear(*cosim))
         ms_fail(error, MS_UNSUPPORTED,
                 "`scheme` %s%s: its macro-steps are not linear, so there is no propagation matrix",
-                options->scheme, (*cosim)->variant.passivity ? " with `passivity` on" : "");
+                options->scheme, (*cosim)->variant.balance.passivity ? " with `passivity` on" : "");
     else {
         char names[256];
         list_linear(names, sizeof names);

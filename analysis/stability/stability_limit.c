@@ -81,7 +81,7 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
                        "`scheme` %s: its limit H -> 0 depends on which subsystems feed which, not on the "
                        "eigenvalues of D L alone; take a model instead of re-lambda and im-lambda",
                        scheme->name);
-    if (options->error_controlled != MS_CONTROL_NONE)
+    if (options->control.error_controlled != MS_CONTROL_NONE)
         return ms_fail(error, MS_UNSUPPORTED,
                        "`error-controlled` %s: stability needs macro-steps of equal length",
                        ms_option_choice(options, MS_OPTION_ERROR_CONTROLLED));
@@ -101,13 +101,15 @@ int ms_stability_limit_check(const ms_options *options, ms_error *error)
 
 static ms_weights extrapolation(const ms_variant *o)
 {
-    const bool printed = o->extrapolation_order == 2 && (o->as_printed & MS_PRINTED_QUADRATIC) != 0;
-    ms_weights p = o->derivatives == MS_DERIVATIVES_ANALYTIC ? ms_weights_derivatives(o->extrapolation_order)
-                   : printed                                 ? ms_weights_past_as_printed(1.0, 1.0)
-                             : ms_weights_past(o->extrapolation_order, 1.0, 1.0);
-    if (o->smooth_coupling == MS_SMOOTHING_C0)
+    const bool printed =
+        o->extrapolation.order == 2 && (o->extrapolation.as_printed & MS_PRINTED_QUADRATIC) != 0;
+    ms_weights p = o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC
+                       ? ms_weights_derivatives(o->extrapolation.order)
+                   : printed ? ms_weights_past_as_printed(1.0, 1.0)
+                             : ms_weights_past(o->extrapolation.order, 1.0, 1.0);
+    if (o->extrapolation.smooth_coupling == MS_SMOOTHING_C0)
         p = ms_weights_smooth_c0(p, 1.0);
-    return o->smooth_coupling == MS_SMOOTHING_C1 ? ms_weights_smooth_c1(p, 1.0) : p;
+    return o->extrapolation.smooth_coupling == MS_SMOOTHING_C1 ? ms_weights_smooth_c1(p, 1.0) : p;
 }
 
 static void keep(memory_map *l, int slot)
@@ -126,10 +128,11 @@ static void fill(memory_map *l)
 {
     const ms_variant *o = &l->variant;
     const ms_weights p = extrapolation(o);
-    const int order = o->extrapolation_order;
-    const bool analytic = order > 0 && o->derivatives == MS_DERIVATIVES_ANALYTIC;
-    const bool differences = analytic && o->output_derivatives == MS_YDOT_DIFFERENCES;
-    const bool printed = o->smooth_coupling == MS_SMOOTHING_C0 && (o->as_printed & MS_PRINTED_SMOOTHING) != 0;
+    const int order = o->extrapolation.order;
+    const bool analytic = order > 0 && o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC;
+    const bool differences = analytic && o->initial.output_derivatives == MS_YDOT_DIFFERENCES;
+    const bool printed = o->extrapolation.smooth_coupling == MS_SMOOTHING_C0 &&
+                         (o->extrapolation.as_printed & MS_PRINTED_SMOOTHING) != 0;
     double at_end[3][SLOTS] = {{0.0}}, at_start[SLOTS] = {0.0};
     for (int k = 0; k < 3; k++)
         ms_weights_at(&p, k, 1.0, at_end[k]);
@@ -153,11 +156,11 @@ static void fill(memory_map *l)
         if (order > 1)
             l->memory[MS_SLOT_Y2][MS_SLOT_Y1] = -1.0;
     }
-    if (o->smooth_coupling != MS_SMOOTHING_NONE) {
+    if (o->extrapolation.smooth_coupling != MS_SMOOTHING_NONE) {
         keep(l, MS_SLOT_LEFT);
         add(1.0, at_end[0], l->memory[MS_SLOT_LEFT]);
     }
-    if (o->smooth_coupling == MS_SMOOTHING_C1) {
+    if (o->extrapolation.smooth_coupling == MS_SMOOTHING_C1) {
         keep(l, MS_SLOT_LEFT_SLOPE);
         add(1.0, at_end[1], l->memory[MS_SLOT_LEFT_SLOPE]);
     }
@@ -195,7 +198,8 @@ static int limit_value(void *context, double x, double y, double *value, ms_erro
     const int n = l->n, twice = im != 0.0 ? 2 * n : n;
     double M[TWICE * TWICE], work[WORK];
     (void)error;
-    if (l->variant.outputs != MS_OUTPUTS_INCONSISTENT || is_iterated(&l->variant)) { /* (1 - lambda) y = 0 */
+    if (l->variant.extrapolation.outputs != MS_OUTPUTS_INCONSISTENT ||
+        is_iterated(&l->variant)) { /* (1 - lambda) y = 0 */
         *value = re == 1.0 && im == 0.0 ? NAN : 0.0;
         return MS_OK;
     }

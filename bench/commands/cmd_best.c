@@ -67,7 +67,7 @@ static candidate candidate_of(const ms_run_variant *variant)
 {
     const ms_options *o = &variant->options;
     const ms_scheme *scheme = ms_scheme_find(o->scheme);
-    const bool controlled = o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL;
+    const bool controlled = o->control.error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL;
     return (candidate){.variant = *variant,
                        .controlled = controlled,
                        .fixed = controlled && ms_option_asked(o, MS_OPTION_RTOL),
@@ -119,8 +119,8 @@ static void set_level(const best_call *call, candidate *c, double level)
         o->step_size = length / steps_at(call, level);
         o->given[MS_OPTION_STEP_SIZE] = true;
     } else if (!c->fixed) {
-        o->rtol = loosest * pow(tolerances, level);
-        o->atol = o->given[MS_OPTION_ATOL] ? o->atol : 0.01 * o->rtol;
+        o->control.rtol = loosest * pow(tolerances, level);
+        o->control.atol = o->given[MS_OPTION_ATOL] ? o->control.atol : 0.01 * o->control.rtol;
         o->given[MS_OPTION_RTOL] = o->given[MS_OPTION_ATOL] = true;
     }
 }

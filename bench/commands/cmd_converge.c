@@ -28,7 +28,7 @@ typedef struct converge_call {
 static int check(void *self, ms_error *error)
 {
     const ms_arguments *arguments = &((converge_call *)self)->base.arguments;
-    if (arguments->options.error_controlled != MS_CONTROL_NONE)
+    if (arguments->options.control.error_controlled != MS_CONTROL_NONE)
         return ms_fail(error, MS_INVALID, "--error-controlled %s: converge needs macro-steps of equal length",
                        ms_option_choice(&arguments->options, MS_OPTION_ERROR_CONTROLLED));
     return MS_OK;

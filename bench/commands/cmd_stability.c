@@ -39,7 +39,7 @@ static void keep_end(const ms_arguments *whole, ms_options *options)
 {
     if (!whole->critical)
         return;
-    options->max_step = whole->options.max_step;
+    options->control.max_step = whole->options.control.max_step;
     options->given[MS_OPTION_MAX_STEP] = whole->options.given[MS_OPTION_MAX_STEP];
 }
 

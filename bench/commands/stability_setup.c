@@ -217,10 +217,10 @@ static int prepare_critical(const ms_model *model, stability_variant *variant, m
     int status = bind_model(model, variant, error);
     if (status != MS_OK)
         return status;
-    call->end = options->given[MS_OPTION_MAX_STEP] ? options->max_step
+    call->end = options->given[MS_OPTION_MAX_STEP] ? options->control.max_step
                                                    : ms_options_length(options, call->system->stop_time);
     options->given[MS_OPTION_MAX_STEP] = false; /* to the scheme it means error control */
-    options->max_step = INFINITY;
+    options->control.max_step = INFINITY;
     status = check_point(call, call->end, 0.0, error);
     if (status == MS_OK && call->arguments->certify)
         status = ms_certifier_create(call->system, options, &call->certifier, error);

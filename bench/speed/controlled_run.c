@@ -202,7 +202,7 @@ static double take_hand(void *self, ms_error *error)
                              make_oscillator((kc + kw) / mw, dc / mw, kc / mw, dc / mw, kw / mw)};
     (void)error;
     s->end = s->start;
-    s->hand = run_by_hand(o, s->options->extrapolation_order, 1e-3, &s->end);
+    s->hand = run_by_hand(o, s->options->extrapolation.order, 1e-3, &s->end);
     return seconds() - begin;
 }
 
@@ -285,10 +285,10 @@ static void measure(ms_benchmark *b, const ms_system *system, int order)
     subject s = {.system = system, .options = &options};
     char name[64];
     ms_options_default(&options);
-    options.error_controlled = MS_CONTROL_PYFMI;
-    options.extrapolation_order = order;
-    options.rtol = RTOL;
-    options.atol = ATOL;
+    options.control.error_controlled = MS_CONTROL_PYFMI;
+    options.extrapolation.order = order;
+    options.control.rtol = RTOL;
+    options.control.atol = ATOL;
     options.stop_time = STOP;
     options.given[MS_OPTION_STOP_TIME] = true;
     snprintf(name, sizeof name, "quarter-car, PyFMI's control, order %d", order);

@@ -244,7 +244,7 @@ static int create(const ms_system *system, const char *const *options, int order
     ms_options_default(&all);
     for (; *options != NULL && status == MS_OK; options += 2)
         status = ms_options_set(&all, options[0], options[1], error);
-    all.extrapolation_order = order;
+    all.extrapolation.order = order;
     all.step_size = h;
     all.stop_time = h * (double)steps;
     all.given[MS_OPTION_STOP_TIME] = true;

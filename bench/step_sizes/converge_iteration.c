@@ -22,7 +22,7 @@ ms_converge_iteration ms_converge_iteration_of(const ms_options *options)
     const bool given = options->given[MS_OPTION_EPSILON];
     return (ms_converge_iteration){.iterates = ms_scheme_knows(scheme, MS_OPTION_EPSILON),
                                    .chosen = !given,
-                                   .epsilon = given ? options->epsilon : TIGHTEST};
+                                   .epsilon = given ? options->iteration.epsilon : TIGHTEST};
 }
 
 /* A macro-step that was halved is none of the length that is studied. */
@@ -36,22 +36,23 @@ int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system 
                               const ms_simulation_options *request, ms_simulation *simulation,
                               ms_error *error)
 {
-    const double most = options.epsilon;
+    const double most = options.iteration.epsilon;
     if (!iteration->iterates)
         return ms_simulation_run(system, &options, request, simulation, error);
     if (!options.given[MS_OPTION_STEP_RULE])
-        options.step_rule = MS_STEP_RULE_FIXED;
-    options.epsilon = iteration->epsilon;
+        options.iteration.step_rule = MS_STEP_RULE_FIXED;
+    options.iteration.epsilon = iteration->epsilon;
     int status = ms_simulation_run(system, &options, request, simulation, error);
-    while (status == MS_OK && has_failed(simulation) && iteration->chosen && options.epsilon < most) {
+    while (status == MS_OK && has_failed(simulation) && iteration->chosen &&
+           options.iteration.epsilon < most) {
         ms_simulation_destroy(simulation);
-        options.epsilon = fmin(LOOSER * options.epsilon, most);
+        options.iteration.epsilon = fmin(LOOSER * options.iteration.epsilon, most);
         status = ms_simulation_run(system, &options, request, simulation, error);
     }
     if (status == MS_OK && simulation->result.reason == MS_REASON_END_TIME && !has_failed(simulation)) {
         if (iteration->chosen) /* shorter steps begin with better guesses */
-            iteration->epsilon = fmax(options.epsilon / LOOSER, TIGHTEST);
-        iteration->loosest = fmax(iteration->loosest, options.epsilon);
+            iteration->epsilon = fmax(options.iteration.epsilon / LOOSER, TIGHTEST);
+        iteration->loosest = fmax(iteration->loosest, options.iteration.epsilon);
     }
     return status;
 }
@@ -59,7 +60,7 @@ int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system 
 /* What epsilon stands for; 0 iterates to 1e-12 of the largest entry. */
 static double epsilon_of(const ms_simulation *simulation)
 {
-    return fmax(simulation->options->epsilon, 1e-12);
+    return fmax(simulation->options->iteration.epsilon, 1e-12);
 }
 
 /* The factor by which the error of the norm becomes one in the unit of the states. */
@@ -78,7 +79,7 @@ int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_sim
     if (!iteration->iterates || !simulation->errors_valid || iteration->companions >= COMPANIONS)
         return MS_OK;
     iteration->companions++;
-    options.epsilon = COMPANION * epsilon_of(simulation);
+    options.iteration.epsilon = COMPANION * epsilon_of(simulation);
     int status = ms_simulation_run(simulation->system, &options, request, &companion, error);
     if (status != MS_OK)
         return status;
@@ -86,8 +87,9 @@ int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_sim
         const double moved = fabs(ms_errors_norm(&companion.errors, options.norm) -
                                   ms_errors_norm(&simulation->errors, options.norm)) *
                              unit_of(simulation);
-        iteration->amplification = fmax(
-            iteration->amplification, moved / (options.epsilon * (1.0 + simulation->errors.reference_scale)));
+        iteration->amplification =
+            fmax(iteration->amplification,
+                 moved / (options.iteration.epsilon * (1.0 + simulation->errors.reference_scale)));
     }
     status = companion.result.reason == MS_REASON_INTERRUPTED ? MS_INTERRUPTED : MS_OK;
     ms_simulation_destroy(&companion);
@@ -110,7 +112,7 @@ static int attempt(const ms_converge_iteration *iteration, const ms_simulation *
     ms_converge_iteration other = *iteration;
     ms_options options = *failed->options;
     ms_simulation simulation;
-    other.epsilon = iteration->chosen ? TIGHTEST : options.epsilon;
+    other.epsilon = iteration->chosen ? TIGHTEST : options.iteration.epsilon;
     int status = ms_options_set(&options, "solver-nonlinear", method, error);
     if (status == MS_OK)
         status = ms_options_set(&options, "backend", "native", error);

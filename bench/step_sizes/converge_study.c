@@ -102,7 +102,7 @@ static ms_converge_uncertainty uncertainty_of(const ms_converge_study *study, co
                       ? unit * (simulation->options->solver_rtol * scale + simulation->options->solver_atol)
                       : 0.0,
         .iteration = unit * ms_converge_iteration_error(&study->iteration, simulation),
-        .epsilon = simulation->options->epsilon,
+        .epsilon = simulation->options->iteration.epsilon,
         .round_off = unit * DBL_EPSILON * scale * (double)simulation->result.macro_steps};
 }
 

@@ -194,6 +194,7 @@ bool ms_scheme_variants_skip(const ms_arguments *arguments, const ms_options *op
     ms_variant_set(&variant, scheme, NULL, options);
     if (scheme->has_variant != NULL && !asked && !scheme->has_variant(&variant))
         return true;
-    return options->extrapolation_order == 0 && options->derivatives == MS_DERIVATIVES_ANALYTIC &&
+    return options->extrapolation.order == 0 &&
+           options->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC &&
            !ms_option_asked(&arguments->options, MS_OPTION_DERIVATIVES);
 }

@@ -278,7 +278,7 @@ static int fill_point(const ms_sweep_cursor *cursor, const char *case_name, ms_s
     for (int k = 0; k < cursor->grid.n && status == MS_OK; k++)
         status =
             ms_arguments_apply(arguments, cursor->grid.axis[k], cursor->grid.at[k], &point->options, error);
-    if (point->options.error_controlled ==
+    if (point->options.control.error_controlled ==
         MS_CONTROL_NONE) /* steps are not those that are planned under control */
         point->options.work_factor = WORK_FACTOR;
     for (size_t k = 0; k < n; k++)

@@ -50,7 +50,7 @@ static double error_of(const ms_system *system, const ms_options *options, doubl
 /* Do macro-steps have a given length, which no option but those that they depend on was chosen for? */
 static bool concerns(const ms_options *options)
 {
-    bool same = options->error_controlled != MS_CONTROL_NONE;
+    bool same = options->control.error_controlled != MS_CONTROL_NONE;
     for (int k = 0; k < MS_OPTIONS; k++)
         same = same || (options->given[k] && ms_option_table[k].same_step);
     return !same;

@@ -147,7 +147,7 @@ static void test_split(void **state)
         double error[2];
         for (int k = 0; k < 2; k++) {
             ms_options options = support_options("stop-time=1 solver=gsl-rk8pd solver-rtol=1e-12");
-            options.extrapolation_order = order;
+            options.extrapolation.order = order;
             options.step_size = k == 0 ? 1e-3 : 5e-4;
             support_finish(system, &options, x, NULL);
             error[k] = support_distance(STATES, x, reference);

@@ -17,18 +17,18 @@ static void set(const ms_options *o, ms_option_id option, double *member, double
 /* That of libcosim. */
 static void ecco_defaults(ms_options *o)
 {
-    set(o, MS_OPTION_RTOL, &o->rtol, 1e-4);
-    set(o, MS_OPTION_ATOL, &o->atol, 1e-4);
-    set(o, MS_OPTION_MIN_STEP, &o->min_step, 1e-4);
-    set(o, MS_OPTION_MAX_STEP, &o->max_step, 1e-2);
+    set(o, MS_OPTION_RTOL, &o->control.rtol, 1e-4);
+    set(o, MS_OPTION_ATOL, &o->control.atol, 1e-4);
+    set(o, MS_OPTION_MIN_STEP, &o->control.min_step, 1e-4);
+    set(o, MS_OPTION_MAX_STEP, &o->control.max_step, 1e-2);
 }
 
 /* That of OMSimulator. */
 static void oms_defaults(ms_options *o)
 {
-    set(o, MS_OPTION_RTOL, &o->rtol, 1e-4);
-    set(o, MS_OPTION_ATOL, &o->atol, 1e-4);
-    set(o, MS_OPTION_MIN_STEP, &o->min_step, 1e-12);
+    set(o, MS_OPTION_RTOL, &o->control.rtol, 1e-4);
+    set(o, MS_OPTION_ATOL, &o->control.atol, 1e-4);
+    set(o, MS_OPTION_MIN_STEP, &o->control.min_step, 1e-12);
 }
 
 static const ms_option_id of_ecco[] = {MS_OPTION_SAFETY,        MS_OPTION_RATE_MIN, MS_OPTION_RATE_MAX,
@@ -73,8 +73,8 @@ static int check_predictions(const ms_scheme *scheme, int control, ms_error *err
 /* An option that was given and is another control's own. */
 static int check_own(const ms_options *o, ms_error *error)
 {
-    for (int k = 0; k < MS_COUNT(controls); k++) {
-        const ms_option_id *own = k != o->error_controlled ? controls[k].own : NULL;
+    for (ms_error_control k = MS_CONTROL_NONE; k < (ms_error_control)MS_COUNT(controls); k++) {
+        const ms_option_id *own = k != o->control.error_controlled ? controls[k].own : NULL;
         for (; own != NULL && *own != MS_OPTIONS; own++)
             if (ms_option_asked(o, (int)*own))
                 return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled` %s",
@@ -88,7 +88,7 @@ static int check_equal(const ms_scheme *scheme, const ms_options *o, ms_error *e
 {
     static const ms_option_id common[] = {MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTION_MIN_STEP,
                                           MS_OPTION_MAX_STEP};
-    if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries ||
+    if (o->control.error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries ||
         scheme->compares)
         return MS_OK;
     for (int k = 0; k < MS_COUNT(common); k++)
@@ -100,7 +100,7 @@ static int check_equal(const ms_scheme *scheme, const ms_options *o, ms_error *e
 
 int ms_control_options_check(const ms_scheme *scheme, const ms_options *o, ms_error *error)
 {
-    int status = check_predictions(scheme, o->error_controlled, error);
+    int status = check_predictions(scheme, o->control.error_controlled, error);
     if (status == MS_OK)
         status = check_own(o, error);
     return status == MS_OK ? check_equal(scheme, o, error) : status;

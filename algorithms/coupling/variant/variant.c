@@ -26,82 +26,31 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
                     const ms_options *o)
 {
     const bool changing =
-        o->error_controlled != MS_CONTROL_NONE || (scheme != NULL && scheme->next_time != NULL);
+        o->control.error_controlled != MS_CONTROL_NONE || (scheme != NULL && scheme->next_time != NULL);
     const bool integrals = scheme != NULL && scheme->integrals &&
-                           !(scheme->trapezoid && o->balance_integral == MS_INTEGRAL_TRAPEZOID);
+                           !(scheme->trapezoid && o->balance.integral == MS_INTEGRAL_TRAPEZOID);
     *variant = (ms_variant){
         .scheme = scheme,
         .solver = solver,
-        .extrapolation_order = o->extrapolation_order,
-        .derivatives = (ms_derivatives)o->derivatives,
-        .outputs = (ms_outputs)o->outputs,
-        .smooth_coupling = (ms_smoothing)o->smooth_coupling,
-        .as_printed = o->as_printed,
-        .balance_error = (ms_balance_error)o->balance_error,
-        .balance_hat = (ms_hat)o->balance_hat,
-        .balance_steps = o->balance_steps,
-        .alpha = o->alpha,
-        .integrals = integrals,
-        .passivity = o->passivity != 0,
-        .passivity_limit = o->passivity_limit,
-        .at_events = (ms_at_events)o->at_events,
-        .fallback = (ms_fallback)o->fallback,
-        .fallback_threshold = o->fallback_threshold,
-        .calibration = (ms_calibration)o->calibration,
-        .error_normalization = o->error_normalization,
-        .scheduler = (ms_scheduler)o->scheduler,
-        .damping = o->damping,
-        .ratio_min = o->ratio_min,
-        .ratio_max = o->ratio_max,
-        .solver_nonlinear = o->solver_nonlinear,
-        .backend = (ms_backend)o->backend,
-        .relaxation = o->relaxation,
-        .reuse = o->reuse,
-        .max_columns = o->max_columns,
-        .filter = o->filter,
-        .preconditioner = o->preconditioner,
-        .filter_limit = o->filter_limit,
-        .sweep = (ms_iteration_sweep)o->sweep,
-        .epsilon = o->epsilon,
-        .max_iterations = o->max_iterations,
-        .step_rule = (ms_step_rule)o->step_rule,
-        .rollback = (ms_rollback)o->rollback,
-        .input_degree = o->input_degree,
-        .sensitivities = (ms_sensitivity)o->sensitivities,
-        .update = (ms_update)o->update,
-        .sample_counts = count_bits(o->samples),
-        .spline_degree = o->spline_degree,
-        .reduced_grid = o->reduced_grid == 0,
-        .substep_counts = count_bits(o->substeps),
-        .first = (ms_first)o->first,
-        .points = (ms_points)o->points,
-        .delay = o->delay,
-        .impedance = o->impedance,
-        .wave_damping = o->wave_damping,
-        .wave_start = (ms_wave_start)o->wave_start,
-        .start = (ms_history_start)o->start,
-        .initial_inputs = (ms_initial_inputs)o->initial_inputs,
-        .output_derivatives = (ms_output_derivatives)o->output_derivatives,
+        .extrapolation = o->extrapolation,
+        .balance = o->balance,
+        .f3ornits = o->f3ornits,
+        .iteration = o->iteration,
+        .multirate = o->multirate,
+        .lines = o->lines,
+        .initial = o->initial,
+        .control = o->control,
+        .at_time_events = (ms_at_time_events)o->at_time_events,
+        .execution = (ms_execution)o->execution,
+        .num_threads = o->num_threads,
         .start_time = o->start_time,
         .stop_time = o->stop_time,
         .step_size = o->step_size,
         .max_steps = o->max_steps,
-        .at_time_events = (ms_at_time_events)o->at_time_events,
-        .execution = (ms_execution)o->execution,
-        .num_threads = o->num_threads,
-        .error_controlled = (ms_error_control)o->error_controlled,
-        .order_control = (ms_order_control)o->order_control,
-        .rtol = o->rtol,
-        .atol = o->atol,
-        .min_step = o->min_step,
-        .max_step = o->max_step,
-        .safety = o->safety,
-        .rate_min = o->rate_min,
-        .rate_max = o->rate_max,
-        .gain_p = o->gain_p,
-        .gain_i = o->gain_i,
-        .ecco_scale = (ms_ecco_scale)o->ecco_scale,
-        .ecco_rounding = o->ecco_rounding,
+        .integrals = integrals,
+        .sample_counts = count_bits(o->multirate.samples),
+        .substep_counts = count_bits(o->multirate.substeps),
+        .reduced_grid = o->multirate.reduced_grid == 0,
         .micro = {.rtol = o->solver_rtol,
                   .atol = o->solver_atol,
                   .micro_steps = o->micro_steps,
@@ -113,7 +62,7 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
 
 bool ms_variant_rolls_back(const ms_variant *variant)
 {
-    return variant->scheme->rolls_back && variant->rollback == MS_ROLLBACK_EXACT;
+    return variant->scheme->rolls_back && variant->iteration.rollback == MS_ROLLBACK_EXACT;
 }
 
 int ms_variant_feedback(const ms_variant *variant, const ms_system *system, int i, ms_input_law *law)
@@ -252,7 +201,7 @@ static int find_input(const ms_system *s, const char *word, size_t length)
 
 int ms_variant_inputs(const ms_system *s, const ms_options *options, bool *held, ms_error *error)
 {
-    const char *names = options->wires;
+    const char *names = options->balance.wires;
     for (int l = 0; l < s->nu; l++)
         held[l] = names[0] != '\0';
     for (const char *word = names; *word != '\0';) {

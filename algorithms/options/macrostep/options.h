@@ -2,7 +2,7 @@
 /* options.h - every choice of a run, with its name, range and meaning in one table.
  *
  * The command line, the sweeps and the JSON answers all read the table in option_table.c; a new option is its name in
- * option_id.h, a member here and a line there. Which options a scheme family knows is said in its ms_scheme; which ones
+ * option_id.h, a member here or in family_options.h, and a line there. Which options a scheme family knows is said in its ms_scheme; which ones
  * formulas and claims know, in lists of modelled.h. */
 #ifndef MS_OPTIONS_H
 #define MS_OPTIONS_H
@@ -11,73 +11,34 @@
 #include <stddef.h>
 
 #include <macrostep/c_linkage.h>
-#include <macrostep/choices.h>
+#include <macrostep/family_options.h>
 #include <macrostep/option_id.h>
 #include <macrostep/status.h>
 
 MS_C_LINKAGE_BEGIN
 
-enum { MS_MASKS_MAX = 64, MS_MASK_MAX = 64, MS_TEXT_MAX = 512, MS_WORK_FACTOR = 1000 };
+enum { MS_MASKS_MAX = 64, MS_MASK_MAX = 64, MS_WORK_FACTOR = 1000 };
 
 /* Who else than the user has set an option: `as`, by a default or for good, or a model's file, by a default (file_defaults.h). */
 typedef enum ms_set_by { MS_SET_BY_NO_OTHER, MS_SET_BY_PRESET, MS_FIXED_BY_PRESET, MS_SET_BY_FILE } ms_set_by;
 
 struct ms_options {
-    /* scheme */
     char scheme[32];
     int as; /* the master of another tool that these options stand for (preset.h); 0: none */
-    int extrapolation_order;
-    int derivatives;
-    int outputs;
-    int smooth_coupling;
-    char sequence[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's
-                                      order */
-    int as_printed;
-    int balance_error, balance_hat, balance_steps;
-    double alpha; /* part of the balance error that is fed back */
-    int balance_integral;
-    char wires[MS_TEXT_MAX]; /* SUB.u.NAME, commas between; empty: all inputs */
-    int passivity;
-    double passivity_limit; /* [unit of an input over that of its output] */
-    int at_events;
+    char sequence
+        [MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's order */
+    ms_extrapolation_options extrapolation;
+    ms_balance_options balance;
+    ms_f3ornits_options f3ornits;
+    ms_iteration_options iteration;
+    ms_multirate_options multirate;
+    ms_line_options lines;
+    ms_initial_options initial;
+    ms_control_settings control;
     int at_time_events;
-    int fallback;
-    double fallback_threshold; /* not given: the scheme's own */
-    int calibration, error_normalization, scheduler;
-    double damping;                      /* [1/s] */
-    char smooth_subsystems[MS_TEXT_MAX]; /* names, separated by commas; empty: all */
-    double ratio_min, ratio_max;         /* of a step to the one before */
-    int solver_nonlinear, backend;
-    double relaxation; /* not given, as the next two: the nonlinear method's own */
-    int reuse, max_columns;
-    int filter, preconditioner, sweep;
-    double filter_limit;
-    double epsilon;
-    int max_iterations;
-    int step_rule;
-    int rollback;
-    int input_degree, sensitivities, update;
-    char samples[MS_TEXT_MAX]; /* a number, or SUBSYSTEM=NUMBER with commas between; empty: 1 */
-    int spline_degree, reduced_grid;
-    char substeps[MS_TEXT_MAX]; /* as samples */
-    int first, points;
-    double delay;                   /* of lines [s]; 0: the macro-step */
-    double impedance, wave_damping; /* [N s/m], 0: from their stiffness; - */
-    int wave_start;
-    int start;
-    int initial_inputs;
-    int output_derivatives;
     int execution;
     /* Of the execution parallel; 0: as many as OpenMP takes. Not in the table: no result depends on it. */
     int num_threads;
-    /* macro-steps */
-    double step_size; /* [s] */
-    int error_controlled, order_control;
-    double rtol, atol;
-    double min_step, max_step; /* [s] */
-    double safety, rate_min, rate_max, gain_p, gain_i;
-    int ecco_scale;
-    double ecco_rounding; /* [ns]; 0: none */
     /* micro-solver */
     char solver[32];             /* empty: exact for linear models, cvode-bdf for others */
     char solver_of[MS_TEXT_MAX]; /* SUBSYSTEM=NAME with commas between; empty: all have `solver` */
@@ -85,9 +46,9 @@ struct ms_options {
     int input_change;
     int micro_steps;
     /* run */
-    double start_time, stop_time; /* [s] */
-    double max_steps;             /* macro-steps and attempts; 0: work_factor times those planned */
-    double work_factor;           /* MS_WORK_FACTOR */
+    double step_size, start_time, stop_time; /* [s] */
+    double max_steps;   /* macro-steps and attempts; 0: work_factor times those planned */
+    double work_factor; /* MS_WORK_FACTOR */
     int norm, error_scale, errors;
     char mask[MS_MASKS_MAX][MS_MASK_MAX]; /* SUBSYSTEM:CAPABILITY[=VALUE] */
     int n_masks;

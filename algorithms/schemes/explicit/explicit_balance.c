@@ -37,7 +37,7 @@ void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h)
 {
     const ms_weights p = data->cache.weights[EXTRAPOLATED];
     data->balance.extrapolation = p;
-    switch (cosim->variant.balance_hat) {
+    switch (cosim->variant.balance.hat) {
     case MS_HAT_TRIANGLE:
         data->cache.weights[EXTRAPOLATED] = ms_weights_triangle(p, h, 0);
         data->cache.weights[SECOND_PIECE] = ms_weights_triangle(p, h, 1);
@@ -49,7 +49,7 @@ void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h)
         data->cache.weights[EXTRAPOLATED] = ms_weights_box(p, h);
         break;
     }
-    const double alpha = cosim->variant.alpha;
+    const double alpha = cosim->variant.balance.alpha;
     for (int kind = EXTRAPOLATED; kind < KINDS && alpha != 1.0; kind++)
         for (int k = 0; k <= MS_WEIGHT_DEGREE; k++)
             data->cache.weights[kind].w[k][MS_SLOT_BALANCE] *= alpha;
@@ -57,7 +57,7 @@ void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h)
 
 void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data)
 {
-    const int ny = cosim->system->ny, steps = cosim->variant.balance_steps;
+    const int ny = cosim->system->ny, steps = cosim->variant.balance.steps;
     for (int j = 0; j < ny; j++) {
         double sum = 0.0;
         for (int m = 0; m < steps; m++)
@@ -92,7 +92,7 @@ static void combine(const explicit_data *data, int ny, const double w[MS_WEIGHT_
 static void count_errors(const ms_cosim *cosim, const explicit_data *data, double h)
 {
     const ms_system *system = cosim->system;
-    const int ny = system->ny, steps = cosim->variant.balance_steps;
+    const int ny = system->ny, steps = cosim->variant.balance.steps;
     double w[MS_WEIGHT_SLOTS], *missed = data->balance.scratch;
     memmove(data->balance.errors + ny, data->balance.errors, sizeof(double) * (size_t)((steps - 1) * ny));
     ms_weights_integral(&data->balance.extrapolation, h, w);
@@ -105,7 +105,7 @@ static void count_errors(const ms_cosim *cosim, const explicit_data *data, doubl
         for (int j = system->y_at[i]; j < system->y_at[i + 1]; j++)
             data->balance.errors[j] = integral[j - system->y_at[i]] - missed[j];
     }
-    const bool used = cosim->variant.balance_error == MS_BALANCE_USED;
+    const bool used = cosim->variant.balance.error == MS_BALANCE_USED;
     const double owed = (1.0 - cosim->share) / cosim->share; /* over what has been fed back */
     for (int j = 0; j < ny && (used || owed > 0.0); j++)
         data->balance.errors[j] += used ? -data->balance.amount[j] : owed * data->balance.amount[j];

@@ -120,7 +120,8 @@ static bool find_jumps(const ms_cosim *cosim, const explicit_data *data, double 
 /* Does the past come from derivatives? */
 static bool by_tangent(const ms_cosim *cosim)
 {
-    return cosim->variant.start == MS_START_DERIVATIVES && cosim->variant.output_derivatives == MS_YDOT_EXACT;
+    return cosim->variant.initial.history == MS_START_DERIVATIVES &&
+           cosim->variant.initial.output_derivatives == MS_YDOT_EXACT;
 }
 
 /* Past values of output j on its tangent, h1 and h1 + h2 ago. */

@@ -100,7 +100,8 @@ static void damp_end(const ms_cosim *cosim, const explicit_data *data, int b, in
     const explicit_target target = data->config.target[bond->input[end]];
     const double y = data->slot[EXTRAPOLATED][MS_SLOT_Y0][bond->output[end]], gain = bond->gain[end];
     if (data->passivity.end[b] == end && data->passivity.energy[b] > 0.0) {
-        const double d = damping(data->passivity.energy[b], gain, y, h, cosim->variant.passivity_limit);
+        const double d =
+            damping(data->passivity.energy[b], gain, y, h, cosim->variant.balance.passivity_limit);
         for (int piece = 0; piece < data->config.pieces; piece++)
             target.c[piece * data->config.piece_stride * target.stride] -= d * y;
     }

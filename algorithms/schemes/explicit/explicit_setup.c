@@ -17,14 +17,15 @@ void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
     const ms_variant *o = &cosim->variant;
     const int kinds = cosim->scheme->sequential ? 2 : 1;
-    int slots = o->extrapolation_order + 1 + kinds * (int)o->smooth_coupling;
-    if (o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES)
+    int slots = o->extrapolation.order + 1 + kinds * (int)o->extrapolation.smooth_coupling;
+    if (o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC &&
+        o->initial.output_derivatives == MS_YDOT_DIFFERENCES)
         slots++;
     if (cosim->scheme->integrals)
-        slots += o->balance_steps;
+        slots += o->balance.steps;
     *lin = slots * cosim->system->ny;
-    *aux = HISTORY_SIZE + (o->at_events == MS_EVENTS_DROP ? 2 * cosim->system->n : 0) +
-           (o->passivity ? cosim->system->n_bonds : 0);
+    *aux = HISTORY_SIZE + (o->extrapolation.at_events == MS_EVENTS_DROP ? 2 * cosim->system->n : 0) +
+           (o->balance.passivity ? cosim->system->n_bonds : 0);
 }
 
 /* Checks ------------------------------------------------------------------------------------------------- */
@@ -32,16 +33,16 @@ void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
 static int polynomial_degree(const ms_variant *o, bool balance)
 {
     static const int smooth[] = {0, 1, 3}, hat[] = {0, 1, 4};
-    int degree = o->extrapolation_order;
-    if (degree < smooth[o->smooth_coupling])
-        degree = smooth[o->smooth_coupling];
-    return balance && degree < hat[o->balance_hat] ? hat[o->balance_hat] : degree;
+    int degree = o->extrapolation.order;
+    if (degree < smooth[o->extrapolation.smooth_coupling])
+        degree = smooth[o->extrapolation.smooth_coupling];
+    return balance && degree < hat[o->balance.hat] ? hat[o->balance.hat] : degree;
 }
 
 ms_input_room ms_explicit_room(const ms_variant *o)
 {
     const bool balance = o->scheme->integrals;
-    return (ms_input_room){.pieces = balance && o->balance_hat == MS_HAT_TRIANGLE ? 2 : 1,
+    return (ms_input_room){.pieces = balance && o->balance.hat == MS_HAT_TRIANGLE ? 2 : 1,
                            .degree = polynomial_degree(o, balance)};
 }
 
@@ -49,13 +50,14 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
 {
     const ms_capabilities *can = &instance->can;
     const char *name = instance->sub->name;
-    const int derivatives =
-        o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_EXACT
-            ? o->extrapolation_order
-            : 0;
-    const bool drops = o->at_events == MS_EVENTS_DROP && o->start == MS_START_DERIVATIVES &&
-                       o->output_derivatives == MS_YDOT_EXACT &&
-                       (o->extrapolation_order > 0 || o->smooth_coupling == MS_SMOOTHING_C1);
+    const int derivatives = o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC &&
+                                    o->initial.output_derivatives == MS_YDOT_EXACT
+                                ? o->extrapolation.order
+                                : 0;
+    const bool drops = o->extrapolation.at_events == MS_EVENTS_DROP &&
+                       o->initial.history == MS_START_DERIVATIVES &&
+                       o->initial.output_derivatives == MS_YDOT_EXACT &&
+                       (o->extrapolation.order > 0 || o->extrapolation.smooth_coupling == MS_SMOOTHING_C1);
     const int degree = polynomial_degree(o, balance);
     if (can->input_degree < degree)
         return ms_fail(
@@ -74,19 +76,19 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
                        "subsystem %s gives no output derivatives, from which `at-events` drop makes past "
                        "values; with `start` hold it does without",
                        name);
-    if (instance->sub->residual != NULL && o->start == MS_START_DERIVATIVES &&
-        o->initial_inputs == MS_INITIAL_CONSISTENT &&
-        (o->extrapolation_order > 0 || o->smooth_coupling == MS_SMOOTHING_C1))
+    if (instance->sub->residual != NULL && o->initial.history == MS_START_DERIVATIVES &&
+        o->initial.inputs == MS_INITIAL_CONSISTENT &&
+        (o->extrapolation.order > 0 || o->extrapolation.smooth_coupling == MS_SMOOTHING_C1))
         return ms_fail(
             error, MS_UNSUPPORTED,
             "subsystem %s is differential-algebraic, so that time derivatives of outputs are not known "
             "at the start; take `start` hold",
             name);
-    if (o->outputs == MS_OUTPUTS_CORRECTED && !can->directional_derivatives)
+    if (o->extrapolation.outputs == MS_OUTPUTS_CORRECTED && !can->directional_derivatives)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s gives no directional derivatives, which `outputs` corrected needs",
                        name);
-    if (o->outputs == MS_OUTPUTS_CONSISTENT && !can->reevaluate_outputs)
+    if (o->extrapolation.outputs == MS_OUTPUTS_CONSISTENT && !can->reevaluate_outputs)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s cannot re-evaluate outputs, which `outputs` consistent needs; `outputs` "
                        "corrected does "
@@ -99,16 +101,17 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
 static int printed(const ms_variant *o)
 {
     int applies = 0;
-    if (o->extrapolation_order == 2 && o->derivatives == MS_DERIVATIVES_DIFFERENCES)
+    if (o->extrapolation.order == 2 && o->extrapolation.derivatives == MS_DERIVATIVES_DIFFERENCES)
         applies |= MS_PRINTED_QUADRATIC;
-    if (o->smooth_coupling == MS_SMOOTHING_C0 && o->outputs == MS_OUTPUTS_INCONSISTENT)
+    if (o->extrapolation.smooth_coupling == MS_SMOOTHING_C0 &&
+        o->extrapolation.outputs == MS_OUTPUTS_INCONSISTENT)
         applies |= MS_PRINTED_SMOOTHING;
-    return o->as_printed & applies;
+    return o->extrapolation.as_printed & applies;
 }
 
 static int check_as_printed(const ms_variant *o, ms_error *error)
 {
-    if (o->as_printed != 0 && printed(o) == 0)
+    if (o->extrapolation.as_printed != 0 && printed(o) == 0)
         return ms_fail(error, MS_INVALID,
                        "`as-printed`: nothing in this scheme is printed otherwise; quadratic goes with "
                        "`extrapolation-order` 2 from differences, smoothing with `smooth-coupling` c0 and "
@@ -144,24 +147,27 @@ const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balanc
 /* Derivatives of outputs are solved for all outputs at once, and an event that drops the history is known everywhere. */
 bool ms_explicit_has_blocks(const ms_variant *o)
 {
-    const bool analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && o->extrapolation_order > 0;
-    return !analytic && !o->passivity && o->output_derivatives == MS_YDOT_EXACT &&
-           o->at_events != MS_EVENTS_DROP;
+    const bool analytic =
+        o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC && o->extrapolation.order > 0;
+    return !analytic && !o->balance.passivity && o->initial.output_derivatives == MS_YDOT_EXACT &&
+           o->extrapolation.at_events != MS_EVENTS_DROP;
 }
 
 /* Are derivatives of outputs differences, themselves of first order? */
 static bool is_differenced(const ms_variant *o)
 {
-    return o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES;
+    return o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC &&
+           o->initial.output_derivatives == MS_YDOT_DIFFERENCES;
 }
 
 int ms_explicit_claimed_order(const ms_variant *o)
 {
-    const bool gains = o->scheme->integrals && o->balance_error == MS_BALANCE_RAW && o->alpha == 1.0;
-    const int order = o->extrapolation_order + 1;
+    const bool gains = o->scheme->integrals && o->balance.error == MS_BALANCE_RAW && o->balance.alpha == 1.0;
+    const int order = o->extrapolation.order + 1;
     const bool limited = order > 2 && (is_differenced(o) || (printed(o) & MS_PRINTED_QUADRATIC));
     const int reached = (limited ? 2 : order) + (gains ? 1 : 0);
-    return o->start == MS_START_HOLD && reached > 2 ? 2 : reached; /* the first macro-step leaves H^2 */
+    return o->initial.history == MS_START_HOLD && reached > 2 ? 2
+                                                              : reached; /* the first macro-step leaves H^2 */
 }
 
 /* Where subsystems read interpolants alone. What an interpolant of order k misses is of order k + 1. Smoothed, its slopes miss
@@ -169,18 +175,18 @@ int ms_explicit_claimed_order(const ms_variant *o)
  * 1/2, or of e h (z - 2 z^2 + z^3) + e h (z^3 - z^2), 1/12 - 1/12, z = tau/h. A start that does not know the slope leaves h^2. */
 static int forward_order(const ms_variant *o)
 {
-    const int k = o->extrapolation_order;
-    const bool c1 = o->smooth_coupling == MS_SMOOTHING_C1,
-               line = k == 0 && o->smooth_coupling == MS_SMOOTHING_C0;
+    const int k = o->extrapolation.order;
+    const bool c1 = o->extrapolation.smooth_coupling == MS_SMOOTHING_C1,
+               line = k == 0 && o->extrapolation.smooth_coupling == MS_SMOOTHING_C0;
     const int order = k + 1 + (c1 || line) - (k == 2 && is_differenced(o));
-    return c1 && o->start == MS_START_HOLD && order > 2 ? 2 : order;
+    return c1 && o->initial.history == MS_START_HOLD && order > 2 ? 2 : order;
 }
 
 /* Is what a box has fed back fed back again, along paths of feed-through, which grows with the number of macro-steps? */
 static bool feeds_itself(const ms_system *system, const ms_variant *o)
 {
-    return o->scheme->integrals && !o->scheme->trapezoid && o->balance_error == MS_BALANCE_USED &&
-           o->balance_hat == MS_HAT_BOX && ms_feed_through_is_chained(system);
+    return o->scheme->integrals && !o->scheme->trapezoid && o->balance.error == MS_BALANCE_USED &&
+           o->balance.hat == MS_HAT_BOX && ms_feed_through_is_chained(system);
 }
 
 int ms_explicit_claimed_order_on(const ms_system *system, const ms_variant *o, const ms_options *options,
@@ -269,12 +275,12 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->balance.trapezoid = data->balance.on && !o->integrals;
     data->config.pieces = ms_explicit_room(o).pieces;
     data->config.piece_stride = ms_explicit_room(o).degree + 1;
-    data->config.order = o->extrapolation_order;
-    data->config.analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && data->config.order > 0;
-    data->config.differences =
-        o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES;
-    data->config.smoothing = o->smooth_coupling;
-    data->config.outputs = o->outputs;
+    data->config.order = o->extrapolation.order;
+    data->config.analytic = o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC && data->config.order > 0;
+    data->config.differences = o->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC &&
+                               o->initial.output_derivatives == MS_YDOT_DIFFERENCES;
+    data->config.smoothing = o->extrapolation.smooth_coupling;
+    data->config.outputs = o->extrapolation.outputs;
     data->config.as_printed = printed(o);
     cosim->reading = data->config.as_printed & MS_PRINTED_SMOOTHING ? MS_READING_START : MS_READING_LEFT;
     data->cache.key[0] = NAN;
@@ -317,10 +323,10 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
             data->config.target[s->u_at[i] + l] =
                 (explicit_target){ms_input_coefficients(&cosim->instance[i]->input, 0, 0) + l, s->sub[i].nu};
     place_slots(cosim, data);
-    data->events.drop = o->at_events == MS_EVENTS_DROP;
+    data->events.drop = o->extrapolation.at_events == MS_EVENTS_DROP;
     if (data->events.drop)
         status = ms_explicit_events_create(cosim, data, error);
-    if (status == MS_OK && o->passivity)
+    if (status == MS_OK && o->balance.passivity)
         status = ms_explicit_passivity_create(cosim, data, error);
     return status == MS_OK
                ? ms_variant_sequence(s, cosim->options, data->config.sequence, data->config.rank, error)
@@ -337,7 +343,7 @@ static int start_values(ms_cosim *cosim, double t, double *y, double *u, double 
     const size_t bytes = sizeof(double) * (size_t)s->ny;
     memset(dy, 0, bytes);
     memset(ddy, 0, bytes);
-    if (cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT) {
+    if (cosim->variant.initial.inputs != MS_INITIAL_CONSISTENT) {
         const int defined = ms_cosim_start_inconsistent(cosim, t, u, y);
         ms_system_couple(s, y, u);
         return defined;
@@ -345,7 +351,7 @@ static int start_values(ms_cosim *cosim, double t, double *y, double *u, double 
     int status = ms_cosim_start_loop(cosim, t, y, u);
     if (status != MS_OK)
         return status;
-    const bool held = cosim->variant.start == MS_START_HOLD && ms_system_own_stepper(s) != NULL;
+    const bool held = cosim->variant.initial.history == MS_START_HOLD && ms_system_own_stepper(s) != NULL;
     if (ms_system_has_residual(s) || held)
         return MS_OK; /* the history is held: check_subsystem, and where nobody gives derivatives */
     if (data->config.order > 0 || data->config.smoothing == MS_SMOOTHING_C1)
@@ -363,7 +369,7 @@ int ms_explicit_start(ms_cosim *cosim)
     explicit_history *past = ms_explicit_history(cosim);
     const int ny = cosim->system->ny;
     const double h = cosim->variant.step_size;
-    const bool hold = cosim->variant.start == MS_START_HOLD;
+    const bool hold = cosim->variant.initial.history == MS_START_HOLD;
     const int status = start_values(cosim, cosim->variant.start_time, data->y, data->u, data->dy, data->ddy);
     if (status != MS_OK)
         return status;

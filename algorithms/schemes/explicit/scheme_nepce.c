@@ -35,7 +35,7 @@ static int nepce_create(ms_cosim *cosim, ms_error *error)
 {
     int status = ms_explicit_create(cosim, error);
     explicit_data *data = cosim->scheme_data;
-    if (status != MS_OK || cosim->options->wires[0] == '\0')
+    if (status != MS_OK || cosim->options->balance.wires[0] == '\0')
         return status;
     bool *held = calloc((size_t)cosim->system->nu + 1, sizeof *held);
     data->balance.held = held;

@@ -29,34 +29,35 @@ void ms_f3_memory(const ms_cosim *cosim, int *lin, int *aux)
 void ms_f3_defaults(ms_options *o)
 {
     if (!o->given[MS_OPTION_RTOL])
-        o->rtol = 1e-2;
+        o->control.rtol = 1e-2;
     if (!o->given[MS_OPTION_ATOL])
-        o->atol = 1e-4;
+        o->control.atol = 1e-4;
     if (!o->given[MS_OPTION_MIN_STEP]) /* the first step is also the smallest (4.2) */
-        o->min_step = fmin(o->step_size, o->max_step);
+        o->control.min_step = fmin(o->step_size, o->control.max_step);
 }
 
 static int check_options(const ms_options *o, ms_error *error)
 {
-    if (o->smooth_coupling == MS_SMOOTHING_C0)
+    if (o->extrapolation.smooth_coupling == MS_SMOOTHING_C0)
         return ms_fail(error, MS_INVALID, "`smooth-coupling` c0: scheme f3ornits takes none or c1");
-    if (o->outputs == MS_OUTPUTS_CORRECTED ||
-        (o->outputs == MS_OUTPUTS_CONSISTENT && o->scheduler == MS_SCHEDULER_ASYNCHRONOUS))
+    if (o->extrapolation.outputs == MS_OUTPUTS_CORRECTED ||
+        (o->extrapolation.outputs == MS_OUTPUTS_CONSISTENT &&
+         o->f3ornits.scheduler == MS_SCHEDULER_ASYNCHRONOUS))
         return ms_fail(
             error, MS_INVALID,
             "`outputs` %s: scheme f3ornits takes inconsistent, or with `scheduler` synchronous consistent",
             ms_option_choice(o, MS_OPTION_OUTPUTS));
-    if (o->smooth_coupling == MS_SMOOTHING_NONE && o->smooth_subsystems[0] != '\0')
+    if (o->extrapolation.smooth_coupling == MS_SMOOTHING_NONE && o->f3ornits.smooth_subsystems[0] != '\0')
         return ms_fail(error, MS_INVALID, "`smooth-subsystems` %s: goes with `smooth-coupling` c1",
-                       o->smooth_subsystems);
-    if (o->min_step > o->max_step)
-        return ms_fail(error, MS_INVALID, "`min-step` %g: must be at most the largest step %g", o->min_step,
-                       o->max_step);
-    if (o->ratio_min > 1.0 || o->ratio_max < 1.0)
+                       o->f3ornits.smooth_subsystems);
+    if (o->control.min_step > o->control.max_step)
+        return ms_fail(error, MS_INVALID, "`min-step` %g: must be at most the largest step %g",
+                       o->control.min_step, o->control.max_step);
+    if (o->f3ornits.ratio_min > 1.0 || o->f3ornits.ratio_max < 1.0)
         return ms_fail(error, MS_INVALID,
                        "`ratio-min` %g, `ratio-max` %g: steps must be able to shrink and to grow, from "
                        "(0, 1] to [1, ..)",
-                       o->ratio_min, o->ratio_max);
+                       o->f3ornits.ratio_min, o->f3ornits.ratio_max);
     return MS_OK;
 }
 
@@ -68,7 +69,7 @@ static int check_subsystems(const ms_cosim *cosim, ms_error *error)
     const ms_instance *first = NULL;
     for (int i = 0; i < cosim->system->n; i++) {
         const ms_instance *instance = cosim->instance[i];
-        if (o->outputs == MS_OUTPUTS_CONSISTENT && !instance->can.reevaluate_outputs)
+        if (o->extrapolation.outputs == MS_OUTPUTS_CONSISTENT && !instance->can.reevaluate_outputs)
             return ms_fail(error, MS_UNSUPPORTED,
                            "subsystem %s cannot re-evaluate outputs, which `outputs` consistent needs",
                            instance->sub->name);
@@ -82,7 +83,7 @@ static int check_subsystems(const ms_cosim *cosim, ms_error *error)
         const int status = ms_cosim_check_division(cosim, instance, error);
         if (status != MS_OK)
             return status;
-        if (first != NULL && first->can.step != step && o->scheduler == MS_SCHEDULER_SYNCHRONOUS)
+        if (first != NULL && first->can.step != step && o->f3ornits.scheduler == MS_SCHEDULER_SYNCHRONOUS)
             return ms_fail(
                 error, MS_UNSUPPORTED,
                 "subsystems %s and %s impose steps of %g s and %g s, which do not go together; `scheduler` "
@@ -98,10 +99,10 @@ static int choose_smooth(const ms_cosim *cosim, f3_data *data, int *list, ms_err
 {
     const ms_options *o = cosim->options;
     int n, twice;
-    for (int i = 0; i < cosim->system->n && o->smooth_coupling == MS_SMOOTHING_C1; i++)
-        data->smooth[i] = o->smooth_subsystems[0] == '\0';
-    const int status = ms_variant_subsystems(cosim->system, "`smooth-subsystems`", o->smooth_subsystems, list,
-                                             &n, &twice, error);
+    for (int i = 0; i < cosim->system->n && o->extrapolation.smooth_coupling == MS_SMOOTHING_C1; i++)
+        data->smooth[i] = o->f3ornits.smooth_subsystems[0] == '\0';
+    const int status = ms_variant_subsystems(cosim->system, "`smooth-subsystems`",
+                                             o->f3ornits.smooth_subsystems, list, &n, &twice, error);
     if (status != MS_OK)
         return status;
     for (int k = 0; k < n; k++)
@@ -207,7 +208,7 @@ int ms_f3_create(ms_cosim *cosim, ms_error *error)
     cosim->scheme_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme f3ornits");
-    data->one_step = cosim->variant.scheduler == MS_SCHEDULER_SYNCHRONOUS;
+    data->one_step = cosim->variant.f3ornits.scheduler == MS_SCHEDULER_SYNCHRONOUS;
     cosim->asynchronous = !data->one_step;
     status = allocate(cosim, data, error);
     if (status == MS_OK)
@@ -226,7 +227,7 @@ int ms_f3_start(ms_cosim *cosim)
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
     const f3_data *data = cosim->scheme_data;
-    const double t = o->start_time, first = fmin(o->step_size, o->max_step);
+    const double t = o->start_time, first = fmin(o->step_size, o->control.max_step);
     const int status = ms_cosim_start_outputs(cosim, t, data->u);
     if (status != MS_OK)
         return status;

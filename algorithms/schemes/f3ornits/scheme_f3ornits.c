@@ -136,15 +136,17 @@ static double take_output(const ms_variant *o, const f3_clock *clock, f3_output 
     double errors[MS_F3_DEGREE + 1];
     const int p = (int)output->order;
     const double miss = y - ms_f3_value(output->c, clock->step);
-    ms_f3_extremes_update(&output->extremes, y, o->damping, clock->step);
+    ms_f3_extremes_update(&output->extremes, y, o->f3ornits.damping, clock->step);
     push(output->y, y, clock->joined != 0.0);
     const int q = ms_f3_degree(highest_degree(clock->known), clock->t, output->y, errors);
     output->order = q;
-    if (o->calibration == MS_CALIBRATION_CLS)
+    if (o->f3ornits.calibration == MS_CALIBRATION_CLS)
         ms_f3_least_squares(q, clock->t, output->y, output->c);
     else
         ms_f3_extrapolation(q, clock->t, output->y, output->c);
-    return ms_f3_ratio(ms_f3_error(miss, y, &output->extremes, o->error_normalization, o->rtol, o->atol), p);
+    return ms_f3_ratio(ms_f3_error(miss, y, &output->extremes, o->f3ornits.error_normalization,
+                                   o->control.rtol, o->control.atol),
+                       p);
 }
 
 /* The time-stepper's proposal (37)-(39). */
@@ -158,8 +160,9 @@ static void propose(const ms_cosim *cosim, const f3_data *data, int i)
         ratio = fmin(ratio, take_output(o, clock, &data->output[j], cosim->y[j]));
     /* schedule, rule 3, and what an event has cut */
     const double from = fmax(clock->step, data->one_step ? clock->whole : clock->proposed_step);
-    const double step = fmin(fmax(ratio * clock->step, o->ratio_min * clock->step), o->ratio_max * from);
-    clock->proposed_step = fmin(fmax(step, o->min_step), o->max_step);
+    const double step =
+        fmin(fmax(ratio * clock->step, o->f3ornits.ratio_min * clock->step), o->f3ornits.ratio_max * from);
+    clock->proposed_step = fmin(fmax(step, o->control.min_step), o->control.max_step);
     clock->estimate = s->sub[i].ny > 0 ? clock->reached + clock->proposed_step : o->stop_time;
 }
 
@@ -188,7 +191,7 @@ static void conclude_step(const ms_cosim *cosim, const f3_data *data, int i)
     clock->reached = clock->next;
     clock->step = instance->h;
     clock->steps += 1.0;
-    clock->dropped = cosim->variant.at_events == MS_EVENTS_DROP &&
+    clock->dropped = cosim->variant.extrapolation.at_events == MS_EVENTS_DROP &&
                      (ms_events_handled(instance) > 0 || ms_time_events_coincide(clock->next, clock->due));
     clock->joined = joins(clock);
     clock->known = clock->dropped != 0.0 ? 1.0 : clock->known + (clock->joined != 0.0 ? 0.0 : 1.0);
@@ -219,7 +222,7 @@ static int f3_step(ms_cosim *cosim, double t, double h)
     for (int i = 0; i < n; i++)
         if (cosim->communicates[i])
             conclude_step(cosim, data, i);
-    if (cosim->variant.outputs == MS_OUTPUTS_CONSISTENT &&
+    if (cosim->variant.extrapolation.outputs == MS_OUTPUTS_CONSISTENT &&
         ms_loop_outputs(cosim->loop, now, cosim->y, data->u) != MS_OK)
         return ms_cosim_loop_failed(cosim, MS_NO_SOLUTION, now);
     for (int i = 0; i < n; i++)
@@ -238,8 +241,10 @@ static int f3_step(ms_cosim *cosim, double t, double h)
 
 static bool f3_has_variant(const ms_variant *variant)
 {
-    return variant->smooth_coupling != MS_SMOOTHING_C0 && variant->outputs != MS_OUTPUTS_CORRECTED &&
-           (variant->outputs == MS_OUTPUTS_INCONSISTENT || variant->scheduler == MS_SCHEDULER_SYNCHRONOUS);
+    return variant->extrapolation.smooth_coupling != MS_SMOOTHING_C0 &&
+           variant->extrapolation.outputs != MS_OUTPUTS_CORRECTED &&
+           (variant->extrapolation.outputs == MS_OUTPUTS_INCONSISTENT ||
+            variant->f3ornits.scheduler == MS_SCHEDULER_SYNCHRONOUS);
 }
 
 const ms_scheme ms_scheme_f3ornits = {

@@ -116,7 +116,7 @@ void ms_interface_compare(const ms_cosim *cosim, interface_data *data, const dou
         ms_interface_predict(cosim, data, j, data->delta);
         for (int l = 0; l < nu; l++) {
             const double size = fmax(fabs(z[l]), fabs(data->past[l]));
-            const double ratio = share * (z[l] - data->delta[l]) / (o->atol + o->rtol * size);
+            const double ratio = share * (z[l] - data->delta[l]) / (o->control.atol + o->control.rtol * size);
             sum += ratio * ratio;
         }
         e->error[j] = sqrt(sum / nu);

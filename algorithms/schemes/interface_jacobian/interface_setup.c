@@ -16,14 +16,14 @@
 
 static bool is_controlled(const ms_variant *o)
 {
-    return ms_control_options_of(o->error_controlled)->of_predictions;
+    return ms_control_options_of(o->control.error_controlled)->of_predictions;
 }
 
 /* The highest that inputs may have. */
 static int degree_of(const ms_variant *o)
 {
-    return is_controlled(o) && o->order_control == MS_ORDER_CONTROL_ON ? INTERFACE_DEGREE_MAX
-                                                                       : o->input_degree;
+    return is_controlled(o) && o->control.order == MS_ORDER_CONTROL_ON ? INTERFACE_DEGREE_MAX
+                                                                       : o->iteration.input_degree;
 }
 
 static int nodes_of(const ms_variant *o)
@@ -103,7 +103,7 @@ static void place(ms_cosim *cosim, interface_data *data)
             data->owner[j] = i;
     }
     data->convergence.n = s->nu;
-    data->convergence.epsilon = cosim->variant.epsilon;
+    data->convergence.epsilon = cosim->variant.iteration.epsilon;
 }
 
 /* Checks ------------------------------------------------------------------------------------------------ */
@@ -150,17 +150,18 @@ static int choose_sensitivities(ms_cosim *cosim, ms_error *error)
     const bool linear = is_linear(cosim, &who);
     if (!cosim->options->given[MS_OPTION_SENSITIVITIES] && !linear) {
         const bool differentiable = check_derivatives(cosim, NULL) == MS_OK;
-        cosim->variant.sensitivities =
+        cosim->variant.iteration.sensitivities =
             differentiable ? MS_SENSITIVITY_DIRECTIONAL : MS_SENSITIVITY_DIFFERENCES;
-        cosim->options->sensitivities = (int)cosim->variant.sensitivities;
+        cosim->options->iteration.sensitivities = (int)cosim->variant.iteration.sensitivities;
     }
-    if (cosim->variant.sensitivities == MS_SENSITIVITY_EXACT && !linear)
+    if (cosim->variant.iteration.sensitivities == MS_SENSITIVITY_EXACT && !linear)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s is nonlinear, so that `sensitivities` exact are not known; take "
                        "directional or differences",
                        who);
-    return cosim->variant.sensitivities == MS_SENSITIVITY_DIRECTIONAL ? check_derivatives(cosim, error)
-                                                                      : MS_OK;
+    return cosim->variant.iteration.sensitivities == MS_SENSITIVITY_DIRECTIONAL
+               ? check_derivatives(cosim, error)
+               : MS_OK;
 }
 
 static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_error *error)
@@ -172,9 +173,9 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_
             "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
             "`input-degree`%s",
             name, instance->can.input_degree, degree_of(o),
-            degree_of(o) > o->input_degree ? " with `order-control` off" : "");
-    if (instance->sub->residual != NULL && o->start == MS_START_DERIVATIVES &&
-        o->initial_inputs == MS_INITIAL_CONSISTENT && o->input_degree > 0 && !is_controlled(o))
+            degree_of(o) > o->iteration.input_degree ? " with `order-control` off" : "");
+    if (instance->sub->residual != NULL && o->initial.history == MS_START_DERIVATIVES &&
+        o->initial.inputs == MS_INITIAL_CONSISTENT && o->iteration.input_degree > 0 && !is_controlled(o))
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s is differential-algebraic, so that time derivatives of outputs are not "
                        "known at the start; take `start` hold",
@@ -202,7 +203,7 @@ static int check_control(const ms_cosim *cosim, ms_error *error)
             error, MS_INVALID,
             "`order-control`: goes with `error-controlled` predictor-corrector; the degree is fixed here");
     if (ms_option_asked(o, MS_OPTION_INPUT_DEGREE) &&
-        degree_of(&cosim->variant) != cosim->variant.input_degree)
+        degree_of(&cosim->variant) != cosim->variant.iteration.input_degree)
         return ms_fail(
             error, MS_INVALID,
             "`input-degree`: `order-control` chooses the degree here; with `order-control` off it is fixed");
@@ -226,8 +227,8 @@ int ms_interface_create(ms_cosim *cosim, ms_error *error)
         return status;
     data->once = !cosim->scheme->retries;
     data->controlled = is_controlled(&cosim->variant);
-    data->sensitivities = cosim->variant.sensitivities;
-    data->update = cosim->variant.update;
+    data->sensitivities = cosim->variant.iteration.sensitivities;
+    data->update = cosim->variant.iteration.update;
     data->nodes = nodes_of(&cosim->variant);
     status = allocate(cosim, data);
     if (status != MS_OK)
@@ -265,7 +266,7 @@ static void extend_back(const ms_cosim *cosim, interface_data *data, const doubl
 /* Outputs and inputs. */
 static int start_values(ms_cosim *cosim, double t, double *u)
 {
-    if (cosim->variant.initial_inputs == MS_INITIAL_CONSISTENT)
+    if (cosim->variant.initial.inputs == MS_INITIAL_CONSISTENT)
         return ms_cosim_start_loop(cosim, t, cosim->y, u);
     const int status = ms_cosim_start_inconsistent(cosim, t, u, cosim->y);
     ms_system_couple(cosim->system, cosim->y, u);
@@ -276,10 +277,10 @@ int ms_interface_start(ms_cosim *cosim)
 {
     interface_data *data = cosim->scheme_data;
     const ms_variant *o = &cosim->variant;
-    const bool hold = o->start == MS_START_HOLD || data->controlled;
-    const bool derivatives = !hold && o->initial_inputs == MS_INITIAL_CONSISTENT && data->nodes > 1;
+    const bool hold = o->initial.history == MS_START_HOLD || data->controlled;
+    const bool derivatives = !hold && o->initial.inputs == MS_INITIAL_CONSISTENT && data->nodes > 1;
     *data->history = (interface_history){.known = hold ? 1.0 : data->nodes,
-                                         .degree = data->controlled ? 0.0 : o->input_degree};
+                                         .degree = data->controlled ? 0.0 : o->iteration.input_degree};
     for (int j = 0; j < data->nodes; j++)
         data->history->age[j] = j * o->step_size;
     memset(data->zero, 0, sizeof(double) * (size_t)cosim->system->nu);
@@ -295,8 +296,8 @@ int ms_interface_start(ms_cosim *cosim)
 
 int ms_interface_claimed_order(const ms_variant *o)
 {
-    const int order = o->input_degree + 1;
-    const bool hold = o->start == MS_START_HOLD; /* the line of the first macro-step leaves h^3 */
+    const int order = o->iteration.input_degree + 1;
+    const bool hold = o->initial.history == MS_START_HOLD; /* the line of the first macro-step leaves h^3 */
     return hold && order > 3 ? 3 : order;
 }
 

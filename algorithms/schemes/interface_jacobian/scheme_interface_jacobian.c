@@ -100,7 +100,7 @@ static int solve(ms_cosim *cosim, interface_data *data)
     int status = MS_OK, iterations = 0;
     while (status == MS_OK && !ms_convergence_reached(c, data->z, data->r)) {
         const bool finite = isfinite(ms_convergence_largest(c->n, data->r));
-        if (iterations++ == cosim->variant.max_iterations || !finite)
+        if (iterations++ == cosim->variant.iteration.max_iterations || !finite)
             status = MS_NOT_CONVERGED;
         else
             status = iterate(cosim, data);
@@ -128,7 +128,7 @@ static int failed(ms_cosim *cosim, const interface_data *data, int status)
     if (status == MS_NOT_CONVERGED)
         return ms_fail(&cosim->error, status,
                        "%s did not converge on the macro-step of %.3g s at %.6g s in `max-iterations` %d",
-                       name, data->h, data->t, cosim->variant.max_iterations);
+                       name, data->h, data->t, cosim->variant.iteration.max_iterations);
     return status;
 }
 

@@ -158,8 +158,8 @@ static void estimate(ms_cosim *cosim, const ifosmondi_data *data, bool exact, bo
 int ms_ifosmondi_call(ms_cosim *cosim, ifosmondi_data *data, const double *z, double *image)
 {
     const ms_system *s = cosim->system;
-    const bool exact =
-        data->smooth && (cosim->scheme->at_once || cosim->variant.output_derivatives == MS_YDOT_EXACT);
+    const bool exact = data->smooth &&
+                       (cosim->scheme->at_once || cosim->variant.initial.output_derivatives == MS_YDOT_EXACT);
     int status = MS_OK;
     data->iteration.calls++;
     if (z == NULL)

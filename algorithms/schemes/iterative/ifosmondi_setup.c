@@ -16,7 +16,7 @@ static bool is_smooth(const ms_cosim *cosim)
 /* Data are the values at each subsystem, then the slopes. */
 static ms_nonlinear_options method_options(const ms_cosim *cosim, const int *datum, int most)
 {
-    ms_nonlinear_options options = ms_iteration_options(&cosim->variant, most);
+    ms_nonlinear_options options = ms_iteration_nonlinear_options(&cosim->variant, most);
     options.n_data = 2 * cosim->system->n;
     options.datum = datum;
     return options;
@@ -55,7 +55,7 @@ void ms_ifosmondi_destroy(ms_cosim *cosim)
 /* Without rollback? */
 bool ms_ifosmondi_is_estimated(const ms_variant *o)
 {
-    return o->scheme->at_once || o->rollback == MS_ROLLBACK_ESTIMATED;
+    return o->scheme->at_once || o->iteration.rollback == MS_ROLLBACK_ESTIMATED;
 }
 
 static int check_subsystem(const ms_instance *instance, const ms_variant *o, bool smooth, ms_error *error)
@@ -68,7 +68,7 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
                        "zoh-iterative holds them",
                        name, instance->can.input_degree, o->scheme->name);
     if (smooth && !estimated && instance->can.output_derivatives < 1 &&
-        o->output_derivatives == MS_YDOT_EXACT)
+        o->initial.output_derivatives == MS_YDOT_EXACT)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s gives no output derivatives, which `scheme` %s needs; take "
                        "`output-derivatives` differences",
@@ -81,7 +81,7 @@ static int choose_method(ifosmondi_data *data, const ms_cosim *cosim, ms_error *
     ms_iteration *it = &data->iteration;
     it->method = ms_iteration_method(&cosim->variant);
     if (it->method != NULL)
-        it->most = ms_ifosmondi_iterations_left(it->method, cosim->variant.max_iterations,
+        it->most = ms_ifosmondi_iterations_left(it->method, cosim->variant.iteration.max_iterations,
                                                 ms_iteration_is_tightest(it));
     const ms_nonlinear_options options = method_options(cosim, data->datum, it->most);
     return ms_iteration_create(it, cosim, &options, error);
@@ -100,7 +100,7 @@ static int order_subsystems(const ms_cosim *cosim, ifosmondi_data *data, int *me
 {
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
-    if (o->sweep == MS_SWEEP_JACOBI)
+    if (o->iteration.sweep == MS_SWEEP_JACOBI)
         return cosim->options->given[MS_OPTION_SEQUENCE]
                    ? ms_fail(error, MS_INVALID, "`order`: goes with `sweep` gauss-seidel")
                    : MS_OK;
@@ -174,7 +174,7 @@ int ms_ifosmondi_create(ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     data->smooth = is_smooth(cosim);
     data->full = (data->smooth ? 2 : 1) * s->nu;
-    data->iteration.convergence.epsilon = cosim->variant.epsilon;
+    data->iteration.convergence.epsilon = cosim->variant.iteration.epsilon;
     int status = MS_OK;
     for (int i = 0; i < s->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, data->smooth, error);

@@ -15,31 +15,31 @@ static const ms_nonlinear_method *find_method(int name, int backend)
 
 const ms_nonlinear_method *ms_iteration_method(const ms_variant *o)
 {
-    return find_method(o->solver_nonlinear, (int)o->backend);
+    return find_method(o->iteration.solver_nonlinear, (int)o->iteration.backend);
 }
 
 void ms_iteration_defaults(ms_options *o)
 {
-    const ms_nonlinear_method *method = find_method(o->solver_nonlinear, o->backend);
+    const ms_nonlinear_method *method = find_method(o->iteration.solver_nonlinear, o->iteration.backend);
     if (method == NULL)
         return;
     if (!o->given[MS_OPTION_RELAXATION] && (method->takes & MS_TAKES_RELAXATION) != 0)
-        o->relaxation = method->relaxation;
+        o->iteration.relaxation = method->relaxation;
     if (!o->given[MS_OPTION_REUSE] && (method->takes & MS_TAKES_REUSE) != 0)
-        o->reuse = method->reuse;
+        o->iteration.reuse = method->reuse;
     if (!o->given[MS_OPTION_MAX_COLUMNS] && (method->takes & MS_TAKES_MAX_COLUMNS) != 0)
-        o->max_columns = method->max_columns;
+        o->iteration.max_columns = method->max_columns;
 }
 
-ms_nonlinear_options ms_iteration_options(const ms_variant *o, int most)
+ms_nonlinear_options ms_iteration_nonlinear_options(const ms_variant *o, int most)
 {
     return (ms_nonlinear_options){.max_iterations = most > 0 ? most : 0,
-                                  .relaxation = o->relaxation,
-                                  .reuse = o->reuse,
-                                  .max_columns = o->max_columns,
-                                  .filter = o->filter,
-                                  .preconditioner = o->preconditioner,
-                                  .filter_limit = o->filter_limit};
+                                  .relaxation = o->iteration.relaxation,
+                                  .reuse = o->iteration.reuse,
+                                  .max_columns = o->iteration.max_columns,
+                                  .filter = o->iteration.filter,
+                                  .preconditioner = o->iteration.preconditioner,
+                                  .filter_limit = o->iteration.filter_limit};
 }
 
 /* Setup -------------------------------------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ int ms_iteration_create(ms_iteration *it, const ms_cosim *cosim, const ms_nonlin
                         ms_error *error)
 {
     const ms_variant *o = &cosim->variant;
-    const char *name = ms_nonlinear_name(o->solver_nonlinear);
+    const char *name = ms_nonlinear_name(o->iteration.solver_nonlinear);
     if (it->method != NULL) {
         const int status = check_options(it->method, cosim->options, error);
         return status != MS_OK || it->n == 0 ? status
@@ -98,7 +98,7 @@ int ms_iteration_create(ms_iteration *it, const ms_cosim *cosim, const ms_nonlin
     char backends[128];
     ms_nonlinear_backends(name, backends, sizeof backends);
     return ms_fail(error, MS_UNSUPPORTED, "`backend` %s: does not have %s here; take %s",
-                   ms_backend_names[o->backend], name, backends);
+                   ms_backend_names[o->iteration.backend], name, backends);
 }
 
 void ms_iteration_destroy(ms_iteration *it)
@@ -176,5 +176,5 @@ int ms_iteration_failed(const ms_iteration *it, ms_cosim *cosim, double t, doubl
 {
     return ms_fail(&cosim->error, MS_NOT_CONVERGED,
                    "%s did not converge on the macro-step of %.3g s at %.6g s in `max-iterations` %d",
-                   it->method->name, h, t, cosim->variant.max_iterations);
+                   it->method->name, h, t, cosim->variant.iteration.max_iterations);
 }

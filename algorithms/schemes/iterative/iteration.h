@@ -29,7 +29,7 @@ void ms_iteration_defaults(ms_options *options);
 const ms_nonlinear_method *ms_iteration_method(const ms_variant *variant);
 
 /* The method's options for `most` iterations (negative: none), without data. */
-ms_nonlinear_options ms_iteration_options(const ms_variant *variant, int most);
+ms_nonlinear_options ms_iteration_nonlinear_options(const ms_variant *variant, int most);
 
 /* Setup -------------------------------------------------------------------------------------------------- */
 

@@ -82,7 +82,7 @@ static bool has_event(const ms_cosim *cosim, double t)
 /* The largest entry of the memory, and what it is where differences divide it by h. */
 static double entries(const ms_cosim *cosim, double h)
 {
-    const bool differences = cosim->variant.output_derivatives == MS_YDOT_DIFFERENCES;
+    const bool differences = cosim->variant.initial.output_derivatives == MS_YDOT_DIFFERENCES;
     const double size = ms_convergence_largest(cosim->lin_size, cosim->lin);
     return differences ? fmax(size, ms_convergence_largest(cosim->system->ny, cosim->y) / h) : size;
 }
@@ -201,7 +201,7 @@ static int not_converged(ms_cosim *cosim, const ifosmondi_data *data, double t, 
 {
     const ms_iteration *it = &data->iteration;
     const char *name = it->method->name;
-    const int most = cosim->variant.max_iterations;
+    const int most = cosim->variant.iteration.max_iterations;
     if (it->most < 0)
         return ms_fail(&cosim->error, MS_NOT_CONVERGED,
                        "%s did not converge on the macro-step of %.3g s at %.6g s: `max-iterations` %d, and "
@@ -234,7 +234,7 @@ static int iterative_step(ms_cosim *cosim, double t, double h)
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
     /* over a jump a difference is no slope: what follows begins as the first macro-step */
     const bool begins_anew =
-        cosim->variant.output_derivatives == MS_YDOT_DIFFERENCES && has_event(cosim, t + h);
+        cosim->variant.initial.output_derivatives == MS_YDOT_DIFFERENCES && has_event(cosim, t + h);
     *data->steps = begins_anew ? 0.0 : *data->steps + 1.0;
     return MS_OK;
 }
@@ -245,7 +245,7 @@ static int iterative_start(ms_cosim *cosim)
     const ms_system *s = cosim->system;
     const ifosmondi_data *data = cosim->scheme_data;
     const double t = cosim->variant.start_time;
-    if (cosim->variant.initial_inputs == MS_INITIAL_CONSISTENT)
+    if (cosim->variant.initial.inputs == MS_INITIAL_CONSISTENT)
         return ms_cosim_start_loop(cosim, t, cosim->y, data->left);
     const int status = ms_cosim_start_inconsistent(cosim, t, data->left, cosim->y);
     ms_system_couple(s, cosim->y, data->left);
@@ -259,7 +259,7 @@ static int iterative_order(const ms_variant *variant)
         return 3;
     if (!variant->scheme->slopes)
         return 1;
-    return variant->output_derivatives == MS_YDOT_EXACT ? 4 : 3;
+    return variant->initial.output_derivatives == MS_YDOT_EXACT ? 4 : 3;
 }
 
 static int iterative_order_on(const ms_system *system, const ms_variant *variant, const ms_options *options,
@@ -270,7 +270,7 @@ static int iterative_order_on(const ms_system *system, const ms_variant *variant
         return iterative_order(variant);
     if (!system->linear)
         return 0;
-    const bool exact = variant->scheme->at_once || variant->output_derivatives == MS_YDOT_EXACT;
+    const bool exact = variant->scheme->at_once || variant->initial.output_derivatives == MS_YDOT_EXACT;
     return exact ? 4 : 3; /* missiles takes slopes from its linearisations */
 }
 

@@ -50,7 +50,8 @@ typedef struct robin_data {
 
 static double impedance_of(const ms_line *line, const ms_variant *variant)
 {
-    return variant->impedance > 0.0 ? variant->impedance : 0.5 * line->stiffness * variant->step_size;
+    return variant->lines.impedance > 0.0 ? variant->lines.impedance
+                                          : 0.5 * line->stiffness * variant->step_size;
 }
 
 static int robin_feedback(const ms_system *system, const ms_variant *variant, int i, ms_input_law *law)
@@ -127,7 +128,7 @@ static int robin_start(ms_cosim *cosim)
 
 static int memory_of_method(const ms_cosim *cosim)
 {
-    const ms_nonlinear_options options = ms_iteration_options(&cosim->variant, 0);
+    const ms_nonlinear_options options = ms_iteration_nonlinear_options(&cosim->variant, 0);
     return ms_iteration_kept(ms_iteration_method(&cosim->variant), 2 * cosim->system->n_lines, &options);
 }
 
@@ -148,7 +149,7 @@ static int allocate(ms_cosim *cosim, robin_data *data)
     ms_iteration *it = &data->iteration;
     it->n = data->ends.n;
     it->method = ms_iteration_method(&cosim->variant);
-    it->convergence.epsilon = cosim->variant.epsilon;
+    it->convergence.epsilon = cosim->variant.iteration.epsilon;
     it->kept = memory_of_method(cosim);
     double *memory =
         calloc(ms_iteration_room(it) + (size_t)it->n + ms_cosim_state_size(cosim) + 1, sizeof *memory);
@@ -163,8 +164,9 @@ static int allocate(ms_cosim *cosim, robin_data *data)
 static int create_method(ms_cosim *cosim, ms_iteration *it, ms_error *error)
 {
     const bool counts_calls = it->method != NULL && it->method->counts_calls;
-    it->most = cosim->variant.max_iterations - (counts_calls ? 1 + ms_iteration_is_tightest(it) : 0);
-    const ms_nonlinear_options options = ms_iteration_options(&cosim->variant, it->most);
+    it->most =
+        cosim->variant.iteration.max_iterations - (counts_calls ? 1 + ms_iteration_is_tightest(it) : 0);
+    const ms_nonlinear_options options = ms_iteration_nonlinear_options(&cosim->variant, it->most);
     return ms_iteration_create(it, cosim, &options, error);
 }
 

@@ -58,12 +58,12 @@ typedef struct tlm_data {
 
 static double delay_of(const ms_variant *variant)
 {
-    return variant->delay > 0.0 ? variant->delay : variant->step_size;
+    return variant->lines.delay > 0.0 ? variant->lines.delay : variant->step_size;
 }
 
 static double impedance_of(const ms_line *line, const ms_variant *variant)
 {
-    return variant->impedance > 0.0 ? variant->impedance : line->stiffness * delay_of(variant);
+    return variant->lines.impedance > 0.0 ? variant->lines.impedance : line->stiffness * delay_of(variant);
 }
 
 /* The delays that waves are read with. Returns how many. */
@@ -71,7 +71,7 @@ static int delays_of(const ms_variant *variant, double delays[MS_DELAYS_MAX])
 {
     delays[0] = delay_of(variant);
     delays[1] = 1.5 * delays[0];
-    return variant->wave_damping > 0.0 ? 2 : 1;
+    return variant->lines.wave_damping > 0.0 ? 2 : 1;
 }
 
 static int points_of(const ms_variant *variant)
@@ -91,7 +91,7 @@ static int tlm_feedback(const ms_system *system, const ms_variant *variant, int 
 /* What arrives at all ends in the piece from begin to end: values, then slopes. */
 static void receive(const ms_cosim *cosim, const ms_delay_line *line, double begin, double end, double *c)
 {
-    const double damping = cosim->variant.wave_damping;
+    const double damping = cosim->variant.lines.wave_damping;
     double delays[MS_DELAYS_MAX];
     const int n = delays_of(&cosim->variant, delays);
     for (int e = 0; e < line->n; e++) {
@@ -148,7 +148,7 @@ static int tlm_step(ms_cosim *cosim, double t, double h)
 /* The waves of the start at age 0, what arrives before them at all other ages; u: inputs at the start (nu). */
 static void fill(const ms_cosim *cosim, tlm_data *data, const double *u)
 {
-    const ms_wave_start start = cosim->variant.wave_start;
+    const ms_wave_start start = cosim->variant.lines.wave_start;
     const int ends = data->ends.n;
     for (int e = 0; e < ends; e++) {
         const double Z = impedance_of(&cosim->system->line[e / 2], &cosim->variant);
@@ -235,7 +235,7 @@ static void tlm_destroy(ms_cosim *cosim)
 
 static int tlm_order(const ms_variant *variant)
 {
-    return variant->wave_start == MS_WAVES_SPRING ? 2 : 1;
+    return variant->lines.wave_start == MS_WAVES_SPRING ? 2 : 1;
 }
 
 static const ms_modelled claims[] = {{"scheme", "tlm"},

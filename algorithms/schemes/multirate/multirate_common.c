@@ -15,7 +15,7 @@ int ms_multirate_common_create(ms_cosim *cosim, multirate_data *data, ms_error *
 {
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
-    if (o->extrapolation_order > 0 || o->first != MS_FIRST_PARALLEL)
+    if (o->extrapolation.order > 0 || o->multirate.first != MS_FIRST_PARALLEL)
         return ms_fail(error, MS_INVALID,
                        "`points` common: goes with `extrapolation-order` 0 and `first` parallel");
     data->base = 1;

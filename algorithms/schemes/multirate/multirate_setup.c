@@ -13,7 +13,7 @@
 /* Outputs at the newest points. */
 void ms_multirate_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
-    *lin = (cosim->variant.extrapolation_order + 1) * cosim->system->ny;
+    *lin = (cosim->variant.extrapolation.order + 1) * cosim->system->ny;
     *aux = HISTORY_SIZE;
 }
 
@@ -21,7 +21,7 @@ void ms_multirate_memory(const ms_cosim *cosim, int *lin, int *aux)
 ms_input_room ms_multirate_room(const ms_variant *o)
 {
     return (ms_input_room){.pieces = ms_spline_pieces(o->substep_counts, 1, NULL),
-                           .degree = o->extrapolation_order};
+                           .degree = o->extrapolation.order};
 }
 
 void ms_multirate_destroy(ms_cosim *cosim)
@@ -85,14 +85,14 @@ static int make_pieces(const ms_system *s, multirate_data *data)
 static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_error *error)
 {
     const char *name = instance->sub->name;
-    if (instance->can.input_degree < o->extrapolation_order)
+    if (instance->can.input_degree < o->extrapolation.order)
         return ms_fail(
             error, MS_UNSUPPORTED,
             "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
             "`extrapolation-order`",
-            name, instance->can.input_degree, o->extrapolation_order);
-    if (instance->sub->residual != NULL && o->start == MS_START_DERIVATIVES &&
-        o->initial_inputs == MS_INITIAL_CONSISTENT && o->extrapolation_order > 0)
+            name, instance->can.input_degree, o->extrapolation.order);
+    if (instance->sub->residual != NULL && o->initial.history == MS_START_DERIVATIVES &&
+        o->initial.inputs == MS_INITIAL_CONSISTENT && o->extrapolation.order > 0)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s is differential-algebraic, so that time derivatives of outputs are not "
                        "known at the start; take `start` hold",
@@ -105,7 +105,7 @@ static int create_lists(ms_cosim *cosim, multirate_data *data, ms_error *error)
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
     const size_t n = (size_t)s->n, ny = (size_t)s->ny;
-    const char *text = cosim->options->substeps;
+    const char *text = cosim->options->multirate.substeps;
     data->substeps = calloc(6 * n + 2 + ny, sizeof *data->substeps);
     if (data->substeps == NULL)
         return MS_NO_MEMORY;
@@ -117,8 +117,8 @@ static int create_lists(ms_cosim *cosim, multirate_data *data, ms_error *error)
     data->owner = data->pieces_at + n + 1;
     int status = ms_variant_counts(s, "substeps", text, MS_INNER_MAX, data->substeps, error);
     if (status == MS_OK)
-        status = ms_inner_outputs_create(cosim, "substeps", o->points == MS_POINTS_MICRO ? text : "",
-                                         &data->points, error);
+        status = ms_inner_outputs_create(
+            cosim, "substeps", o->multirate.points == MS_POINTS_MICRO ? text : "", &data->points, error);
     for (int i = 0; i < s->n; i++) {
         data->values_at[i + 1] = data->values_at[i] + data->points.count[i] * s->sub[i].ny;
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
@@ -130,7 +130,8 @@ static int create_lists(ms_cosim *cosim, multirate_data *data, ms_error *error)
 static int complete(ms_cosim *cosim, multirate_data *data)
 {
     const ms_system *s = cosim->system;
-    arrange(s->n, cosim->variant.first == MS_FIRST_FAST, data->substeps, data->sequence, data->rank);
+    arrange(s->n, cosim->variant.multirate.first == MS_FIRST_FAST, data->substeps, data->sequence,
+            data->rank);
     data->values =
         calloc((size_t)data->values_at[s->n] + 2 * (size_t)(s->ny + s->nu) + 1, sizeof *data->values);
     if (data->values == NULL)
@@ -147,8 +148,8 @@ int ms_multirate_create(ms_cosim *cosim, ms_error *error)
     cosim->scheme_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
-    data->in_sequence = cosim->variant.first != MS_FIRST_PARALLEL;
-    data->order = cosim->variant.extrapolation_order;
+    data->in_sequence = cosim->variant.multirate.first != MS_FIRST_PARALLEL;
+    data->order = cosim->variant.extrapolation.order;
     int status = MS_OK;
     for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, error);
@@ -157,7 +158,7 @@ int ms_multirate_create(ms_cosim *cosim, ms_error *error)
     status = create_lists(cosim, data, error);
     if (status == MS_OK)
         status = complete(cosim, data);
-    if (status == MS_OK && cosim->variant.points == MS_POINTS_COMMON)
+    if (status == MS_OK && cosim->variant.multirate.points == MS_POINTS_COMMON)
         status = ms_multirate_common_create(cosim, data, error);
     return status == MS_NO_MEMORY
                ? ms_fail(error, status, "not enough memory for scheme %s", cosim->scheme->name)
@@ -171,11 +172,11 @@ static int derivatives(ms_cosim *cosim, double t, double *u, double *dy, double 
 {
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
-    if (o->start == MS_START_HOLD || o->initial_inputs != MS_INITIAL_CONSISTENT ||
-        o->extrapolation_order == 0)
+    if (o->initial.history == MS_START_HOLD || o->initial.inputs != MS_INITIAL_CONSISTENT ||
+        o->extrapolation.order == 0)
         return MS_OK;
     int status = ms_loop_derivative(cosim->loop, t, u, dy);
-    if (status == MS_OK && o->extrapolation_order > 1) {
+    if (status == MS_OK && o->extrapolation.order > 1) {
         ms_system_couple(s, dy, u + s->nu);
         status = ms_loop_second_derivative(cosim->loop, t, u, u + s->nu, ddy);
     }
@@ -200,8 +201,9 @@ int ms_multirate_start(ms_cosim *cosim)
     double *dy = data->values + data->values_at[s->n], *ddy = dy + s->ny, *u = ddy + s->ny;
     memset(dy, 0, sizeof *dy * 2 * (size_t)s->ny);
     ms_inner_outputs_start(cosim, &data->points);
-    *data->history = (multirate_history){
-        .h1 = o->step_size, .h2 = o->step_size, .known = o->start == MS_START_HOLD ? 0.0 : data->order};
+    *data->history = (multirate_history){.h1 = o->step_size,
+                                         .h2 = o->step_size,
+                                         .known = o->initial.history == MS_START_HOLD ? 0.0 : data->order};
     int status = ms_cosim_start_outputs(cosim, o->start_time, u);
     if (status == MS_OK)
         status = derivatives(cosim, o->start_time, u, dy, ddy);
@@ -214,8 +216,8 @@ int ms_multirate_start(ms_cosim *cosim)
 
 int ms_multirate_claimed_order(const ms_variant *o)
 {
-    const int order = o->extrapolation_order + 1;
-    return o->start == MS_START_HOLD && order > 2 ? 2 : order;
+    const int order = o->extrapolation.order + 1;
+    return o->initial.history == MS_START_HOLD && order > 2 ? 2 : order;
 }
 
 /* Interpolants alone need no values of the past but the last one. */
@@ -224,12 +226,12 @@ int ms_multirate_claimed_order_on(const ms_system *system, const ms_variant *o, 
 {
     const int n = system->n;
     int *sequence = work + n, *rank = sequence + n;
-    if (o->first == MS_FIRST_PARALLEL)
+    if (o->multirate.first == MS_FIRST_PARALLEL)
         return ms_multirate_claimed_order(o);
-    if (ms_variant_counts(system, "substeps", options->substeps, MS_INNER_MAX, work, NULL) != MS_OK)
+    if (ms_variant_counts(system, "substeps", options->multirate.substeps, MS_INNER_MAX, work, NULL) != MS_OK)
         return 0;
-    arrange(n, o->first == MS_FIRST_FAST, work, sequence, rank);
-    return ms_wires_run_forward(system, rank) ? o->extrapolation_order + 1 : ms_multirate_claimed_order(o);
+    arrange(n, o->multirate.first == MS_FIRST_FAST, work, sequence, rank);
+    return ms_wires_run_forward(system, rank) ? o->extrapolation.order + 1 : ms_multirate_claimed_order(o);
 }
 
 const ms_modelled ms_multirate_claims[] = {{"scheme", "multirate"},

@@ -11,7 +11,7 @@
 /* No more columns than there are samples at the end, where these alone are looked at. */
 static ms_nonlinear_options method_options(const ms_cosim *cosim, int most)
 {
-    ms_nonlinear_options options = ms_iteration_options(&cosim->variant, most);
+    ms_nonlinear_options options = ms_iteration_nonlinear_options(&cosim->variant, most);
     const int ny = cosim->system->ny;
     options.n_data = cosim->system->n;
     if (cosim->variant.reduced_grid && options.max_columns > ny && ny > 0)
@@ -39,8 +39,8 @@ void ms_waveform_memory(const ms_cosim *cosim, int *lin, int *aux)
 
 ms_input_room ms_waveform_room(const ms_variant *o)
 {
-    return (ms_input_room){.pieces = ms_spline_pieces(o->sample_counts, o->spline_degree, NULL),
-                           .degree = ms_waveform_degree(o->sample_counts, o->spline_degree)};
+    return (ms_input_room){.pieces = ms_spline_pieces(o->sample_counts, o->multirate.spline_degree, NULL),
+                           .degree = ms_waveform_degree(o->sample_counts, o->multirate.spline_degree)};
 }
 
 void ms_waveform_destroy(ms_cosim *cosim)
@@ -181,7 +181,8 @@ static int choose_method(waveform_data *data, const ms_cosim *cosim, ms_error *e
 {
     ms_iteration *it = &data->iteration;
     const bool counts_calls = it->method != NULL && it->method->counts_calls;
-    it->most = cosim->variant.max_iterations - (counts_calls ? 1 + ms_iteration_is_tightest(it) : 0);
+    it->most =
+        cosim->variant.iteration.max_iterations - (counts_calls ? 1 + ms_iteration_is_tightest(it) : 0);
     ms_nonlinear_options options = method_options(cosim, it->most);
     options.datum = data->datum;
     return ms_iteration_create(it, cosim, &options, error);
@@ -203,8 +204,9 @@ static int create_lists(ms_cosim *cosim, waveform_data *data, ms_error *error)
     data->values_at = data->rank + n;
     data->owner = data->values_at + n + 1;
     data->reduced = cosim->variant.reduced_grid;
-    data->sequential = cosim->variant.sweep == MS_SWEEP_GAUSS_SEIDEL;
-    int status = ms_inner_outputs_create(cosim, "samples", cosim->options->samples, &data->samples, error);
+    data->sequential = cosim->variant.iteration.sweep == MS_SWEEP_GAUSS_SEIDEL;
+    int status =
+        ms_inner_outputs_create(cosim, "samples", cosim->options->multirate.samples, &data->samples, error);
     if (status == MS_OK)
         status = ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error);
     for (int i = 0; i < s->n; i++) {
@@ -220,7 +222,7 @@ static int allocate(ms_cosim *cosim, waveform_data *data)
     ms_iteration *it = &data->iteration;
     data->values = calloc((size_t)data->values_at[cosim->system->n] + 1, sizeof *data->values);
     it->method = ms_iteration_method(&cosim->variant);
-    it->convergence.epsilon = cosim->variant.epsilon;
+    it->convergence.epsilon = cosim->variant.iteration.epsilon;
     it->kept = method_memory(cosim);
     double *memory = calloc(ms_iteration_room(it) + ms_cosim_state_size(cosim) + 1, sizeof *memory);
     if (data->values == NULL || memory == NULL) {
@@ -241,7 +243,7 @@ int ms_waveform_create(ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     int status = create_lists(cosim, data, error);
     if (status == MS_OK)
-        status = make_grids(s, o->spline_degree, data);
+        status = make_grids(s, o->multirate.spline_degree, data);
     for (int i = 0; i < s->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], data, error);
     if (status == MS_OK)
@@ -271,7 +273,7 @@ int ms_waveform_claimed_order(const ms_variant *o)
     int least = 1;
     while (least < MS_SPLINE_SAMPLES && (o->sample_counts >> least & 1U) == 0)
         least++;
-    const int degree = ms_spline_degree(least, o->spline_degree);
+    const int degree = ms_spline_degree(least, o->multirate.spline_degree);
     return degree < 2 ? degree + 1 : 4;
 }
 

@@ -26,9 +26,9 @@ int ms_analytic_propagation_common_create(ms_analytic_propagation *f, const ms_v
                                           const ms_options *options, ms_error *error)
 {
     const ms_system *s = f->system;
-    if (v->scheme->form != MS_FORM_MULTIRATE || v->points != MS_POINTS_COMMON)
+    if (v->scheme->form != MS_FORM_MULTIRATE || v->multirate.points != MS_POINTS_COMMON)
         return MS_OK;
-    if (v->extrapolation_order > 0 || v->first != MS_FIRST_PARALLEL)
+    if (v->extrapolation.order > 0 || v->multirate.first != MS_FIRST_PARALLEL)
         return ms_fail(error, MS_UNSUPPORTED,
                        "`points` common: goes with `extrapolation-order` 0 and `first` parallel");
     common *it = calloc(1, sizeof *it);
@@ -45,7 +45,7 @@ int ms_analytic_propagation_common_create(ms_analytic_propagation *f, const ms_v
     it->x = propagation_row(it->u, s->nu, f->n);
     it->multiple = 1;
     const int status =
-        ms_variant_counts(s, "substeps", options->substeps, MS_SPLINE_SAMPLES, it->substeps, error);
+        ms_variant_counts(s, "substeps", options->multirate.substeps, MS_SPLINE_SAMPLES, it->substeps, error);
     for (int i = 0; i < s->n && status == MS_OK; i++)
         it->multiple = ms_least_common_multiple(it->multiple, it->substeps[i]);
     return status;

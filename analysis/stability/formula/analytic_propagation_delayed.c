@@ -45,8 +45,8 @@ int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_
     f->delayed = it;
     if (it == NULL)
         return MS_NO_MEMORY;
-    it->impedance = v->impedance;
-    it->damping = v->wave_damping;
+    it->impedance = v->lines.impedance;
+    it->damping = v->lines.wave_damping;
     it->robin = v->scheme->form == MS_FORM_IMPEDANCE;
     it->ends = 2 * s->n_lines;
     it->points = it->robin ? 0 : it->damping > 0.0 ? 3 : 2;

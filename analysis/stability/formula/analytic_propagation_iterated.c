@@ -75,9 +75,9 @@ int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms
     if (it == NULL)
         return MS_NO_MEMORY;
     it->unknowns = held ? HELD : CUBIC;
-    it->differences = v->output_derivatives == MS_YDOT_DIFFERENCES && !v->scheme->at_once;
-    it->past = past ? v->input_degree + 1 : 0;
-    f->degree = past ? v->input_degree : held ? 0 : 3;
+    it->differences = v->initial.output_derivatives == MS_YDOT_DIFFERENCES && !v->scheme->at_once;
+    it->past = past ? v->iteration.input_degree + 1 : 0;
+    f->degree = past ? v->iteration.input_degree : held ? 0 : 3;
     f->n = s->nx + s->ny + (past ? it->past : it->unknowns) * s->nu;
     const size_t n = (size_t)f->n, nx = (size_t)s->nx, nu = (size_t)s->nu, ny = (size_t)s->ny;
     const size_t m = (size_t)it->unknowns * ny;

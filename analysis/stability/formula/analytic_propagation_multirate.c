@@ -52,20 +52,22 @@ int ms_analytic_propagation_multirate_create(ms_analytic_propagation *f, const m
                                              const ms_options *options, ms_error *error)
 {
     const ms_system *s = f->system;
-    if (v->scheme->form != MS_FORM_MULTIRATE || v->points == MS_POINTS_COMMON)
+    if (v->scheme->form != MS_FORM_MULTIRATE || v->multirate.points == MS_POINTS_COMMON)
         return MS_OK;
     multirate *it = calloc(1, sizeof *it);
     f->multirate = it;
     if (it == NULL || (it->substeps = calloc(3 * (size_t)s->n + 1, sizeof *it->substeps)) == NULL)
         return MS_NO_MEMORY;
-    it->in_sequence = v->first != MS_FIRST_PARALLEL;
+    it->in_sequence = v->multirate.first != MS_FIRST_PARALLEL;
     it->points = it->substeps + s->n;
     it->values_at = it->points + s->n;
-    f->degree = v->extrapolation_order;
+    f->degree = v->extrapolation.order;
     f->n = s->nx + (f->degree + 1) * s->ny;
-    int status = ms_variant_counts(s, "substeps", options->substeps, MS_SPLINE_SAMPLES, it->substeps, error);
+    int status =
+        ms_variant_counts(s, "substeps", options->multirate.substeps, MS_SPLINE_SAMPLES, it->substeps, error);
     if (status == MS_OK)
-        status = ms_variant_counts(s, "substeps", v->points == MS_POINTS_MICRO ? options->substeps : "",
+        status = ms_variant_counts(s, "substeps",
+                                   v->multirate.points == MS_POINTS_MICRO ? options->multirate.substeps : "",
                                    MS_SPLINE_SAMPLES, it->points, error);
     if (status != MS_OK)
         return status;
@@ -87,7 +89,7 @@ int ms_analytic_propagation_multirate_create(ms_analytic_propagation *f, const m
 void ms_analytic_propagation_multirate_arrange(ms_analytic_propagation *f, const ms_variant *v)
 {
     if (f->multirate != NULL)
-        arrange(f, v->first);
+        arrange(f, v->multirate.first);
 }
 
 void ms_analytic_propagation_multirate_destroy(ms_analytic_propagation *f)

@@ -51,7 +51,7 @@ static int count(ms_analytic_propagation *f, sampled *it, const ms_options *opti
         return MS_NO_MEMORY;
     it->values_at = it->samples + s->n;
     const int status =
-        ms_variant_counts(s, "samples", options->samples, MS_SPLINE_SAMPLES, it->samples, error);
+        ms_variant_counts(s, "samples", options->multirate.samples, MS_SPLINE_SAMPLES, it->samples, error);
     for (int i = 0; i < s->n && status == MS_OK; i++) {
         it->values_at[i + 1] = it->values_at[i] + it->samples[i] * s->sub[i].ny;
         const int degree = ms_spline_degree(it->samples[i], it->degree);
@@ -73,7 +73,7 @@ int ms_analytic_propagation_sampled_create(ms_analytic_propagation *f, const ms_
     f->sampled = it;
     if (it == NULL)
         return MS_NO_MEMORY;
-    it->degree = v->spline_degree;
+    it->degree = v->multirate.spline_degree;
     const int status = count(f, it, options, error);
     if (status != MS_OK)
         return status;

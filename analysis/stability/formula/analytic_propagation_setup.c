@@ -240,12 +240,12 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
         return ms_fail(error, MS_UNSUPPORTED, "`solver` %s: %s knows exact of scheme %s",
                        variant->solver->name, what, variant->scheme->name);
     if (variant->scheme->through_past && !variant->scheme->retries &&
-        variant->sensitivities != MS_SENSITIVITY_EXACT)
+        variant->iteration.sensitivities != MS_SENSITIVITY_EXACT)
         return ms_fail(
             error, MS_UNSUPPORTED,
             "`sensitivities`: %s knows exact ones of scheme %s, as if its macro-step had converged", what,
             variant->scheme->name);
-    const bool estimated = variant->scheme->at_once || variant->rollback == MS_ROLLBACK_ESTIMATED;
+    const bool estimated = variant->scheme->at_once || variant->iteration.rollback == MS_ROLLBACK_ESTIMATED;
     if (estimated && method_of(variant->solver) != NULL)
         return ms_fail(
             error, MS_UNSUPPORTED,
@@ -265,21 +265,21 @@ static void set_scheme(ms_analytic_propagation *f, const ms_variant *v)
     f->gauss_seidel = v->scheme->sequential && !f->split;
     f->balance = v->scheme->integrals;
     f->trapezoid = f->balance && !v->integrals;
-    f->alpha = v->alpha;
-    f->order = v->extrapolation_order;
-    f->smoothing = v->smooth_coupling;
-    f->outputs = v->outputs;
-    const bool analytic = v->derivatives == MS_DERIVATIVES_ANALYTIC;
+    f->alpha = v->balance.alpha;
+    f->order = v->extrapolation.order;
+    f->smoothing = v->extrapolation.smooth_coupling;
+    f->outputs = v->extrapolation.outputs;
+    const bool analytic = v->extrapolation.derivatives == MS_DERIVATIVES_ANALYTIC;
     f->analytic = analytic && f->order > 0;
-    f->remembers_raw = analytic && v->output_derivatives == MS_YDOT_DIFFERENCES;
+    f->remembers_raw = analytic && v->initial.output_derivatives == MS_YDOT_DIFFERENCES;
     f->differences = f->remembers_raw;
-    f->printed_quadratic = (v->as_printed & MS_PRINTED_QUADRATIC) != 0;
-    f->printed_smoothing = (v->as_printed & MS_PRINTED_SMOOTHING) != 0 && f->smoothing == MS_SMOOTHING_C0 &&
-                           f->outputs == MS_OUTPUTS_INCONSISTENT;
+    f->printed_quadratic = (v->extrapolation.as_printed & MS_PRINTED_QUADRATIC) != 0;
+    f->printed_smoothing = (v->extrapolation.as_printed & MS_PRINTED_SMOOTHING) != 0 &&
+                           f->smoothing == MS_SMOOTHING_C0 && f->outputs == MS_OUTPUTS_INCONSISTENT;
     f->plain_limit = !f->gauss_seidel && !f->balance && f->analytic && !f->differences &&
                      f->smoothing == MS_SMOOTHING_NONE;
-    f->errors = f->balance ? v->balance_steps : 0;
-    f->pieces = f->balance && v->balance_hat == MS_HAT_TRIANGLE ? 2 : 1;
+    f->errors = f->balance ? v->balance.steps : 0;
+    f->pieces = f->balance && v->balance.hat == MS_HAT_TRIANGLE ? 2 : 1;
     set_columns(f);
     ms_analytic_propagation_set_weights(f, v);
     ms_analytic_propagation_set_end(f, 1.0);
@@ -343,7 +343,7 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
     if (status == MS_OK && !system->linear)
         status = ms_fail(error, MS_UNSUPPORTED, "model %s is nonlinear: it has no propagation matrix",
                          system->model->name);
-    if (status == MS_OK && options->error_controlled != MS_CONTROL_NONE)
+    if (status == MS_OK && options->control.error_controlled != MS_CONTROL_NONE)
         status = ms_fail(error, MS_UNSUPPORTED,
                          "`error-controlled`: the steps vary, so there is no propagation matrix");
     if (status == MS_OK)

@@ -121,7 +121,7 @@ void ms_analytic_propagation_set_weights(ms_analytic_propagation *f, const ms_va
         f->degree = p->degree > f->degree ? p->degree : f->degree;
     }
     if (f->balance)
-        set_hat(f, v->balance_hat, v->balance_error);
+        set_hat(f, v->balance.hat, v->balance.error);
 }
 
 /* p, p', p'' at theta = end. */

@@ -50,7 +50,8 @@ static void compare(const twin *t, const char *text)
                  a.macro_steps, a.rejected_steps, ms_reason_name(b.reason), b.macro_steps, b.rejected_steps,
                  b.message);
     /* `exact` takes another series where lengths change, and differences are no exact sensitivities. */
-    const bool near = options.error_controlled != MS_CONTROL_NONE || options.given[MS_OPTION_SENSITIVITIES];
+    const bool near =
+        options.control.error_controlled != MS_CONTROL_NONE || options.given[MS_OPTION_SENSITIVITIES];
     const double allowed = near ? 1e-13 : 0.0;
     if (!(support_distance(t->inner->nx, x[0], x[1]) <= allowed &&
           support_distance(t->inner->ny, y[0], y[1]) <= allowed))

@@ -33,17 +33,18 @@ static void what_is_given_wins(void **state)
     ms_file_defaults_apply(&said, &some);
     assert_string_equal(none.scheme, "gauss-seidel");
     assert_string_equal(some.scheme, "gauss-seidel");
-    assert_int_equal(none.extrapolation_order, 2);
-    assert_int_equal(some.extrapolation_order, 1);
+    assert_int_equal(none.extrapolation.order, 2);
+    assert_int_equal(some.extrapolation.order, 1);
     assert_int_equal(none.n_masks, 2);
     assert_string_equal(none.mask[1], "b:rollback");
     assert_int_equal(some.n_masks, 1);
     assert_string_equal(some.mask[0], "c:rollback");
-    assert_true(none.rtol == 1e-5 && none.given[MS_OPTION_RTOL] && !ms_option_asked(&none, MS_OPTION_RTOL));
+    assert_true(none.control.rtol == 1e-5 && none.given[MS_OPTION_RTOL] &&
+                !ms_option_asked(&none, MS_OPTION_RTOL));
     assert_true(ms_option_asked(&some, MS_OPTION_EXTRAPOLATION_ORDER));
     assert_true(none.step_size == 0.0 && !none.given[MS_OPTION_STEP_SIZE]); /* it is the model's */
     assert_int_equal(ms_options_set(&none, "extrapolation-order", "0", NULL), MS_OK);
-    assert_true(none.extrapolation_order == 0 && ms_option_asked(&none, MS_OPTION_EXTRAPOLATION_ORDER));
+    assert_true(none.extrapolation.order == 0 && ms_option_asked(&none, MS_OPTION_EXTRAPOLATION_ORDER));
 }
 
 static void a_preset_that_is_given_wins(void **state)
@@ -56,8 +57,8 @@ static void a_preset_that_is_given_wins(void **state)
     assert_int_equal(ms_options_set(&behind, "as", "pyfmi", NULL), MS_OK);
     assert_string_equal(first.scheme, "jacobi");
     assert_string_equal(behind.scheme, "jacobi");
-    assert_true(first.rtol == 1e-4 && behind.rtol == 1e-4 && first.extrapolation_order == 0);
-    assert_int_equal(behind.extrapolation_order, 0);
+    assert_true(first.control.rtol == 1e-4 && behind.control.rtol == 1e-4 && first.extrapolation.order == 0);
+    assert_int_equal(behind.extrapolation.order, 0);
     assert_int_equal(behind.n_masks, 2);
 }
 
@@ -71,9 +72,9 @@ static void a_preset_of_the_file_is_its_options(void **state)
     ms_file_defaults_apply(&said, &o);
     assert_string_equal(o.scheme, "gauss-seidel");
     assert_int_equal(o.as, 0);
-    assert_int_equal(o.outputs, MS_OUTPUTS_CONSISTENT);
-    assert_int_equal(o.error_controlled, MS_CONTROL_OMS);
-    assert_true(o.rtol == 1e-5 && o.step_size == 1e-6);
+    assert_int_equal(o.extrapolation.outputs, MS_OUTPUTS_CONSISTENT);
+    assert_int_equal(o.control.error_controlled, MS_CONTROL_OMS);
+    assert_true(o.control.rtol == 1e-5 && o.step_size == 1e-6);
 }
 
 static void what_is_wrong_is_named(void **state)

@@ -38,7 +38,7 @@ static void defaults_are_those_of_the_contract(void **state)
     ms_options o;
     ms_options_default(&o);
     assert_string_equal(o.scheme, "jacobi");
-    assert_int_equal(o.extrapolation_order, 0);
+    assert_int_equal(o.extrapolation.order, 0);
     assert_string_equal(ms_option_choice(&o, MS_OPTION_OUTPUTS), "inconsistent");
     assert_string_equal(ms_option_choice(&o, MS_OPTION_DERIVATIVES), "differences");
     assert_string_equal(ms_option_choice(&o, MS_OPTION_SMOOTH_COUPLING), "none");
@@ -49,7 +49,7 @@ static void defaults_are_those_of_the_contract(void **state)
     assert_string_equal(ms_option_choice(&o, MS_OPTION_ERROR_CONTROLLED), "none");
     assert_string_equal(ms_option_choice(&o, MS_OPTION_NORM), "max");
     assert_true(o.solver_rtol == 1e-10 && o.solver_atol == 1e-10);
-    assert_int_equal(o.as_printed, 0);
+    assert_int_equal(o.extrapolation.as_printed, 0);
 
     ms_system *linear = support_system("mass-spring-damper", ""),
               *nonlinear = support_system("double-pendulum", "");
@@ -73,17 +73,17 @@ static void shorthands_stand_for_what_they_say(void **state)
 {
     (void)state;
     ms_options o = support_options("linear-correction smooth-coupling as-printed error-controlled");
-    assert_int_equal(o.outputs, MS_OUTPUTS_CORRECTED);
-    assert_int_equal(o.smooth_coupling, MS_SMOOTHING_C0);
-    assert_int_equal(o.as_printed, MS_PRINTED_QUADRATIC | MS_PRINTED_SMOOTHING);
-    assert_int_equal(o.error_controlled, MS_CONTROL_RICHARDSON);
+    assert_int_equal(o.extrapolation.outputs, MS_OUTPUTS_CORRECTED);
+    assert_int_equal(o.extrapolation.smooth_coupling, MS_SMOOTHING_C0);
+    assert_int_equal(o.extrapolation.as_printed, MS_PRINTED_QUADRATIC | MS_PRINTED_SMOOTHING);
+    assert_int_equal(o.control.error_controlled, MS_CONTROL_RICHARDSON);
     assert_true(o.given[MS_OPTION_OUTPUTS] && !o.given[MS_OPTION_RTOL]);
     o = support_options("as-printed=smoothing");
-    assert_int_equal(o.as_printed, MS_PRINTED_SMOOTHING);
+    assert_int_equal(o.extrapolation.as_printed, MS_PRINTED_SMOOTHING);
     o = support_options("as-printed=smoothing,quadratic");
-    assert_int_equal(o.as_printed, MS_PRINTED_QUADRATIC | MS_PRINTED_SMOOTHING);
+    assert_int_equal(o.extrapolation.as_printed, MS_PRINTED_QUADRATIC | MS_PRINTED_SMOOTHING);
     o = support_options("outputs=consistent outputs=inconsistent"); /* the last counts */
-    assert_int_equal(o.outputs, MS_OUTPUTS_INCONSISTENT);
+    assert_int_equal(o.extrapolation.outputs, MS_OUTPUTS_INCONSISTENT);
 }
 
 /* Refused while they are set, and the option is left as it was. */
@@ -375,7 +375,7 @@ static void nonlinear_methods_are_the_choices(void **state)
         ms_options_default(&o);
         assert_int_equal(ms_options_set(&o, option->name, (*m)->name, NULL), MS_OK);
         assert_string_equal(ms_option_choice(&o, MS_OPTION_SOLVER_NONLINEAR), (*m)->name);
-        assert_int_equal(o.solver_nonlinear, ms_nonlinear_index((*m)->name));
+        assert_int_equal(o.iteration.solver_nonlinear, ms_nonlinear_index((*m)->name));
         distinct += strcmp((*m)->backend, "native") == 0;
     }
     assert_non_null(ms_option_choice_at(option, distinct - 1));
@@ -409,11 +409,11 @@ static void summaries_name_what_the_tables_have(void **state)
     for (int k = 0; ms_nonlinear_methods[k] != NULL; k++) {
         const ms_nonlinear_method *m = ms_nonlinear_methods[k];
         if ((m->takes & MS_TAKES_RELAXATION) != 0)
-            check_own_value(MS_OPTION_RELAXATION, m->name, m->relaxation, usual.relaxation);
+            check_own_value(MS_OPTION_RELAXATION, m->name, m->relaxation, usual.iteration.relaxation);
         if ((m->takes & MS_TAKES_REUSE) != 0)
-            check_own_value(MS_OPTION_REUSE, m->name, m->reuse, usual.reuse);
+            check_own_value(MS_OPTION_REUSE, m->name, m->reuse, usual.iteration.reuse);
         if ((m->takes & MS_TAKES_MAX_COLUMNS) != 0)
-            check_own_value(MS_OPTION_MAX_COLUMNS, m->name, m->max_columns, usual.max_columns);
+            check_own_value(MS_OPTION_MAX_COLUMNS, m->name, m->max_columns, usual.iteration.max_columns);
     }
     for (int k = 0; ms_solvers[k] != NULL; k++)
         if (ms_solvers[k]->corrects != (strstr(summary(MS_OPTION_INPUT_CHANGE), ms_solvers[k]->name) != NULL))

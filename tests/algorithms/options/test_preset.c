@@ -151,7 +151,7 @@ static void what_a_preset_is_made_of_stays(void **state)
     support_refuses("quarter-car", "scheme=multirate points=common first=slow", "`points` common: goes with");
     support_refuses("quarter-car", "scheme=multirate points=common extrapolation-order=1", "`points` common");
     const ms_options tolerance = support_options("as=pyfmi rtol=1e-3");
-    assert_true(tolerance.rtol == 1e-3 && tolerance.atol == 1e-4);
+    assert_true(tolerance.control.rtol == 1e-3 && tolerance.control.atol == 1e-4);
 }
 
 int main(void)

@@ -32,13 +32,14 @@ static void control(controlled *w, const ms_cosim *cosim, double h)
 {
     const ms_options *o = w->options;
     const double dE = fabs(power(cosim, 0) - power(cosim, 1)) * h;
-    const double level = o->ecco_scale == MS_ECCO_CODE ? dE : ms_system_energy(w->system, cosim->x);
-    const double e = dE / (o->atol + o->rtol * level);
+    const double level = o->control.ecco_scale == MS_ECCO_CODE ? dE : ms_system_energy(w->system, cosim->x);
+    const double e = dE / (o->control.atol + o->control.rtol * level);
     if (w->g > 0.0 && !(fabs(h - w->g) <= 1e-12 * h) && cosim->variant.stop_time - w->g > 0.0)
         w->worst[7] += 1.0; /* counts steps that are not those of the formula: the last one alone */
-    const double ratio = o->safety * pow(e, -o->gain_p - o->gain_i) * pow(w->error, o->gain_p);
-    const double limited = fmin(o->rate_max, fmax(o->rate_min, ratio));
-    w->g = w->error > 0.0 && e > 0.0 ? fmin(o->max_step, fmax(o->min_step, limited * h)) : h;
+    const double ratio =
+        o->control.safety * pow(e, -o->control.gain_p - o->control.gain_i) * pow(w->error, o->control.gain_p);
+    const double limited = fmin(o->control.rate_max, fmax(o->control.rate_min, ratio));
+    w->g = w->error > 0.0 && e > 0.0 ? fmin(o->control.max_step, fmax(o->control.min_step, limited * h)) : h;
     w->error = e;
 }
 

@@ -57,8 +57,9 @@ static bool vary(const support_variant *variant, int variation, const support_ra
     const bool quadratic = variant->order == 2 && !variant->analytic;
     const bool smoothing =
         variant->smoothing == MS_SMOOTHING_C0 && variant->outputs == MS_OUTPUTS_INCONSISTENT;
-    return options->as_printed == 0 || (quadratic && (options->as_printed & MS_PRINTED_QUADRATIC)) ||
-           (smoothing && (options->as_printed & MS_PRINTED_SMOOTHING));
+    return options->extrapolation.as_printed == 0 ||
+           (quadratic && (options->extrapolation.as_printed & MS_PRINTED_QUADRATIC)) ||
+           (smoothing && (options->extrapolation.as_printed & MS_PRINTED_SMOOTHING));
 }
 
 static void agree(const support_random_system *s, const char *text, int variation, const ms_options *options)

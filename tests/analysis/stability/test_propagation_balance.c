@@ -62,7 +62,7 @@ static void agrees_with_sheet(const ms_system *system, const ms_options *options
         for (int j = 0; j < n; j++)
             if (!(fabs(psi[i * n + j] - s->M[i][j]) <= 1e-14 * (1.0 + fabs(s->M[i][j]))))
                 fail_msg("%s, %s, %d steps, error %d: (%d, %d) is %.17g, not %.17g", options->solver,
-                         hats[options->balance_hat], options->balance_steps, options->balance_error, i, j,
+                         hats[options->balance.hat], options->balance.steps, options->balance.error, i, j,
                          psi[i * n + j], s->M[i][j]);
     free(psi);
 }
@@ -125,15 +125,15 @@ static void loop_by_hand(const ms_system *system, const ms_options *options, dou
     static const double end[HATS][3] = {
         {1.0, 0.0, 0.0}, {0.0, -4.0, 0.0}, {0.0, 0.0, 60.0}}; /* h^(d+1) phi^(d)(h) */
     static const double factorial[] = {1.0, 1.0, 2.0, 6.0};
-    const int order = options->extrapolation_order, steps = options->balance_steps, e = 2 * (order + 1);
-    const double h = limit ? 1.0 : 0.375, used = options->balance_error == MS_BALANCE_USED ? -1.0 : 0.0;
+    const int order = options->extrapolation.order, steps = options->balance.steps, e = 2 * (order + 1);
+    const double h = limit ? 1.0 : 0.375, used = options->balance.error == MS_BALANCE_USED ? -1.0 : 0.0;
     sheet s = {.n = e + 2 * steps, .ny = 2, .errors = e, .steps = steps};
     for (int i = 0; i < 2; i++) {
         for (int d = 0; d <= order; d++) {
             const double integral = pow(h, d + 1) / factorial[d + 1];
             for (int j = d; j <= order; j++)
                 s.M[2 * d + i][2 * j + 1 - i] = loop_gain[i] * pow(h, j - d) / factorial[j - d];
-            fed_back(&s, 2 * d + i, 1 - i, loop_gain[i] * end[options->balance_hat][d] / pow(h, d + 1));
+            fed_back(&s, 2 * d + i, 1 - i, loop_gain[i] * end[options->balance.hat][d] / pow(h, d + 1));
             s.M[e + i][2 * d + 1 - i] = loop_gain[i] * integral;
             s.M[e + i][2 * d + i] = -integral;
         }
@@ -177,9 +177,9 @@ enum { VARIATIONS = sizeof variations / sizeof *variations };
 static bool vary(const support_variant *variant, int variation, ms_options *options)
 {
     support_options_add(options, variations[variation]);
-    if (options->as_printed & MS_PRINTED_QUADRATIC)
+    if (options->extrapolation.as_printed & MS_PRINTED_QUADRATIC)
         return variant->order == 2 && !variant->analytic;
-    if (options->as_printed & MS_PRINTED_SMOOTHING)
+    if (options->extrapolation.as_printed & MS_PRINTED_SMOOTHING)
         return variant->smoothing == MS_SMOOTHING_C0 && variant->outputs == MS_OUTPUTS_INCONSISTENT;
     return true;
 }
@@ -190,7 +190,7 @@ static void scales(const support_variant *variant, const ms_options *options, co
 {
     const int ny = system->ny, slopes = system->nx + (variant->order + 2) * ny;
     for (int i = 0; i < n; i++)
-        scale[i] = i >= n - options->balance_steps * ny ? 1.0 / h : 1.0;
+        scale[i] = i >= n - options->balance.steps * ny ? 1.0 / h : 1.0;
     for (int j = 1; j <= variant->order && variant->analytic; j++)
         for (int i = 0; i < ny; i++)
             scale[system->nx + j * ny + i] = pow(h, j);
@@ -211,7 +211,7 @@ static void close_to(const support_random_system *s, const char *text, const ms_
     if (!(gap <= bound))
         fail_msg(
             "%s solver=%s, hat %s, %d steps, error %d: formula and probe differ by %g, more than %g (h %g)",
-            text, options->solver, hats[options->balance_hat], options->balance_steps, options->balance_error,
+            text, options->solver, hats[options->balance.hat], options->balance.steps, options->balance.error,
             gap, bound, s->h);
 }
 
@@ -225,7 +225,7 @@ static void agree(const support_random_system *s, const support_variant *variant
            *scale = malloc(sizeof *scale * (size_t)n);
     assert_int_equal(n, probed);
     assert_non_null(scale);
-    if (options->balance_hat != MS_HAT_SMOOTH || !variant->analytic)
+    if (options->balance.hat != MS_HAT_SMOOTH || !variant->analytic)
         close_to(s, variant->text, options, n, formula, probe);
     scales(variant, options, s->system, s->h, n, scale);
     rescale(n, scale, formula);

@@ -7,7 +7,7 @@
 #define MS_VARIANT_H
 
 #include <macrostep/c_linkage.h>
-#include <macrostep/choices.h>
+#include <macrostep/family_options.h>
 #include <macrostep/scheme.h>
 #include <macrostep/solver.h>
 #include <macrostep/system.h>
@@ -18,78 +18,25 @@ struct ms_variant {
     const ms_scheme *scheme; /* the family */
     const ms_solver *solver; /* NULL: none is named, and there was no system to choose for */
 
-    /* explicit schemes, negotiated power */
-    int extrapolation_order;
-    ms_derivatives derivatives;
-    ms_outputs outputs;
-    ms_smoothing smooth_coupling;
-    int as_printed; /* bits of ms_as_printed */
-    ms_balance_error balance_error;
-    ms_hat balance_hat;
-    int balance_steps;
-    double alpha;
-    bool integrals; /* micro-solvers integrate the outputs, too */
-    bool passivity;
-    double passivity_limit;
-    ms_at_events at_events;
-    ms_fallback fallback;
-    double fallback_threshold;
-
-    /* F3ORNITS */
-    ms_calibration calibration;
-    int error_normalization; /* ms_f3_normalization */
-    ms_scheduler scheduler;
-    double damping; /* [1/s] */
-    double ratio_min, ratio_max;
-
-    /* iterated schemes */
-    int solver_nonlinear; /* which name of ms_nonlinear_name */
-    ms_backend backend;
-    double relaxation;
-    int reuse, max_columns;
-    int filter, preconditioner; /* ms_filter, ms_preconditioner */
-    double filter_limit;
-    ms_iteration_sweep sweep;
-    double epsilon;
-    int max_iterations;
-    ms_step_rule step_rule;
-    ms_rollback rollback;
-    int input_degree;
-    ms_sensitivity sensitivities;
-    ms_update update;
-    unsigned sample_counts; /* bit m: some subsystem has, or may have, m samples */
-    int spline_degree;
-    bool reduced_grid;
-
-    /* multi-rate schemes */
-    unsigned substep_counts; /* as sample_counts */
-    ms_first first;
-    ms_points points;
-
-    /* delay lines */
-    double delay;     /* [s]; 0: the macro-step */
-    double impedance; /* [N s/m]; 0: from their stiffness */
-    double wave_damping;
-    ms_wave_start wave_start;
-
-    /* the start, the clock, and where the work is done */
-    ms_history_start start;
-    ms_initial_inputs initial_inputs;
-    ms_output_derivatives output_derivatives;
-    double start_time, stop_time, step_size; /* [s] */
-    double max_steps;                        /* macro-steps and rejected attempts */
+    /* as the options say */
+    ms_extrapolation_options extrapolation;
+    ms_balance_options balance;
+    ms_f3ornits_options f3ornits;
+    ms_iteration_options iteration;
+    ms_multirate_options multirate;
+    ms_line_options lines;
+    ms_initial_options initial;
+    ms_control_settings control;
     ms_at_time_events at_time_events;
     ms_execution execution;
-    int num_threads; /* 0: as many as OpenMP takes */
+    int num_threads;                         /* 0: as many as OpenMP takes */
+    double start_time, stop_time, step_size; /* [s] */
+    double max_steps;                        /* macro-steps and rejected attempts */
 
-    /* step control */
-    ms_error_control error_controlled;
-    ms_order_control order_control;
-    double rtol, atol, min_step, max_step; /* -, -, [s], [s] */
-    double safety, rate_min, rate_max, gain_p, gain_i;
-    ms_ecco_scale ecco_scale;
-    double ecco_rounding; /* [ns] */
-
+    /* what follows */
+    bool integrals;                         /* micro-solvers integrate the outputs, too */
+    unsigned sample_counts, substep_counts; /* bit m: some subsystem has, or may have, m of them */
+    bool reduced_grid;
     ms_solver_options micro; /* what the micro-solver is told */
 };
 

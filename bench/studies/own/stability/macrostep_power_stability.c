@@ -84,7 +84,7 @@ static int try_step(int scheme, const scan *s, const volatile sig_atomic_t *stop
     ms_run_result result = {0};
     options.step_size = h;
     if (scheme == STEP_LEAST)
-        options.fallback_threshold = 1.0 / (1.0 - h);
+        options.extrapolation.fallback_threshold = 1.0 / (1.0 - h);
     const int status = ms_power_run(s->study.system, &options, stop, &range, &result, error);
     *f = !isnan(range.left_at) || result.reason == MS_REASON_DIVERGED ? LEFT
          : result.reason == MS_REASON_END_TIME                        ? KEPT

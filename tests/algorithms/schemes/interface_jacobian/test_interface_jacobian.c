@@ -438,8 +438,8 @@ static void without_derivatives_differences_serve(void **state)
     for (int k = 0; k < MS_COUNT(cases); k++) {
         const ms_options options = support_options_of("scheme=ijcsa solver=rk4 %s", cases[k].mask);
         ms_cosim *cosim = support_cosim(system, &options);
-        assert_int_equal(cosim->variant.sensitivities, cases[k].chosen);
-        assert_int_equal(cosim->options->sensitivities, (int)cases[k].chosen);
+        assert_int_equal(cosim->variant.iteration.sensitivities, cases[k].chosen);
+        assert_int_equal(cosim->options->iteration.sensitivities, (int)cases[k].chosen);
         ms_cosim_destroy(&cosim);
     }
     ms_system_destroy(&system);

@@ -153,7 +153,7 @@ static ms_run_result observed_run(const ms_system *system, const ms_options *opt
     ms_cosim *cosim = support_cosim(system, options);
     const ms_observer observer = {.self = s, .step = check_seam};
     ms_run_result result;
-    *s = (seam){.epsilon = cosim->variant.epsilon};
+    *s = (seam){.epsilon = cosim->variant.iteration.epsilon};
     assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, NULL), MS_OK);
     memcpy(x, cosim->x, sizeof *x * (size_t)system->nx);
     ms_cosim_destroy(&cosim);
@@ -200,8 +200,8 @@ static void a_rejected_step_restores_every_subsystem(void **state)
                                    "max-iterations=200",
                                    methods[m]);
             ms_cosim *cosim = support_cosim(system, &options);
-            options.max_iterations = 1;
-            options.epsilon = 1e-14;
+            options.iteration.max_iterations = 1;
+            options.iteration.epsilon = 1e-14;
             ms_cosim *failing = support_cosim(system, &options);
             const size_t bytes = sizeof(double) * ms_cosim_state_size(cosim);
             assert_int_equal(ms_cosim_start(cosim), MS_OK);

@@ -167,7 +167,7 @@ static int draw_rmse(ms_drawing *drawing, ms_error *error)
         assert_int_equal(ms_study_run(drawing, &(ms_simulation_options){.errors = true}, &study, error,
                                       "run %s %s", of->model, options),
                          MS_OK);
-        assert_int_equal(study.arguments->options.outputs,
+        assert_int_equal(study.arguments->options.extrapolation.outputs,
                          r == MS_NEW_X1 ? MS_OUTPUTS_CONSISTENT : MS_OUTPUTS_INCONSISTENT);
         for (int j = 0; j < MS_MEASURED; j++) {
             const double inside = 100.0 * study.simulation.errors.state[j].rmse / mass.range[j];
