@@ -115,7 +115,7 @@ static void catch_signals(void)
 
 static bool is_help(const char *word)
 {
-    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strncmp(word, "--help=", 7) == 0;
 }
 
 static int unknown(const char *name)
@@ -179,6 +179,36 @@ static int help(int argc, char **argv)
     return MS_EXIT_DONE;
 }
 
+/* The value of the option, or NULL. */
+static const char *value_of(const char *option, int argc, char **argv)
+{
+    const size_t length = strlen(option);
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], option) == 0 && i + 1 < argc)
+            return argv[i + 1];
+        if (strncmp(argv[i], option, length) == 0 && argv[i][length] == '=')
+            return argv[i] + length + 1;
+    }
+    return NULL;
+}
+
+/* macrostep COMMAND --help, and --help=all with the schemes of --scheme */
+static int help_of(const ms_command *command, const char *word, int argc, char **argv)
+{
+    FILE *file = ms_standard_output();
+    ms_error error;
+    if (strchr(word, '=') == NULL) {
+        ms_help_command(command, file);
+        return MS_EXIT_DONE;
+    }
+    int status = ms_arguments_load(value_of("--load", argc, argv), &error);
+    if (strcmp(word, "--help=all") != 0)
+        status = ms_fail(&error, MS_INVALID, "%s: must be --help or --help=all", word);
+    if (status == MS_OK)
+        status = ms_help_command_all(command, value_of("--scheme", argc, argv), file, &error);
+    return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
+}
+
 /* macrostep --completion SHELL */
 static int complete(const char *shell)
 {
@@ -190,6 +220,7 @@ static int complete(const char *shell)
 static int call(int argc, char **argv)
 {
     ms_standard_output_keep();
+    ms_fail_respelled(ms_arguments_respell);
     if (argc < 2) {
         ms_help_all(stderr);
         return MS_EXIT_WRONG;
@@ -207,13 +238,10 @@ static int call(int argc, char **argv)
     if (command == NULL)
         return unknown(argv[1]);
     for (int i = 2; i < argc; i++)
-        if (is_help(argv[i])) {
-            ms_help_command(command, ms_standard_output());
-            return MS_EXIT_DONE;
-        }
+        if (is_help(argv[i]))
+            return help_of(command, argv[i], argc, argv);
     openblas_set_num_threads(1); /* bits must not depend on the number of processors */
     catch_signals();
-    ms_fail_respelled(ms_arguments_respell);
     const int status = ms_command_call(command, argc - 1, argv + 1);
     ended = true;
     return status;

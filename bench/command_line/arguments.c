@@ -349,8 +349,7 @@ static int read_operand(ms_arguments *arguments, char *word, ms_error *error)
     return MS_OK;
 }
 
-/* Opens each file of the list "FILE.so,FILE.so"; NULL: none. */
-static int load_extensions(const char *list, ms_error *error)
+int ms_arguments_load(const char *list, ms_error *error)
 {
     int status = MS_OK;
     while (list != NULL && status == MS_OK) {
@@ -454,7 +453,7 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         status = take_results(arguments, error);
     take_system_file(arguments);
     if (status == MS_OK)
-        status = load_extensions(arguments->text[MS_ARGUMENT_LOAD], error);
+        status = ms_arguments_load(arguments->text[MS_ARGUMENT_LOAD], error);
     if (status == MS_OK)
         status = ms_arguments_fill_all_schemes(arguments, error);
     if (status == MS_OK)

@@ -80,6 +80,9 @@ void ms_arguments_respell(char *line);
  * path. ms_arguments_read calls it. */
 int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error);
 
+/* Opens each shared object of the list "FILE.so,FILE.so" (--load); NULL: none. */
+int ms_arguments_load(const char *list, ms_error *error);
+
 /* Does the word end so, and is it longer than that? */
 bool ms_arguments_ends_with(const char *word, const char *ending);
 

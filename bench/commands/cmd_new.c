@@ -9,9 +9,7 @@
 #include "call.h"
 #include "commands.h"
 #include "output.h"
-#include "published.h"
-
-extern const ms_published ms_templates[];
+#include "templates.h"
 
 static const char compile_line[] =
     "cc -std=c11 -O2 -shared -fPIC %s.c -o %s.so $(pkg-config --cflags macrostep)";
@@ -26,21 +24,18 @@ static int check_name(const char *name, ms_error *error)
                    name[0] != '\0' ? name : "''");
 }
 
-static const ms_published *find_template(const char *kind)
+static const char *find_template(const char *kind)
 {
     char name[64];
     snprintf(name, sizeof name, "new_%.20s.c.in", kind);
-    for (const ms_published *t = ms_templates; t->name != NULL; t++)
-        if (strcmp(t->name, name) == 0)
-            return t;
-    return NULL;
+    return ms_template(name);
 }
 
 /* The text with NAME and FILE for the name, and COMPILE for the line that compiles it. */
-static void fill_in(FILE *file, const ms_published *template, const char *name)
+static void fill_in(FILE *file, const char *template, const char *name)
 {
     static const char *const words[] = {"COMPILE", "NAME", "FILE"};
-    const char *c = (const char *)template->data;
+    const char *c = template;
     while (*c != '\0') {
         size_t k = 0;
         while (k < 3 && strncmp(c, words[k], strlen(words[k])) != 0)
@@ -57,7 +52,7 @@ static void fill_in(FILE *file, const ms_published *template, const char *name)
     }
 }
 
-static int write_file(const ms_published *template, const char *name, const char *path, ms_error *error)
+static int write_file(const char *template, const char *name, const char *path, ms_error *error)
 {
     ms_output output;
     if (access(path, F_OK) == 0)
@@ -75,7 +70,7 @@ static int compute(void *self, ms_error *error)
     const ms_arguments *a = &call->arguments;
     const char *kind = a->n_operands > 0 ? a->operands[0] : "",
                *name = a->n_operands > 1 ? a->operands[1] : "";
-    const ms_published *template = find_template(kind);
+    const char *template = find_template(kind);
     char path[96];
     if (template == NULL)
         return ms_fail(error, MS_INVALID, "new %s: model or scheme is expected, and its name", kind);

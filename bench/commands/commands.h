@@ -42,8 +42,12 @@ int ms_command_call(const ms_command *command, int argc, char **argv);
 /* The same from inside a command, which has progress, cache and ranks already. */
 int ms_command_call_within(const ms_command *command, int argc, char **argv);
 
-/* All commands (short), or one command with its options. */
+/* All commands; or one, with the options that one needs first. */
 void ms_help_all(FILE *file);
 void ms_help_command(const ms_command *command, FILE *file);
+
+/* One command with all options, by topics. schemes: names with commas between; of the options of a run those that one of them
+ * takes. NULL: all. Errors: MS_INVALID (there is no such scheme). */
+int ms_help_command_all(const ms_command *command, const char *schemes, FILE *file, ms_error *error);
 
 #endif

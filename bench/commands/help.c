@@ -1,14 +1,49 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* help.c - help of commands. inside/help/COMMAND.txt has what a command does, examples, the options that one needs first
+ * ("Options: NAME, NAME, ..") and, behind that line, details. The options come from their tables. */
 #include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/scheme_registry.h>
 #include "arguments.h"
 #include "commands.h"
+#include "templates.h"
 #include "text_stream.h"
 #include "value_form.h"
 
 enum { NAME_WIDTH = 34, TEXT_WIDTH = 110 };
+
+/* Options of commands, then those of a run, under one number each. */
+enum { ROWS = MS_ARGUMENTS + MS_OPTIONS, OF_RUN = MS_ARGUMENTS };
+
+/* Where the topics begin. */
+static const struct {
+    int first;
+    const char *title;
+} topics[] = {
+    {MS_ARGUMENT_SYSTEM, "The model"},
+    {MS_ARGUMENT_X, "What is computed"},
+    {MS_ARGUMENT_FORMAT, "The answer and other files"},
+    {MS_ARGUMENT_PLOT, "The picture"},
+    {MS_ARGUMENT_NUM_THREADS, "Threads, cache, parts"},
+    {OF_RUN + MS_OPTION_SCHEME, "The scheme"},
+    {OF_RUN + MS_OPTION_EXTRAPOLATION_ORDER, "Extrapolation, outputs, smoothing"},
+    {OF_RUN + MS_OPTION_BALANCE_ERROR, "Balance errors"},
+    {OF_RUN + MS_OPTION_PASSIVITY, "Passivity"},
+    {OF_RUN + MS_OPTION_AT_EVENTS, "Events"},
+    {OF_RUN + MS_OPTION_FALLBACK, "Negotiated power"},
+    {OF_RUN + MS_OPTION_CALIBRATION, "F3ORNITS"},
+    {OF_RUN + MS_OPTION_SOLVER_NONLINEAR, "Iterations"},
+    {OF_RUN + MS_OPTION_INPUT_DEGREE, "Interface Jacobians"},
+    {OF_RUN + MS_OPTION_SAMPLES, "Waveforms"},
+    {OF_RUN + MS_OPTION_SUBSTEPS, "Several rates"},
+    {OF_RUN + MS_OPTION_DELAY, "Transmission lines"},
+    {OF_RUN + MS_OPTION_START, "Start and execution"},
+    {OF_RUN + MS_OPTION_STEP_SIZE, "Macro-steps and their control"},
+    {OF_RUN + MS_OPTION_SAFETY, "Step control ecco"},
+    {OF_RUN + MS_OPTION_SOLVER, "Micro-solvers"},
+    {OF_RUN + MS_OPTION_START_TIME, "Times, limits, errors, capabilities"},
+};
 
 void ms_help_all(FILE *file)
 {
@@ -20,8 +55,18 @@ void ms_help_all(FILE *file)
           file);
 }
 
+static const ms_option *option_at(int row)
+{
+    return row < OF_RUN ? &ms_argument_table[row].option : &ms_option_table[row - OF_RUN];
+}
+
+static bool taken(const ms_command *command, int row)
+{
+    return row < OF_RUN ? ms_argument_taken(command, row) : ms_command_takes_option(command, row - OF_RUN);
+}
+
 /* "--name VALUE", and the text behind it, in lines of at most TEXT_WIDTH. */
-static void write_option(const char *name, const char *text, FILE *file)
+static void write_line(const char *name, const char *text, FILE *file)
 {
     int at = fprintf(file, "  %-*s", NAME_WIDTH - 3, name);
     const char *separator = " ";
@@ -40,73 +85,175 @@ static void write_option(const char *name, const char *text, FILE *file)
     fputc('\n', file);
 }
 
-/* The summary, and "(jacobi, balance)", the schemes that know an option of a run, unless all do; to be freed. NULL: no memory. */
-static char *describe(const ms_option *option)
+static bool knows(const ms_scheme *scheme, int row)
 {
+    return option_at(row)->common || ms_scheme_knows(scheme, row - OF_RUN);
+}
+
+/* Is the name in the list with commas between? */
+static bool is_listed(const char *name, const char *list)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; at != NULL; at = strchr(at, ','), at += at != NULL)
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* Is it an option of commands, or one of a run that one of the schemes takes (NULL: any)? */
+static bool known(const char *schemes, int row)
+{
+    bool is = row < OF_RUN || schemes == NULL;
+    for (int k = 0; !is && ms_schemes[k] != NULL; k++)
+        is = is_listed(ms_schemes[k]->name, schemes) && knows(ms_schemes[k], row);
+    return is;
+}
+
+/* The summary and, in brackets, the schemes that know an option of a run, unless all do; of --scheme their names.
+ * To be freed. NULL: no memory. */
+static char *describe(int row)
+{
+    const ms_option *option = option_at(row);
     ms_text_stream text;
     FILE *file = ms_text_open(&text);
-    const int id = ms_option_find(option->name);
+    const bool names = row == OF_RUN + MS_OPTION_SCHEME;
     int knowing = 0;
     if (file != NULL)
         fputs(option->summary, file);
-    for (int k = 0; file != NULL && !option->common && id >= 0 && ms_schemes[k] != NULL; k++)
-        if (ms_scheme_knows(ms_schemes[k], id))
-            fprintf(file, "%s%s", knowing++ > 0 ? ", " : " (", ms_schemes[k]->name);
-    if (knowing > 0)
+    for (int k = 0; file != NULL && row >= OF_RUN && (names || !option->common) && ms_schemes[k] != NULL; k++)
+        if (names || knows(ms_schemes[k], row))
+            fprintf(file, "%s%s", knowing++ > 0 ? ", " : names ? ": " : " (", ms_schemes[k]->name);
+    if (knowing > 0 && !names)
         fputc(')', file);
     return ms_text_close(&text);
 }
 
-/* "--name VALUE", and the text behind it. */
-static void write_named(const ms_option *option, const char *text, FILE *file)
+/* schemes: are they named? */
+static void write_option(int row, bool schemes, FILE *file)
 {
+    const ms_option *option = option_at(row);
     char name[80 + MS_VALUE_FORM_MAX], form[MS_VALUE_FORM_MAX];
+    char *text = schemes ? describe(row) : NULL;
     snprintf(name, sizeof name, "--%s%s", option->name, ms_value_form(option, form));
-    write_option(name, text, file);
+    write_line(name, text != NULL ? text : option->summary, file);
+    free(text);
 }
 
 static void write_alias(const ms_option *option, FILE *file)
 {
     char name[80], text[128];
+    if (option->alias == NULL)
+        return;
     snprintf(name, sizeof name, "--%s", option->alias);
-    snprintf(text, sizeof text, "stands for --%s %s", option->name, option->alias_value);
-    write_option(name, text, file);
+    snprintf(text, sizeof text, "the same as --%s %s", option->name, option->alias_value);
+    write_line(name, text, file);
 }
 
-static void write_run_options(const ms_command *command, FILE *file)
+/* The names of the line "Options: NAME, NAME, ..", which begins behind `names`; NULL: all. */
+static void write_first_options(const ms_command *command, const char *names, FILE *file)
 {
-    const bool all = ms_command_takes_scheme(command);
-    fputs("\nOptions of a run", file);
-    fputs(!all ? ":\n"
-               : " (where not all schemes know one, those that do are named; "
-                 "other schemes refuse it):\n",
-          file);
-    for (int k = 0; k < MS_OPTIONS; k++) {
-        const ms_option *option = &ms_option_table[k];
-        if (!ms_command_takes_option(command, k))
+    for (int row = 0; names == NULL && row < ROWS; row++)
+        if (taken(command, row))
+            write_option(row, false, file);
+    for (size_t length; names != NULL && *names != '\n'; names += length + strspn(names + length, ", ")) {
+        length = strcspn(names, ",\n");
+        for (int row = 0; row < ROWS; row++)
+            if (taken(command, row) && strlen(option_at(row)->name) == length &&
+                strncmp(option_at(row)->name, names, length) == 0)
+                write_option(row, row == OF_RUN + MS_OPTION_SCHEME, file);
+    }
+}
+
+/* The title of the topic that the row belongs to. */
+static const char *topic_of(int row)
+{
+    size_t k = 1;
+    while (k < sizeof topics / sizeof *topics && topics[k].first <= row)
+        k++;
+    return topics[k - 1].title;
+}
+
+/* Every option that the command takes; of those of a run, those that one of the schemes takes. NULL: all. */
+static void write_all_options(const ms_command *command, const char *schemes, FILE *file)
+{
+    const char *topic = NULL;
+    bool run = false;
+    for (int row = 0; row < ROWS; row++) {
+        if (!taken(command, row) || !known(schemes, row))
             continue;
-        char *text = describe(option);
-        write_named(option, text != NULL ? text : option->summary, file);
-        free(text);
-        if (option->alias != NULL)
-            write_alias(option, file);
+        if (row >= OF_RUN && !run && schemes != NULL)
+            fprintf(file, "\nOptions of a run that %s takes:\n", schemes);
+        else if (row >= OF_RUN && !run)
+            fputs("\nOptions of a run. The schemes that take an option are named, unless all do:\n", file);
+        run = row >= OF_RUN;
+        if (topic != topic_of(row))
+            fprintf(file, "\n%s:\n", topic = topic_of(row));
+        write_option(row, schemes == NULL, file);
+        write_alias(option_at(row), file);
     }
     if (command->lists)
-        fputs("\nWhere one value stands, a list a,b,c or from:to:log:count or from:to:lin:count sweeps it.\n",
+        fputs("\nA list a,b,c, from:to:log:count or from:to:lin:count in place of one value sweeps it.\n",
               file);
+}
+
+/* What the command does, its examples, and where the list of its first options begins, or NULL. */
+static const char *write_head(const ms_command *command, FILE *file)
+{
+    static const char mark[] = "\nOptions: ";
+    const bool system = (command->takes & MS_TAKES(SYSTEM)) != 0 && command->operand[0] != '\0';
+    char name[32];
+    snprintf(name, sizeof name, "%s.txt", command->name);
+    const char *text = ms_template(name), *names = strstr(text, mark);
+    fprintf(file, "macrostep %s %s%s%s[OPTION ..]\n\n", command->name, command->operand,
+            command->operand[0] != '\0' ? (system ? "|" : " ") : "", system ? "--system FILE " : "");
+    fprintf(file, "%.*s", names != NULL ? (int)(names - text) : (int)strlen(text), text);
+    return names != NULL ? names + sizeof mark - 1 : NULL;
+}
+
+static int count_taken(const ms_command *command)
+{
+    int n = 0;
+    for (int row = 0; row < ROWS; row++)
+        n += taken(command, row);
+    return n;
 }
 
 void ms_help_command(const ms_command *command, FILE *file)
 {
-    const bool system = (command->takes & MS_TAKES(SYSTEM)) != 0 && command->operand[0] != '\0';
-    fprintf(file, "macrostep %s %s%s%s[OPTION ..]: %s\n", command->name, command->operand,
-            command->operand[0] != '\0' ? (system ? "|" : " ") : "", system ? "--system FILE " : "",
-            command->summary);
-    fprintf(file, "%s%s\nOptions:\n", command->help[0] != '\0' ? "\n" : "", command->help);
-    for (int k = 0; k < MS_ARGUMENTS; k++)
-        if (ms_argument_taken(command, k))
-            write_named(&ms_argument_table[k].option, ms_argument_table[k].option.summary, file);
-    write_option("--help", "this text", file);
-    if (command->options != NULL)
-        write_run_options(command, file);
+    char text[128];
+    const char *names = write_head(command, file);
+    fputs("\nOptions:\n", file);
+    write_first_options(command, names, file);
+    snprintf(text, sizeof text, "details and all %d options%s", count_taken(command),
+             ms_command_takes_scheme(command) ? "; with --scheme NAME those that the scheme takes" : "");
+    write_line(names != NULL ? "--help=all" : "--help", names != NULL ? text : "this text", file);
+}
+
+/* Is each name of the list a scheme? */
+static int check_schemes(const char *list, ms_error *error)
+{
+    char name[64];
+    for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, list);
+        if (ms_scheme_choose(name, error) == NULL)
+            return MS_INVALID;
+    }
+    return MS_OK;
+}
+
+int ms_help_command_all(const ms_command *command, const char *schemes, FILE *file, ms_error *error)
+{
+    if (!ms_command_takes_scheme(command) || (schemes != NULL && strcmp(schemes, "all") == 0))
+        schemes = NULL;
+    const int status = schemes != NULL ? check_schemes(schemes, error) : MS_OK;
+    if (status != MS_OK)
+        return status;
+    const char *names = write_head(command, file);
+    if (names != NULL)
+        fprintf(file, "\n%s", names + strcspn(names, "\n") + 1);
+    write_all_options(command, schemes, file);
+    fputc('\n', file);
+    write_line("--help", "what the command does, and the options that one needs first", file);
+    return MS_OK;
 }

@@ -8,9 +8,7 @@
 #include <macrostep/solver_registry.h>
 #include "arguments.h"
 #include "figure_registry.h"
-#include "published.h"
-
-extern const ms_published ms_templates[];
+#include "templates.h"
 
 /* Names -------------------------------------------------------------------------------------------------- */
 
@@ -144,6 +142,7 @@ static void write_values(FILE *file)
         write_values_of(&ms_argument_table[k].option, file);
     for (int k = 0; k < MS_OPTIONS; k++)
         write_values_of(&ms_option_table[k], file);
+    fputs("        --help) echo all ;;\n", file);
     end(file);
 }
 
@@ -204,10 +203,7 @@ static const char *text_for(const char *shell)
 {
     char name[64];
     snprintf(name, sizeof name, "completion.%.20s.in", shell);
-    for (const ms_published *t = ms_templates; t->name != NULL; t++)
-        if (strcmp(t->name, name) == 0)
-            return (const char *)t->data;
-    return NULL;
+    return ms_template(name);
 }
 
 int ms_completion_write(const char *shell, FILE *file, ms_error *error)

@@ -5,19 +5,9 @@
 #include <string.h>
 
 #include "drawing.h"
-#include "published.h"
+#include "templates.h"
 #include "value_line.h"
 #include "version.h"
-
-extern const ms_published ms_templates[];
-
-const char *ms_html_source(const char *name)
-{
-    for (const ms_published *t = ms_templates; t->name != NULL; t++)
-        if (strcmp(t->name, name) == 0)
-            return (const char *)t->data;
-    return "";
-}
 
 /* Texts -------------------------------------------------------------------------------------------------- */
 
@@ -171,7 +161,7 @@ void ms_html_begin(const char *title, FILE *file)
     fprintf(
         file,
         "\n<link rel=\"icon\" href=\"data:,\">\n<style>\n%s</style>\n</head>\n<body>\n<main id=\"top\">\n",
-        ms_html_source("report.css"));
+        ms_template("report.css"));
     ms_html_element("h1", "", title, file);
     fputc('\n', file);
 }
@@ -183,5 +173,5 @@ void ms_html_end(FILE *file)
     fputs("<p class=\"soft\">", file);
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
         ms_html_text(texts[k], file);
-    fprintf(file, "</p>\n</main>\n<script>\n%s</script>\n</body>\n</html>\n", ms_html_source("report.js"));
+    fprintf(file, "</p>\n</main>\n<script>\n%s</script>\n</body>\n</html>\n", ms_template("report.js"));
 }

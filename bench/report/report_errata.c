@@ -5,6 +5,7 @@
 #include "html.h"
 #include "report.h"
 #include "report_pages.h"
+#include "templates.h"
 
 static const char *text_of(const json_t *row, const char *key)
 {
@@ -52,7 +53,7 @@ static void begin_paper(const char *paper, FILE *file)
 
 json_t *ms_report_errata_rows(void)
 {
-    return json_loads(ms_html_source("errata.json"), 0, NULL);
+    return json_loads(ms_template("errata.json"), 0, NULL);
 }
 
 void ms_html_errata(const ms_report *report, FILE *file)

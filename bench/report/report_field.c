@@ -6,6 +6,7 @@
 #include "html.h"
 #include "report.h"
 #include "report_pages.h"
+#include "templates.h"
 
 static const char measured[] = "macrostep:field";
 
@@ -49,7 +50,7 @@ static void write_row(const char *line, size_t length, const char *tag, FILE *fi
 /* The table below a heading of the README. */
 static void write_guide(FILE *file)
 {
-    const char *c = strstr(ms_html_source("README.md"), "\n## Which scheme for what");
+    const char *c = strstr(ms_template("README.md"), "\n## Which scheme for what");
     c = c != NULL ? strstr(c, "\n|") : NULL;
     if (c == NULL)
         return;

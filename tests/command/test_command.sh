@@ -10,15 +10,27 @@ call
 is "without arguments: a short help and exit 2" test "$status" -eq 2 -a -s "$folder/err" -a ! -s "$folder/out"
 answers --help
 answers help run
+is "help run: the same as run --help" test "$("$macrostep" run --help)" = "$(cat "$folder/out")"
 answers --version
-for command in list show graph run compare integrate sweep converge spectral linearise stability estimate drive judge export figure figures report new; do
+for command in $("$macrostep" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     answers "$command" --help
     grep -q "^macrostep $command" "$folder/out"
     result $? "the help of $command names it"
+    is "... fits a screen, with three examples" test "$(wc -l <"$folder/out")" -le 40 -a "$(wc -L <"$folder/out")" -le 110 -a \
+        "$(sed -n '/^Examples:/,/^$/p' "$folder/out" | wc -l)" -ge 5
+    is "... and ten options at most" test "$(grep -c '^  --' "$folder/out")" -le 11
 done
-answers run $model --help
+answers run $model --help=all
 grep -q '^  --num-threads N' "$folder/out"
-result $? "run --help: --num-threads"
+result $? "run --help=all: --num-threads"
+
+answers run --scheme jacobi --help=all
+is "... of a scheme: its options, by topics, and no others" test "$(grep -c -e '^  --extrapolation-order' -e '^Events:$' -e '^  --mask' "$folder/out")" -eq 3 -a \
+    "$(grep -c -e '^  --epsilon' -e '^Iterations:$' "$folder/out")" -eq 0
+answers run --scheme=jacobi,ifosmondi --help=all
+is "... of two schemes: those of both" test "$(grep -c -e '^  --extrapolation-order' -e '^  --epsilon' "$folder/out")" -eq 2
+refuses 2 '--scheme jacoby: unknown; the nearest is jacobi' run --help=all --scheme jacoby
+refuses 2 '--help=most: must be --help or --help=all' run --help=most
 
 # Names
 refuses 2 'the nearest is run' runn
@@ -391,7 +403,7 @@ result $? "show: of a large system all but the eigenvalues"
 for option in '--error-controlled' '--norm rmse' '--start hold' '--initial-inputs zero' '--max-steps 9' '--execution serial' '--passivity on' \
     '--rtol 1e-3' '--max-step 1' '--num-threads 2'; do
     refuses 2 "^macrostep: ${option%% *}: not an option of this command" spectral $model $option
-    call spectral --help
+    call spectral --help=all
     is "... and its help does not have it" test "$(grep -c -e "^  ${option%% *}[ =[]" "$folder/out")" -eq 0
 done
 refuses 2 '--stop-time: model .* is linear' spectral $model --stop-time 3

@@ -17,7 +17,7 @@ below() {
 }
 
 # Help
-answers drive --help
+answers drive --help=all
 for option in subsystem segments input-shape history trajectory input-change; do
     grep -q -e "--$option" "$folder/out"
     result $? "the help has --$option"

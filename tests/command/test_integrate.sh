@@ -11,8 +11,8 @@ has() {
     done
 }
 
-answers integrate --help
-is "--help: the options of a run that it takes, and no others" test "$(grep -c -e '^  --solver-rtol' -e '^  --step-size' "$folder/out")" -eq 2 -a \
+answers integrate --help=all
+is "--help=all: the options of a run that it takes, and no others" test "$(grep -c -e '^  --solver-rtol' -e '^  --step-size' "$folder/out")" -eq 2 -a \
     "$(grep -c -e '--scheme' -e '--micro-steps' -e '--mask' "$folder/out")" -eq 0
 
 # One integration

@@ -61,10 +61,11 @@ completes 'macrostep new sch' scheme
 completes 'macrostep diff mi' mine.json
 completes 'macrostep spectral quarter-car --nor' ''
 completes 'macrostep run quarter-car --rtol ' ''
+completes 'macrostep run --help=' all
 
 # Every option of every command, and nothing else
 for command in $("$macrostep" --completion bash | sed -n "s/^_macrostep_commands='\(.*\)help --help.*/\1/p"); do
-    "$macrostep" "$command" --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p' | sort -u >"$folder/wanted"
+    "$macrostep" "$command" --help=all | sed -n 's/^  \(--[a-z-]*\).*/\1/p' | sort -u >"$folder/wanted"
     bash -c '. "$1"; _macrostep_options "$2"' bash "$folder/complete.bash" "$command" | tr ' ' '\n' | sort -u | cmp -s - "$folder/wanted"
     result $? "$command: the options of its help"
 done

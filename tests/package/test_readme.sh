@@ -12,7 +12,7 @@ pages=$(cd "$here" && find . \( -name .git -o -name build -o -name results \) -p
     sed 's|^\./||' | sort)
 commands=$("$macrostep" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 for command in $commands; do
-    "$macrostep" "$command" --help >"$folder/help/$command"
+    "$macrostep" "$command" --help=all >"$folder/help/$command"
 done
 "$macrostep" list figures --format csv | sed -n 's/^figure,\([^,]*\),.*/\1/p' | sort >"$folder/figures"
 "$macrostep" list models --format csv | sed -n 's/^model,\([^,]*\),.*/\1/p' >"$folder/models"
@@ -184,7 +184,7 @@ works() {
 }
 
 number=0
-for page in $pages bench/macrostep.1; do
+for page in $pages bench/macrostep.1 $(cd "$here" && ls bench/commands/inside/help/*.txt); do
     number=$((number + 1))
     scratch=$folder/scratch$number
     mkdir "$scratch" "$scratch.calls"

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Random systems, schemes and options: everything follows from one random.Random.
 
-What options there are is read from `macrostep run --help`, so that a new one is drawn on the day it is added.
+What options there are is read from `macrostep run --help=all`, so that a new one is drawn on the day it is added.
 """
 import json
 import re
 
 EDGES = ["0", "-1", "1e-310", "5e-324", "1e300", "nan", "inf", "1e-17", "1"]
-# Those of --help that are drawn apart, or would make each run long in a way that is asked for.
+# Those of --help=all that are drawn apart, or would make each run long in a way that is asked for.
 APART = {"scheme", "as", "step-size", "start-time", "stop-time", "max-steps", "order", "wires", "smooth-subsystems", "samples",
          "substeps", "mask", "solver", "errors", "execution"}
 LOW_ORDER = {"gsl-rk1imp", "gsl-rk2imp", "gsl-rk2"}
@@ -34,12 +34,13 @@ def real(random, low=-4, high=1):
 
 
 def options_of_help(text):
-    """The options of a run in what --help prints."""
+    """The options of a run in what --help=all prints."""
     options = []
     for entry in re.split(r"\n  (?=--)", text[text.index("Options of a run"):]):
+        entry = entry.split("\n\n")[0]
         head = re.match(r"--([a-z-]+)(?:\[?=?\[?=?)([^\]\s]*)\]?\s", entry)
         words = re.split(r"\s{2,}|\n", entry, maxsplit=1)[0].split(maxsplit=1)
-        if not head or head[1] in APART or head[1] == "linear-correction":
+        if not head or head[1] in APART or head[1] in ("linear-correction", "help"):
             continue
         value = (words[1].split()[0] if len(words) > 1 else head[2]).lstrip("=")
         families = re.findall(r"\(((?:[a-z0-9-]+,\s+)*[a-z0-9-]+)\)\s*$", entry)

@@ -222,7 +222,7 @@ class Known:
         self.families = [entry["name"] for entry in listed("schemes") if entry["kind"] == "scheme"]
         self.solvers = [entry["name"] for entry in listed("solvers")]
         self.models = [entry["name"] for entry in listed("models")]
-        text = subprocess.run([macrostep, "run", "--help"], capture_output=True, text=True, check=True).stdout
+        text = subprocess.run([macrostep, "run", "--help=all"], capture_output=True, text=True, check=True).stdout
         self.options = draw.options_of_help(text)
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             flags = next((line for line in file if line.startswith("flags")), "").split()

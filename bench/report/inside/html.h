@@ -39,7 +39,4 @@ void ms_html_table(const char *title, json_t *rows, const ms_html_part *part, FI
 void ms_html_begin(const char *title, FILE *file);
 void ms_html_end(FILE *file);
 
-/* A text that is compiled in from this folder, by the name of its file; "" where there is none. */
-const char *ms_html_source(const char *name);
-
 #endif
