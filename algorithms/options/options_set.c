@@ -39,7 +39,7 @@ int ms_options_set(ms_options *options, const char *name, const char *value, ms_
     if (alias >= 0)
         value = ms_option_table[k].alias_value;
     if (k < 0)
-        return ms_fail(error, MS_INVALID, "unknown option `%s`; the nearest is `%s`", name,
+        return ms_fail(error, MS_INVALID, "unknown option `%s`; did you mean `%s`?", name,
                        nearest_option(name));
     return set(options, (ms_option_id)k, value, error);
 }

@@ -15,6 +15,7 @@
 #include "fmu_co_simulation.h"
 #include "model_fmu.h"
 #include "nearest.h"
+#include "synonyms.h"
 #include "value_form.h"
 
 /* Errors ------------------------------------------------------------------------------------------------- */
@@ -56,9 +57,12 @@ void ms_arguments_respell(char *line)
     }
 }
 
-/* Of the names the first that the word begins, else the nearest. */
+/* Of the names the one that means the same, else the first that the word begins, else the nearest. */
 static const char *likely(const char *word, const char *const *names, int n)
 {
+    const char *synonym = ms_synonym(word, names, n);
+    if (synonym != NULL)
+        return synonym;
     for (int k = 0; k < n && word[0] != '\0'; k++)
         if (strncmp(names[k], word, strlen(word)) == 0)
             return names[k];
@@ -82,12 +86,12 @@ static int unknown_option(const ms_command *command, const char *name, ms_error 
     }
     names[n++] = "help";
     if (ms_command_takes_scheme(command) && find_option(name) >= 0)
-        return ms_fail(
-            error, MS_INVALID,
-            "--%s: not an option of this command, which makes nothing of it (macrostep %s --help lists all)",
-            name, command->name);
-    return ms_fail(error, MS_INVALID, "--%s: %s; the nearest is --%s (macrostep %s --help lists all)", name,
-                   is_option(name) ? "not an option of this command" : "unknown option",
+        return ms_fail(error, MS_INVALID,
+                       "--%s: not an option of this command (macrostep %s --help=all lists all)", name,
+                       command->name);
+    const bool exists = is_option(name);
+    return ms_fail(error, MS_INVALID, "%s--%s%s; did you mean --%s? (macrostep %s --help=all lists all)",
+                   exists ? "" : "unknown option ", name, exists ? ": not an option of this command" : "",
                    likely(name, names, n), command->name);
 }
 

@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "synonyms.h"
+
 enum { LENGTH_MAX = 64, LEFT_OUT = 1, OTHER_EDIT = 2 };
 
 static int smaller(int a, int b)
@@ -38,7 +40,9 @@ static int edit_distance(const char *a, const char *b)
 
 const char *ms_nearest(const char *word, const char *const *names, int n)
 {
-    const char *nearest = NULL;
+    const char *nearest = ms_synonym(word, names, n);
+    if (nearest != NULL)
+        return nearest;
     int least = INT_MAX;
     for (int i = 0; i < n; i++) {
         const int distance = edit_distance(word, names[i]);

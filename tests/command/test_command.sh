@@ -42,8 +42,14 @@ refuses 2 'unexpected word' figures extra
 refuses 2 'the nearest is models' list modles
 refuses 2 '--scheme jacobbi.*the nearest is jacobi' run $model --scheme jacobbi
 refuses 2 '--solver cvode.*the nearest is cvode-bdf' run $model --solver cvode
-refuses 2 '--stepsize.*the nearest is --step-size' run $model --stepsize 0.1
-refuses 2 '--step-siz:.*the nearest is --step-size' run $model --step-siz 0.1
+refuses 2 '^macrostep: unknown option --dt; did you mean --step-size?' run $model --dt 0.1
+for pair in stepsize:step-size step-siz:step-size step:step-size final-time:stop-time tend:stop-time T_End:stop-time tol:solver-rtol \
+    method:scheme extrapolation-ordr:extrapolation-order threads:num-threads; do
+    refuses 2 "unknown option --${pair%:*}; did you mean --${pair#*:}?" run $model --${pair%:*} 1
+done
+refuses 2 '--tolerance: not an option of this command; did you mean --solver-rtol?' run $model --tolerance 1e-6
+refuses 2 '--scheme gs: unknown; the nearest is gauss-seidel' run $model --scheme gs
+refuses 2 '--solver dopri5: unknown; the nearest is arkode-erk' run $model --solver dopri5
 refuses 2 '--case fien.*the nearest is fine' run $model --case fien
 refuses 2 '--set k9=1:.*no parameter k9; the nearest is k' run $model --set k9=1
 refuses 2 'two dashes' run $model -x

@@ -205,7 +205,7 @@ fault 'checks.0.measured: one number is expected' 'curve.held.order"' 'curve.ord
 fault 'checks.0.published: nothing was published as ordr' '"published": "order"' '"published": "ordr"'
 fault 'checks.0.note: .*a format of one number' '%.2f' '%s'
 fault 'runs.motion.command: {0/0} is -*nan, no number for a command' '--step-size {H}' '--step-size {0/0}'
-fault 'runs.motion.command: --step-sise: unknown option' '--step-size {H}' '--step-sise {H}'
+fault 'runs.motion.command: unknown option --step-sise; did you mean --step-size' '--step-size {H}' '--step-sise {H}'
 fault 'runs.motion.command: unknown model spring-mas' 'run spring-mass' 'run spring-mas'
 fault 'runs.motion.command: figures gives no answer' '"run spring-mass' '"figures spring-mass'
 fault 'data..columns: columns of 4 and of 8 rows' 'motion.linear.error"' 'motion.error"'

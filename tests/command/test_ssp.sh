@@ -127,7 +127,7 @@ wrong() {
         refuses 2 "wrong.ssd: line 5: $2" $command "$folder/hand/wrong.ssd"
     done
 }
-wrong 'sover="rk4"' 'unknown option .sover.; the nearest is --solver'
+wrong 'sover="rk4"' 'unknown option .sover.; did you mean --solver?'
 wrong 'solver="rk5"' '--solver rk5: unknown; the nearest is rk4'
 wrong 'scheme="jakobi"' '--scheme jakobi: unknown; the nearest is jacobi'
 wrong 'extrapolation-order="3"' '--extrapolation-order 3: '

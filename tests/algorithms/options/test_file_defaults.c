@@ -84,7 +84,7 @@ static void what_is_wrong_is_named(void **state)
         ms_default of[2];
         const char *what;
     } wrong[] = {
-        {{{"sheme", "jacobi", "a.ssd", 7}}, "a.ssd: line 7: unknown option `sheme`; the nearest is `scheme`"},
+        {{{"sheme", "jacobi", "a.ssd", 7}}, "a.ssd: line 7: unknown option `sheme`; did you mean `scheme`?"},
         {{{"outputs", "good", "a.ssd", 7}}, "a.ssd: line 7: `outputs` good"},
         {{{"outputs", "", "a.ssd", 7}}, "a.ssd: line 7: `outputs`"},
         {{{"rtol", "1", "a.ssd", 7}, {"rtol", "1", "a.ssd", 9}}, "a.ssd: line 9: `rtol`: given twice"},
