@@ -13,7 +13,7 @@ static int fail(const ms_default *of, ms_error *error, const char *why)
 int ms_file_defaults_fail(const ms_model *model, int k, ms_error *error, const char *why)
 {
     const ms_default *of = model->defaults;
-    while (strcmp(of->option, ms_option_table[k].name) != 0 && of + 1 < model->defaults + model->n_defaults)
+    while (ms_option_find(of->option) != k && of + 1 < model->defaults + model->n_defaults)
         of++;
     return fail(of, error, why);
 }

@@ -12,7 +12,8 @@
 int ms_option_find(const char *name)
 {
     for (int k = 0; ms_option_table[k].name != NULL; k++)
-        if (strcmp(ms_option_table[k].name, name) == 0)
+        if (strcmp(ms_option_table[k].name, name) == 0 ||
+            (ms_option_table[k].former != NULL && strcmp(ms_option_table[k].former, name) == 0))
             return k;
     return -1;
 }

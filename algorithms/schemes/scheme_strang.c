@@ -6,7 +6,7 @@
  *     a over H/2 with u_a = L y_b(T_n),   b over H with u_b = L y_a(T_n + H/2),   a over H/2 with u_a = L y_b(T_n + H)
  *
  * More of them: each steps over H/2 in their order, then over H/2 in the opposite order, always with the newest outputs. Those
- * at the end of the order that no wire connects with each other step once, over H: `order` with one group first and the other
+ * at the end of the order that no wire connects with each other step once, over H: `sequence` with one group first and the other
  * one behind it is Strang's exchange of two groups. The macro-step is symmetric: it is its own inverse with -H.
  *
  * Order of convergence: 2; 1 where an exchanged output answers directly to an input, as that is the held one, unless what feeds that
@@ -162,7 +162,7 @@ static int strang_order_on(const ms_system *system, const ms_variant *variant, c
 }
 
 static const ms_modelled claims[] = {{"scheme", "strang"},
-                                     {"order", NULL},
+                                     {"sequence", NULL},
                                      {"start", NULL},
                                      {"initial-inputs", "consistent zero"},
                                      {"output-derivatives", NULL},

@@ -36,7 +36,7 @@ const ms_modelled ms_stability_limit_models[] = {{"scheme", MS_MODELLED_CHECKED}
                                                  {"output-derivatives", "exact differences"},
                                                  {"as-printed", "quadratic smoothing"},
                                                  {"error-controlled", "none"},
-                                                 {"order", NULL},
+                                                 {"sequence", NULL},
                                                  {"at-events", NULL},
                                                  {"solver-nonlinear", NULL},
                                                  {"sweep", NULL},

@@ -44,7 +44,7 @@ refuses 2 '--scheme jacobbi.*the nearest is jacobi' run $model --scheme jacobbi
 refuses 2 '--solver cvode.*the nearest is cvode-bdf' run $model --solver cvode
 refuses 2 '^macrostep: unknown option --dt; did you mean --step-size?' run $model --dt 0.1
 for pair in stepsize:step-size step-siz:step-size step:step-size final-time:stop-time tend:stop-time T_End:stop-time tol:solver-rtol \
-    method:scheme extrapolation-ordr:extrapolation-order threads:num-threads; do
+    algorithm:scheme extrapolation-ordr:extrapolation-order threads:num-threads; do
     refuses 2 "unknown option --${pair%:*}; did you mean --${pair#*:}?" run $model --${pair%:*} 1
 done
 refuses 2 '--tolerance: not an option of this command; did you mean --solver-rtol?' run $model --tolerance 1e-6
@@ -125,9 +125,9 @@ refuses 2 '--linear-correction takes no value' run $model --linear-correction=ye
 refuses 2 '--format xml: must be table, csv, json or jsonl' run $model --format xml
 
 # Options and capabilities that do not fit together
-refuses 2 '--order: scheme jacobi does not have this option; it has' run $model --order left,right
-refuses 2 '--order left: ' run $model --scheme gauss-seidel --order left
-refuses 2 'no subsystem middle' run $model --scheme gauss-seidel --order left,middle
+refuses 2 '--sequence: scheme jacobi does not have this option; it has' run $model --sequence left,right
+refuses 2 '--sequence left: ' run $model --scheme gauss-seidel --sequence left
+refuses 2 'no subsystem middle' run $model --scheme gauss-seidel --sequence left,middle
 refuses 2 'must be SUBSYSTEM:CAPABILITY' run $model --mask left
 refuses 2 'the nearest is rollback' run $model --mask left:rolback
 refuses 2 'no subsystem middle' run $model --mask middle:rollback
@@ -351,7 +351,12 @@ for value in 1e12 1e15 1e18 9223372036854775808 1e20 1e25; do
     answers spectral two-mass-oscillator --case force-displacement --set mass_ratio=$value --extrapolation-order 2
     answers spectral quarter-car --set kw=$value --scheme ifosmondi
 done
-answers spectral $model --step-size 100 --scheme gauss-seidel --order right,left --solver rk4
+answers spectral $model --step-size 100 --scheme gauss-seidel --order right,left --solver rk4 --format csv
+grep -v '^# ' "$folder/out" >"$folder/former"
+answers spectral $model --step-size 100 --scheme gauss-seidel --sequence right,left --solver rk4 --format csv
+grep -v '^# ' "$folder/out" | cmp -s - "$folder/former"
+result $? "--order, the former name of --sequence, is read"
+refuses 2 '--sequence: given twice' run $model --scheme gauss-seidel --sequence right,left --order left,right
 answers spectral --system "$folder/system.json"
 answers run two-masses-springs-dampers --case jump --set change_time=0.25 --stop-time 1 --at-time-events communicate --format json
 grep -q '"at_time_events": "communicate"' "$folder/out" && grep -q '"macro_steps": 11,' "$folder/out"

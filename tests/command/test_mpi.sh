@@ -103,7 +103,7 @@ bare 2 full-car --outputs corrected --extrapolation-order 1 --error-controlled r
 
 # Trajectories where rank 0 keeps the state
 for n in 1 2 3 5; do
-    same $n mass-chain --set masses=4 --scheme gauss-seidel --order mass3,mass1,mass4,mass2 --stop-time 0.5
+    same $n mass-chain --set masses=4 --scheme gauss-seidel --sequence mass3,mass1,mass4,mass2 --stop-time 0.5
     same $n three-clocks --scheme f3ornits --scheduler asynchronous --smooth-coupling c1
 done
 same 2 quarter-car --extrapolation-order 2 --derivatives analytic --outputs corrected --stop-time 1

@@ -90,7 +90,7 @@ refuses 1 'none.ssp: No such file' run "$folder/none.ssp"
 left 'nothing is left of what was refused'
 
 # Options of a run that an SSP says are defaults: it runs as the model does with them; what is given wins; wrong ones are named
-options='--scheme gauss-seidel --extrapolation-order 1 --order wheel,chassis --step-size 0.004'
+options='--scheme gauss-seidel --extrapolation-order 1 --sequence wheel,chassis --step-size 0.004'
 # shellcheck disable=SC2086 # words
 answers export quarter-car $options --linear-correction --mask chassis:rollback --mask wheel:input-degree=1 --directory "$folder/says.d"
 says="$folder/says.d/quarter-car.ssp"
@@ -100,7 +100,7 @@ answers run "$says" --solver rk4 --trajectory "$folder/back.csv"
 rows "$folder/own.csv" >"$folder/own" && rows "$folder/back.csv" >"$folder/back"
 [ "$(wc -l <"$folder/own")" -eq 251 ] && cmp "$folder/own" "$folder/back" 2>"$folder/err"
 result $? 'an SSP with options of a run has the bits of the model with them'
-is 'its scheme is theirs' grep -q '^scheme  *gauss-seidel --extrapolation-order 1 --outputs corrected --order wheel,chassis --mask chassis:rollback --mask wheel:input-degree=1$' "$folder/out"
+is 'its scheme is theirs' grep -q '^scheme  *gauss-seidel --extrapolation-order 1 --outputs corrected --sequence wheel,chassis --mask chassis:rollback --mask wheel:input-degree=1$' "$folder/out"
 answers show "$says"
 is 'show lists them' grep -q '^  order  *wheel,chassis$' "$folder/out"
 answers run "$says" --scheme f3ornits --step-size 0.01 --format json

@@ -8,7 +8,7 @@ import re
 
 EDGES = ["0", "-1", "1e-310", "5e-324", "1e300", "nan", "inf", "1e-17", "1"]
 # Those of --help=all that are drawn apart, or would make each run long in a way that is asked for.
-APART = {"scheme", "as", "step-size", "start-time", "stop-time", "max-steps", "order", "wires", "smooth-subsystems", "samples",
+APART = {"scheme", "as", "step-size", "start-time", "stop-time", "max-steps", "sequence", "wires", "smooth-subsystems", "samples",
          "substeps", "mask", "solver", "errors", "execution"}
 LOW_ORDER = {"gsl-rk1imp", "gsl-rk2imp", "gsl-rk2"}
 

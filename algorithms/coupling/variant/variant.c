@@ -166,18 +166,18 @@ int ms_variant_sequence(const ms_system *system, const ms_options *options, int 
 {
     const char *names = options->sequence;
     int n, twice;
-    const int status = ms_variant_subsystems(system, "`order`", names, sequence, &n, &twice, error);
+    const int status = ms_variant_subsystems(system, "`sequence`", names, sequence, &n, &twice, error);
     if (status != MS_OK)
         return status;
     if (twice >= 0)
-        return ms_fail(error, MS_INVALID, "`order` %s: %s stands twice; name each of the %d subsystems once",
+        return ms_fail(error, MS_INVALID, "`sequence` %s: %s stands twice; name each of the %d subsystems once",
                        names, system->sub[twice].name, system->n);
     const int named = n;
     for (int i = 0; i < system->n && named > 0; i++)
         if (system->sub[i].gives_offsets && !stands_in(sequence, n, i))
             sequence[n++] = i;
     if (n != 0 && n != system->n)
-        return ms_fail(error, MS_INVALID, "`order` %s: names %d of %d subsystems; name each once", names,
+        return ms_fail(error, MS_INVALID, "`sequence` %s: names %d of %d subsystems; name each once", names,
                        named, system->n - (n - named));
     for (int k = 0; k < system->n; k++) {
         sequence[k] = n == 0 ? k : sequence[k];

@@ -88,6 +88,7 @@ typedef struct ms_option {
         *value; /* what stands for a value in help; NULL: its choices, its range, or a word for the kind */
     const char *alias; /* OPTIONAL: the name of an option without a value, which stands for this one with */
     const char *alias_value; /* that value */
+    const char *former;      /* OPTIONAL: the name that the option once had; it is read, and shown nowhere */
     double min, max;
     bool min_excluded, max_excluded;
     bool common; /* every scheme knows it */
@@ -100,7 +101,7 @@ typedef struct ms_option {
 
 extern const ms_option ms_option_table[MS_OPTIONS + 1]; /* by ms_option_id; ends with a NULL name */
 
-/* The index of the option in the table, or -1. */
+/* The index of the option of that name, or of that former name, in the table, or -1. */
 int ms_option_find(const char *name);
 
 /* The index of the option that has the alias, or -1. */

@@ -125,7 +125,7 @@ const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balanc
                                           {"derivatives", "differences analytic"},
                                           {"outputs", "inconsistent consistent corrected"},
                                           {"smooth-coupling", "none c0 c1"},
-                                          {"order", NULL},
+                                          {"sequence", NULL},
                                           {"as-printed", "quadratic smoothing"},
                                           {"balance-error", "raw used"},
                                           {"balance-hat", "box triangle smooth"},

@@ -22,7 +22,7 @@
  * of (20), and need no last call: each call is a sweep of theirs, and an iteration. What they keep over macro-steps lies in aux. A
  * datum of their preconditioners are the values at one subsystem, or the slopes.
  *
- * With `sweep` gauss-seidel a call takes the subsystems in the order of `order`, and inputs that only earlier ones feed are
+ * With `sweep` gauss-seidel a call takes the subsystems in the order of `sequence`, and inputs that only earlier ones feed are
  * L y, L y' of this call; unknown are the other inputs alone. The solution is the same.
  *
  * With `rollback` estimated (COSTARICA) every call is an estimate from linearisations at T_n (output_estimate.h), and the last one
@@ -280,7 +280,7 @@ static const ms_modelled iterative_claims[] = {{"scheme", "ifosmondi zoh-iterati
                                                {"solver-nonlinear", NULL},
                                                {"backend", NULL},
                                                {"sweep", NULL},
-                                               {"order", NULL},
+                                               {"sequence", NULL},
                                                {"start", NULL},
                                                {"initial-inputs", "consistent"},
                                                {"output-derivatives", "exact differences"},

@@ -130,7 +130,7 @@ static void threads_do_not_change_a_run(void **state)
         {"example-6.3.1", "", "solver=arkode-erk extrapolation-order=1 stop-time=0.3"},
         {"mass-chain", "masses=5", "stop-time=0.5 extrapolation-order=1 smooth-coupling=c1"},
         {"mass-chain", "masses=5",
-         "scheme=gauss-seidel stop-time=0.5 extrapolation-order=2 order=mass5,mass3,mass1,mass2,mass4"},
+         "scheme=gauss-seidel stop-time=0.5 extrapolation-order=2 sequence=mass5,mass3,mass1,mass2,mass4"},
         {"mass-chain", "masses=4", "scheme=balance stop-time=0.5 extrapolation-order=1"},
         {"mass-chain", "masses=4", "scheme=nepce stop-time=0.5"},
         {"mass-chain", "masses=4", "scheme=strang stop-time=0.5"},

@@ -171,12 +171,12 @@ static void what_does_not_fit_the_model_is_invalid(void **state)
     static const refusal list[] = {
         {"scheme=jacobbi", MS_INVALID, "`scheme`|jacobbi|jacobi"},
         {"solver=exakt", MS_INVALID, "`solver`|exakt|exact"},
-        {"order=left,right", MS_INVALID, "`order`|jacobi"},
-        {"scheme=gauss-seidel order=left", MS_INVALID, "`order`|left|2"},
-        {"scheme=gauss-seidel order=left,left", MS_INVALID, "`order`|left"},
-        {"scheme=gauss-seidel order=left,middle", MS_INVALID, "`order`|middle|left"},
-        {"scheme=gauss-seidel order=left,right,left", MS_INVALID, "`order`|left"},
-        {"scheme=gauss-seidel order=,", MS_INVALID, "`order`"},
+        {"sequence=left,right", MS_INVALID, "`sequence`|jacobi"},
+        {"scheme=gauss-seidel sequence=left", MS_INVALID, "`sequence`|left|2"},
+        {"scheme=gauss-seidel sequence=left,left", MS_INVALID, "`sequence`|left"},
+        {"scheme=gauss-seidel sequence=left,middle", MS_INVALID, "`sequence`|middle|left"},
+        {"scheme=gauss-seidel sequence=left,right,left", MS_INVALID, "`sequence`|left"},
+        {"scheme=gauss-seidel sequence=,", MS_INVALID, "`sequence`"},
         {"stop-time=0", MS_INVALID, "`stop-time`|0"},
         {"stop-time=-1", MS_INVALID, "`stop-time`|-1"},
         {"step-size=11", MS_INVALID, "`step-size`|11|10"},
@@ -193,7 +193,7 @@ static void what_does_not_fit_the_model_is_invalid(void **state)
         {"input-change=correct-2 solver=gsl-msadams", MS_UNSUPPORTED, "`input-change`|gsl-msadams|cvode-bdf"},
         {"input-change=correct-2 solver=cvode-adams", MS_OK, ""},
         {"step-size=10", MS_OK, ""},
-        {"scheme=gauss-seidel order=right,left", MS_OK, ""}};
+        {"scheme=gauss-seidel sequence=right,left", MS_OK, ""}};
     check_refusals("mass-spring-damper", list, MS_COUNT(list));
 }
 

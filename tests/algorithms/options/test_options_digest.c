@@ -18,7 +18,7 @@ static void options_count_by_value(void **state)
     static const char *const texts[] = {"",
                                         "step-size=0.25",
                                         "scheme=gauss-seidel",
-                                        "scheme=gauss-seidel order=a,b",
+                                        "scheme=gauss-seidel sequence=a,b",
                                         "extrapolation-order=1",
                                         "solver=rk4",
                                         "stop-time=3",

@@ -30,7 +30,7 @@ static void oscillator_is_the_leapfrog(void **state)
                 else
                     v -= (part == 1 ? h : 0.5 * h) * s;
             }
-        const ms_options options = support_options_of("scheme=strang step-size=0.1 stop-time=10 order=%s",
+        const ms_options options = support_options_of("scheme=strang step-size=0.1 stop-time=10 sequence=%s",
                                                       mass_twice ? "mass,spring" : "spring,mass");
         support_finish(system, &options, x, NULL);
         support_near(x[0], s, 1e-13);
@@ -119,7 +119,7 @@ static void groups_step_together(void **state)
     } of[] = {{"left,right,element", 5}, {"element,left,right", 4}, {"left,element,right", 5}};
     for (int k = 0; k < MS_COUNT(of); k++) {
         char text[128];
-        snprintf(text, sizeof text, "scheme=strang step-size=0.01 stop-time=0.1 order=%s", of[k].order);
+        snprintf(text, sizeof text, "scheme=strang step-size=0.01 stop-time=0.1 sequence=%s", of[k].order);
         ms_simulation run = simulate(system, text);
         assert_int_equal(run.result.integrations, 10 * of[k].integrations);
         ms_simulation_destroy(&run);
@@ -135,7 +135,7 @@ static void ledger_closes(void **state)
     static const char *const orders[] = {"spring,mass", "mass,spring"};
     for (int k = 0; k < 2; k++) {
         char text[128];
-        snprintf(text, sizeof text, "scheme=strang step-size=0.3 stop-time=10 order=%s", orders[k]);
+        snprintf(text, sizeof text, "scheme=strang step-size=0.3 stop-time=10 sequence=%s", orders[k]);
         ms_simulation run = simulate(system, text);
         support_near(run.energy.residual, run.energy.end - run.energy.start, 1e-12);
         assert_true(run.errors.max > 1e-3 && run.errors.max < 0.1);

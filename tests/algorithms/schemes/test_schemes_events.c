@@ -86,8 +86,8 @@ static void feed_through_jumps_at_once(void **state)
     } runs[] = {{"outputs=inconsistent", false, false},
                 {"outputs=consistent", true, false},
                 {"outputs=corrected", true, false},
-                {"scheme=gauss-seidel order=oscillator,load", true, false},
-                {"scheme=gauss-seidel order=load,oscillator", false, true}};
+                {"scheme=gauss-seidel sequence=oscillator,load", true, false},
+                {"scheme=gauss-seidel sequence=load,oscillator", false, true}};
     ms_system *system = support_system("impact-oscillator", "case=impact");
     const double h = 0.01;
     const int n = support_impact_step(support_impact_exact(system, 0.8).event[0], h);
@@ -203,7 +203,7 @@ static void the_order_of_subsystems_does_not_matter(void **state)
         "extrapolation-order=2 at-events=drop",
         "scheme=balance at-events=drop",
         "extrapolation-order=1 outputs=consistent at-events=drop",
-        "scheme=gauss-seidel extrapolation-order=1 order=load,oscillator at-events=drop",
+        "scheme=gauss-seidel extrapolation-order=1 sequence=load,oscillator at-events=drop",
         "scheme=f3ornits at-events=drop",
         "scheme=ifosmondi"};
     ms_system *system = support_system("impact-oscillator", "case=both");

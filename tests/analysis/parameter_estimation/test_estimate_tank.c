@@ -211,7 +211,7 @@ static void cosimulated_estimates_converge(void **state)
         assert_true(error[3] < (order == 0 ? 2e-4 : 5e-5));
     }
     ms_estimate sweep = estimate_of(system, series, NULL, 0,
-                                    "scheme=gauss-seidel order=tank3,tank4,tank1,tank2 "
+                                    "scheme=gauss-seidel sequence=tank3,tank4,tank1,tank2 "
                                     "extrapolation-order=2 step-size=0.5 solver=gsl-rk8pd",
                                     true);
     assert_true(distance(&sweep) < 1e-6);

@@ -48,7 +48,7 @@ static bool vary(const support_variant *variant, int variation, const support_ra
     *options = support_options(variant->text);
     if (text == NULL) {
         char order[96];
-        snprintf(order, sizeof order, "order=%s", s->reversed);
+        snprintf(order, sizeof order, "sequence=%s", s->reversed);
         if (variant->gauss_seidel)
             support_options_add(options, order);
         return variant->gauss_seidel;

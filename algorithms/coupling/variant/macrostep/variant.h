@@ -51,7 +51,7 @@ bool ms_variant_rolls_back(const ms_variant *variant);
 int ms_variant_feedback(const ms_variant *variant, const ms_system *system, int i, ms_input_law *law);
 
 /* The subsystems that a text names, commas between: their indices, each once, into list (room for system->n), and how
- * many; *twice is the first that stands twice, or -1. what: for the line, as "--order". Errors: MS_INVALID (a name
+ * many; *twice is the first that stands twice, or -1. what: for the line, as "--sequence". Errors: MS_INVALID (a name
  * that there is not). */
 int ms_variant_subsystems(const ms_system *system, const char *what, const char *names, int *list, int *n,
                           int *twice, ms_error *error);

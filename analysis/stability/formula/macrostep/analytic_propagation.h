@@ -20,7 +20,7 @@ extern const ms_modelled ms_analytic_propagation_explicit_models[], ms_analytic_
 
 /* The system is kept, not copied. Capabilities are not looked at: ms_propagation_exists does that. Errors:
  * MS_UNSUPPORTED (an option that the formula does not model), MS_NO_SOLUTION (det(I - D L) = 0),
- * MS_INVALID (--order), MS_NO_MEMORY. */
+ * MS_INVALID (`sequence`), MS_NO_MEMORY. */
 int ms_analytic_propagation_create(const ms_system *system, const ms_options *options,
                                    ms_analytic_propagation **formula, ms_error *error);
 void ms_analytic_propagation_destroy(ms_analytic_propagation **formula); /* NULL-safe */

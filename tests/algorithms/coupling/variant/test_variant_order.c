@@ -25,14 +25,14 @@ static void orders_do_without_it(void **state)
     for (int k = 0; k < MS_COUNT(schemes); k++) {
         double x[2][2];
         char line[500];
-        const ms_options with = support_options_of("scheme=%s order=constant,b,a", schemes[k]),
-                         without = support_options_of("scheme=%s order=b,a", schemes[k]),
-                         part = support_options_of("scheme=%s order=b", schemes[k]);
+        const ms_options with = support_options_of("scheme=%s sequence=constant,b,a", schemes[k]),
+                         without = support_options_of("scheme=%s sequence=b,a", schemes[k]),
+                         part = support_options_of("scheme=%s sequence=b", schemes[k]);
         support_finish(system, &with, x[0], NULL);
         support_finish(system, &without, x[1], NULL);
         support_near_all(2, x[1], x[0], 1e-14);
         assert_int_equal(support_refusal(system, &part, line, sizeof line), MS_INVALID);
-        support_says(line, "`order` b: names 1 of 2 subsystems");
+        support_says(line, "`sequence` b: names 1 of 2 subsystems");
     }
     ms_system_destroy(&system);
     ms_model_destroy(&model);

@@ -282,7 +282,7 @@ static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
     ms_system *system = support_system("spring-mass", "");
-    support_system_refuses(system, "scheme=balance order=mass,spring", MS_INVALID, "`order`");
+    support_system_refuses(system, "scheme=balance sequence=mass,spring", MS_INVALID, "`sequence`");
     support_system_refuses(system, "scheme=jacobi balance-hat=box", MS_INVALID, "");
     support_system_refuses(system, "scheme=gauss-seidel balance-error=raw", MS_INVALID, "");
     support_system_refuses(system, "scheme=balance balance-hat=smooth mask=*:input-degree=3", MS_UNSUPPORTED,

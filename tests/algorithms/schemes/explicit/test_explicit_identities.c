@@ -178,7 +178,7 @@ static void jacobi_does_not_depend_on_the_order_of_subsystems(void **state)
     }
 }
 
-/* Gauss-Seidel with --order is Gauss-Seidel on the permuted model. */
+/* Gauss-Seidel with --sequence is Gauss-Seidel on the permuted model. */
 static void the_order_option_is_the_order_of_the_sweep(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void the_order_option_is_the_order_of_the_sweep(void **state)
         double x[STATES], y[STATES], back[STATES], x_other[STATES];
         char text[256];
         assert_true(variant.gauss_seidel);
-        snprintf(text, sizeof text, "%s order=mass7,mass3,mass1,mass5,mass6,mass2,mass4", variant.text);
+        snprintf(text, sizeof text, "%s sequence=mass7,mass3,mass1,mass5,mass6,mass2,mass4", variant.text);
         final(system, text, 0.05, x, y);
         final(permuted, variant.text, 0.05, x_other, y);
         put_back(system, permuted, order, x_other, back);
@@ -214,9 +214,9 @@ static void a_last_subsystem_sees_the_interpolant_of_the_first(void **state)
     double exact[2], forward[2], backward[2], jacobi[2];
     support_reference(system, 2.0, exact);
     const ms_options to =
-        support_options("scheme=gauss-seidel order=s1,s2 extrapolation-order=1 step-size=0.05");
+        support_options("scheme=gauss-seidel sequence=s1,s2 extrapolation-order=1 step-size=0.05");
     const ms_options fro =
-        support_options("scheme=gauss-seidel order=s2,s1 extrapolation-order=1 step-size=0.05");
+        support_options("scheme=gauss-seidel sequence=s2,s1 extrapolation-order=1 step-size=0.05");
     const ms_options both = support_options("extrapolation-order=1 step-size=0.05");
     support_finish(system, &to, forward, NULL);
     support_finish(system, &fro, backward, NULL);

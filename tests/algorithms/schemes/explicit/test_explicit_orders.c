@@ -133,7 +133,7 @@ static void chains_keep_their_order_in_any_sequence(void **state)
     for (int i = 0; i < MS_COUNT(orders); i++)
         for (int order = 0; order <= 2; order++) {
             char text[128];
-            snprintf(text, sizeof text, "scheme=gauss-seidel order=%s extrapolation-order=%d", orders[i],
+            snprintf(text, sizeof text, "scheme=gauss-seidel sequence=%s extrapolation-order=%d", orders[i],
                      order);
             check(system, &p, text, order + 1, 0.12);
         }

@@ -149,7 +149,7 @@ static void what_is_in_transit_is_left_alone(void **state)
     for (int k = 0; k < 2; k++) {
         double plain[2], passive[2];
         ms_options options =
-            support_options_of("scheme=gauss-seidel step-size=0.05 stop-time=60 order=%s", orders[k]);
+            support_options_of("scheme=gauss-seidel step-size=0.05 stop-time=60 sequence=%s", orders[k]);
         support_finish(s, &options, plain, NULL);
         support_options_add(&options, "passivity=on");
         support_finish(s, &options, passive, NULL);

@@ -68,7 +68,7 @@ static void eigenvalues_of_gauss_seidel_are_squares(void **state)
             double G[LARGEST * LARGEST], S[LARGEST * LARGEST];
             ms_system *system = support_system(models[m], "");
             snprintf(jacobi, sizeof jacobi, "scheme=%s", schemes[k % 2]);
-            snprintf(seidel, sizeof seidel, "%s sweep=gauss-seidel order=%s", jacobi,
+            snprintf(seidel, sizeof seidel, "%s sweep=gauss-seidel sequence=%s", jacobi,
                      orders[(m == 2 ? 2 : 0) + k / 2]);
             const int n = sweep_matrix(system, jacobi, 0.1, G), fewer = sweep_matrix(system, seidel, 0.1, S);
             assert_true(fewer < n);
@@ -156,8 +156,8 @@ static void what_does_not_fit_is_refused(void **state)
         {"solver-nonlinear=aitken reuse=3", "`reuse`"},
         {"solver-nonlinear=newtonls filter=qr2", "`filter`"},
         {"solver-nonlinear=relaxation preconditioner=value", "`preconditioner`"},
-        {"order=left,right", "`order`"},
-        {"sweep=gauss-seidel order=left", "`order`"},
+        {"sequence=left,right", "`sequence`"},
+        {"sweep=gauss-seidel sequence=left", "`sequence`"},
         {"sweep=gauss-seidel rollback=estimated", "`sweep`"},
         {"solver-nonlinear=iqn-ils backend=kinsol", "`backend`"}};
     for (int k = 0; k < MS_COUNT(texts); k++) {

@@ -73,9 +73,9 @@ static void slow_and_fast_ones_come_in_their_order(void **state)
                      fast =
                          support_options("scheme=multirate substeps=left=4,right=2 first=fast points=macro "
                                          "extrapolation-order=1 stop-time=1"),
-                     up = support_options("scheme=gauss-seidel order=element,right,left "
+                     up = support_options("scheme=gauss-seidel sequence=element,right,left "
                                           "extrapolation-order=1 stop-time=1"),
-                     down = support_options("scheme=gauss-seidel order=left,right,element "
+                     down = support_options("scheme=gauss-seidel sequence=left,right,element "
                                             "extrapolation-order=1 stop-time=1");
     double x[STATES], expected[STATES], other[STATES];
     support_finish(system, &slow, x, NULL);

@@ -170,7 +170,7 @@ static void all_iterations_end_in_the_same(void **state)
 {
     (void)state;
     static const char *const how[] = {"sweep=gauss-seidel",
-                                      "sweep=gauss-seidel order=right,left",
+                                      "sweep=gauss-seidel sequence=right,left",
                                       "solver-nonlinear=newtonls",
                                       "solver-nonlinear=anderson",
                                       "solver-nonlinear=newtonls sweep=gauss-seidel",
@@ -382,7 +382,7 @@ static void what_does_not_fit_is_refused(void **state)
     support_refuses(oscillator, "scheme=waveform samples=left=2.5", "in [1, 16]");
     support_refuses(oscillator, "scheme=waveform samples=left", "in [1, 16]");
     support_refuses(oscillator, "scheme=waveform samples=top=2", "no subsystem top; its first is left");
-    support_refuses(oscillator, "scheme=waveform order=left", "names 1 of 2");
+    support_refuses(oscillator, "scheme=waveform sequence=left", "names 1 of 2");
     support_refuses(oscillator, "scheme=waveform reuse=3", "does not have this option");
     support_refuses(oscillator, "scheme=jacobi samples=2", "does not have this option");
     support_refuses(oscillator, "scheme=waveform mask=left:step=0.01", "take `step-rule` fixed");
