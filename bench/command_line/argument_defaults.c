@@ -48,18 +48,18 @@ static void restrict_to(const ms_arguments *arguments, ms_options *said)
         }
 }
 
-/* Can the file say some? An FMU alone says when a run begins, which who shows it does not ask. */
-static bool says(const ms_command *command, const char *file)
+/* Can the file give options that the command takes? A system structure gives any of them, other files a start time. */
+static bool gives_defaults(const ms_command *command, const char *file)
 {
     return ms_arguments_ends_with(file, ".ssd") || ms_arguments_ends_with(file, ".ssp") ||
-           (ms_arguments_ends_with(file, ".fmu") && ms_command_takes_option(command, MS_OPTION_START_TIME));
+           ms_command_takes_option(command, MS_OPTION_START_TIME);
 }
 
 int ms_arguments_read_defaults(ms_arguments *arguments, ms_error *error)
 {
     const char *file = arguments->text[MS_ARGUMENT_SYSTEM];
     ms_options said;
-    if (file == NULL || arguments->operand != NULL || !says(arguments->command, file))
+    if (file == NULL || arguments->operand != NULL || !gives_defaults(arguments->command, file))
         return MS_OK;
     int status = ms_arguments_read_system(arguments, file, &arguments->system_model, error);
     if (status == MS_OK)

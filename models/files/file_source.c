@@ -90,6 +90,7 @@ static int open_json(const char *path, ms_source *source, ms_error *error)
         return no_memory(path, error);
     if (source->root == NULL)
         return ms_fail(error, MS_INVALID, "%s: line %d, column %d: %s", path, why.line, why.column, why.text);
+    source->start_line = 1;
     const char *wrong = find_controls(source->root);
     if (wrong != NULL)
         return ms_fail(error, MS_INVALID,
@@ -133,6 +134,7 @@ static int open_ssp(const char *path, ms_source *source, ms_error *error)
     for (int k = 0; k < ssp->n_components; k++)
         line[k] = ssp->components[k].line;
     source->line = line;
+    source->start_line = ssp->experiment_line;
     const int made = set_root(path, source, ms_ssp_json(ssp), error);
     if (made == MS_OK && ssp->archive != NULL)
         leave_out(source->text, ms_fmu_archive_folder(ssp->archive));
@@ -179,10 +181,11 @@ int ms_source_defaults(const ms_source *source, ms_structure *owner, const ms_de
                                ms_structure_name(owner, "%s", of->path), of->line};
         missing = missing || copy[k].option == NULL || copy[k].value == NULL || copy[k].path == NULL;
     }
-    if (!missing && ssp->start_time != 0.0) {
-        copy[*n] = (ms_default){"start-time",
-                                ms_structure_name(owner, "%s", ms_xml_number_text(ssp->start_time, number)),
-                                path, ssp->experiment_line};
+    const double start = json_number_value(json_object_get(source->root, "start_time"));
+    if (!missing && start != 0.0) {
+        copy[*n] =
+            (ms_default){"start-time", ms_structure_name(owner, "%s", ms_xml_number_text(start, number)),
+                         path, source->start_line};
         missing = copy[(*n)++].value == NULL;
     }
     *list = copy;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system_file.c - a system from a JSON file:
  *
- *     {"name": "pair", "parameters": {"k": 1}, "subsystems": [{"name": "s1", ..}, ..], "wires": [..], "end": 10,
- *      "step_size": 0.01}
+ *     {"name": "pair", "parameters": {"k": 1}, "subsystems": [{"name": "s1", ..}, ..], "wires": [..],
+ *      "stop_time": 10, "step_size": 0.01}
  *
  * A subsystem is given by matrices (matrices_read.c), by equations (equations_read.c), or as one of the catalogue
  * (catalogued_read.c), or as an FMU (fmu_read.c).
@@ -10,9 +10,9 @@
  * Matrices are lists of rows; A is nx x nx, B nx x nu, C ny x nx, D ny x nu, L (all inputs) x (all outputs)
  * in the order of the subsystems. A matrix without entries may be written [], whatever its shape. With an
  * empty A the subsystem is static and may leave out B and C. May be missing: name (s1, s2, ..), x0 and D
- * (zero), end (10 s), step_size (0.01 s, or the least that all imposed steps divide), and a "name" of the whole (the file's name). Instead of L: wires
- * (wires_read.c), and lines beside them (lines_read.c). "$schema" is
- * for editors. */
+ * (zero), start_time (0 s), stop_time (10 s after it; its former name, end, is read as well), 
+ * step_size (0.01 s, or the least that all imposed steps divide), and a "name" of the whole (the file's name). Instead of L:
+ * wires (wires_read.c), and lines beside them (lines_read.c). "$schema" is for editors. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -173,11 +173,30 @@ static const char *model_name(ms_structure *owner, const json_t *name, const cha
     return text != NULL ? clean_name(owner, text) : NULL;
 }
 
+/* The length of the run [s]. `end` is the former name of `stop_time`. */
+static int read_times(const json_t *root, const ms_json_place *at, double *length, ms_error *error)
+{
+    const char *name = json_object_get(root, "end") != NULL ? "end" : "stop_time";
+    const json_t *start = json_object_get(root, "start_time"), *stop = json_object_get(root, name);
+    const double begin = json_number_value(start);
+    if (start != NULL && !json_is_number(start))
+        return ms_json_fail(at, error, "start_time must be a number");
+    if (stop == NULL)
+        return MS_OK;
+    if (strcmp(name, "end") == 0 && (start != NULL || json_object_get(root, "stop_time") != NULL))
+        return ms_json_fail(at, error, "end is the former name of stop_time; give stop_time instead");
+    if (!json_is_number(stop) || !(json_number_value(stop) > begin))
+        return ms_json_fail(at, error, "%s must be a number greater than %s", name,
+                            start != NULL ? "start_time" : "0");
+    *length = json_number_value(stop) - begin;
+    return MS_OK;
+}
+
 /* Everything but parameters, subsystems and wires. */
 static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at, ms_error *error)
 {
-    static const char *const members[] = {"name",  "parameters", "subsystems", "L",      "wires",
-                                          "lines", "end",        "step_size",  "$schema"};
+    static const char *const members[] = {"name",       "parameters", "subsystems", "L",   "wires",  "lines",
+                                          "start_time", "stop_time",  "step_size",  "end", "$schema"};
     ms_model *model = &file->model;
     const json_t *name = json_object_get(root, "name"), *schema = json_object_get(root, "$schema");
     if (!json_is_object(root))
@@ -199,7 +218,7 @@ static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at,
         return ms_json_no_memory(at, error);
     int status = ms_json_members(root, members, MS_COUNT(members), at, error);
     if (status == MS_OK)
-        status = ms_json_positive(root, "end", at, &model->stop_time, error);
+        status = read_times(root, at, &model->stop_time, error);
     return status == MS_OK ? ms_json_positive(root, "step_size", at, &model->step_size, error) : status;
 }
 

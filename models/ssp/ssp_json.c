@@ -58,7 +58,9 @@ json_t *ms_ssp_json(const ms_ssp *ssp)
         append(&wires, wire(ssp, &ssp->wires[k]));
     json_t *root = json_pack("{s:s*, s:o, s:o}", "name", ssp->name, "subsystems", subsystems, "wires", wires);
     if (root != NULL && isfinite(ssp->stop_time))
-        json_object_set_new(root, "end", json_real(ssp->stop_time - ssp->start_time));
+        json_object_set_new(root, "stop_time", json_real(ssp->stop_time));
+    if (root != NULL && ssp->start_time != 0.0)
+        json_object_set_new(root, "start_time", json_real(ssp->start_time));
     if (root != NULL && isfinite(ssp->step_size))
         json_object_set_new(root, "step_size", json_real(ssp->step_size));
     return root;

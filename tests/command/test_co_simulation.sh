@@ -10,7 +10,7 @@ for fmi in 2 3; do
 {"subsystems": [{"name": "chassis", "fmu": "fmi$fmi/quarter_car_chassis.fmu", "kind": "co-simulation"},
                 {"name": "wheel", "fmu": "fmi$fmi/quarter_car_wheel.fmu", "kind": "co-simulation"}],
  "wires": [{"from": "wheel.x", "to": "chassis.u.x"}, {"from": "wheel.v", "to": "chassis.u.v"},
-           {"from": "chassis.x", "to": "wheel.u.x"}, {"from": "chassis.v", "to": "wheel.u.v"}], "end": 1, "step_size": 0.001}
+           {"from": "chassis.x", "to": "wheel.u.x"}, {"from": "chassis.v", "to": "wheel.u.v"}], "stop_time": 1, "step_size": 0.001}
 EOF
     answers show "$folder/fmi$fmi/quarter_car_wheel.fmu" --probe --format json
     is "... it rolls back" grep -q '"rollback": true' "$folder/out"

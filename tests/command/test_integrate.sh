@@ -15,6 +15,13 @@ answers integrate --help=all
 is "--help=all: the options of a run that it takes, and no others" test "$(grep -c -e '^  --solver-rtol' -e '^  --step-size' "$folder/out")" -eq 2 -a \
     "$(grep -c -e '--scheme' -e '--micro-steps' -e '--mask' "$folder/out")" -eq 0
 
+# A system file that begins at another time than 0
+echo '{"start_time": -1, "stop_time": 2, "subsystems": [{"A": [[-1]], "B": [[1]], "C": [[1]], "x0": [1]}], "wires": []}' >"$folder/times.json"
+answers integrate "$folder/times.json" --format json
+is "start_time and stop_time of a system file" test "$(number start_time)" = -1.0 -a "$(number stop_time)" = 2.0
+answers integrate "$folder/times.json" --start-time 1 --format json
+is "... --start-time goes before; the length stays" test "$(number start_time)" = 1.0 -a "$(number stop_time)" = 4.0
+
 # One integration
 answers integrate van-der-pol --case mild --format json
 has model case parameters solver reason message end_time output_points micro_steps rhs_evaluations jacobian_evaluations \

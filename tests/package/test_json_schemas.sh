@@ -33,6 +33,9 @@ sed -n "/^    cat > loop.json/,/^    END/p" "$here/../../README.md" | sed '1d; $
 good readme <"$folder/text"
 sed -n '/^    {"parameters": {"k"/,/step_size": 0.01}$/p' "$here/../../bench/README.md" >"$folder/text"
 good manual <"$folder/text"
+good times <<'END'
+{"start_time": -1, "stop_time": 0, "subsystems": [{"A": [[-1]], "B": [[1]], "C": [[1]]}], "wires": []}
+END
 good matrices <<'END'
 {"$schema": "system.json", "name": "pair", "end": 2, "step_size": 1e-3,
  "subsystems": [{"A": [[-1]], "B": [[1]], "C": [[1]], "x0": [1]}, {"A": [], "D": [[0.5]], "name": "gain"}], "L": [[0, 1], [1, 0]]}
@@ -64,6 +67,9 @@ bad "no subsystems" 'subsystems' <<'END'
 END
 bad "an empty list of them" 'subsystems' <<'END'
 {"subsystems": [], "wires": []}
+END
+bad "an end twice" 'stop_time' <<'END'
+{"stop_time": 2, "end": 2, "subsystems": [{"A": [[-1]], "B": [[1]], "C": [[1]]}], "wires": []}
 END
 bad "a member that is misspelt" 'the nearest is step_size' <<'END'
 {"subsystems": [{"A": [[-1]], "B": [[1]], "C": [[1]]}], "wires": [], "stepsize": 0.1}

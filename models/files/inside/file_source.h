@@ -13,14 +13,15 @@ typedef struct ms_source {
     json_t *root;     /* the same */
     const long *line; /* of each subsystem in the file where that is no JSON; NULL: the text is the file */
     bool is_fmu;      /* one alone */
-    ms_ssp ssp;       /* while its FMUs are read */
+    long start_line;  /* of the file, where the start time is given */
+    ms_ssp ssp;      /* while its FMUs are read */
 } ms_source;
 
 /* Errors: MS_IO, MS_INVALID, MS_UNSUPPORTED, MS_NO_MEMORY. Whatever is returned, ms_source_close frees. */
 int ms_source_open(const char *path, ms_source *source, ms_error *error);
 void ms_source_close(ms_source *source);
 
-/* The options of a run that a system structure says, a start time other than 0 being one, as `owner` keeps them. MS_OK or
+/* The options of a run that the file gives, a start time other than 0 being one, as `owner` keeps them. MS_OK or
  * MS_NO_MEMORY. */
 int ms_source_defaults(const ms_source *source, ms_structure *owner, const ms_default **list, int *n);
 

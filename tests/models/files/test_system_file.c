@@ -92,11 +92,15 @@ static void test_file(void **state)
 {
     (void)state;
     const char *const texts[] = {PAIR "\"L\": [[0, 1], [1, 0]], \"end\": 3, \"step_size\": 0.5}",
-                                 PAIR "\"wires\": [[0, 1, 1], [1, 0, 1.0]], \"end\": 3, \"step_size\": 0.5}"};
+                                 PAIR "\"wires\": [[0, 1, 1], [1, 0, 1.0]], \"start_time\": -1, "
+                                      "\"stop_time\": 2, \"step_size\": 0.5}"};
     ms_system *pair = create(ms_catalogue_find("linear-pair"), NULL, NULL, 0);
     for (int k = 0; k < 2; k++) {
         ms_model *model = support_model_read(texts[k]);
         ms_system *system = create(model, NULL, NULL, 0);
+        assert_int_equal(model->n_defaults, k);
+        assert_true(k == 0 || (strcmp(model->defaults[0].option, "start-time") == 0 &&
+                               strcmp(model->defaults[0].value, "-1") == 0));
         assert_true(system->linear && system->n == 2 && system->stop_time == 3.0 && system->step_size == 0.5);
         const double y[] = {2.0, 3.0};
         double x[2], u[2];
@@ -218,7 +222,13 @@ static void test_bad_files(void **state)
         {PAIR "\"L\": [[0, 1]]}", "L is 1 x 2, but 2 x 2 is expected"},
         {PAIR "\"L\": [[0, 1], [1, 0]], \"wires\": []}", "L and wires"},
         {PAIR "\"L\": [[0, 1], [1, 0]], \"ends\": 7}", "the nearest is end"},
-        {PAIR "\"L\": [[0, 1], [1, 0]], \"end\": 0}", "end is not a positive number"},
+        {PAIR "\"L\": [[0, 1], [1, 0]], \"end\": 0}", "end must be a number greater than 0"},
+        {PAIR "\"L\": [[0, 1], [1, 0]], \"stop_time\": -1}", "stop_time must be a number greater than 0"},
+        {PAIR "\"L\": [[0, 1], [1, 0]], \"start_time\": 2, \"stop_time\": 2}",
+         "stop_time must be a number greater than start_time"},
+        {PAIR "\"L\": [[0, 1], [1, 0]], \"start_time\": \"0\"}", "start_time must be a number"},
+        {PAIR "\"L\": [[0, 1], [1, 0]], \"stop_time\": 2, \"end\": 2}",
+         "end is the former name of stop_time"},
         {PAIR "\"L\": [[0, 1], [1, 0]], \"step_size\": \"x\"}", "step_size is not a positive number"},
         {PAIR "\"L\": [[0, 1], [1, 0]], \"name\": 7}", "name is not a string"},
         {PAIR "\"wires\": 7}", "wires is not a list"},

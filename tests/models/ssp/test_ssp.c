@@ -287,7 +287,7 @@ static void it_is_a_system_file(void **state)
     json_t *wire = json_pack("{s:s, s:s, s:f, s:f}", "from", "control.y", "to", "plant_of_it-mass.F", "gain",
                              -6.0, "offset", 2.0);
     assert_true(json_equal(json_array_get(json_object_get(root, "wires"), 0), wire));
-    assert_true(json_number_value(json_object_get(root, "end")) == 4.0);
+    assert_true(json_number_value(json_object_get(root, "stop_time")) == 4.0);
     assert_true(json_number_value(json_object_get(root, "step_size")) == 1e-4);
     json_decref(set);
     json_decref(wire);
@@ -321,8 +321,9 @@ static void options_are_handed_on(void **state)
         assert_int_equal(ssp.options[k].line, k < 3 ? 4 : 5);
         assert_non_null(strstr(ssp.options[k].path, "a.ssd"));
     }
-    json_t *root = ms_ssp_json(&ssp); /* a system file has its length */
-    assert_true(json_number_value(json_object_get(root, "end")) == 2.75);
+    json_t *root = ms_ssp_json(&ssp);
+    assert_true(json_number_value(json_object_get(root, "stop_time")) == 2.25);
+    assert_true(json_number_value(json_object_get(root, "start_time")) == -0.5);
     json_decref(root);
     ms_ssp_free(&ssp);
 }

@@ -275,6 +275,17 @@ static void check_any(validation *v, const instance *i)
         *v = last;
 }
 
+static void check_not(validation *v, const instance *i)
+{
+    validation one = *v;
+    json_t *seen = json_object();
+    check_in_place(&one, (place){i->at.root, i->keyword}, i->value, i->path, seen);
+    json_decref(seen);
+    v->broken = one.broken;
+    if (!failed(&one))
+        complain(v, i->path, "has what is excluded", "");
+}
+
 static const struct {
     const char *name;
     void (*check)(validation *v, const instance *i); /* NULL: says nothing of values */
@@ -299,7 +310,8 @@ static const struct {
                 {"items", check_items},
                 {"prefixItems", check_first_items},
                 {"$ref", check_reference},
-                {"anyOf", check_any}};
+                {"anyOf", check_any},
+                {"not", check_not}};
 
 enum { KEYWORDS = sizeof keywords / sizeof *keywords };
 
