@@ -299,7 +299,7 @@ static void measure_columns(const ms_estimate_problem *problem, ms_estimate *est
             sum +=
                 (problem->value[at] - problem->measured[at]) * (problem->value[at] - problem->measured[at]);
         }
-        *(start ? &estimate->column[k].rms_start : &estimate->column[k].rms) =
+        *(start ? &estimate->column[k].rmse_start : &estimate->column[k].rmse) =
             sqrt(sum / (double)estimate->rows);
     }
 }

@@ -70,7 +70,7 @@ static int resolve(const ms_system *system, const ms_options *options, int outpu
                             .smallest_step = NAN,
                             .largest_step = NAN,
                             .max = NAN,
-                            .rms = NAN,
+                            .rmse = NAN,
                             .end = NAN,
                             .reference_error = NAN,
                             .known_until = NAN};

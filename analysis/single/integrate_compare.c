@@ -43,7 +43,7 @@ static void add_errors(comparison *c, const double *x)
         ms_integration_error *e = &c->run->error[j];
         const double difference = fabs(x[j] - exact[j]);
         e->max = fmax(e->max, difference);
-        e->rms += difference * difference;
+        e->rmse += difference * difference;
         e->end = difference;
         ms_error_scale_see(&c->run->scale, j, exact[j]);
     }
@@ -87,13 +87,14 @@ static void conclude(comparison *c)
         return;
     ms_error_scale_conclude(&run->scale, run->reference_error);
     if (isnan(ms_error_scale_unit(&run->scale)))
-        run->max = run->rms = run->end = NAN; /* and fmax begins anew */
+        run->max = run->rmse = run->end = NAN; /* and fmax begins anew */
     for (int j = 0; j < run->system->nx; j++) {
         ms_integration_error *e = &run->error[j];
         const double scale = run->scale.of[j];
-        *e = (ms_integration_error){e->max / scale, sqrt(e->rms / (double)c->points) / scale, e->end / scale};
+        *e =
+            (ms_integration_error){e->max / scale, sqrt(e->rmse / (double)c->points) / scale, e->end / scale};
         run->max = fmax(run->max, e->max);
-        run->rms = fmax(run->rms, e->rms);
+        run->rmse = fmax(run->rmse, e->rmse);
         run->end = fmax(run->end, e->end);
     }
 }

@@ -38,9 +38,10 @@ static json_t *residuals(const ms_estimate *estimate)
     json_t *array = json_array();
     for (int k = 0; k < estimate->columns; k++) {
         const ms_estimate_column *column = &estimate->column[k];
-        ms_json_append(&array, json_pack("{s:s, s:o, s:o, s:o}", "column", column->name, "sigma",
-                                         ms_json_real(column->sigma), "rms_start",
-                                         ms_json_real(column->rms_start), "rms", ms_json_real(column->rms)));
+        ms_json_append(&array,
+                       json_pack("{s:s, s:o, s:o, s:o}", "column", column->name, "sigma",
+                                 ms_json_real(column->sigma), "rmse_start", ms_json_real(column->rmse_start),
+                                 "rmse", ms_json_real(column->rmse)));
     }
     return array;
 }

@@ -22,9 +22,9 @@ json_t *ms_integrate_solver_json(const ms_options *o)
 
 /* Errors ------------------------------------------------------------------------------------------------- */
 
-static json_t *error_json(double max, double rms, double end)
+static json_t *error_json(double max, double rmse, double end)
 {
-    return json_pack("{s:o, s:o, s:o}", "max", ms_json_real(max), "rms", ms_json_real(rms), "end",
+    return json_pack("{s:o, s:o, s:o}", "max", ms_json_real(max), "rmse", ms_json_real(rmse), "end",
                      ms_json_real(end));
 }
 
@@ -33,13 +33,13 @@ static json_t *errors_json(const ms_system *s, const ms_options *options, const 
     if (options->errors == MS_AGAINST_NONE)
         return json_null();
     const bool valid = run != NULL && run->errors_valid;
-    json_t *all = valid ? error_json(run->max, run->rms, run->end) : error_json(NAN, NAN, NAN);
+    json_t *all = valid ? error_json(run->max, run->rmse, run->end) : error_json(NAN, NAN, NAN);
     json_t *states = json_object();
     for (int i = 0; i < s->n; i++)
         for (int j = 0; j < s->sub[i].nx; j++) {
             const ms_integration_error none = {NAN, NAN, NAN};
             const ms_integration_error e = valid ? run->error[s->x_at[i] + j] : none;
-            json_t *object = error_json(e.max, e.rms, e.end);
+            json_t *object = error_json(e.max, e.rmse, e.end);
             if (valid && run->scale.by != MS_SCALE_NONE)
                 ms_json_set(&object, "scale", ms_json_real(run->scale.of[s->x_at[i] + j]));
             ms_json_set_as(&states, object, "%s.%s", s->sub[i].name, s->sub[i].x[j].name);

@@ -25,7 +25,7 @@ is "... --start-time goes before; the length stays" test "$(number start_time)" 
 # One integration
 answers integrate van-der-pol --case mild --format json
 has model case parameters solver reason message end_time output_points micro_steps rhs_evaluations jacobian_evaluations \
-    error_test_failures output_evaluations step_sizes orders events total state time step announced list errors max rms end per_state reference_error energy \
+    error_test_failures output_evaluations step_sizes orders events total state time step announced list errors max rmse end per_state reference_error energy \
     wall_seconds provenance rtol atol step_size start_time stop_time smallest largest lowest highest
 is "500 output points unless given" test "$(number output_points)" = 500
 grep -q '"name": "cvode-bdf"' "$folder/out" && grep -q '"rtol": 1e-6' "$folder/out"

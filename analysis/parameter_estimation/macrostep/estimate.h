@@ -71,7 +71,8 @@ typedef struct ms_estimated {
 typedef struct ms_estimate_column {
     char *name; /* of the measurements; borrowed */
     double sigma;
-    double rms_start, rms; /* root mean square of simulated output - measurement, in the unit of the column */
+    double rmse_start,
+        rmse; /* root mean square of simulated output - measurement, in the unit of the column */
 } ms_estimate_column;
 
 typedef struct ms_estimate {

@@ -30,7 +30,7 @@ enum { MS_ROW_OUTPUT = 0, MS_ROW_LEFT = -1, MS_ROW_RIGHT = 1 };
 
 /* Of a state against the reference at the output points. */
 typedef struct ms_integration_error {
-    double max, rms, end;
+    double max, rmse, end;
 } ms_integration_error;
 
 typedef struct ms_integration {
@@ -59,7 +59,7 @@ typedef struct ms_integration {
     bool
         errors_valid; /* there are errors, up to where the reference is of use: message says where that is not the end */
     ms_integration_error *error; /* (nx) */
-    double max, rms, end;        /* the largest of all states */
+    double max, rmse, end;       /* the largest of all states */
     double reference_error;      /* of the reference itself */
     double
         known_until; /* the last output point at which the reference was of use (reference.h) [s]; at the end NaN */

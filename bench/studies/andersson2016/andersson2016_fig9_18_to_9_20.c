@@ -294,7 +294,7 @@ static json_t *root_mean_squares(const ms_estimate *estimate, bool start)
     for (int k = 0; k < estimate->columns; k++)
         json_object_set_new(
             object, estimate->column[k].name,
-            json_real(1e3 * (start ? estimate->column[k].rms_start : estimate->column[k].rms)));
+            json_real(1e3 * (start ? estimate->column[k].rmse_start : estimate->column[k].rmse)));
     return object;
 }
 
@@ -311,7 +311,7 @@ static int draw_fig9_19(ms_drawing *drawing, ms_error *error)
     }
     if (status == MS_OK) {
         write_series(drawing, "measured", data.measured);
-        const double least = fmin(estimate.column[0].rms_start, estimate.column[1].rms_start);
+        const double least = fmin(estimate.column[0].rmse_start, estimate.column[1].rmse_start);
         ms_study_claim(drawing, "the initial parameters do not give the measured levels", "shows",
                        json_pack("{s:o, s:f}", "root mean square [mm]", root_mean_squares(&estimate, true),
                                  "noise [mm]", 1e3 * MS_TANK_NOISE),

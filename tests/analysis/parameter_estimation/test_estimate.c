@@ -128,8 +128,8 @@ static void a_linear_problem_has_its_closed_form(void **state)
         support_near(p->value - p->lower, p->upper - p->value, 1e-14);
         support_near(estimate.sum * sigma * sigma, sum, 1e-9);
         support_near(estimate.deviation * sigma, s, 1e-8);
-        support_near(estimate.column[0].rms, sqrt(sum / ROWS), 1e-8);
-        support_near(estimate.column[0].rms_start, sqrt(start_sum / ROWS), 1e-14);
+        support_near(estimate.column[0].rmse, sqrt(sum / ROWS), 1e-8);
+        support_near(estimate.column[0].rmse_start, sqrt(start_sum / ROWS), 1e-14);
         support_near(estimate.sum_start * sigma * sigma, start_sum, 1e-12);
         support_near(estimate.condition, 1.0, 1e-14);
         assert_int_equal(estimate.degrees_of_freedom, ROWS - 1);

@@ -168,9 +168,9 @@ static void truth_is_within_the_intervals(void **state)
             const ms_estimated *p = &estimate.parameter[i];
             inside += p->lower <= truth(i) && truth(i) <= p->upper;
             assert_true(p->upper - p->lower < 0.05 * p->value);
-            assert_true(estimate.column[i].rms < 0.9 * estimate.column[i].rms_start || i >= 2);
+            assert_true(estimate.column[i].rmse < 0.9 * estimate.column[i].rmse_start || i >= 2);
         }
-        assert_true(estimate.column[0].rms > 3e-4 && estimate.column[0].rms < 7e-4);
+        assert_true(estimate.column[0].rmse > 3e-4 && estimate.column[0].rmse < 7e-4);
         if (trial < 3) {
             ms_estimate other = estimate_of(system, noisy, NULL, 1, "solver=rk4", false);
             for (int i = 0; i < TANKS; i++) {

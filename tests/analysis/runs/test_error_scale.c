@@ -80,8 +80,8 @@ static void nominal_values_divide_errors(void **state)
                  0.0);
     support_near(number(scaled, "errors/per_state/b.v/max"),
                  number(plain, "errors/per_state/b.v/max") / 500.0, 0.0);
-    support_near(number(whole_scaled, "errors/per_state/b.v/rms"),
-                 number(whole, "errors/per_state/b.v/rms") / 500.0, 0.0);
+    support_near(number(whole_scaled, "errors/per_state/b.v/rmse"),
+                 number(whole, "errors/per_state/b.v/rmse") / 500.0, 0.0);
     support_near(number(whole_scaled, "errors/per_state/b.v/scale"), 500.0, 0.0);
     support_near(number(whole_scaled, "errors/max"),
                  fmax(number(whole_scaled, "errors/per_state/a.x/max"),

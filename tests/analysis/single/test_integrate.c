@@ -117,8 +117,8 @@ static void test_errors(void **state)
                      j == 0 ? 1e-4 : 1e-8, j == 0 ? 1e-4 : 1e-8);
             ms_integration run = support_integration(system, options, 200, true);
             assert_true(run.errors_valid && run.reference_error < 1e-9);
-            assert_true(run.max > 0.0 && run.rms <= run.max && run.end <= run.max);
-            error[j] = run.rms;
+            assert_true(run.max > 0.0 && run.rmse <= run.max && run.end <= run.max);
+            error[j] = run.rmse;
             ms_integration_destroy(&run);
         }
         if (!(error[1] < 1e-2 * error[0] && error[1] < 1e-4))
@@ -196,11 +196,11 @@ static void test_error_measures(void **state)
     }
     for (int j = 0; j < 4; j++) {
         support_near(run.error[j].max, max[j], 1e-12);
-        support_near(run.error[j].rms, sqrt(square[j]), 1e-12);
+        support_near(run.error[j].rmse, sqrt(square[j]), 1e-12);
         support_near(run.error[j].end, end[j], 1e-12);
-        largest = fmax(largest, run.error[j].rms);
+        largest = fmax(largest, run.error[j].rmse);
     }
-    assert_true(run.rms == largest && largest > 1e-6);
+    assert_true(run.rmse == largest && largest > 1e-6);
     ms_integration_destroy(&run);
     ms_system_destroy(&system);
 }
