@@ -5,16 +5,16 @@
  *
  *     rmse = sqrt((1/T) int e^2 dt),    l2 = sqrt(int e^2 dt / int ref^2 dt)
  *
- * are those of the trapezoidal rule on its points, T from the first to the last one. errors.h, which sees a run at work,
+ * are those of the trapezoidal rule on its points, T from the first to the last one. error_norms.h, which sees a run at work,
  * has max and end of the same meaning, and better integrals. Outputs and inputs are compared with y = g(t, x, L y) and
  * u = L y at the states of the reference; inputs of a series may be what a scheme has held. Where the reference is of no use any more
- * (errors.h) errors are those up to there. */
+ * (error_norms.h) errors are those up to there. */
 #ifndef MS_SERIES_ERRORS_H
 #define MS_SERIES_ERRORS_H
 
 #include <signal.h>
 
-#include <macrostep/errors.h>
+#include <macrostep/error_norms.h>
 #include "series_variables.h"
 
 typedef struct ms_series_energy {
@@ -37,7 +37,7 @@ typedef struct ms_series_errors {
     double largest_step;    /* between points [s]; NaN: there is one point */
     double reference_error; /* of the reference itself, largest so far */
     double
-        known_until; /* the reference is of no use behind that point [s] (errors.h); NaN: it is at all points */
+        known_until; /* the reference is of no use behind that point [s] (error_norms.h); NaN: it is at all points */
     double reference_scale; /* the largest reference value of what `total` is over */
     ms_error_scale scale;   /* (variables.n) errors have been divided by, but for l2 */
     ms_series_energy energy;

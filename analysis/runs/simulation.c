@@ -86,8 +86,8 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
     if (w->observers == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the observers of a run");
     if (w->errors)
-        status = ms_errors_create(cosim, first_level(cosim), request->reference, &simulation->errors,
-                                  &w->observers[w->n_observers++], error);
+        status = ms_error_norms_create(cosim, first_level(cosim), request->reference, &simulation->errors,
+                                       &w->observers[w->n_observers++], error);
     if (status == MS_OK && simulation->energy.known)
         status = ms_energy_create(cosim, request->energies, &simulation->ledger,
                                   &w->observers[w->n_observers++], error);
@@ -115,7 +115,7 @@ static int conclude(const witness *w, ms_cosim *cosim, ms_error *error)
     simulation->n_degraded = cosim->n_degraded;
     cosim->degraded = NULL;
     cosim->n_degraded = 0;
-    const ms_errors *errors = &simulation->errors;
+    const ms_error_norms *errors = &simulation->errors;
     simulation->errors_valid = w->errors && simulation->result.reason == MS_REASON_END_TIME &&
                                (isnan(errors->known_until) || errors->elapsed > 0.0);
     return order >= 0 ? MS_OK : ms_fail(error, order, "not enough memory for a claimed order");
@@ -124,7 +124,7 @@ static int conclude(const witness *w, ms_cosim *cosim, ms_error *error)
 /* From when on the reference says nothing, behind what is there. */
 static void note_horizon(ms_simulation *simulation)
 {
-    const ms_errors *errors = &simulation->errors;
+    const ms_error_norms *errors = &simulation->errors;
     const size_t length = strlen(simulation->note), room = sizeof simulation->note - length;
     const char *mark = length > 0 ? "; " : "";
     if (simulation->result.reason != MS_REASON_END_TIME || isnan(errors->known_until))
@@ -139,25 +139,25 @@ static void note_horizon(ms_simulation *simulation)
 static int sample_again(ms_simulation *simulation, ms_cosim *cosim, const ms_simulation_options *request,
                         ms_error *error)
 {
-    ms_errors finer;
+    ms_error_norms finer;
     ms_observer observer;
     ms_run_result result;
-    int status =
-        ms_errors_create(cosim, simulation->errors.level + 1, request->reference, &finer, &observer, error);
+    int status = ms_error_norms_create(cosim, simulation->errors.level + 1, request->reference, &finer,
+                                       &observer, error);
     if (status != MS_OK)
         return status;
     status = ms_run(cosim, &observer, 1, &finer.reference_scale, request->stop, &result, error);
     if (status == MS_OK && finer.status == MS_NO_MEMORY)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");
     if (status == MS_OK && result.reason == MS_REASON_END_TIME && finer.status == MS_OK)
-        ms_errors_take_integrals(&simulation->errors, &finer);
+        ms_error_norms_take_integrals(&simulation->errors, &finer);
     else
         simulation->errors.level = MS_ERROR_LEVELS; /* as far as they are known */
     if (status == MS_OK && result.reason == MS_REASON_INTERRUPTED) {
         simulation->result.reason = MS_REASON_INTERRUPTED;
         simulation->errors_valid = false;
     }
-    ms_errors_destroy(&finer);
+    ms_error_norms_destroy(&finer);
     return status;
 }
 
@@ -234,7 +234,7 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
 
 void ms_simulation_destroy(ms_simulation *simulation)
 {
-    ms_errors_destroy(&simulation->errors);
+    ms_error_norms_destroy(&simulation->errors);
     ms_trajectory_destroy(&simulation->trajectory);
     ms_energy_destroy(&simulation->ledger);
     free(simulation->options);

@@ -320,7 +320,7 @@ static int by_finer(const ms_simulation *simulation, const ms_simulation_options
 /* Errors ------------------------------------------------------------------------------------------------- */
 
 /* Of states and outputs in the order of the system; those that are not compared are NaN. */
-static void measure(const ms_simulation *simulation, const yardstick *y, ms_errors *errors,
+static void measure(const ms_simulation *simulation, const yardstick *y, ms_error_norms *errors,
                     ms_error_squares *sums)
 {
     const ms_trajectory *run = &simulation->trajectory;
@@ -341,7 +341,7 @@ static void measure(const ms_simulation *simulation, const yardstick *y, ms_erro
     }
 }
 
-static void conclude(const ms_simulation *simulation, const yardstick *y, ms_errors *errors,
+static void conclude(const ms_simulation *simulation, const yardstick *y, ms_error_norms *errors,
                      const ms_error_squares *sums)
 {
     const ms_trajectory *run = &simulation->trajectory;
@@ -383,7 +383,7 @@ static int create_scale(const ms_simulation *simulation, const yardstick *y, ms_
 /* Of how many, where some have no counterpart. */
 static void note_missing(ms_simulation *simulation, const ms_against *against, int base)
 {
-    const ms_errors *errors = &simulation->errors;
+    const ms_error_norms *errors = &simulation->errors;
     char name[MS_VARIABLE_NAME_SIZE];
     int first = 0;
     if (errors->compared == errors->nx)
@@ -402,7 +402,7 @@ static int fill_errors(ms_simulation *simulation, const yardstick *y, const ms_a
 {
     const ms_system *s = simulation->system;
     const int n = y->of.outputs ? s->ny : s->nx, base = y->of.outputs ? s->nx + s->nu : 0;
-    ms_errors *errors = &simulation->errors;
+    ms_error_norms *errors = &simulation->errors;
     ms_error_squares *sums = calloc((size_t)y->of.n + 1, sizeof *sums);
     errors->state = calloc((size_t)n + 1, sizeof *errors->state);
     if (sums == NULL || errors->state == NULL) {

@@ -32,7 +32,7 @@ json_t *ms_state_errors_json(const ms_state_errors *e, const ms_error_scale *sca
 }
 
 /* "SUB.y.OUTPUT" -> its errors, where no states could be compared. */
-static json_t *errors_per_output(const ms_system *system, const ms_errors *errors)
+static json_t *errors_per_output(const ms_system *system, const ms_error_norms *errors)
 {
     json_t *object = json_object();
     for (int i = 0; i < system->n; i++)
@@ -45,7 +45,7 @@ static json_t *errors_per_output(const ms_system *system, const ms_errors *error
 }
 
 /* "SUB.STATE" -> its errors. errors == NULL: all of them null. */
-static json_t *errors_per_state(const ms_system *system, const ms_errors *errors)
+static json_t *errors_per_state(const ms_system *system, const ms_error_norms *errors)
 {
     static const ms_state_errors none = {NAN, NAN, NAN, NAN};
     json_t *object = json_object();
@@ -59,7 +59,7 @@ static json_t *errors_per_state(const ms_system *system, const ms_errors *errors
     return object;
 }
 
-static json_t *errors_json(const ms_system *system, const ms_errors *errors, bool of_outputs)
+static json_t *errors_json(const ms_system *system, const ms_error_norms *errors, bool of_outputs)
 {
     const double max = errors != NULL ? errors->max : NAN, rmse = errors != NULL ? errors->rmse : NAN;
     const double l2 = errors != NULL ? errors->l2_normalized_mean : NAN,
@@ -113,9 +113,9 @@ json_t *ms_run_answer(const ms_simulation *simulation)
     const ms_system *system = simulation->system;
     const ms_options *options = simulation->options;
     const ms_run_result *result = &simulation->result;
-    const ms_errors *errors = simulation->errors_valid ? &simulation->errors : NULL;
+    const ms_error_norms *errors = simulation->errors_valid ? &simulation->errors : NULL;
     const bool compared = options->errors == MS_AGAINST_REFERENCE && !simulation->without_reference;
-    const double error = errors != NULL ? ms_errors_norm(errors, options->norm) : NAN;
+    const double error = errors != NULL ? ms_error_norms_of(errors, options->norm) : NAN;
     const bool scaled = errors != NULL && options->error_scale != MS_SCALE_NONE;
     const double reference_error =
         scaled ? simulation->errors.reference_error * ms_error_scale_unit(&errors->scale)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <macrostep/errors.h>
+#include <macrostep/error_norms.h>
 #include <macrostep/reference.h>
 
 static void name_of(const void *of, int column, char *name, size_t size)

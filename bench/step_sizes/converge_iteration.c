@@ -66,9 +66,10 @@ static double epsilon_of(const ms_simulation *simulation)
 /* The factor by which the error of the norm becomes one in the unit of the states. */
 static double unit_of(const ms_simulation *simulation)
 {
-    const ms_errors *errors = &simulation->errors;
-    return simulation->options->norm == MS_NORM_L2 ? errors->reference_scale
-                                                   : 1.0 / ms_errors_unit(errors, simulation->options->norm);
+    const ms_error_norms *errors = &simulation->errors;
+    return simulation->options->norm == MS_NORM_L2
+               ? errors->reference_scale
+               : 1.0 / ms_error_norms_unit(errors, simulation->options->norm);
 }
 
 int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_simulation *simulation,
@@ -84,8 +85,8 @@ int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_sim
     if (status != MS_OK)
         return status;
     if (companion.errors_valid) {
-        const double moved = fabs(ms_errors_norm(&companion.errors, options.norm) -
-                                  ms_errors_norm(&simulation->errors, options.norm)) *
+        const double moved = fabs(ms_error_norms_of(&companion.errors, options.norm) -
+                                  ms_error_norms_of(&simulation->errors, options.norm)) *
                              unit_of(simulation);
         iteration->amplification =
             fmax(iteration->amplification,

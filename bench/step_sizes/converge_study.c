@@ -92,7 +92,7 @@ void ms_converge_study_destroy(ms_converge_study *study)
 static ms_converge_uncertainty uncertainty_of(const ms_converge_study *study, const ms_simulation *simulation)
 {
     const double scale = simulation->errors.reference_scale;
-    const double unit = ms_errors_unit(&simulation->errors, simulation->options->norm);
+    const double unit = ms_error_norms_unit(&simulation->errors, simulation->options->norm);
     const ms_solver *solver = ms_solver_find(simulation->options->solver);
     ms_solver all;
     ms_solver_together(solver, simulation->options->solver_of, simulation->system->n, &all);
@@ -114,7 +114,7 @@ static double error_of(const ms_simulation *simulation)
         return INFINITY;
     const bool equal = simulation->result.rejected_steps == 0;
     const bool complete = simulation->errors_valid && simulation->errors.status == MS_OK;
-    return complete && equal ? ms_errors_norm(&simulation->errors, simulation->options->norm) : NAN;
+    return complete && equal ? ms_error_norms_of(&simulation->errors, simulation->options->norm) : NAN;
 }
 
 /* Why there is no error at that step size. */

@@ -17,7 +17,7 @@ static int measure_step(ms_drawing *drawing, const ms_study *study, double h, in
     const int status = ms_study_repeat(drawing, study, &options, &ms_simulation_errors, &simulation, error);
     if (status != MS_OK)
         return status;
-    const ms_errors *errors = &simulation.errors;
+    const ms_error_norms *errors = &simulation.errors;
     const double floor = FLOOR * fmax(errors->reference_error, DBL_EPSILON * errors->reference_scale);
     for (int j = 0; j < MS_SERIES_ERRORS; j++) {
         const bool known = simulation.errors_valid && (j >= MS_SERIES_STATES || j < study->system->nx);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include <macrostep/errors.h>
+#include <macrostep/error_norms.h>
 
 /* The squares of error and reference at the last point, and their integrals. */
 typedef struct ms_error_squares {

@@ -10,7 +10,7 @@
 #include <macrostep/choices.h>
 #include <macrostep/cosim.h>
 #include <macrostep/energy.h>
-#include <macrostep/errors.h>
+#include <macrostep/error_norms.h>
 #include <macrostep/series.h>
 #include <macrostep/trajectory.h>
 #include <macrostep/work.h>
@@ -29,7 +29,7 @@ typedef struct ms_simulation {
     const ms_system *system;
     ms_options *options; /* resolved */
     ms_run_result result;
-    ms_errors errors;
+    ms_error_norms errors;
     bool
         without_reference; /* errors were wanted, and there is nothing to compare with: `degraded` says why */
     bool of_outputs;       /* errors.state are of the outputs (ny), and not of states */

@@ -24,7 +24,7 @@ typedef struct ms_trajectory {
     int status; /* MS_OK, or MS_NO_MEMORY or what the sink said, with which the run was ended */
 } ms_trajectory;
 
-/* For runs of cosim, which gets the recording that is needed, in any order with ms_errors_create; call before
+/* For runs of cosim, which gets the recording that is needed, in any order with ms_error_norms_create; call before
  * ms_cosim_start. Each run starts anew. The observer's self is the ms_trajectory. */
 int ms_trajectory_create(ms_cosim *cosim, ms_trajectory *trajectory, ms_observer *observer, ms_error *error);
 void ms_trajectory_destroy(ms_trajectory *trajectory);

@@ -7,7 +7,7 @@
 
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>
-#include <macrostep/errors.h>
+#include <macrostep/error_norms.h>
 #include "sample_queue.h"
 #include "support.h"
 #include "unit_test.h"
@@ -67,17 +67,17 @@ static void errors_reach_the_end_of_every_clock(void **state)
                  -0.37 - 0.013 * k, 0.11 + 0.007 * k);
         const ms_options options = support_options(text);
         ms_cosim *cosim = support_cosim(system, &options);
-        ms_errors errors;
+        ms_error_norms errors;
         ms_observer observer;
         ms_run_result result;
-        assert_int_equal(ms_errors_create(cosim, 0, NULL, &errors, &observer, NULL), MS_OK);
+        assert_int_equal(ms_error_norms_create(cosim, 0, NULL, &errors, &observer, NULL), MS_OK);
         assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, NULL), MS_OK);
         assert_int_equal(result.reason, MS_REASON_END_TIME);
         for (int j = 0; j < system->nx; j++)
             support_near(errors.state[j].end, fabs(cosim->x[j] - ms_reference_state(errors.reference)[j]),
                          0.0);
         assert_true(errors.queue->begin == errors.queue->end);
-        ms_errors_destroy(&errors);
+        ms_error_norms_destroy(&errors);
         ms_cosim_destroy(&cosim);
     }
     ms_system_destroy(&system);

@@ -51,22 +51,22 @@ static void order_of_observers_does_not_matter(void **state)
     double max[2][2];
     for (int first = 0; first < 2; first++) {
         ms_cosim *cosim = support_cosim(system, &options);
-        ms_errors errors;
+        ms_error_norms errors;
         ms_trajectory trajectory;
         ms_observer observer[2];
         ms_error error = {""};
         if (first == 0)
-            assert_int_equal(ms_errors_create(cosim, 0, NULL, &errors, &observer[0], &error), MS_OK);
+            assert_int_equal(ms_error_norms_create(cosim, 0, NULL, &errors, &observer[0], &error), MS_OK);
         assert_int_equal(ms_trajectory_create(cosim, &trajectory, &observer[1], &error), MS_OK);
         if (first == 1)
-            assert_int_equal(ms_errors_create(cosim, 0, NULL, &errors, &observer[0], &error), MS_OK);
+            assert_int_equal(ms_error_norms_create(cosim, 0, NULL, &errors, &observer[0], &error), MS_OK);
         for (int run = 0; run < 2; run++) {
             ms_run_result result;
             assert_int_equal(ms_run(cosim, observer, 2, NULL, NULL, &result, &error), MS_OK);
             max[first][run] = errors.max + errors.rmse;
             assert_int_equal(trajectory.rows, 11);
         }
-        ms_errors_destroy(&errors);
+        ms_error_norms_destroy(&errors);
         ms_trajectory_destroy(&trajectory);
         ms_cosim_destroy(&cosim);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* errors.h - an observer that measures the errors of a run's states against the reference.
+/* error_norms.h - an observer that measures norms of the errors of a run's states against the reference.
  *
  * For a state: max is over communication points, end the last one, rmse = sqrt((1/T) int e^2 dt) and l2 =
  * sqrt(int e^2 / int ref^2). Where subsystems have their own clocks, the steps and communication points are
@@ -16,8 +16,8 @@
  *
  * Where the reference's own error grows beyond MS_REFERENCE_USABLE of the largest value that it has had, as behind the horizon
  * of a chaotic model, or where it ends, past its budget of work, it knows nothing: errors are those up to there (known_until). */
-#ifndef MS_ERRORS_H
-#define MS_ERRORS_H
+#ifndef MS_ERROR_NORMS_H
+#define MS_ERROR_NORMS_H
 
 #include <macrostep/c_linkage.h>
 #include <macrostep/error_scale.h>
@@ -48,7 +48,7 @@ typedef struct ms_error_rule {
     double resolved; /* a macro-step is, if both differ by no more than this part */
 } ms_error_rule;
 
-typedef struct ms_errors {
+typedef struct ms_error_norms {
     double max, rmse, end;     /* maxima over the states */
     double l2_normalized_mean; /* mean over states whose l2 is a number; NaN: there is none */
     ms_state_errors *state;    /* (nx) */
@@ -73,22 +73,22 @@ typedef struct ms_errors {
     struct ms_sample_queue *queue; /* where subsystems have their own clocks */
     double reached;                /* by the reference [s] */
     double *clock;                 /* times that the subsystems have reached (n) */
-} ms_errors;
+} ms_error_norms;
 
 /* For runs of cosim, which gets the sampling that the level needs; call before ms_cosim_start. Each run
- * starts anew. The observer's self is the ms_errors. The values are complete when the run has ended. Errors:
+ * starts anew. The observer's self is the ms_error_norms. The values are complete when the run has ended. Errors:
  * those of ms_reference_create. shared: of which the reference reads where it fits; NULL: it reads alone. */
-int ms_errors_create(ms_cosim *cosim, int level, ms_shared_reference *shared, ms_errors *errors,
-                     ms_observer *observer, ms_error *error);
+int ms_error_norms_create(ms_cosim *cosim, int level, ms_shared_reference *shared, ms_error_norms *errors,
+                          ms_observer *observer, ms_error *error);
 /* rmse and l2 as a finer level has found them in the same run. */
-void ms_errors_take_integrals(ms_errors *errors, const ms_errors *finer);
-void ms_errors_destroy(ms_errors *errors);
+void ms_error_norms_take_integrals(ms_error_norms *errors, const ms_error_norms *finer);
+void ms_error_norms_destroy(ms_error_norms *errors);
 
 typedef enum ms_norm { MS_NORM_MAX, MS_NORM_RMSE, MS_NORM_L2, MS_NORM_END } ms_norm;
 double ms_state_errors_norm(const ms_state_errors *errors, int norm);
-double ms_errors_norm(const ms_errors *errors, int norm); /* of the maxima; l2: of the mean */
+double ms_error_norms_of(const ms_error_norms *errors, int norm); /* of the maxima; l2: of the mean */
 /* What an error of a state, in its own unit, may become in that norm, scaled: of l2 the factor is 1 over the largest reference value. */
-double ms_errors_unit(const ms_errors *errors, int norm);
+double ms_error_norms_unit(const ms_error_norms *errors, int norm);
 
 MS_C_LINKAGE_END
 

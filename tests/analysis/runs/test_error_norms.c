@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_errors.c - errors of a run over time: rmse and l2 against dense quadrature of their own, composite Gauss points,
+/* test_error_norms.c - errors of a run over time: rmse and l2 against dense quadrature of their own, composite Gauss points,
  * twelve panels in each macro-step, with the closed solution where there is one; all norms against the solution of
  * spring-mass. */
 #include <math.h>
@@ -176,7 +176,7 @@ static void jumps_end_on_the_finest_level(void **state)
     ms_system_destroy(&system);
 }
 
-/* What errors.c measures, against the known solution of spring-mass. */
+/* What error_norms.c measures, against the known solution of spring-mass. */
 typedef struct witness {
     double max, end, e2, ref2, elapsed;
 } witness;
@@ -221,10 +221,10 @@ static void errors_are_those_that_an_observer_sees(void **state)
         support_near(w.ref2, 1.5 + 0.25 * sin(6.0), 1e-6); /* int cos^2 */
         const ms_state_errors *s = simulation.errors.state;
         support_near(simulation.errors.max, fmax(s[0].max, s[1].max), 0.0);
-        support_near(ms_errors_norm(&simulation.errors, MS_NORM_L2), 0.5 * (s[0].l2 + s[1].l2), 0.0);
-        support_near(ms_errors_norm(&simulation.errors, MS_NORM_MAX), simulation.errors.max, 0.0);
-        support_near(ms_errors_norm(&simulation.errors, MS_NORM_RMSE), simulation.errors.rmse, 0.0);
-        support_near(ms_errors_norm(&simulation.errors, MS_NORM_END), simulation.errors.end, 0.0);
+        support_near(ms_error_norms_of(&simulation.errors, MS_NORM_L2), 0.5 * (s[0].l2 + s[1].l2), 0.0);
+        support_near(ms_error_norms_of(&simulation.errors, MS_NORM_MAX), simulation.errors.max, 0.0);
+        support_near(ms_error_norms_of(&simulation.errors, MS_NORM_RMSE), simulation.errors.rmse, 0.0);
+        support_near(ms_error_norms_of(&simulation.errors, MS_NORM_END), simulation.errors.end, 0.0);
         assert_true(simulation.errors.max > 1e-6);
         assert_true(simulation.errors.reference_error < 1e-13);
         support_near(simulation.errors.reference_scale, 1.0, 1e-2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <macrostep/errors.h>
+#include <macrostep/error_norms.h>
 
 #include <float.h>
 #include <math.h>
@@ -125,7 +125,7 @@ static inline void raise_to(double *largest, double value)
 }
 
 /* Errors at a communication point. */
-static void measure(ms_errors *errors, const ms_cosim *cosim)
+static void measure(ms_error_norms *errors, const ms_cosim *cosim)
 {
     const double *reference = ms_reference_state(errors->reference);
     for (int j = 0; j < errors->nx; j++) {
@@ -139,7 +139,7 @@ static void measure(ms_errors *errors, const ms_cosim *cosim)
 }
 
 /* What is known at t is kept. */
-static void keep(ms_errors *errors, double t)
+static void keep(ms_error_norms *errors, double t)
 {
     const size_t n = (size_t)errors->nx;
     errors->known = ms_reference_usable(errors->reference_error, ms_reference_largest(errors->reference));
@@ -153,7 +153,7 @@ static void keep(ms_errors *errors, double t)
 }
 
 /* At the end: what was known last is all there is. Is it more than the start? */
-static bool take_kept(ms_errors *errors)
+static bool take_kept(ms_error_norms *errors)
 {
     const size_t n = (size_t)errors->nx;
     memcpy(errors->state, errors->kept_state, sizeof *errors->state * n);
@@ -164,7 +164,7 @@ static bool take_kept(ms_errors *errors)
 }
 
 /* Adds a segment to the integrals. end (nx): the states at its end. */
-static void integrate(ms_errors *errors, const ms_segment *segment, const double *end)
+static void integrate(ms_error_norms *errors, const ms_segment *segment, const double *end)
 {
     const ms_error_rule *rule = &errors->rule;
     for (int k = 0; k < rule->n; k++) {
@@ -187,8 +187,8 @@ static void integrate(ms_errors *errors, const ms_segment *segment, const double
 
 /* The samples and the end of a segment of one subsystem; next: where it goes on, or NULL. Those that meet take the same `now` for it: their
  * own t + h may differ by round-off, and the one that is behind would hold back what the others know. */
-static int store(ms_errors *errors, const ms_cosim *cosim, const ms_segment *segment, const ms_segment *next,
-                 double now)
+static int store(ms_error_norms *errors, const ms_cosim *cosim, const ms_segment *segment,
+                 const ms_segment *next, double now)
 {
     const ms_system *s = cosim->system;
     const ms_error_rule *rule = &errors->rule;
@@ -207,7 +207,7 @@ static int store(ms_errors *errors, const ms_cosim *cosim, const ms_segment *seg
                            : status;
 }
 
-static void compare(ms_errors *errors, const ms_sample *sample, const double *x)
+static void compare(ms_error_norms *errors, const ms_sample *sample, const double *x)
 {
     const double *reference = ms_reference_state(errors->reference) + sample->first;
     for (int j = 0; j < sample->count; j++) {
@@ -227,7 +227,7 @@ static void compare(ms_errors *errors, const ms_sample *sample, const double *x)
 }
 
 /* Brings the reference to every sample before which no other can come. */
-static int compare_until(ms_errors *errors, const ms_cosim *cosim)
+static int compare_until(ms_error_norms *errors, const ms_cosim *cosim)
 {
     double until = errors->clock[0];
     const double *x;
@@ -249,7 +249,7 @@ static int compare_until(ms_errors *errors, const ms_cosim *cosim)
     return MS_OK;
 }
 
-static int asynchronous_step(ms_errors *errors, const ms_cosim *cosim, double now)
+static int asynchronous_step(ms_error_norms *errors, const ms_cosim *cosim, double now)
 {
     int status = MS_OK;
     for (int k = 0; k < cosim->n_segments; k++)
@@ -265,7 +265,7 @@ static int asynchronous_step(ms_errors *errors, const ms_cosim *cosim, double no
 
 static int errors_start(void *self, const ms_cosim *cosim, double t)
 {
-    ms_errors *errors = self;
+    ms_error_norms *errors = self;
     ms_sample_queue_clear(errors->queue);
     errors->reached = t;
     for (int i = 0; i < cosim->system->n; i++)
@@ -291,7 +291,7 @@ static int errors_start(void *self, const ms_cosim *cosim, double t)
 
 static int errors_step(void *self, const ms_cosim *cosim, double t, double h)
 {
-    ms_errors *errors = self;
+    ms_error_norms *errors = self;
     if (cosim->asynchronous) {
         if (errors->status == MS_OK)
             errors->status = asynchronous_step(errors, cosim, t + h);
@@ -313,7 +313,7 @@ static int errors_step(void *self, const ms_cosim *cosim, double t, double h)
 }
 
 /* All errors NaN: the reference could not follow anywhere. */
-static void give_up(ms_errors *errors)
+static void give_up(ms_error_norms *errors)
 {
     for (int j = 0; j < errors->nx; j++)
         errors->state[j] = (ms_state_errors){NAN, NAN, NAN, NAN};
@@ -327,7 +327,7 @@ static double larger(double a, double b)
 }
 
 /* Is the reference of state j no more than its own error, as round-off where the solution is zero? */
-static bool vanishes(const ms_errors *errors, int j)
+static bool vanishes(const ms_error_norms *errors, int j)
 {
     const double ref2 = errors->sums[j].integral[REFERENCE2];
     return !(sqrt(ref2) > errors->reference_error * sqrt(errors->elapsed));
@@ -335,7 +335,7 @@ static bool vanishes(const ms_errors *errors, int j)
 
 /* Are the integrals of state j known to the tolerance? Those of an error that is no more than the reference's
  * own need not be. */
-static bool resolved(const ms_errors *errors, int j)
+static bool resolved(const ms_error_norms *errors, int j)
 {
     const sums *s = &errors->sums[j];
     const double noise = 50.0 * fmax(errors->reference_error, DBL_EPSILON * errors->reference_scale);
@@ -357,7 +357,7 @@ bool ms_error_scale_apply(const ms_error_scale *scale, int j, ms_state_errors *e
 }
 
 /* Where no state has a scale, there are no largest errors. */
-static void largest_of_none(ms_errors *errors, int scaled)
+static void largest_of_none(ms_error_norms *errors, int scaled)
 {
     if (errors->nx > 0 && scaled == 0)
         errors->max = errors->rmse = errors->end = NAN;
@@ -366,7 +366,7 @@ static void largest_of_none(ms_errors *errors, int scaled)
 static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
 {
     (void)cosim, (void)t, (void)reason;
-    ms_errors *errors = self;
+    ms_error_norms *errors = self;
     double sum = 0.0;
     int counted = 0, scaled = 0;
     if (errors->status == MS_OK && errors->known)
@@ -398,7 +398,7 @@ static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason re
 }
 
 /* The reference of a run that this cosim makes. */
-static int create_reference(const ms_cosim *cosim, ms_shared_reference *shared, ms_errors *errors,
+static int create_reference(const ms_cosim *cosim, ms_shared_reference *shared, ms_error_norms *errors,
                             ms_error *error)
 {
     const ms_reference_reading reading = {
@@ -411,11 +411,11 @@ static int create_reference(const ms_cosim *cosim, ms_shared_reference *shared, 
     return ms_reference_create_reading(cosim->system, &reading, &errors->reference, error);
 }
 
-int ms_errors_create(ms_cosim *cosim, int level, ms_shared_reference *shared, ms_errors *errors,
-                     ms_observer *observer, ms_error *error)
+int ms_error_norms_create(ms_cosim *cosim, int level, ms_shared_reference *shared, ms_error_norms *errors,
+                          ms_observer *observer, ms_error *error)
 {
     const size_t nx = (size_t)cosim->system->nx;
-    *errors = (ms_errors){.nx = cosim->system->nx, .compared = cosim->system->nx, .level = level};
+    *errors = (ms_error_norms){.nx = cosim->system->nx, .compared = cosim->system->nx, .level = level};
     place(level, &errors->rule);
     errors->state = calloc(2 * nx + 1, sizeof *errors->state);
     errors->sums = calloc(2 * nx + 1, sizeof *errors->sums);
@@ -432,13 +432,13 @@ int ms_errors_create(ms_cosim *cosim, int level, ms_shared_reference *shared, ms
     if (status == MS_OK)
         status = create_reference(cosim, shared, errors, error);
     if (status != MS_OK)
-        ms_errors_destroy(errors);
+        ms_error_norms_destroy(errors);
     *observer = (ms_observer){.self = errors, .start = errors_start, .step = errors_step, .end = errors_end};
     return status;
 }
 
 /* All of them: a finer range is the larger one. */
-static void take_scaled(ms_errors *errors, const ms_errors *finer)
+static void take_scaled(ms_error_norms *errors, const ms_error_norms *finer)
 {
     memcpy(errors->state, finer->state, sizeof *errors->state * (size_t)errors->nx);
     memcpy(errors->scale.of, finer->scale.of, sizeof *errors->scale.of * (size_t)errors->nx);
@@ -446,7 +446,7 @@ static void take_scaled(ms_errors *errors, const ms_errors *finer)
     errors->end = finer->end;
 }
 
-void ms_errors_take_integrals(ms_errors *errors, const ms_errors *finer)
+void ms_error_norms_take_integrals(ms_error_norms *errors, const ms_error_norms *finer)
 {
     if (errors->scale.by == MS_SCALE_RANGE)
         take_scaled(errors, finer);
@@ -460,7 +460,7 @@ void ms_errors_take_integrals(ms_errors *errors, const ms_errors *finer)
     errors->resolved = finer->resolved;
 }
 
-void ms_errors_destroy(ms_errors *errors)
+void ms_error_norms_destroy(ms_error_norms *errors)
 {
     ms_reference_destroy(&errors->reference);
     ms_error_scale_destroy(&errors->scale);
@@ -487,14 +487,14 @@ double ms_state_errors_norm(const ms_state_errors *errors, int norm)
     }
 }
 
-double ms_errors_norm(const ms_errors *errors, int norm)
+double ms_error_norms_of(const ms_error_norms *errors, int norm)
 {
     const ms_state_errors total = {
         .max = errors->max, .rmse = errors->rmse, .l2 = errors->l2_normalized_mean, .end = errors->end};
     return ms_state_errors_norm(&total, norm);
 }
 
-double ms_errors_unit(const ms_errors *errors, int norm)
+double ms_error_norms_unit(const ms_error_norms *errors, int norm)
 {
     if (norm != MS_NORM_L2)
         return ms_error_scale_unit(&errors->scale);

@@ -55,7 +55,7 @@ static ms_simulation simulate(const ms_system *system, const char *text, const m
 
 static void check(const ms_simulation *simulation)
 {
-    const ms_errors *errors = &simulation->errors;
+    const ms_error_norms *errors = &simulation->errors;
     const ms_trajectory *run = &simulation->trajectory;
     double largest = 0.0, end = NAN;
     assert_true(simulation->errors_valid);
