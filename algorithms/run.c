@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include <macrostep/cosim_start.h>
-#include <macrostep/execution.h>
+#include <macrostep/cosim_state.h>
 #include "micro_step.h"
 #include "step_control.h"
 
@@ -17,59 +17,6 @@ const char *ms_reason_name(ms_reason reason)
                                         "iteration-failed", "subsystem-failed", "work-limit",
                                         "no-solution",      "interrupted",      "incompatible"};
     return names[reason];
-}
-
-/* Sum of n absolute values, eight at a time. */
-static double sum_abs(int n, const double *v)
-{
-    double sum[8] = {0.0};
-    int j = 0;
-    for (; j + 8 <= n; j += 8)
-        for (int k = 0; k < 8; k++)
-            sum[k] += fabs(v[j + k]);
-    for (; j < n; j++)
-        sum[0] += fabs(v[j]);
-    return (sum[0] + sum[1] + sum[2] + sum[3]) + (sum[4] + sum[5] + sum[6] + sum[7]);
-}
-
-static bool each_within(int n, const double *v, double limit)
-{
-    bool all = true;
-    for (int j = 0; j < n; j++)
-        all &= fabs(v[j]) <= limit;
-    return all;
-}
-
-/* Of any number of values. Their sum decides almost always. */
-static __attribute__((noinline)) bool many_within(const ms_cosim *cosim, double limit)
-{
-    if (cosim->distribution != NULL)
-        return ms_distribution_largest(cosim) <= limit;
-    const ms_system *s = cosim->system;
-    const int n = s->nx + s->ny; /* y stands behind x */
-    if (sum_abs(n, cosim->x) + sum_abs(s->nu, cosim->u_left) <= limit)
-        return true;
-    return each_within(n, cosim->x, limit) && each_within(s->nu, cosim->u_left, limit);
-}
-
-/* + |v_0| + .. + |v_{n-1}|, two at a time, not as vectors: they have just been stored, singly. */
-static inline double add_abs(double sum, int n, const double *v)
-{
-    int j = 0;
-    for (; j + 1 < n; j += 2)
-        sum += fabs(v[j]) + fabs(v[j + 1]);
-    return j < n ? sum + fabs(v[j]) : sum;
-}
-
-/* Are all states, outputs and inputs at most `limit`? Not-a-number is not. Few values are added up here, without a call. */
-static inline bool all_within(const ms_cosim *cosim, double limit)
-{
-    enum { FEW = 16 };
-    const ms_system *s = cosim->system;
-    const int n = s->nx + s->ny;
-    return (n <= FEW && s->nu <= FEW && cosim->distribution == NULL &&
-            add_abs(add_abs(0.0, n, cosim->x), s->nu, cosim->u_left) <= limit) ||
-           many_within(cosim, limit);
 }
 
 static double largest_entry(double largest, int n, const double *v)
@@ -119,7 +66,7 @@ static ms_reason failure(const run_state *run, int status)
 {
     if (status == MS_NOT_CONVERGED)
         return MS_REASON_ITERATION_FAILED;
-    if (run->exploding || !all_within(run->cosim, limit(run, EXPLODING)))
+    if (run->exploding || !ms_cosim_within(run->cosim, limit(run, EXPLODING)))
         return MS_REASON_DIVERGED;
     if (status == MS_STEP_REJECTED)
         return MS_REASON_STEP_SIZE_UNDERFLOW;
@@ -188,8 +135,8 @@ static inline bool accept(run_state *run, double t, double h, double reached)
 {
     run->result->macro_steps++;
     run->result->end_time = reached;
-    const bool exploding = !all_within(run->cosim, limit(run, EXPLODING));
-    if (exploding && !all_within(run->cosim, limit(run, DIVERGED)))
+    const bool exploding = !ms_cosim_within(run->cosim, limit(run, EXPLODING));
+    if (exploding && !ms_cosim_within(run->cosim, limit(run, DIVERGED)))
         return diverged(run, reached);
     note_explosion(run, exploding);
     return (run->n_observers == 0 || notify_step(run, t, h)) && !interrupted(run);
@@ -293,8 +240,7 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
                      .reference = scale,
                      .stop = stop,
                      .result = result};
-    if (cosim->distribution != NULL)
-        ms_distribution_observe(cosim, is_observed(&run, control));
+    ms_cosim_observe(cosim, is_observed(&run, control));
     status = ms_cosim_start(cosim);
     ms_system_couple(cosim->system, cosim->y, cosim->u_left);
     ms_cosim_bound_micro_steps(cosim, MS_MICRO_STEPS_MAX);
@@ -308,8 +254,7 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
         else
             run_steps(&run, control);
     }
-    if (cosim->distribution != NULL)
-        ms_distribution_show(cosim);
+    ms_cosim_show(cosim);
     result->integrations = cosim->integrations;
     result->iterations = cosim->iterations;
     result->sweeps = cosim->sweeps;

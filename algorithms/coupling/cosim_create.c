@@ -9,14 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/execution.h>
 #include <macrostep/instance_step.h>
 #include <macrostep/options.h>
 #include <macrostep/solver_registry.h>
 #include "control_options.h"
 #include "cosim_capabilities.h"
 #include "cosim_steppers.h"
-#include "execution_block.h"
 #include "loop.h"
 #include "nearest.h"
 #include "time_events.h"
@@ -220,9 +218,8 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
     double *memory = cosim->aux + (cosim->aux_size - ms_solver_choice_memory(&cosim->choice, s, s->n)),
            *z = memory - s->nz;
     const ms_input_room room = ms_cosim_input_room(cosim);
-    const bool alone = cosim->variant.execution == MS_EXECUTION_PARALLEL,
-               starts_here = ms_system_has_residual(s); /* algebraic variables are found here for all */
-    const bool shares = !alone && cosim->scheme->feedback == NULL && s->alike != NULL;
+    const bool starts_here = ms_system_has_residual(s); /* algebraic variables are found here for all */
+    const bool shares = !cosim->executor->concurrent && cosim->scheme->feedback == NULL && s->alike != NULL;
     for (int i = 0; i < s->n; i++) {
         ms_input_law feedback[MS_INPUT_LAWS];
         const ms_solver *solver = ms_solver_choice_of(&cosim->choice, i);
@@ -250,35 +247,48 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
     return MS_OK;
 }
 
-/* block: of one rank. Its last subsystem stands for others, and its capabilities have been checked in the whole. */
-static int create(ms_cosim *cosim, bool block, ms_error *error)
+static int place(ms_cosim *cosim, ms_error *error)
+{
+    cosim->own = cosim->system->n - cosim->executor->part;
+    return cosim->executor->place != NULL ? cosim->executor->place(cosim, error) : MS_OK;
+}
+
+/* What the options and the scheme ask of subsystems. */
+static int check(ms_cosim *cosim, ms_error *error)
 {
     const ms_options *options = cosim->options;
+    int status = MS_OK;
+    for (int k = 0; k < options->n_masks && status == MS_OK; k++)
+        status = apply_mask(cosim, options->mask[k], error);
+    return status == MS_OK ? ms_cosim_check_steppers(cosim, error) : status;
+}
+
+static int create(ms_cosim *cosim, ms_error *error)
+{
+    const bool part = cosim->executor->part;
     int status = resolve(cosim, error);
     if (status == MS_OK)
-        status = ms_execution_place(cosim, error);
-    cosim->own -= block;
+        status = place(cosim, error);
     if (status == MS_OK)
         status = create_blocks(cosim, error);
     if (status == MS_OK)
         status = create_instances(cosim, error);
-    for (int k = 0; k < options->n_masks && status == MS_OK && !block; k++)
-        status = apply_mask(cosim, options->mask[k], error);
-    if (status == MS_OK && !block)
-        status = ms_cosim_check_steppers(cosim, error);
+    if (status == MS_OK && !part)
+        status = check(cosim, error);
     if (status == MS_OK)
         status = ms_loop_create(cosim->system, cosim->instance, &cosim->loop, error);
     if (status == MS_OK)
         status = ms_time_events_check(cosim, error);
-    if (status == MS_OK && !block)
+    if (status == MS_OK && !part)
         status = ms_cosim_check_capabilities(cosim, error);
     if (status == MS_OK)
         status = cosim->scheme->create(cosim, error);
-    return status == MS_OK ? ms_execution_create(cosim, error) : status;
+    return status == MS_OK && cosim->executor->create != NULL ? cosim->executor->create(cosim, error)
+                                                              : status;
 }
 
-static int create_of(const ms_system *system, const ms_scheme *scheme, const ms_options *options, bool block,
-                     ms_cosim **out, ms_error *error)
+int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_executor *executor,
+                    const ms_options *options, ms_cosim **out, ms_error *error)
 {
     ms_cosim *cosim = calloc(1, sizeof *cosim);
     *out = cosim;
@@ -286,6 +296,7 @@ static int create_of(const ms_system *system, const ms_scheme *scheme, const ms_
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
     cosim->system = system;
     cosim->scheme = scheme;
+    cosim->executor = executor;
     cosim->share = 1.0;
     cosim->options = malloc(sizeof *options);
     if (cosim->options == NULL) {
@@ -293,24 +304,10 @@ static int create_of(const ms_system *system, const ms_scheme *scheme, const ms_
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
     }
     *cosim->options = *options;
-    if (block)
-        cosim->options->execution = MS_EXECUTION_SERIAL;
-    const int status = create(cosim, block, error);
+    const int status = create(cosim, error);
     if (status != MS_OK)
         ms_cosim_destroy(out);
     return status;
-}
-
-int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_options *options,
-                    ms_cosim **cosim, ms_error *error)
-{
-    return create_of(system, scheme, options, false, cosim, error);
-}
-
-int ms_cosim_create_block(const ms_system *part, const ms_scheme *scheme, const ms_options *options,
-                          ms_cosim **cosim, ms_error *error)
-{
-    return create_of(part, scheme, options, true, cosim, error);
 }
 
 void ms_cosim_destroy(ms_cosim **out)
@@ -318,7 +315,8 @@ void ms_cosim_destroy(ms_cosim **out)
     ms_cosim *cosim = *out;
     if (cosim == NULL)
         return;
-    ms_execution_destroy(cosim);
+    if (cosim->executor->destroy != NULL)
+        cosim->executor->destroy(cosim);
     if (cosim->scheme != NULL)
         cosim->scheme->destroy(cosim);
     ms_loop_destroy(&cosim->loop);

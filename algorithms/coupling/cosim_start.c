@@ -99,15 +99,16 @@ int ms_cosim_start(ms_cosim *cosim)
         cosim->instance[i]->work = (ms_work){0};
     }
     ms_time_events_start(cosim);
-    int status = ms_execution_prepare(cosim);
+    const ms_executor *executor = cosim->executor;
+    int status = executor->prepare != NULL ? executor->prepare(cosim) : MS_OK;
     if (status == MS_OK)
         status = start_components(cosim);
     if (status == MS_OK)
         status = start_algebraic(cosim);
     if (status == MS_OK)
         status = cosim->scheme->start(cosim);
-    if (status == MS_OK && cosim->distribution != NULL)
-        ms_distribution_start(cosim);
+    if (status == MS_OK && executor->state != NULL)
+        executor->state->start(cosim);
     return status;
 }
 

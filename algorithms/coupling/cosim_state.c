@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cosim_state.c - the state of a co-simulation as one block: saved, restored. */
 #include <macrostep/cosim_state.h>
 
 #include <string.h>
 
-#include <macrostep/cosim.h>
-#include <macrostep/execution.h>
 #include <macrostep/instance_step.h>
 
 size_t ms_cosim_state_size(const ms_cosim *cosim)
@@ -20,16 +17,16 @@ void ms_cosim_save(const ms_cosim *cosim, double *state)
     for (int i = 0; i < cosim->system->n; i++)
         (void)ms_instance_keep(
             cosim->instance[i]); /* one that fails will say so where it is asked to go back */
-    if (cosim->distribution != NULL)
-        ms_distribution_save(cosim);
+    if (cosim->executor->state != NULL)
+        cosim->executor->state->save(cosim);
 }
 
 void ms_cosim_restore(ms_cosim *cosim, const double *state)
 {
     memcpy(cosim->lin, state, sizeof(double) * (size_t)cosim->lin_size);
     memcpy(cosim->aux, state + cosim->lin_size, sizeof(double) * (size_t)cosim->aux_size);
-    if (cosim->distribution != NULL)
-        ms_distribution_restore(cosim);
+    if (cosim->executor->state != NULL)
+        cosim->executor->state->restore(cosim);
 }
 
 bool ms_cosim_can_roll_back(const ms_cosim *cosim, const char **who)
@@ -41,4 +38,56 @@ bool ms_cosim_can_roll_back(const ms_cosim *cosim, const char **who)
             return false;
         }
     return true;
+}
+
+void ms_cosim_observe(ms_cosim *cosim, bool observed)
+{
+    if (cosim->executor->state != NULL)
+        cosim->executor->state->observe(cosim, observed);
+}
+
+void ms_cosim_show(ms_cosim *cosim)
+{
+    if (cosim->executor->state != NULL)
+        cosim->executor->state->show(cosim);
+}
+
+double ms_cosim_coupling_residual(const ms_cosim *cosim)
+{
+    return cosim->executor->state != NULL
+               ? cosim->executor->state->residual(cosim)
+               : ms_system_coupling_residual(cosim->system, cosim->u_left, cosim->y_raw);
+}
+
+/* Sum of n absolute values, eight at a time. */
+static double sum_abs(int n, const double *v)
+{
+    double sum[8] = {0.0};
+    int j = 0;
+    for (; j + 8 <= n; j += 8)
+        for (int k = 0; k < 8; k++)
+            sum[k] += fabs(v[j + k]);
+    for (; j < n; j++)
+        sum[0] += fabs(v[j]);
+    return (sum[0] + sum[1] + sum[2] + sum[3]) + (sum[4] + sum[5] + sum[6] + sum[7]);
+}
+
+static bool each_within(int n, const double *v, double limit)
+{
+    bool all = true;
+    for (int j = 0; j < n; j++)
+        all &= fabs(v[j]) <= limit;
+    return all;
+}
+
+/* The sum decides almost always. */
+bool ms_cosim_many_within(const ms_cosim *cosim, double limit)
+{
+    if (cosim->executor->state != NULL)
+        return cosim->executor->state->largest(cosim) <= limit;
+    const ms_system *s = cosim->system;
+    const int n = s->nx + s->ny;
+    if (sum_abs(n, cosim->x) + sum_abs(s->nu, cosim->u_left) <= limit)
+        return true;
+    return each_within(n, cosim->x, limit) && each_within(s->nu, cosim->u_left, limit);
 }

@@ -28,12 +28,6 @@ int ms_cosim_degrade(ms_cosim *cosim, const char *format, ...)
 static int refuse(const ms_cosim *cosim, const ms_subsystem *sub, ms_error *error)
 {
     const ms_variant *o = &cosim->variant;
-    if (o->execution == MS_EXECUTION_MPI)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "`execution` mpi: subsystem %s is %s, whose state does not go from rank to rank; "
-                       "serial and parallel do "
-                       "without",
-                       sub->name, sub->stepper->kind);
     if (cosim->scheme->laws)
         return ms_fail(error, MS_UNSUPPORTED,
                        "scheme %s gives input laws, which take outputs inside a step, and %s is %s, which "

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* error_sum.h - what step control sums up over values v and those of another solution. */
+/* error_sum.h - what step control sums up over values v of a co-simulation and those of another solution. */
 #ifndef MS_ERROR_SUM_H
 #define MS_ERROR_SUM_H
 
-#include <math.h>
-#include <stdbool.h>
+#include <macrostep/cosim.h>
 
 typedef struct ms_error_sum {
     bool outputs; /* values are outputs, else states */
@@ -12,16 +11,15 @@ typedef struct ms_error_sum {
     double divisor, atol, rtol;
 } ms_error_sum;
 
+/* What is compared as it is now, in this process: states, or outputs but for those that stand for other subsystems. *n: how many. */
+const double *ms_error_values(const ms_cosim *cosim, bool outputs, int *n);
+
 /* sum + sum_j of |v_j - w_j| / divisor / (atol + rtol |v_j|), or of squares of these, in the order of the n values. */
-static inline double ms_error_sum_add(const ms_error_sum *of, double sum, int n, const double *v,
-                                      const double *w)
-{
-    for (int j = 0; j < n; j++) {
-        const double delta = fabs(v[j] - w[j]) / of->divisor;
-        const double ratio = delta / (of->atol + of->rtol * fabs(v[j]));
-        sum += of->squares ? ratio * ratio : ratio;
-    }
-    return sum;
-}
+double ms_error_sum_add(const ms_error_sum *of, double sum, int n, const double *v, const double *w);
+
+/* For step control: keeps the values as they are now, kept (nx or ny); those of state that is elsewhere are kept there. The sum over
+ * them and what was kept last has the bits of a serial one. */
+void ms_error_sum_keep(const ms_cosim *cosim, bool outputs, double *kept);
+double ms_error_sum_kept(const ms_cosim *cosim, const ms_error_sum *of, const double *kept);
 
 #endif

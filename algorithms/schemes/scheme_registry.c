@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <macrostep/cosim_create.h>
+#include <macrostep/execution_ranks.h>
 #include <macrostep/options.h>
 #include <macrostep/solver_registry.h>
 #include "nearest.h"
@@ -88,11 +89,17 @@ int ms_variant_of_options(const ms_options *options, ms_variant *variant, ms_err
     return MS_OK;
 }
 
+static const ms_executor *const executors[] = {[MS_EXECUTION_SERIAL] = &ms_executor_serial,
+                                               [MS_EXECUTION_PARALLEL] = &ms_executor_threads,
+                                               [MS_EXECUTION_MPI] = &ms_executor_ranks};
+
 int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_cosim **cosim, ms_error *error)
 {
     const ms_scheme *scheme = ms_scheme_choose(options->scheme, error);
     *cosim = NULL;
-    return scheme != NULL ? ms_cosim_create(system, scheme, options, cosim, error) : MS_INVALID;
+    return scheme != NULL
+               ? ms_cosim_create(system, scheme, executors[options->execution], options, cosim, error)
+               : MS_INVALID;
 }
 
 /* Of a family that looks at the system. */

@@ -83,7 +83,7 @@ static int divide(ms_step_control *control, ms_error *error)
             error, MS_UNSUPPORTED,
             "`error-controlled` oms: no subsystem can roll back, and one at least has to; `as` oms-ma does "
             "without");
-    if (cosim->variant.balance.passivity || cosim->variant.scheme->integrals || cosim->distribution != NULL)
+    if (cosim->variant.balance.passivity || cosim->variant.scheme->integrals || !ms_execution_divides(cosim))
         return ms_fail(error, MS_UNSUPPORTED,
                        "`error-controlled` oms: subsystem %s cannot roll back and steps after the others, "
                        "which goes with "

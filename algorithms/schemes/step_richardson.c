@@ -13,11 +13,8 @@
  * with feed-through and inconsistent outputs these carry D u-, which differs by one order more, so that its
  * steps become very small. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/cosim_state.h>
-#include <macrostep/execution.h>
 #include "error_sum.h"
 #include "step_control_method.h"
 
@@ -48,34 +45,16 @@ static int extrapolation_create(ms_step_control *control, ms_error *error)
     return ms_step_trials_create(control, (size_t)(cosim->system->nx + cosim->system->ny), error);
 }
 
-/* What is compared: states, or outputs behind them. */
-static const double *compared(const error_rule *rule, const ms_cosim *cosim, int *n)
+static double estimate(const ms_step_control *control, const error_rule *rule)
 {
-    *n = rule->outputs ? cosim->system->ny : cosim->system->nx;
-    return rule->outputs ? cosim->y : cosim->x;
-}
-
-/* The values that the two half steps will be compared with. */
-static void keep(const ms_step_control *control, const error_rule *rule, int n, const double *values)
-{
-    if (control->cosim->distribution != NULL)
-        ms_distribution_keep(control->cosim, rule->outputs);
-    else
-        memcpy(control->full, values, sizeof(double) * (size_t)n);
-}
-
-static double estimate(const ms_step_control *control, const error_rule *rule, int n, const double *y)
-{
-    const ms_variant *o = &control->cosim->variant;
+    const ms_cosim *cosim = control->cosim;
+    const int n = rule->outputs ? cosim->system->ny : cosim->system->nx;
     const ms_error_sum errors = {.outputs = rule->outputs,
                                  .squares = rule->squares,
                                  .divisor = rule->knows_order ? ldexp(1.0, control->order) - 1.0 : 1.0,
-                                 .atol = o->control.atol,
-                                 .rtol = o->control.rtol};
-    const double sum = control->cosim->distribution != NULL
-                           ? ms_distribution_error_sum(control->cosim, &errors)
-                           : ms_error_sum_add(&errors, 0.0, n, y, control->full);
-    return n > 0 ? sqrt(sum / n) : 0.0;
+                                 .atol = cosim->variant.control.atol,
+                                 .rtol = cosim->variant.control.rtol};
+    return n > 0 ? sqrt(ms_error_sum_kept(cosim, &errors, control->full) / n) : 0.0;
 }
 
 static double next_step(const ms_step_control *control, const error_rule *rule, double h, double error)
@@ -104,17 +83,15 @@ static int compare(ms_step_control *control, const void *data, ms_step_attempt *
     const error_rule *rule = data;
     ms_cosim *cosim = control->cosim;
     const double t = attempt->t, h = attempt->h;
-    int n;
-    const double *values = compared(rule, cosim, &n);
     ms_cosim_save(cosim, control->before);
     int status = ms_cosim_step(cosim, t, h);
     if (status == MS_OK) {
-        keep(control, rule, n, values);
+        ms_error_sum_keep(cosim, rule->outputs, control->full);
         ms_cosim_restore(cosim, control->before);
         status = half_steps(cosim, t, h);
     }
     if (status == MS_OK) {
-        attempt->estimate = estimate(control, rule, n, values);
+        attempt->estimate = estimate(control, rule);
         *proposed = next_step(control, rule, h, attempt->estimate);
         if (attempt->estimate <= rule->accepted)
             return MS_OK;

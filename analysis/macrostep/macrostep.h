@@ -22,7 +22,8 @@
 #include <macrostep/scheme_registry.h>
 #include <macrostep/solver_registry.h>
 
-/* Runs, observers, and their names for how a run ended. */
+/* Runs, observers, and their names for how a run ended; the ranks that share one. */
+#include <macrostep/execution_ranks.h>
 #include <macrostep/run.h>
 
 /* Runs with their errors against a reference, orders of convergence, energy. */

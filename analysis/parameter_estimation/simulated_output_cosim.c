@@ -7,6 +7,7 @@
 #include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
 #include <macrostep/run.h>
+#include <macrostep/scheme_registry.h>
 #include "simulated_output.h"
 
 enum { NODES = 7 }; /* of the interpolation: the start of a macro-step and its samples */
@@ -223,7 +224,7 @@ int ms_simulated_output_cosim(const ms_simulated_output *simulated, const ms_sys
     const ms_observer observer = {.self = &c, .start = collect_start, .step = collect_step};
     ms_cosim *cosim = NULL;
     ms_run_result result;
-    int status = ms_cosim_create(system, simulated->scheme, &simulated->options, &cosim, error);
+    int status = ms_cosim_of_options(system, &simulated->options, &cosim, error);
     if (status == MS_NO_SOLUTION)
         status = MS_STEP_REJECTED;
     if (status == MS_OK)

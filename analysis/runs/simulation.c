@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>
-#include <macrostep/execution.h>
+#include <macrostep/cosim_state.h>
 #include <macrostep/options.h>
 #include <macrostep/scheme_registry.h>
 #include "simulation_parts.h"
@@ -26,20 +25,12 @@ typedef struct witness {
 
 /* Coupling residual and energy --------------------------------------------------------------------------- */
 
-/* The largest |u - L y| at the end of a macro-step, of numbers. */
-static double coupling_residual(const ms_cosim *cosim)
-{
-    return cosim->distribution != NULL
-               ? ms_distribution_residual(cosim)
-               : ms_system_coupling_residual(cosim->system, cosim->u_left, cosim->y_raw);
-}
-
 static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
 {
     (void)t, (void)h;
     witness *w = self;
     ms_simulation *simulation = w->simulation;
-    const double residual = coupling_residual(cosim);
+    const double residual = ms_cosim_coupling_residual(cosim);
     if (residual > simulation->coupling_residual)
         simulation->coupling_residual = residual;
     if (!simulation->energy.known || (w->errors && !simulation->errors.known))

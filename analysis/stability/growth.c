@@ -223,7 +223,7 @@ int ms_growth_observe(const ms_system *system, const ms_options *options, double
         return MS_INVALID;
     const ms_options steady = ms_propagation_options(system, scheme, options, h);
     observation o = {.h = h, .range = RANGE};
-    int status = ms_cosim_create(system, scheme, &steady, &o.cosim, error);
+    int status = ms_cosim_of_options(system, &steady, &o.cosim, error);
     if (status != MS_OK)
         return status;
     const size_t n = (size_t)o.cosim->lin_size;

@@ -98,7 +98,7 @@ static int create(const ms_system *system, const ms_options *options, double h, 
     if (scheme == NULL)
         return MS_INVALID;
     const ms_options steady = ms_propagation_options(system, scheme, options, h);
-    const int status = ms_cosim_create(system, scheme, &steady, cosim, error);
+    const int status = ms_cosim_of_options(system, &steady, cosim, error);
     if (status != MS_OK || ((*cosim)->solver->linear_map && !is_nonlinear(*cosim)))
         return status;
     if (is_nonlinear(*cosim))

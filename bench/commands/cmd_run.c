@@ -6,7 +6,7 @@
 
 #include <macrostep/catalogue.h>
 #include <macrostep/cosim.h>
-#include <macrostep/execution.h>
+#include <macrostep/execution_ranks.h>
 #include <macrostep/scheme_registry.h>
 #include "call.h"
 #include "commands.h"

@@ -19,7 +19,7 @@
 
 #include <macrostep/catalogue.h>
 #include <macrostep/cosim_create.h>
-#include <macrostep/execution.h>
+#include <macrostep/execution_ranks.h>
 #include <macrostep/options.h>
 #include <macrostep/options_set.h>
 #include <macrostep/run.h>

@@ -51,11 +51,9 @@ struct ms_cosim {
     ms_solver_choice choice;
     ms_instance **instance; /* (system->n) */
     struct ms_loop *loop;
-    int own;                    /* subsystems 0 .. own - 1 are integrated here, the others by other ranks */
-    struct ms_workers *workers; /* who advances the subsystems (execution.h); NULL: the calling thread */
-    struct ms_block
-        *block; /* of a co-simulation that is one rank's block of another: what it exchanges; else NULL */
-    struct ms_distribution *distribution; /* of one whose blocks other ranks hold, state and all; else NULL */
+    const struct ms_executor *executor; /* who advances the subsystems (execution.h) */
+    void *executor_data;
+    int own; /* subsystems 0 .. own - 1 are integrated in this process */
 
     double *lin, *aux;
     int lin_size, aux_size;

@@ -4,16 +4,16 @@
 #define MS_COSIM_CREATE_H
 
 #include <macrostep/c_linkage.h>
-#include <macrostep/cosim.h>
+#include <macrostep/execution.h>
 
 MS_C_LINKAGE_BEGIN
 
-/* Resolves the options against system and scheme and makes everything ready for ms_cosim_start. The scheme is
- * the one that options->scheme names: ms_cosim_of_options (scheme_registry.h) finds it.
+/* Resolves the options against system and scheme and makes everything ready for ms_cosim_start. Scheme and executor are
+ * those that the options name: ms_cosim_of_options (scheme_registry.h) finds them.
  * Errors: MS_INVALID (unknown solver, option that the scheme does not know, bad value), MS_UNSUPPORTED
  * (capabilities), MS_NO_MEMORY. */
-int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_options *options,
-                    ms_cosim **cosim, ms_error *error);
+int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_executor *executor,
+                    const ms_options *options, ms_cosim **cosim, ms_error *error);
 void ms_cosim_destroy(ms_cosim **cosim); /* NULL-safe */
 
 MS_C_LINKAGE_END

@@ -55,10 +55,6 @@ int ms_solver_choice_create(const ms_system *system, const ms_options *options, 
         return MS_INVALID;
     if (options->solver_of[0] == '\0')
         return MS_OK;
-    if (options->execution == MS_EXECUTION_MPI)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "`%s`: with `execution` mpi all subsystems have one micro-solver, that of `solver`",
-                       option);
     choice->of = calloc((size_t)system->n, sizeof(const ms_solver *));
     if (choice->of == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the micro-solvers of %d subsystems",

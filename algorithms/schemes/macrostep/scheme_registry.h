@@ -30,7 +30,7 @@ const char *ms_scheme_names(bool (*has)(const ms_scheme *scheme), char *text, si
  * not). */
 int ms_variant_of_options(const ms_options *options, ms_variant *variant, ms_error *error);
 
-/* ms_cosim_create with the scheme that the options name. Errors: MS_INVALID where there is none, and those of
+/* ms_cosim_create with the scheme and the executor that the options name. Errors: MS_INVALID where there is none, and those of
  * ms_cosim_create. */
 int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_cosim **cosim,
                         ms_error *error);

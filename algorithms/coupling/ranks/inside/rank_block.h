@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execution_block.h - a rank's block of a co-simulation: a co-simulation of its own, of the rank's subsystems and what their
- * neighbours on other ranks show (ms_system_part). Nobody but the files of the execution includes it. */
-#ifndef MS_EXECUTION_BLOCK_H
-#define MS_EXECUTION_BLOCK_H
+/* rank_block.h - a rank's block of a co-simulation: a co-simulation of its own, of the rank's subsystems and what their
+ * neighbours on other ranks show (ms_system_part). */
+#ifndef MS_RANK_BLOCK_H
+#define MS_RANK_BLOCK_H
 
 #include <macrostep/cosim.h>
-#include "execution_message.h"
 #include "partition.h"
 #include "plugin_mpi.h"
+#include "rank_message.h"
 
 typedef struct ms_block {
     const ms_plugin_mpi *mpi;
@@ -76,19 +76,10 @@ void ms_block_restore(ms_block *block);
 void ms_block_keep(ms_block *block, bool outputs);
 double ms_block_add_errors(const ms_block *block, const ms_error_sum *errors, double sum);
 
-/* All that rank 0 shows of the block: of each subsystem a step and an answer (execution_message.h), then y. take: into the
+/* All that rank 0 shows of the block: of each subsystem a step and an answer (rank_message.h), then y. take: into the
  * co-simulation of the whole. */
 size_t ms_block_state_bytes(const ms_cosim *whole, int first, int last);
 void ms_block_put_state(ms_block *block, char *to);
 void ms_block_take_state(ms_cosim *whole, int first, int last, const char *from);
-
-/* Of ms_execution_advance, before and after its subsystems are integrated, and of ms_execution_share. */
-void ms_block_expect(ms_block *block);
-void ms_block_swap(ms_cosim *cosim, int status);
-void ms_block_share(ms_cosim *cosim, double *y);
-
-/* As ms_cosim_create, for a part whose last subsystem stands for its neighbours. */
-int ms_cosim_create_block(const ms_system *part, const ms_scheme *scheme, const ms_options *options,
-                          ms_cosim **cosim, ms_error *error);
 
 #endif

@@ -1,21 +1,86 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execution_block.c - one rank's block of a co-simulation, and what it exchanges with its neighbours.
+/* rank_block.c - one rank's block of a co-simulation, and what it exchanges with its neighbours.
  *
  * The scheme works on the block as on any system. What other ranks give it are outputs of one more subsystem behind its own, which
  * is never integrated: where the others' outputs are known (ms_execution_advance), their values are received straight into its
  * place. Outputs that are solved come a second time (ms_execution_share); those that are solved together are on one rank
  * (partition.h). So every number is computed by one rank, in the order in which a serial run does it. */
+#include "rank_block.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_state.h>
-#include <macrostep/execution.h>
-#include <macrostep/instance_step.h>
-#include "error_sum.h"
-#include "execution_block.h"
-#include "execution_message.h"
+
+/* Exchange ----------------------------------------------------------------------------------------------- */
+
+/* The largest |v|, infinite where one is not finite. */
+static double largest_of(double largest, int n, const double *v)
+{
+    double most[4] = {largest, 0.0, 0.0, 0.0}, nothing = 0.0;
+    int j = 0;
+    for (; j + 4 <= n; j += 4)
+        for (int k = 0; k < 4; k++) {
+            const double size = fabs(v[j + k]);
+            most[k] = size > most[k] ? size : most[k];
+            nothing += 0.0 * size;
+        }
+    for (; j < n; j++) {
+        most[0] = fmax(most[0], fabs(v[j]));
+        nothing += 0.0 * v[j];
+    }
+    return isnan(nothing) ? INFINITY : fmax(fmax(most[0], most[1]), fmax(most[2], most[3]));
+}
+
+/* Of the block's own states, outputs and inputs, which stand before those of the neighbours. */
+static double largest_value(const ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    const double largest = largest_of(0.0, s->nx + s->y_at[cosim->own], cosim->x);
+    return largest_of(largest, s->nu, cosim->u_left);
+}
+
+static void pack(const ms_block *block, const double *y)
+{
+    for (int k = 0; k < block->exchange.n_send; k++)
+        block->send[k] = y[block->exchange.send[k]];
+}
+
+/* The neighbours' outputs behind the block's own ones. */
+static void unpack(const ms_cosim *cosim, double *y)
+{
+    const ms_block *block = cosim->executor_data;
+    if (block->exchange.n_receive > 0)
+        memcpy(y + cosim->system->y_at[cosim->own], block->receive,
+               sizeof *y * (size_t)block->exchange.n_receive);
+}
+
+static int advance(ms_cosim *cosim, double t, double h, double *dy)
+{
+    ms_block *block = cosim->executor_data;
+    block->mpi->exchange_expect(block->all);
+    const int status = ms_execution_all_here(cosim, t, h, dy);
+    pack(block, cosim->y_raw);
+    block->mpi->exchange_swap(block->all);
+    unpack(cosim, cosim->y_raw);
+    block->failed = status != MS_OK;
+    block->largest = largest_value(cosim);
+    return status;
+}
+
+static void share_outputs(ms_cosim *cosim, double *y)
+{
+    ms_block *block = cosim->executor_data;
+    pack(block, y);
+    block->mpi->exchange_expect(block->solved);
+    block->mpi->exchange_swap(block->solved);
+    unpack(cosim, y);
+    block->shared = true;
+}
+
+static const ms_executor executor = {.advance = advance, .share = share_outputs, .part = true};
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 
@@ -48,10 +113,10 @@ static int create_cosim(ms_block *block, const ms_block_parts *parts, ms_error *
     int status = ms_system_part(block->whole, block->first, block->last, e->n_receive, e->receive,
                                 block->receive, &block->part, error);
     if (status == MS_OK)
-        status = ms_cosim_create_block(block->part, parts->scheme, parts->options, &block->cosim, error);
+        status = ms_cosim_create(block->part, parts->scheme, &executor, parts->options, &block->cosim, error);
     if (status != MS_OK)
         return status;
-    block->cosim->block = block;
+    block->cosim->executor_data = block;
     block->solves = block->cosim->variant.extrapolation.outputs != MS_OUTPUTS_INCONSISTENT;
     const size_t state = ms_cosim_state_size(block->cosim),
                  values = (size_t)(block->part->nx + block->part->ny);
@@ -113,74 +178,6 @@ void ms_block_destroy(ms_block **out)
     free(block->out);
     free(block);
     *out = NULL;
-}
-
-/* Exchange ----------------------------------------------------------------------------------------------- */
-
-void ms_block_expect(ms_block *block)
-{
-    block->mpi->exchange_expect(block->all);
-}
-
-/* The largest |v|, infinite where one is not finite. */
-static double largest_of(double largest, int n, const double *v)
-{
-    double most[4] = {largest, 0.0, 0.0, 0.0}, nothing = 0.0;
-    int j = 0;
-    for (; j + 4 <= n; j += 4)
-        for (int k = 0; k < 4; k++) {
-            const double size = fabs(v[j + k]);
-            most[k] = size > most[k] ? size : most[k];
-            nothing += 0.0 * size;
-        }
-    for (; j < n; j++) {
-        most[0] = fmax(most[0], fabs(v[j]));
-        nothing += 0.0 * v[j];
-    }
-    return isnan(nothing) ? INFINITY : fmax(fmax(most[0], most[1]), fmax(most[2], most[3]));
-}
-
-/* Of the block's own states, outputs and inputs, which stand before those of the neighbours. */
-static double largest_value(const ms_cosim *cosim)
-{
-    const ms_system *s = cosim->system;
-    const double largest = largest_of(0.0, s->nx + s->y_at[cosim->own], cosim->x);
-    return largest_of(largest, s->nu, cosim->u_left);
-}
-
-static void pack(const ms_block *block, const double *y)
-{
-    for (int k = 0; k < block->exchange.n_send; k++)
-        block->send[k] = y[block->exchange.send[k]];
-}
-
-/* The neighbours' outputs behind the block's own ones. */
-static void unpack(const ms_cosim *cosim, double *y)
-{
-    const ms_block *block = cosim->block;
-    if (block->exchange.n_receive > 0)
-        memcpy(y + cosim->system->y_at[cosim->own], block->receive,
-               sizeof *y * (size_t)block->exchange.n_receive);
-}
-
-void ms_block_swap(ms_cosim *cosim, int status)
-{
-    ms_block *block = cosim->block;
-    pack(block, cosim->y_raw);
-    block->mpi->exchange_swap(block->all);
-    unpack(cosim, cosim->y_raw);
-    block->failed = status != MS_OK;
-    block->largest = largest_value(cosim);
-}
-
-void ms_block_share(ms_cosim *cosim, double *y)
-{
-    ms_block *block = cosim->block;
-    pack(block, y);
-    block->mpi->exchange_expect(block->solved);
-    block->mpi->exchange_swap(block->solved);
-    unpack(cosim, y);
-    block->shared = true;
 }
 
 /* Macro-steps -------------------------------------------------------------------------------------------- */
@@ -263,7 +260,7 @@ void ms_block_step(ms_block *block, double t, double h, double share, int code, 
     block->failed = block->shared = false;
     block->status = cosim->scheme->step(cosim, t, h);
     if (block->solves && !block->shared) /* the others wait for them */
-        ms_block_share(cosim, cosim->y_raw);
+        share_outputs(cosim, cosim->y_raw);
     verdict[MS_VERDICT_INTEGRATED] = block->largest;
     verdict[MS_VERDICT_LARGEST] = block->solves ? largest_value(cosim) : block->largest;
     verdict[MS_VERDICT_RESIDUAL] = residual(cosim);
@@ -298,26 +295,18 @@ void ms_block_restore(ms_block *block)
         ms_cosim_restore(block->cosim, block->saved);
 }
 
-/* What step control compares, and how many there are. */
-static const double *compared(const ms_block *block, bool outputs, int *n)
-{
-    const ms_cosim *cosim = block->cosim;
-    *n = cosim == NULL ? 0 : outputs ? cosim->system->y_at[cosim->own] : cosim->system->nx;
-    return cosim == NULL ? NULL : outputs ? cosim->y : cosim->x;
-}
-
 void ms_block_keep(ms_block *block, bool outputs)
 {
-    int n;
-    const double *values = compared(block, outputs, &n);
-    if (n > 0)
-        memcpy(block->kept, values, sizeof *values * (size_t)n);
+    if (block->cosim != NULL)
+        ms_error_sum_keep(block->cosim, outputs, block->kept);
 }
 
 double ms_block_add_errors(const ms_block *block, const ms_error_sum *errors, double sum)
 {
     int n;
-    const double *values = compared(block, errors->outputs, &n);
+    if (block->cosim == NULL)
+        return sum;
+    const double *values = ms_error_values(block->cosim, errors->outputs, &n);
     return ms_error_sum_add(errors, sum, n, values, block->kept);
 }
 

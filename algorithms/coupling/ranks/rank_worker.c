@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execution_worker.c - what a rank other than 0 does: as it is told, see execution_mpi.c. */
+#include "rank_worker.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/instance_step.h>
 #include <macrostep/solver_registry.h>
-#include "execution_block.h"
+#include "rank_block.h"
+#include "rank_message.h"
 
 /* A rank's subsystems where rank 0 keeps the state. */
 typedef struct subsystems {
@@ -226,13 +228,7 @@ static void advance(const worker *w, const ms_rank_task *task)
 
 static void start(const worker *w)
 {
-    char *bytes = (char *)w->block->start;
-    for (size_t left = w->block->start_size * sizeof(double); left > 0;) {
-        const size_t part = left > MS_BROADCAST_MAX ? MS_BROADCAST_MAX : left;
-        w->place->mpi->broadcast(bytes, (int)part);
-        bytes += part;
-        left -= part;
-    }
+    ms_message_broadcast(w->place->mpi, w->block->start, w->block->start_size);
     ms_block_start(w->block, w->block->start);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "execution_alone.h"
+#include "rank_alone.h"
 
 #include <string.h>
 
@@ -89,18 +89,18 @@ static void exchange_destroy(void **exchange)
     *exchange = NULL;
 }
 
-const ms_plugin_mpi ms_execution_alone = {.begin = begin,
-                                          .end = end,
-                                          .broadcast = broadcast,
-                                          .scatter = scatter,
-                                          .gather = gather,
-                                          .collect = collect,
-                                          .send = send_one,
-                                          .receive = receive_one,
-                                          .largest = largest,
-                                          .hand_on = hand_on,
-                                          .take_over = take_over,
-                                          .exchange_create = exchange_create,
-                                          .exchange_expect = exchange_expect,
-                                          .exchange_swap = exchange_expect,
-                                          .exchange_destroy = exchange_destroy};
+const ms_plugin_mpi ms_rank_alone = {.begin = begin,
+                                     .end = end,
+                                     .broadcast = broadcast,
+                                     .scatter = scatter,
+                                     .gather = gather,
+                                     .collect = collect,
+                                     .send = send_one,
+                                     .receive = receive_one,
+                                     .largest = largest,
+                                     .hand_on = hand_on,
+                                     .take_over = take_over,
+                                     .exchange_create = exchange_create,
+                                     .exchange_expect = exchange_expect,
+                                     .exchange_swap = exchange_expect,
+                                     .exchange_destroy = exchange_destroy};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "execution_message.h"
+#include "rank_message.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -215,4 +215,14 @@ int ms_message_same_job(const ms_job *job, const ms_system *system, const ms_ran
     if (!ms_digest_same(&job->run.options, &own.run.options))
         return ms_fail(error, MS_INVALID, "`execution` mpi: the options are other ones than those of rank 0");
     return MS_OK;
+}
+
+void ms_message_broadcast(const ms_plugin_mpi *mpi, double *values, size_t n)
+{
+    enum { BYTES_MAX = 1 << 26 };
+    char *bytes = (char *)values;
+    for (size_t left = sizeof *values * n, part; left > 0; left -= part, bytes += part) {
+        part = left > BYTES_MAX ? BYTES_MAX : left;
+        mpi->broadcast(bytes, (int)part);
+    }
 }

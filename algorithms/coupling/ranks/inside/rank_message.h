@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execution_message.h - what orchestrator and workers say to each other: tasks of all, steps and
- * answers of subsystems, one behind the other. Messages are bytes between processes of one program; nobody but the files of the
- * execution includes it. */
-#ifndef MS_EXECUTION_MESSAGE_H
-#define MS_EXECUTION_MESSAGE_H
+/* rank_message.h - what rank 0 and the others say to each other: tasks of all, steps and answers of subsystems, one behind the other.
+ * Messages are bytes between processes of one program. */
+#ifndef MS_RANK_MESSAGE_H
+#define MS_RANK_MESSAGE_H
 
-#include <macrostep/execution.h>
 #include <macrostep/options.h>
+#include <macrostep/rank_run.h>
 #include "error_sum.h"
-#include "execution_workers.h"
+#include "execution_here.h"
 #include "plugin_mpi.h"
 
 typedef enum ms_task {
@@ -18,7 +17,7 @@ typedef enum ms_task {
     MS_TASK_END,
     /* where rank 0 keeps the state: */
     MS_TASK_ADVANCE,
-    /* where ranks keep that of their blocks (execution_block.h): */
+    /* where ranks keep that of their blocks (rank_block.h): */
     MS_TASK_START, /* followed by start values */
     MS_TASK_STEP,  /* answered by verdicts */
     MS_TASK_SAVE,
@@ -28,9 +27,6 @@ typedef enum ms_task {
     MS_TASK_SHOW, /* answered by states */
     MS_TASK_WHY   /* answered by reports */
 } ms_task;
-
-/* Start values are broadcast in messages of at most so many bytes. */
-enum { MS_BROADCAST_MAX = 1 << 26 };
 
 /* What all ranks are told. */
 typedef struct ms_rank_task {
@@ -68,6 +64,9 @@ int ms_message_job(const ms_system *system, const ms_rank_run *run, ms_job *job,
 /* Has this rank the same? Errors: MS_INVALID, MS_NO_MEMORY. */
 int ms_message_same_job(const ms_job *job, const ms_system *system, const ms_rank_run *run, ms_error *error);
 
+/* n values of rank 0 to all, in messages of a size that MPI counts. */
+void ms_message_broadcast(const ms_plugin_mpi *mpi, double *values, size_t n);
+
 /* A rank's report on what it was told. */
 typedef struct ms_report {
     int status;
@@ -86,17 +85,5 @@ size_t ms_message_answer_bytes(const ms_instance *instance, int n_samples);
 void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome outcome, const double *u,
                            const double *y, const double *dy);
 ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, double *u, double *y, double *dy);
-
-/* A rank other than 0, and what it does from MPI's begin to its end; see ms_execution_mpi_serve. system NULL: there is none,
- * and failure is the line that says why. */
-typedef struct ms_worker_place {
-    const ms_plugin_mpi *mpi;
-    int rank, ranks;
-    const ms_rank_run *run;
-    const ms_system *system;
-    const ms_scheme *(*find_scheme)(const char *name);
-    const char *failure;
-} ms_worker_place;
-int ms_worker_serve(const ms_worker_place *place);
 
 #endif

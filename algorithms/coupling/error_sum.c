@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "error_sum.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <macrostep/execution.h>
+
+const double *ms_error_values(const ms_cosim *cosim, bool outputs, int *n)
+{
+    const ms_system *s = cosim->system;
+    *n = outputs ? s->y_at[s->n - cosim->executor->part] : s->nx;
+    return outputs ? cosim->y : cosim->x;
+}
+
+double ms_error_sum_add(const ms_error_sum *of, double sum, int n, const double *v, const double *w)
+{
+    for (int j = 0; j < n; j++) {
+        const double delta = fabs(v[j] - w[j]) / of->divisor;
+        const double ratio = delta / (of->atol + of->rtol * fabs(v[j]));
+        sum += of->squares ? ratio * ratio : ratio;
+    }
+    return sum;
+}
+
+void ms_error_sum_keep(const ms_cosim *cosim, bool outputs, double *kept)
+{
+    int n;
+    const double *values = ms_error_values(cosim, outputs, &n);
+    if (cosim->executor->state != NULL)
+        cosim->executor->state->keep(cosim, outputs);
+    else if (n > 0)
+        memcpy(kept, values, sizeof *kept * (size_t)n);
+}
+
+double ms_error_sum_kept(const ms_cosim *cosim, const ms_error_sum *of, const double *kept)
+{
+    int n;
+    const double *values = ms_error_values(cosim, of->outputs, &n);
+    return cosim->executor->state != NULL ? cosim->executor->state->error_sum(cosim, of)
+                                          : ms_error_sum_add(of, 0.0, n, values, kept);
+}

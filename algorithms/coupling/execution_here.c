@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "execution_here.h"
+
+/* One subsystem ------------------------------------------------------------------------------------------- */
+
+/* Inputs at the end of the step and, where they are asked for, their slopes, into instance->du. Returns what g returns. */
+static int read_inputs(ms_instance *instance, ms_reading reading, bool slopes, double *u)
+{
+    if (reading == MS_READING_LAWS)
+        return ms_instance_inputs(instance, instance->input.pieces - 1, instance->t + instance->h,
+                                  instance->x, u);
+    ms_input_left(&instance->input, u);
+    if (slopes)
+        ms_input_left_derivative(&instance->input, 1, instance->du);
+    return 0;
+}
+
+ms_outcome ms_execution_read_all(ms_instance *instance, ms_reading reading, double *u, double *y, double *dy)
+{
+    const bool uses_du = instance->sub->uses_du;
+    const double t = instance->t + instance->h;
+    if (read_inputs(instance, reading, uses_du || dy != NULL, u) != 0)
+        return MS_OUTPUTS_FAILED;
+    if (reading == MS_READING_START)
+        u = ms_input_coefficients(&instance->input, 0, 0);
+    if (ms_instance_outputs(instance, t, u, uses_du ? instance->du : NULL, y) != 0)
+        return MS_OUTPUTS_FAILED;
+    if (dy == NULL)
+        return MS_ADVANCED;
+    return ms_instance_output_derivative(instance, t, u, instance->du, dy) == MS_OK ? MS_ADVANCED
+                                                                                    : MS_OUTPUTS_FAILED;
+}
+
+static inline ms_outcome advance_over(const ms_cosim *cosim, int i, double t, double h, double *dy)
+{
+    const ms_system *s = cosim->system;
+    ms_instance *instance = cosim->instance[i];
+    if (ms_instance_step(instance, t, h) != MS_OK)
+        return MS_STEP_FAILED;
+    return ms_execution_read(instance, cosim->reading, cosim->u_left + s->u_at[i], cosim->y_raw + s->y_at[i],
+                             dy != NULL ? dy + s->y_at[i] : NULL);
+}
+
+ms_outcome ms_execution_advance_here(const ms_cosim *cosim, int i, double *dy)
+{
+    return advance_over(cosim, i, cosim->instance[i]->t, cosim->instance[i]->h, dy);
+}
+
+int ms_execution_one_outcome(ms_cosim *cosim, int i, ms_outcome outcome)
+{
+    const ms_instance *instance = cosim->instance[i];
+    if (outcome == MS_ADVANCED)
+        return MS_OK;
+    if (outcome == MS_STEP_FAILED)
+        return ms_cosim_step_failed(cosim, i, instance->t, instance->h);
+    const char *why = ms_instance_failure(instance);
+    return ms_fail(&cosim->error, MS_SOLVER_FAILED,
+                   "the outputs of subsystem %s are not defined at %.6g s%s%s", instance->sub->name,
+                   instance->t + instance->h, why[0] != '\0' ? ": " : "", why);
+}
+
+int ms_execution_outcome(ms_cosim *cosim, const bool *which, const ms_outcome *outcome)
+{
+    for (int i = 0; i < cosim->system->n; i++)
+        if (ms_execution_is_meant(which, i) && outcome[i] != MS_ADVANCED)
+            return ms_execution_one_outcome(cosim, i, outcome[i]);
+    return MS_OK;
+}
+
+/* On this thread ------------------------------------------------------------------------------------------ */
+
+/* So many subsystems ahead their memory is asked for. */
+enum { AHEAD = 4 };
+
+int ms_execution_all_here(ms_cosim *cosim, double t, double h, double *dy)
+{
+    const int n = cosim->own;
+    int status = MS_OK;
+    for (int i = 0; i < n; i++) {
+        if (i + AHEAD < n)
+            ms_instance_prefetch(cosim->instance[i + AHEAD]);
+        const ms_outcome outcome = advance_over(cosim, i, t, h, dy);
+        if (outcome != MS_ADVANCED && status == MS_OK)
+            status = ms_execution_one_outcome(cosim, i, outcome);
+    }
+    return status;
+}
+
+int ms_execution_some_here(ms_cosim *cosim, const bool *which, double *dy)
+{
+    int status = MS_OK;
+    for (int i = 0; i < cosim->system->n; i++) {
+        const ms_outcome outcome = which[i] ? ms_execution_advance_here(cosim, i, dy) : MS_ADVANCED;
+        if (outcome != MS_ADVANCED && status == MS_OK)
+            status = ms_execution_one_outcome(cosim, i, outcome);
+    }
+    return status;
+}
+
+int ms_execution_one_here(ms_cosim *cosim, int i, double *dy)
+{
+    return ms_execution_one_outcome(cosim, i, ms_execution_advance_here(cosim, i, dy));
+}
+
+const ms_executor ms_executor_serial = {.advance = ms_execution_all_here,
+                                        .advance_some = ms_execution_some_here,
+                                        .advance_one = ms_execution_one_here};

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* execution_ranks.c - MPI is begun and ended, and the ranks get their blocks.
+ *
+ * Every rank has the description of the whole system and makes instances of its own block. Each exchange with all begins with a
+ * broadcast of a task (rank_message.h). Where the scheme has blocks, rank_distribution.c has them take macro-steps; else
+ * rank_orchestrator.c has their subsystems advanced. MPI itself is opened (plugin_mpi.h) when it is begun. */
+#include <macrostep/execution_ranks.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "rank_alone.h"
+#include "rank_worker.h"
+#include "rank_zero.h"
+
+static const ms_plugin_mpi *mpi; /* NULL: MPI does not run */
+static int own_rank, n_ranks;
+static ms_rank_run own_run;
+static bool at_work; /* there is a co-simulation: ranks serve one at a time */
+
+/* Ranks and their blocks --------------------------------------------------------------------------------- */
+
+#ifdef MS_HAVE_MPI
+enum { BUILT_WITH_MPI = 1 };
+
+static int open_mpi(const ms_plugin **plugin, ms_error *error)
+{
+    return ms_plugin_open("mpi", "`execution` mpi", plugin, error);
+}
+
+static int does_not_run(const ms_system *s, ms_error *error)
+{
+    return ms_fail(
+        error, MS_UNSUPPORTED,
+        "`execution` mpi: MPI does not run here; mpirun -n %d macrostep run .. `execution` mpi, of any "
+        "number of ranks",
+        s->n > 1 ? 2 : 1);
+}
+#else
+enum { BUILT_WITH_MPI = 0 };
+
+static int open_mpi(const ms_plugin **plugin, ms_error *error)
+{
+    *plugin = NULL;
+    return ms_fail(error, MS_UNSUPPORTED,
+                   "`execution` mpi: this program was built without MPI; with Open MPI or MPICH in place "
+                   "`make` builds one with it, and `execution` parallel takes threads");
+}
+
+static int does_not_run(const ms_system *s, ms_error *error)
+{
+    const ms_plugin *none;
+    (void)s;
+    return open_mpi(&none, error);
+}
+#endif
+
+static int check_ranks(const ms_cosim *cosim, ms_error *error)
+{
+    const ms_subsystem *stepping = ms_system_own_stepper(cosim->system);
+    if (cosim->choice.of != NULL)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "`solver-of`: with `execution` mpi all subsystems have one micro-solver, that of `solver`");
+    if (mpi == NULL || own_rank != 0)
+        return does_not_run(cosim->system, error);
+    if (at_work)
+        return ms_fail(error, MS_UNSUPPORTED, "`execution` mpi: the ranks work for another co-simulation");
+    if (stepping != NULL)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "`execution` mpi: subsystem %s is %s, whose state does not go from rank to rank; "
+                       "serial and parallel do without",
+                       stepping->name, stepping->stepper->kind);
+    return MS_OK;
+}
+
+static bool solves_outputs(const ms_cosim *cosim)
+{
+    return cosim->variant.extrapolation.outputs != MS_OUTPUTS_INCONSISTENT;
+}
+
+/* Do the ranks keep the state of their blocks? Algebraic variables are made consistent with the inputs of all. */
+static bool keeps_blocks(const ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    bool fits = cosim->scheme->has_blocks != NULL && cosim->scheme->has_blocks(&cosim->variant);
+    for (int i = 0; i < s->n && fits; i++)
+        fits = s->sub[i].residual == NULL && !(solves_outputs(cosim) && s->sub[i].uses_du);
+    return fits;
+}
+
+static int create(ms_cosim *cosim, ms_error *error);
+static int prepare(ms_cosim *cosim);
+static void destroy(ms_cosim *cosim);
+
+static const ms_executor executor_blocks = {
+    .create = create, .prepare = prepare, .destroy = destroy, .state = &ms_distribution_state};
+
+static int allocate(ms_cosim *cosim)
+{
+    const size_t n = (size_t)n_ranks;
+    ms_rank_zero *zero = calloc(1, sizeof *zero);
+    cosim->executor_data = zero;
+    if (zero == NULL)
+        return MS_NO_MEMORY;
+    zero->mpi = mpi;
+    zero->report = calloc(n, sizeof *zero->report);
+    zero->outcome = calloc((size_t)cosim->system->n + 1, sizeof *zero->outcome);
+    zero->out_count = calloc(4 * n, sizeof *zero->out_count);
+    if (zero->report == NULL || zero->outcome == NULL || zero->out_count == NULL)
+        return MS_NO_MEMORY;
+    zero->out_at = zero->out_count + n;
+    zero->in_count = zero->out_at + n;
+    zero->in_at = zero->in_count + n;
+    return MS_OK;
+}
+
+static int place(ms_cosim *cosim, ms_error *error)
+{
+    int status = check_ranks(cosim, error);
+    if (status != MS_OK)
+        return status;
+    const bool blocks = keeps_blocks(cosim), together = blocks && solves_outputs(cosim);
+    status = allocate(cosim);
+    if (status != MS_OK)
+        return ms_fail(error, status, "not enough memory for the blocks of %d ranks", n_ranks);
+    ms_partition *partition = &ms_rank_zero_of(cosim)->partition;
+    status = ms_partition_create(cosim->system, n_ranks, together, partition, error);
+    if (blocks)
+        cosim->executor = &executor_blocks;
+    if (status == MS_OK)
+        cosim->own = blocks ? 0 : partition->first[1];
+    return status;
+}
+
+/* The line of the first rank that reports one. */
+static int hear_reports(const ms_rank_zero *zero, const ms_report *own, ms_error *error)
+{
+    ms_report *all = zero->report;
+    mpi->collect(own, (int)sizeof *own, all);
+    for (int k = 1; k < n_ranks; k++)
+        if (all[k].status != MS_OK)
+            return ms_fail(error, all[k].status, "rank %d: %s", k, all[k].error.text);
+    return own->status == MS_OK ? MS_OK : ms_fail(error, own->status, "%s", own->error.text);
+}
+
+static int create(ms_cosim *cosim, ms_error *error)
+{
+    ms_rank_zero *zero = ms_rank_zero_of(cosim);
+    ms_report own = {0};
+    ms_job wanted;
+    const int status = ms_message_job(cosim->system, &own_run, &wanted, error);
+    if (status != MS_OK)
+        return status;
+    wanted.blocks = cosim->executor->state != NULL;
+    wanted.options = *cosim->options;
+    wanted.micro = cosim->variant.micro;
+    wanted.room = ms_cosim_input_room(cosim);
+    at_work = true;
+    ms_rank_zero_tell(cosim, &(ms_rank_task){.kind = MS_TASK_CREATE});
+    mpi->broadcast(&wanted, (int)sizeof wanted);
+    if (wanted.blocks)
+        own.status = ms_block_create(
+            &(ms_block_parts){mpi, cosim->system, &zero->partition, 0, cosim->scheme, cosim->options},
+            &zero->block, &own.error);
+    return hear_reports(zero, &own, error);
+}
+
+static int prepare(ms_cosim *cosim)
+{
+    ms_samples samples = ms_block_samples(cosim);
+    ms_report own = {0};
+    ms_rank_zero_tell(cosim, &(ms_rank_task){.kind = MS_TASK_PREPARE});
+    mpi->broadcast(&samples, (int)sizeof samples);
+    own.status =
+        cosim->executor->state != NULL ? ms_distribution_prepare(cosim) : ms_orchestrator_prepare(cosim);
+    if (own.status != MS_OK)
+        ms_fail(&own.error, own.status, "not enough memory for the messages of %d ranks", n_ranks);
+    return hear_reports(ms_rank_zero_of(cosim), &own, &cosim->error);
+}
+
+/* Of one that has no data the ranks know nothing. */
+static void destroy(ms_cosim *cosim)
+{
+    ms_rank_zero *zero = ms_rank_zero_of(cosim);
+    if (zero == NULL)
+        return;
+    if (at_work)
+        ms_rank_zero_tell(cosim, &(ms_rank_task){.kind = MS_TASK_DESTROY});
+    at_work = false;
+    ms_block_destroy(&zero->block);
+    ms_partition_destroy(&zero->partition);
+    free(zero->report);
+    free(zero->outcome);
+    free(zero->out_count);
+    free(zero->out);
+    free(zero->start);
+    free(zero);
+}
+
+const ms_executor ms_executor_ranks = {.place = place,
+                                       .create = create,
+                                       .prepare = prepare,
+                                       .destroy = destroy,
+                                       .advance = ms_orchestrator_advance,
+                                       .advance_some = ms_orchestrator_advance_some,
+                                       .advance_one = ms_orchestrator_advance_one};
+
+/* MPI itself --------------------------------------------------------------------------------------------- */
+
+/* So many seconds MPI has to start on all ranks. */
+enum { PATIENCE = 60 };
+
+static void give_up(int number)
+{
+    static const char line[] = "macrostep: MPI has not started on all ranks within 60 s; a rank may have "
+                               "ended before it did\n";
+    const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)written, (void)number;
+    _exit(1);
+}
+
+/* MPI's own start has no limit: where a rank never comes the others would wait for ever. */
+static int begin_within(const ms_plugin_mpi *opened)
+{
+    struct sigaction patient = {.sa_handler = give_up}, before;
+    sigaction(SIGALRM, &patient, &before);
+    alarm(PATIENCE);
+    const int status = opened->begin(&own_rank, &n_ranks);
+    alarm(0);
+    sigaction(SIGALRM, &before, NULL);
+    return status;
+}
+
+int ms_execution_mpi_begin(bool launched, const ms_rank_run *run, int *rank, ms_error *error)
+{
+    own_run = *run;
+    if (mpi == NULL && BUILT_WITH_MPI && !launched) {
+        mpi = &ms_rank_alone;
+        (void)mpi->begin(&own_rank, &n_ranks);
+    } else if (mpi == NULL) {
+        const ms_plugin *plugin;
+        const int status = open_mpi(&plugin, error);
+        if (status != MS_OK)
+            return status;
+        const ms_plugin_mpi *opened = (const ms_plugin_mpi *)(const void *)plugin;
+        if (begin_within(opened) != MS_OK)
+            return ms_fail(error, MS_UNSUPPORTED, "`execution` mpi: MPI does not start");
+        mpi = opened;
+    }
+    *rank = own_rank;
+    return MS_OK;
+}
+
+int ms_execution_mpi_serve(const ms_system *system, const ms_scheme *(*find_scheme)(const char *name))
+{
+    return ms_worker_serve(&(ms_worker_place){mpi, own_rank, n_ranks, &own_run, system, find_scheme, ""});
+}
+
+int ms_execution_mpi_refuse(const char *line)
+{
+    ms_error error;
+    int rank, status = ms_execution_mpi_begin(true, &(ms_rank_run){.program = ""}, &rank, &error);
+    if (status == MS_OK)
+        status = ms_worker_serve(&(ms_worker_place){mpi, own_rank, n_ranks, &own_run, NULL, NULL, line});
+    ms_execution_mpi_end(status);
+    return status;
+}
+
+void ms_execution_mpi_end(int status)
+{
+    if (mpi == NULL)
+        return;
+    if (own_rank == 0)
+        mpi->broadcast(&(ms_rank_task){.kind = MS_TASK_END, .status = status}, (int)sizeof(ms_rank_task));
+    mpi->end();
+    mpi = NULL;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rank_zero.h - what rank 0 has of a co-simulation on ranks (cosim->executor_data): execution_ranks.c makes it, for
+ * rank_orchestrator.c or rank_distribution.c. */
+#ifndef MS_RANK_ZERO_H
+#define MS_RANK_ZERO_H
+
+#include "rank_block.h"
+#include "rank_message.h"
+
+typedef struct ms_rank_zero {
+    const ms_plugin_mpi *mpi;
+    ms_partition partition;
+    ms_report *report;                          /* (ranks) */
+    int *out_count, *out_at, *in_count, *in_at; /* (ranks) [bytes]: scattered, gathered */
+    char *out, *in;                             /* in is behind out */
+
+    ms_outcome *outcome; /* (n) where rank 0 keeps the state, as orchestrator; else */
+
+    ms_block *block; /* of rank 0, and each rank has the state of its own */
+    double *start;   /* (ms_block_start_size) */
+    double largest, residual;
+    bool observed, shown; /* is the state shown after each macro-step, and has it been after the last one? */
+} ms_rank_zero;
+
+static inline ms_rank_zero *ms_rank_zero_of(const ms_cosim *cosim)
+{
+    return cosim->executor_data;
+}
+
+static inline void ms_rank_zero_tell(const ms_cosim *cosim, const ms_rank_task *task)
+{
+    ms_rank_task all = *task;
+    ms_rank_zero_of(cosim)->mpi->broadcast(&all, (int)sizeof all);
+}
+
+/* Slots of ms_executor. */
+int ms_orchestrator_advance(ms_cosim *cosim, double t, double h, double *dy);
+int ms_orchestrator_advance_some(ms_cosim *cosim, const bool *which, double *dy);
+int ms_orchestrator_advance_one(ms_cosim *cosim, int i, double *dy);
+extern const ms_state_elsewhere ms_distribution_state;
+
+/* Room for messages, and for what the ranks show and start with. Returns MS_OK or MS_NO_MEMORY. */
+int ms_orchestrator_prepare(ms_cosim *cosim);
+int ms_distribution_prepare(ms_cosim *cosim);
+
+#endif
