@@ -170,8 +170,9 @@ int ms_variant_sequence(const ms_system *system, const ms_options *options, int 
     if (status != MS_OK)
         return status;
     if (twice >= 0)
-        return ms_fail(error, MS_INVALID, "`sequence` %s: %s stands twice; name each of the %d subsystems once",
-                       names, system->sub[twice].name, system->n);
+        return ms_fail(error, MS_INVALID,
+                       "`sequence` %s: %s stands twice; name each of the %d subsystems once", names,
+                       system->sub[twice].name, system->n);
     const int named = n;
     for (int i = 0; i < system->n && named > 0; i++)
         if (system->sub[i].gives_offsets && !stands_in(sequence, n, i))

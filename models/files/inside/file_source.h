@@ -14,7 +14,7 @@ typedef struct ms_source {
     const long *line; /* of each subsystem in the file where that is no JSON; NULL: the text is the file */
     bool is_fmu;      /* one alone */
     long start_line;  /* of the file, where the start time is given */
-    ms_ssp ssp;      /* while its FMUs are read */
+    ms_ssp ssp;       /* while its FMUs are read */
 } ms_source;
 
 /* Errors: MS_IO, MS_INVALID, MS_UNSUPPORTED, MS_NO_MEMORY. Whatever is returned, ms_source_close frees. */
