@@ -223,15 +223,20 @@ void *ms_drawing_memory(const ms_drawing *drawing)
     return drawing->memory;
 }
 
-void *ms_drawing_kept(const ms_drawing *drawing)
+void *ms_drawing_kept(const ms_drawing *drawing, void (*let_go)(void *object))
 {
-    return drawing->kept;
+    for (int k = 0; k < MS_KEPT; k++)
+        if (drawing->kept[k].let_go == let_go)
+            return drawing->kept[k].object;
+    return NULL;
 }
 
 void ms_drawing_keep(ms_drawing *drawing, void *object, void (*let_go)(void *object))
 {
-    drawing->kept = object;
-    drawing->let_go = let_go;
+    int k = 0;
+    while (drawing->kept[k].object != NULL)
+        k++;
+    drawing->kept[k] = (ms_kept){object, let_go};
 }
 
 ms_drawing_caller *ms_drawing_calls(const ms_drawing *drawing)
@@ -292,8 +297,9 @@ void ms_drawing_destroy(ms_drawing **drawing)
 {
     if (*drawing == NULL)
         return;
-    if ((*drawing)->kept != NULL)
-        (*drawing)->let_go((*drawing)->kept);
+    for (int k = 0; k < MS_KEPT; k++)
+        if ((*drawing)->kept[k].object != NULL)
+            (*drawing)->kept[k].let_go((*drawing)->kept[k].object);
     ms_data_destroy((*drawing)->data);
     ms_table_destroy((*drawing)->tables);
     json_decref((*drawing)->checks);

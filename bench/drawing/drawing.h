@@ -189,8 +189,9 @@ const void *ms_drawing_subject(const ms_drawing *drawing);
 /* The figure's `memory` bytes, zero when its draw function begins, freed with the drawing; NULL: it has none. */
 void *ms_drawing_memory(const ms_drawing *drawing);
 
-/* What the rooms above have in common for all that one figure computes: NULL until it is given, once; let go with the drawing. */
-void *ms_drawing_kept(const ms_drawing *drawing);
+/* What the rooms above have in common for all that one figure computes, of a kind that is let go by that function: NULL until it
+ * is given, once; let go with the drawing. There may be two kinds. */
+void *ms_drawing_kept(const ms_drawing *drawing, void (*let_go)(void *object));
 void ms_drawing_keep(ms_drawing *drawing, void *object, void (*let_go)(void *object));
 
 /* Becomes non-zero when the figure shall end early. */

@@ -93,3 +93,5 @@ const ms_figure_check_kind ms_figure_check_kinds[] = {
     {"ensemble", {"published", "runs", "tolerance"}, .of_nine = true, .give = give_ensemble},
     {"ensemble-claim", {"published", "measured", "runs"}, .of_nine = true, .give = give_ensemble_claim},
     {0}};
+
+const char *const ms_figure_remarks[MS_FIGURE_REMARKS] = {"read", "chosen", "remarks"};

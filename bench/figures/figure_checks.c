@@ -22,19 +22,6 @@ static int find_path(ms_figure_scope *scope, const char *text, const ms_passage 
     return *value != NULL ? MS_OK : ms_passage_fail(at, error, "nothing was published as %s", path);
 }
 
-/* "published" is a number, such a path, or {"text": ..}; *value is borrowed, NULL: there is none. */
-static int find_published(ms_figure_scope *scope, const json_t *spec, const ms_passage *at,
-                          const json_t **value, ms_error *error)
-{
-    const ms_passage here = ms_passage_member(at, "published");
-    *value = json_object_get(spec, "published");
-    if (json_is_string(*value))
-        return find_path(scope, json_string_value(*value), &here, value, error);
-    if (json_object_get(*value, "text") != NULL)
-        *value = json_object_get(*value, "text");
-    return MS_OK;
-}
-
 /* What was measured --------------------------------------------------------------------------------------- */
 
 static int measure(ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
@@ -147,6 +134,26 @@ static int measure(ms_figure_scope *scope, json_t *spec, const ms_passage *at, j
     return status;
 }
 
+/* "published" is a number, such a path, {"text": ..}, or {"measured": ..}, which is measured itself and owned by *made. *value is
+ * borrowed, NULL: there is none. */
+static int find_published(ms_figure_scope *scope, const json_t *spec, const ms_passage *at,
+                          const json_t **value, json_t **made, ms_error *error)
+{
+    const ms_passage here = ms_passage_member(at, "published"),
+                     measured_at = ms_passage_member(&here, "measured");
+    *value = json_object_get(spec, "published");
+    json_t *measured = json_object_get(*value, "measured");
+    if (json_is_string(*value))
+        return find_path(scope, json_string_value(*value), &here, value, error);
+    if (json_object_get(*value, "text") != NULL)
+        *value = json_object_get(*value, "text");
+    if (measured == NULL)
+        return MS_OK;
+    const int status = measure(scope, measured, &measured_at, made, error);
+    *value = *made;
+    return status;
+}
+
 /* Checks -------------------------------------------------------------------------------------------------- */
 
 static const ms_figure_check_kind *kind_of(const json_t *spec)
@@ -203,7 +210,7 @@ static int fill(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_f
     if (status == MS_OK)
         status = fill_text(scope, spec, "expected", at, &check->expected, error);
     if (status == MS_OK)
-        status = find_published(scope, spec, at, &check->published, error);
+        status = find_published(scope, spec, at, &check->published, &check->made, error);
     if (status == MS_OK)
         status = measure(scope, json_object_get(spec, "measured"), &measured, &check->measured, error);
     if (status == MS_OK && kind_of(spec)->of_a_number && !json_is_number(check->measured) &&
@@ -238,10 +245,24 @@ static int make_check(ms_figure_scope *scope, json_t *spec, const ms_passage *at
     }
     json_decref(check.runs);
     json_decref(check.range);
+    json_decref(check.made);
     return status;
 }
 
-/* One, or one for each member of "each". */
+/* One, or the list of "checks". */
+static int make_all(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_error *error)
+{
+    json_t *checks = json_object_get(spec, "checks");
+    const ms_passage list = ms_passage_member(at, "checks");
+    int status = checks == NULL ? make_check(scope, spec, at, error) : MS_OK;
+    for (size_t k = 0; k < json_array_size(checks) && status == MS_OK; k++) {
+        const ms_passage here = ms_passage_element(&list, k);
+        status = make_check(scope, json_array_get(checks, k), &here, error);
+    }
+    return status;
+}
+
+/* Once, or once for each member of "each". */
 static int make_checks(ms_figure_work *work, json_t *spec, const ms_passage *at, ms_error *error)
 {
     const json_t *each = json_object_get(spec, "each");
@@ -251,7 +272,27 @@ static int make_checks(ms_figure_work *work, json_t *spec, const ms_passage *at,
     for (size_t k = 0; k < (family != NULL ? family->n : 1) && status == MS_OK; k++) {
         ms_figure_scope scope = {
             .work = work, .family = family, .member = family != NULL ? &family->member[k] : NULL};
-        status = make_check(&scope, spec, at, error);
+        status = make_all(&scope, spec, at, error);
+    }
+    return status;
+}
+
+/* A text, or {"each": FAMILY, "text": ..}: one for each member. */
+static int make_remark(ms_figure_work *work, const json_t *spec, const ms_passage *at, ms_error *error)
+{
+    const json_t *each = json_object_get(spec, "each"),
+                 *text = each != NULL ? json_object_get(spec, "text") : spec;
+    const ms_passage each_at = ms_passage_member(at, "each");
+    const ms_figure_family *family = NULL;
+    int status = each != NULL ? ms_figure_family_get(work, each, &each_at, &family, error) : MS_OK;
+    for (size_t k = 0; k < (family != NULL ? family->n : 1) && status == MS_OK; k++) {
+        ms_figure_scope scope = {
+            .work = work, .family = family, .member = family != NULL ? &family->member[k] : NULL};
+        const char *filled;
+        status = ms_passage_locate(at, ms_figure_text(&scope, json_string_value(text), false, &filled, error),
+                                   error);
+        if (status == MS_OK && !work->dry && *filled != '\0')
+            ms_drawing_remark(work->drawing, "%s", filled);
     }
     return status;
 }
@@ -260,18 +301,12 @@ static int make_remarks(ms_figure_work *work, const char *member, const ms_passa
 {
     const json_t *remarks = json_object_get(work->file->spec, member);
     const ms_passage at = ms_passage_member(file, member);
-    ms_figure_scope scope = {.work = work};
-    for (size_t k = 0; k < json_array_size(remarks); k++) {
+    int status = MS_OK;
+    for (size_t k = 0; k < json_array_size(remarks) && status == MS_OK; k++) {
         const ms_passage here = ms_passage_element(&at, k);
-        const char *text;
-        const int status =
-            ms_figure_text(&scope, json_string_value(json_array_get(remarks, k)), false, &text, error);
-        if (status != MS_OK)
-            return ms_passage_locate(&here, status, error);
-        if (!work->dry && *text != '\0')
-            ms_drawing_remark(work->drawing, "%s", text);
+        status = make_remark(work, json_array_get(remarks, k), &here, error);
     }
-    return MS_OK;
+    return status;
 }
 
 int ms_figure_checks_make(ms_figure_work *work, ms_error *error)
@@ -284,9 +319,8 @@ int ms_figure_checks_make(ms_figure_work *work, ms_error *error)
         if (status != MS_OK)
             return status;
     }
-    static const char *const remarks[] = {"read", "chosen", "remarks"};
     int status = MS_OK;
-    for (int k = 0; k < MS_COUNT(remarks) && status == MS_OK; k++)
-        status = make_remarks(work, remarks[k], &file, error);
+    for (int k = 0; k < MS_FIGURE_REMARKS && status == MS_OK; k++)
+        status = make_remarks(work, ms_figure_remarks[k], &file, error);
     return status;
 }

@@ -9,29 +9,52 @@
 
 /* Rows ---------------------------------------------------------------------------------------------------- */
 
-/* Columns of the scope, as long as each other. */
-static int write_columns(ms_figure_scope *scope, json_t *columns, const ms_passage *at, ms_data *data,
+/* A data file while it is written. */
+typedef struct data_part {
+    ms_data *data;  /* NULL in a dry work */
+    bool begun;     /* it has rows, .. */
+    double stretch; /* .. the last one with that number in "break" */
+} data_part;
+
+static void write_rows(data_part *to, size_t n, size_t rows, const ms_number_column *column, bool breaks)
+{
+    for (size_t i = 0; i < rows; i++) {
+        const double stretch = breaks ? ms_number_column_at(&column[n], i) : 0.0;
+        if (breaks && to->begun && stretch != to->stretch)
+            ms_data_break(to->data);
+        to->begun = true;
+        to->stretch = stretch;
+        for (size_t j = 0; j < n; j++)
+            ms_data_cell(to->data, ms_number_column_at(&column[j], i));
+    }
+}
+
+/* Columns of the scope, as long as each other; behind them that of "break", where there is one. */
+static int write_columns(ms_figure_scope *scope, const json_t *spec, const ms_passage *at, data_part *to,
                          ms_error *error)
 {
-    const size_t n = json_object_size(columns);
-    ms_number_column *column = calloc(n + 1, sizeof *column);
+    json_t *columns = json_object_get(spec, "columns"), *breaks = json_object_get(spec, "break"), *text;
+    const size_t n = json_object_size(columns), all = n + (breaks != NULL);
+    const ms_passage columns_at = ms_passage_member(at, "columns"), break_at = ms_passage_member(at, "break");
+    ms_number_column *column = calloc(all + 1, sizeof *column);
     size_t k = 0, rows = 0;
     bool single;
     const char *name;
-    json_t *text;
     int status = MS_OK;
     if (column == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
     json_object_foreach (columns, name, text) {
-        const ms_passage here = ms_passage_member(at, name);
+        const ms_passage here = ms_passage_member(&columns_at, name);
         if (status == MS_OK)
             status = ms_figure_column(scope, text, &here, &column[k++], error);
     }
+    if (status == MS_OK && breaks != NULL)
+        status = ms_figure_column(scope, breaks, &break_at, &column[k++], error);
     if (status == MS_OK)
-        status = ms_passage_locate(at, ms_number_columns_rows(n, column, &rows, &single, error), error);
-    for (size_t i = 0; i < rows && status == MS_OK && data != NULL; i++)
-        for (size_t j = 0; j < n; j++)
-            ms_data_cell(data, ms_number_column_at(&column[j], i));
+        status =
+            ms_passage_locate(&columns_at, ms_number_columns_rows(all, column, &rows, &single, error), error);
+    if (status == MS_OK && to->data != NULL)
+        write_rows(to, n, rows, column, breaks != NULL);
     for (size_t j = 0; j < k; j++)
         ms_number_column_free(&column[j]);
     free(column);
@@ -57,47 +80,57 @@ static char *head_of(json_t *columns, char separator)
     return ms_text_close(&stream);
 }
 
-static int begin_data(ms_figure_scope *scope, const char *part, json_t *columns, ms_data **data,
+static int begin_part(ms_figure_scope *scope, const char *name, const json_t *spec, data_part *to,
                       ms_error *error)
 {
     const char *filled;
-    *data = NULL;
-    const int status = ms_figure_text(scope, part, false, &filled, error);
+    *to = (data_part){0};
+    const int status = ms_figure_text(scope, name, false, &filled, error);
     if (status != MS_OK || scope->work->dry)
         return status;
-    char *head = head_of(columns, ',');
+    char *head = head_of(json_object_get(spec, "columns"), ',');
     if (head != NULL)
-        *data = ms_drawing_data(scope->work->drawing, filled, head);
+        to->data = ms_drawing_data(scope->work->drawing, filled, head);
+    if (json_is_false(json_object_get(spec, "thin")))
+        ms_data_keep_all(to->data);
     free(head);
     return head != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+}
+
+static void end_part(const json_t *spec, data_part *to)
+{
+    if (json_object_get(spec, "break") != NULL && to->begun)
+        ms_data_break(to->data);
 }
 
 /* Data ---------------------------------------------------------------------------------------------------- */
 
 /* A part for each member of "each"; a row for each member of "of"; without both, columns of the figure. */
-static int make_part(ms_figure_work *work, const char *part, json_t *spec, const ms_passage *at,
+static int make_part(ms_figure_work *work, const char *name, json_t *spec, const ms_passage *at,
                      ms_error *error)
 {
-    json_t *columns = json_object_get(spec, "columns"), *each = json_object_get(spec, "each"),
-           *of = json_object_get(spec, "of");
-    const ms_passage columns_at = ms_passage_member(at, "columns"),
-                     family_at = ms_passage_member(at, each != NULL ? "each" : "of");
+    json_t *each = json_object_get(spec, "each"), *of = json_object_get(spec, "of");
+    const ms_passage family_at = ms_passage_member(at, each != NULL ? "each" : "of");
     const ms_figure_family *family = NULL;
     ms_figure_scope scope = {.work = work};
-    ms_data *data = NULL;
+    data_part to = {0};
     int status = MS_OK;
     if (each != NULL || of != NULL)
         status = ms_figure_family_get(work, each != NULL ? each : of, &family_at, &family, error);
     if (status == MS_OK && each == NULL)
-        status = ms_passage_locate(at, begin_data(&scope, part, columns, &data, error), error);
+        status = ms_passage_locate(at, begin_part(&scope, name, spec, &to, error), error);
     scope.family = family;
     for (size_t k = 0; k < (family != NULL ? family->n : 1) && status == MS_OK; k++) {
         scope.member = family != NULL ? &family->member[k] : NULL;
         if (each != NULL)
-            status = ms_passage_locate(at, begin_data(&scope, part, columns, &data, error), error);
+            status = ms_passage_locate(at, begin_part(&scope, name, spec, &to, error), error);
         if (status == MS_OK)
-            status = write_columns(&scope, columns, &columns_at, data, error);
+            status = write_columns(&scope, spec, at, &to, error);
+        if (status == MS_OK && each != NULL)
+            end_part(spec, &to);
     }
+    if (status == MS_OK && each == NULL)
+        end_part(spec, &to);
     return status;
 }
 
@@ -140,33 +173,56 @@ static int make_row(ms_figure_scope *scope, json_t *columns, const ms_passage *a
     return status;
 }
 
-static int begin_table(const ms_figure_work *work, const char *part, const json_t *spec, json_t *columns,
+static int begin_table(ms_figure_scope *scope, const char *part, const json_t *spec, json_t *columns,
                        ms_table **table, ms_error *error)
 {
+    const char *name, *title;
     *table = NULL;
-    if (work->dry)
-        return MS_OK;
+    int status = ms_figure_text(scope, part, false, &name, error);
+    if (status == MS_OK)
+        status =
+            ms_figure_text(scope, json_string_value(json_object_get(spec, "title")), false, &title, error);
+    if (status != MS_OK || scope->work->dry)
+        return status;
     char *head = head_of(columns, '|');
     if (head != NULL)
-        *table =
-            ms_drawing_table(work->drawing, part, json_string_value(json_object_get(spec, "title")), head);
+        *table = ms_drawing_table(scope->work->drawing, name, title, head);
     free(head);
     return head != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
 }
 
+/* A row for each member of "of", of those with the items of the scope; then those of "then". */
+static int make_rows(const ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_table *table,
+                     ms_error *error)
+{
+    json_t *columns = json_object_get(spec, "columns"), *then = json_object_get(spec, "then");
+    const ms_passage of_at = ms_passage_member(at, "of"), columns_at = ms_passage_member(at, "columns"),
+                     then_at = ms_passage_member(at, "then");
+    const ms_figure_family *family = NULL;
+    int status = ms_figure_family_get(scope->work, json_object_get(spec, "of"), &of_at, &family, error);
+    for (size_t k = 0; status == MS_OK && k < family->n; k++) {
+        ms_figure_scope row = {.work = scope->work, .family = family, .member = &family->member[k]};
+        if (ms_figure_scope_fits(scope, family, row.member))
+            status = make_row(&row, columns, &columns_at, table, error);
+    }
+    return status == MS_OK && then != NULL ? make_rows(scope, then, &then_at, table, error) : status;
+}
+
+/* One, or one for each member of "each". */
 static int make_table(ms_figure_work *work, const char *part, json_t *spec, const ms_passage *at,
                       ms_error *error)
 {
-    json_t *columns = json_object_get(spec, "columns");
-    const ms_passage of_at = ms_passage_member(at, "of"), columns_at = ms_passage_member(at, "columns");
+    json_t *columns = json_object_get(spec, "columns"), *each = json_object_get(spec, "each");
+    const ms_passage each_at = ms_passage_member(at, "each");
     const ms_figure_family *family = NULL;
-    ms_table *table = NULL;
-    int status = ms_figure_family_get(work, json_object_get(spec, "of"), &of_at, &family, error);
-    if (status == MS_OK)
-        status = begin_table(work, part, spec, columns, &table, error);
-    for (size_t k = 0; status == MS_OK && k < family->n; k++) {
-        ms_figure_scope scope = {.work = work, .family = family, .member = &family->member[k]};
-        status = make_row(&scope, columns, &columns_at, table, error);
+    int status = each != NULL ? ms_figure_family_get(work, each, &each_at, &family, error) : MS_OK;
+    for (size_t k = 0; k < (family != NULL ? family->n : 1) && status == MS_OK; k++) {
+        ms_figure_scope scope = {
+            .work = work, .family = family, .member = family != NULL ? &family->member[k] : NULL};
+        ms_table *table = NULL;
+        status = ms_passage_locate(at, begin_table(&scope, part, spec, columns, &table, error), error);
+        if (status == MS_OK)
+            status = make_rows(&scope, spec, at, table, error);
     }
     return status;
 }

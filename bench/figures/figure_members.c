@@ -10,7 +10,17 @@
 
 enum { MEMBERS_MAX = 20, KINDS_MAX = 8 };
 
-typedef enum member_type { TEXT, TEXTS, NUMBERS, EXPRESSION, MEASURED, OBJECT, LIST, SWITCH } member_type;
+typedef enum member_type {
+    TEXT,
+    TEXTS,
+    REMARKS,
+    NUMBERS,
+    EXPRESSION,
+    MEASURED,
+    OBJECT,
+    LIST,
+    SWITCH
+} member_type;
 
 typedef struct member {
     const char *name;
@@ -21,11 +31,11 @@ typedef struct member {
 static const member of_file[] = {
     {"$schema", TEXT, false},  {"$comment", TEXTS, false},   {"like", TEXT, false},
     {"id", TEXT, true},        {"title", TEXT, true},        {"source", TEXT, true},
-    {"read", TEXTS, false},    {"chosen", TEXTS, false},     {"picture", SWITCH, false},
+    {"read", REMARKS, false},  {"chosen", REMARKS, false},   {"picture", SWITCH, false},
     {"size", NUMBERS, false},  {"published", OBJECT, false}, {"words", OBJECT, false},
     {"lists", OBJECT, false},  {"runs", OBJECT, true},       {"groups", OBJECT, false},
     {"values", OBJECT, false}, {"data", OBJECT, false},      {"tables", OBJECT, false},
-    {"checks", LIST, false},   {"remarks", TEXTS, false},    {0}};
+    {"checks", LIST, false},   {"remarks", REMARKS, false},  {0}};
 static const member of_run[] = {{"command", TEXT, true},
                                 {"shown", TEXT, false},
                                 {"over", TEXTS, false},
@@ -35,8 +45,13 @@ static const member of_run[] = {{"command", TEXT, true},
                                 {0}};
 static const member of_group[] = {
     {"of", TEXT, true}, {"over", TEXTS, false}, {"where", EXPRESSION, false}, {"values", OBJECT, true}, {0}};
-static const member of_data[] = {{"each", TEXT, false}, {"of", TEXT, false}, {"columns", OBJECT, true}, {0}};
-static const member of_table[] = {{"title", TEXT, true}, {"of", TEXT, true}, {"columns", OBJECT, true}, {0}};
+static const member of_data[] = {{"each", TEXT, false},     {"of", TEXT, false},
+                                 {"columns", OBJECT, true}, {"break", EXPRESSION, false},
+                                 {"thin", SWITCH, false},   {0}};
+static const member of_table[] = {{"each", TEXT, false},     {"title", TEXT, true},   {"of", TEXT, true},
+                                  {"columns", OBJECT, true}, {"then", OBJECT, false}, {0}};
+static const member of_rows[] = {{"of", TEXT, true}, {"columns", OBJECT, true}, {"then", OBJECT, false}, {0}};
+static const member of_remark[] = {{"each", TEXT, true}, {"text", TEXT, true}, {0}};
 static const member of_check[] = {{"kind", TEXT, true},
                                   {"what", TEXT, true},
                                   {"each", TEXT, false},
@@ -51,6 +66,8 @@ static const member of_check[] = {{"kind", TEXT, true},
                                   {"tolerance", MEASURED, false},
                                   {"note", TEXT, false},
                                   {0}};
+
+static const member of_checks[] = {{"each", TEXT, true}, {"checks", LIST, true}, {0}};
 
 static bool all_are(const json_t *list, bool numbers)
 {
@@ -68,6 +85,8 @@ static const char *misfit(member_type type, const json_t *value)
         return json_is_string(value) ? NULL : "a text";
     case TEXTS:
         return all_are(value, false) ? NULL : "a list of texts";
+    case REMARKS:
+        return json_is_array(value) ? NULL : "a list";
     case NUMBERS:
         return all_are(value, true) ? NULL : "a list of numbers";
     case EXPRESSION:
@@ -118,6 +137,46 @@ static int check_each(const ms_passage *file, json_t *spec, const char *kind, co
     return MS_OK;
 }
 
+/* What else stands in a table, one behind the other. */
+static int check_then(const ms_passage *at, json_t *spec, ms_error *error)
+{
+    json_t *then = json_object_get(spec, "then");
+    const ms_passage here = ms_passage_member(at, "then");
+    const int status = then != NULL ? check(&here, then, of_rows, error) : MS_OK;
+    return status == MS_OK && then != NULL ? check_then(&here, then, error) : status;
+}
+
+static int check_tables(const ms_passage *file, json_t *spec, ms_error *error)
+{
+    const ms_passage at = ms_passage_member(file, "tables");
+    const char *name;
+    json_t *one;
+    int status = check_each(file, spec, "tables", of_table, error);
+    json_object_foreach (json_object_get(spec, "tables"), name, one) {
+        const ms_passage here = ms_passage_member(&at, name);
+        if (status == MS_OK)
+            status = check_then(&here, one, error);
+    }
+    return status;
+}
+
+/* Texts, and objects with texts for the members of a run. */
+static int check_remarks(const ms_passage *file, const json_t *spec, const char *name, ms_error *error)
+{
+    const json_t *remarks = json_object_get(spec, name);
+    const ms_passage at = ms_passage_member(file, name);
+    int status = MS_OK;
+    for (size_t k = 0; k < json_array_size(remarks) && status == MS_OK; k++) {
+        json_t *one = json_array_get(remarks, k);
+        const ms_passage here = ms_passage_element(&at, k);
+        if (json_is_object(one))
+            status = check(&here, one, of_remark, error);
+        else if (!json_is_string(one))
+            status = ms_passage_fail(&here, error, "a text, or an object with each and text is expected");
+    }
+    return status;
+}
+
 static int check_kind(const ms_passage *at, const json_t *spec, ms_error *error)
 {
     const ms_passage here = ms_passage_member(at, "kind");
@@ -138,16 +197,19 @@ static int check_kind(const ms_passage *at, const json_t *spec, ms_error *error)
                            ms_nearest(name, names, n));
 }
 
-static int check_checks(const ms_passage *file, const json_t *spec, ms_error *error)
+/* Checks, and where they may stand so lists of them for the members of a run. */
+static int check_checks(const ms_passage *file, const json_t *spec, bool lists, ms_error *error)
 {
     const json_t *checks = json_object_get(spec, "checks");
     const ms_passage at = ms_passage_member(file, "checks");
     int status = MS_OK;
     for (size_t k = 0; k < json_array_size(checks) && status == MS_OK; k++) {
+        json_t *one = json_array_get(checks, k);
         const ms_passage here = ms_passage_element(&at, k);
-        status = check(&here, json_array_get(checks, k), of_check, error);
+        const bool is_list = lists && json_object_get(one, "checks") != NULL;
+        status = check(&here, one, is_list ? of_checks : of_check, error);
         if (status == MS_OK)
-            status = check_kind(&here, json_array_get(checks, k), error);
+            status = is_list ? check_checks(&here, one, false, error) : check_kind(&here, one, error);
     }
     return status;
 }
@@ -266,6 +328,8 @@ int ms_figure_members_check(const ms_passage *file, json_t *spec, ms_error *erro
     if (status == MS_OK)
         status = check_each(file, spec, "data", of_data, error);
     if (status == MS_OK)
-        status = check_each(file, spec, "tables", of_table, error);
-    return status == MS_OK ? check_checks(file, spec, error) : status;
+        status = check_tables(file, spec, error);
+    for (int k = 0; k < MS_FIGURE_REMARKS && status == MS_OK; k++)
+        status = check_remarks(file, spec, ms_figure_remarks[k], error);
+    return status == MS_OK ? check_checks(file, spec, true, error) : status;
 }

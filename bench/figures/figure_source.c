@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "arguments.h"
+#include "figure_measurements.h"
 #include "figure_parts.h"
 #include "run_answer.h"
 
@@ -100,6 +101,8 @@ const char *ms_figure_answer_text(const ms_figure_scope *scope, const char *name
                            : scope->member != NULL ? scope->member->answer
                                                    : NULL;
     const char *path = name + strlen(sources[0]), *rest = path;
+    if (strncmp(name, "published.", 10) == 0)
+        return json_string_value(ms_json_at(scope->work->published, name + 10));
     if (strncmp(name, sources[0], strlen(sources[0])) != 0)
         return NULL;
     for (; json_is_object(answer) && *path != '\0'; path = rest)
@@ -388,6 +391,16 @@ static int call_command(const ms_figure_scope *scope, int n, char **words, const
     return status;
 }
 
+static int measure(const ms_figure_scope *scope, const ms_measurement *measurement, const char *command,
+                   ms_figure_source *source, ms_error *error)
+{
+    source->answer = json_object();
+    return source->answer != NULL
+               ? measurement->measure(scope->work->drawing, command + strlen(measurement->name) + 1,
+                                      source->answer, error)
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
+}
+
 int ms_figure_source_run(const ms_figure_scope *scope, const char *command, const char *shown,
                          ms_figure_source *source, ms_error *error)
 {
@@ -396,8 +409,12 @@ int ms_figure_source_run(const ms_figure_scope *scope, const char *command, cons
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
     const int n = split(copy, words, error);
     int status = n > 0 && words[0] != NULL ? MS_OK : MS_INVALID;
+    const ms_measurement *measurement = n > 1 ? ms_measurement_find(words[0]) : NULL;
+    const int skipped = measurement != NULL;
     if (status == MS_OK && scope->work->dry)
-        status = check_words(n, words, error);
+        status = check_words(n - skipped, words + skipped, error);
+    else if (status == MS_OK && measurement != NULL)
+        status = measure(scope, measurement, command, source, error);
     else if (status == MS_OK && strcmp(words[0], "run") == 0)
         status = run_study(scope, command, shown, source, error);
     else if (status == MS_OK)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "reductions.h"
 
+#include <gsl/gsl_sort_double.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +70,14 @@ static double first(size_t n, const ms_number_column *of)
 static double last(size_t n, const ms_number_column *of)
 {
     return n > 0 ? ms_number_column_at(of, n - 1) : NAN;
+}
+
+static double median(size_t n, const ms_number_column *of)
+{
+    if (n == 0 || of->single || isnan(sum(n, of)))
+        return sum(n, of);
+    gsl_sort(of->value, 1, n);
+    return gsl_stats_median_from_sorted_data(of->value, 1, n);
 }
 
 static bool holds(const ms_number_column *of, size_t k)
@@ -202,7 +212,7 @@ static const ms_reduction reductions[] = {
     {"where", 2, 2, .column = where},       {"used", 2, 3, .column = used},
     {"order", 2, 3, .fit = order_of},       {"order_from", 2, 3, .fit = order_from},
     {"order_to", 2, 3, .fit = order_to},    {"work_at", 3, 3, .number = work_at},
-    {"least_at", 1, 1, .number = least_at},
+    {"least_at", 1, 1, .number = least_at}, {"median", 1, 1, .number = median},
 };
 
 static bool is_called(const ms_reduction *reduction, const char *name, size_t length)

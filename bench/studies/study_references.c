@@ -34,7 +34,7 @@ static void let_go(void *object)
 
 static references *references_of(ms_drawing *drawing)
 {
-    references *all = ms_drawing_kept(drawing);
+    references *all = ms_drawing_kept(drawing, let_go);
     if (all == NULL && (all = calloc(1, sizeof *all)) != NULL)
         ms_drawing_keep(drawing, all, let_go);
     return all;

@@ -182,6 +182,49 @@ sed 's/0:3:lin:4/0:3:lin/' my/range.json >my/bad.json
 refuses 2 'my/bad.json: line 1: lists.k: k 0:3:lin: a range must be' figure my/bad.json
 rm my/range.json
 
+# Tables, remarks, checks and curves by member.
+cat >my/each.json <<'END_OF_FILE'
+{"id": "doe2024:each", "title": "t", "source": "s", "picture": false, "published": {"claim": "it ends", "end": 1},
+ "lists": {"degree": [0, 1], "H": [0.1, 0.05, 0.025]},
+ "runs": {"car": {"command": "run quarter-car --extrapolation-order {degree} --step-size {H}", "over": ["degree", "H"], "values": {"steps": "answer.macro_steps"}}},
+ "groups": {"curve": {"of": "car", "over": ["degree"], "values": {"n": "median(steps)"}}},
+ "data": {"all": {"of": "car", "columns": {"steps": "steps"}, "break": "degree"}, "of-{degree}": {"each": "curve", "columns": {"steps": "steps"}, "break": "steps > 15"}},
+ "tables": {"{degree}": {"each": "curve", "title": "Degree {degree}", "of": "car", "columns": {"a": {"text": "{H}"}, "b": "steps"}, "then": {"of": "curve", "columns": {"a": {"text": "median"}, "b": "n"}}}},
+ "checks": [{"each": "curve", "checks": [
+  {"kind": "claim", "what": "first of {degree}", "published": {"measured": ["published.end", {"text": "{published.claim}"}]}, "measured": "n", "holds": "n == 20"},
+  {"kind": "claim", "what": "second of {degree}", "published": "claim", "measured": {"each": "car", "value": "steps"}, "holds": "rows(steps) == 4"}]}],
+ "remarks": ["first", {"each": "curve", "text": "Degree {degree}: {n}."}]}
+END_OF_FILE
+answers figure my/each.json --directory each --format json
+cat >compare.py <<'END_OF_SCRIPT'
+import json
+answer = json.load(open("out"))
+assert [check["what"] for check in answer["checks"]] == [f"{k} of {d}" for d in (0, 1) for k in ("first", "second")]
+assert [check["verdict"] for check in answer["checks"]] == 2 * ["reproduced", "deviates"]
+assert answer["checks"][0]["published"] == [1, "it ends"] and answer["checks"][3]["measured"] == [10, 20, 40]
+rows = [{"a": "0.1", "b": 10}, {"a": "0.05", "b": 20}, {"a": "0.025", "b": 40}, {"a": "median", "b": 20}]
+assert answer["tables"] == {"Degree 0": rows, "Degree 1": rows}, answer["tables"]
+assert answer["remarks"] == ["first", "Degree 0: 20.", "Degree 1: 20."]
+def lines(part):
+    return [line.strip() for line in open(f"each/figures/doe2024-each-{part}.csv") if not line.startswith("#")]
+assert lines("all") == ["steps", "10", "20", "40", "", "10", "20", "40", ""], lines("all")
+assert lines("of-1") == ["steps", "10", "", "20", "40", ""], lines("of-1")
+END_OF_SCRIPT
+is "tables, remarks, checks and curves by member" python3 compare.py
+sed 's/"then": {"of": "curve"/"then": {"on": "curve"/' my/each.json >my/bad.json
+refuses 2 'my/bad.json: line 6: tables.{degree}.then.on: unknown member; the nearest is of' figure my/bad.json
+sed 's/"remarks": \["first", /"remarks": [1, /' my/each.json >my/bad.json
+refuses 2 'my/bad.json: line 10: remarks.0: a text, or an object with each and text is expected' figure my/bad.json
+sed 's/"kind": "claim", "what": "second/"kind": "clam", "what": "second/' my/each.json >my/bad.json
+refuses 2 'my/bad.json: line 9: checks.0.checks.1.kind: unknown kind clam; the nearest is claim' figure my/bad.json
+sed 's/"command": "run/"command": "left-mas run/' my/each.json >my/bad.json
+refuses 2 'my/bad.json: line 3: runs.car.command: unknown command left-mas' figure my/bad.json
+sed 's/"command": "run quarter/"command": "left-mass run quater/' my/each.json >my/bad.json
+refuses 2 'my/bad.json: line 3: runs.car.command: unknown model quater-car' figure my/bad.json
+sed 's/"break": "degree"/"break": "degre"/' my/each.json >my/bad.json
+refuses 2 'my/bad.json: line 5: data.all.break: unknown name degre; the nearest is degree' figure my/bad.json
+rm my/each.json
+
 # Faults ----------------------------------------------------------------------------------------------------
 
 # fault PATTERN FROM TO: a change that is refused

@@ -29,13 +29,19 @@ struct ms_table {
     json_t *columns, *rows;
 };
 
+enum { MS_KEPT = 2 }; /* kinds of objects, each given once */
+
+typedef struct ms_kept {
+    void *object; /* NULL: nothing */
+    void (*let_go)(void *object);
+} ms_kept;
+
 struct ms_drawing {
     const ms_figure *figure;
     const volatile sig_atomic_t *stop;
-    ms_drawing_caller *call; /* NULL: no other command can be called */
-    void *memory;            /* of the draw function; owned */
-    void *kept;              /* of ms_drawing_keep; NULL: nothing */
-    void (*let_go)(void *kept);
+    ms_drawing_caller *call;       /* NULL: no other command can be called */
+    void *memory;                  /* of the draw function; owned */
+    ms_kept kept[MS_KEPT];         /* of ms_drawing_keep */
     char name[MS_FIGURE_NAME_MAX]; /* of the files */
     ms_data *data;                 /* lists in the order of creation */
     ms_table *tables;

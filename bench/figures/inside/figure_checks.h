@@ -9,6 +9,7 @@
 typedef struct ms_filled_check {
     const char *what, *note, *expected;
     const json_t *published;
+    json_t *made;                 /* what was published, where it is measured; owned by the caller */
     json_t *measured, *tolerance; /* given away */
     json_t *runs, *range; /* of nine runs what each says; numbers whose ends are told; owned by the caller */
     double holds, determined; /* not 0: so it is */
@@ -25,5 +26,9 @@ typedef struct ms_figure_check_kind {
 } ms_figure_check_kind;
 
 extern const ms_figure_check_kind ms_figure_check_kinds[]; /* ends with a NULL name */
+
+/* Members whose texts are remarks of the report. */
+enum { MS_FIGURE_REMARKS = 3 };
+extern const char *const ms_figure_remarks[MS_FIGURE_REMARKS];
 
 #endif

@@ -31,7 +31,7 @@
 
 typedef struct ms_figure_file ms_figure_file;
 
-enum { MS_FIGURE_LISTS = 5, MS_FIGURE_MEMBERS = 20000 };
+enum { MS_FIGURE_LISTS = 6, MS_FIGURE_MEMBERS = 20000 };
 
 struct ms_figure_file {
     ms_figure figure;
@@ -102,7 +102,7 @@ int ms_figure_source_find(const ms_figure_scope *scope, const char *name, ms_num
                           ms_error *error);
 bool ms_figure_source_has(const char *name); /* does the name begin like one of these? */
 
-/* A text of the answer, answer.reason; NULL: there is none of that name. */
+/* A text of the answer, answer.reason, or one that was published; NULL: there is none of that name. */
 const char *ms_figure_answer_text(const ms_figure_scope *scope, const char *name);
 
 /* Runs one member's command. Errors: those of the command. */

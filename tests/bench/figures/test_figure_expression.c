@@ -82,6 +82,9 @@ static void test_reductions(void **state)
     support_near(one("max(k)"), 2.0, 0.0);
     assert_true(isnan(one("max(where(run.h, run.h > 2))")));
     assert_true(isnan(one("max(previous(run.h))"))); /* what is not a number stays so */
+    support_near(one("median(run.h)"), 0.375, 0.0);
+    support_near(one("median(where(run.h, run.h < 0.8)) + median(k)"), 2.25, 0.0);
+    assert_true(isnan(one("median(previous(run.h))")) && isnan(one("median(where(run.h, run.h > 2))")));
     support_near(one("least_at(e)"), 4.0, 0.0);
     support_near(one("least_at(previous(-run.h))"), 2.0, 0.0); /* the first row is not a number */
     assert_true(isnan(one("least_at(where(run.h, run.h > 2))")));

@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "eguillon2022_4_2.h"
 #include "figure_run.h"
+#include "measurement.h"
 #include "study.h"
 #include "support.h"
 #include "unit_test.h"
+
+enum { X1, V1, MEASURED, JACOBI_ROWS = 5 };
+enum { AS_IT_COMES, NEW_X1, READINGS }; /* of f */
+
+static const char *const outputs[READINGS] = {"inconsistent", "consistent"};
 
 /* Two masses by the classical Runge-Kutta method --------------------------------------------------------- */
 
@@ -93,27 +97,55 @@ static void simulate_jacobi(double h, bool solved, double rmse[2])
 }
 
 /* Table 1 [%]. */
-static const double printed[MS_JACOBI_ROWS][MS_MEASURED] = {
+static const double printed[JACOBI_ROWS][MEASURED] = {
     {0.030, 0.074}, {0.197, 0.462}, {0.412, 0.981}, {0.772, 2.044}, {1.928, 5.194}};
+
+#define SINE                                                                                                 \
+    "two-masses-springs-dampers --case sine --set m1=1 --set m2=1 --set c1=1 --set c2=1 --set c3=1 --set "   \
+    "d1=1 --set d3=1 --set amplitude=0.4"
+
+extern const ms_measurement ms_measurement_left_mass;
+
+typedef struct left_run {
+    double steps, rmse[MEASURED], range[MEASURED]; /* rmse in percent of 1 m and 1 m/s */
+} left_run;
+
+static double number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    assert_true(json_is_number(value));
+    return json_number_value(value);
+}
+
+static left_run measure(ms_drawing *drawing, const char *words, ms_error *error)
+{
+    json_t *answer = json_object();
+    assert_int_equal(ms_measurement_left_mass.measure(drawing, words, answer, error), MS_OK);
+    const left_run run = {number(answer, "steps"),
+                          {number(answer, "x1"), number(answer, "v1")},
+                          {number(answer, "range_x1"), number(answer, "range_v1")}};
+    json_decref(answer);
+    return run;
+}
 
 static int draw_jacobi(ms_drawing *drawing, ms_error *error)
 {
-    static const double steps[MS_JACOBI_ROWS] = {0.01, 0.05, 0.1, 0.2, 0.4};
-    const ms_two_masses_case *of = &ms_two_masses_cases[MS_SINE];
-    ms_left_mass mass;
-    assert_int_equal(ms_left_mass_create(drawing, of, &mass, error), MS_OK);
-    for (int r = 0; r < MS_READINGS; r++) {
-        ms_left_run rows[MS_JACOBI_ROWS];
-        assert_int_equal(ms_jacobi_measure(drawing, of, &mass, r, rows, error), MS_OK);
-        for (int k = 0; k < MS_JACOBI_ROWS; k++) {
-            double rmse[MS_MEASURED];
-            simulate_jacobi(steps[k], r == MS_NEW_X1, rmse);
-            support_near(rows[k].steps, END / steps[k], 0.5);
-            support_near(rows[k].rmse[MS_X1], rmse[0], 1e-3 * rmse[0]);
-            support_near(rows[k].rmse[MS_V1], rmse[1], 1e-3 * rmse[1]);
+    static const double steps[JACOBI_ROWS] = {0.01, 0.05, 0.1, 0.2, 0.4};
+    for (int r = 0; r < READINGS; r++)
+        for (int k = 0; k < JACOBI_ROWS; k++) {
+            double rmse[MEASURED];
+            const left_run run =
+                measure(drawing,
+                        ms_drawing_text(drawing,
+                                        "run " SINE " --extrapolation-order 0 --outputs %s --step-size %g "
+                                        "--solver gsl-rk8pd",
+                                        outputs[r], steps[k]),
+                        error);
+            simulate_jacobi(steps[k], r == NEW_X1, rmse);
+            support_near(run.steps, END / steps[k], 0.5);
+            for (int j = 0; j < MEASURED; j++)
+                support_near(run.rmse[j] / run.range[j], rmse[j], 1e-3 * rmse[j]);
         }
-    }
-    ms_left_mass_destroy(&mass);
     return MS_OK;
 }
 
@@ -123,64 +155,34 @@ static void test_jacobi(void **state)
     support_figure_run(draw_jacobi);
 }
 
-static int draw_reference(ms_drawing *drawing, ms_error *error)
-{
-    double exact[4] = {-1.0, 0.0, 0.0, 0.0}, motion[2], t = 0.0;
-    ms_left_mass mass;
-    assert_int_equal(ms_left_mass_create(drawing, &ms_two_masses_cases[MS_SINE], &mass, error), MS_OK);
-    for (int k = 0; k < 40; k++) { /* not on the grid of the table */
-        const double next = 3.137 * (k + 1);
-        runge_kutta(t, 100.0 > t && next > 100.0 ? 100.0 - t : next - t, 1000, NULL, exact);
-        if (t < 100.0 && next > 100.0)
-            runge_kutta(100.0, next - 100.0, 1000, NULL, exact);
-        t = next;
-        ms_left_mass_at(&mass, t, motion);
-        support_near(motion[MS_X1], exact[0], 1e-9);
-        support_near(motion[MS_V1], exact[1], 1e-6);
-    }
-    ms_left_mass_destroy(&mass);
-    return MS_OK;
-}
-
-static void test_reference(void **state)
-{
-    (void)state;
-    support_figure_run(draw_reference);
-}
-
 /* The rmse of a run of F3ORNITS against that which the run itself measures inside macro-steps. The force
  * in N and in kN is the same motion. */
 static int draw_rmse(ms_drawing *drawing, ms_error *error)
 {
-    const ms_two_masses_case *of = &ms_two_masses_cases[MS_SINE];
-    ms_left_mass mass, newton;
-    double steps[MS_READINGS];
-    assert_int_equal(ms_left_mass_create(drawing, of, &mass, error), MS_OK);
-    assert_int_equal(ms_left_mass_create(drawing, &ms_two_masses_cases[MS_SINE_NEWTON], &newton, error),
-                     MS_OK);
-    for (int r = 0; r < MS_READINGS; r++) {
-        const ms_left_row row = ms_left_row_of(of, r, MS_DAMPED, MS_EXTRAPOLATED, MS_ENHANCED);
-        const char *options = ms_left_row_options(drawing, &row, 1.0);
-        ms_left_run run;
+    double steps[READINGS];
+    for (int r = 0; r < READINGS; r++) {
+        static const char options[] =
+            "--scheme f3ornits --error-normalization damped-amplitude --smooth-coupling c1 --rtol "
+            "0.01 --atol 1e-4 --max-step 1 --step-size 0.01 --min-step 0.01 --damping 0.05 "
+            "--scheduler synchronous --solver gsl-rk8pd";
         ms_study study;
-        assert_int_equal(ms_left_run_measure(drawing, of, &mass, options, &run, error), MS_OK);
+        const left_run run = measure(
+            drawing, ms_drawing_text(drawing, "run " SINE " %s --outputs %s", options, outputs[r]), error);
+        const left_run newton = measure(
+            drawing, "run two-masses-springs-dampers --case sine --solver gsl-rk8pd --step-size 0.4", error);
         assert_int_equal(ms_study_run(drawing, &(ms_simulation_options){.errors = true}, &study, error,
-                                      "run %s %s", of->model, options),
+                                      "run " SINE " %s --outputs %s", options, outputs[r]),
                          MS_OK);
-        assert_int_equal(study.arguments->options.extrapolation.outputs,
-                         r == MS_NEW_X1 ? MS_OUTPUTS_CONSISTENT : MS_OUTPUTS_INCONSISTENT);
-        for (int j = 0; j < MS_MEASURED; j++) {
-            const double inside = 100.0 * study.simulation.errors.state[j].rmse / mass.range[j];
+        for (int j = 0; j < MEASURED; j++) {
+            const double inside = 100.0 * study.simulation.errors.state[j].rmse;
             support_near(run.rmse[j], inside, 2e-3 * inside);
-            support_near(newton.range[j], mass.range[j], 1e-9);
+            support_near(newton.range[j], run.range[j], 1e-9);
         }
         support_near(run.steps, (double)study.simulation.result.macro_steps, 0.0);
         steps[r] = run.steps;
         ms_study_destroy(&study);
     }
-    assert_true(steps[MS_AS_IT_COMES] != steps[MS_NEW_X1]);
-    ms_left_mass_destroy(&newton);
-    ms_left_mass_destroy(&mass);
+    assert_true(steps[AS_IT_COMES] != steps[NEW_X1]);
     return MS_OK;
 }
 
@@ -188,36 +190,6 @@ static void test_rmse(void **state)
 {
     (void)state;
     support_figure_run(draw_rmse);
-}
-
-/* rmse = 100 / steps: between rows and beyond them. */
-static void test_jacobi_interpolation(void **state)
-{
-    (void)state;
-    static const double steps[MS_JACOBI_ROWS] = {20000.0, 4000.0, 2000.0, 1000.0, 500.0};
-    static const double at[] = {50000.0, 20000.0, 5000.0, 1500.0, 700.0, 500.0, 100.0};
-    ms_left_run rows[MS_JACOBI_ROWS];
-    for (int k = 0; k < MS_JACOBI_ROWS; k++)
-        rows[k] = (ms_left_run){steps[k], {100.0 / steps[k], 0.0}};
-    for (size_t k = 0; k < sizeof at / sizeof at[0]; k++)
-        support_near(ms_jacobi_rmse_at(rows, MS_X1, at[k]), 100.0 / at[k], 1e-9 / at[k]);
-    rows[1].rmse[MS_X1] *= 4.0; /* half-way between rows 0 and 1 in the logarithm: twice as much */
-    support_near(ms_jacobi_rmse_at(rows, MS_X1, sqrt(20000.0 * 4000.0)), 200.0 / sqrt(20000.0 * 4000.0),
-                 1e-12);
-}
-
-static void test_factors(void **state)
-{
-    (void)state;
-    ms_factors factors = {0};
-    support_near(ms_factors_typical(&factors), 0.0, 0.0);
-    ms_factors_include(&factors, 6.0, 3.0);
-    support_near(factors.low, 2.0, 0.0);
-    ms_factors_include(&factors, 1.0, 4.0);
-    ms_factors_include(&factors, 5.0, 5.0);
-    support_near(factors.low, 0.25, 0.0);
-    support_near(factors.high, 2.0, 0.0);
-    support_near(ms_factors_typical(&factors), 2.0, 1e-12); /* |log2| of 2, 1/4, 1: mean 1 */
 }
 
 /* Verdicts ----------------------------------------------------------------------------------------------- */
@@ -259,7 +231,7 @@ static double cell(const json_t *answer, const char *title, size_t row, const ch
 static void test_table1(void **state)
 {
     (void)state;
-    static const char *const readings[MS_READINGS] = {"f as it comes", "f with the new x1"};
+    static const char *const readings[READINGS] = {"f as it comes", "f with the new x1"};
     static const support_figure_verdict each[] = {{"NI Jacobi: rmse", "not-determined"},
                                                   {"macro-steps of the twelve rows", "not-determined"},
                                                   {"rmse of the twelve rows", "not-determined"},
@@ -269,22 +241,22 @@ static void test_table1(void **state)
                                                   {"minor incidence", "reproduced"},
                                                   {"slightly damages", "not-determined"}};
     enum { EACH = sizeof each / sizeof each[0] };
-    support_figure_verdict all[MS_READINGS * EACH];
+    support_figure_verdict all[READINGS * EACH];
     json_t *answer = support_figure_answer("eguillon2022:table1");
-    for (int k = 0; k < MS_READINGS * EACH; k++) {
+    for (int k = 0; k < READINGS * EACH; k++) {
         const char *what = json_string_value(
             json_object_get(json_array_get(json_object_get(answer, "checks"), (size_t)k), "what"));
         all[k] = each[k % EACH];
         assert_non_null(what);
         assert_non_null(strstr(what, readings[k / EACH]));
     }
-    expect_checks("eguillon2022:table1", answer, MS_READINGS * EACH, all);
-    for (size_t r = 0; r < MS_READINGS; r++) {
-        static const double steps[MS_JACOBI_ROWS] = {0.01, 0.05, 0.1, 0.2, 0.4};
-        double sum = 0.0, rmse[MS_MEASURED];
-        for (int k = 0; k < MS_JACOBI_ROWS; k++) {
-            simulate_jacobi(steps[k], r == MS_NEW_X1, rmse);
-            for (int j = 0; j < MS_MEASURED; j++)
+    expect_checks("eguillon2022:table1", answer, READINGS * EACH, all);
+    for (size_t r = 0; r < READINGS; r++) {
+        static const double steps[JACOBI_ROWS] = {0.01, 0.05, 0.1, 0.2, 0.4};
+        double sum = 0.0, rmse[MEASURED];
+        for (int k = 0; k < JACOBI_ROWS; k++) {
+            simulate_jacobi(steps[k], r == NEW_X1, rmse);
+            for (int j = 0; j < MEASURED; j++)
                 sum += fabs(log(rmse[j] / printed[k][j]));
         }
         support_near(cell(answer, "Readings", 4 * r, "rmse of Jacobi"), exp(sum / 10.0),
@@ -300,24 +272,69 @@ static void test_table1(void **state)
     json_decref(answer);
 }
 
+/* The rmse that Jacobi would have with so many steps: on the line through two rows of the print, in logarithms. */
+static double as_jacobi(const json_t *jacobi, const char *key, double steps)
+{
+    double n[JACOBI_ROWS], e[JACOBI_ROWS];
+    int k = 1;
+    for (size_t i = 0; i < JACOBI_ROWS; i++) {
+        n[i] = log(json_number_value(json_array_get(json_object_get(jacobi, "steps"), i)));
+        e[i] = log(json_number_value(json_array_get(json_object_get(jacobi, key), i)));
+    }
+    while (k + 1 < JACOBI_ROWS && n[k] > log(steps))
+        k++;
+    return exp(e[k] + (e[k - 1] - e[k]) * (log(steps) - n[k]) / (n[k - 1] - n[k]));
+}
+
+/* Quotients of the printed rows and of Jacobi with as many steps: the least and the largest. */
+static int draw_trade_off(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    static const char *const norms[] = {"magnitude", "amplitude", "damped_amplitude"}, *const keys[] = {"x1",
+                                                                                                        "v1"};
+    const json_t *published = ms_drawing_published_entry(drawing),
+                 *jacobi = json_object_get(published, "jacobi");
+    double least = INFINITY, largest = 0.0;
+    for (int n = 0; n < 3; n++)
+        for (size_t k = 0; k < 4; k++)
+            for (int j = 0; j < MEASURED; j++) {
+                const json_t *rows = json_object_get(published, norms[n]);
+                const double steps = json_number_value(json_array_get(json_object_get(rows, "steps"), k)),
+                             quotient = json_number_value(json_array_get(json_object_get(rows, keys[j]), k)) /
+                                        as_jacobi(jacobi, keys[j], steps);
+                least = fmin(least, quotient);
+                largest = fmax(largest, quotient);
+            }
+    json_t *answer = support_figure_answer("eguillon2022:fig15");
+    const json_t *check = json_array_get(json_object_get(answer, "checks"), 0),
+                 *print = json_object_get(json_object_get(check, "published"),
+                                          "printed rows, rmse over that of Jacobi with as many steps");
+    support_near(json_number_value(json_array_get(print, 0)), least, 1e-12);
+    support_near(json_number_value(json_array_get(print, 1)), largest, 1e-12);
+    support_figure_expect(
+        answer, 2, 2,
+        (const support_figure_verdict[]){{"better than Jacobi; f as it comes", "reproduced"},
+                                         {"better than Jacobi; f with the new x1", "reproduced"}});
+    json_decref(answer);
+    return MS_OK;
+}
+
 static void test_figures(void **state)
 {
     (void)state;
+    static const ms_figure trade_off = {"eguillon2022:fig15", "", "", .draw = draw_trade_off};
+    json_decref(support_figure_answer_of(&trade_off));
     support_figure_expect_verdicts(
         "eguillon2022:fig14", 2, 2,
         (const support_figure_verdict[]){{"do not forget", "reproduced"}, {"follow", "reproduced"}});
-    support_figure_expect_verdicts(
-        "eguillon2022:fig15", 2, 2,
-        (const support_figure_verdict[]){{"better than Jacobi; f as it comes", "reproduced"},
-                                         {"better than Jacobi; f with the new x1", "reproduced"}});
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jacobi),  cmocka_unit_test(test_reference),
-        cmocka_unit_test(test_rmse),    cmocka_unit_test(test_jacobi_interpolation),
-        cmocka_unit_test(test_factors), cmocka_unit_test(test_table1),
+        cmocka_unit_test(test_jacobi),
+        cmocka_unit_test(test_rmse),
+        cmocka_unit_test(test_table1),
         cmocka_unit_test(test_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
