@@ -299,7 +299,7 @@ static int start(ms_file_model *file, ms_file_fmu *f, const double *p, ms_error 
     ms_structure *owner = &file->structure;
     ms_error why = {""};
     int status = ms_fmu_load(f->fmu, &why);
-    f->anew = f->value_of != NULL || (f->kind == MS_FMU_MODEL_EXCHANGE && !ms_fmu_is_single(f->fmu));
+    f->anew = f->value_of != NULL || f->kind == MS_FMU_MODEL_EXCHANGE;
     if (status == MS_OK)
         status = bind(f, p, owner, &owner->subsystems[f->index], &why);
     return status == MS_OK          ? MS_OK

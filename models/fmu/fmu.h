@@ -32,21 +32,20 @@ void ms_fmu_compile_sources(bool compile);
 /* From now on ms_fmu_open has FMUs in processes of their own (macrostep-fmu), or no longer. What they do is the same to the bit;
  * where one dies, its component is lost and says how. To be called before there is a second thread. */
 void ms_fmu_isolate(bool isolate);
-/* Has it to be in a process of its own, whatever is wanted? So it has where its binaries define a function that this process has as
- * well, such as those of the solver that both bring along: it would call ours. symbol: the first one. */
-enum { MS_FMU_SYMBOL = 80 };
-bool ms_fmu_needs_process(const ms_fmu_archive *archive, int fmi, char symbol[MS_FMU_SYMBOL]);
+/* Has it to be in a process of its own, whatever is wanted? So it has where there can be one component of it in a process, which
+ * then ends with it, and where its binaries define a function that this process has as well, such as those of the solver that both
+ * bring along: it would call ours. why: a sentence about it. */
+enum { MS_FMU_WHY = 160 };
+bool ms_fmu_needs_process(const ms_fmu_archive *archive, const ms_fmu_description *description,
+                          ms_fmu_kind kind, char why[MS_FMU_WHY]);
 void ms_fmu_close(ms_fmu **fmu); /* NULL-safe */
 const ms_fmu_description *ms_fmu_describe(const ms_fmu *fmu);
 const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu); /* of the kind that is open */
 
-/* Can there be one component of it at a time? Isolated ones have a process each. */
-bool ms_fmu_is_single(const ms_fmu *fmu);
 const char *ms_fmu_path(const ms_fmu *fmu);
 
 /* Component life: created (instantiated); parameters and start values are set; initialise() is enter .. exit with `inputs` set
- * between them; then model exchange is in continuous-time mode, its first event iteration done, co-simulation ready to step.
- * only_once_per_process is checked here: a second component is refused by name. */
+ * between them; then model exchange is in continuous-time mode, its first event iteration done, co-simulation ready to step. */
 typedef struct ms_fmu_setup {
     const char *instance_name;    /* REQUIRED */
     double start_time, stop_time; /* stop_time INFINITY: not defined */
@@ -71,7 +70,7 @@ int ms_fmu_n_inputs(const ms_fmu *fmu);
 void ms_fmu_start_inputs(const ms_fmu *fmu, int n_settings, const int *setting, const char *const *value,
                          double *u);
 
-/* Errors: MS_INVALID (a variable that cannot be set, a value that is none of it; only once per process), MS_SOLVER_FAILED, MS_NO_MEMORY. */
+/* Errors: MS_INVALID (a variable that cannot be set, a value that is none of it), MS_SOLVER_FAILED, MS_NO_MEMORY. */
 int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu_component **component,
                             ms_error *error);
 void ms_fmu_component_destroy(

@@ -7,9 +7,8 @@
 
 #include "fmu_process.h"
 
-/* Voices, and the list of components of which there may be one. Both are rare. */
+/* Of voices. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static ms_fmu_component *only_ones;
 
 /* What FMUs say ------------------------------------------------------------------------------------------ */
 
@@ -68,46 +67,6 @@ const char *ms_fmu_component_said(const ms_fmu_component *component)
     return component->voice->said;
 }
 
-/* Only once ---------------------------------------------------------------------------------------------- */
-
-static bool is_same(const ms_fmu *a, const ms_fmu *b)
-{
-    return strcmp(a->description->token, b->description->token) == 0;
-}
-
-bool ms_fmu_is_single(const ms_fmu *fmu)
-{
-    return ms_fmu_flags_of(fmu)->only_once_per_process && fmu->processes == NULL;
-}
-
-/* Counts a component of an FMU that may be there only once; false: there is one. */
-static bool count_in(ms_fmu_component *c)
-{
-    if (!ms_fmu_is_single(c->fmu))
-        return true;
-    pthread_mutex_lock(&lock);
-    const ms_fmu_component *other = only_ones;
-    while (other != NULL && !is_same(other->fmu, c->fmu))
-        other = other->next;
-    if (other == NULL) {
-        c->next = only_ones;
-        only_ones = c;
-    }
-    pthread_mutex_unlock(&lock);
-    return other == NULL;
-}
-
-static void count_out(const ms_fmu_component *c)
-{
-    pthread_mutex_lock(&lock);
-    for (ms_fmu_component **at = &only_ones; *at != NULL; at = &(*at)->next)
-        if (*at == c) {
-            *at = c->next;
-            break;
-        }
-    pthread_mutex_unlock(&lock);
-}
-
 /* Life --------------------------------------------------------------------------------------------------- */
 
 int ms_fmu_status(ms_fmu_component *component, int status)
@@ -149,11 +108,6 @@ int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu
     c->voice = ms_fmu_voice_take(c);
     if (c->voice == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for a component", fmu->path);
-    else if (!count_in(c))
-        status = ms_fail(error, MS_INVALID,
-                         "%s: there can be one of it in a process (canBeInstantiatedOnlyOncePerProcess), and "
-                         "there is one",
-                         fmu->path);
     else
         status = instantiate(c, setup, error);
     if (status != MS_OK)
@@ -172,7 +126,6 @@ void ms_fmu_component_destroy(ms_fmu_component **component)
         c->fmu->fmi->free_instance(c);
     if (c->fmu->processes != NULL)
         ms_fmu_process_give_back(c);
-    count_out(c);
     if (c->voice != NULL)
         ms_fmu_voice_give_back(c->voice);
     free(c);

@@ -181,12 +181,21 @@ void ms_fmu_isolate(bool isolate)
     isolates = isolate;
 }
 
-bool ms_fmu_needs_process(const ms_fmu_archive *archive, int fmi, char symbol[MS_FMU_SYMBOL])
+bool ms_fmu_needs_process(const ms_fmu_archive *archive, const ms_fmu_description *description,
+                          ms_fmu_kind kind, char why[MS_FMU_WHY])
 {
-    char folder[PATH_MAX];
-    const int length =
-        snprintf(folder, sizeof folder, "%s/binaries/%s", ms_fmu_archive_folder(archive), platform[fmi == 3]);
-    return length > 0 && (size_t)length < sizeof folder && ms_fmu_symbol_of_both(folder, symbol);
+    char folder[PATH_MAX], symbol[MS_FMU_SYMBOL];
+    if (description->flags[kind].only_once_per_process) {
+        snprintf(why, MS_FMU_WHY,
+                 "there can be one of it in a process (canBeInstantiatedOnlyOncePerProcess)");
+        return true;
+    }
+    const int length = snprintf(folder, sizeof folder, "%s/binaries/%s", ms_fmu_archive_folder(archive),
+                                platform[description->fmi == 3]);
+    if (length <= 0 || (size_t)length >= sizeof folder || !ms_fmu_symbol_of_both(folder, symbol))
+        return false;
+    snprintf(why, MS_FMU_WHY, "its binary defines %s, which this program has as well", symbol);
+    return true;
 }
 
 /* NULL folder: what stands at the path is unpacked. */
@@ -201,11 +210,11 @@ static int describe(ms_fmu *fmu, const char *folder, const char *path, ms_error 
 /* here: in this process, whatever is wanted. */
 static int load(ms_fmu *fmu, bool here, ms_error *error)
 {
-    char binary[PATH_MAX], symbol[MS_FMU_SYMBOL];
+    char binary[PATH_MAX], why[MS_FMU_WHY];
     const int status = find_binary(fmu, binary, error);
     if (status != MS_OK)
         return status;
-    if (here || (!isolates && !ms_fmu_needs_process(fmu->archive, fmu->description->fmi, symbol)))
+    if (here || (!isolates && !ms_fmu_needs_process(fmu->archive, fmu->description, fmu->kind, why)))
         return open_binary(fmu, binary, error);
     fmu->fmi = &ms_fmi_isolated;
     return ms_fmu_processes_start(fmu, error);

@@ -280,8 +280,9 @@ void ms_fmu_process_give_back(ms_fmu_component *c)
     c->process = NULL;
     if (process == NULL)
         return;
-    if (process->id == 0 || c->stage >= MS_FMU_LOST) {
-        end(process, false);
+    const bool lost = process->id == 0 || c->stage >= MS_FMU_LOST;
+    if (lost || ms_fmu_flags_of(c->fmu)->only_once_per_process) {
+        end(process, !lost);
         return;
     }
     pthread_mutex_lock(&lock);

@@ -63,10 +63,10 @@ static json_t *binaries(const ms_fmu_archive *archive)
 /* Why it is in a process of its own, whatever is wanted; null: it need not be. */
 static json_t *own_process(const ms_fmu_archive *archive, const ms_fmu_description *d)
 {
-    char symbol[MS_FMU_SYMBOL];
-    return ms_fmu_needs_process(archive, d->fmi, symbol)
-               ? json_sprintf("its binary defines %s, which this program has as well", symbol)
-               : json_null();
+    char why[MS_FMU_WHY];
+    const ms_fmu_kind kind =
+        d->flags[MS_FMU_CO_SIMULATION].present ? MS_FMU_CO_SIMULATION : MS_FMU_MODEL_EXCHANGE;
+    return ms_fmu_needs_process(archive, d, kind, why) ? json_string(why) : json_null();
 }
 
 /* Variables ---------------------------------------------------------------------------------------------- */

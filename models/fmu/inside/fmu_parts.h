@@ -117,7 +117,6 @@ struct ms_fmu_component {
     void *instance; /* fmi2Component, fmi3Instance */
     ms_fmu_voice *voice;
     ms_fmu_stage stage;
-    ms_fmu_component *next; /* of those that may be there only once */
     double start_time, stop_time, tolerance;
     ms_fmu_events events;
     ms_fmu_intermediate *intermediate;

@@ -82,7 +82,7 @@ void ms_fmu_processes_end(ms_fmu *fmu); /* NULL-safe; none is at work */
 
 /* One for this component alone: one that waits, else a new one. NULL: there is none, and its voice says why. */
 ms_fmu_process *ms_fmu_process_take(ms_fmu_component *c);
-/* It waits from now on, unless its component was lost. */
+/* It waits from now on, unless its component was lost, or is the only one that a process can have. */
 void ms_fmu_process_give_back(ms_fmu_component *c);
 
 /* A call and its reply. in, out: the arrays. Returns a status of FMI, MS_FMI_FATAL where the process has died of it: its voice says how. */

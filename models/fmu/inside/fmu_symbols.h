@@ -3,7 +3,9 @@
 #ifndef MS_FMU_SYMBOLS_H
 #define MS_FMU_SYMBOLS_H
 
-#include "fmu.h"
+#include <stdbool.h>
+
+enum { MS_FMU_SYMBOL = 80 };
 
 /* Is there one that a shared object in the folder defines? name: the first one. What the C library, and a sanitizer, have is in every
  * process, and is no such name. */

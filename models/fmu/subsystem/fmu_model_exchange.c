@@ -166,8 +166,6 @@ static int change_run(const exchange *e, worker *w, double token)
     if (!found)
         ms_fmu_component_destroy(&p->component);
     *p = (past){w->component, w->token, ++w->turn};
-    if (ms_fmu_is_single(e->fmu))
-        ms_fmu_component_destroy(&p->component);
     w->component = next;
     w->token = token;
     return found ? MS_OK : create_component(e, w, NULL);

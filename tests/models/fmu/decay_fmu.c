@@ -10,7 +10,8 @@
  * the wrong one ends the program.
  * CUBIC: x' = -k x - x^3 / CUBIC^2 + u, and x starts at CUBIC: the same problem whatever the unit of x and u is.
  * CLOCKS: in model exchange x becomes x + 1 at 0.1 n and x + 100 at 0.3 n, which differ by a unit in the last place for some n; at 0.5
- * it announces 0.5 as often as CLOCKS says, and x becomes x + 10000. ASKS: each completed step asks for event mode. */
+ * it announces 0.5 as often as CLOCKS says, and x becomes x + 10000. ASKS: each completed step asks for event mode.
+ * ONE: its process has one component, and never another. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -107,6 +108,11 @@ static int fails(component *c, int status)
 
 static void *make(const char *token)
 {
+#ifdef ONE
+    static int made;
+    if (made++ > 0)
+        abort();
+#endif
     component *c = calloc(1, sizeof *c);
     CRASHES(INSTANTIATED, true);
 #ifdef LATE

@@ -301,26 +301,6 @@ static void tools_may_be_there(void **state)
     }
 }
 
-static void second_components_refused(void **state)
-{
-    (void)state;
-    for (int fmi = 2; fmi <= 3; fmi++) {
-        ms_error error = {""};
-        ms_fmu_component *c, *first;
-        const recipe once = {.fmi = fmi, .flags = "canBeInstantiatedOnlyOncePerProcess=\"true\""};
-        ms_fmu *fmu = open_fmu(&once, MS_FMU_CO_SIMULATION), *other = open_fmu(&once, MS_FMU_CO_SIMULATION);
-        first = create(fmu, &plain);
-        assert_int_equal(ms_fmu_component_create(fmu, &plain, &c, &error), MS_INVALID);
-        assert_non_null(strstr(error.text, "canBeInstantiatedOnlyOncePerProcess"));
-        assert_int_equal(ms_fmu_component_create(other, &plain, &c, &error), MS_INVALID); /* the same one */
-        ms_fmu_component_destroy(&first);
-        c = create(other, &plain);
-        ms_fmu_component_destroy(&c);
-        ms_fmu_close(&other);
-        ms_fmu_close(&fmu);
-    }
-}
-
 /* What goes wrong later ---------------------------------------------------------------------------------- */
 
 /* Discarded it goes on; after an error it is freed and nothing else, after a fatal one not even that. */
@@ -488,20 +468,26 @@ static void nobody_stays(void **state)
     }
 }
 
-/* Each component has a process, so one a process can be as many as one likes. */
+/* Each component has a process of its own that ends with it, whether or not that is wanted: this one aborts where its process has had
+ * another one before. */
 static void second_components(void **state)
 {
     (void)state;
-    const recipe once = {.fmi = 2, .flags = "canBeInstantiatedOnlyOncePerProcess=\"true\""};
-    double reached;
-    ms_fmu *fmu = open_fmu(&once, MS_FMU_CO_SIMULATION);
-    ms_fmu_component *one = start(fmu, 0.0), *two = start(fmu, 2.0);
-    assert_int_equal(ms_fmu_step(one, 0.0, 0.5, false, &reached), MS_OK);
-    assert_int_equal(ms_fmu_step(two, 0.0, 0.5, false, &reached), MS_OK);
-    assert_true(value_of(one, Y) == 0.5 && value_of(two, Y) == 1.5);
-    ms_fmu_component_destroy(&one);
-    ms_fmu_component_destroy(&two);
-    ms_fmu_close(&fmu);
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        const recipe once = {
+            .fmi = fmi, .define = "-DONE", .flags = "canBeInstantiatedOnlyOncePerProcess=\"true\""};
+        double reached;
+        ms_fmu *fmu = open_fmu(&once, MS_FMU_CO_SIMULATION);
+        for (int k = 0; k < 2; k++) {
+            ms_fmu_component *one = start(fmu, 0.0), *two = start(fmu, 2.0);
+            assert_int_equal(ms_fmu_step(one, 0.0, 0.5, false, &reached), MS_OK);
+            assert_int_equal(ms_fmu_step(two, 0.0, 0.5, false, &reached), MS_OK);
+            assert_true(value_of(one, Y) == 0.5 && value_of(two, Y) == 1.5);
+            ms_fmu_component_destroy(&one);
+            ms_fmu_component_destroy(&two);
+        }
+        ms_fmu_close(&fmu);
+    }
 }
 
 #define WHEREVER                                                                                             \
@@ -511,14 +497,14 @@ static void second_components(void **state)
         cmocka_unit_test(binaries_refused), cmocka_unit_test(tokens_refused),                                \
         cmocka_unit_test(tools_may_be_there), cmocka_unit_test(empty_tokens_are_handed_on),                  \
         cmocka_unit_test(discard_error_fatal), cmocka_unit_test(event_iterations_end),                       \
-        cmocka_unit_test(loggers_outlive_components)
+        cmocka_unit_test(loggers_outlive_components), cmocka_unit_test(second_components)
 
 int main(void)
 {
-    const struct CMUnitTest here[] = {WHEREVER, cmocka_unit_test(second_components_refused)};
-    const struct CMUnitTest isolated[] = {
-        WHEREVER, cmocka_unit_test(crashes_are_errors), cmocka_unit_test(crashes_at_the_start_are_lines),
-        cmocka_unit_test(nobody_stays), cmocka_unit_test(second_components)};
+    const struct CMUnitTest here[] = {WHEREVER};
+    const struct CMUnitTest isolated[] = {WHEREVER, cmocka_unit_test(crashes_are_errors),
+                                          cmocka_unit_test(crashes_at_the_start_are_lines),
+                                          cmocka_unit_test(nobody_stays)};
     const int failed = cmocka_run_group_tests(here, NULL, NULL);
     return failed + cmocka_run_group_tests(isolated, isolate, isolate_no_more);
 }
