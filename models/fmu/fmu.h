@@ -98,6 +98,8 @@ int ms_fmu_directional_derivative(ms_fmu_component *component, int n_unknowns, c
 int ms_fmu_save(ms_fmu_component *component, ms_fmu_state *state);
 int ms_fmu_restore(ms_fmu_component *component, ms_fmu_state state);
 void ms_fmu_free_state(ms_fmu_component *component, ms_fmu_state *state); /* NULL-safe */
+/* *state, which is freed, becomes one that is made of its bytes. */
+int ms_fmu_reserialise(ms_fmu_component *component, ms_fmu_state *state);
 
 /* Co-simulation. `keep`: noSetFMUStatePriorToCurrentPoint. *reached: the time that was reached, t + h but for an early return. */
 int ms_fmu_step(ms_fmu_component *component, double t, double h, bool keep, double *reached);

@@ -53,6 +53,17 @@ void ms_fmu_free_state(ms_fmu_component *component, ms_fmu_state *state)
     *state = NULL;
 }
 
+int ms_fmu_reserialise(ms_fmu_component *component, ms_fmu_state *state)
+{
+    ms_fmu_state copy = NULL;
+    const int status = CALL(component, copy, *state, &copy);
+    if (status == MS_OK) {
+        ms_fmu_free_state(component, state);
+        *state = copy;
+    }
+    return status;
+}
+
 /* Co-simulation ------------------------------------------------------------------------------------------ */
 
 int ms_fmu_step(ms_fmu_component *component, double t, double h, bool keep, double *reached)

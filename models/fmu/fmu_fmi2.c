@@ -139,6 +139,23 @@ static int free_state(ms_fmu_component *c, ms_fmu_state *state)
     return of(c)->FreeFMUstate == NULL ? MS_FMI_DISCARD : of(c)->FreeFMUstate(c->instance, state);
 }
 
+static int copy(ms_fmu_component *c, ms_fmu_state state, ms_fmu_state *made)
+{
+    size_t size = 0;
+    if (of(c)->SerializedFMUstateSize == NULL || of(c)->SerializeFMUstate == NULL ||
+        of(c)->DeSerializeFMUstate == NULL)
+        return MS_FMI_DISCARD;
+    int status = of(c)->SerializedFMUstateSize(c->instance, state, &size);
+    char *bytes = status <= MS_FMI_WARNING ? calloc(size + 1, 1) : NULL;
+    if (bytes == NULL)
+        return status <= MS_FMI_WARNING ? MS_FMI_DISCARD : status;
+    status = of(c)->SerializeFMUstate(c->instance, state, bytes, size);
+    if (status <= MS_FMI_WARNING)
+        status = of(c)->DeSerializeFMUstate(c->instance, bytes, size, made);
+    free(bytes);
+    return status;
+}
+
 /* Co-simulation ------------------------------------------------------------------------------------------ */
 
 static int step(ms_fmu_component *c, double t, double h, bool keep, double *reached)
@@ -238,6 +255,7 @@ const ms_fmi ms_fmi_2 = {.symbol = symbols,
                          .save = save,
                          .restore = restore,
                          .free_state = free_state,
+                         .copy = copy,
                          .step = step,
                          .set_input_derivatives = set_input_derivatives,
                          .get_output_derivatives = get_output_derivatives,

@@ -219,6 +219,23 @@ static int free_state(ms_fmu_component *c, ms_fmu_state *state)
     return of(c)->FreeFMUState == NULL ? MS_FMI_DISCARD : of(c)->FreeFMUState(c->instance, state);
 }
 
+static int copy(ms_fmu_component *c, ms_fmu_state state, ms_fmu_state *made)
+{
+    size_t size = 0;
+    if (of(c)->SerializedFMUStateSize == NULL || of(c)->SerializeFMUState == NULL ||
+        of(c)->DeserializeFMUState == NULL)
+        return MS_FMI_DISCARD;
+    int status = of(c)->SerializedFMUStateSize(c->instance, state, &size);
+    unsigned char *bytes = status <= MS_FMI_WARNING ? calloc(size + 1, 1) : NULL;
+    if (bytes == NULL)
+        return status <= MS_FMI_WARNING ? MS_FMI_DISCARD : status;
+    status = of(c)->SerializeFMUState(c->instance, state, bytes, size);
+    if (status <= MS_FMI_WARNING)
+        status = of(c)->DeserializeFMUState(c->instance, bytes, size, made);
+    free(bytes);
+    return status;
+}
+
 /* Co-simulation ------------------------------------------------------------------------------------------ */
 
 /* Up to an event at the most, which is handled. */
@@ -325,6 +342,7 @@ const ms_fmi ms_fmi_3 = {.symbol = symbols,
                          .save = save,
                          .restore = restore,
                          .free_state = free_state,
+                         .copy = copy,
                          .step = step,
                          .get_output_derivatives = get_output_derivatives,
                          .set_time = set_time,

@@ -139,6 +139,15 @@ static int free_state(ms_fmu_component *c, ms_fmu_state *state)
     return status;
 }
 
+static int copy(ms_fmu_component *c, ms_fmu_state state, ms_fmu_state *made)
+{
+    ms_fmu_reply reply;
+    const int status = call(c, REQUEST(COPY_STATE, .state = state), &reply);
+    if (status <= MS_FMI_WARNING)
+        *made = reply.state;
+    return status;
+}
+
 /* Co-simulation ------------------------------------------------------------------------------------------ */
 
 static int step(ms_fmu_component *c, double t, double h, bool keep, double *reached)
@@ -241,6 +250,7 @@ const ms_fmi ms_fmi_isolated = {.instantiate = instantiate,
                                 .save = save,
                                 .restore = restore,
                                 .free_state = free_state,
+                                .copy = copy,
                                 .step = step,
                                 .set_input_derivatives = set_input_derivatives,
                                 .get_output_derivatives = get_output_derivatives,

@@ -166,6 +166,9 @@ static int carry_out(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
         return TRY(restore, r->state);
     case MS_FMU_FREE_STATE:
         return TRY(free_state, &reply->state);
+    case MS_FMU_COPY_STATE:
+        reply->state = NULL;
+        return TRY(copy, r->state, &reply->state);
     case MS_FMU_STEP:
         return step(s, r, reply);
     case MS_FMU_SET_TIME:

@@ -15,6 +15,11 @@ EOF
     answers show "$folder/fmi$fmi/quarter_car_wheel.fmu" --probe --format json
     is "... it rolls back" grep -q '"rollback": true' "$folder/out"
     is "... and takes steps of any length" grep -q '"hidden_step": null' "$folder/out"
+    is "... its states can be bytes, as it declares" test "$(grep -c '"serialisation": true' "$folder/out")" -eq 2
+    answers show "$folder/fmi$fmi/quarter_car_wheel.fmu" --probe
+    is "... a table has what is declared, what holds, and why" grep -q '^  reevaluate_outputs *no *yes *outputs depend on no' "$folder/out"
+    answers show "$folder/fmi$fmi/quarter_car_wheel.fmu"
+    is "... without the probe what is declared" grep -q '^  reevaluate_outputs *no$' "$folder/out"
 
     answers run "$folder/pair$fmi.json" --format json
     is "without a reference errors are null" grep -q '"errors": null' "$folder/out"

@@ -148,18 +148,19 @@ static void our_flags_are_true(void **state)
         twin t;
         open_twin(&t, "quarter-car", fmi, MS_FMU_PROBE_OFF);
         for (int i = 0; i < t.inner->n; i++) {
-            ms_fmu_probe probe;
-            ms_capabilities declared;
+            ms_fmu_abilities probe;
+            ms_fmu_abilities declared;
             ms_error error = {""};
             if (ms_fmu_probe_run(t.fmu[i], &(ms_fmu_setup){0}, &probe, &error) != MS_OK)
                 fail_msg("%s", error.text);
-            ms_fmu_declared_capabilities(t.fmu[i], &declared);
+            ms_fmu_abilities_declared(ms_fmu_describe(t.fmu[i]), MS_FMU_CO_SIMULATION, &declared);
             for (int k = 0; k < MS_FMU_TRAITS; k++)
                 if (k != MS_FMU_REEVALUATE && probe.why[k][0] != '\0')
                     fail_msg("FMI %d: %s: %s", fmi, ms_fmu_trait_name[k], probe.why[k]);
-            assert_true(probe.can.rollback && probe.can.directional_derivatives && probe.deterministic);
-            assert_int_equal(probe.can.input_degree, declared.input_degree);
-            assert_int_equal(probe.can.output_derivatives, declared.output_derivatives);
+            assert_true(probe.can.rollback && probe.can.directional_derivatives && probe.deterministic &&
+                        probe.serialisation);
+            assert_int_equal(probe.can.input_degree, declared.can.input_degree);
+            assert_int_equal(probe.can.output_derivatives, declared.can.output_derivatives);
             assert_true(probe.can.step == 0.0 && isnan(probe.hidden_step) && !probe.keep);
         }
         close_twin(&t);

@@ -145,6 +145,61 @@ static json_t *run(const ms_fmu_description *d)
                      e.stop_from, "step_size_from", e.step_from);
 }
 
+/* What it can do ------------------------------------------------------------------------------------------ */
+
+/* In the order of the traits. Of threads nothing is known but that processes do not share any. */
+static json_t *abilities(const ms_fmu_abilities *a)
+{
+    const ms_capabilities *can = &a->can;
+    json_t *value[MS_FMU_TRAITS] = {[MS_FMU_ROLLBACK] = json_boolean(can->rollback),
+                                    [MS_FMU_VARIABLE_STEP] =
+                                        json_boolean(can->step == 0.0 && !can->constant_step),
+                                    [MS_FMU_HIDDEN_STEP] = ms_json_real(a->hidden_step),
+                                    [MS_FMU_DIRECTIONAL] = json_boolean(can->directional_derivatives),
+                                    [MS_FMU_INPUT_DEGREE] = json_integer(can->input_degree),
+                                    [MS_FMU_OUTPUT_DERIVATIVES] = json_integer(can->output_derivatives),
+                                    [MS_FMU_DETERMINISTIC] = json_boolean(a->deterministic),
+                                    [MS_FMU_REEVALUATE] = json_boolean(can->reevaluate_outputs),
+                                    [MS_FMU_SERIALISATION] = json_boolean(a->serialisation),
+                                    [MS_FMU_EARLY_RETURN] = json_boolean(a->early_return),
+                                    [MS_FMU_EVENTS] = json_boolean(a->events),
+                                    [MS_FMU_ONCE_PER_PROCESS] = json_boolean(a->once_per_process),
+                                    [MS_FMU_THREAD_SAFE] = a->once_per_process ? json_true() : json_null()};
+    json_t *object = json_object();
+    for (int k = 0; k < MS_FMU_TRAITS; k++)
+        ms_json_set(&object, ms_fmu_trait_name[k], value[k]);
+    return object;
+}
+
+static json_t *reasons(const ms_fmu_abilities *a)
+{
+    json_t *why = json_object();
+    for (int k = 0; k < MS_FMU_TRAITS; k++)
+        if (a->why[k][0] != '\0')
+            ms_json_set(&why, ms_fmu_trait_name[k], json_string(a->why[k]));
+    ms_json_set(&why, ms_fmu_trait_name[MS_FMU_THREAD_SAFE],
+                json_string(a->once_per_process
+                                ? "components are in processes of their own"
+                                : "no flag says so, and it is not tried, because an FMU that is not may end "
+                                  "the program; with --isolate components are in processes of their own"));
+    return why;
+}
+
+int ms_fmu_answer_probe(json_t **answer, const char *path, ms_error *error)
+{
+    ms_fmu *fmu = NULL;
+    ms_fmu_abilities found;
+    int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, error);
+    if (status == MS_OK)
+        status = ms_fmu_probe_run(fmu, &(ms_fmu_setup){0}, &found, error);
+    ms_fmu_close(&fmu);
+    if (status != MS_OK)
+        return status;
+    ms_json_set(answer, "probe", abilities(&found));
+    ms_json_set(answer, "why", reasons(&found));
+    return MS_OK;
+}
+
 /* The FMU ------------------------------------------------------------------------------------------------ */
 
 static json_t *check(const ms_fmu_findings *findings)
@@ -173,6 +228,7 @@ static void set_variables(json_t **answer, const ms_fmu_description *d)
 json_t *ms_fmu_answer(const char *path, const ms_fmu_archive *archive, const ms_fmu_description *d,
                       const ms_fmu_findings *findings)
 {
+    ms_fmu_abilities declared;
     json_t *experiment = json_pack("{s:o, s:o, s:o, s:o}", "start_time", ms_json_real(d->start_time),
                                    "stop_time", ms_json_real(d->stop_time), "tolerance",
                                    ms_json_real(d->tolerance), "step_size", ms_json_real(d->step_size));
@@ -186,44 +242,12 @@ json_t *ms_fmu_answer(const char *path, const ms_fmu_archive *archive, const ms_
     ms_json_set(&answer, "run", run(d));
     ms_json_set(&answer, "flags", flags(d, cs ? MS_FMU_CO_SIMULATION : MS_FMU_MODEL_EXCHANGE));
     ms_json_set(&answer, "flags_model_exchange", me ? flags(d, MS_FMU_MODEL_EXCHANGE) : json_null());
+    ms_fmu_abilities_declared(d, cs ? MS_FMU_CO_SIMULATION : MS_FMU_MODEL_EXCHANGE, &declared);
+    ms_json_set(&answer, "declared", abilities(&declared));
     set_variables(&answer, d);
     ms_json_set(&answer, "errors", json_integer(findings->n_errors));
     ms_json_set(&answer, "findings", check(findings));
     return answer;
-}
-
-/* The probe ---------------------------------------------------------------------------------------------- */
-
-static json_t *probe_json(const ms_fmu_probe *probe)
-{
-    const ms_capabilities *can = &probe->can;
-    return json_pack("{s:b, s:b, s:b, s:b, s:i, s:i, s:b, s:o}", ms_fmu_trait_name[MS_FMU_ROLLBACK],
-                     can->rollback, ms_fmu_trait_name[MS_FMU_REEVALUATE], can->reevaluate_outputs,
-                     ms_fmu_trait_name[MS_FMU_VARIABLE_STEP], can->step == 0.0 && !can->constant_step,
-                     ms_fmu_trait_name[MS_FMU_DIRECTIONAL], can->directional_derivatives,
-                     ms_fmu_trait_name[MS_FMU_INPUT_DEGREE], can->input_degree,
-                     ms_fmu_trait_name[MS_FMU_OUTPUT_DERIVATIVES], can->output_derivatives,
-                     ms_fmu_trait_name[MS_FMU_DETERMINISTIC], probe->deterministic,
-                     ms_fmu_trait_name[MS_FMU_HIDDEN_STEP], ms_json_real(probe->hidden_step));
-}
-
-int ms_fmu_answer_probe(json_t **answer, const char *path, ms_error *error)
-{
-    ms_fmu *fmu = NULL;
-    ms_fmu_probe probe;
-    int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, error);
-    if (status == MS_OK)
-        status = ms_fmu_probe_run(fmu, &(ms_fmu_setup){0}, &probe, error);
-    ms_fmu_close(&fmu);
-    if (status != MS_OK)
-        return status;
-    json_t *why = json_object();
-    for (int k = 0; k < MS_FMU_TRAITS; k++)
-        if (probe.why[k][0] != '\0')
-            ms_json_set(&why, ms_fmu_trait_name[k], json_string(probe.why[k]));
-    ms_json_set(answer, "probe", probe_json(&probe));
-    ms_json_set(answer, "why", why);
-    return MS_OK;
 }
 
 /* Tables ------------------------------------------------------------------------------------------------- */
@@ -243,8 +267,43 @@ static json_t *joined(const json_t *names)
     return value;
 }
 
+static json_t *member_or_null(const json_t *object, const char *name)
+{
+    json_t *value = json_object_get(object, name);
+    return value != NULL ? json_incref(value) : json_null();
+}
+
+/* Rows of what is declared, what holds and why, in place of an object for each. */
+static json_t *rows_of_abilities(const json_t *declared, const json_t *holds, const json_t *why)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k < MS_FMU_TRAITS; k++) {
+        const char *name = ms_fmu_trait_name[k];
+        json_t *row = json_pack("{s:s, s:o}", "name", name, "declared", member_or_null(declared, name));
+        if (holds != NULL) {
+            ms_json_set(&row, "holds", member_or_null(holds, name));
+            ms_json_set(&row, "why", member_or_null(why, name));
+        }
+        ms_json_append(&rows, row);
+    }
+    return rows;
+}
+
+static void join_abilities(json_t *answer)
+{
+    static const char *const members[] = {"declared", "probe", "why"};
+    json_t *object[3];
+    for (int k = 0; k < 3; k++)
+        object[k] = json_object_get(answer, members[k]);
+    json_t *rows = rows_of_abilities(object[0], object[1], object[2]);
+    for (int k = 0; k < 3; k++)
+        json_object_del(answer, members[k]);
+    ms_json_set(&answer, "capabilities", rows);
+}
+
 void ms_fmu_answer_for_table(json_t *answer)
 {
+    join_abilities(answer);
     static const char *const lists[] = {"outputs", "states"};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
         json_t *row;

@@ -55,6 +55,9 @@ typedef struct ms_fmi2_event_info {
     X(MS_NEED_STATE, int, GetFMUstate, (void *c, void **state))                                              \
     X(MS_NEED_STATE, int, SetFMUstate, (void *c, void *state))                                               \
     X(MS_NEED_STATE, int, FreeFMUstate, (void *c, void **state))                                             \
+    X(MS_NEED_NOT, int, SerializedFMUstateSize, (void *c, void *state, size_t *size))                        \
+    X(MS_NEED_NOT, int, SerializeFMUstate, (void *c, void *state, char *bytes, size_t size))                 \
+    X(MS_NEED_NOT, int, DeSerializeFMUstate, (void *c, const char *bytes, size_t size, void **state))        \
     X(MS_NEED_DIRECTIONAL, int, GetDirectionalDerivative,                                                    \
       (void *c, const unsigned *unknown, size_t n_unknowns, const unsigned *known, size_t n_knowns,          \
        const double *seed, double *sensitivity))                                                             \

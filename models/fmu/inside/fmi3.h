@@ -51,6 +51,10 @@ typedef void ms_fmi3_intermediate(void *environment, double t, bool set_requeste
     X(MS_NEED_STATE, int, GetFMUState, (void *c, void **state))                                              \
     X(MS_NEED_STATE, int, SetFMUState, (void *c, void *state))                                               \
     X(MS_NEED_STATE, int, FreeFMUState, (void *c, void **state))                                             \
+    X(MS_NEED_NOT, int, SerializedFMUStateSize, (void *c, void *state, size_t *size))                        \
+    X(MS_NEED_NOT, int, SerializeFMUState, (void *c, void *state, unsigned char *bytes, size_t size))        \
+    X(MS_NEED_NOT, int, DeserializeFMUState,                                                                 \
+      (void *c, const unsigned char *bytes, size_t size, void **state))                                      \
     X(MS_NEED_DIRECTIONAL, int, GetDirectionalDerivative,                                                    \
       (void *c, const unsigned *unknown, size_t n_unknowns, const unsigned *known, size_t n_knowns,          \
        const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity))                        \

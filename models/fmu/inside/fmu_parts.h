@@ -46,6 +46,7 @@ typedef struct ms_fmi {
     int (*save)(ms_fmu_component *c, ms_fmu_state *state);
     int (*restore)(ms_fmu_component *c, ms_fmu_state state);
     int (*free_state)(ms_fmu_component *c, ms_fmu_state *state);
+    int (*copy)(ms_fmu_component *c, ms_fmu_state state, ms_fmu_state *copy); /* by its bytes; *copy: NULL */
     int (*step)(ms_fmu_component *c, double t, double h, bool keep, double *reached);
     int (*set_input_derivatives)(ms_fmu_component *c, int n, const unsigned *reference, const int *order,
                                  const double *value);

@@ -30,6 +30,7 @@
     X(SAVE, "its state was kept")                                                                            \
     X(RESTORE, "its state was restored")                                                                     \
     X(FREE_STATE, "a state of it was freed")                                                                 \
+    X(COPY_STATE, "a state of it became bytes")                                                              \
     X(STEP, "it did a step")                                                                                 \
     X(SET_INPUT_DERIVATIVES, "derivatives of inputs were set")                                               \
     X(GET_OUTPUT_DERIVATIVES, "derivatives of outputs were read")                                            \

@@ -272,13 +272,15 @@ static int probe(made *m, ms_fmu_probing probing, ms_structure *structure, ms_er
 {
     const ms_fmu_setup settings = {
         .instance_name = m->name, .n_settings = m->n_settings, .setting = m->setting, .value = m->value};
-    ms_fmu_probe found;
+    ms_fmu_abilities found;
     if (probing == MS_FMU_PROBE_ON)
         probing = probing_elsewhere;
-    m->remark = ms_structure_alloc(structure, MS_FMU_TRAITS + 1, sizeof *m->remark);
+    m->remark = ms_structure_alloc(structure, MS_FMU_DEGRADING + 1, sizeof *m->remark);
     if (m->remark == NULL)
         return MS_NO_MEMORY;
-    ms_fmu_declared_capabilities(m->fmu, &m->can);
+    ms_fmu_abilities_declared(ms_fmu_describe(m->fmu), MS_FMU_CO_SIMULATION, &found);
+    m->can = found.can;
+    m->keep = found.keep;
     if (probing == MS_FMU_PROBE_OFF)
         return MS_OK;
     const int status = ms_fmu_probe_run(m->fmu, &settings, &found, error);
@@ -288,12 +290,10 @@ static int probe(made *m, ms_fmu_probing probing, ms_structure *structure, ms_er
         m->can = found.can;
         m->keep = found.keep;
     }
-    for (int k = 0, n = 0; k < MS_FMU_TRAITS; k++) {
-        if (found.why[k][0] == '\0' || k == MS_FMU_REEVALUATE) /* that is a gain */
-            continue;
-        if ((m->remark[n++] = ms_structure_name(structure, "%s", found.why[k])) == NULL)
+    for (int k = 0, n = 0; k < MS_FMU_DEGRADING; k++)
+        if (found.why[k][0] != '\0' &&
+            (m->remark[n++] = ms_structure_name(structure, "%s", found.why[k])) == NULL)
             return MS_NO_MEMORY;
-    }
     return MS_OK;
 }
 

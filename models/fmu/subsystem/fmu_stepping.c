@@ -145,7 +145,7 @@ static void at_internal_time(void *self, double t, bool may_set, bool may_get)
 }
 
 /* From t on over h, a part of the step. */
-static int advance(const ms_fmu_stepping *s, double t, double h)
+static int advance(ms_fmu_stepping *s, double t, double h)
 {
     const ms_stepper_step *step = s->step;
     const double end = t + h, slack = 1e-12 * fmax(fabs(end), h);
@@ -156,6 +156,7 @@ static int advance(const ms_fmu_stepping *s, double t, double h)
     if (status == MS_OK)
         status = ms_fmu_step(s->component, t, h, s->keep, &reached);
     for (int k = 0; status == MS_OK && reached < end - slack; k++) { /* an early return */
+        s->early = true;
         from = reached;
         status = set_inputs(s, step->nu, from - step->t);
         if (status == MS_OK)

@@ -33,7 +33,7 @@ static int set_up(void **state)
     move(path, "held");
     support_decay_fmu(&discrete, path, sizeof path);
     move(path, "discrete");
-    support_flawed_fmu(true, path, sizeof path);
+    support_flawed_fmu(&(support_flawed){.fmi = 2}, path, sizeof path);
     move(path, "linear");
     support_folder_write("in.csv", "\"time\",\"u\"\n0,0\n1,1\n1,3\n1.9999999999999998,3\n");
     support_folder_write("rows.csv", "time,u\n0,1\n1,3\n2,3\n");

@@ -83,7 +83,7 @@ int main(void)
         cmocka_unit_test(a_name_is_taken),
         cmocka_unit_test(a_variable_that_it_has_not_is_named_with_the_nearest),
     };
-    support_flawed_fmu(true, fmu, sizeof fmu);
+    support_flawed_fmu(&(support_flawed){.fmi = 2}, fmu, sizeof fmu);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     remove(fmu);
     return failed;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* flawed_fmu.c - an FMU of FMI 2.0 for co-simulation whose flags promise everything, with a flaw that its parameter chooses: the
- * source of a binary that tests compile (made_fmu.h), and nothing of the project.
+/* flawed_fmu.c - an FMU for co-simulation, of the version in FMI (2 or 3), whose flags promise everything, with a flaw that its
+ * parameter chooses: the source of a binary that tests compile (made_fmu.h), and nothing of the project.
  *
  *     x1' = x2,  x2' = -4 x1 - x2/2 + u,  y1 = x1 + u/2,  y2 = x2      x(0) = (1, 0)
  *
- * by 40 classical Runge-Kutta steps a communication step. */
+ * by 40 classical Runge-Kutta steps a communication step. ONE: its process has one component, and never another. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,12 +28,28 @@ enum flaw {
     SQUARE_ROOT,   /* or give no numbers; */
     BRIEF,         /* steps longer than 0.01 s are discarded, */
     REFUSES,       /* or all; */
-    EVEN           /* x2' has (u - 1/4)^2 for u, and y1 no u */
+    EVEN,          /* x2' has (u - 1/4)^2 for u, and y1 no u */
+    STOPS,         /* the second step is an error, unless no state will be restored */
+    LATE           /* inputs are held in the first step */
 };
 
 enum { U, Y1, Y2, FLAW, REALS };
 
+#ifndef FMI
+#define FMI 2
+#endif
+#if FMI == 2
+#define NAME(two, three) fmi2##two
+#define AND_COUNT(name)
+typedef int boolean;
 typedef void logger(void *, const char *, int, const char *, const char *, ...);
+#else
+#define NAME(two, three) fmi3##three
+#define AND_COUNT(name)  , __attribute__((unused)) size_t name
+typedef bool boolean;
+typedef void logger(void *, int, const char *, const char *);
+#endif
+typedef void update(void *, double, bool, bool, bool, bool, bool *, double *);
 
 typedef struct state {
     double x[2], last[2], u, du[5], y[2], ahead;
@@ -43,27 +60,10 @@ typedef struct component {
     state s;
     int flaw, number;
     logger *log;
+    update *ask; /* 3.0 */
+    double t;    /* of the step */
     void *environment;
 } component;
-
-void *fmi2Instantiate(const char *name, int kind, const char *token, const char *resources,
-                      void *const *callbacks, int visible, int logging);
-void fmi2FreeInstance(void *c);
-int fmi2SetupExperiment(void *c, int tolerance_defined, double tolerance, double start, int stop_defined,
-                        double stop);
-int fmi2EnterInitializationMode(void *c);
-int fmi2ExitInitializationMode(void *c);
-int fmi2Terminate(void *c);
-int fmi2GetReal(void *c, const unsigned *vr, size_t n, double *value);
-int fmi2SetReal(void *c, const unsigned *vr, size_t n, const double *value);
-int fmi2GetFMUstate(void *c, void **state);
-int fmi2SetFMUstate(void *c, void *state);
-int fmi2FreeFMUstate(void *c, void **state);
-int fmi2GetDirectionalDerivative(void *c, const unsigned *unknown, size_t n_unknowns, const unsigned *known,
-                                 size_t n_knowns, const double *seed, double *sensitivity);
-int fmi2SetRealInputDerivatives(void *c, const unsigned *vr, size_t n, const int *order, const double *value);
-int fmi2GetRealOutputDerivatives(void *c, const unsigned *vr, size_t n, const int *order, double *value);
-int fmi2DoStep(void *c, double t, double h, int keep);
 
 static void evaluate(component *c, double u)
 {
@@ -71,26 +71,30 @@ static void evaluate(component *c, double u)
     c->s.y[1] = c->s.x[1];
 }
 
-void *fmi2Instantiate(const char *name, int kind, const char *token, const char *resources,
-                      void *const *callbacks, int visible, int logging)
+static component *make(void)
 {
     static int number;
     component *c = calloc(1, sizeof *c);
-    (void)name, (void)kind, (void)token, (void)resources, (void)visible, (void)logging;
-    if (c == NULL)
-        return NULL;
+#ifdef ONE
+    if (number > 0)
+        abort();
+#endif
     c->s.x[0] = 1.0;
     c->s.u = 0.25;
     c->number = ++number;
-    memcpy(&c->log, callbacks, sizeof c->log);
-    c->environment = callbacks[4];
     evaluate(c, c->s.u);
     return c;
 }
 
-void fmi2FreeInstance(void *c)
+#if FMI == 2
+void *fmi2Instantiate(const char *name, int kind, const char *token, const char *resources,
+                      void *const *callbacks, int visible, int logging)
 {
-    free(c);
+    component *c = make();
+    (void)name, (void)kind, (void)token, (void)resources, (void)visible, (void)logging;
+    memcpy(&c->log, callbacks, sizeof c->log);
+    c->environment = callbacks[4];
+    return c;
 }
 
 int fmi2SetupExperiment(void *c, int tolerance_defined, double tolerance, double start, int stop_defined,
@@ -105,21 +109,47 @@ int fmi2EnterInitializationMode(void *c)
     (void)c;
     return 0;
 }
+#else
+void *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible,
+                                  bool logging, bool event_mode, bool early, const unsigned *required,
+                                  size_t n, void *environment, logger *log, update *ask)
+{
+    component *c = make();
+    (void)name, (void)token, (void)resources, (void)visible, (void)logging;
+    (void)event_mode, (void)early, (void)required, (void)n;
+    c->log = log;
+    c->environment = environment;
+    c->ask = ask;
+    return c;
+}
 
-int fmi2ExitInitializationMode(void *self)
+int fmi3EnterInitializationMode(void *c, bool tolerance_defined, double tolerance, double start,
+                                bool stop_defined, double stop)
+{
+    (void)c, (void)tolerance_defined, (void)tolerance, (void)start, (void)stop_defined, (void)stop;
+    return 0;
+}
+#endif
+
+void NAME(FreeInstance, FreeInstance)(void *c)
+{
+    free(c);
+}
+
+int NAME(ExitInitializationMode, ExitInitializationMode)(void *self)
 {
     component *c = self;
     evaluate(c, c->s.u);
     return 0;
 }
 
-int fmi2Terminate(void *c)
+int NAME(Terminate, Terminate)(void *c)
 {
     (void)c;
     return 0;
 }
 
-int fmi2GetReal(void *self, const unsigned *vr, size_t n, double *value)
+int NAME(GetReal, GetFloat64)(void *self, const unsigned *vr, size_t n, double *value AND_COUNT(m))
 {
     const component *c = self;
     for (size_t k = 0; k < n; k++) {
@@ -131,7 +161,7 @@ int fmi2GetReal(void *self, const unsigned *vr, size_t n, double *value)
     return 0;
 }
 
-int fmi2SetReal(void *self, const unsigned *vr, size_t n, const double *value)
+int NAME(SetReal, SetFloat64)(void *self, const unsigned *vr, size_t n, const double *value AND_COUNT(m))
 {
     component *c = self;
     for (size_t k = 0; k < n; k++) {
@@ -148,7 +178,7 @@ int fmi2SetReal(void *self, const unsigned *vr, size_t n, const double *value)
     return 0;
 }
 
-int fmi2GetFMUstate(void *self, void **saved)
+int NAME(GetFMUstate, GetFMUState)(void *self, void **saved)
 {
     component *c = self;
     if (*saved == NULL)
@@ -159,7 +189,7 @@ int fmi2GetFMUstate(void *self, void **saved)
     return 0;
 }
 
-int fmi2SetFMUstate(void *self, void *saved)
+int NAME(SetFMUstate, SetFMUState)(void *self, void *saved)
 {
     component *c = self;
     memcpy(&c->s, saved, sizeof c->s);
@@ -168,7 +198,7 @@ int fmi2SetFMUstate(void *self, void *saved)
     return 0;
 }
 
-int fmi2FreeFMUstate(void *c, void **saved)
+int NAME(FreeFMUstate, FreeFMUState)(void *c, void **saved)
 {
     (void)c;
     free(*saved);
@@ -176,9 +206,10 @@ int fmi2FreeFMUstate(void *c, void **saved)
     return 0;
 }
 
-int fmi2GetDirectionalDerivative(void *self, const unsigned *unknown, size_t n_unknowns,
-                                 const unsigned *known, size_t n_knowns, const double *seed,
-                                 double *sensitivity)
+int NAME(GetDirectionalDerivative, GetDirectionalDerivative)(void *self, const unsigned *unknown,
+                                                             size_t n_unknowns, const unsigned *known,
+                                                             size_t n_knowns, const double *seed AND_COUNT(m),
+                                                             double *sensitivity AND_COUNT(l))
 {
     const component *c = self;
     const double D = c->flaw == TWICE_D ? 1.0 : c->flaw == EVEN ? 0.0 : 0.5;
@@ -187,6 +218,7 @@ int fmi2GetDirectionalDerivative(void *self, const unsigned *unknown, size_t n_u
     return 0;
 }
 
+#if FMI == 2
 int fmi2SetRealInputDerivatives(void *self, const unsigned *vr, size_t n, const int *order,
                                 const double *value)
 {
@@ -202,26 +234,36 @@ int fmi2SetRealInputDerivatives(void *self, const unsigned *vr, size_t n, const 
     return 0;
 }
 
-static double input(const component *c, double tau)
+#endif
+
+/* At tau after the start of the step: by its derivatives, or by who is asked then. */
+static double input(component *c, double tau)
 {
     double sum = c->s.u, term = 1.0;
-    for (int k = 1; k <= 4 && c->flaw != NO_SLOPES; k++) {
+    if (c->flaw == NO_SLOPES || (c->flaw == LATE && c->s.steps == 0))
+        return sum;
+    if (c->ask != NULL) {
+        c->ask(c->environment, c->t + tau, true, true, false, false, NULL, NULL);
+        sum = c->s.u;
+    }
+    for (int k = 1; k <= 4; k++) {
         term *= tau / k;
         sum += c->s.du[k] * term;
     }
     return sum;
 }
 
-static void rate(const component *c, double tau, const double *x, double *dx)
+static void rate(component *c, double tau, const double *x, double *dx)
 {
     const double u = input(c, tau);
     dx[0] = x[1];
     dx[1] = -4.0 * x[0] - 0.5 * x[1] + (c->flaw == EVEN ? (u - 0.25) * (u - 0.25) : u);
 }
 
-int fmi2GetRealOutputDerivatives(void *self, const unsigned *vr, size_t n, const int *order, double *value)
+int NAME(GetRealOutputDerivatives, GetOutputDerivatives)(void *self, const unsigned *vr, size_t n,
+                                                         const int *order, double *value AND_COUNT(m))
 {
-    const component *c = self;
+    component *c = self;
     double dx[2];
     rate(c, 0.0, c->s.x, dx);
     for (size_t k = 0; k < n; k++) {
@@ -261,16 +303,20 @@ static double length(component *c, double h)
     return moved;
 }
 
-int fmi2DoStep(void *self, double t, double h, int keep)
+static int step(component *c, double t, double h, bool keep)
 {
-    component *c = self;
+    c->t = t;
+    if (c->flaw == STOPS && !keep && c->s.steps > 0)
+        return 3;
     if (t + h > 0.5 && c->flaw == DISCARDS)
         return 2;
     if (c->flaw == REFUSES || (c->flaw == BRIEF && h > 0.01) ||
         (c->flaw == NARROW && fmax(fabs(c->s.u - 0.25), fabs(input(c, h) - 0.25)) > 1e-4))
         return 2;
     if (t + h > 0.5 && c->flaw == BREAKS) {
+#if FMI == 2
         c->log(c->environment, "flawed", 3, "error", "the spring broke at %g s", t);
+#endif
         return 3;
     }
     if (t + h > 0.5 && c->flaw == CRASHES)
@@ -291,3 +337,18 @@ int fmi2DoStep(void *self, double t, double h, int keep)
     c->s.steps++;
     return 0;
 }
+
+#if FMI == 2
+int fmi2DoStep(void *c, double t, double h, int keep)
+{
+    return step(c, t, h, keep != 0);
+}
+#else
+int fmi3DoStep(void *c, double t, double h, bool keep, bool *event, bool *terminate, bool *early,
+               double *reached)
+{
+    *event = *terminate = *early = false;
+    *reached = t + h;
+    return step(c, t, h, keep);
+}
+#endif

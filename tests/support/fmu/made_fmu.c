@@ -125,12 +125,13 @@ void support_decay_fmu(const support_decay *decay, char *path, size_t size)
 
 /* flawed_fmu.c ------------------------------------------------------------------------------------------- */
 
-static const char description[] =
+/* Both versions of it: %s are flags. */
+static const char flawed_2[] =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"flawed\" guid=\"{flawed}\" generationTool=\"by "
     "hand\">\n"
     "  <CoSimulation modelIdentifier=\"flawed\" canHandleVariableCommunicationStepSize=\"%s\" "
-    "canInterpolateInputs=\"true\" maxOutputDerivativeOrder=\"1\" canGetAndSetFMUstate=\"true\" "
+    "canInterpolateInputs=\"true\" maxOutputDerivativeOrder=\"1\" %s "
     "providesDirectionalDerivative=\"true\"/>\n"
     "  <DefaultExperiment startTime=\"0\" stopTime=\"5\" stepSize=\"0.05\"/>\n"
     "  <ModelVariables>\n"
@@ -149,24 +150,46 @@ static const char description[] =
     "</Outputs></ModelStructure>\n"
     "</fmiModelDescription>\n";
 
-static void write_description(const char *folder, bool variable_step)
+static const char flawed_3[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"flawed\" instantiationToken=\"{flawed}\">\n"
+    "  <CoSimulation modelIdentifier=\"flawed\" canHandleVariableCommunicationStepSize=\"%s\" "
+    "providesIntermediateUpdate=\"true\" maxOutputDerivativeOrder=\"1\" %s "
+    "providesDirectionalDerivatives=\"true\"/>\n"
+    "  <DefaultExperiment startTime=\"0\" stopTime=\"5\" stepSize=\"0.05\"/>\n"
+    "  <ModelVariables>\n"
+    "    <Float64 name=\"u\" valueReference=\"0\" causality=\"input\" intermediateUpdate=\"true\" "
+    "start=\"0.25\"/>\n"
+    "    <Float64 name=\"y1\" valueReference=\"1\" causality=\"output\"/>\n"
+    "    <Float64 name=\"y2\" valueReference=\"2\" causality=\"output\"/>\n"
+    "    <Float64 name=\"flaw\" valueReference=\"3\" causality=\"parameter\" variability=\"fixed\" "
+    "start=\"0\"/>\n"
+    "  </ModelVariables>\n"
+    "  <ModelStructure><Output valueReference=\"1\" dependencies=\"0\"/><Output valueReference=\"2\" "
+    "dependencies=\"\"/></ModelStructure>\n"
+    "</fmiModelDescription>\n";
+
+static void write_flawed_description(const support_flawed *flawed, const char *folder)
 {
     char path[512];
+    const char *states = flawed->fmi == 2 ? "canGetAndSetFMUstate=\"true\"" : "canGetAndSetFMUState=\"true\"";
     snprintf(path, sizeof path, "%s/modelDescription.xml", folder);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    fprintf(file, description, variable_step ? "true" : "false");
+    fprintf(file, flawed->fmi == 2 ? flawed_2 : flawed_3, flawed->fixed ? "false" : "true",
+            flawed->instead != NULL ? flawed->instead : states);
     assert_int_equal(fclose(file), 0);
 }
 
-void support_flawed_fmu(bool variable_step, char *path, size_t size)
+void support_flawed_fmu(const support_flawed *flawed, char *path, size_t size)
 {
     char folder[256];
+    const char *platform = flawed->fmi == 2 ? "linux64" : "x86_64-linux";
     support_folder_new(folder, sizeof folder);
-    support_shell("mkdir -p %s/binaries/linux64", folder);
-    support_shell(
-        "cc -std=c11 -O1 -shared -fPIC tests/support/fmu/flawed_fmu.c -o %s/binaries/linux64/flawed.so -lm",
-        folder);
-    write_description(folder, variable_step);
+    support_shell("mkdir -p %s/binaries/%s && cc -std=c11 -O1 -shared -fPIC -w -DFMI=%d %s "
+                  "tests/support/fmu/flawed_fmu.c -o %s/binaries/%s/flawed.so -lm",
+                  folder, platform, flawed->fmi, flawed->define != NULL ? flawed->define : "", folder,
+                  platform);
+    write_flawed_description(flawed, folder);
     pack(folder, path, size);
 }

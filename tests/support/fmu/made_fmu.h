@@ -20,8 +20,16 @@ typedef struct support_decay {
  * their reference: 0 x, 1 x', 2 u, 3 y, 4 k, 5 n, 6 b, 7 s. */
 void support_decay_fmu(const support_decay *decay, char *path, size_t size);
 
-/* Compiles tests/support/fmu/flawed_fmu.c and packs it as an FMU at a new path, which the caller removes. It says of itself that steps may be
- * of any length, or not. Variable 3 of its description is the parameter that chooses the flaw. */
-void support_flawed_fmu(bool variable_step, char *path, size_t size);
+/* How one is made of flawed_fmu.c, for co-simulation. */
+typedef struct support_flawed {
+    int fmi;
+    bool fixed;          /* it says of itself that steps have one length */
+    const char *define;  /* for the compiler */
+    const char *instead; /* flags in place of those that promise states; NULL: these */
+} support_flawed;
+
+/* Compiles tests/support/fmu/flawed_fmu.c and packs it as an FMU at a new path, which the caller removes. Variable 3 of its description
+ * is the parameter that chooses the flaw. */
+void support_flawed_fmu(const support_flawed *flawed, char *path, size_t size);
 
 #endif

@@ -28,6 +28,7 @@ typedef struct ms_fmu_stepping {
     bool intermediate;           /* 3.0: inputs are set at internal times */
     double length;               /* [s] of its steps, of which one here may have several; 0: any */
     bool keep;                   /* no state before the current point will be set */
+    bool early;                  /* a step has ended before its end */
     const ms_stepper_step *step; /* while it steps */
     double *value;               /* (MS_FMU_ORDERS nu + ny) */
 } ms_fmu_stepping;

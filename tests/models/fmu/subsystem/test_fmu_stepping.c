@@ -138,7 +138,7 @@ static void slopes_go_on(void **state)
         double y[2][6];
         for (int variable = 0; variable < 2; variable++) {
             char path[256], text[1000];
-            support_flawed_fmu(variable, path, sizeof path);
+            support_flawed_fmu(&(support_flawed){.fmi = 2, .fixed = !variable}, path, sizeof path);
             snprintf(
                 text, sizeof text,
                 "{\"subsystems\": [{\"name\": \"a\", \"fmu\": \"%s\", \"set\": {\"flaw\": 0}},"
@@ -166,7 +166,7 @@ static void nothing_is_said_against_them(void **state)
     static const char *const names[] = {"tenth", "fiftieth", "sixtieth", "free"};
     for (int k = 0; k < MS_COUNT(names); k++) {
         ms_fmu *fmu;
-        ms_fmu_probe probe;
+        ms_fmu_abilities probe;
         ms_error error = {""};
         assert_int_equal(
             ms_fmu_open(support_folder_path("%s.fmu", names[k]), MS_FMU_CO_SIMULATION, &fmu, &error), MS_OK);

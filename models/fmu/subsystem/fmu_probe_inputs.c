@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_probe_inputs.c - what inputs that are polynomials over a step do.
+ *
+ * At some steps they do nothing, such as the first one of an FMU that begins with an event, or while something sticks: then others are
+ * looked at. */
+#include "fmu_prober.h"
+
+/* By what part of what they do a cubic may differ from its halves: it tells it from a parabola. */
+static const double ALIKE_CUBIC = 0.02;
+
+static const int places[] = {0, 1, 4, 16}; /* steps ahead of the one that is looked at */
+enum { PLACES = sizeof places / sizeof *places };
+
+typedef enum verdict { NOTHING, WRONG, RIGHT } verdict;
+
+/* Inputs with tau^degree: does it answer, on both sides, and do two halves give what the whole gives? They are small against
+ * what they are added to, because the answer of an equation that is even in its input is no different on both sides of 0. */
+static verdict judge(ms_fmu_prober *p, int ahead, int degree, bool variable)
+{
+    static const double base[MS_FMU_ORDERS + 1] = {0.5};
+    double up[MS_FMU_ORDERS + 1] = {0.5}, down[MS_FMU_ORDERS + 1] = {0.5};
+    up[degree] = 0.125;
+    down[degree] = -0.125;
+    if (ms_fmu_prober_go(p, ahead, base, 0, 1, p->v[0]) != MS_OK)
+        return NOTHING;
+    if (ms_fmu_prober_go(p, ahead, up, degree, 1, p->v[1]) != MS_OK ||
+        ms_fmu_prober_go(p, ahead, down, degree, 1, p->v[2]) != MS_OK)
+        return WRONG;
+    const double effect = ms_fmu_prober_apart(p, p->v[1], p->v[0]);
+    if (effect == 0.0)
+        return NOTHING;
+    for (int j = 0; j < p->nv; j++) /* 2 v(0) - v(down): what the other side promises */
+        p->v[2][j] = 2.0 * p->v[0][j] - p->v[2][j];
+    if (!(ms_fmu_prober_apart(p, p->v[1], p->v[2]) <= 0.5 * effect))
+        return WRONG;
+    if (!variable)
+        return RIGHT;
+    const bool halves =
+        ms_fmu_prober_go(p, ahead, up, degree, 2, p->v[3]) == MS_OK &&
+        ms_fmu_prober_apart(p, p->v[1], p->v[3]) <= (degree < 3 ? MS_FMU_ALIKE : ALIKE_CUBIC) * effect;
+    return halves ? RIGHT : WRONG;
+}
+
+static verdict judge_degree(ms_fmu_prober *p, int degree, bool variable)
+{
+    verdict worst = NOTHING;
+    for (int k = 0; k < PLACES; k++) {
+        const verdict found = judge(p, places[k], degree, variable);
+        if (found == RIGHT)
+            return RIGHT;
+        worst = found == WRONG ? WRONG : worst;
+    }
+    return worst;
+}
+
+/* Inputs that nothing answers to may be anything. */
+static bool answers(ms_fmu_prober *p)
+{
+    for (int k = 0; k < PLACES && p->at->nu > 0; k++)
+        if (ms_fmu_prober_go(p, places[k], ms_fmu_still, 0, 1, p->v[0]) == MS_OK &&
+            ms_fmu_prober_go(p, places[k], ms_fmu_held, 0, 1, p->v[1]) == MS_OK &&
+            !ms_fmu_prober_same(p, p->v[0], p->v[1]))
+            return true;
+    return false;
+}
+
+void ms_fmu_probe_inputs(ms_fmu_prober *p, bool variable)
+{
+    static const char *const called[] = {"", "linear", "quadratic", "cubic", "quartic"};
+    const int declared = p->declared.can.input_degree;
+    int *degree = &p->found->can.input_degree;
+    verdict found = RIGHT;
+    if (declared > 0 && !answers(p))
+        *degree = declared;
+    while (*degree < declared && (found = judge_degree(p, *degree + 1, variable)) == RIGHT)
+        ++*degree;
+    if (*degree >= 2 || *degree >= declared)
+        return;
+    ms_fmu_prober_tell(p, MS_FMU_INPUT_DEGREE,
+                       found == NOTHING ? "what is %s in inputs does nothing over a step"
+                                        : "a %s input over a step does not do what its two halves do",
+                       called[*degree + 1]);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_probe_states.c - whether components do the same, go on from where they are, and go back to where they were. */
+#include "fmu_prober.h"
+
+static void try_determinism(ms_fmu_prober *p)
+{
+    const bool done =
+        ms_fmu_prober_walk(p, 3, p->v[0]) == MS_OK && ms_fmu_prober_walk(p, 3, p->v[1]) == MS_OK;
+    p->found->deterministic = done && ms_fmu_prober_same(p, p->v[0], p->v[1]);
+    if (!p->found->deterministic)
+        ms_fmu_prober_tell(p, MS_FMU_DETERMINISTIC,
+                           done ? "two components that are told the same do not do the same"
+                                : "three steps that one component has done another one does not do");
+}
+
+/* Three steps with and without the promise that no state will be restored. Where they end so far apart that steps are undone or
+ * left out, it needs the promise. False: with it three steps are not done. */
+static bool try_keep(ms_fmu_prober *p)
+{
+    p->s.keep = true;
+    const bool with =
+        ms_fmu_prober_walk(p, 3, p->v[0]) == MS_OK && ms_fmu_prober_walk(p, 1, p->v[2]) == MS_OK;
+    p->s.keep = false;
+    const bool without = ms_fmu_prober_walk(p, 3, p->v[1]) == MS_OK;
+    p->found->keep = with && (!without || !p->flags->get_and_set_state ||
+                              ms_fmu_prober_apart(p, p->v[1], p->v[0]) >
+                                  MS_FMU_ALIKE * ms_fmu_prober_apart(p, p->v[2], p->v[0]));
+    p->s.keep = p->found->keep;
+    return with;
+}
+
+/* What becomes of a state that is restored: itself, or what is made of its bytes. */
+typedef int copying(ms_fmu_component *component, ms_fmu_state *state);
+
+static int as_it_is(ms_fmu_component *component, ms_fmu_state *state)
+{
+    (void)component, (void)state;
+    return MS_OK;
+}
+
+/* A step from a saved state, a detour, and the step again. */
+static bool goes_back(ms_fmu_prober *p, copying *copy)
+{
+    ms_fmu_state state = NULL;
+    bool done = ms_fmu_prober_open(p, -1, 0.0) == MS_OK;
+    ms_fmu_component *c = p->s.component;
+    ms_fmu_prober_inputs(p, ms_fmu_held, 0.0);
+    done = done && ms_fmu_prober_step(p, 0.0, p->h, 0) == MS_OK && ms_fmu_save(c, &state) == MS_OK &&
+           copy(c, &state) == MS_OK && ms_fmu_prober_step(p, p->h, p->h, 0) == MS_OK &&
+           ms_fmu_prober_look(p, p->v[0]) == MS_OK && ms_fmu_prober_step(p, 2.0 * p->h, p->h, 0) == MS_OK &&
+           ms_fmu_restore(c, state) == MS_OK;
+    ms_fmu_prober_inputs(p, ms_fmu_other, 0.0);
+    done = done && ms_fmu_prober_step(p, p->h, p->h, 0) == MS_OK && ms_fmu_restore(c, state) == MS_OK;
+    ms_fmu_prober_inputs(p, ms_fmu_held, 0.0);
+    done = done && ms_fmu_prober_step(p, p->h, p->h, 0) == MS_OK && ms_fmu_prober_look(p, p->v[1]) == MS_OK;
+    ms_fmu_free_state(c, &state);
+    return done && ms_fmu_prober_same(p, p->v[0], p->v[1]);
+}
+
+/* Where no state can be restored, none will be: it is told so. */
+static void try_rollback(ms_fmu_prober *p, bool with)
+{
+    const bool keep = p->found->keep;
+    if (!p->flags->get_and_set_state)
+        return;
+    p->found->can.rollback = !keep && goes_back(p, as_it_is);
+    if (p->found->can.rollback)
+        return;
+    p->found->keep = p->s.keep = with;
+    ms_fmu_prober_tell(
+        p, MS_FMU_ROLLBACK,
+        keep ? "it goes on from its last step only where it is told that no state will be restored"
+             : "a step that is repeated from a restored state does not give the same bits");
+}
+
+static void try_serialisation(ms_fmu_prober *p)
+{
+    p->found->serialisation = p->flags->serialize_state && goes_back(p, ms_fmu_reserialise);
+    if (p->flags->serialize_state && !p->found->serialisation)
+        ms_fmu_prober_tell(p, MS_FMU_SERIALISATION,
+                           p->found->can.rollback
+                               ? "a step from a state that was made of its bytes does not give the same bits"
+                               : "states cannot be restored");
+}
+
+void ms_fmu_probe_states(ms_fmu_prober *p)
+{
+    try_determinism(p);
+    const bool with = try_keep(p);
+    try_rollback(p, with);
+    try_serialisation(p);
+}
