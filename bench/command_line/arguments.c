@@ -431,6 +431,9 @@ static int check_files_given(const ms_arguments *arguments, ms_error *error)
                        "--probe: is of FMUs, and no file is given that could be or hold one");
     if (text[MS_ARGUMENT_UNITS] != NULL && !files)
         return ms_fail(error, MS_INVALID, "--units: is of expressions in system files, and none is given");
+    if (text[MS_ARGUMENT_KIND] != NULL &&
+        (text[MS_ARGUMENT_SYSTEM] == NULL || !ms_arguments_ends_with(text[MS_ARGUMENT_SYSTEM], ".fmu")))
+        return ms_fail(error, MS_INVALID, "--kind: applies to FILE.fmu, an FMU alone, and none is given");
     return MS_OK;
 }
 
@@ -465,6 +468,7 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
     ms_fmu_isolate(arguments->isolate);
     ms_fmu_compile_sources(arguments->compile_sources);
+    ms_model_fmu_kind(arguments->text[MS_ARGUMENT_KIND]);
     ms_model_fmu_driven(arguments->text[MS_ARGUMENT_INPUTS] != NULL);
     if (status == MS_OK)
         status = ms_arguments_read_defaults(arguments, error);

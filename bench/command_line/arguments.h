@@ -40,10 +40,11 @@ struct ms_arguments {
     double error;              /* that best is to reach */
     double width;              /* of a picture [cm] */
     ms_format format;
-    int differences, compression, method, input_shape, fmi, probe, units; /* their place among the choices */
-    ms_shard shard;                                                       /* of = 0: not given */
-    int rank;  /* of rows: by error, work or Pareto front */
-    int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
+    int differences, compression, method, input_shape, fmi, probe, units,
+        kind;       /* their place among the choices */
+    ms_shard shard; /* of = 0: not given */
+    int rank;       /* of rows: by error, work or Pareto front */
+    int style;      /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
     bool resume, repair, boundary_only, critical, certify, matrix, along, sources, wide, isolate,
         compile_sources, keep, verbose, quiet, single_file;
     ms_pairs state, parameters, sigma;

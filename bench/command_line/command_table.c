@@ -38,7 +38,7 @@ const ms_command ms_commands[] = {
     {"list", "what there is: models, schemes, solvers, studies, figures", "[WHAT]",
      .takes = MS_TAKES(LOAD) | MS_TAKES_ANSWER},
     {"show", "a model: source, parameters, couplings, feed-through, evaluation order, eigenvalues", "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES_ANSWER},
+     .takes = (MS_TAKES_MODEL & ~MS_TAKES(KIND)) | MS_TAKES_ANSWER},
     {"graph", "which input and output needs which: algebraic loops, evaluation orders, a picture", "MODEL",
      .takes = MS_TAKES_MODEL | MS_TAKES(DRAW) | MS_TAKES_ANSWER},
     {"run", "one co-simulation: errors, energy, coupling residual, work", "MODEL",

@@ -88,6 +88,10 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
               "on: expressions and wires of a system file whose declared units do not fit are refused; "
               "off: they are not looked at (on)"},
          .result = true},
+    [MS_ARGUMENT_KIND] =
+        {{"kind", MS_KIND_CHOICE, AT(kind), .choices = CHOICES("model-exchange", "co-simulation"), .bare = -1,
+          .summary = "what an FMU alone, FILE.fmu, is taken for (model-exchange where it has both)"},
+         .result = true},
     [MS_ARGUMENT_FORMAT] =
         {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json", "jsonl"),
           .bare = -1,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_fmu.h"
 #include "xml_write.h"
 
 static int no_memory(const char *path, ms_error *error)
@@ -141,6 +142,13 @@ static int open_ssp(const char *path, ms_source *source, ms_error *error)
     return made;
 }
 
+static const char *kind_alone;
+
+void ms_model_fmu_kind(const char *kind)
+{
+    kind_alone = kind;
+}
+
 /* A system of one subsystem, whose inputs stay as they start; it is run as it says. */
 static int open_fmu(const char *path, ms_source *source, ms_error *error)
 {
@@ -148,7 +156,8 @@ static int open_fmu(const char *path, ms_source *source, ms_error *error)
     char *absolute = realpath(path, NULL);
     if (absolute == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
-    json_t *root = json_pack("{s:[{s:s, s:s}], s:[]}", "subsystems", "name", "fmu", "fmu", absolute, "wires");
+    json_t *root = json_pack("{s:[{s:s, s:s, s:s*}], s:[]}", "subsystems", "name", "fmu", "fmu", absolute,
+                             "kind", kind_alone, "wires");
     free(absolute);
     source->line = nowhere;
     source->is_fmu = true;

@@ -17,4 +17,8 @@ bool ms_model_fmu(const ms_model *model, const char *subsystem, ms_model_fmu_fou
  * there is a second thread. */
 void ms_model_fmu_driven(bool driven);
 
+/* From now on a file that is an FMU alone is taken for that kind, "co-simulation" or "model-exchange", or (NULL) for model exchange where it has
+ * that. The text has to stay. To be called before there is a second thread. */
+void ms_model_fmu_kind(const char *kind);
+
 #endif

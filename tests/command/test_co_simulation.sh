@@ -41,6 +41,10 @@ refuses 2 'chassis is an FMU for co-simulation, which has its own solver and sho
 refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' stability "$folder/pair2.json" --critical
 refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' linearise "$folder/pair2.json"
 refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' integrate "$folder/pair2.json"
+refuses 2 'has its own solver and shows none' spectral "$folder/fmi3/quarter_car_wheel.fmu" --kind co-simulation
+answers spectral "$folder/fmi3/quarter_car_wheel.fmu" --kind model-exchange
+answers run "$folder/fmi2/quarter_car_wheel.fmu" --kind co-simulation
+refuses 2 'applies to FILE.fmu' run "$folder/pair2.json" --kind co-simulation
 refuses 2 'integrals of outputs are wanted' run "$folder/pair2.json" --scheme balance
 refuses 2 'scheme power gives input laws' run "$folder/pair2.json" --scheme power
 answers export "$folder/pair2.json" --directory "$folder/again" --format csv
