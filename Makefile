@@ -219,7 +219,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser deps-truth test browser faults fuzz harnesses soak truth kernels figures bench \
+.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser deps-truth test browser faults fuzz harnesses soak foreign truth kernels figures bench \
     lint format format-check asan asan-figures valgrind coverage mutants install deb config clean FORCE
 
 help: ## this list
@@ -499,6 +499,11 @@ soak: all deps-test ## random systems, schemes, options, kills, threads, kernels
 	@$(THREADS) PYTHONDONTWRITEBYTECODE=1 nice python3 tests/soak/soak.py $(B)/macrostep --seed $(or $(SEED),1) --jobs $(JOBS) \
 	    --seconds $(or $(SECONDS),$(shell echo $$((60 * $(or $(MINUTES),5))))) $(if $(ONLY),--only $(ONLY))
 
+foreign: all deps-test ## every FMU and system structure in FOLDER=: what loads, runs, agrees, into results/foreign.json and the report (LIMIT=60 seconds a call)
+	$(if $(FOLDER),,$(error FOLDER=.. is missing: where the FMUs and system structures are))
+	@mkdir -p results; MACROSTEP=$(B)/macrostep PYTHONDONTWRITEBYTECODE=1 nice python3 bench/python/foreign.py '$(FOLDER)' --jobs $(JOBS) \
+	    --output results/foreign.json $(if $(LIMIT),--limit $(LIMIT)); ended=$$?; $(B)/macrostep report >/dev/null && exit $$ended
+
 $(B)/truth/worker: $(TRUTH:%.c=$O/%.o) $(B)/libmacrostep.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(link) -o $@
@@ -627,7 +632,7 @@ install: all ## the command, library, what both open, headers, pkg-config file, 
 	install -m 644 $(PUBLIC) '$(DESTDIR)$(PREFIX)/include/macrostep'
 	install -m 644 bench/macrostep.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 644 $(wildcard bench/schemas/*.json) '$(DESTDIR)$(PREFIX)/share/macrostep/schemas'
-	install -m 644 bench/python/macrostep.py '$(DESTDIR)$(PREFIX)/share/macrostep/python'
+	install -m 644 bench/python/macrostep.py bench/python/foreign.py '$(DESTDIR)$(PREFIX)/share/macrostep/python'
 	$(B)/macrostep --completion bash >'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/macrostep'
 	$(B)/macrostep --completion zsh >'$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_macrostep'
 	printf '%s\n' "$$PKG_CONFIG_FILE" | install -m 644 /dev/stdin '$(DESTDIR)$(PREFIX)/lib/pkgconfig/macrostep.pc'
@@ -643,4 +648,4 @@ deb: | deps-deb ## a Debian package of what install installs, as build/macrostep
 	@rm -rf $(DEB_ROOT)
 
 clean: ## remove build/ and generated results; what was published stays
-	rm -rf build results/figures results/report.* results/field.html results/errata.html
+	rm -rf build results/figures results/report.* results/field.html results/errata.html results/foreign.*

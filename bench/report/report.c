@@ -152,6 +152,8 @@ static int write_pages(const char *directory, const ms_report *report, ms_error 
         status = write_file(directory, "field.html", report, ms_report_field, error);
     if (status == MS_OK)
         status = write_file(directory, "errata.html", report, ms_report_errata, error);
+    if (status == MS_OK && report->foreign != NULL)
+        status = write_file(directory, "foreign.html", report, ms_report_foreign, error);
     return status;
 }
 
@@ -179,6 +181,15 @@ static void clear_report(ms_report *report)
         ms_report_entry_clear(&report->entries[k]);
     free(report->entries);
     json_decref(report->errata);
+    json_decref(report->foreign);
+}
+
+/* What is not there, or not whole, has no page. */
+static json_t *read_foreign(const char *directory)
+{
+    char path[PATH_LENGTH];
+    snprintf(path, sizeof path, "%s/foreign.json", directory);
+    return json_load_file(path, 0, NULL);
 }
 
 int ms_report_write(const char *directory, const ms_figure *const *figures, bool single_file, json_t **rows,
@@ -197,6 +208,7 @@ int ms_report_write(const char *directory, const ms_figure *const *figures, bool
         json_decref(report.errata);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
     }
+    report.foreign = single_file || report.chosen ? NULL : read_foreign(directory);
     int status = read_entries(directory, figures, &report, error);
     if (status == MS_OK)
         status = write_pages(directory, &report, error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report.h - everything that was reproduced, beside what was published: DIRECTORY/report.html and report.md, and two pages
- * beside them, field.html (which scheme for what) and errata.html (what the papers print wrong, or not at all).
+ * beside them, field.html (which scheme for what) and errata.html (what the papers print wrong, or not at all); where foreign.json is there (bench/python/foreign.py),
+ * foreign.html tells of it.
  *
  * The report is built from the answers that ms_figure_draw stores; nothing is redrawn. A figure without an
  * answer is listed as missing, with the command that draws it. */
@@ -27,6 +28,7 @@ typedef struct ms_report {
     int n, counts[MS_VERDICTS], missing; /* counts by verdict */
     long held, checks;                   /* of all that are drawn */
     json_t *errata;                      /* ms_report_errata_rows */
+    json_t *foreign;                     /* DIRECTORY/foreign.json; NULL: none, or there is no page for it */
     bool single_file;
     bool chosen; /* not all figures of the program: the two pages on all of them have no place */
 } ms_report;
@@ -41,6 +43,7 @@ void ms_report_html(const ms_report *report, FILE *file);
 void ms_report_markdown(const ms_report *report, FILE *file);
 void ms_report_field(const ms_report *report, FILE *file);
 void ms_report_errata(const ms_report *report, FILE *file);
+void ms_report_foreign(const ms_report *report, FILE *file); /* report->foreign is there */
 
 /* The errata, in the order of the papers: {"paper", "where", "kind", "printed", "correct", "evidence", "command", "figure"};
  * for the caller to release. NULL: no memory. */

@@ -232,8 +232,9 @@ static void write_top(const ms_report *report, FILE *file)
     ms_html_element("p", "", ms_report_scope, file);
     fprintf(file,
             "</details>\n<p>Beside it: <a href=\"%s\">the field on one page</a> (which scheme for what), and "
-            "<a href=\"%s\">errata</a> of the papers.</p>\n",
-            report->single_file ? "#field" : "field.html", report->single_file ? "#errata" : "errata.html");
+            "<a href=\"%s\">errata</a> of the papers%s.</p>\n",
+            report->single_file ? "#field" : "field.html", report->single_file ? "#errata" : "errata.html",
+            report->foreign != NULL ? "; <a href=\"foreign.html\">models as their makers ship them</a>" : "");
 }
 
 /* The pages that otherwise stand beside it. */

@@ -8,6 +8,7 @@
 
 #include "figure_draw.h"
 #include "figure_registry.h"
+#include "folder.h"
 #include "html.h"
 #include "report.h"
 #include "report_entry.h"
@@ -65,6 +66,8 @@ static int remove_folder(void **state)
                                         "report.md",
                                         "field.html",
                                         "errata.html",
+                                        "foreign.html",
+                                        "foreign.json",
                                         "figures"};
     char path[2 * PATH_LENGTH];
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
@@ -102,6 +105,29 @@ static void test_report(void **state)
     assert_contains("field.html", "<code>--linear-correction</code>"); /* of the table in README.md */
     assert_contains("errata.html", "(6.30)");
     assert_int_equal(ms_report_write("/dev/null", NULL, false, NULL, &error), MS_IO);
+}
+
+/* Texts of strangers are text, and an answer that is none has no page. */
+static void models_of_strangers_have_a_page(void **state)
+{
+    static const char answer[] = "{\"tolerance\": 0.01, \"totals\": [{\"folder\": \"all\", \"items\": 1}], "
+                                 "\"rows\": [{\"file\": \"a<b>.fmu\", "
+                                 "\"outcome\": \"died\", \"why\": \"signal 11\", \"probe\": {}}]}";
+    char path[2 * PATH_LENGTH];
+    ms_error error = {0};
+    (void)state;
+    snprintf(path, sizeof path, "%s/foreign.json", folder);
+    support_write_file(path, "[1, ");
+    assert_int_equal(ms_report_write(folder, NULL, false, NULL, &error), MS_OK);
+    snprintf(path, sizeof path, "%s/foreign.html", folder);
+    assert_int_not_equal(access(path, F_OK), 0);
+    snprintf(path, sizeof path, "%s/foreign.json", folder);
+    support_write_file(path, answer);
+    assert_int_equal(ms_report_write(folder, NULL, false, NULL, &error), MS_OK);
+    assert_contains("report.html", "href=\"foreign.html\"");
+    assert_contains("foreign.html", "a&lt;b&gt;.fmu");
+    assert_contains("foreign.html", "signal 11");
+    assert_contains("foreign.html", "<caption>By folder");
 }
 
 /* The toy as the report reads it. */
@@ -255,9 +281,10 @@ static void test_errata(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_report),      cmocka_unit_test(test_report_entry),
-        cmocka_unit_test(test_single_file), cmocka_unit_test(test_stranger),
-        cmocka_unit_test(test_errata),      cmocka_unit_test(test_field),
+        cmocka_unit_test(test_report),       cmocka_unit_test(models_of_strangers_have_a_page),
+        cmocka_unit_test(test_report_entry), cmocka_unit_test(test_single_file),
+        cmocka_unit_test(test_stranger),     cmocka_unit_test(test_errata),
+        cmocka_unit_test(test_field),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
