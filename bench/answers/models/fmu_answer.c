@@ -191,7 +191,7 @@ int ms_fmu_answer_probe(json_t **answer, const char *path, ms_error *error)
     ms_fmu_abilities found;
     int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, error);
     if (status == MS_OK)
-        status = ms_fmu_probe_run(fmu, &(ms_fmu_setup){0}, &found, error);
+        status = ms_fmu_probe_run(fmu, &(ms_fmu_setup){.instance_name = "fmu"}, &found, error);
     ms_fmu_close(&fmu);
     if (status != MS_OK)
         return status;
