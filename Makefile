@@ -396,7 +396,7 @@ $(PLUGINS_LINKED): $O/plugins/%:
 
 # Behind the functions of one version of FMI, whose names alone are seen.
 EXPORT_NAMES := algorithms/export/objects/names.map
-$(EXPORT_LINKED): $(B)/plugins/macrostep-%.so: $O/algorithms/export/objects/%.o $O/algorithms/export/objects/front.o $(B)/libmacrostep.a $(EXPORT_NAMES)
+$(EXPORT_LINKED): $(B)/plugins/macrostep-%.so: $O/algorithms/export/objects/%.o $O/algorithms/export/objects/fmi_instance.o $(B)/libmacrostep.a $(EXPORT_NAMES)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(FLAGS) $(filter-out -pie,$(RELRO_$(CONFIG))) -shared $(filter %.o %.a,$^) $(NO_UNDEFINED) \
 	    -Wl,--version-script=$(EXPORT_NAMES) -Wl,-s -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(LIBS) -o $@

@@ -259,7 +259,7 @@ static int fill(ms_system *whole, const ms_system *s, ms_monolith *m)
     whole->step_size = s->step_size;
     whole->case_name = s->case_name;
     whole->blocks = ms_structure_alloc(structure, 1, sizeof *whole->blocks);
-    whole->alike = offsets(structure, 0);
+    whole->equal_to = offsets(structure, 0);
     whole->x_at = offsets(structure, s->nx);
     whole->u_at = offsets(structure, 0);
     whole->y_at = offsets(structure, 0);
@@ -271,10 +271,10 @@ static int fill(ms_system *whole, const ms_system *s, ms_monolith *m)
     whole->feed_through = ms_structure_alloc(structure, 1, sizeof *whole->feed_through);
     /* B, C, D, F are empty, but a linear system's blocks are not NULL. */
     double *none = ms_structure_alloc(structure, 1, sizeof *none);
-    if (data == NULL || sub == NULL || whole->blocks == NULL || whole->alike == NULL || whole->x_at == NULL ||
-        whole->u_at == NULL || whole->y_at == NULL || whole->w_at == NULL || whole->z_at == NULL ||
-        whole->row_at == NULL || whole->wire_output == NULL || whole->wire_gain == NULL ||
-        whole->feed_through == NULL || none == NULL)
+    if (data == NULL || sub == NULL || whole->blocks == NULL || whole->equal_to == NULL ||
+        whole->x_at == NULL || whole->u_at == NULL || whole->y_at == NULL || whole->w_at == NULL ||
+        whole->z_at == NULL || whole->row_at == NULL || whole->wire_output == NULL ||
+        whole->wire_gain == NULL || whole->feed_through == NULL || none == NULL)
         return MS_NO_MEMORY;
     data->m = m;
     if (m->dense)

@@ -219,12 +219,13 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
            *z = memory - s->nz;
     const ms_input_room room = ms_cosim_input_room(cosim);
     const bool starts_here = ms_system_has_residual(s); /* algebraic variables are found here for all */
-    const bool shares = !cosim->executor->concurrent && cosim->scheme->feedback == NULL && s->alike != NULL;
+    const bool shares =
+        !cosim->executor->concurrent && cosim->scheme->feedback == NULL && s->equal_to != NULL;
     for (int i = 0; i < s->n; i++) {
         ms_input_law feedback[MS_INPUT_LAWS];
         const ms_solver *solver = ms_solver_choice_of(&cosim->choice, i);
-        const bool alike =
-            shares && s->alike[i] != i && ms_solver_choice_of(&cosim->choice, s->alike[i]) == solver;
+        const bool borrows =
+            shares && s->equal_to[i] != i && ms_solver_choice_of(&cosim->choice, s->equal_to[i]) == solver;
         const ms_instance_parts parts = {.system = s,
                                          .index = i,
                                          .solver = solver,
@@ -235,7 +236,7 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
                                          .room = room,
                                          .coefficients = cosim->coefficients +
                                                          s->u_at[i] * room.pieces * (room.degree + 1),
-                                         .alike = alike ? cosim->instance[s->alike[i]] : NULL,
+                                         .lender = borrows ? cosim->instance[s->equal_to[i]] : NULL,
                                          .elsewhere = i >= cosim->own && !starts_here,
                                          .feedback = feedback,
                                          .n_feedback = ms_variant_feedback(&cosim->variant, s, i, feedback)};

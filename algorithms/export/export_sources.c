@@ -19,8 +19,8 @@ const char *const *ms_export_sources_compiled(const ms_component *component, int
 {
 #define FILES(version, solver)                                                                               \
     {                                                                                                        \
-        "fmi" #version ".c", "front.c", "component_source.c", "solve_" #solver ".c", "source_model_data.c",  \
-            "status.c", NULL                                                                                 \
+        "fmi" #version ".c", "fmi_instance.c", "component_source.c", "solve_" #solver ".c",                  \
+            "source_model_data.c", "status.c", NULL                                                          \
     }
     static const char *const names[2][2][7] = {{FILES(2, linear), FILES(2, equations)},
                                                {FILES(3, linear), FILES(3, equations)}};

@@ -116,7 +116,7 @@ static int oms_create(ms_step_control *control, ms_error *error)
 }
 
 /* Do all ends of the wires of input l roll back? */
-static bool is_judged(const ms_step_control *control, int l)
+static bool is_controlled(const ms_step_control *control, int l)
 {
     const ms_system *s = control->cosim->system;
     if (control->able == NULL)
@@ -136,7 +136,7 @@ static double missed(ms_step_control *control)
     ms_system_couple(cosim->system, cosim->y_raw, now);
     for (int l = 0; l < cosim->system->nu; l++) {
         const double e = fabs(cosim->u_left[l] - now[l]) / (o->control.atol + o->control.rtol * fabs(now[l]));
-        if (is_judged(control, l))
+        if (is_controlled(control, l))
             largest = e <= largest ? largest : isnan(e) ? INFINITY : e;
     }
     return largest;

@@ -12,13 +12,13 @@
 #include "micro_step.h"
 #include "port_work.h"
 
-/* The solver's data, those of the instance that is alike, or none. */
+/* The solver's data, those of the lender, or none. */
 static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)
 {
-    instance->borrows = parts->elsewhere || (parts->alike != NULL && instance->solver->shares);
+    instance->borrows = parts->elsewhere || (parts->lender != NULL && instance->solver->shares);
     if (!instance->borrows)
         return instance->solver->create(instance, parts->options, error);
-    instance->solver_data = parts->elsewhere ? NULL : parts->alike->solver_data;
+    instance->solver_data = parts->elsewhere ? NULL : parts->lender->solver_data;
     return MS_OK;
 }
 
@@ -52,10 +52,10 @@ static size_t evaluation_size(const ms_subsystem *sub)
     return 2 * nu + 3 * nw + 3 * nx + ny + ms_instance_scratch_size(sub) + ms_instance_derivative_size(sub);
 }
 
-/* From `at` on, or where the instance that is alike works (OPTIONAL). */
-static void place_evaluation(ms_instance *i, const ms_subsystem *sub, double *at, const ms_instance *alike)
+/* From `at` on, or the scratch of the lender (OPTIONAL). */
+static void place_evaluation(ms_instance *i, const ms_subsystem *sub, double *at, const ms_instance *lender)
 {
-    i->u = alike != NULL ? alike->u : at;
+    i->u = lender != NULL ? lender->u : at;
     i->du = i->u + sub->nu;
     i->w = i->du + sub->nu;
     i->dx = i->w + 3 * (size_t)sub->nw;
@@ -74,7 +74,7 @@ static ms_instance *allocate(const ms_instance_parts *parts)
                  starts = (size_t)input.room.pieces * (1 + n_state);
     const size_t state = n_integrals > 0 ? n_state : 0;
     const size_t coefficients = parts->coefficients == NULL ? (size_t)ms_input_size(&input) : 0;
-    const size_t evaluation = parts->alike == NULL ? evaluation_size(sub) : 0;
+    const size_t evaluation = parts->lender == NULL ? evaluation_size(sub) : 0;
     ms_instance *i = calloc(1, sizeof *i + sizeof(double) * (starts + state + coefficients + evaluation + 1));
     if (i == NULL)
         return NULL;
@@ -85,7 +85,7 @@ static ms_instance *allocate(const ms_instance_parts *parts)
     i->input = input;
     i->input.end = i->block;
     i->input.c = coefficients > 0 ? i->block + starts + state : parts->coefficients;
-    place_evaluation(i, sub, i->block + starts + state + coefficients, parts->alike);
+    place_evaluation(i, sub, i->block + starts + state + coefficients, parts->lender);
     return i;
 }
 

@@ -390,7 +390,7 @@ static int follow(ms_dense_solution *s, double t, double h)
 
 /* The system is stiff if the series keeps pieces short that polynomials would take longer: then exponentials
  * serve. */
-static int judge_series(ms_dense_solution *s, bool held_back)
+static int check_series(ms_dense_solution *s, bool held_back)
 {
     if (!held_back || ++s->held_back < STIFF || !s->pair.whole->linear)
         return MS_OK;
@@ -436,7 +436,7 @@ static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
     const int longest = s->forced ? LONGEST_DRIVEN : LONGEST;
     if (!to_knot) /* else it was as long as it could be */
         s->length = of->grows ? fmin(2.0 * h, longest * s->pair.whole->step_size) : h;
-    return judge_series(s, held_back && of->grows);
+    return check_series(s, held_back && of->grows);
 }
 
 int ms_dense_solution_next(ms_dense_solution *s, ms_dense_piece *piece)

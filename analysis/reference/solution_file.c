@@ -73,7 +73,7 @@ static int find_program(ms_error *error)
 }
 
 /* A file beside that nobody else has, open for writing and reading; NULL: errno. */
-static FILE *open_beside(ms_part_file *part)
+static FILE *open_part(ms_part_file *part)
 {
     char path[PATH_LENGTH];
     snprintf(path, sizeof path, "%s/new", cache.folder);
@@ -91,7 +91,7 @@ static int try_folder(const char *folder, ms_error *error)
     ms_part_file part;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return ms_fail(error, MS_INVALID, "`cache` %s: %s", folder, strerror(errno));
-    FILE *file = open_beside(&part);
+    FILE *file = open_part(&part);
     if (file == NULL)
         return ms_fail(error, MS_INVALID, "`cache` %s: no file can be written there: %s", folder,
                        strerror(errno));
@@ -259,7 +259,7 @@ void ms_reference_file_write(const ms_reference_key *key, size_t size, long n, m
     ms_part_file part;
     if (cache.folder == NULL || size == 0 || !make_label(key, &of))
         return;
-    FILE *file = open_beside(&part);
+    FILE *file = open_part(&part);
     const bool good = file != NULL && write_items(file, &of, size, n, fill, from);
     const bool closed = file != NULL && fclose(file) == 0;
     if (!good || !closed || ms_part_file_keep(&part, of.path) != 0)

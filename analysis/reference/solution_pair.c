@@ -274,7 +274,7 @@ static bool is_spent(const ms_solution_pair *pair, double t)
 }
 
 /* After a step of the explicit method: has its stability bounded its micro-steps? Returns MS_OK or MS_NO_MEMORY. */
-static int judge(ms_solution_pair *pair, double t, double h, long steps)
+static int check_difference(ms_solution_pair *pair, double t, double h, long steps)
 {
     pair->span += h;
     pair->steps += steps;
@@ -295,7 +295,7 @@ static int lead_explicitly(ms_solution_pair *pair, double t, double h)
     int status = ms_solution_step(&pair->main, t, h);
     const long steps = pair->main.instance->work.micro_steps - before;
     if (status == MS_OK)
-        return judge(pair, t + h, h, steps);
+        return check_difference(pair, t + h, h, steps);
     if (steps < pair->main.instance->micro_steps_max)
         return status;
     memcpy(pair->main.x, saved, bytes);

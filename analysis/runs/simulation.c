@@ -14,21 +14,21 @@
 
 enum { OWN_OBSERVERS = 4 };
 
-/* What a simulation's run needs beside its results. */
-typedef struct witness {
+/* A run at work: what is measured while it runs. */
+typedef struct run_record {
     ms_simulation *simulation;
     bool errors;  /* are measured, against the reference */
     double drift; /* [J] */
     ms_observer *observers;
     int n_observers;
-} witness;
+} run_record;
 
 /* Coupling residual and energy --------------------------------------------------------------------------- */
 
-static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
+static int run_record_step(void *self, const ms_cosim *cosim, double t, double h)
 {
     (void)t, (void)h;
-    witness *w = self;
+    run_record *w = self;
     ms_simulation *simulation = w->simulation;
     const double residual = ms_cosim_coupling_residual(cosim);
     if (residual > simulation->coupling_residual)
@@ -42,10 +42,10 @@ static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
     return 0;
 }
 
-static void witness_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
+static void run_record_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
 {
     (void)cosim, (void)t, (void)reason;
-    const witness *w = self;
+    const run_record *w = self;
     ms_simulation_energy *energy = &w->simulation->energy;
     energy->known = w->simulation->ledger.rows > 0; /* of no run that did not start */
     if (!energy->known)
@@ -69,7 +69,7 @@ static int first_level(const ms_cosim *cosim)
 }
 
 /* Errors and ledger first: the energy is compared with that of the reference at the same time. */
-static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *request, ms_error *error)
+static int observe(run_record *w, ms_cosim *cosim, const ms_simulation_options *request, ms_error *error)
 {
     ms_simulation *simulation = w->simulation;
     int status = MS_OK;
@@ -83,7 +83,7 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
         status = ms_energy_create(cosim, request->energies, &simulation->ledger,
                                   &w->observers[w->n_observers++], error);
     w->observers[w->n_observers++] =
-        (ms_observer){.self = w, .of_times = true, .step = witness_step, .end = witness_end};
+        (ms_observer){.self = w, .of_times = true, .step = run_record_step, .end = run_record_end};
     if (status == MS_OK && simulation->has_trajectory)
         status = ms_trajectory_create(cosim, &simulation->trajectory, &w->observers[w->n_observers++], error);
     simulation->ledger.sink = request->energies ? request->energies_sink : NULL;
@@ -94,7 +94,7 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
 }
 
 /* The lines of `degraded` become the simulation's. */
-static int conclude(const witness *w, ms_cosim *cosim, ms_error *error)
+static int conclude(const run_record *w, ms_cosim *cosim, ms_error *error)
 {
     ms_simulation *simulation = w->simulation;
     *simulation->options = *cosim->options;
@@ -176,7 +176,7 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
     const bool wanted = request->errors && options->errors == MS_AGAINST_REFERENCE;
     const bool compares = wanted && request->against != NULL;
     const bool keeps = request->trajectory || compares;
-    witness w = {.simulation = simulation, .errors = wanted && !compares};
+    run_record w = {.simulation = simulation, .errors = wanted && !compares};
     *simulation = (ms_simulation){
         .system = system, .has_trajectory = keeps, .energy = {.known = ms_energy_declared(system)}};
     simulation->work = calloc((size_t)system->n + 1, sizeof *simulation->work);

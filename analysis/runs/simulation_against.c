@@ -22,16 +22,16 @@ typedef struct compared {
 } compared;
 
 /* Rows of values (rows x n) that the run is compared with. */
-typedef struct yardstick {
+typedef struct compared_values {
     compared of;
     double *value;
     double error; /* its own, as far as it is known; NaN: it is not */
     double scale; /* the largest value so far */
     long known;   /* rows that it is of use for */
-} yardstick;
+} compared_values;
 
 /* Row r of the values has been filled; error: so far. */
-static void note_row(yardstick *y, long r, double error)
+static void note_row(compared_values *y, long r, double error)
 {
     for (int k = 0; k < y->of.n; k++)
         y->scale = fmax(y->scale, fabs(y->value[r * y->of.n + k]));
@@ -128,7 +128,7 @@ typedef struct follower {
     ms_coupled_outputs outputs;
 } follower;
 
-static int follow(follower *f, const ms_simulation *simulation, yardstick *y, ms_error *error)
+static int follow(follower *f, const ms_simulation *simulation, compared_values *y, ms_error *error)
 {
     const ms_trajectory *run = &simulation->trajectory;
     const ms_system *s = f->system;
@@ -150,14 +150,14 @@ static int follow(follower *f, const ms_simulation *simulation, yardstick *y, ms
     return status;
 }
 
-static int allocate(const ms_simulation *simulation, yardstick *y, ms_error *error)
+static int allocate(const ms_simulation *simulation, compared_values *y, ms_error *error)
 {
     y->value = calloc((size_t)simulation->trajectory.rows * (size_t)y->of.n + 1, sizeof *y->value);
     return y->value != NULL ? MS_OK : no_memory(simulation, error);
 }
 
-static int by_model(const ms_simulation *simulation, const ms_against *against, int *place, yardstick *y,
-                    ms_error *error)
+static int by_model(const ms_simulation *simulation, const ms_against *against, int *place,
+                    compared_values *y, ms_error *error)
 {
     ms_system *other = NULL;
     follower f = {0};
@@ -214,8 +214,8 @@ static int check_span(const ms_simulation *simulation, const ms_against *against
                    against->name, first, last, from, to);
 }
 
-static int by_series(const ms_simulation *simulation, const ms_against *against, int *place, yardstick *y,
-                     ms_error *error)
+static int by_series(const ms_simulation *simulation, const ms_against *against, int *place,
+                     compared_values *y, ms_error *error)
 {
     int status = check_span(simulation, against, error);
     if (status == MS_OK)
@@ -291,7 +291,7 @@ static int finer_times(double h, double step)
 }
 
 static int by_finer(const ms_simulation *simulation, const ms_simulation_options *request, int *place,
-                    yardstick *y, ms_error *error)
+                    compared_values *y, ms_error *error)
 {
     const ms_system *s = simulation->system;
     for (int j = 0; j < s->nx + s->nu + s->ny; j++)
@@ -320,7 +320,7 @@ static int by_finer(const ms_simulation *simulation, const ms_simulation_options
 /* Errors ------------------------------------------------------------------------------------------------- */
 
 /* Of states and outputs in the order of the system; those that are not compared are NaN. */
-static void measure(const ms_simulation *simulation, const yardstick *y, ms_error_norms *errors,
+static void measure(const ms_simulation *simulation, const compared_values *y, ms_error_norms *errors,
                     ms_error_squares *sums)
 {
     const ms_trajectory *run = &simulation->trajectory;
@@ -341,7 +341,7 @@ static void measure(const ms_simulation *simulation, const yardstick *y, ms_erro
     }
 }
 
-static void conclude(const ms_simulation *simulation, const yardstick *y, ms_error_norms *errors,
+static void conclude(const ms_simulation *simulation, const compared_values *y, ms_error_norms *errors,
                      const ms_error_squares *sums)
 {
     const ms_trajectory *run = &simulation->trajectory;
@@ -368,7 +368,7 @@ static void conclude(const ms_simulation *simulation, const yardstick *y, ms_err
         errors->max = errors->rmse = errors->end = NAN;
 }
 
-static int create_scale(const ms_simulation *simulation, const yardstick *y, ms_error_scale *scale,
+static int create_scale(const ms_simulation *simulation, const compared_values *y, ms_error_scale *scale,
                         ms_error *error)
 {
     const ms_system *s = simulation->system;
@@ -397,7 +397,7 @@ static void note_missing(ms_simulation *simulation, const ms_against *against, i
              against->name);
 }
 
-static int fill_errors(ms_simulation *simulation, const yardstick *y, const ms_against *against,
+static int fill_errors(ms_simulation *simulation, const compared_values *y, const ms_against *against,
                        ms_error *error)
 {
     const ms_system *s = simulation->system;
@@ -435,7 +435,7 @@ int ms_simulation_compare(ms_simulation *simulation, const ms_simulation_options
     const ms_against *against = request->against;
     const ms_system *s = simulation->system;
     const int all = s->nx + s->nu + s->ny;
-    yardstick y = {0};
+    compared_values y = {0};
     int *place = calloc((size_t)all + 1, sizeof *place), status;
     if (place == NULL)
         return no_memory(simulation, error);

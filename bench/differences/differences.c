@@ -13,7 +13,7 @@ enum { PATH_SIZE = 512 };
 static const char *const kinds[] = {"missing", "verdict", "check", "number", "text"};
 
 /* What two results of the same do not have in common. */
-static const char *const left_aside[] = {"provenance", "wall_seconds"};
+static const char *const always_ignored[] = {"provenance", "wall_seconds"};
 
 static const char *const verdicts[] = {"verdict", "status", "reason", "agree", "stable"};
 
@@ -47,8 +47,8 @@ static place inside(const place *at, const char *name, const char *general)
 void ms_differences_begin(const ms_tolerances *tolerances, const char *ignored, ms_differences *d)
 {
     *d = (ms_differences){.tolerances = *tolerances, .ignored = json_object(), .group = json_object()};
-    for (int k = 0; k < MS_COUNT(left_aside); k++)
-        ms_json_set(&d->ignored, left_aside[k], json_true());
+    for (int k = 0; k < MS_COUNT(always_ignored); k++)
+        ms_json_set(&d->ignored, always_ignored[k], json_true());
     for (const char *word = ignored; word != NULL;) {
         const size_t length = strcspn(word, ",");
         json_t *name = json_stringn(word, length);

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "arguments.h"
-#include "aside.h"
 #include "drawing_parts.h"
 #include "memory.h"
 #include "output.h"
 #include "provenance.h"
+#include "staging.h"
 #include "standard_output.h"
 
 enum { PATH_LENGTH = 4096, HEIGHT_OF_WIDTH = 62 /* % */ };
@@ -102,7 +102,7 @@ int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *e
     const char *temporary = getenv("TMPDIR"), *folder = canvas->format != MS_CANVAS_TERMINAL ? canvas->folder
                                                         : temporary != NULL                  ? temporary
                                                                                              : "/tmp";
-    if (status == MS_OK && ms_aside_create(folder, canvas->aside, sizeof canvas->aside, &why) != MS_OK)
+    if (status == MS_OK && ms_staging_create(folder, canvas->staging, sizeof canvas->staging, &why) != MS_OK)
         status = ms_fail(error, MS_IO, "--plot %s: %s", path, why.text);
     if (status == MS_OK)
         canvas->arguments = arguments;
@@ -112,7 +112,7 @@ int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *e
 void ms_canvas_discard(ms_canvas *canvas)
 {
     if (canvas->arguments != NULL)
-        ms_aside_remove(canvas->aside);
+        ms_staging_remove(canvas->staging);
     canvas->arguments = NULL;
 }
 
@@ -301,7 +301,7 @@ int ms_canvas_print(const ms_canvas *canvas, ms_error *error)
     char path[PATH_LENGTH];
     if (canvas->format != MS_CANVAS_TERMINAL)
         return MS_OK;
-    snprintf(path, sizeof path, "%s/%s.txt", canvas->aside, canvas->name);
+    snprintf(path, sizeof path, "%s/%s.txt", canvas->staging, canvas->name);
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return errno == ENOMEM ? ms_fail(error, MS_NO_MEMORY, "not enough memory to print the picture")
@@ -319,17 +319,17 @@ int ms_canvas_print(const ms_canvas *canvas, ms_error *error)
 }
 
 /* What is not wanted besides the picture. */
-static void drop_sources(const ms_drawing *drawing, const char *aside)
+static void drop_sources(const ms_drawing *drawing, const char *staging)
 {
     for (const ms_data *data = drawing->data; data != NULL; data = data->next) {
-        char *path = ms_drawing_path(drawing, aside, data->part, "csv");
+        char *path = ms_drawing_path(drawing, staging, data->part, "csv");
         if (path != NULL)
             unlink(path);
         else
             ms_memory_note();
         free(path);
     }
-    char *script = ms_drawing_path(drawing, aside, "", "gp");
+    char *script = ms_drawing_path(drawing, staging, "", "gp");
     if (script != NULL)
         unlink(script);
     else
@@ -340,12 +340,12 @@ static void drop_sources(const ms_drawing *drawing, const char *aside)
 static int deliver(ms_canvas *canvas, const ms_drawing *drawing, json_t **files, ms_error *error)
 {
     if (!canvas->arguments->keep)
-        drop_sources(drawing, canvas->aside);
+        drop_sources(drawing, canvas->staging);
     if (canvas->format == MS_CANVAS_TERMINAL)
         return MS_OK;
-    *files = ms_aside_files(canvas->aside, strcmp(canvas->folder, ".") == 0 ? "" : canvas->folder);
+    *files = ms_staging_files(canvas->staging, strcmp(canvas->folder, ".") == 0 ? "" : canvas->folder);
     return *files != NULL && !ms_memory_refused()
-               ? ms_aside_move(canvas->aside, canvas->folder, error)
+               ? ms_staging_move(canvas->staging, canvas->folder, error)
                : ms_fail(error, MS_NO_MEMORY, "not enough memory for the picture");
 }
 
@@ -363,7 +363,7 @@ int ms_canvas_draw(ms_canvas *canvas, const char *title, int (*draw)(ms_drawing 
     snprintf(drawing->name, sizeof drawing->name, "%s", canvas->name);
     status = ms_drawing_fill(drawing, error);
     if (status == MS_OK)
-        status = ms_drawing_write(drawing, canvas->aside, error);
+        status = ms_drawing_write(drawing, canvas->staging, error);
     if (status == MS_OK)
         status = deliver(canvas, drawing, files, error);
     ms_drawing_destroy(&drawing);

@@ -25,11 +25,11 @@ typedef struct ms_canvas {
     ms_canvas_format format;
     double width; /* [cm] */
     bool screen;  /* for eyes at some distance: larger text, wider lines */
-    char folder[MS_CANVAS_PATH_MAX], name[MS_CANVAS_NAME_MAX], aside[MS_CANVAS_PATH_MAX + 16];
+    char folder[MS_CANVAS_PATH_MAX], name[MS_CANVAS_NAME_MAX], staging[MS_CANVAS_PATH_MAX + 16];
 } ms_canvas;
 
 /* What --plot, --width, --title, --style and --keep say; where there is no --plot the canvas stays empty. Makes the
- * folder aside, so that a place that cannot be written to costs no run. Errors: MS_INVALID, MS_IO. */
+ * staging folder, so that a place that cannot be written to costs no run. Errors: MS_INVALID, MS_IO. */
 int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *error);
 
 /* Has draw fill a drawing (its subject stands in ms_drawing_subject), and draws it. *files: the paths that were written, as
@@ -41,7 +41,7 @@ int ms_canvas_draw(ms_canvas *canvas, const char *title, int (*draw)(ms_drawing 
 /* Prints what was drawn for the terminal on standard output; of other formats nothing. Errors: MS_IO, MS_NO_MEMORY. */
 int ms_canvas_print(const ms_canvas *canvas, ms_error *error);
 
-/* Removes what is left aside; safe to repeat, and where nothing was opened. */
+/* Removes the staging folder; safe to repeat, and where nothing was opened. */
 void ms_canvas_discard(ms_canvas *canvas);
 
 /* A text as gnuplot's string with its quotes: no byte of it is a command, and in LaTeX none is one. Greek letters, signs and

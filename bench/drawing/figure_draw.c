@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure_draw.c - a figure is drawn into files, all of them made aside and renamed when they are whole. */
+/* figure_draw.c - a figure is drawn into files, all of them made in a staging folder and renamed when they are whole. */
 #include <stdio.h>
 #include <string.h>
 
 #include "answer.h"
-#include "aside.h"
 #include "drawing.h"
 #include "figure_draw.h"
 #include "provenance.h"
+#include "staging.h"
 
 enum { PATH_LENGTH = 4096, FOLDER_LENGTH = 3072 };
 
@@ -15,7 +15,7 @@ enum { PATH_LENGTH = 4096, FOLDER_LENGTH = 3072 };
 static json_t *files_of(const char *folder, const char *prefix, const char *more)
 {
     char path[PATH_LENGTH];
-    json_t *files = ms_aside_files(folder, prefix);
+    json_t *files = ms_staging_files(folder, prefix);
     snprintf(path, sizeof path, "%s/%s", prefix, more);
     ms_json_append(&files, ms_json_text(path));
     return files;
@@ -41,20 +41,20 @@ static int store_answer(const ms_drawing *drawing, const char *line, const char 
     return status;
 }
 
-/* Writes everything into the folder `aside`, then moves it to `figures`. */
-static int finish(const ms_drawing *drawing, const ms_figure *figure, const char *aside, const char *figures,
-                  json_t **answer, ms_error *error)
+/* Writes everything into the folder `staging`, then moves it to `figures`. */
+static int finish(const ms_drawing *drawing, const ms_figure *figure, const char *staging,
+                  const char *figures, json_t **answer, ms_error *error)
 {
     char name[256], stored[264], line[1024];
     ms_figure_name(figure, name, sizeof name);
     snprintf(stored, sizeof stored, "%s.json", name);
     snprintf(line, sizeof line, "macrostep figure %s", figure->path != NULL ? figure->path : figure->id);
-    int status = ms_drawing_write(drawing, aside, error);
-    json_t *files = status == MS_OK ? files_of(aside, figures, stored) : NULL;
+    int status = ms_drawing_write(drawing, staging, error);
+    json_t *files = status == MS_OK ? files_of(staging, figures, stored) : NULL;
     if (status == MS_OK)
-        status = store_answer(drawing, line, aside, stored, error);
+        status = store_answer(drawing, line, staging, stored, error);
     if (status == MS_OK)
-        status = ms_aside_move(aside, figures, error);
+        status = ms_staging_move(staging, figures, error);
     *answer = status == MS_OK ? ms_drawing_answer(drawing) : NULL;
     if (status == MS_OK && (*answer == NULL || json_object_set(*answer, "files", files) != 0))
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
@@ -65,7 +65,7 @@ static int finish(const ms_drawing *drawing, const ms_figure *figure, const char
 int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_caller *call,
                    const volatile sig_atomic_t *stop, json_t **answer, ms_error *error)
 {
-    char figures[FOLDER_LENGTH], aside[FOLDER_LENGTH + 16];
+    char figures[FOLDER_LENGTH], staging[FOLDER_LENGTH + 16];
     ms_drawing *drawing = NULL;
     *answer = NULL;
     const size_t length = strlen(directory);
@@ -77,7 +77,7 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_ca
     if (status == MS_OK)
         status = ms_output_folder(figures, error);
     if (status == MS_OK)
-        status = ms_aside_create(figures, aside, sizeof aside, error);
+        status = ms_staging_create(figures, staging, sizeof staging, error);
     if (status != MS_OK)
         return status;
     status = ms_drawing_create(figure, stop, &drawing, error);
@@ -88,8 +88,8 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_ca
     if (status == MS_OK && stop != NULL && *stop != 0)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     if (status == MS_OK)
-        status = finish(drawing, figure, aside, figures, answer, error);
-    ms_aside_remove(aside);
+        status = finish(drawing, figure, staging, figures, answer, error);
+    ms_staging_remove(staging);
     ms_drawing_destroy(&drawing);
     return status;
 }

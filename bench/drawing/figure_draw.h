@@ -9,7 +9,7 @@
 #include "figure.h"
 
 /* Draws the figure into DIRECTORY/figures: NAME.svg, .pdf, .png, .gp, data as CSV, and the answer as
- * NAME.json. call: how it calls other commands (drawing.h); NULL: not at all. All files are made aside and renamed when all of them are whole. *answer is for the caller to
+ * NAME.json. call: how it calls other commands (drawing.h); NULL: not at all. All files are made in a staging folder and renamed when all of them are whole. *answer is for the caller to
  * release. Errors: MS_IO (folder, gnuplot), those of the runs; MS_INTERRUPTED where stop has become
  * non-zero. */
 int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_caller *call,

@@ -70,8 +70,8 @@ void ms_process_join(const char *text, char *line, size_t size)
 
 /* What became of the child: its status of waitpid, what it said, and why it could not be started (0: it
  * was). */
-static int judge(const ms_process *process, const char *what, int ended, const char *said, int reason,
-                 const volatile sig_atomic_t *stop, ms_error *error)
+static int end_status(const ms_process *process, const char *what, int ended, const char *said, int reason,
+                      const volatile sig_atomic_t *stop, ms_error *error)
 {
     const char *program = process->words[0];
     char line[400];
@@ -141,5 +141,5 @@ int ms_process_run(const ms_process *process, const char *what, const volatile s
         ;
     close_pipe(said);
     close_pipe(failed);
-    return judge(process, what, ended, text, n == (ssize_t)sizeof reason ? reason : 0, stop, error);
+    return end_status(process, what, ended, text, n == (ssize_t)sizeof reason ? reason : 0, stop, error);
 }

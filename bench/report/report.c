@@ -38,7 +38,7 @@ void ms_report_held(const ms_report_entry *entry, char *text, size_t size)
                  (int)json_integer_value(json_array_get(held, 1)));
 }
 
-bool ms_report_is_aside(const ms_report_entry *entry, const json_t *check)
+bool ms_report_is_own_check(const ms_report_entry *entry, const json_t *check)
 {
     return json_is_true(json_object_get(check, "own")) && !ms_figure_is_own(entry->figure);
 }

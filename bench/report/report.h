@@ -62,8 +62,8 @@ extern const char ms_report_scope[];
 /* "5 of 6 checks hold" into text; empty where the figure has not been drawn. */
 void ms_report_held(const ms_report_entry *entry, char *text, size_t size);
 
-/* A check of our own in a figure of a paper, without a say in its status? */
-bool ms_report_is_aside(const ms_report_entry *entry, const json_t *check);
+/* Is it a check of our own in a figure of a paper? It does not count for the status. */
+bool ms_report_is_own_check(const ms_report_entry *entry, const json_t *check);
 
 /* Title of a group of figures: the paper of the ID; a new group begins where it differs from the entry
  * before. */

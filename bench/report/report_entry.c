@@ -43,8 +43,8 @@ static int read_stream(FILE *file, char **text, ms_error *error)
 }
 
 /* The file of that kind, for the caller to free; NULL where there is none. Errors: MS_NO_MEMORY. */
-static int read_beside(const char *directory, const ms_report_entry *entry, const char *suffix, char **text,
-                       ms_error *error)
+static int read_figure_file(const char *directory, const ms_report_entry *entry, const char *suffix,
+                            char **text, ms_error *error)
 {
     char path[PATH_LENGTH];
     *text = NULL;
@@ -222,9 +222,9 @@ static int read_picture(const char *directory, bool embed, ms_report_entry *entr
     char *script = NULL;
     if (!has_file(entry, ".svg"))
         return MS_OK;
-    int status = read_beside(directory, entry, "svg", &entry->svg, error);
+    int status = read_figure_file(directory, entry, "svg", &entry->svg, error);
     if (status == MS_OK && entry->svg != NULL)
-        status = read_beside(directory, entry, "gp", &script, error);
+        status = read_figure_file(directory, entry, "gp", &script, error);
     if (status == MS_OK && entry->svg != NULL) {
         read_size(entry, entry->svg);
         entry->alt = describe(entry->figure->title, script);

@@ -34,7 +34,7 @@ static void write_check(const ms_report_entry *entry, const json_t *check, FILE 
     write_cell(json_object_get(check, "tolerance"), file);
     fputs("<td class=note>", file);
     ms_html_badge(text_of(check, "verdict"), file);
-    fputs(ms_report_is_aside(entry, check) ? " (own, does not count) " : " ", file);
+    fputs(ms_report_is_own_check(entry, check) ? " (own, does not count) " : " ", file);
     ms_html_text(text_of(check, "note"), file);
     fputc('\n', file);
 }

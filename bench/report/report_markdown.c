@@ -79,7 +79,7 @@ static void write_checks(const ms_report_entry *entry, FILE *file)
     json_array_foreach (checks, k, check) {
         fputc('|', file);
         for (int column = 0; column < COLUMNS; column++) {
-            if (strcmp(columns[column], "verdict") == 0 && ms_report_is_aside(entry, check))
+            if (strcmp(columns[column], "verdict") == 0 && ms_report_is_own_check(entry, check))
                 fputs(" own, does not count:", file);
             write_cell(json_object_get(check, columns[column]), file);
         }

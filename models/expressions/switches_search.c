@@ -51,7 +51,7 @@ static bool has_switched(search *q, double t)
     return switched;
 }
 
-static verdict judge(search *q, double from, double to)
+static verdict classify(search *q, double from, double to)
 {
     verdict worst = NONE;
     ms_program_enclose(&q->s->program, (ms_interval){from, to}, q->of, q->enclosed);
@@ -93,7 +93,7 @@ static double find(search *q, double from)
     for (int work = 0; depth > 0 && work < WORK_MAX; work++) {
         const double to = end[depth - 1], middle = middle_of(from, to);
         const bool splits = middle > from && middle < to && depth < DEPTH_MAX;
-        const verdict of = judge(q, from, to);
+        const verdict of = classify(q, from, to);
         if (of == UNKNOWN && splits) {
             end[depth++] = middle;
             continue;

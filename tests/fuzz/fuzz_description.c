@@ -26,7 +26,7 @@ static void check(const ms_fmu_description *description)
 {
     ms_fmu_findings findings = {0};
     ms_error error = {{0}};
-    if (harness_judge(ms_fmu_check(description, &findings, &error), &error))
+    if (harness_check(ms_fmu_check(description, &findings, &error), &error))
         for (int k = 1; k < findings.n; k++)
             harness_require(findings.finding[k].line >= findings.finding[k - 1].line,
                             "findings that are not in the order of lines");
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ms_fmu_description *description = NULL;
     ms_error error = {{0}};
     char *text = harness_text(data, size);
-    if (harness_judge(ms_fmu_description_read("input.xml", text, size, &description, &error), &error)) {
+    if (harness_check(ms_fmu_description_read("input.xml", text, size, &description, &error), &error)) {
         look_up(description);
         check(description);
     }

@@ -36,7 +36,7 @@ static void write_source(const ms_model *model)
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    if (harness_judge(ms_system_create(model, NULL, NULL, 0, &system, &error), &error) &&
+    if (harness_check(ms_system_create(model, NULL, NULL, 0, &system, &error), &error) &&
         ms_equations_are(&system->sub[0]))
         ms_equations_write_source(&system->sub[0], file);
     fclose(file);
@@ -49,7 +49,7 @@ static void read_one(const char *text)
     ms_model *model = NULL;
     ms_error error = {{0}};
     const char *path = harness_file((const uint8_t *)text, strlen(text), "");
-    if (harness_judge(ms_model_read(path, &model, &error), &error)) {
+    if (harness_check(ms_model_read(path, &model, &error), &error)) {
         harness_evaluate(model);
         write_source(model);
     }

@@ -15,7 +15,7 @@ static void apply_axes(ms_arguments *arguments)
     ms_error error = {{0}};
     for (int a = 0; a < arguments->n_axes; a++)
         for (int k = 0; k < arguments->axes[a].n && k < 50; k++)
-            (void)harness_judge(ms_arguments_apply(arguments, &arguments->axes[a], k, &options, &error),
+            (void)harness_check(ms_arguments_apply(arguments, &arguments->axes[a], k, &options, &error),
                                 &error);
 }
 
@@ -25,8 +25,8 @@ static void bind(ms_arguments *arguments)
     ms_model *owned = NULL;
     ms_system *system = NULL;
     ms_error error = {{0}};
-    if (harness_judge(ms_arguments_model(arguments, &model, &owned, &error), &error))
-        (void)harness_judge(ms_arguments_bind(arguments, model, &system, &error), &error);
+    if (harness_check(ms_arguments_model(arguments, &model, &owned, &error), &error))
+        (void)harness_check(ms_arguments_bind(arguments, model, &system, &error), &error);
     ms_system_destroy(&system);
     ms_model_destroy(&owned);
 }
@@ -35,7 +35,7 @@ static void read_words(int n, char **words)
 {
     static ms_arguments arguments;
     ms_error error = {{0}};
-    if (harness_judge(ms_arguments_read(n, words, &arguments, &error), &error)) {
+    if (harness_check(ms_arguments_read(n, words, &arguments, &error), &error)) {
         apply_axes(&arguments);
         bind(&arguments);
     }

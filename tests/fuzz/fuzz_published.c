@@ -38,8 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     key[length] = '\0';
     memset(content, ' ', ROOM);
     memcpy(content, end + 1, size - length - 1);
-    if (harness_judge(ms_drawing_create(&figure, NULL, &drawing, &error), &error))
-        (void)harness_judge(ms_drawing_fill(drawing, &error), &error);
+    if (harness_check(ms_drawing_create(&figure, NULL, &drawing, &error), &error))
+        (void)harness_check(ms_drawing_fill(drawing, &error), &error);
     ms_drawing_destroy(&drawing);
     return 0;
 }

@@ -62,7 +62,7 @@ static void resume(ms_sweep_file *file, bool repair)
 {
     ms_row_keys keys = {.n = ROWS, .shape = shape_at, .resume = true, .repair = repair};
     ms_error error = {{0}};
-    const bool taken = harness_judge(ms_sweep_file_open(file, &keys, &error), &error);
+    const bool taken = harness_check(ms_sweep_file_open(file, &keys, &error), &error);
     harness_require(file->rows >= 0 && file->rows <= ROWS, "more rows than the grid has");
     harness_require(!taken || file->end >= (off_t)strlen(file->head), "rows that end within the head");
     (void)ms_sweep_file_close(file, &error);
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const ms_format format = formats[(data[0] >> 2 & 3) % 3];
     json_t *provenance = json_pack("{s:s}", "command", "macrostep sweep");
     json_t *columns = format == MS_FORMAT_CSV ? columns_of_csv() : NULL;
-    if (harness_judge(ms_sweep_file_create(NULL, format, columns, provenance, ROWS, &file, &error), &error)) {
+    if (harness_check(ms_sweep_file_create(NULL, format, columns, provenance, ROWS, &file, &error), &error)) {
         file.path = write_file((data[0] & 2) != 0 ? "" : file.head, data + 1, size - 1);
         file.form.wide = true;
         resume(&file, data[0] & 1);

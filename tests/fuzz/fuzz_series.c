@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     ms_series *series = NULL;
     ms_error error = {{0}};
-    if (harness_judge(ms_series_read(harness_file(data, size, ""), &series, &error), &error)) {
+    if (harness_check(ms_series_read(harness_file(data, size, ""), &series, &error), &error)) {
         harness_require(series->rows > 0 && series->columns > 0, "a series without numbers");
         for (long k = 1; k < series->rows; k++)
             harness_require(series->time[k] > series->time[k - 1], "times that do not ascend");

@@ -18,7 +18,7 @@ static char *written(const ms_ssp *ssp)
     ms_error error = {{0}};
     const char *path = harness_path("written.ssd");
     char *text = calloc(ROOM, 1);
-    harness_require(harness_judge(ms_ssp_write(ssp, path, &error), &error), "a system that is not written");
+    harness_require(harness_check(ms_ssp_write(ssp, path, &error), &error), "a system that is not written");
     FILE *file = fopen(path, "r");
     harness_require(text != NULL && file != NULL && fread(text, 1, ROOM - 1, file) > 0, "nothing is written");
     fclose(file);
@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const bool archive = size >= 2 && memcmp(data, "PK", 2) == 0;
     ms_ssp ssp;
     ms_error error = {{0}};
-    if (harness_judge(ms_ssp_read(harness_file(data, size, archive ? ".ssp" : ".ssd"), &ssp, &error),
+    if (harness_check(ms_ssp_read(harness_file(data, size, archive ? ".ssp" : ".ssd"), &ssp, &error),
                       &error)) {
         json_decref(ms_ssp_json(&ssp));
         write_twice(&ssp);

@@ -21,7 +21,7 @@ void harness_require(bool holds, const char *what)
     abort();
 }
 
-bool harness_judge(int status, const ms_error *error)
+bool harness_check(int status, const ms_error *error)
 {
     if (status == MS_OK)
         return true;
@@ -122,7 +122,7 @@ void harness_evaluate(const ms_model *model)
 {
     ms_system *system = NULL;
     ms_error error = {{0}};
-    if (harness_judge(ms_system_create(model, NULL, NULL, 0, &system, &error), &error))
+    if (harness_check(ms_system_create(model, NULL, NULL, 0, &system, &error), &error))
         evaluate_system(system);
     ms_system_destroy(&system);
 }

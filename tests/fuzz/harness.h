@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 void harness_require(bool holds, const char *what);
 
 /* Is it MS_OK, or an error with its line, which is printed where HARNESS_SHOWS is set? Returns whether it is MS_OK. */
-bool harness_judge(int status, const ms_error *error);
+bool harness_check(int status, const ms_error *error);
 
 /* The input as a text, to be freed. */
 char *harness_text(const uint8_t *data, size_t size);

@@ -41,12 +41,12 @@ typedef struct question {
 } question;
 
 /* What an observer keeps of a run. */
-typedef struct witness {
+typedef struct midpoint_record {
     const ms_simulation *simulation;
     double middle;
     double *x, *at_middle; /* (nx) */
     bool met;              /* the middle was a communication point */
-} witness;
+} midpoint_record;
 
 static double processor_seconds(void)
 {
@@ -158,9 +158,9 @@ static void print_refusal(const char *job, const char *line)
 
 /* Runs --------------------------------------------------------------------------------------------------- */
 
-static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
+static int midpoint_step(void *self, const ms_cosim *cosim, double t, double h)
 {
-    witness *w = self;
+    midpoint_record *w = self;
     const size_t size = sizeof(double) * (size_t)cosim->system->nx;
     memcpy(w->x, cosim->x, size);
     if (t + h == w->middle && w->simulation->errors.status == MS_OK) {
@@ -170,7 +170,7 @@ static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
     return 0;
 }
 
-static void print_run(const char *job, const witness *w, double began)
+static void print_run(const char *job, const midpoint_record *w, double began)
 {
     const ms_simulation *s = w->simulation;
     const int nx = s->system->nx;
@@ -190,8 +190,8 @@ static void run(const question *q, const char *job, const ms_options *options)
 {
     double x[TRUTH_STATES] = {0}, middle[TRUTH_STATES];
     ms_simulation simulation;
-    witness w = {.simulation = &simulation, .middle = q->middle, .x = x, .at_middle = middle};
-    const ms_observer observer = {.self = &w, .step = witness_step};
+    midpoint_record w = {.simulation = &simulation, .middle = q->middle, .x = x, .at_middle = middle};
+    const ms_observer observer = {.self = &w, .step = midpoint_step};
     const ms_simulation_options request = {.errors = true, .observers = &observer, .n_observers = 1};
     const double began = processor_seconds();
     ms_error error = {""};

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front.h"
+#include "fmi_instance.h"
 
 enum { PATH_LENGTH = 4096 };
 
@@ -40,11 +40,11 @@ MS_FMI_EXPORT text fmi2GetVersion(void)
     return "2.0";
 }
 
-static void say(ms_front *front, int status, text category, text what)
+static void say(ms_fmi_instance *instance, int status, text category, text what)
 {
-    const callbacks *functions = front->functions;
+    const callbacks *functions = instance->functions;
     if (functions != NULL && functions->logger != NULL)
-        functions->logger(functions->environment, front->name, status, category, "%s", what);
+        functions->logger(functions->environment, instance->name, status, category, "%s", what);
 }
 
 static int hexadecimal(char c)
@@ -77,75 +77,73 @@ MS_FMI_EXPORT void *fmi2Instantiate(text name, int type, text guid, text resourc
 {
     (void)visible;
     char path[PATH_LENGTH];
-    const ms_front with = {
+    const ms_fmi_instance with = {
         .exchange = type == 0, .logging = logging != 0, .log = say, .functions = (void *)functions};
     path_of(resources != NULL ? resources : "", path);
-    return ms_front_create(&with, name, path, guid != NULL ? guid : "");
+    return ms_fmi_create(&with, name, path, guid != NULL ? guid : "");
 }
 
 MS_FMI_EXPORT void fmi2FreeInstance(void *c)
 {
-    ms_front_destroy(c);
+    ms_fmi_destroy(c);
 }
 
 MS_FMI_EXPORT int fmi2SetDebugLogging(void *c, int on, size_t n, const text categories[])
 {
-    if (!ms_front_may(c, MS_MODE_ANY, "fmi2SetDebugLogging"))
+    if (!ms_fmi_may(c, MS_MODE_ANY, "fmi2SetDebugLogging"))
         return MS_FMI_ERROR;
-    ms_front_set_logging(c, on != 0, n, categories);
+    ms_fmi_set_logging(c, on != 0, n, categories);
     return MS_FMI_OK;
 }
 
 MS_FMI_EXPORT int fmi2SetupExperiment(void *c, int tolerance_defined, double tolerance, double start,
                                       int stop_defined, double stop)
 {
-    ms_front *front = c;
+    ms_fmi_instance *instance = c;
     (void)tolerance_defined, (void)tolerance, (void)stop_defined, (void)stop; /* its own tolerances hold */
-    if (!ms_front_may(front, MS_MODE_INSTANTIATED, "fmi2SetupExperiment"))
+    if (!ms_fmi_may(instance, MS_MODE_INSTANTIATED, "fmi2SetupExperiment"))
         return MS_FMI_ERROR;
-    front->start_time = start;
+    instance->start_time = start;
     return MS_FMI_OK;
 }
 
 MS_FMI_EXPORT int fmi2EnterInitializationMode(void *c)
 {
-    return ms_front_may(c, MS_MODE_INSTANTIATED, "fmi2EnterInitializationMode")
-               ? ms_front_enter_initialisation(c)
-               : MS_FMI_ERROR;
+    return ms_fmi_may(c, MS_MODE_INSTANTIATED, "fmi2EnterInitializationMode") ? ms_fmi_enter_initialisation(c)
+                                                                              : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi2ExitInitializationMode(void *c)
 {
-    return ms_front_may(c, MS_MODE_INITIALISATION, "fmi2ExitInitializationMode")
-               ? ms_front_exit_initialisation(c)
-               : MS_FMI_ERROR;
+    return ms_fmi_may(c, MS_MODE_INITIALISATION, "fmi2ExitInitializationMode") ? ms_fmi_exit_initialisation(c)
+                                                                               : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi2Terminate(void *c)
 {
-    return ms_front_may(c, MS_MODE_RUNNING, "fmi2Terminate") ? ms_front_terminate(c) : MS_FMI_ERROR;
+    return ms_fmi_may(c, MS_MODE_RUNNING, "fmi2Terminate") ? ms_fmi_terminate(c) : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi2Reset(void *c)
 {
-    return ms_front_may(c, MS_MODE_ANY, "fmi2Reset") ? ms_front_reset(c) : MS_FMI_ERROR;
+    return ms_fmi_may(c, MS_MODE_ANY, "fmi2Reset") ? ms_fmi_reset(c) : MS_FMI_ERROR;
 }
 
 /* Values ------------------------------------------------------------------------------------------------- */
 
 MS_FMI_EXPORT int fmi2GetReal(void *c, const reference vr[], size_t n, double value[])
 {
-    ms_front *front = c;
-    return ms_front_may(front, MS_MODE_ANY, "fmi2GetReal")
-               ? ms_front_status(front, ms_component_get(front->component, n, vr, value))
+    ms_fmi_instance *instance = c;
+    return ms_fmi_may(instance, MS_MODE_ANY, "fmi2GetReal")
+               ? ms_fmi_status(instance, ms_component_get(instance->component, n, vr, value))
                : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi2SetReal(void *c, const reference vr[], size_t n, const double value[])
 {
-    ms_front *front = c;
-    return ms_front_may(front, MS_MODE_SET, "fmi2SetReal")
-               ? ms_front_status(front, ms_component_set(front->component, n, vr, value))
+    ms_fmi_instance *instance = c;
+    return ms_fmi_may(instance, MS_MODE_SET, "fmi2SetReal")
+               ? ms_fmi_status(instance, ms_component_set(instance->component, n, vr, value))
                : MS_FMI_ERROR;
 }
 
@@ -154,7 +152,7 @@ static int none(void *c, size_t n, text function)
 {
     if (n == 0)
         return MS_FMI_OK;
-    ms_front_may(c, 0, function);
+    ms_fmi_may(c, 0, function);
     return MS_FMI_ERROR;
 }
 
@@ -177,23 +175,24 @@ MS_FMI_EXPORT int fmi2GetDirectionalDerivative(void *c, const reference unknown[
                                                const reference known[], size_t n_knowns, const double seed[],
                                                double sensitivity[])
 {
-    ms_front *front = c;
-    if (!ms_front_may(front, MS_MODE_READ, "fmi2GetDirectionalDerivative"))
+    ms_fmi_instance *instance = c;
+    if (!ms_fmi_may(instance, MS_MODE_READ, "fmi2GetDirectionalDerivative"))
         return MS_FMI_ERROR;
-    return ms_front_status(front, ms_component_directional_derivative(front->component, n_unknowns, unknown,
-                                                                      n_knowns, known, seed, sensitivity));
+    return ms_fmi_status(instance,
+                         ms_component_directional_derivative(instance->component, n_unknowns, unknown,
+                                                             n_knowns, known, seed, sensitivity));
 }
 
 /* States ------------------------------------------------------------------------------------------------- */
 
 MS_FMI_EXPORT int fmi2GetFMUstate(void *c, void **state)
 {
-    return ms_front_may(c, MS_MODE_ANY, "fmi2GetFMUstate") ? ms_front_save(c, state) : MS_FMI_ERROR;
+    return ms_fmi_may(c, MS_MODE_ANY, "fmi2GetFMUstate") ? ms_fmi_save(c, state) : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi2SetFMUstate(void *c, void *state)
 {
-    return ms_front_may(c, MS_MODE_ANY, "fmi2SetFMUstate") ? ms_front_restore(c, state) : MS_FMI_ERROR;
+    return ms_fmi_may(c, MS_MODE_ANY, "fmi2SetFMUstate") ? ms_fmi_restore(c, state) : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi2FreeFMUstate(void *c, void **state)
@@ -209,40 +208,40 @@ MS_FMI_EXPORT int fmi2FreeFMUstate(void *c, void **state)
 MS_FMI_EXPORT int fmi2SerializedFMUstateSize(void *c, void *state, size_t *size)
 {
     (void)state;
-    *size = ms_front_serialised_size(c);
+    *size = ms_fmi_serialised_size(c);
     return MS_FMI_OK;
 }
 
 MS_FMI_EXPORT int fmi2SerializeFMUstate(void *c, void *state, unsigned char bytes[], size_t size)
 {
-    return ms_front_serialise(c, state, size, bytes);
+    return ms_fmi_serialise(c, state, size, bytes);
 }
 
 MS_FMI_EXPORT int fmi2DeSerializeFMUstate(void *c, const unsigned char bytes[], size_t size, void **state)
 {
-    return ms_front_deserialise(c, bytes, size, state);
+    return ms_fmi_deserialise(c, bytes, size, state);
 }
 
 /* Model exchange ----------------------------------------------------------------------------------------- */
 
 MS_FMI_EXPORT int fmi2EnterEventMode(void *c)
 {
-    ms_front *front = c;
-    if (!ms_front_may(front, MS_MODE_EXCHANGE, "fmi2EnterEventMode"))
+    ms_fmi_instance *instance = c;
+    if (!ms_fmi_may(instance, MS_MODE_EXCHANGE, "fmi2EnterEventMode"))
         return MS_FMI_ERROR;
-    front->mode = MS_MODE_EVENT;
+    instance->mode = MS_MODE_EVENT;
     return MS_FMI_OK;
 }
 
 MS_FMI_EXPORT int fmi2NewDiscreteStates(void *c, event_info *info)
 {
-    ms_front *front = c;
+    ms_fmi_instance *instance = c;
     bool changed = false;
-    if (!ms_front_may(front, MS_MODE_EVENT, "fmi2NewDiscreteStates"))
+    if (!ms_fmi_may(instance, MS_MODE_EVENT, "fmi2NewDiscreteStates"))
         return MS_FMI_ERROR;
     *info = (event_info){0};
     const int status =
-        ms_front_status(front, ms_component_handle_events(front->component, &changed, &info->next_time));
+        ms_fmi_status(instance, ms_component_handle_events(instance->component, &changed, &info->next_time));
     info->states_changed = changed;
     info->next_time_defined = status == MS_FMI_OK && isfinite(info->next_time);
     return status;
@@ -250,21 +249,21 @@ MS_FMI_EXPORT int fmi2NewDiscreteStates(void *c, event_info *info)
 
 MS_FMI_EXPORT int fmi2EnterContinuousTimeMode(void *c)
 {
-    ms_front *front = c;
-    if (!ms_front_may(front, MS_MODE_EVENT, "fmi2EnterContinuousTimeMode"))
+    ms_fmi_instance *instance = c;
+    if (!ms_fmi_may(instance, MS_MODE_EVENT, "fmi2EnterContinuousTimeMode"))
         return MS_FMI_ERROR;
-    front->mode = MS_MODE_CONTINUOUS;
+    instance->mode = MS_MODE_CONTINUOUS;
     return MS_FMI_OK;
 }
 
 MS_FMI_EXPORT int fmi2CompletedIntegratorStep(void *c, int keep, int *enter_event_mode, int *terminate)
 {
-    ms_front *front = c;
+    ms_fmi_instance *instance = c;
     bool event;
     (void)keep;
-    if (!ms_front_may(front, MS_MODE_CONTINUOUS, "fmi2CompletedIntegratorStep"))
+    if (!ms_fmi_may(instance, MS_MODE_CONTINUOUS, "fmi2CompletedIntegratorStep"))
         return MS_FMI_ERROR;
-    const int status = ms_front_status(front, ms_component_completed_step(front->component, &event));
+    const int status = ms_fmi_status(instance, ms_component_completed_step(instance->component, &event));
     *enter_event_mode = event;
     *terminate = 0;
     return status;
@@ -272,52 +271,54 @@ MS_FMI_EXPORT int fmi2CompletedIntegratorStep(void *c, int keep, int *enter_even
 
 MS_FMI_EXPORT int fmi2SetTime(void *c, double t)
 {
-    ms_front *front = c;
-    return ms_front_may(front, MS_MODE_EXCHANGE, "fmi2SetTime")
-               ? ms_front_status(front, ms_component_set_time(front->component, t))
+    ms_fmi_instance *instance = c;
+    return ms_fmi_may(instance, MS_MODE_EXCHANGE, "fmi2SetTime")
+               ? ms_fmi_status(instance, ms_component_set_time(instance->component, t))
                : MS_FMI_ERROR;
 }
 
 /* May it be called, and are there n? */
-static bool fits(ms_front *front, int modes, text function, size_t n, int expected)
+static bool fits(ms_fmi_instance *instance, int modes, text function, size_t n, int expected)
 {
-    if (!ms_front_may(front, modes, function))
+    if (!ms_fmi_may(instance, modes, function))
         return false;
     if (n != (size_t)expected)
-        ms_front_say(front, MS_FMI_ERROR, "another number of values is expected");
+        ms_fmi_say(instance, MS_FMI_ERROR, "another number of values is expected");
     return n == (size_t)expected;
 }
 
 MS_FMI_EXPORT int fmi2SetContinuousStates(void *c, const double x[], size_t n)
 {
-    ms_front *front = c;
-    return fits(front, MS_MODE_EXCHANGE, "fmi2SetContinuousStates", n,
-                ms_component_n_states(front->component))
-               ? ms_front_status(front, ms_component_set_states(front->component, x))
+    ms_fmi_instance *instance = c;
+    return fits(instance, MS_MODE_EXCHANGE, "fmi2SetContinuousStates", n,
+                ms_component_n_states(instance->component))
+               ? ms_fmi_status(instance, ms_component_set_states(instance->component, x))
                : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi2GetContinuousStates(void *c, double x[], size_t n)
 {
-    ms_front *front = c;
-    if (!fits(front, MS_MODE_READ, "fmi2GetContinuousStates", n, ms_component_n_states(front->component)))
+    ms_fmi_instance *instance = c;
+    if (!fits(instance, MS_MODE_READ, "fmi2GetContinuousStates", n,
+              ms_component_n_states(instance->component)))
         return MS_FMI_ERROR;
-    return ms_front_status(front, ms_component_get_states(front->component, x));
+    return ms_fmi_status(instance, ms_component_get_states(instance->component, x));
 }
 
 MS_FMI_EXPORT int fmi2GetDerivatives(void *c, double dx[], size_t n)
 {
-    ms_front *front = c;
-    return fits(front, MS_MODE_READ, "fmi2GetDerivatives", n, ms_component_n_states(front->component))
-               ? ms_front_status(front, ms_component_derivatives(front->component, dx))
+    ms_fmi_instance *instance = c;
+    return fits(instance, MS_MODE_READ, "fmi2GetDerivatives", n, ms_component_n_states(instance->component))
+               ? ms_fmi_status(instance, ms_component_derivatives(instance->component, dx))
                : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi2GetEventIndicators(void *c, double r[], size_t n)
 {
-    ms_front *front = c;
-    return fits(front, MS_MODE_READ, "fmi2GetEventIndicators", n, ms_component_n_indicators(front->component))
-               ? ms_front_status(front, ms_component_indicators(front->component, r))
+    ms_fmi_instance *instance = c;
+    return fits(instance, MS_MODE_READ, "fmi2GetEventIndicators", n,
+                ms_component_n_indicators(instance->component))
+               ? ms_fmi_status(instance, ms_component_indicators(instance->component, r))
                : MS_FMI_ERROR;
 }
 
@@ -334,36 +335,36 @@ MS_FMI_EXPORT int fmi2GetNominalsOfContinuousStates(void *c, double nominal[], s
 MS_FMI_EXPORT int fmi2SetRealInputDerivatives(void *c, const reference vr[], size_t n, const int order[],
                                               const double value[])
 {
-    ms_front *front = c;
-    return ms_front_may(front, MS_MODE_SET, "fmi2SetRealInputDerivatives")
-               ? ms_front_status(front,
-                                 ms_component_set_input_derivatives(front->component, n, vr, order, value))
+    ms_fmi_instance *instance = c;
+    return ms_fmi_may(instance, MS_MODE_SET, "fmi2SetRealInputDerivatives")
+               ? ms_fmi_status(instance,
+                               ms_component_set_input_derivatives(instance->component, n, vr, order, value))
                : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi2GetRealOutputDerivatives(void *c, const reference vr[], size_t n, const int order[],
                                                double value[])
 {
-    ms_front *front = c;
-    return ms_front_may(front, MS_MODE_STEP | MS_MODE_INITIALISATION | MS_MODE_TERMINATED,
-                        "fmi2GetRealOutputDerivatives")
-               ? ms_front_status(front,
-                                 ms_component_get_output_derivatives(front->component, n, vr, order, value))
+    ms_fmi_instance *instance = c;
+    return ms_fmi_may(instance, MS_MODE_STEP | MS_MODE_INITIALISATION | MS_MODE_TERMINATED,
+                      "fmi2GetRealOutputDerivatives")
+               ? ms_fmi_status(instance,
+                               ms_component_get_output_derivatives(instance->component, n, vr, order, value))
                : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi2DoStep(void *c, double t, double h, int keep)
 {
-    ms_front *front = c;
+    ms_fmi_instance *instance = c;
     (void)keep;
-    return ms_front_may(front, MS_MODE_STEP, "fmi2DoStep")
-               ? ms_front_status(front, ms_component_step(front->component, t, h))
+    return ms_fmi_may(instance, MS_MODE_STEP, "fmi2DoStep")
+               ? ms_fmi_status(instance, ms_component_step(instance->component, t, h))
                : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi2CancelStep(void *c)
 {
-    ms_front_may(c, 0, "fmi2CancelStep");
+    ms_fmi_may(c, 0, "fmi2CancelStep");
     return MS_FMI_ERROR;
 }
 
@@ -388,10 +389,10 @@ enum { LAST_SUCCESSFUL_TIME = 2, TERMINATED = 3 };
 
 MS_FMI_EXPORT int fmi2GetRealStatus(void *c, int kind, double *value)
 {
-    const ms_front *front = c;
+    const ms_fmi_instance *instance = c;
     if (kind != LAST_SUCCESSFUL_TIME)
         return MS_FMI_DISCARD;
-    *value = ms_component_time(front->component);
+    *value = ms_component_time(instance->component);
     return MS_FMI_OK;
 }
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front.h"
+#include "fmi_instance.h"
 
 typedef const char *text;
 typedef uint32_t reference;
@@ -36,41 +36,42 @@ MS_FMI_EXPORT text fmi3GetVersion(void)
     return "3.0";
 }
 
-static void say(ms_front *front, int status, text category, text what)
+static void say(ms_fmi_instance *instance, int status, text category, text what)
 {
-    const callbacks *of = front->functions;
+    const callbacks *of = instance->functions;
     if (of->log != NULL)
-        of->log(front->environment, status, category, what);
+        of->log(instance->environment, status, category, what);
 }
 
-static void destroy(ms_front *front)
+static void destroy(ms_fmi_instance *instance)
 {
-    callbacks *of = front != NULL ? front->functions : NULL;
+    callbacks *of = instance != NULL ? instance->functions : NULL;
     if (of != NULL)
         free(of->inputs);
     free(of);
-    ms_front_destroy(front);
+    ms_fmi_destroy(instance);
 }
 
-static ms_front *instantiate(const ms_front *with, const callbacks *of, text name, text token, text resources)
+static ms_fmi_instance *instantiate(const ms_fmi_instance *with, const callbacks *of, text name, text token,
+                                    text resources)
 {
-    ms_front asked = *with;
+    ms_fmi_instance asked = *with;
     callbacks *own = malloc(sizeof *own);
     if (own == NULL)
         return NULL;
     *own = *of;
     asked.log = say;
     asked.functions = own;
-    ms_front *front =
-        ms_front_create(&asked, name, resources != NULL ? resources : "", token != NULL ? token : "");
-    if (front == NULL) {
+    ms_fmi_instance *instance =
+        ms_fmi_create(&asked, name, resources != NULL ? resources : "", token != NULL ? token : "");
+    if (instance == NULL) {
         free(own);
         return NULL;
     }
-    own->inputs = calloc(3 * (size_t)ms_component_n_inputs(front->component) + 1, sizeof *own->inputs);
+    own->inputs = calloc(3 * (size_t)ms_component_n_inputs(instance->component) + 1, sizeof *own->inputs);
     if (own->inputs != NULL)
-        return front;
-    destroy(front);
+        return instance;
+    destroy(instance);
     return NULL;
 }
 
@@ -78,7 +79,7 @@ MS_FMI_EXPORT void *fmi3InstantiateModelExchange(text name, text token, text res
                                                  bool logging, void *environment, log_message *log)
 {
     (void)visible;
-    return instantiate(&(ms_front){.exchange = true, .logging = logging, .environment = environment},
+    return instantiate(&(ms_fmi_instance){.exchange = true, .logging = logging, .environment = environment},
                        &(callbacks){.log = log}, name, token, resources);
 }
 
@@ -94,7 +95,7 @@ MS_FMI_EXPORT void *fmi3InstantiateCoSimulation(text name, text token, text reso
             log(environment, MS_FMI_ERROR, "logStatusError", "this FMU has no event mode in co-simulation");
         return NULL;
     }
-    return instantiate(&(ms_front){.logging = logging, .environment = environment},
+    return instantiate(&(ms_fmi_instance){.logging = logging, .environment = environment},
                        &(callbacks){.log = log, .update = update}, name, token, resources);
 }
 
@@ -117,44 +118,43 @@ MS_FMI_EXPORT void fmi3FreeInstance(void *c)
 
 MS_FMI_EXPORT int fmi3SetDebugLogging(void *c, bool on, size_t n, const text categories[])
 {
-    if (!ms_front_may(c, MS_MODE_ANY, "fmi3SetDebugLogging"))
+    if (!ms_fmi_may(c, MS_MODE_ANY, "fmi3SetDebugLogging"))
         return MS_FMI_ERROR;
-    ms_front_set_logging(c, on, n, categories);
+    ms_fmi_set_logging(c, on, n, categories);
     return MS_FMI_OK;
 }
 
 MS_FMI_EXPORT int fmi3EnterInitializationMode(void *c, bool tolerance_defined, double tolerance, double start,
                                               bool stop_defined, double stop)
 {
-    ms_front *front = c;
+    ms_fmi_instance *instance = c;
     (void)tolerance_defined, (void)tolerance, (void)stop_defined, (void)stop; /* its own tolerances hold */
-    if (!ms_front_may(front, MS_MODE_INSTANTIATED, "fmi3EnterInitializationMode"))
+    if (!ms_fmi_may(instance, MS_MODE_INSTANTIATED, "fmi3EnterInitializationMode"))
         return MS_FMI_ERROR;
-    front->start_time = start;
-    return ms_front_enter_initialisation(front);
+    instance->start_time = start;
+    return ms_fmi_enter_initialisation(instance);
 }
 
 MS_FMI_EXPORT int fmi3ExitInitializationMode(void *c)
 {
-    return ms_front_may(c, MS_MODE_INITIALISATION, "fmi3ExitInitializationMode")
-               ? ms_front_exit_initialisation(c)
-               : MS_FMI_ERROR;
+    return ms_fmi_may(c, MS_MODE_INITIALISATION, "fmi3ExitInitializationMode") ? ms_fmi_exit_initialisation(c)
+                                                                               : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi3Terminate(void *c)
 {
-    return ms_front_may(c, MS_MODE_RUNNING, "fmi3Terminate") ? ms_front_terminate(c) : MS_FMI_ERROR;
+    return ms_fmi_may(c, MS_MODE_RUNNING, "fmi3Terminate") ? ms_fmi_terminate(c) : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi3Reset(void *c)
 {
-    return ms_front_may(c, MS_MODE_ANY, "fmi3Reset") ? ms_front_reset(c) : MS_FMI_ERROR;
+    return ms_fmi_may(c, MS_MODE_ANY, "fmi3Reset") ? ms_fmi_reset(c) : MS_FMI_ERROR;
 }
 
 /* There is nothing of that kind in these FMUs. */
 static int none(void *c, text function)
 {
-    ms_front_may(c, 0, function);
+    ms_fmi_may(c, 0, function);
     return MS_FMI_ERROR;
 }
 
@@ -171,29 +171,29 @@ MS_FMI_EXPORT int fmi3ExitConfigurationMode(void *c)
 /* Values ------------------------------------------------------------------------------------------------- */
 
 /* May it be called, and are there as many as expected? */
-static bool fits(ms_front *front, int modes, text function, size_t n, size_t expected)
+static bool fits(ms_fmi_instance *instance, int modes, text function, size_t n, size_t expected)
 {
-    if (!ms_front_may(front, modes, function))
+    if (!ms_fmi_may(instance, modes, function))
         return false;
     if (n != expected)
-        ms_front_say(front, MS_FMI_ERROR, "another number of values is expected");
+        ms_fmi_say(instance, MS_FMI_ERROR, "another number of values is expected");
     return n == expected;
 }
 
 MS_FMI_EXPORT int fmi3GetFloat64(void *c, const reference vr[], size_t n, double value[], size_t n_values)
 {
-    ms_front *front = c;
-    return fits(front, MS_MODE_ANY, "fmi3GetFloat64", n_values, n)
-               ? ms_front_status(front, ms_component_get(front->component, n, vr, value))
+    ms_fmi_instance *instance = c;
+    return fits(instance, MS_MODE_ANY, "fmi3GetFloat64", n_values, n)
+               ? ms_fmi_status(instance, ms_component_get(instance->component, n, vr, value))
                : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi3SetFloat64(void *c, const reference vr[], size_t n, const double value[],
                                  size_t n_values)
 {
-    ms_front *front = c;
-    return fits(front, MS_MODE_SET, "fmi3SetFloat64", n_values, n)
-               ? ms_front_status(front, ms_component_set(front->component, n, vr, value))
+    ms_fmi_instance *instance = c;
+    return fits(instance, MS_MODE_SET, "fmi3SetFloat64", n_values, n)
+               ? ms_fmi_status(instance, ms_component_set(instance->component, n, vr, value))
                : MS_FMI_ERROR;
 }
 
@@ -295,12 +295,13 @@ MS_FMI_EXPORT int fmi3GetDirectionalDerivative(void *c, const reference unknown[
                                                const reference known[], size_t n_knowns, const double seed[],
                                                size_t n_seed, double sensitivity[], size_t n_sensitivity)
 {
-    ms_front *front = c;
-    if (!fits(front, MS_MODE_READ, "fmi3GetDirectionalDerivative", n_seed, n_knowns) ||
-        !fits(front, MS_MODE_READ, "fmi3GetDirectionalDerivative", n_sensitivity, n_unknowns))
+    ms_fmi_instance *instance = c;
+    if (!fits(instance, MS_MODE_READ, "fmi3GetDirectionalDerivative", n_seed, n_knowns) ||
+        !fits(instance, MS_MODE_READ, "fmi3GetDirectionalDerivative", n_sensitivity, n_unknowns))
         return MS_FMI_ERROR;
-    return ms_front_status(front, ms_component_directional_derivative(front->component, n_unknowns, unknown,
-                                                                      n_knowns, known, seed, sensitivity));
+    return ms_fmi_status(instance,
+                         ms_component_directional_derivative(instance->component, n_unknowns, unknown,
+                                                             n_knowns, known, seed, sensitivity));
 }
 
 MS_FMI_EXPORT int fmi3GetAdjointDerivative(void *c, const reference unknown[], size_t n_unknowns,
@@ -316,12 +317,12 @@ MS_FMI_EXPORT int fmi3GetAdjointDerivative(void *c, const reference unknown[], s
 
 MS_FMI_EXPORT int fmi3GetFMUState(void *c, void **state)
 {
-    return ms_front_may(c, MS_MODE_ANY, "fmi3GetFMUState") ? ms_front_save(c, state) : MS_FMI_ERROR;
+    return ms_fmi_may(c, MS_MODE_ANY, "fmi3GetFMUState") ? ms_fmi_save(c, state) : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi3SetFMUState(void *c, void *state)
 {
-    return ms_front_may(c, MS_MODE_ANY, "fmi3SetFMUState") ? ms_front_restore(c, state) : MS_FMI_ERROR;
+    return ms_fmi_may(c, MS_MODE_ANY, "fmi3SetFMUState") ? ms_fmi_restore(c, state) : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi3FreeFMUState(void *c, void **state)
@@ -337,28 +338,28 @@ MS_FMI_EXPORT int fmi3FreeFMUState(void *c, void **state)
 MS_FMI_EXPORT int fmi3SerializedFMUStateSize(void *c, void *state, size_t *size)
 {
     (void)state;
-    *size = ms_front_serialised_size(c);
+    *size = ms_fmi_serialised_size(c);
     return MS_FMI_OK;
 }
 
 MS_FMI_EXPORT int fmi3SerializeFMUState(void *c, void *state, uint8_t bytes[], size_t size)
 {
-    return ms_front_serialise(c, state, size, bytes);
+    return ms_fmi_serialise(c, state, size, bytes);
 }
 
 MS_FMI_EXPORT int fmi3DeserializeFMUState(void *c, const uint8_t bytes[], size_t size, void **state)
 {
-    return ms_front_deserialise(c, bytes, size, state);
+    return ms_fmi_deserialise(c, bytes, size, state);
 }
 
 /* Model exchange ----------------------------------------------------------------------------------------- */
 
 MS_FMI_EXPORT int fmi3EnterEventMode(void *c)
 {
-    ms_front *front = c;
-    if (!ms_front_may(front, MS_MODE_EXCHANGE, "fmi3EnterEventMode"))
+    ms_fmi_instance *instance = c;
+    if (!ms_fmi_may(instance, MS_MODE_EXCHANGE, "fmi3EnterEventMode"))
         return MS_FMI_ERROR;
-    front->mode = MS_MODE_EVENT;
+    instance->mode = MS_MODE_EVENT;
     return MS_FMI_OK;
 }
 
@@ -366,76 +367,76 @@ MS_FMI_EXPORT int fmi3UpdateDiscreteStates(void *c, bool *needs_update, bool *te
                                            bool *nominals_changed, bool *states_changed,
                                            bool *next_time_defined, double *next_time)
 {
-    ms_front *front = c;
-    if (!ms_front_may(front, MS_MODE_EVENT, "fmi3UpdateDiscreteStates"))
+    ms_fmi_instance *instance = c;
+    if (!ms_fmi_may(instance, MS_MODE_EVENT, "fmi3UpdateDiscreteStates"))
         return MS_FMI_ERROR;
     *needs_update = *terminate = *nominals_changed = *next_time_defined = false;
     const int status =
-        ms_front_status(front, ms_component_handle_events(front->component, states_changed, next_time));
+        ms_fmi_status(instance, ms_component_handle_events(instance->component, states_changed, next_time));
     *next_time_defined = status == MS_FMI_OK && isfinite(*next_time);
     return status;
 }
 
 MS_FMI_EXPORT int fmi3EnterContinuousTimeMode(void *c)
 {
-    ms_front *front = c;
-    if (!ms_front_may(front, MS_MODE_EVENT, "fmi3EnterContinuousTimeMode"))
+    ms_fmi_instance *instance = c;
+    if (!ms_fmi_may(instance, MS_MODE_EVENT, "fmi3EnterContinuousTimeMode"))
         return MS_FMI_ERROR;
-    front->mode = MS_MODE_CONTINUOUS;
+    instance->mode = MS_MODE_CONTINUOUS;
     return MS_FMI_OK;
 }
 
 MS_FMI_EXPORT int fmi3CompletedIntegratorStep(void *c, bool keep, bool *enter_event_mode, bool *terminate)
 {
-    ms_front *front = c;
+    ms_fmi_instance *instance = c;
     (void)keep;
-    if (!ms_front_may(front, MS_MODE_CONTINUOUS, "fmi3CompletedIntegratorStep"))
+    if (!ms_fmi_may(instance, MS_MODE_CONTINUOUS, "fmi3CompletedIntegratorStep"))
         return MS_FMI_ERROR;
     *terminate = false;
-    return ms_front_status(front, ms_component_completed_step(front->component, enter_event_mode));
+    return ms_fmi_status(instance, ms_component_completed_step(instance->component, enter_event_mode));
 }
 
 MS_FMI_EXPORT int fmi3SetTime(void *c, double t)
 {
-    ms_front *front = c;
-    return ms_front_may(front, MS_MODE_EXCHANGE, "fmi3SetTime")
-               ? ms_front_status(front, ms_component_set_time(front->component, t))
+    ms_fmi_instance *instance = c;
+    return ms_fmi_may(instance, MS_MODE_EXCHANGE, "fmi3SetTime")
+               ? ms_fmi_status(instance, ms_component_set_time(instance->component, t))
                : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi3SetContinuousStates(void *c, const double x[], size_t n)
 {
-    ms_front *front = c;
-    return fits(front, MS_MODE_EXCHANGE, "fmi3SetContinuousStates", n,
-                (size_t)ms_component_n_states(front->component))
-               ? ms_front_status(front, ms_component_set_states(front->component, x))
+    ms_fmi_instance *instance = c;
+    return fits(instance, MS_MODE_EXCHANGE, "fmi3SetContinuousStates", n,
+                (size_t)ms_component_n_states(instance->component))
+               ? ms_fmi_status(instance, ms_component_set_states(instance->component, x))
                : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi3GetContinuousStates(void *c, double x[], size_t n)
 {
-    ms_front *front = c;
-    if (!fits(front, MS_MODE_READ, "fmi3GetContinuousStates", n,
-              (size_t)ms_component_n_states(front->component)))
+    ms_fmi_instance *instance = c;
+    if (!fits(instance, MS_MODE_READ, "fmi3GetContinuousStates", n,
+              (size_t)ms_component_n_states(instance->component)))
         return MS_FMI_ERROR;
-    return ms_front_status(front, ms_component_get_states(front->component, x));
+    return ms_fmi_status(instance, ms_component_get_states(instance->component, x));
 }
 
 MS_FMI_EXPORT int fmi3GetContinuousStateDerivatives(void *c, double dx[], size_t n)
 {
-    ms_front *front = c;
-    return fits(front, MS_MODE_READ, "fmi3GetContinuousStateDerivatives", n,
-                (size_t)ms_component_n_states(front->component))
-               ? ms_front_status(front, ms_component_derivatives(front->component, dx))
+    ms_fmi_instance *instance = c;
+    return fits(instance, MS_MODE_READ, "fmi3GetContinuousStateDerivatives", n,
+                (size_t)ms_component_n_states(instance->component))
+               ? ms_fmi_status(instance, ms_component_derivatives(instance->component, dx))
                : MS_FMI_ERROR;
 }
 
 MS_FMI_EXPORT int fmi3GetEventIndicators(void *c, double r[], size_t n)
 {
-    ms_front *front = c;
-    return fits(front, MS_MODE_READ, "fmi3GetEventIndicators", n,
-                (size_t)ms_component_n_indicators(front->component))
-               ? ms_front_status(front, ms_component_indicators(front->component, r))
+    ms_fmi_instance *instance = c;
+    return fits(instance, MS_MODE_READ, "fmi3GetEventIndicators", n,
+                (size_t)ms_component_n_indicators(instance->component))
+               ? ms_fmi_status(instance, ms_component_indicators(instance->component, r))
                : MS_FMI_ERROR;
 }
 
@@ -449,15 +450,15 @@ MS_FMI_EXPORT int fmi3GetNominalsOfContinuousStates(void *c, double nominal[], s
 
 MS_FMI_EXPORT int fmi3GetNumberOfEventIndicators(void *c, size_t *n)
 {
-    const ms_front *front = c;
-    *n = (size_t)ms_component_n_indicators(front->component);
+    const ms_fmi_instance *instance = c;
+    *n = (size_t)ms_component_n_indicators(instance->component);
     return MS_FMI_OK;
 }
 
 MS_FMI_EXPORT int fmi3GetNumberOfContinuousStates(void *c, size_t *n)
 {
-    const ms_front *front = c;
-    *n = (size_t)ms_component_n_states(front->component);
+    const ms_fmi_instance *instance = c;
+    *n = (size_t)ms_component_n_states(instance->component);
     return MS_FMI_OK;
 }
 
@@ -471,22 +472,23 @@ MS_FMI_EXPORT int fmi3EnterStepMode(void *c)
 MS_FMI_EXPORT int fmi3GetOutputDerivatives(void *c, const reference vr[], size_t n, const int32_t order[],
                                            double value[], size_t n_values)
 {
-    ms_front *front = c;
-    return fits(front, MS_MODE_STEP | MS_MODE_INITIALISATION | MS_MODE_TERMINATED, "fmi3GetOutputDerivatives",
-                n_values, n)
-               ? ms_front_status(front,
-                                 ms_component_get_output_derivatives(front->component, n, vr, order, value))
+    ms_fmi_instance *instance = c;
+    return fits(instance, MS_MODE_STEP | MS_MODE_INITIALISATION | MS_MODE_TERMINATED,
+                "fmi3GetOutputDerivatives", n_values, n)
+               ? ms_fmi_status(instance,
+                               ms_component_get_output_derivatives(instance->component, n, vr, order, value))
                : MS_FMI_ERROR;
 }
 
 /* Values of all inputs (at), read or set. */
-static int inputs(ms_front *front, double *at, int call(ms_component *, size_t, const unsigned *, double *))
+static int inputs(ms_fmi_instance *instance, double *at,
+                  int call(ms_component *, size_t, const unsigned *, double *))
 {
-    const int n = ms_component_n_inputs(front->component);
-    const unsigned first = ms_component_first_input(front->component);
+    const int n = ms_component_n_inputs(instance->component);
+    const unsigned first = ms_component_first_input(instance->component);
     int status = MS_OK;
     for (int k = 0; k < n && status == MS_OK; k++)
-        status = call(front->component, 1, &(unsigned){first + (unsigned)k}, &at[k]);
+        status = call(instance->component, 1, &(unsigned){first + (unsigned)k}, &at[k]);
     return status;
 }
 
@@ -496,46 +498,46 @@ static int set(ms_component *component, size_t n, const unsigned *vr, double *va
 }
 
 /* The inputs at t, as the master sets them. */
-static int ask(ms_front *front, double t, double *at)
+static int ask(ms_fmi_instance *instance, double t, double *at)
 {
-    const callbacks *of = front->functions;
+    const callbacks *of = instance->functions;
     bool early = false;
     double early_time = 0.0;
-    of->update(front->environment, t, true, false, false, false, &early, &early_time);
-    return inputs(front, at, ms_component_get);
+    of->update(instance->environment, t, true, false, false, false, &early, &early_time);
+    return inputs(instance, at, ms_component_get);
 }
 
-static int read_inputs(ms_front *front, double t, double h)
+static int read_inputs(ms_fmi_instance *instance, double t, double h)
 {
-    const callbacks *of = front->functions;
-    const int n = ms_component_n_inputs(front->component),
-              degree = ms_component_input_degree(front->component);
+    const callbacks *of = instance->functions;
+    const int n = ms_component_n_inputs(instance->component),
+              degree = ms_component_input_degree(instance->component);
     double *start = of->inputs, *middle = start + n, *end = middle + n;
     if (of->update == NULL || n == 0 || degree == 0)
         return MS_OK;
-    int status = inputs(front, start, ms_component_get);
+    int status = inputs(instance, start, ms_component_get);
     if (status == MS_OK)
-        status = inputs(front, start, set); /* they do not go on from the last step */
+        status = inputs(instance, start, set); /* they do not go on from the last step */
     if (status == MS_OK)
-        status = ask(front, t + 0.5 * h, middle);
+        status = ask(instance, t + 0.5 * h, middle);
     if (status == MS_OK)
-        status = ask(front, t + h, end);
+        status = ask(instance, t + h, end);
     if (status == MS_OK)
-        status = inputs(front, start, set);
-    return status == MS_OK ? ms_component_fit_inputs(front->component, h, middle, end) : status;
+        status = inputs(instance, start, set);
+    return status == MS_OK ? ms_component_fit_inputs(instance->component, h, middle, end) : status;
 }
 
 MS_FMI_EXPORT int fmi3DoStep(void *c, double t, double h, bool keep, bool *event, bool *terminate,
                              bool *early_return, double *last_time)
 {
-    ms_front *front = c;
+    ms_fmi_instance *instance = c;
     (void)keep;
-    if (!ms_front_may(front, MS_MODE_STEP, "fmi3DoStep"))
+    if (!ms_fmi_may(instance, MS_MODE_STEP, "fmi3DoStep"))
         return MS_FMI_ERROR;
     *event = *terminate = *early_return = false;
-    int status = read_inputs(front, t, h);
+    int status = read_inputs(instance, t, h);
     if (status == MS_OK)
-        status = ms_component_step(front->component, t, h);
+        status = ms_component_step(instance->component, t, h);
     *last_time = status == MS_OK ? t + h : t;
-    return ms_front_status(front, status);
+    return ms_fmi_status(instance, status);
 }

@@ -69,7 +69,7 @@ struct ms_instance {
     ms_monitor monitor;
     ms_capabilities can;
     long micro_steps_max; /* on one piece: an adaptive solver that needs more has failed (micro_step.h) */
-    double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch, its own or of an instance that is alike */
+    double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch, its own or of the lender */
 
     /* What every macro-step reads stands together: of many subsystems, memory is what it waits for. */
     const ms_subsystem *sub;
@@ -89,7 +89,7 @@ struct ms_instance {
     bool feeds_through;  /* D of a linear subsystem is not zero */
     bool left_limits;    /* outputs at a time that lies before a jump by round-off are left limits */
     ms_blocks *feedback; /* owns `closed` where it is not `blocks` */
-    bool borrows;        /* solver_data of an instance that is alike */
+    bool borrows;        /* solver_data of the lender, an instance with the same matrices */
     ms_input input;      /* of the current or last macro-step */
     double t, h;         /* start and length of the last macro-step [s] */
     ms_work work;

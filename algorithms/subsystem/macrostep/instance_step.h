@@ -17,9 +17,9 @@ typedef struct ms_instance_parts {
     double *x, *z, *memory;           /* (nx), (nz), (solver->memory): they outlive the instance */
     ms_input_room room;               /* of the inputs; of no pieces: as much as there can be */
     double *coefficients;             /* (ms_input_size), zero: they outlive the instance; NULL: its own */
-    ms_instance *
-        alike; /* OPTIONAL: an instance of the same matrices and options, whose scratch serves this one too, and
-                           its solver_data where the solver can share; never both at a time, and it goes later */
+    /* OPTIONAL: an instance of the same matrices and options, whose scratch this one uses, and its solver_data where the solver
+     * can share. Both are never used at a time, and the lender is destroyed later. */
+    ms_instance *lender;
     bool elsewhere; /* another process integrates it: no solver_data */
     const ms_input_law
         *feedback; /* OPTIONAL (n_feedback): laws that hold in every macro-step. Their outputs do not depend

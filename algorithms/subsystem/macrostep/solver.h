@@ -69,9 +69,8 @@ typedef struct ms_solver {
     bool residuals; /* integrates differential-algebraic subsystems */
     bool multistep; /* its history reaches over several steps: it cannot be saved when it proceeds */
     bool corrects;  /* a multistep solver that can correct its predictor */
-    bool
-        shares; /* solver_data know nothing of a subsystem but its matrices: one at a time, instances that are
-                       alike can work with the same */
+    /* solver_data depend on the matrices of a subsystem alone: instances with equal matrices can use the same, one at a time */
+    bool shares;
     int memory,
         state_memory; /* doubles that outlive a macro-step and are saved with the state (ms_instance.memory): of an
                        instance, and further ones for each of its states */

@@ -168,7 +168,7 @@ static bool move(ms_instance *instance, double s, double *sum)
 }
 
 /* The largest part of h over which moments serve; h itself where they do not serve at all. */
-static double reach(ms_instance *instance, double h)
+static double longest_part(ms_instance *instance, double h)
 {
     const exact_data *data = instance->solver_data;
     for (int parts = 1; data->terms != NULL && parts <= MS_EXACT_PARTS; parts *= 2)
@@ -204,7 +204,7 @@ static int add_stretches(ms_instance *instance, double t0, double h, double most
 int ms_exact_external(ms_instance *instance, double t0, double h, double *state)
 {
     const bool kinks = ms_subsystem_has_times(instance->sub);
-    const double most = reach(instance, h);
+    const double most = longest_part(instance, h);
     return kinks || most < h ? add_stretches(instance, t0, h, most, state)
                              : add_smooth(instance, t0, h, state, state);
 }

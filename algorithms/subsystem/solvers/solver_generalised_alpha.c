@@ -39,7 +39,7 @@ typedef struct alpha {
 } alpha;
 
 /* x+ (nx) that belongs to d+. */
-static void reach(const alpha *a, const double *d1, double *x1)
+static void displace(const alpha *a, const double *d1, double *x1)
 {
     const ms_fixed_data *data = a->instance->solver_data;
     const double *d0 = data->before, k = a->k;
@@ -64,7 +64,7 @@ static int residual(void *user, const double *d1, double *r)
 {
     const alpha *a = user;
     const ms_fixed_data *data = a->instance->solver_data;
-    reach(a, d1, a->x1);
+    displace(a, d1, a->x1);
     between(a, a->x1, 1.0 - af);
     const int status =
         ms_micro_rhs(a->instance, a->piece, a->t + (1.0 - af) * a->k, data->stage, data->slope);
@@ -79,7 +79,7 @@ static int matrix(void *user, const double *d1, double *M)
     const alpha *a = user;
     const ms_fixed_data *data = a->instance->solver_data;
     const int nx = a->instance->sub->nx;
-    reach(a, d1, a->x1);
+    displace(a, d1, a->x1);
     between(a, a->x1, 1.0 - af);
     const int status =
         ms_instance_jacobian(a->instance, a->piece, a->t + (1.0 - af) * a->k, data->stage, a->J);
@@ -115,7 +115,7 @@ static int alpha_step(ms_instance *instance, int piece, double t, double k, cons
     if (ms_newton_dense_solve(data->newton, a->d1) != MS_OK)
         return 1;
     memcpy(data->after, a->d1, sizeof *a->d1 * (size_t)nx);
-    reach(a, a->d1, a->x1);
+    displace(a, a->d1, a->x1);
     if (n > nx) {
         between(a, a->x1, 0.5);
         const int status = ms_micro_outputs(instance, piece, t + 0.5 * k, data->stage, x1 + nx);

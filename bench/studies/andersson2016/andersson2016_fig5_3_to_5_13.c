@@ -437,7 +437,7 @@ static int count(ms_drawing *drawing, const ms_system *s, counts *c, ms_error *e
     return status;
 }
 
-static void judge(ms_drawing *drawing, const counts *c)
+static void check_counts(ms_drawing *drawing, const counts *c)
 {
     ms_study_number(drawing, "subsystems", "subsystems", c->subsystems, 0.0, "One chassis and four wheels.");
     ms_study_claim(drawing, "no algebraic loops", "loops", json_integer(c->loops), c->loops == 0,
@@ -474,7 +474,7 @@ static int draw_fig5_13(ms_drawing *drawing, ms_error *error)
         ms_table_add(table, "si", "Algorithm 2", c.second);
         if (c.least >= 0)
             ms_table_add(table, "si", "least of all orders", c.least);
-        judge(drawing, &c);
+        check_counts(drawing, &c);
     }
     ms_study_destroy(&study);
     return status;

@@ -253,8 +253,8 @@ static int limit(const network *net, const ms_options *options, ms_spectrum *spe
     return status;
 }
 
-static int judge(const network *net, double rho, const cell *c, const ms_options *options, count *of,
-                 ms_error *error)
+static int check_cell(const network *net, double rho, const cell *c, const ms_options *options, count *of,
+                      ms_error *error)
 {
     ms_spectrum spectrum = {0};
     double companion = 0.0;
@@ -286,7 +286,8 @@ static int measure(ms_drawing *drawing, const cell *c, result *r, ms_error *erro
         while (!good && status == MS_OK)
             status = network_draw(k % SPECTRA, rho, &seed, &net, &good, error);
         if (status == MS_OK)
-            status = judge(&net, rho, c, &study.arguments->options, at_one ? &r->at_one : &r->drawn, error);
+            status =
+                check_cell(&net, rho, c, &study.arguments->options, at_one ? &r->at_one : &r->drawn, error);
     }
     ms_study_destroy(&study);
     return status;

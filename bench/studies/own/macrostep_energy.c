@@ -31,11 +31,11 @@ static const struct {
 } models[MODELS] = {{"spring-mass", "pair", 0.2}, {"oscillator-chain", "chain", 0.1}};
 
 /* An observer: which bonds the law has taken. */
-typedef struct witness {
+typedef struct power_record {
     double y[OUTPUTS_MAX]; /* outputs before the macro-step */
     long steps;
     bool by_law[STEPS_MAX][BONDS_MAX];
-} witness;
+} power_record;
 
 /* In units of the energy at the start. */
 typedef struct ledger {
@@ -52,10 +52,10 @@ typedef struct ledger {
 
 /* Measuring ---------------------------------------------------------------------------------------------- */
 
-static int witness_start(void *self, const ms_cosim *cosim, double t)
+static int power_record_start(void *self, const ms_cosim *cosim, double t)
 {
     (void)t;
-    witness *w = self;
+    power_record *w = self;
     w->steps = 0;
     if (cosim->system->ny > OUTPUTS_MAX || cosim->system->n_bonds > BONDS_MAX)
         return 1;
@@ -73,10 +73,10 @@ static const ms_input_law *law_of(const ms_cosim *cosim, int subsystem, int inpu
     return NULL;
 }
 
-static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
+static int power_record_step(void *self, const ms_cosim *cosim, double t, double h)
 {
     (void)t, (void)h;
-    witness *w = self;
+    power_record *w = self;
     const ms_system *s = cosim->system;
     if (w->steps == STEPS_MAX)
         return 1;
@@ -122,7 +122,8 @@ static double off_formula(const ms_energy *energy, double growth)
 }
 
 /* Energies of the subsystems and residuals of the bonds with negotiated power. */
-static void write_power(ms_drawing *drawing, int model, const ms_energy *energy, const witness *w, ledger *l)
+static void write_power(ms_drawing *drawing, int model, const ms_energy *energy, const power_record *w,
+                        ledger *l)
 {
     const ms_system *s = energy->system;
     const char *columns = "time";
@@ -150,9 +151,10 @@ static void write_power(ms_drawing *drawing, int model, const ms_energy *energy,
     }
 }
 
-static int measure_scheme(ms_drawing *drawing, int model, int scheme, witness *w, ledger *l, ms_error *error)
+static int measure_scheme(ms_drawing *drawing, int model, int scheme, power_record *w, ledger *l,
+                          ms_error *error)
 {
-    const ms_observer observer = {.self = w, .start = witness_start, .step = witness_step};
+    const ms_observer observer = {.self = w, .start = power_record_start, .step = power_record_step};
     const ms_simulation_options request = {.energies = true, .observers = &observer, .n_observers = 1};
     const double h = models[model].step;
     ms_study study;
@@ -291,7 +293,7 @@ static void draw_picture(ms_drawing *drawing)
 
 typedef struct memory {
     ledger of[MODELS];
-    witness witness; /* of the newest run */
+    power_record record; /* of the newest run */
 } memory;
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -301,7 +303,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
     int status = MS_OK;
     for (int m = 0; m < MODELS && status == MS_OK; m++) {
         for (int k = 0; k < SCHEMES && status == MS_OK; k++)
-            status = measure_scheme(drawing, m, k, &all->witness, &ledgers[m], error);
+            status = measure_scheme(drawing, m, k, &all->record, &ledgers[m], error);
         if (status == MS_OK)
             write_drift(drawing, m, &ledgers[m]);
     }

@@ -14,8 +14,8 @@ static void add_subsystem(ms_digest *digest, const ms_system *system, int i)
     const int sizes[] = {sub->nx, sub->nu, sub->ny, sub->nw, sub->nz, sub->n_indicators};
     ms_digest_add_text(digest, sub->name);
     ms_digest_add_ints(digest, MS_COUNT(sizes), sizes);
-    ms_digest_add_int(digest, system->alike[i]);
-    if (m->A == NULL || system->alike[i] != i)
+    ms_digest_add_int(digest, system->equal_to[i]);
+    if (m->A == NULL || system->equal_to[i] != i)
         return;
     ms_digest_add_numbers(digest, nx * nx, m->A);
     ms_digest_add_numbers(digest, nx * nu, m->B);

@@ -48,7 +48,7 @@ static bool same_matrices(const ms_system *system, int i, int k)
 
 /* The first subsystem of the same matrices as i, or i itself, which then stands in the table from now on: entries are indices
  * plus 1, 0 where there is none, mask + 1 of them. */
-static int find_alike(const ms_system *system, int i, int *table, size_t mask)
+static int find_equal(const ms_system *system, int i, int *table, size_t mask)
 {
     size_t at = (size_t)hash_of(blocks_size(&system->sub[i]), system->blocks[i].A) & mask;
     while (table[at] != 0 && !same_matrices(system, i, table[at] - 1))
@@ -64,15 +64,15 @@ static int keep(ms_system *system, int i, double *given, int *table, size_t mask
     const ms_subsystem *sub = &system->sub[i];
     const size_t size = blocks_size(sub);
     system->blocks[i] = blocks_at(sub, given);
-    system->alike[i] = find_alike(system, i, table, mask);
-    if (system->alike[i] == i) {
+    system->equal_to[i] = find_equal(system, i, table, mask);
+    if (system->equal_to[i] == i) {
         double *kept = ms_structure_alloc(&system->structure, size + 1, sizeof *kept);
         if (kept == NULL)
             return MS_NO_MEMORY;
         memcpy(kept, given, sizeof *kept * size);
         system->blocks[i] = blocks_at(sub, kept);
     } else {
-        system->blocks[i] = system->blocks[system->alike[i]];
+        system->blocks[i] = system->blocks[system->equal_to[i]];
     }
     memset(given, 0, sizeof *given * size);
     return MS_OK;
@@ -84,7 +84,7 @@ static int fill(ms_system *system, double *scratch, int *table, size_t mask)
     int status = MS_OK;
     for (int i = 0; i < system->n && status == MS_OK; i++) {
         const ms_subsystem *sub = &system->sub[i];
-        system->alike[i] = i;
+        system->equal_to[i] = i;
         if (sub->matrices == NULL)
             continue;
         const ms_blocks given = blocks_at(sub, scratch);
@@ -111,8 +111,8 @@ int ms_system_fill_matrices(ms_system *system, ms_error *error)
     double *scratch = calloc(size + 1, sizeof *scratch);
     int *table = calloc(entries, sizeof *table);
     system->blocks = ms_structure_alloc(structure, n + 1, sizeof *system->blocks);
-    system->alike = ms_structure_alloc(structure, n + 1, sizeof *system->alike);
-    int status = scratch != NULL && table != NULL && system->blocks != NULL && system->alike != NULL
+    system->equal_to = ms_structure_alloc(structure, n + 1, sizeof *system->equal_to);
+    int status = scratch != NULL && table != NULL && system->blocks != NULL && system->equal_to != NULL
                      ? MS_OK
                      : MS_NO_MEMORY;
     if (status == MS_OK)

@@ -177,13 +177,13 @@ static void jumps_end_on_the_finest_level(void **state)
 }
 
 /* What error_norms.c measures, against the known solution of spring-mass. */
-typedef struct witness {
+typedef struct norm_record {
     double max, end, e2, ref2, elapsed;
-} witness;
+} norm_record;
 
-static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
+static int norm_record_step(void *self, const ms_cosim *cosim, double t, double h)
 {
-    witness *w = self;
+    norm_record *w = self;
     w->end = fabs(cosim->x[0] - cos(t + h));
     w->max = fmax(w->max, w->end);
     for (int n = 0; n < cosim->n_segments; n++)
@@ -205,8 +205,8 @@ static void errors_are_those_that_an_observer_sees(void **state)
     for (int k = 0; k < 2; k++) {
         const ms_options options =
             support_options_of("step-size=0.1 stop-time=3 %s", k == 1 ? "error-controlled=richardson" : "");
-        witness w = {0};
-        const ms_observer observer = {.self = &w, .step = witness_step};
+        norm_record w = {0};
+        const ms_observer observer = {.self = &w, .step = norm_record_step};
         const ms_simulation_options request = {.errors = true, .observers = &observer, .n_observers = 1};
         ms_simulation simulation;
         ms_error error = {""};

@@ -320,7 +320,7 @@ static void relative_steps(const measured *all, int r, int mode, double value[MS
 }
 
 /* Appends [[least, most], ..] of the modes; returns the largest of their verdicts. */
-static ms_verdict judge_pattern(const measured *all, int r, const double printed[MS_MODES], json_t *ends)
+static ms_verdict pattern_verdict(const measured *all, int r, const double printed[MS_MODES], json_t *ends)
 {
     ms_verdict verdict = MS_REPRODUCED;
     for (int m = 1; m < MS_MODES; m++) {
@@ -353,7 +353,7 @@ static void check_pattern(ms_drawing *drawing, const case_study *study, const me
         const int r = study->as_printed[k];
         const double *steps = all->of[r][MS_ENSEMBLE_MIDDLE].of[STEPS];
         json_t *ends = json_array();
-        const ms_verdict one = judge_pattern(all, r, printed, ends);
+        const ms_verdict one = pattern_verdict(all, r, printed, ends);
         verdict = one > verdict ? one : verdict;
         json_object_set_new(over, study->readings[r].name, ends);
         json_object_set_new(

@@ -7,7 +7,7 @@
 
 typedef struct ms_system ms_system;
 
-/* Sets blocks, alike and linear of a system that is laid out. Errors: MS_NO_MEMORY. */
+/* Sets blocks, equal_to and linear of a system that is laid out. Errors: MS_NO_MEMORY. */
 int ms_system_fill_matrices(ms_system *system, ms_error *error);
 
 #endif

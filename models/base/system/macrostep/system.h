@@ -29,9 +29,9 @@ typedef struct ms_system {
     int n;                   /* subsystems */
     const ms_subsystem *sub; /* (n) */
     ms_blocks *blocks;       /* (n): the matrices of linear subsystems; all NULL for nonlinear ones */
-    int *alike;  /* (n): the first subsystem of equal matrices, which stand once; its own index where there
+    int *equal_to; /* (n): the first subsystem of equal matrices, which stand once; its own index where there
                                 is none before it, or it is nonlinear */
-    bool linear; /* every subsystem is, and none has events (breakpoints are none) */
+    bool linear;   /* every subsystem is, and none has events (breakpoints are none) */
     bool homogeneous;        /* external inputs are zero: set by who studies the homogeneous
                                           problem */
     const ms_series *inputs; /* takes the place of external inputs (ms_system_bind_inputs); NULL: none */

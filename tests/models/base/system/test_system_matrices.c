@@ -45,7 +45,7 @@ static void check(const ms_system *s)
         int first = 0;
         while (!same(s, i, first))
             first++;
-        assert_int_equal(s->alike[i], first);
+        assert_int_equal(s->equal_to[i], first);
         if (s->sub[i].matrices == NULL)
             continue;
         size_t size;
@@ -73,7 +73,7 @@ static void a_chain_has_two_kinds(void **state)
     ms_system *system = support_system("mass-chain", "masses=6");
     check(system);
     for (int i = 0; i < system->n; i++)
-        assert_int_equal(system->alike[i], i == 0 || i == 5 ? 0 : 1);
+        assert_int_equal(system->equal_to[i], i == 0 || i == 5 ? 0 : 1);
     ms_system_destroy(&system);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "aside.h"
+#include "staging.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,11 +14,11 @@
 
 enum { PATH_LENGTH = 4096, FILES_MAX = 64 };
 
-int ms_aside_create(const char *folder, char *aside, size_t size, ms_error *error)
+int ms_staging_create(const char *folder, char *staging, size_t size, ms_error *error)
 {
-    if (snprintf(aside, size, "%s/.new-XXXXXX", folder) >= (int)size)
+    if (snprintf(staging, size, "%s/.new-XXXXXX", folder) >= (int)size)
         return ms_fail(error, MS_INVALID, "%s: the path is too long", folder);
-    return mkdtemp(aside) != NULL ? MS_OK : ms_fail(error, MS_IO, "%s: %s", folder, strerror(errno));
+    return mkdtemp(staging) != NULL ? MS_OK : ms_fail(error, MS_IO, "%s: %s", folder, strerror(errno));
 }
 
 static int by_name(const void *a, const void *b)
@@ -66,7 +66,7 @@ static int list_files(const char *folder, char *names[FILES_MAX])
     return n;
 }
 
-void ms_aside_remove(const char *folder)
+void ms_staging_remove(const char *folder)
 {
     DIR *directory = opendir(folder);
     char path[PATH_LENGTH];
@@ -79,7 +79,7 @@ void ms_aside_remove(const char *folder)
     rmdir(folder);
 }
 
-int ms_aside_move(const char *from, const char *to, ms_error *error)
+int ms_staging_move(const char *from, const char *to, ms_error *error)
 {
     char *names[FILES_MAX], old[PATH_LENGTH], new[PATH_LENGTH];
     int status = MS_OK;
@@ -96,7 +96,7 @@ int ms_aside_move(const char *from, const char *to, ms_error *error)
     return status;
 }
 
-json_t *ms_aside_files(const char *folder, const char *prefix)
+json_t *ms_staging_files(const char *folder, const char *prefix)
 {
     char *names[FILES_MAX], path[PATH_LENGTH];
     const int n = list_files(folder, names);

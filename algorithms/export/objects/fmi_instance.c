@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fmi_instance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Log ---------------------------------------------------------------------------------------------------- */
+
+static const char DISCARD[] = "logStatusDiscard";
+
+void ms_fmi_say(ms_fmi_instance *instance, int status, const char *text)
+{
+    if (status >= MS_FMI_ERROR)
+        instance->log(instance, status, "logStatusError", text);
+    else if (instance->logging)
+        instance->log(instance, status, DISCARD, text);
+}
+
+void ms_fmi_set_logging(ms_fmi_instance *instance, bool on, size_t n, const char *const categories[])
+{
+    bool meant = n == 0;
+    for (size_t k = 0; k < n; k++)
+        meant = meant || strcmp(categories[k], DISCARD) == 0;
+    if (meant)
+        instance->logging = on;
+}
+
+/* Life --------------------------------------------------------------------------------------------------- */
+
+static char *copy(const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char *own = malloc(size);
+    return own != NULL ? memcpy(own, text, size) : NULL;
+}
+
+ms_fmi_instance *ms_fmi_create(const ms_fmi_instance *with, const char *name, const char *resources,
+                               const char *token)
+{
+    ms_error error = {"not enough memory for the FMU"};
+    ms_fmi_instance asked = *with;
+    asked.name = copy(name != NULL ? name : "");
+    ms_fmi_instance *instance = calloc(1, sizeof *instance);
+    int status = instance != NULL && asked.name != NULL ? MS_OK : MS_NO_MEMORY;
+    if (status == MS_OK)
+        status = ms_component_create(resources, token, with->exchange, &asked.component, &error);
+    if (status != MS_OK) {
+        ms_fmi_say(&asked, MS_FMI_ERROR, error.text);
+        free(asked.name);
+        free(instance);
+        return NULL;
+    }
+    *instance = asked;
+    instance->mode = MS_MODE_INSTANTIATED;
+    return instance;
+}
+
+void ms_fmi_destroy(ms_fmi_instance *instance)
+{
+    if (instance == NULL)
+        return;
+    ms_component_destroy(&instance->component);
+    free(instance->name);
+    free(instance);
+}
+
+bool ms_fmi_may(ms_fmi_instance *instance, int modes, const char *function)
+{
+    char text[160];
+    if (instance != NULL && (instance->mode & modes) != 0)
+        return true;
+    if (instance == NULL)
+        return false;
+    snprintf(text, sizeof text,
+             modes != 0 ? "%s must not be called in this mode" : "%s: this FMU has nothing of that kind",
+             function);
+    ms_fmi_say(instance, MS_FMI_ERROR, text);
+    return false;
+}
+
+int ms_fmi_status(ms_fmi_instance *instance, int status)
+{
+    if (status == MS_OK)
+        return MS_FMI_OK;
+    const int fmi = status > 0 ? MS_FMI_DISCARD : MS_FMI_ERROR;
+    ms_fmi_say(instance, fmi, ms_component_error(instance->component)->text);
+    return fmi;
+}
+
+/* Modes -------------------------------------------------------------------------------------------------- */
+
+int ms_fmi_enter_initialisation(ms_fmi_instance *instance)
+{
+    const int status =
+        ms_fmi_status(instance, ms_component_enter_initialisation(instance->component, instance->start_time));
+    if (status == MS_FMI_OK)
+        instance->mode = MS_MODE_INITIALISATION;
+    return status;
+}
+
+int ms_fmi_exit_initialisation(ms_fmi_instance *instance)
+{
+    const int status = ms_fmi_status(instance, ms_component_exit_initialisation(instance->component));
+    if (status == MS_FMI_OK)
+        instance->mode = instance->exchange ? MS_MODE_EVENT : MS_MODE_STEP;
+    return status;
+}
+
+int ms_fmi_terminate(ms_fmi_instance *instance)
+{
+    instance->mode = MS_MODE_TERMINATED;
+    return MS_FMI_OK;
+}
+
+int ms_fmi_reset(ms_fmi_instance *instance)
+{
+    instance->mode = MS_MODE_INSTANTIATED;
+    instance->start_time = 0.0;
+    return ms_fmi_status(instance, ms_component_reset(instance->component));
+}
+
+/* States: the mode, then what the component says ----------------------------------------------------------- */
+
+typedef struct saved {
+    int mode;
+    unsigned char bytes[];
+} saved;
+
+static size_t saved_size(const ms_fmi_instance *instance)
+{
+    return sizeof(saved) + ms_component_state_size(instance->component);
+}
+
+static int no_memory(ms_fmi_instance *instance)
+{
+    ms_fmi_say(instance, MS_FMI_ERROR, "not enough memory for a state");
+    return MS_FMI_ERROR;
+}
+
+int ms_fmi_save(ms_fmi_instance *instance, void **state)
+{
+    saved *to = *state != NULL ? *state : malloc(saved_size(instance));
+    if (to == NULL)
+        return no_memory(instance);
+    to->mode = instance->mode;
+    *state = to;
+    return ms_fmi_status(instance, ms_component_save(instance->component, to->bytes));
+}
+
+int ms_fmi_restore(ms_fmi_instance *instance, const void *state)
+{
+    const saved *from = state;
+    if (from == NULL) {
+        ms_fmi_say(instance, MS_FMI_ERROR, "there is no state to go back to");
+        return MS_FMI_ERROR;
+    }
+    const int status = ms_fmi_status(instance, ms_component_restore(instance->component, from->bytes));
+    if (status == MS_FMI_OK)
+        instance->mode = from->mode;
+    return status;
+}
+
+size_t ms_fmi_serialised_size(const ms_fmi_instance *instance)
+{
+    return saved_size(instance);
+}
+
+int ms_fmi_serialise(ms_fmi_instance *instance, const void *state, size_t size, unsigned char *bytes)
+{
+    if (state != NULL && size >= saved_size(instance)) {
+        memcpy(bytes, state, saved_size(instance));
+        return MS_FMI_OK;
+    }
+    ms_fmi_say(instance, MS_FMI_ERROR, "there is no room for the state, or no state");
+    return MS_FMI_ERROR;
+}
+
+int ms_fmi_deserialise(ms_fmi_instance *instance, const unsigned char *bytes, size_t size, void **state)
+{
+    if (size != saved_size(instance)) {
+        ms_fmi_say(instance, MS_FMI_ERROR, "these bytes are no state of this FMU");
+        return MS_FMI_ERROR;
+    }
+    void *to = *state != NULL ? *state : malloc(size);
+    if (to == NULL)
+        return no_memory(instance);
+    memcpy(to, bytes, size);
+    *state = to;
+    return MS_FMI_OK;
+}

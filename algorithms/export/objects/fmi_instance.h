@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmi_instance.h - an instance of an exported FMU, for both versions of FMI: its mode, which functions may be called in that
+ * mode, and how errors are logged. */
+#ifndef MS_FMI_INSTANCE_H
+#define MS_FMI_INSTANCE_H
+
+#include "component.h"
+
+#define MS_FMI_EXPORT __attribute__((visibility("default")))
+
+/* Of fmi2Status and fmi3Status. */
+enum { MS_FMI_OK, MS_FMI_WARNING, MS_FMI_DISCARD, MS_FMI_ERROR, MS_FMI_FATAL };
+
+/* Bits, so that a function can say in which it may be called. */
+enum {
+    MS_MODE_INSTANTIATED = 1,
+    MS_MODE_INITIALISATION = 2,
+    MS_MODE_EVENT = 4,
+    MS_MODE_CONTINUOUS = 8,
+    MS_MODE_STEP = 16,
+    MS_MODE_TERMINATED = 32,
+    MS_MODE_EXCHANGE = MS_MODE_EVENT | MS_MODE_CONTINUOUS,
+    MS_MODE_RUNNING = MS_MODE_EXCHANGE | MS_MODE_STEP,
+    MS_MODE_VALUES = MS_MODE_INITIALISATION | MS_MODE_RUNNING,
+    MS_MODE_READ = MS_MODE_VALUES | MS_MODE_TERMINATED,
+    MS_MODE_SET = MS_MODE_INSTANTIATED | MS_MODE_VALUES,
+    MS_MODE_ANY = 63
+};
+
+typedef struct ms_fmi_instance ms_fmi_instance;
+struct ms_fmi_instance {
+    ms_component *component;
+    int mode;
+    bool exchange;
+    bool logging; /* more than errors is said */
+    double start_time;
+    void (*log)(ms_fmi_instance *instance, int status, const char *category, const char *text); /* REQUIRED */
+    char *name;                    /* of the instance */
+    void *functions, *environment; /* the master's callbacks, in the form of the version */
+};
+
+/* An instance with the logger and callbacks of `with`. NULL: it could not be made; the logger of `with` has said why. */
+ms_fmi_instance *ms_fmi_create(const ms_fmi_instance *with, const char *name, const char *resources,
+                               const char *token);
+void ms_fmi_destroy(ms_fmi_instance *instance); /* NULL-safe */
+
+/* Says a line in the category of its status, discards only where logging is on. */
+void ms_fmi_say(ms_fmi_instance *instance, int status, const char *text);
+
+/* Logging on or off in these categories; of none: in all. */
+void ms_fmi_set_logging(ms_fmi_instance *instance, bool on, size_t n, const char *const categories[]);
+
+/* May `function` be called now? Otherwise it is said. */
+bool ms_fmi_may(ms_fmi_instance *instance, int modes, const char *function);
+/* A status of the house as one of FMI, after its line has been said. */
+int ms_fmi_status(ms_fmi_instance *instance, int status);
+
+/* Modes. */
+int ms_fmi_enter_initialisation(ms_fmi_instance *instance);
+int ms_fmi_exit_initialisation(ms_fmi_instance *instance);
+int ms_fmi_terminate(ms_fmi_instance *instance);
+int ms_fmi_reset(ms_fmi_instance *instance);
+
+/* FMUState: *state NULL is made. */
+int ms_fmi_save(ms_fmi_instance *instance, void **state);
+int ms_fmi_restore(ms_fmi_instance *instance, const void *state);
+size_t ms_fmi_serialised_size(const ms_fmi_instance *instance);
+int ms_fmi_serialise(ms_fmi_instance *instance, const void *state, size_t size, unsigned char *bytes);
+int ms_fmi_deserialise(ms_fmi_instance *instance, const unsigned char *bytes, size_t size, void **state);
+
+#endif
