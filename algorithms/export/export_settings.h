@@ -21,8 +21,8 @@ typedef struct ms_export_solver {
 typedef struct ms_export_settings {
     const ms_model *model;
     ms_model *owned; /* the same where it comes from a file; else NULL */
-    char *
-        owned_name; /* .. which has the name that it had there, whatever that of the file in the resources is */
+    /* .. which has the name that it had there, whatever that of the file in the resources is */
+    char *owned_name;
     char *case_name;
     char *subsystem; /* NULL: the whole */
     double *p;       /* (model->n_parameters) */

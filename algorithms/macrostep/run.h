@@ -33,8 +33,8 @@ const char *ms_reason_name(ms_reason reason);
 /* Every hook is OPTIONAL. One that returns non-zero ends the run as interrupted. */
 typedef struct ms_observer {
     void *self;
-    bool
-        of_times; /* step() reads no states, inputs or outputs: where other ranks hold them they need not come here */
+    /* step() reads no states, inputs or outputs: where other ranks hold them they need not come here */
+    bool of_times;
     int (*start)(void *self, const ms_cosim *cosim, double t);
     /* After each accepted macro-step from t to t + h. */
     int (*step)(void *self, const ms_cosim *cosim, double t, double h);

@@ -25,8 +25,8 @@ typedef struct ms_simulated_output {
     long rows;
     const double *time;      /* (rows) ascending, borrowed [s] */
     const ms_scheme *scheme; /* of the co-simulation; NULL: the monolithic form */
-    ms_options
-        options; /* of the co-simulation; else solver, its tolerances, micro-steps and the start time */
+    /* of the co-simulation; else solver, its tolerances, micro-steps and the start time */
+    ms_options options;
 } ms_simulated_output;
 
 /* The columns SUB.x.NAME and SUB.y.NAME of the series, and its times. SUB.u.NAME, which a trajectory holds

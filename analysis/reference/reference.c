@@ -36,8 +36,9 @@ struct ms_reference {
     ms_stepped_solution *stepped;        /* NULL: not needed so far */
     ms_dense_solution *dense;            /* NULL: not needed so far */
     ms_dense_piece *own;                 /* room for its pieces; NULL as it */
-    double *
-        samples; /* (n + 2, nx) of pieces: row n is the state at the time reached, the last one that at a piece's end; NULL: there are none */
+    /* (n + 2, nx) of pieces: row n is the state at the time reached, the last one that at a piece's end; NULL:
+     * there are none */
+    double *samples;
 
     /* Of the run. */
     bool started, by_steps; /* by_steps: of the run; otherwise in pieces */

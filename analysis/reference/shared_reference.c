@@ -22,8 +22,8 @@ struct ms_shared_reference {
     double start_time;
     size_t most;          /* bytes of all pieces */
     pthread_mutex_t lock; /* of what follows */
-    ms_dense_solution
-        *solution; /* NULL: the model is not smooth, there are tracks; or all pieces so far were read */
+    /* NULL: the model is not smooth, there are tracks; or all pieces so far were read */
+    ms_dense_solution *solution;
     ms_dense_piece **piece;
     long n, capacity;
     long kept;     /* so many are in the cache */

@@ -28,16 +28,16 @@ typedef struct ms_series_errors {
     const ms_system *system; /* both borrowed */
     const ms_series *series;
     ms_series_variables variables;
-    ms_state_errors
-        *each; /* (variables.n): rmse and l2 are NaN of a single point, l2 as well where the reference is
-                               within its own error of zero */
+    /* (variables.n): rmse and l2 are NaN of a single point, l2 as well where the reference is within its own error
+     * of zero */
+    ms_state_errors *each;
     ms_variable_kind over;  /* states where there are columns of any, else outputs, else inputs, */
     int compared, of;       /* so many columns, of so many of the system */
     ms_state_errors total;  /* of these: the largest ones; l2 is the mean over those whose l2 is a number */
     double largest_step;    /* between points [s]; NaN: there is one point */
     double reference_error; /* of the reference itself, largest so far */
-    double
-        known_until; /* the reference is of no use behind that point [s] (error_norms.h); NaN: it is at all points */
+    /* the reference is of no use behind that point [s] (error_norms.h); NaN: it is at all points */
+    double known_until;
     double reference_scale; /* the largest reference value of what `total` is over */
     ms_error_scale scale;   /* (variables.n) errors have been divided by, but for l2 */
     ms_series_energy energy;

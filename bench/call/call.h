@@ -36,12 +36,12 @@ typedef struct ms_call {
     ms_output file[MS_CALL_FILES];
     ms_answer answer;
     ms_canvas canvas; /* --plot */
-    json_t
-        *plotted; /* the answer that is drawn where it is not `answer`, whose value is a table alone; owned */
+    /* the answer that is drawn where it is not `answer`, whose value is a table alone; owned */
+    json_t *plotted;
     ms_ranks ranks;  /* those that share the rows; this process alone where nothing is shared */
     ms_parts *given; /* merge: rows are not computed but read from there; NULL: they are computed */
-    bool
-        alone; /* for `read` and `bind` to set: the rows of this call cannot be shared, rank 0 does them all, */
+    /* for `read` and `bind` to set: the rows of this call cannot be shared, rank 0 does them all, */
+    bool alone;
     const char *why_alone; /* because .. */
     bool written;          /* the answer stands in `output` already: compute has closed it */
     int exit_status;       /* where nothing has failed: done, or interrupted, or broken */

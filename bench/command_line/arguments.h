@@ -27,9 +27,9 @@ extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
 struct ms_arguments {
     const ms_command *command;
     const char *operand; /* a model's name, an ID; NULL: none */
-    char **
-        operands; /* of a command that takes several, the first of which is `operand`; of one that takes files
-                            and a model the files */
+    /* of a command that takes several, the first of which is `operand`; of one that takes files and a model the
+     * files */
+    char **operands;
     int n_operands;
     const char *text[MS_ARGUMENTS]; /* command options as they were given; NULL: not given */
     /* what they were read to, each as its line of ms_argument_table says; defaults where they were not given */
@@ -55,8 +55,8 @@ struct ms_arguments {
     int n_settings;
     ms_axis *axes; /* lists, in the order of the command line */
     int n_axes;
-    ms_model *
-        system_model; /* of a system structure, whose file may say defaults of options; NULL: another model, not read yet */
+    /* of a system structure, whose file may say defaults of options; NULL: another model, not read yet */
+    ms_model *system_model;
     /* Of --reference: one of them, or none and reference_finer. */
     const ms_model *reference_model;
     ms_model *reference_owned; /* the same, where it stands in a file */

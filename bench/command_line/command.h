@@ -111,10 +111,10 @@ typedef struct ms_command {
     const char *name, *summary;
     const char *operand; /* "MODEL", "[WHAT]" or "" */
     ms_takes takes;      /* bit k: the command option k */
-    const int *
-        options; /* ms_option_id of a run, ended by MS_NO_OPTION; MS_EVERY_OPTION first: all but those; NULL: none */
-    bool
-        couples; /* subsystems: by the default family where no option names one (others that take schemes take all, or none) */
+    /* ms_option_id of a run, ended by MS_NO_OPTION; MS_EVERY_OPTION first: all but those; NULL: none */
+    const int *options;
+    /* it couples subsystems, by the default family where no option names one; others that take schemes take all or none */
+    bool couples;
     bool lists;    /* a list may stand where one value does */
     bool threaded; /* --num-threads are threads of its own, not those of a run */
     bool ranks;    /* --execution mpi: the ranks that mpirun starts take subsystems of one run */

@@ -15,8 +15,8 @@ typedef struct converge_call {
     bool lists; /* the answer has rows of answers */
     ms_run_variants variants;
     ms_converge_study *study; /* (variants.n) */
-    ms_system *
-        *system; /* (variants.n) where lists of parameters differ; NULL: all studies are of base.system */
+    /* (variants.n) where lists of parameters differ; NULL: all studies are of base.system */
+    ms_system **system;
     ms_shared_reference *reference; /* of base.system */
     bool fits;                      /* one of the rows at least; else: */
     ms_error why;                   /* why the last one does not */

@@ -32,8 +32,8 @@ typedef enum ms_converge_cause {
 
 typedef struct ms_converge_floor {
     ms_converge_cause cause;
-    double
-        moved; /* the error, when the cause was tightened; of the reference and round-off: what they may leave */
+    /* the error, when the cause was tightened; of the reference and round-off: what they may leave */
+    double moved;
 } ms_converge_floor;
 
 typedef struct ms_converge_study {

@@ -23,8 +23,8 @@ typedef struct ms_row_reader {
     off_t at, end;           /* in the file: what comes next, and the end of the last row [byte] */
     bool whole;              /* there is a whole head */
     bool begun, comma, last; /* a row was read; a comma followed it; it ends the file */
-    const char *
-        wrong; /* with what was read, which is no row of such a file; it follows on "line N: ". NULL: nothing */
+    /* with what was read, which is no row of such a file; it follows on "line N: ". NULL: nothing */
+    const char *wrong;
     int status; /* MS_NO_MEMORY, MS_IO: that reading ended with */
 } ms_row_reader;
 

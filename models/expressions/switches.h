@@ -18,8 +18,8 @@ typedef struct ms_switches ms_switches;
 enum { MS_WATCHED_MAX = 100, MS_WATCHED_SETS = 3 };
 typedef struct ms_watched {
     const ms_expressions *functions; /* NULL: there are none */
-    const short *
-        decided_by[MS_WATCHED_SETS]; /* of each instruction of a set the function that decides it; -1: none */
+    /* of each instruction of a set the function that decides it; -1: none */
+    const short *decided_by[MS_WATCHED_SETS];
 } ms_watched;
 
 /* Those of MS_WATCHED_SETS sets (NULL: none) over the same names. Errors: MS_NO_MEMORY. */

@@ -11,8 +11,8 @@
 typedef struct ms_control_options {
     const ms_option_id *own; /* OPTIONAL: options that say nothing without it; ends with MS_OPTIONS */
     void (*defaults)(ms_options *options); /* OPTIONAL: sets what was not given to what is its own */
-    bool
-        of_predictions; /* it compares predicted inputs with final ones: of schemes that predict them alone */
+    /* it compares predicted inputs with final ones: of schemes that predict them alone */
+    bool of_predictions;
 } ms_control_options;
 
 const ms_control_options *ms_control_options_of(ms_error_control control);

@@ -36,8 +36,8 @@ typedef struct ms_arnoldi_request {
 
 typedef struct ms_arnoldi {
     int n; /* eigenvalues: k, one more where a pair would be cut, fewer where V holds fewer */
-    double
-        *eigenvalues; /* (n) pairs re, im, by descending modulus, of a conjugate pair the positive im first */
+    /* (n) pairs re, im, by descending modulus, of a conjugate pair the positive im first */
+    double *eigenvalues;
     double *residuals;  /* (n) |M v - lambda v| / |v|, by products after the iteration */
     double *conditions; /* (n) of the eigenvalues of M within the span of V: at most those in M */
     int converged;      /* how many residuals are within the tolerance times |lambda|, or round-off */

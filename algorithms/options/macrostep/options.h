@@ -52,8 +52,8 @@ struct ms_options {
     int norm, error_scale, errors;
     char mask[MS_MASKS_MAX][MS_MASK_MAX]; /* SUBSYSTEM:CAPABILITY[=VALUE] */
     int n_masks;
-    bool
-        given[MS_OPTIONS]; /* which options were given, by `as` too where it leaves no choice, or by a file */
+    /* which options were given, by `as` too where it leaves no choice, or by a file */
+    bool given[MS_OPTIONS];
     unsigned char set_by[MS_OPTIONS]; /* ms_set_by: which of them `as` or a file has set */
 };
 
@@ -84,8 +84,8 @@ typedef struct ms_option {
     const char *const *choices;        /* ends with NULL */
     const char *(*name_of)(int index); /* or, where they are names of a registry: NULL beyond the last */
     int bare;                          /* value of a choice given without one; -1: a value is needed */
-    const char
-        *value; /* what stands for a value in help; NULL: its choices, its range, or a word for the kind */
+    /* what stands for a value in help; NULL: its choices, its range, or a word for the kind */
+    const char *value;
     const char *alias; /* OPTIONAL: the name of an option without a value, which stands for this one with */
     const char *alias_value; /* that value */
     const char *former;      /* OPTIONAL: the name that the option once had; it is read, and shown nowhere */

@@ -12,8 +12,8 @@ struct ms_sliding {
     int n;                       /* surfaces along which the solution slides */
     int leader[MS_SURFACES_MAX]; /* of each a switch whose function it is */
     int *surface;                /* (n_sides) of a switch; -1: it does not slide */
-    int *
-        group; /* (n_sides) surface of a switch of which it is not known whether the solution slides along it; -1: it is none */
+    /* (n_sides) surface of a switch of which it is not known whether the solution slides along it; -1: it is none */
+    int *group;
     int *behind;                                  /* (n_sides) its side behind that surface */
     double alpha[MS_SURFACES_MAX];                /* at the last point; */
     bool solved;                                  /* ... are there some? */

@@ -56,8 +56,8 @@ struct ms_instance {
     const ms_system *system;
     int index; /* of the subsystem in the system */
     double *z; /* discrete variables (nz), in its aux block */
-    const double *
-        sides; /* of its switches while it is integrated, or of an evaluation (ms_point); NULL: where they are */
+    /* of its switches while it is integrated, or of an evaluation (ms_point); NULL: where they are */
+    const double *sides;
     const ms_vector_field *field; /* NULL: its own */
     double *memory;               /* of the solver (solver->memory), in its aux block */
     double *sample_at;            /* (n_samples) ascending fractions in (0, 1] */

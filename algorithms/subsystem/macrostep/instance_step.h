@@ -21,9 +21,9 @@ typedef struct ms_instance_parts {
      * can share. Both are never used at a time, and the lender is destroyed later. */
     ms_instance *lender;
     bool elsewhere; /* another process integrates it: no solver_data */
-    const ms_input_law
-        *feedback; /* OPTIONAL (n_feedback): laws that hold in every macro-step. Their outputs do not depend
-                                     directly on their inputs */
+    /* OPTIONAL (n_feedback): laws that hold in every macro-step. Their outputs do not depend directly on their
+     * inputs */
+    const ms_input_law *feedback;
     int n_feedback;
 } ms_instance_parts;
 

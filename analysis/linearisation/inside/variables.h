@@ -14,8 +14,9 @@ typedef struct ms_variables {
     double t;             /* [s] */
     const double *du, *z; /* of the point */
     double *v;            /* (n): x and u of the point, and w at t */
-    double *
-        size; /* (n): of what size they are: their scale (ms_system) or |v|; of w |v|, or the smallest scale of x and u below 1 */
+    /* (n): of what size they are: their scale (ms_system) or |v|; of w |v|, or the smallest scale of x and u below
+     * 1 */
+    double *size;
 } ms_variables;
 
 /* At a point whose t, x, u, z (and du, where the subsystem reads it) are set; du and z are kept as

@@ -43,8 +43,8 @@ const char *ms_estimate_method_name(ms_estimate_method method); /* "trust-region
 enum { MS_ESTIMATE_PARAMETERS_MAX = 64 };
 
 typedef struct ms_estimate_options {
-    const ms_system
-        *system; /* model, case and values of all parameters; the start values of those estimated */
+    /* model, case and values of all parameters; the start values of those estimated */
+    const ms_system *system;
     const ms_series *measurements; /* SUB.x.NAME, SUB.y.NAME */
     const ms_series *inputs;       /* OPTIONAL: see ms_system_bind_inputs */
     int n;                         /* parameters to estimate */

@@ -22,8 +22,8 @@ typedef struct ms_reference_reading {
     const double *fractions; /* at these (n) in (0, 1], ascending */
     bool uneven_steps;       /* steps may become far longer than the first one, as under step control, .. */
     double span;             /* .. in a run so long [s]; 0: nobody knows */
-    ms_shared_reference
-        *shared; /* its pieces or steps are read where it fits; the bits are the same. NULL: none is */
+    /* its pieces or steps are read where it fits; the bits are the same. NULL: none is */
+    ms_shared_reference *shared;
 } ms_reference_reading;
 
 /* Stands at the start values. Errors: those of ms_monolithic_create, MS_INVALID (too many samples), MS_NO_MEMORY. */

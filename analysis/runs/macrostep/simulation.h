@@ -30,9 +30,9 @@ typedef struct ms_simulation {
     ms_options *options; /* resolved */
     ms_run_result result;
     ms_error_norms errors;
-    bool
-        without_reference; /* errors were wanted, and there is nothing to compare with: `degraded` says why */
-    bool of_outputs;       /* errors.state are of the outputs (ny), and not of states */
+    /* errors were wanted, and there is nothing to compare with: `degraded` says why */
+    bool without_reference;
+    bool of_outputs;   /* errors.state are of the outputs (ny), and not of states */
     bool errors_valid; /* false: no errors wanted, the run did not reach its end, or the reference did not */
     char note[512];    /* what is to be known of the errors of a run that has come to its end; may be empty */
     double coupling_residual; /* largest |u - L y| at communication points, u left limits, y as they came */
@@ -51,13 +51,13 @@ typedef struct ms_simulation {
  * rule on them. */
 typedef struct ms_against {
     const char *name; /* as it was given, for messages */
-    const ms_model
-        *model; /* the reference of another model, with the values of parameters of the same name */
+    /* the reference of another model, with the values of parameters of the same name */
+    const ms_model *model;
     const ms_series *series; /* a time series, linear between its rows, whose own error nobody knows */
-    bool
-        finer; /* the same scheme at a sixteenth of the step; its own error is its difference to an eighth, which is larger */
-    double
-        step; /* of `finer`: steps of that length for runs whose step is a multiple of it [s]; 0: a sixteenth */
+    /* the same scheme at a sixteenth of the step; its own error is its difference to an eighth, which is larger */
+    bool finer;
+    /* of `finer`: steps of that length for runs whose step is a multiple of it [s]; 0: a sixteenth */
+    double step;
 } ms_against;
 
 typedef struct ms_simulation_options {

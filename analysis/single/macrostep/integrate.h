@@ -56,15 +56,15 @@ typedef struct ms_integration {
     ms_run_series events;
     int n_indicators; /* of all subsystems */
 
-    bool
-        errors_valid; /* there are errors, up to where the reference is of use: message says where that is not the end */
+    /* there are errors, up to where the reference is of use: message says where that is not the end */
+    bool errors_valid;
     ms_integration_error *error; /* (nx) */
     double max, rmse, end;       /* the largest of all states */
     double reference_error;      /* of the reference itself */
-    double
-        known_until; /* the last output point at which the reference was of use (reference.h) [s]; at the end NaN */
-    ms_error_scale
-        scale; /* errors have been divided by that of their state, which has none where they are NaN */
+    /* the last output point at which the reference was of use (reference.h) [s]; at the end NaN */
+    double known_until;
+    /* errors have been divided by that of their state, which has none where they are NaN */
+    ms_error_scale scale;
     bool energy_known;
     double energy_start, energy_end; /* [J] */
     /* The largest |E - E_reference| at the output points where the reference is of use, relative to |E(0)| (absolute where that is 0);

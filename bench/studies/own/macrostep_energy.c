@@ -45,8 +45,8 @@ typedef struct ledger {
     double end[SCHEMES], supplied[SCHEMES]; /* E(75 s)/E(0); max |E - E(0) - drift| */
     double largest[MS_POWER_KINDS];         /* |residual| of a bond with negotiated power */
     long count[MS_POWER_KINDS];
-    double
-        growth[2]; /* spring-mass: largest |residual/E_n - formula| for constant and linear extrapolation */
+    /* spring-mass: largest |residual/E_n - formula| for constant and linear extrapolation */
+    double growth[2];
     int bonds;
 } ledger;
 

@@ -37,8 +37,8 @@ typedef struct ms_point {
     const double *z;  /* discrete variables (nz), constant between events */
     const double *p;  /* the run's parameter values, in the order of the model's parameters */
     const void *data; /* the subsystem's own data, see ms_subsystem */
-    const double *
-        sides; /* on which side of zero its switches are to be taken (n_switches), by sign; 0, and NULL: where they are */
+    /* on which side of zero its switches are to be taken (n_switches), by sign; 0, and NULL: where they are */
+    const double *sides;
 } ms_point;
 
 /* Partial derivatives, by rows. A pointer may be NULL where that block is not wanted. */
@@ -97,9 +97,9 @@ struct ms_subsystem {
     const double *x0;                     /* start values (nx); NULL: zero */
     const double *z0;                     /* start values (nz); NULL: zero */
     void (*start)(const double *p, const void *data, double *x); /* OPTIONAL: start values from parameters */
-    const double
-        *u0; /* OPTIONAL: inputs (nu) that algebraic loops are solved from, and that are there in system files
-                         where no wire ends; NULL: zero */
+    /* OPTIONAL: inputs (nu) that algebraic loops are solved from, and that are there in system files where no wire
+     * ends; NULL: zero */
+    const double *u0;
 
     const double *x_nominal; /* OPTIONAL (nx): of what size each state is, in its unit; 0: not given */
     const double *u_nominal; /* OPTIONAL (nu): of what size each input is; 0: not given */
@@ -134,12 +134,12 @@ struct ms_subsystem {
         const void
             *data); /* OPTIONAL: by how much t, a time of next_time(), may be off by round-off [s]; NULL:
                                                    by that of t itself */
-    bool
-        times_are_breakpoints; /* of next_time(), whether or not there is a handler, which is for other events then */
+    /* of next_time(), whether or not there is a handler, which is for other events then */
+    bool times_are_breakpoints;
     bool (*step_event)(const ms_point *at); /* OPTIONAL: asked after each micro-step */
-    bool
-        asks_by_rule; /* step_event() is there because who made the simulator does not rule it out: no event is known, and a
-                          linearisation leaves none out */
+    /* step_event() is there because who made the simulator does not rule it out: no event is known, and a
+     * linearisation leaves none out */
+    bool asks_by_rule;
     int (*handle)(const ms_point *at, const ms_event *event); /* REQUIRED with indicators and step_event;
                                                                  NULL: times are mere breakpoints */
 
@@ -163,15 +163,15 @@ struct ms_subsystem {
     const bool *w_held; /* OPTIONAL (nw): held between rows of a series, and not linear */
     void (*external_rates)(double t, const double *p, const void *data, double *dw,
                            double *ddw); /* OPTIONAL: w' and w'' (nw), right limits; a rate may be infinite */
-    bool
-        follows_series; /* a series takes the place of some (ms_system_bind_inputs): its rows are breakpoints */
+    /* a series takes the place of some (ms_system_bind_inputs): its rows are breakpoints */
+    bool follows_series;
 
     double (*energy)(const double *x, const double *p, const void *data); /* OPTIONAL: stored energy [J] */
     const ms_port *ports;                                                 /* OPTIONAL (n_ports) */
     int n_ports;
-    bool
-        gives_offsets; /* of wires, its one output being 1: made by whoever reads them, and named by nobody */
-    bool loose_ports;  /* a port that finds no opposite is none; else that is an error */
+    /* of wires, its one output being 1: made by whoever reads them, and named by nobody */
+    bool gives_offsets;
+    bool loose_ports; /* a port that finds no opposite is none; else that is an error */
 
     /* OPTIONAL. It steps itself, and has no equations that could be evaluated. */
     const ms_own_stepper *stepper;
@@ -238,8 +238,8 @@ typedef struct ms_model {
     const ms_wire *wires;
     int n_wires;
     double stop_time, step_size; /* [s] */
-    const ms_default
-        *defaults; /* OPTIONAL (n_defaults): options of a run (algorithms/options/file_defaults.h) */
+    /* OPTIONAL (n_defaults): options of a run (algorithms/options/file_defaults.h) */
+    const ms_default *defaults;
     int n_defaults;
     /* Instead of subsystems and wires, where sizes or wires depend on parameters. */
     int (*build)(const double *p, ms_structure *structure, ms_error *error);

@@ -54,98 +54,97 @@ static void prefixes_come_before_mappings(void **state)
 static void connectors_of_systems_hand_on_what_they_are_set_to(void **state)
 {
     (void)state;
-    static const char text[] = SUPPORT_HEAD
-        "<ssd:System name='s'><ssd:Connectors>" SUPPORT_REAL_IN("M", "parameter", "kg") SUPPORT_REAL(
-            "force",
-            "input") "</ssd:Connectors><ssd:Elements>"
-                     "<ssd:System name='t'><ssd:Connectors>" SUPPORT_REAL_IN("N", "parameter", "kg") SUPPORT_REAL(
-                         "seen",
-                         "local") "</ssd:Connectors><ssd:Elements>"
-                                  "<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" SUPPORT_REAL_IN(
-                                      "m", "parameter", "g") SUPPORT_REAL("u", "input")
-                                      SUPPORT_REAL(
-                                          "c",
-                                          "calculatedParameter") "</ssd:Connectors></ssd:Component>"
-                                                                 "</ssd:Elements><ssd:Connections>" LINK(
-                                                                     "startConnector='N'",
-                                                                     "endElement='a' endConnector='m'")
-                                                                     LINK(
-                                                                         "startElement='a' "
-                                                                         "startConnector='c'",
-                                                                         "endConnector='seen'") "<ssd:"
-                                                                                                "Connectio"
-                                                                                                "n "
-                                                                                                "startElem"
-                                                                                                "ent='a' "
-                                                                                                "startConn"
-                                                                                                "ector='u'"
-                                                                                                " endConne"
-                                                                                                "ctor='N' "
-                                                                                                "suppressU"
-                                                                                                "nitConver"
-                                                                                                "sion='"
-                                                                                                "true'>"
-                                                                                                "<ssc:"
-                                                                                                "LinearTra"
-                                                                                                "nsformati"
-                                                                                                "on "
-                                                                                                "factor='"
-                                                                                                "2' "
-                                                                                                "offset='"
-                                                                                                "1'/></"
-                                                                                                "ssd:"
-                                                                                                "Connectio"
-                                                                                                "n>"
-                                                                                                "</"
-                                                                                                "ssd:"
-                                                                                                "Connectio"
-                                                                                                "ns></"
-                                                                                                "ssd:"
-                                                                                                "System>"
-                                                                                                "<ssd:"
-                                                                                                "Component"
-                                                                                                " name='b'"
-                                                                                                " source='"
-                                                                                                "b.fmu'><"
-                                                                                                "ssd:"
-                                                                                                "Connector"
-                                                                                                "s"
-                                                                                                ">" SUPPORT_REAL(
-                                                                                                    "v",
-                                                                                                    "inpu"
-                                                                                                    "t") "</"
-                                                                                                         "ssd"
-                                                                                                         ":Co"
-                                                                                                         "nne"
-                                                                                                         "cto"
-                                                                                                         "rs>"
-                                                                                                         "</"
-                                                                                                         "ssd"
-                                                                                                         ":Co"
-                                                                                                         "mpo"
-                                                                                                         "nen"
-                                                                                                         "t>"
-                                                                                                         "</"
-                                                                                                         "ssd"
-                                                                                                         ":El"
-                                                                                                         "eme"
-                                                                                                         "nts"
-                                                                                                         "><"
-                                                                                                         "ssd"
-                                                                                                         ":Co"
-                                                                                                         "nne"
-                                                                                                         "cti"
-                                                                                                         "ons"
-                                                                                                         ">" LINK(
-                                                                                                             "startConnector='M'",
-                                                                                                             "endElement='t' endConnector='N'")
-                                                                                                             LINK("startConnector='force'", "endElement='b' endConnector='v'") "</ssd:Connections><ssd:ParameterBindings>" SUPPORT_INLINE(
-                                                                                                                 "M",
-                                                                                                                 "3")
-                                                                                                                 SUPPORT_INLINE(
-                                                                                                                     "force",
-                                                                                                                     "5") "</ssd:ParameterBindings></ssd:System><ssd:Units><ssc:Unit name='kg'><ssc:BaseUnit kg='1'/></ssc:Unit>"
-                                                                                                                          "<ssc:Unit name='g'><ssc:BaseUnit kg='1' factor='0.001'/></ssc:Unit></ssd:Units>" SUPPORT_TAIL;
+    static const char text[] = SUPPORT_HEAD "<ssd:System name='s'><ssd:Connectors>" SUPPORT_REAL_IN("M", "parameter", "kg") SUPPORT_REAL(
+        "force",
+        "input") "</ssd:Connectors><ssd:Elements>"
+                 "<ssd:System name='t'><ssd:Connectors>" SUPPORT_REAL_IN("N", "parameter", "kg") SUPPORT_REAL(
+                     "seen",
+                     "local") "</ssd:Connectors><ssd:Elements>"
+                              "<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" SUPPORT_REAL_IN(
+                                  "m", "parameter", "g") SUPPORT_REAL("u", "input")
+                                  SUPPORT_REAL(
+                                      "c",
+                                      "calculatedParameter") "</ssd:Connectors></ssd:Component>"
+                                                             "</ssd:Elements><ssd:Connections>" LINK(
+                                                                 "startConnector='N'",
+                                                                 "endElement='a' endConnector='m'")
+                                                                 LINK(
+                                                                     "startElement='a' "
+                                                                     "startConnector='c'",
+                                                                     "endConnector='seen'") "<ssd:"
+                                                                                            "Connectio"
+                                                                                            "n "
+                                                                                            "startElem"
+                                                                                            "ent='a' "
+                                                                                            "startConn"
+                                                                                            "ector='u'"
+                                                                                            " endConne"
+                                                                                            "ctor='N' "
+                                                                                            "suppressU"
+                                                                                            "nitConver"
+                                                                                            "sion='"
+                                                                                            "true'>"
+                                                                                            "<ssc:"
+                                                                                            "LinearTra"
+                                                                                            "nsformati"
+                                                                                            "on "
+                                                                                            "factor='"
+                                                                                            "2' "
+                                                                                            "offset='"
+                                                                                            "1'/></"
+                                                                                            "ssd:"
+                                                                                            "Connectio"
+                                                                                            "n>"
+                                                                                            "</"
+                                                                                            "ssd:"
+                                                                                            "Connectio"
+                                                                                            "ns></"
+                                                                                            "ssd:"
+                                                                                            "System>"
+                                                                                            "<ssd:"
+                                                                                            "Component"
+                                                                                            " name='b'"
+                                                                                            " source='"
+                                                                                            "b.fmu'><"
+                                                                                            "ssd:"
+                                                                                            "Connector"
+                                                                                            "s"
+                                                                                            ">" SUPPORT_REAL(
+                                                                                                "v",
+                                                                                                "inpu"
+                                                                                                "t") "</"
+                                                                                                     "ssd"
+                                                                                                     ":Co"
+                                                                                                     "nne"
+                                                                                                     "cto"
+                                                                                                     "rs>"
+                                                                                                     "</"
+                                                                                                     "ssd"
+                                                                                                     ":Co"
+                                                                                                     "mpo"
+                                                                                                     "nen"
+                                                                                                     "t>"
+                                                                                                     "</"
+                                                                                                     "ssd"
+                                                                                                     ":El"
+                                                                                                     "eme"
+                                                                                                     "nts"
+                                                                                                     "><"
+                                                                                                     "ssd"
+                                                                                                     ":Co"
+                                                                                                     "nne"
+                                                                                                     "cti"
+                                                                                                     "ons"
+                                                                                                     ">" LINK(
+                                                                                                         "startConnector='M'",
+                                                                                                         "endElement='t' endConnector='N'")
+                                                                                                         LINK("startConnector='force'", "endElement='b' endConnector='v'") "</ssd:Connections><ssd:ParameterBindings>" SUPPORT_INLINE(
+                                                                                                             "M",
+                                                                                                             "3")
+                                                                                                             SUPPORT_INLINE(
+                                                                                                                 "force",
+                                                                                                                 "5") "</ssd:ParameterBindings></ssd:System><ssd:Units><ssc:Unit name='kg'><ssc:BaseUnit kg='1'/></ssc:Unit>"
+                                                                                                                      "<ssc:Unit name='g'><ssc:BaseUnit kg='1' factor='0.001'/></ssc:Unit></ssd:Units>" SUPPORT_TAIL;
     ms_ssp ssp = support_ssp_read(text);
     support_near(support_ssp_setting(&ssp.components[0], "m")->number, 3000.0, 1e-9);
     assert_true(support_ssp_setting(&ssp.components[0], "u")->number == 7.0);

@@ -34,9 +34,9 @@ typedef struct support_random_shape {
     double stiffness;    /* ||A h|| at most */
     double feed_through; /* entries of D at most; a third of the systems has none */
     double missing;      /* share of zeros in D */
-    bool
-        one_way; /* wires lead from earlier subsystems to later ones, every input but those of the first has one, and there are no
-                     zeros in A, B, C, so that each wire is felt */
+    /* wires lead from earlier subsystems to later ones, every input but those of the first has one, and there are
+     * no zeros in A, B, C, so that each wire is felt */
+    bool one_way;
 } support_random_shape;
 support_random_system support_random_system_of(const support_random_shape *shape, unsigned long long *seed);
 

@@ -43,14 +43,14 @@ typedef struct ms_scheme {
     ms_scheme_form form;
     bool at_once;  /* its equations are affine in the inputs at the end, and solved without iterations */
     bool predicts; /* step control may compare predicted inputs with final ones */
-    bool
-        rolls_back; /* it takes macro-steps back, so that every subsystem has to; not with `rollback` estimated */
+    /* it takes macro-steps back, so that every subsystem has to; not with `rollback` estimated */
+    bool rolls_back;
     bool compares;     /* `rtol` and `atol` are its own, without step control */
     bool sequential;   /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
     bool slopes;       /* iterates on slopes of the inputs, too */
     bool through_past; /* inputs follow polynomials through that at the end and past ones */
-    const ms_option_id
-        *knows; /* REQUIRED: the options that it knows beyond the common ones; ends with MS_OPTIONS */
+    /* REQUIRED: the options that it knows beyond the common ones; ends with MS_OPTIONS */
+    const ms_option_id *knows;
 
     /* OPTIONAL. Sets what was not given to what is the scheme's own; all other options are resolved. */
     void (*defaults)(ms_options *options);

@@ -63,8 +63,8 @@ typedef struct explicit_cache {
     ms_weights weights[KINDS];
     explicit_term term[KINDS][(MS_WEIGHT_DEGREE + 1) * MS_WEIGHT_SLOTS]; /* their entries that are not zero */
     int terms[KINDS];
-    double
-        *coefficients; /* (kinds in use x stride): of the output polynomials, p = (degree + 1) x ny of them */
+    /* (kinds in use x stride): of the output polynomials, p = (degree + 1) x ny of them */
+    double *coefficients;
     int stride;
     const double *p[KINDS];
 } explicit_cache;
@@ -83,9 +83,8 @@ typedef struct explicit_balance {
 typedef struct explicit_events {
     bool drop;
     bool *reads; /* (n x n): does an output of subsystem i depend directly on one of subsystem k? */
-    int *
-        jumped; /* (n): how many subsystems from an event, counted from 1, at the end of the step; 0: there is
-                    none */
+    /* (n): how many subsystems from an event, counted from 1, at the end of the step; 0: there is none */
+    int *jumped;
     double *distance; /* (n): the same at the end of the coming one, as far as it is known; in aux */
     double *known;    /* (n): the highest order that the remembered values of a subsystem support; in aux */
 } explicit_events;

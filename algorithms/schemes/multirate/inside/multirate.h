@@ -14,8 +14,8 @@ enum { MULTIRATE_ORDER_MAX = 2 };
 /* Begins aux. */
 typedef struct multirate_history {
     double h1, h2; /* lengths of the last macro-step, and of the one before [s] */
-    double
-        gap; /* length of the last macro-step where its end took the place of a point (time_events.h); else 0 [s] */
+    /* length of the last macro-step where its end took the place of a point (time_events.h); else 0 [s] */
+    double gap;
     double known; /* macro-steps that have been taken, or stand for it: at most the order */
 } multirate_history;
 

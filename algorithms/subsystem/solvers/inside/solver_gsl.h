@@ -26,8 +26,8 @@ typedef struct ms_gsl {
     double rtol, atol;
     int order; /* of the rule for the first step */
     bool implicit;
-    gsl_odeiv2_system
-        system; /* the driver's: x, with the integrals q where the method is explicit and one-step */
+    /* the driver's: x, with the integrals q where the method is explicit and one-step */
+    gsl_odeiv2_system system;
     gsl_odeiv2_system within; /* within a micro-step: x, with q where the method is explicit */
     gsl_odeiv2_driver *driver;
     gsl_odeiv2_control control; /* that of the driver, for x alone */

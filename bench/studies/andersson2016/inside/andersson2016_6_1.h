@@ -73,8 +73,8 @@ typedef struct ms_pair_comparison {
     double d1, d2, h; /* of the pair, and the step size [s] */
     int n;
     ms_pair_run *runs; /* (n) */
-    ms_data
-        *data; /* rows time,y1_ref,y1_0,error_0,y1_1,error_1 (errors: largest one of the states); or NULL */
+    /* rows time,y1_ref,y1_0,error_0,y1_1,error_1 (errors: largest one of the states); or NULL */
+    ms_data *data;
     double low, high; /* range of y1; both 0: one with room for the reference, afterwards */
 } ms_pair_comparison;
 

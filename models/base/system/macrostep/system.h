@@ -49,9 +49,9 @@ typedef struct ms_system {
     bool *feed_through;              /* (ny): may output j depend directly on an input that is wired? */
     const double *x_scale, *u_scale; /* (nx), (nu): of what size states and inputs are, by which steps of
                                          differences go (ms_system_find_scales); NULL: 1 */
-    double
-        partials_error; /* of a linearisation: how far its matrices are off by differences, relative (0: they are
-                              exact, partials.h in analysis/linearisation) */
+    /* of a linearisation: how far its matrices are off by differences, relative (0: they are exact, partials.h in
+     * analysis/linearisation) */
+    double partials_error;
     double stop_time, step_size; /* of the case [s] */
     int start_eps;               /* perturbs the start values, see ms_system_start; 0: the model's own */
     const char *case_name;
