@@ -40,7 +40,7 @@ static int check_known(const ms_scheme *scheme, const ms_options *options, ms_er
 static int check_together(const ms_scheme *scheme, const ms_options *o, ms_error *error)
 {
     if (ms_option_asked(o, MS_OPTION_PASSIVITY_LIMIT) && o->balance.passivity == 0)
-        return ms_fail(error, MS_INVALID, "`passivity-limit`: goes with `passivity` on");
+        return ms_fail(error, MS_INVALID, "`passivity-limit`: requires `passivity` on");
     return ms_control_options_check(scheme, o, error);
 }
 

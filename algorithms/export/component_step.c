@@ -125,10 +125,9 @@ int ms_component_step(ms_component *component, double t, double h)
     const long steps = steps_of(h, imposed);
     const ms_component_clock clock = c->clock;
     if (!(h > 0.0) || !isfinite(h))
-        return ms_fail(&c->error, MS_INVALID, "a step of %g s was asked for, which is not positive", h);
+        return ms_fail(&c->error, MS_INVALID, "the step of %g s is not positive", h);
     if (imposed != 0.0 && (steps < 1 || fabs(h - (double)steps * imposed) > 1e-9 * h))
-        return ms_fail(&c->error, MS_INVALID, "a step of %g s was asked for, but it takes multiples of %g s",
-                       h, imposed);
+        return ms_fail(&c->error, MS_INVALID, "the step of %g s must be a multiple of %g s", h, imposed);
     memcpy(c->undo, c->block, sizeof *c->block * c->size);
     if (c->clock.moved != 0.0)
         ms_component_hold_inputs(c);
@@ -167,8 +166,8 @@ static int get_derivative(ms_component *c, unsigned reference, int order, double
     if (!ms_exported_find(&c->exported, reference, &group, &k) || group != MS_EXPORTED_OUTPUT)
         return ms_fail(&c->error, MS_INVALID, "value reference %u is no output", reference);
     if (order < 1 || order > most)
-        return ms_fail(&c->error, MS_INVALID, "derivative %d of an output was asked for; %d is the highest",
-                       order, most);
+        return ms_fail(&c->error, MS_INVALID,
+                       "derivative %d of an output is not available; %d is the highest", order, most);
     const int status = output_derivatives(c, order);
     if (status == MS_OK)
         *value = c->dy[order - 1][k];

@@ -133,7 +133,8 @@ static int read_members(json_t *root, const char *folder, ms_export_settings *se
         return ms_fail(error, MS_INVALID, "%s: a member is missing or of another kind",
                        MS_EXPORT_SETTINGS_FILE);
     if (strcmp(version, ms_export_version()) != 0)
-        return ms_fail(error, MS_INVALID, "the resources are of version %s, the binary is of %s", version,
+        return ms_fail(error, MS_INVALID,
+                       "the resources were written by version %s, the binary by version %s", version,
                        ms_export_version());
     of->solver = ms_solver_choose(solver, error);
     if (of->solver == NULL)

@@ -57,8 +57,8 @@ int ms_exported_create(const ms_system *base, const char *subsystem, ms_exported
     }
     const ms_own_stepper *stepper = subsystem != NULL ? base->sub[exported->index].stepper : NULL;
     if (stepper != NULL)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s is %s already: there is nothing of it to export",
-                       subsystem, stepper->kind);
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s is %s already, and cannot be exported", subsystem,
+                       stepper->kind);
     if (subsystem == NULL)
         exported->system = exported->whole;
     exported->sub = &exported->system->sub[exported->index];

@@ -77,9 +77,9 @@ static int refuse(const ms_option *option, const void *member, const ms_modelled
     char text[32];
     const char *value = print(option, member, text, sizeof text);
     if (known == NULL)
-        return ms_fail(error, MS_UNSUPPORTED, "`%s` %.200s: %s does not know this option", option->name,
+        return ms_fail(error, MS_UNSUPPORTED, "`%s` %.200s: %s does not cover this option", option->name,
                        value, what);
-    return ms_fail(error, MS_UNSUPPORTED, "`%s` %.200s: %s knows %s here", option->name, value, what,
+    return ms_fail(error, MS_UNSUPPORTED, "`%s` %.200s: %s covers %s", option->name, value, what,
                    known->values);
 }
 

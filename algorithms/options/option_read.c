@@ -211,7 +211,7 @@ int ms_option_read(const ms_option *option, const char *value, void *structure, 
     case MS_KIND_LENGTH:
         break;
     }
-    return ms_fail(error, MS_INVALID, "`%s`: is read by the command that takes it alone", option->name);
+    return ms_fail(error, MS_INVALID, "`%s`: only the command that takes it reads it", option->name);
 }
 
 const char *ms_option_choice(const ms_options *options, ms_option_id option)

@@ -34,7 +34,7 @@ int ms_options_set(ms_options *options, const char *name, const char *value, ms_
 {
     const int alias = ms_option_find_alias(name), k = alias >= 0 ? alias : ms_option_find(name);
     if (alias >= 0 && value != NULL)
-        return ms_fail(error, MS_INVALID, "`%s` takes no value; it stands for `%s` %s", name,
+        return ms_fail(error, MS_INVALID, "`%s` takes no value; it means `%s` %s", name,
                        ms_option_table[k].name, ms_option_table[k].alias_value);
     if (alias >= 0)
         value = ms_option_table[k].alias_value;

@@ -7,7 +7,7 @@
 static const ms_preset presets[] = {
     {.name = "oms-ma",
      .summary = "OMSimulator, fixed step",
-     .faults = "none in itself; its time is a sum of steps, so that the last one may be a sliver",
+     .faults = "none; its time is a sum of steps, so that the last step may be very short",
      .source = "OMSimulator, SystemWC.cpp, without input extrapolation",
      .value = {{MS_OPTION_SCHEME, "jacobi", false},
                {MS_OPTION_EXTRAPOLATION_ORDER, "0", false},
@@ -17,9 +17,8 @@ static const ms_preset presets[] = {
                {MS_OPTION_INITIAL_INPUTS, "consistent", false}}},
     {.name = "oms-mav",
      .summary = "OMSimulator, variable step",
-     .faults = "it holds the jump of inputs at the tolerance, an error of order 1 that it steers by a square "
-               "root; a step of "
-               "the least length passes whatever its error is",
+     .faults = "it controls the jump of the inputs, an error of order 1, by a square root; a step "
+               "of the least length is accepted whatever its error",
      .source = "OMSimulator, SystemWC.cpp",
      .value = {{MS_OPTION_SCHEME, "jacobi", false},
                {MS_OPTION_EXTRAPOLATION_ORDER, "0", false},
@@ -30,8 +29,8 @@ static const ms_preset presets[] = {
                {MS_OPTION_STEP_SIZE, "1e-6", true}}},
     {.name = "libcosim",
      .summary = "libcosim, fixed step with decimation",
-     .faults =
-         "passes at the start are as many as simulators, so that an algebraic loop is left as it is by then",
+     .faults = "it makes one pass for each simulator at the start, and leaves an algebraic loop as "
+               "it is then",
      .source = "libcosim, fixed_step_algorithm.cpp",
      .value = {{MS_OPTION_SCHEME, "multirate", false},
                {MS_OPTION_EXTRAPOLATION_ORDER, "0", false},
@@ -60,9 +59,8 @@ static const ms_preset presets[] = {
                {MS_OPTION_INITIAL_INPUTS, "unset", false}}},
     {.name = "pyfmi",
      .summary = "PyFMI, error control",
-     .faults = "its error estimate has no square inside, is of outputs with their inputs of before, and is "
-               "steered by a square "
-               "root whatever the order is",
+     .faults = "its error estimate has no square inside, it uses outputs for the inputs of the step "
+               "before, and a square root of it chooses the steps, whatever the order",
      .source = "PyFMI, master.pyx; Andersson 2016, 9.1.3",
      .value = {{MS_OPTION_SCHEME, "jacobi", false},
                {MS_OPTION_ERROR_CONTROLLED, "pyfmi", false},
@@ -121,7 +119,7 @@ const char *ms_preset_text(const ms_preset *preset, char *text, size_t size)
 static int differs(const ms_options *options, ms_option_id k, const char *given, const char *preset,
                    ms_error *error)
 {
-    return ms_fail(error, MS_INVALID, "`%s`%s%s: `as` %s stands for `%s` %s; leave one of them out",
+    return ms_fail(error, MS_INVALID, "`%s`%s%s: `as` %s means `%s` %s; leave one of them out",
                    ms_option_table[k].name, given[0] != '\0' ? " " : "", given, ms_preset_choice(options->as),
                    ms_option_table[k].name, preset);
 }

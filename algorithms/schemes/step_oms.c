@@ -86,8 +86,7 @@ static int divide(ms_step_control *control, ms_error *error)
     if (cosim->variant.balance.passivity || cosim->variant.scheme->integrals || !ms_execution_divides(cosim))
         return ms_fail(error, MS_UNSUPPORTED,
                        "`error-controlled` oms: subsystem %s cannot roll back and steps after the others, "
-                       "which goes with "
-                       "scheme jacobi, `passivity` off and `execution` serial or parallel",
+                       "which requires scheme jacobi, `passivity` off and `execution` serial or parallel",
                        cosim->system->sub[first_of(n, control->others)].name);
     return MS_OK;
 }

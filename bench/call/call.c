@@ -39,7 +39,7 @@ static int check_part(const ms_call *call, bool grows, ms_error *error)
 {
     const ms_arguments *arguments = &call->arguments;
     if (arguments->repair && !arguments->resume)
-        return ms_fail(error, MS_INVALID, "--repair: goes with --resume");
+        return ms_fail(error, MS_INVALID, "--repair: requires --resume");
     if (arguments->resume && !grows && arguments->shard.of == 0)
         return ms_fail(error, MS_INVALID, "--resume: goes on with a part, --shard I/N; 1/1 is all rows");
     return !arguments->resume || ms_call_output(call) != NULL
@@ -99,13 +99,13 @@ int ms_call_check_solver(const ms_call *call, const char *solver, ms_error *erro
         ms_option_id option;
         bool used;
         const char *of;
-    } idle[] = {{MS_OPTION_SOLVER_RTOL, s == NULL || s->adaptive, "solvers that choose their steps"},
-                {MS_OPTION_SOLVER_ATOL, s == NULL || s->adaptive, "solvers that choose their steps"},
-                {MS_OPTION_MICRO_STEPS, s == NULL || s->order > 0, "solvers of fixed steps, as rk4"},
-                {MS_OPTION_INPUT_CHANGE, s == NULL || s->multistep, "multistep solvers, as cvode-bdf"}};
+    } idle[] = {{MS_OPTION_SOLVER_RTOL, s == NULL || s->adaptive, "solvers that choose their step sizes"},
+                {MS_OPTION_SOLVER_ATOL, s == NULL || s->adaptive, "solvers that choose their step sizes"},
+                {MS_OPTION_MICRO_STEPS, s == NULL || s->order > 0, "fixed-step solvers such as rk4"},
+                {MS_OPTION_INPUT_CHANGE, s == NULL || s->multistep, "multistep solvers such as cvode-bdf"}};
     for (int k = 0; k < MS_COUNT(idle); k++)
         if (ms_option_asked(o, idle[k].option) && !idle[k].used)
-            return ms_fail(error, MS_INVALID, "--%s: is of %s; here it is %s",
+            return ms_fail(error, MS_INVALID, "--%s applies only to %s; this run uses %s",
                            ms_option_table[idle[k].option].name, idle[k].of, solver);
     return MS_OK;
 }

@@ -113,7 +113,7 @@ static json_t *read_row(const char *text, long k, ms_error *error)
         return record;
     }
     if (json_is_integer(key))
-        ms_fail(error, MS_INVALID, "row %" JSON_INTEGER_FORMAT " stands where row %ld of the grid belongs",
+        ms_fail(error, MS_INVALID, "row %" JSON_INTEGER_FORMAT " is in the place of row %ld of the grid",
                 json_integer_value(key), k);
     else if (record != NULL)
         ms_fail(error, MS_INVALID, "row %ld of the grid does not say which row it is", k);
@@ -129,7 +129,7 @@ static int deliver_given(ms_call *call, const ms_row_job *job, ms_error *error)
     ms_parts *parts = call->given;
     int status = MS_OK;
     if (parts->rows != job->n)
-        return ms_fail(error, MS_INVALID, "%s: is of a grid of %ld rows, but the call now has %ld",
+        return ms_fail(error, MS_INVALID, "%s: was made for a grid of %ld rows, but the call now has %ld",
                        parts->first, parts->rows, job->n);
     for (long k = 0; k < job->n && status == MS_OK; k++) {
         status = ms_parts_row(parts, k, error);

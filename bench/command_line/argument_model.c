@@ -31,7 +31,7 @@ int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms
     const char *name = arguments->operand, *file = arguments->text[MS_ARGUMENT_SYSTEM];
     *model = *owned = NULL;
     if (name != NULL && file != NULL)
-        return ms_fail(error, MS_INVALID, "--system %s: stands in place of the model %s; give one of them",
+        return ms_fail(error, MS_INVALID, "--system %s: takes the place of the model %s; give one of them",
                        file, name);
     if (name == NULL && file == NULL)
         return ms_fail(error, MS_INVALID,
@@ -65,8 +65,7 @@ int ms_arguments_read_reference(ms_arguments *arguments, ms_error *error)
     ms_error why = {0};
     int status = MS_OK;
     if (arguments->options.errors == MS_AGAINST_NONE)
-        return ms_fail(error, MS_INVALID, "--reference %s: goes with --errors reference; there are none",
-                       text);
+        return ms_fail(error, MS_INVALID, "--reference %s: requires --errors reference", text);
     if (strcmp(text, "finer") == 0)
         arguments->reference_finer = true;
     else if (dot != NULL && strcmp(dot, ".csv") == 0)

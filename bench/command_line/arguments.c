@@ -329,13 +329,13 @@ static int read_execution(ms_arguments *arguments, ms_error *error)
     ms_options *o = &arguments->options;
     char commands[256];
     if (o->execution == MS_EXECUTION_MPI && !command->ranks)
-        return ms_fail(error, MS_INVALID, "--execution mpi: is for %s; %s takes serial or parallel",
+        return ms_fail(error, MS_INVALID, "--execution mpi applies only to %s; %s takes serial or parallel",
                        ms_command_names(has_ranks, commands, sizeof commands), command->name);
     if (arguments->num_threads == 0 || command->threaded)
         return MS_OK;
     o->num_threads = arguments->num_threads;
     if (o->execution != MS_EXECUTION_PARALLEL)
-        return ms_fail(error, MS_INVALID, "--num-threads %d: goes with --execution parallel", o->num_threads);
+        return ms_fail(error, MS_INVALID, "--num-threads %d: requires --execution parallel", o->num_threads);
     return MS_OK;
 }
 
@@ -428,12 +428,13 @@ static int check_files_given(const ms_arguments *arguments, ms_error *error)
     const bool files = text[MS_ARGUMENT_SYSTEM] != NULL || text[MS_ARGUMENT_REFERENCE] != NULL;
     if (text[MS_ARGUMENT_PROBE] != NULL && !files)
         return ms_fail(error, MS_INVALID,
-                       "--probe: is of FMUs, and no file is given that could be or hold one");
+                       "--probe applies only to FMUs, and no file is given that is or contains one");
     if (text[MS_ARGUMENT_UNITS] != NULL && !files)
-        return ms_fail(error, MS_INVALID, "--units: is of expressions in system files, and none is given");
+        return ms_fail(error, MS_INVALID, "--units applies only to system files, and none is given");
     if (text[MS_ARGUMENT_KIND] != NULL &&
         (text[MS_ARGUMENT_SYSTEM] == NULL || !ms_arguments_ends_with(text[MS_ARGUMENT_SYSTEM], ".fmu")))
-        return ms_fail(error, MS_INVALID, "--kind: applies to FILE.fmu, an FMU alone, and none is given");
+        return ms_fail(error, MS_INVALID,
+                       "--kind applies only to an FMU alone (FILE.fmu), and none is given");
     return MS_OK;
 }
 

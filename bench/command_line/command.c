@@ -19,7 +19,7 @@ static void describe_refusal(size_t bytes, char *text, size_t size)
     for (; amount >= 1000.0 && k + 1 < sizeof units / sizeof *units; k++)
         amount /= 1000.0;
     if (bytes > 0)
-        snprintf(text, size, " (%.3g %s were asked for)", amount, units[k]);
+        snprintf(text, size, " (%.3g %s were requested)", amount, units[k]);
 }
 
 /* Of a file that could not be opened or written for that reason, too. */

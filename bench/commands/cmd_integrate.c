@@ -68,7 +68,7 @@ static int refuse_files(const integrate_call *call, ms_error *error)
     for (int k = 0; k < MS_COUNT(files) && call->grid.n > 0; k++) {
         const char *path = call->base.arguments.text[files[k].argument];
         if (path != NULL)
-            return ms_fail(error, MS_INVALID, "--%s %s: goes with one integration, not with lists",
+            return ms_fail(error, MS_INVALID, "--%s %s: requires one integration, not lists",
                            ms_argument_table[files[k].argument].option.name, path);
     }
     return MS_OK;

@@ -87,7 +87,7 @@ static int repeat(merge_call *call, const wordexp_t *words, ms_error *error)
             *path = dash;
             return MS_OK;
         }
-    return ms_fail(error, MS_INVALID, "%s: is of a command that makes no parts: %s", call->parts.first,
+    return ms_fail(error, MS_INVALID, "%s: was made by a command that makes no parts: %s", call->parts.first,
                    of_part(call, "command"));
 }
 

@@ -73,7 +73,8 @@ static int bind(void *self, ms_error *error)
 {
     const run_call *call = self;
     if (call->base.arguments.verbose && call->base.arguments.format != MS_FORMAT_TABLE)
-        return ms_fail(error, MS_INVALID, "--verbose: is of the table; csv and json have everything");
+        return ms_fail(error, MS_INVALID,
+                       "--verbose applies only to the table; csv and json have everything");
     const ms_options *o = &call->base.arguments.options;
     const char *solver = ms_cosim_solver(call->base.system, ms_scheme_find(o->scheme), o);
     const int status = ms_call_check_solver(&call->base, solver, error);

@@ -213,7 +213,8 @@ static void note_size(const ms_system *system, start_analysis *found)
     if (!through)
         found->radius = json_real(0.0);
     snprintf(text, sizeof text,
-             "%d states and %d outputs: eigenvalues are found of at most %d, as they take a full matrix",
+             "%d states and %d outputs: eigenvalues are computed for at most %d, because they "
+             "require a full matrix",
              system->nx, system->ny, EIGENVALUES_MAX);
     ms_json_append(&found->notes, json_string(text));
 }

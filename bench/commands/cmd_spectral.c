@@ -58,23 +58,24 @@ static int check_extreme(const spectral_call *call, ms_error *error)
 {
     const ms_arguments *a = &call->base.arguments;
     if (a->extreme == 0 && a->max_applications > 0)
-        return ms_fail(error, MS_INVALID, "--max-applications: bounds --extreme K, which is not given");
+        return ms_fail(error, MS_INVALID, "--max-applications: requires --extreme K");
     if (a->extreme == 0)
         return MS_OK;
     if (a->certify)
         return ms_fail(error, MS_INVALID,
-                       "--certify: takes the matrix, which --extreme %d never makes; leave one out",
+                       "--certify: requires the matrix, which --extreme %d does not make; leave one of them "
+                       "out",
                        a->extreme);
     if (a->matrix)
-        return ms_fail(error, MS_INVALID, "--matrix: --extreme %d never makes the matrix; leave one out",
-                       a->extreme);
+        return ms_fail(error, MS_INVALID,
+                       "--matrix: --extreme %d does not make the matrix; leave one of them out", a->extreme);
     if (a->along)
-        return ms_fail(error, MS_INVALID, "--along: --extreme %d is of one point; leave one out", a->extreme);
+        return ms_fail(error, MS_INVALID, "--along: --extreme %d applies to one point; leave one of them out",
+                       a->extreme);
     if (call->options.step_size == 0.0)
-        return ms_fail(
-            error, MS_INVALID,
-            "--step-size 0: the limit is known by formula alone, and --extreme takes macro-steps of "
-            "the engine; leave one out");
+        return ms_fail(error, MS_INVALID,
+                       "--step-size 0: the limit is known by formula only, and --extreme takes macro-steps "
+                       "of the engine; leave one of them out");
     return MS_OK;
 }
 
@@ -97,11 +98,11 @@ static int check_certify(const spectral_call *call, ms_error *error)
         return MS_OK;
     if (!call->base.system->linear)
         return ms_fail(error, MS_INVALID,
-                       "--certify: model %s is nonlinear; proofs are of linear models alone",
+                       "--certify: model %s is nonlinear; certificates exist only for linear models",
                        call->base.system->model->name);
     return call->options.step_size > 0.0
                ? MS_OK
-               : ms_fail(error, MS_INVALID, "--certify: is of a step size above 0; %g is not",
+               : ms_fail(error, MS_INVALID, "--certify: the step size must be greater than 0; it is %g",
                          call->options.step_size);
 }
 
@@ -116,10 +117,10 @@ static int read_point(void *self, ms_error *error)
                        "--along: model %s is linear, its matrix is the same everywhere; leave the option out",
                        call->base.system->model->name);
     if (at != NULL && along)
-        return ms_fail(error, MS_INVALID,
-                       "--along: goes along the reference from the start; give it without --at %s", at);
+        return ms_fail(error, MS_INVALID, "--along: begins at the start of the reference; leave --at %s out",
+                       at);
     if (along && call->base.arguments.matrix)
-        return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one point");
+        return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix requires one point");
     int status = check_extreme(call, error);
     if (status == MS_OK)
         status = check_certify(call, error);
@@ -508,7 +509,7 @@ static int bind_point(void *self, ms_error *error)
     if (call->base.arguments.n_axes == 0)
         return read_point(call, error);
     return call->base.arguments.along
-               ? ms_fail(error, MS_INVALID, "--along: goes with one scheme and one step size, without lists")
+               ? ms_fail(error, MS_INVALID, "--along: requires one scheme and one step size, not lists")
                : MS_OK;
 }
 

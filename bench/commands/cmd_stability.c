@@ -22,8 +22,7 @@ static int check_call(stability_call *self, ms_error *error)
 {
     const ms_stability_call whole = {.arguments = &self->base.arguments};
     if (whole.arguments->certify && !whole.arguments->critical)
-        return ms_fail(error, MS_INVALID,
-                       "--certify: proves the stable intervals of --critical, which is missing");
+        return ms_fail(error, MS_INVALID, "--certify: requires --critical, whose stable intervals it proves");
     return whole.arguments->critical ? MS_OK : ms_stability_check_axes(&whole, error);
 }
 
@@ -71,8 +70,9 @@ static int prepare(void *of, ms_error *error)
     self->lists = a->n_axes > 0;
     self->base.alone = a->critical || a->boundary_only || self->lists;
     self->base.why_alone =
-        self->lists ? "lists go from scheme to scheme, and have no rows to share"
-                    : "--critical and --boundary-only go from point to point, and have no rows to share";
+        self->lists ? "lists of schemes have no rows that could be shared"
+                    : "--critical and --boundary-only compute each point from the last one, and have no "
+                      "rows that could be shared";
     int status = check_call(self, error);
     if (status == MS_OK)
         status = find_model(self, error);

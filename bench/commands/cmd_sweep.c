@@ -62,14 +62,14 @@ static int read_sweep(void *self, ms_error *error)
     sweep_call *call = self;
     ms_arguments *arguments = &call->base.arguments;
     if (arguments->resume && arguments->format == MS_FORMAT_TABLE)
-        return ms_fail(error, MS_INVALID, "--resume: goes with --format csv, json or jsonl");
+        return ms_fail(error, MS_INVALID, "--resume: requires --format csv, json or jsonl");
     if (arguments->wide && arguments->format != MS_FORMAT_CSV)
-        return ms_fail(error, MS_INVALID, "--wide: is of the columns of --format csv");
+        return ms_fail(error, MS_INVALID, "--wide applies only to --format csv");
     if (arguments->shard.of > 0 && arguments->format == MS_FORMAT_TABLE)
-        return ms_fail(error, MS_INVALID, "--shard %s: goes with --format csv, json or jsonl",
+        return ms_fail(error, MS_INVALID, "--shard %s: requires --format csv, json or jsonl",
                        arguments->text[MS_ARGUMENT_SHARD]);
     if (arguments->resume && arguments->text[MS_ARGUMENT_PLOT] != NULL)
-        return ms_fail(error, MS_INVALID, "--plot %s: --resume has not seen all rows; leave one out",
+        return ms_fail(error, MS_INVALID, "--plot %s: --resume does not read all rows; leave one of them out",
                        arguments->text[MS_ARGUMENT_PLOT]);
     int status = ms_sweep_create(arguments, &call->sweep, error);
     if (status == MS_OK)

@@ -109,7 +109,7 @@ static bool known(const char *schemes, int row)
     return is;
 }
 
-/* The summary and, in brackets, the schemes that know an option of a run, unless all do; of --scheme their names.
+/* The summary and the schemes that know an option of a run, unless all do; of --scheme their names.
  * To be freed. NULL: no memory. */
 static char *describe(int row)
 {
@@ -122,9 +122,7 @@ static char *describe(int row)
         fputs(option->summary, file);
     for (int k = 0; file != NULL && row >= OF_RUN && (names || !option->common) && ms_schemes[k] != NULL; k++)
         if (names || knows(ms_schemes[k], row))
-            fprintf(file, "%s%s", knowing++ > 0 ? ", " : names ? ": " : " (", ms_schemes[k]->name);
-    if (knowing > 0 && !names)
-        fputc(')', file);
+            fprintf(file, "%s%s", knowing++ > 0 ? ", " : names ? ": " : "; schemes: ", ms_schemes[k]->name);
     return ms_text_close(&text);
 }
 
@@ -184,7 +182,9 @@ static void write_all_options(const ms_command *command, const char *schemes, FI
         if (row >= OF_RUN && !run && schemes != NULL)
             fprintf(file, "\nOptions of a run that %s takes:\n", schemes);
         else if (row >= OF_RUN && !run)
-            fputs("\nOptions of a run. The schemes that take an option are named, unless all do:\n", file);
+            fputs(
+                "\nOptions of a run. Defaults are in brackets; schemes are named where not all take an option:\n",
+                file);
         run = row >= OF_RUN;
         if (topic != topic_of(row))
             fprintf(file, "\n%s:\n", topic = topic_of(row));
@@ -222,7 +222,7 @@ void ms_help_command(const ms_command *command, FILE *file)
 {
     char text[128];
     const char *names = write_head(command, file);
-    fputs("\nOptions:\n", file);
+    fputs("\nOptions (defaults in brackets):\n", file);
     write_first_options(command, names, file);
     snprintf(text, sizeof text, "details and all %d options%s", count_taken(command),
              ms_command_takes_scheme(command) ? "; with --scheme NAME those that the scheme takes" : "");

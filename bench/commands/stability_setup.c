@@ -24,12 +24,12 @@ static int check_line(const ms_stability_call *call, ms_error *error)
 {
     const ms_range *x = &call->arguments->range[0];
     if (ms_stability_is_lambda(x->name))
-        return ms_fail(error, MS_INVALID, "--x %s: re-lambda and im-lambda go together, --y is missing",
+        return ms_fail(error, MS_INVALID, "--x %s: re-lambda and im-lambda are used together; --y is missing",
                        x->name);
     if (call->arguments->boundary_only)
-        return ms_fail(error, MS_INVALID, "--boundary-only: goes with two axes, --y is missing");
+        return ms_fail(error, MS_INVALID, "--boundary-only: requires two axes; --y is missing");
     if (call->arguments->text[MS_ARGUMENT_BOUNDARY_TOLERANCE] != NULL)
-        return ms_fail(error, MS_INVALID, "--boundary-tolerance: goes with two axes, --y is missing");
+        return ms_fail(error, MS_INVALID, "--boundary-tolerance: requires two axes; --y is missing");
     return ms_region_monotonic(x->n, x->value)
                ? MS_OK
                : ms_fail(error, MS_INVALID, "--x %s: the values must ascend or descend", x->name);
@@ -40,7 +40,7 @@ int ms_stability_check_axes(const ms_stability_call *call, ms_error *error)
     const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
     if (x->n == 0)
         return ms_fail(error, MS_INVALID,
-                       "--x: is missing: --x NAME=RANGE, with --y NAME=RANGE for a map, or --critical");
+                       "--x is missing: give --x NAME=RANGE, with --y NAME=RANGE for a map, or --critical");
     if (y->n == 0)
         return check_line(call, error);
     if (strcmp(x->name, y->name) == 0)
@@ -48,8 +48,8 @@ int ms_stability_check_axes(const ms_stability_call *call, ms_error *error)
                        y->name);
     if (ms_stability_is_lambda(x->name) != ms_stability_is_lambda(y->name))
         return ms_fail(error, MS_INVALID,
-                       "--x %s --y %s: re-lambda and im-lambda go together and with nothing else", x->name,
-                       y->name);
+                       "--x %s --y %s: re-lambda and im-lambda are used together, and with no other axis",
+                       x->name, y->name);
     for (int k = 0; k < 2; k++)
         if (!ms_region_monotonic(call->arguments->range[k].n, call->arguments->range[k].value))
             return ms_fail(error, MS_INVALID, "--%c %s: the values must ascend or descend", 'x' + k,
@@ -208,12 +208,12 @@ static int prepare_critical(const ms_model *model, stability_variant *variant, m
                                  MS_ARGUMENT_BOUNDARY_TOLERANCE};
     for (int k = 0; k < MS_COUNT(beside); k++) {
         if (call->arguments->text[beside[k]] != NULL)
-            return ms_fail(error, MS_INVALID, "--critical: goes without --%s; --max-step ends the search",
+            return ms_fail(error, MS_INVALID, "--critical: excludes --%s; --max-step ends the search",
                            ms_argument_table[beside[k]].option.name);
     }
     if (options->given[MS_OPTION_STEP_SIZE])
         return ms_fail(error, MS_INVALID,
-                       "--step-size: is what --critical searches; --max-step ends the search");
+                       "--step-size: --critical searches all step sizes; --max-step ends the search");
     int status = bind_model(model, variant, error);
     if (status != MS_OK)
         return status;

@@ -75,7 +75,7 @@ static int refuse_beside(const ms_arguments *arguments, ms_error *error)
     for (int k = 0; k < MS_COUNT(beside); k++) {
         const bool titles = beside[k] == MS_ARGUMENT_TITLE;
         if (arguments->text[beside[k]] != NULL && (path == NULL || (terminal && !titles)))
-            return ms_fail(error, MS_INVALID, "--%s: goes with --plot FILE",
+            return ms_fail(error, MS_INVALID, "--%s: requires --plot FILE",
                            ms_argument_table[beside[k]].option.name);
     }
     if (terminal && arguments->format != MS_FORMAT_TABLE && arguments->text[MS_ARGUMENT_OUTPUT] == NULL)

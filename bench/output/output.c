@@ -20,8 +20,8 @@ static int no_part(const char *path, bool exists, int reason, ms_error *error)
     if (!exists || (reason != EACCES && reason != EPERM && reason != EROFS))
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(reason));
     return ms_fail(error, MS_IO,
-                   "%s: its folder takes no other file (%s), and a file is written beside and then renamed; "
-                   "`output` - and the shell's > write in place",
+                   "%s: its folder takes no new file (%s), and an answer is written to a new file, "
+                   "which is then renamed; `output` - with the shell's > writes in place",
                    path, strerror(reason));
 }
 

@@ -137,7 +137,7 @@ void ms_html_table(const char *title, json_t *rows, const ms_html_part *part, FI
     fputs("\"><table>\n<caption>", file);
     ms_html_text(title, file);
     if (cut)
-        fprintf(file, " (the first %zu of %zu rows; all stand in the data)", part->most, n);
+        fprintf(file, " (the first %zu of %zu rows; the data have all of them)", part->most, n);
     fputs("</caption>\n", file);
     write_head(json_array_get(rows, 0), part, file);
     json_array_foreach (rows, k, row) {

@@ -47,15 +47,16 @@ static json_t *why_no_order(const ms_converge_study *study)
         snprintf(text, sizeof text, "errors rise as steps become shorter, so that there is no order%s%.400s",
                  failed >= 0 ? ": " : "", failed >= 0 ? study->message[failed] : "");
     else if (at_floor >= 0)
-        snprintf(text, sizeof text, "an order takes two errors above their floor: %s",
+        snprintf(text, sizeof text, "an order requires two errors above their floor: %s",
                  study->message[at_floor]);
     else if (failed >= 0)
-        snprintf(text, sizeof text, "an order takes two runs that end: %s", study->message[failed]);
+        snprintf(text, sizeof text, "an order requires two runs that reach the end: %s",
+                 study->message[failed]);
     else if (zero >= 0)
         snprintf(text, sizeof text, "%s errors are zero: there is no order to be seen",
                  first_with(study, MS_CONVERGENCE_USED) < 0 ? "all" : "all other");
     else
-        snprintf(text, sizeof text, "an order takes two step sizes");
+        snprintf(text, sizeof text, "an order requires two step sizes");
     return ms_json_text(text);
 }
 

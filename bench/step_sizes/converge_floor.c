@@ -140,7 +140,7 @@ static void iteration_text(const ms_converge_study *study, int k, char *text, si
                              ? "the iteration did not reach less: take more --max-iterations or "
                                "another --solver-nonlinear"
                              : "take larger steps";
-    snprintf(text, size, "epsilon %g holds the error, which moves by %.2g with less; %s", epsilon,
+    snprintf(text, size, "epsilon %g limits the error, which changes by %.2g with a smaller one; %s", epsilon,
              study->floor[k].moved, rather);
 }
 
@@ -152,15 +152,14 @@ void ms_converge_floor_text(const ms_converge_study *study, int k, char *text, s
         iteration_text(study, k, text, size);
     else if (study->floor[k].cause == MS_CAUSE_SOLVER)
         snprintf(text, size,
-                 "--solver-rtol %g and --solver-atol %g hold the error, which moves by %.2g with less; lower "
-                 "them or take larger steps",
+                 "--solver-rtol %g and --solver-atol %g limit the error, which changes by %.2g with "
+                 "smaller ones; lower them or take larger steps",
                  options->solver_rtol, options->solver_atol, moved);
     else if (study->floor[k].cause == MS_CAUSE_REFERENCE)
-        snprintf(text, size, "the reference's own error is about %.2g; take larger steps", moved);
+        snprintf(text, size, "the error of the reference is about %.2g; take larger steps", moved);
     else if (study->floor[k].cause == MS_CAUSE_ROUND_OFF)
-        snprintf(
-            text, size,
-            "no tolerance moves the error, and round-off may leave %.2g in so many macro-steps; take larger "
-            "steps",
-            moved);
+        snprintf(text, size,
+                 "no tolerance changes the error, and round-off may cause %.2g over these "
+                 "macro-steps; take larger steps",
+                 moved);
 }

@@ -119,7 +119,7 @@ int ms_row_head_differ(const ms_row_heads *h, ms_error *error)
     const char *was = name != NULL ? json_string_value(json_object_get(old, name)) : NULL,
                *is = name != NULL ? json_string_value(json_object_get(new, name)) : NULL;
     if (was == NULL || is == NULL)
-        ms_fail(error, MS_INVALID, "%s%s is no %s in the format of %s", h->what, h->path,
+        ms_fail(error, MS_INVALID, "%s%s is not a %s in the format of %s", h->what, h->path,
                 h->what[0] != '\0' ? "sweep" : "part", h->other);
     else if (strcmp(name, "command") == 0)
         commands_differ(h, was, is, error);

@@ -118,8 +118,8 @@ bool ms_row_reader_next(ms_row_reader *r)
     const bool behind_empty = r->status == MS_OK && read_empty_line(r);
     if (r->status != MS_OK || !ends(r, "\n") || (json && r->last && r->length <= REST))
         return false;
-    r->wrong = behind_empty            ? "stands behind an empty line"
-               : r->begun && !r->comma ? "stands behind a row that no comma ends"
+    r->wrong = behind_empty            ? "comes after an empty line"
+               : r->begun && !r->comma ? "comes after a row that does not end with a comma"
                : ends(r, "\r\n")
                    ? "ends with CR LF, the end of lines of another system; this program writes LF alone"
                    : NULL;

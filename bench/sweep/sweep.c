@@ -45,7 +45,7 @@ static const char *case_at(const ms_sweep *sweep, const ms_model *model, int pla
 
 static int stands_alone(const char *option, const char *name, ms_error *error)
 {
-    return ms_fail(error, MS_INVALID, "--%s %s: stands alone, not in a list", option, name);
+    return ms_fail(error, MS_INVALID, "--%s %s: cannot be part of a list", option, name);
 }
 
 static int unknown_model(const char *name, ms_error *error)
@@ -72,7 +72,7 @@ static int choose_models(ms_sweep *sweep, ms_error *error)
     const ms_model *given = NULL;
     int n = 0, status = MS_OK;
     if (names != NULL && file != NULL)
-        return ms_fail(error, MS_INVALID, "--system %s: stands in place of --models; give one of them", file);
+        return ms_fail(error, MS_INVALID, "--system %s: takes the place of --models; give one of them", file);
     const bool all = file == NULL && (names == NULL || strcmp(names, "all") == 0);
     if (file != NULL)
         n = 1;

@@ -165,7 +165,7 @@ static int check_row(const ms_sweep_file *file, const ms_row_reader *r, const ms
 {
     if (r->wrong == NULL && k < keys->n)
         return check_shape(file, r, keys, k, what, error);
-    return ms_fail(what, MS_INVALID, "%s", r->wrong != NULL ? r->wrong : "stands behind the last row");
+    return ms_fail(what, MS_INVALID, "%s", r->wrong != NULL ? r->wrong : "comes after the last row");
 }
 
 /* Up to the last right row; a wrong one is refused, or it is said that it goes. */

@@ -61,8 +61,8 @@ refuses 2 '--trajectory: not an option of this command' compare $model --traject
 
 # Masters of other tools
 refuses 2 '--as omsma: must be none, oms-ma, oms-mav, libcosim, maestro, fmpy or pyfmi' run $model --as omsma
-refuses 2 '--outputs corrected: --as oms-ma stands for --outputs consistent' run $model --as oms-ma --outputs corrected
-refuses 2 '--outputs: --as oms-ma stands for --outputs consistent' run $model --outputs corrected --as oms-ma
+refuses 2 '--outputs corrected: --as oms-ma means --outputs consistent' run $model --as oms-ma --outputs corrected
+refuses 2 '--outputs: --as oms-ma means --outputs consistent' run $model --outputs corrected --as oms-ma
 refuses 2 '--as: given twice' run $model --as oms-ma --as fmpy
 refuses 2 'only equal macro-steps have a propagation matrix' spectral quarter-car --as oms-mav
 refuses 2 'macro-steps are not linear' stability quarter-car --as maestro --critical
@@ -186,7 +186,7 @@ done
 answers run "$folder/units.json" --units off
 refuses 2 'on.*off' run "$folder/units.json" --units of
 refuses 2 'none is given' run $model --units off
-refuses 2 'in place of the model' run $model --system "$folder/system.json"
+refuses 2 'takes the place of the model' run $model --system "$folder/system.json"
 refuses 2 '' run --system "$0"
 
 # Formats and files
@@ -400,16 +400,16 @@ is "spectral --extreme: both of a pair" test "$(sed -n '/"residuals"/s/e-/\n/gp'
 answers spectral double-pendulum --at equilibrium --extreme 2
 answers spectral $model --extreme 1000 --scheme gauss-seidel --mask '*:rollback' --format json
 refuses 2 '--extreme 0: must be' spectral $model --extreme 0
-refuses 2 '--matrix: --extreme 2 never makes the matrix' spectral $model --extreme 2 --matrix
-refuses 2 '--along: --extreme 2 is of one point' spectral double-pendulum --extreme 2 --along
+refuses 2 '--matrix: --extreme 2 does not make the matrix' spectral $model --extreme 2 --matrix
+refuses 2 '--along: --extreme 2 applies to one point' spectral double-pendulum --extreme 2 --along
 refuses 2 '--step-size 0: .*--extreme' spectral $model --extreme 2 --step-size 0
-refuses 2 '--max-applications: bounds --extreme K' spectral $model --max-applications 10
+refuses 2 '--max-applications: requires --extreme K' spectral $model --max-applications 10
 refuses 2 '--solver cvode-bdf.*: its steps are not linear.*; exact, euler.* have one' spectral $model --extreme 2 --solver cvode-bdf
 refuses 2 'solver rk4 of subsystem left failed' spectral $model --extreme 2 --step-size 1e300 --solver rk4
 refuses 2 'model mass-chain: its propagation matrix has 20000 rows or more, .*--extreme K' \
     stability mass-chain --set masses=5000 --critical
 answers show mass-chain --set masses=5000 --format json
-grep -q 'eigenvalues are found of at most 2000' "$folder/out" && grep -q '"feed_through_spectral_radius": 0.0' "$folder/out"
+grep -q 'eigenvalues are computed for at most 2000' "$folder/out" && grep -q '"feed_through_spectral_radius": 0.0' "$folder/out"
 result $? "show: of a large system all but the eigenvalues"
 for option in '--error-controlled' '--norm rmse' '--start hold' '--initial-inputs zero' '--max-steps 9' '--execution serial' '--passivity on' \
     '--rtol 1e-3' '--max-step 1' '--num-threads 2'; do
@@ -418,10 +418,10 @@ for option in '--error-controlled' '--norm rmse' '--start hold' '--initial-input
     is "... and its help does not have it" test "$(grep -c -e "^  ${option%% *}[ =[]" "$folder/out")" -eq 0
 done
 refuses 2 '--stop-time: model .* is linear' spectral $model --stop-time 3
-refuses 2 '--solver-rtol: is of solvers that choose their steps; here it is exact' run $model --solver-rtol 1e-8
-refuses 2 '--micro-steps: is of solvers of fixed steps, as rk4; here it is exact' spectral $model --micro-steps 4
-refuses 2 '--input-change: is of multistep solvers' run $model --solver rk4 --input-change proceed
-refuses 2 '--micro-steps: is of solvers of fixed steps' drive $model --subsystem left --micro-steps 3
+refuses 2 '--solver-rtol applies only to solvers that choose their step sizes; this run uses exact' run $model --solver-rtol 1e-8
+refuses 2 '--micro-steps applies only to fixed-step solvers such as rk4; this run uses exact' spectral $model --micro-steps 4
+refuses 2 '--input-change applies only to multistep solvers' run $model --solver rk4 --input-change proceed
+refuses 2 '--micro-steps applies only to fixed-step solvers' drive $model --subsystem left --micro-steps 3
 # The table of a run: a summary, and all of it
 for call in "quarter-car --set kc=20000" "mass-chain --scheme ifosmondi" "$model --stop-time 1 --mask left:rollback --mask *:input-degree=1"; do
     set -f
@@ -438,9 +438,9 @@ grep -q '^states_not_shown  *16$' "$folder/out" && grep -q '^  all 10 together  
 result $? "... how many more there are, and the sum of the work"
 answers run mass-chain --verbose
 is "--verbose: all states" test "$(grep -c '^    mass[0-9]*\.[xv] ' "$folder/out")" -eq 20
-refuses 2 '--verbose: is of the table' run mass-chain --verbose --format json
-refuses 2 '--passivity-limit: goes with --passivity on' run $model --passivity-limit 2
-refuses 2 '--probe: is of FMUs' run $model --probe off
+refuses 2 '--verbose applies only to the table' run mass-chain --verbose --format json
+refuses 2 '--passivity-limit: requires --passivity on' run $model --passivity-limit 2
+refuses 2 '--probe applies only to FMUs' run $model --probe off
 answers run $model --solver rk4 --micro-steps 4
 answers run $model --solver cvode-bdf --solver-rtol 1e-8 --input-change proceed
 echo '{}' >"$folder/model"

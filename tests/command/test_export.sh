@@ -58,7 +58,7 @@ answers run "$folder/mixed.json" --solver rk4 --trajectory "$folder/mixed_file.c
 answers run "$folder/mixed/mixed.ssp" --solver rk4 --trajectory "$folder/mixed_ssp.csv"
 is 'and the same bits' test "$(grep -v '^#' "$folder/mixed_file.csv" | sed 1d)" = "$(grep -v '^#' "$folder/mixed_ssp.csv" | sed 1d)"
 answers export "$folder/mixed.json" --directory "$folder" --format csv
-grep -q 'mixed.fmu,fmu,wheel,true,.*which stands there' "$folder/out"
+grep -q 'mixed.fmu,fmu,wheel,true,.*at that place' "$folder/out"
 result $? 'an FMU is not copied onto itself'
 refuses 2 'subsystem wheel is an FMU, which another FMU cannot hold' export "$folder/mixed.json" --subsystem whole --directory "$folder/mixed"
 sed 's|"mixed.fmu"|"mixed.fmu", "set": {"p.kc": 20000}|' "$folder/mixed.json" >"$folder/set.json"

@@ -111,7 +111,7 @@ if ! grep -q __asan_init "$macrostep"; then
         ulimit -v 1000000
         exec "$macrostep" run mass-chain --set masses=1000000 --stop-time 0.01 >/dev/null 2>"$folder/err"
     )
-    [ $? -eq 1 ] && grep -q '^macrostep: not enough memory for .* (.* were asked for)$' "$folder/err"
+    [ $? -eq 1 ] && grep -q '^macrostep: not enough memory for .* (.* were requested)$' "$folder/err"
     result $? "memory that is refused is named, with its size"
 fi
 
@@ -124,7 +124,7 @@ chmod 555 "$folder/closed"
 as=
 [ "$(id -u)" -ne 0 ] || as='setpriv --reuid=65534 --clear-groups'
 $as "$macrostep" run $model --output "$folder/closed/file" >"$folder/out" 2>"$folder/err"
-[ $? -eq 1 ] && grep -q 'closed/file: its folder takes no other file (Permission denied).*--output -' "$folder/err" &&
+[ $? -eq 1 ] && grep -q 'closed/file: its folder takes no new file (Permission denied).*--output -' "$folder/err" &&
     [ "$(cat "$folder/closed/file")" = before ]
 result $? "a folder that takes no other file: said with what to do"
 $as "$macrostep" run $model --output "$folder/closed/new" >"$folder/out" 2>"$folder/err"

@@ -136,7 +136,7 @@ refuses 2 'name another file' integrate bell --events "$folder/same" --output "$
 refuses 2 'the trajectory goes there' integrate bell --trajectory "$folder/other" --history "$folder/./other"
 refuses 2 'from output point to output point' integrate mass-spring-damper --step-size 0.5
 answers integrate mass-spring-damper --step-size 0.5 --output-points 0
-refuses 2 'not with lists' integrate bell --solver all --trajectory "$folder/t.csv"
+refuses 2 'not lists' integrate bell --solver all --trajectory "$folder/t.csv"
 refuses 1 'nowhere' integrate bell --trajectory "$folder/nowhere/t.csv"
 refuses 1 'nowhere' integrate bell --output "$folder/nowhere/answer"
 is "a refused call leaves no file" test ! -e "$folder/same"

@@ -86,7 +86,7 @@ is '--set changes the reference' near "$(cell 1 errors.max)" '(0.5 - 0.5 * sin(0
 refuses 2 'judge: a result is missing: macrostep judge RESULT.csv.. MODEL' judge $model
 refuses 2 'judge: the name of a model or --system FILE is missing' judge "$folder/v.csv"
 refuses 2 'unexpected word other; .* spring-mass is the model' judge "$folder/v.csv" $model other
-refuses 2 'stands in place of the model spring-mass' judge "$folder/v.csv" $model --system "$folder/own.json"
+refuses 2 'takes the place of the model spring-mass' judge "$folder/v.csv" $model --system "$folder/own.json"
 refuses 2 '--step-size: not an option of this command' judge "$folder/v.csv" $model --step-size 0.1
 refuses 2 '--output .*: a result is read from there' judge "$folder/v.csv" $model --output "$folder/v.csv"
 refuses 1 'no/such.csv: cannot be read' judge no/such.csv $model

@@ -115,7 +115,7 @@ refuses 1 'missing' linearise quarter-car --output "$folder/missing/file"
 # What has no linear form, and places that there are none of
 refuses 2 'outputs of subsystem controller depend on derivatives of its inputs' spectral controlled-car --at start
 refuses 2 'model mass-spring-damper is linear, its matrix is the same everywhere' spectral mass-spring-damper --along
-refuses 2 'gives spectral radii only; --matrix goes with one point' spectral double-pendulum --along --matrix
+refuses 2 'gives spectral radii only; --matrix requires one point' spectral double-pendulum --along --matrix
 cat >"$folder/grows.json" <<'END_OF_SYSTEM'
 {"subsystems": [{"name": "a", "inputs": ["u"], "outputs": {"y": "x"}, "states": {"x": {"derivative": "1 + x*x + 0*u"}}},
                 {"name": "b", "inputs": ["u"], "outputs": {"y": "z"}, "states": {"z": {"derivative": "u - z"}}}],

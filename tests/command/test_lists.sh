@@ -65,7 +65,7 @@ answers spectral quarter-car --scheme all --step-size 0.01
 grep -q '^f3ornits .*not linear' "$folder/out"
 result $? "--scheme all: one without a matrix says why"
 refuses 2 'not linear' spectral quarter-car --scheme f3ornits --step-size 0.1,0.2
-refuses 2 'without lists' spectral double-pendulum --along --scheme jacobi,gauss-seidel
+refuses 2 'not lists' spectral double-pendulum --along --scheme jacobi,gauss-seidel
 
 # Stability
 answers stability quarter-car --critical --scheme all --format csv
@@ -96,7 +96,7 @@ answers $map --scheme jacobi,strang --boundary-only --format csv
 is "maps of several: points with their scheme" test "$(column member | sort -u | tr '\n' '/')" = 'jacobi/strang/'
 answers $map --scheme jacobi,strang --format csv
 is "... 240 nodes" test "$(column spectral_radius | wc -l)" -eq 240
-refuses 2 'no rows to share' $map --scheme jacobi,strang --shard 1/2
+refuses 2 'no rows that could be shared' $map --scheme jacobi,strang --shard 1/2
 
 # Ranks
 answers compare quarter-car --scheme jacobi,ifosmondi,strang --stop-time 0.2 --rank pareto --format csv

@@ -118,7 +118,7 @@ drawn w.svg 'growth as predicted' spring-mass
 is "one cell a model and scheme" test "$(cat w-agree.csv w-unknown.csv w-disagree.csv 2>/dev/null | grep -c '^[123],[12],')" -eq 6
 call sweep --models linear-pair --cases first --scheme jacobi --extrapolation-order 0 --format csv --output rows.csv --plot w2.svg
 is "as CSV, with a picture" test "$status" -eq 0 -a -s rows.csv -a -s w2.svg
-refuses 2 'has not seen all rows' sweep --models linear-pair --cases first --format csv --output rows.csv --resume --plot w2.svg
+refuses 2 'does not read all rows' sweep --models linear-pair --cases first --format csv --output rows.csv --resume --plot w2.svg
 answers run full-car --stop-time 1 --plot f.svg
 drawn f.svg 'more curves are left out'
 call run quadruple-tank --case estimated --stop-time 100 --step-size 10 --solver gsl-rk8pd --trajectory tank.csv
@@ -188,9 +188,9 @@ refuses 2 '\--width 8: must be a length' $converge --plot c.svg --width 8
 refuses 2 '\--width 1cm: must be a length' $converge --plot c.svg --width 1cm
 refuses 2 'letters, digits' $converge --plot 'c d.tex'
 for option in '--width 8cm' '--title x' '--style paper' --keep; do
-    refuses 2 'goes with --plot FILE' $converge $option
+    refuses 2 'requires --plot FILE' $converge $option
 done
-refuses 2 'goes with --plot FILE' $converge --plot - --keep
+refuses 2 'requires --plot FILE' $converge --plot - --keep
 refuses 2 'standard output as well' $converge --plot - --format json
 refuses 2 'has no picture' $converge --plot c.svg --shard 1/2
 refuses 2 'another file' $converge --plot c.svg --output c.svg

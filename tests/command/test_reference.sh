@@ -44,7 +44,7 @@ refuses 2 'reference nosuch: neither finer, nor a FILE.csv or FILE.json, nor a m
 refuses 1 'reference no.csv: .*No such file' run quarter-car --reference no.csv
 refuses 2 'neither a state nor an output of model quarter-car' run quarter-car --reference van-der-pol
 refuses 2 'a sixteenth of equal macro-steps only' run quarter-car --reference finer --error-controlled richardson
-refuses 2 'goes with --errors reference' run quarter-car --reference finer --errors none
+refuses 2 'requires --errors reference' run quarter-car --reference finer --errors none
 refuses 2 'not an option of this command' stability quarter-car --critical --reference finer
 
 echo "1..$count"

@@ -66,11 +66,11 @@ result $? "a file without rows is resumed to the same bytes"
 sed "$((in_json + 1))i\\
 \\
 " "$folder/whole.json" >"$folder/bad"
-damaged "an empty line before the rows" "line $((in_json + 1)): stands behind an empty line" json
+damaged "an empty line before the rows" "line $((in_json + 1)): comes after an empty line" json
 sed '$p' "$folder/whole.csv" >"$folder/bad"
-damaged "a row behind the last one" 'stands behind the last row' csv
+damaged "a row behind the last one" 'comes after the last row' csv
 sed "$((in_json + 2))s/,\$//" "$folder/whole.json" >"$folder/bad"
-damaged "a comma that is missing" "line $((in_json + 3)): stands behind a row that no comma ends" json
+damaged "a comma that is missing" "line $((in_json + 3)): comes after a row that does not end with a comma" json
 sed '$a {}' "$folder/whole.json" >"$folder/bad"
 damaged "more behind the end" 'is no JSON object\|no comma' json
 
@@ -120,9 +120,9 @@ call compare spring-mass --scheme jacobi --extrapolation-order 0,1,2 --format js
 call merge "$folder/part" "$folder/other"
 is "... and merged" test "$status" -eq 0
 sed "$((rows + 1))p;$((rows + 2))d" "$folder/kept" >"$folder/part"
-refuses 2 'row 0 stands where row 1 of the grid belongs' merge "$folder/part" "$folder/other"
-refuses 2 '--repair: goes with --resume' sweep $grid --format csv --output "$folder/x.csv" --repair
-refuses 2 '--repair: goes with --resume' $part 1/2 --repair
+refuses 2 'row 0 is in the place of row 1 of the grid' merge "$folder/part" "$folder/other"
+refuses 2 '--repair: requires --resume' sweep $grid --format csv --output "$folder/x.csv" --repair
+refuses 2 '--repair: requires --resume' $part 1/2 --repair
 
 # The log is a file of its own, never another one behind a link
 echo precious >"$folder/precious"

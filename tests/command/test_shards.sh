@@ -129,7 +129,7 @@ refuses 2 'other: has more than the [0-9]* rows of part 2/3' merge "$folder/1" "
 for wrong in 0/3 4/3 1 1/ /3 1/0 a/b 1/3x -1/3 1/9999999; do
     refuses 2 "--shard $wrong: " $sweep --format csv --shard $wrong
 done
-refuses 2 '--shard 1/3: goes with --format csv, json or jsonl' $sweep --shard 1/3
+refuses 2 '--shard 1/3: requires --format csv, json or jsonl' $sweep --shard 1/3
 refuses 2 '--shard 1/2: --critical and --boundary-only' stability mass-spring-damper --critical --shard 1/2
 refuses 2 '--shard 1/2: a scheme that iterates' converge spring-mass --scheme ifosmondi --shard 1/2
 refuses 2 '--resume: goes on with a part' $compare --output "$folder/x" --resume

@@ -132,7 +132,7 @@ wrong 'solver="rk5"' '--solver rk5: unknown; the nearest is rk4'
 wrong 'scheme="jakobi"' '--scheme jakobi: unknown; the nearest is jacobi'
 wrong 'extrapolation-order="3"' '--extrapolation-order 3: '
 wrong 'scheme="ifosmondi" extrapolation-order="1"' '--extrapolation-order: scheme ifosmondi does not have this option'
-wrong 'as="fmpy" scheme="strang"' '.*--as fmpy stands for --scheme jacobi; leave one of them out'
+wrong 'as="fmpy" scheme="strang"' '.*--as fmpy means --scheme jacobi; leave one of them out'
 wrong 'solver="rk4"\/><options solver="rk4"' '--solver: given twice'
 sed 's/solver="rk4"/start-time="0"/' "$folder/hand/times.ssd" >"$folder/hand/wrong.ssd"
 refuses 2 'wrong.ssd: line 4: --start-time: given twice' run "$folder/hand/wrong.ssd"

@@ -160,12 +160,12 @@ if [ -e "$(dirname "$macrostep")/plugins/macrostep-balls.so" ]; then
     refuses 2 'scheme.*waveform' stability $model --critical --certify --scheme waveform
     refuses 2 'nonlinear' stability double-pendulum --critical --certify
     refuses 2 'nonlinear' spectral double-pendulum --certify --step-size 0.01
-    refuses 2 'of a step size above 0' spectral $model --certify --step-size 0
+    refuses 2 'the step size must be greater than 0; it is 0' spectral $model --certify --step-size 0
 else
     refuses 2 'built without Arb; install libflint-arb-dev' stability $model --critical --certify
     refuses 2 'built without Arb; install libflint-arb-dev' spectral $model --step-size 0.01 --certify
 fi
-refuses 2 'critical, which is missing' stability $model $pair --certify
+refuses 2 'certify: requires --critical' stability $model $pair --certify
 
 # A nonlinear model linearised elsewhere than at its start, where spectral says the same
 swing="double-pendulum --set alpha1=-0.5 --set alpha2=0.05 --linear-correction --extrapolation-order 1"
@@ -221,7 +221,7 @@ answers stability $model --x step-size=1e-200:1e-190:log:3 --y k1=1:2:lin:3
 refuses 2 'two different' stability $model --x k1=1:2:lin:3 --y k1=1:2:lin:3
 refuses 2 'is an axis' stability $model --x k1=1:2:lin:3 --y k2=1:2:lin:3 --set k1=4
 refuses 2 'is an axis' stability $model --x step-size=1:2:lin:3 --y k2=1:2:lin:3 --step-size 0.1
-refuses 2 'go together' stability --x re-lambda=0:1:lin:3 --y k1=1:2:lin:3
+refuses 2 'used together' stability --x re-lambda=0:1:lin:3 --y k1=1:2:lin:3
 refuses 2 'takes no model' stability $model $lambda
 for option in "step-size 0.1" "max-step 1" "order a,b" "start-time 1" "solver euler"; do
     refuses 2 'no effect' stability $lambda --$option

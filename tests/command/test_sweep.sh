@@ -111,11 +111,11 @@ refuses 2 '--num-threads 0: must be a whole number' sweep --num-threads 0
 refuses 2 '--num-threads two' sweep --num-threads two
 refuses 2 '--num-threads 0x2' sweep --num-threads 0x2
 refuses 2 '--solver nope: unknown' sweep --models spring-mass --solver exact,nope
-refuses 2 '--models all: stands alone' sweep --models all,spring-mass
-refuses 2 '--cases first: stands alone' sweep --models quarter-car --cases first,physical
+refuses 2 '--models all: cannot be part of a list' sweep --models all,spring-mass
+refuses 2 '--cases first: cannot be part of a list' sweep --models quarter-car --cases first,physical
 refuses 2 '--step-size 100.*at most' sweep --models spring-mass --step-size 100
 refuses 2 '--resume: needs' sweep --models spring-mass --format csv --resume
-refuses 2 '--resume: goes with' sweep --models spring-mass --resume --output "$folder/x"
+refuses 2 '--resume: requires' sweep --models spring-mass --resume --output "$folder/x"
 refuses 2 '--resume: takes no value' sweep --models spring-mass --resume=yes
 refuses 2 'unexpected word' sweep spring-mass
 is "a call that is wrong makes no file" test ! -e "$folder/x"
@@ -127,8 +127,8 @@ refuses 2 '1.csv was made with --extrapolation-order 0,1, this call has --extrap
 refuses 2 '1.csv was made without --step-size 0.1' sweep $few --step-size 0.1 --format csv --output "$folder/1.csv" --resume
 refuses 2 '1.jsonl was made without --step-size 0.1' sweep $few --step-size 0.1 --format jsonl --output "$folder/1.jsonl" --resume
 refuses 2 '1.csv was made without --wide' sweep $few --wide --format csv --output "$folder/1.csv" --resume
-refuses 2 '--wide: is of the columns of --format csv' sweep $few --wide --format json
-refuses 2 '1.csv is no sweep in the format' sweep $few --format json --output "$folder/1.csv" --resume
+refuses 2 '--wide applies only to --format csv' sweep $few --wide --format json
+refuses 2 '1.csv is not a sweep in the format' sweep $few --format json --output "$folder/1.csv" --resume
 echo other >"$folder/other"
 refuses 2 'other is no sweep' sweep $few --format csv --output "$folder/other" --resume
 is "... and the file is left as it was" test "$(cat "$folder/other")" = other

@@ -178,7 +178,7 @@ static bool names_cause(const fault_task *t, const char *refused, const char *li
     const char *rest = strncmp(line, bare, sizeof bare - 1) == 0 ? line + sizeof bare - 1 : NULL;
     const bool names_nothing =
         rest != NULL && (*rest == '\0' || *rest == '\n' || strncmp(rest, " (", 2) == 0);
-    return !names_nothing && !holds(line, ": Success") && (!own || holds(line, " asked for)"));
+    return !names_nothing && !holds(line, ": Success") && (!own || holds(line, " requested)"));
 }
 
 /* May a run in which such a call was refused end with that status, which is not 0? Input that cannot be read is bad input, too;

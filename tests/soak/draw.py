@@ -43,7 +43,7 @@ def options_of_help(text):
         if not head or head[1] in APART or head[1] in ("linear-correction", "help"):
             continue
         value = (words[1].split()[0] if len(words) > 1 else head[2]).lstrip("=")
-        families = re.findall(r"\(((?:[a-z0-9-]+,\s+)*[a-z0-9-]+)\)\s*$", entry)
+        families = re.findall(r"schemes:\s+((?:[a-z0-9-]+,\s+)*[a-z0-9-]+)\s*$", entry)
         options.append(Option(head[1], value.strip("[]="), re.split(r",\s+", families[-1]) if families else []))
     return options
 

@@ -66,7 +66,8 @@ static int check_predictions(const ms_scheme *scheme, int control, ms_error *err
             snprintf(others + strlen(others), sizeof others - strlen(others), "%s%s",
                      others[0] != '\0' ? ", " : "", name_of(k));
     return ms_fail(error, MS_INVALID,
-                   "`error-controlled` %s: scheme %s predicts nothing that it corrects; these do without: %s",
+                   "`error-controlled` %s: scheme %s has no predicted inputs that it corrects; it can "
+                   "use %s",
                    name_of(control), scheme->name, others);
 }
 
@@ -77,7 +78,7 @@ static int check_own(const ms_options *o, ms_error *error)
         const ms_option_id *own = k != o->control.error_controlled ? controls[k].own : NULL;
         for (; own != NULL && *own != MS_OPTIONS; own++)
             if (ms_option_asked(o, (int)*own))
-                return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled` %s",
+                return ms_fail(error, MS_INVALID, "`%s`: requires `error-controlled` %s",
                                ms_option_table[*own].name, name_of(k));
     }
     return MS_OK;
@@ -93,7 +94,8 @@ static int check_equal(const ms_scheme *scheme, const ms_options *o, ms_error *e
         return MS_OK;
     for (int k = 0; k < MS_COUNT(common); k++)
         if (ms_option_asked(o, (int)common[k]))
-            return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled`; steps are equal here",
+            return ms_fail(error, MS_INVALID,
+                           "`%s`: requires `error-controlled`; the steps of this run are equal",
                            ms_option_table[common[k]].name);
     return MS_OK;
 }

@@ -26,7 +26,7 @@ static int take(void *self, int i, const char *value, size_t length, ms_error *e
     if (length == 0)
         return ms_fail(error, MS_INVALID, "`%s` %s: needs a solver, as %s=rk4", option, subsystem, subsystem);
     if (c->of[i] != NULL)
-        return ms_fail(error, MS_INVALID, "`%s`: subsystem %s stands twice", option, subsystem);
+        return ms_fail(error, MS_INVALID, "`%s`: subsystem %s is given twice", option, subsystem);
     if (c->system->sub[i].stepper != NULL)
         return ms_fail(error, MS_UNSUPPORTED, "`%s` %s=%s: the subsystem brings its own solver", option,
                        subsystem, name);

@@ -171,7 +171,7 @@ int ms_variant_sequence(const ms_system *system, const ms_options *options, int 
         return status;
     if (twice >= 0)
         return ms_fail(error, MS_INVALID,
-                       "`sequence` %s: %s stands twice; name each of the %d subsystems once", names,
+                       "`sequence` %s: %s is given twice; name each of the %d subsystems once", names,
                        system->sub[twice].name, system->n);
     const int named = n;
     for (int i = 0; i < system->n && named > 0; i++)

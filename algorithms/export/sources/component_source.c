@@ -295,10 +295,9 @@ int ms_component_step(ms_component *component, double t, double h)
     ms_component *c = component;
     const ms_source_model *m = c->m;
     if (!(h > 0.0) || !isfinite(h))
-        return ms_fail(&c->error, MS_INVALID, "a step of %g s was asked for, which is not positive", h);
+        return ms_fail(&c->error, MS_INVALID, "the step of %g s is not positive", h);
     if (m->step != 0.0 && fabs(h - m->step) > 1e-9 * m->step)
-        return ms_fail(&c->error, MS_INVALID, "a step of %g s was asked for, but it takes %g s alone", h,
-                       m->step);
+        return ms_fail(&c->error, MS_INVALID, "the step of %g s must be %g s", h, m->step);
     const clock before = c->clock;
     hold_inputs(c);
     c->clock.t = t;
@@ -332,7 +331,7 @@ int ms_component_get_output_derivatives(ms_component *component, size_t n, const
             return no_variable(c, reference[i], "output");
         if (order[i] < 1 || order[i] > c->m->output_derivatives)
             return ms_fail(&c->error, MS_INVALID,
-                           "derivative %d of an output was asked for; %d is the highest", order[i],
+                           "derivative %d of an output is not available; %d is the highest", order[i],
                            c->m->output_derivatives);
         ms_source_output_derivative(&s, order[i], c->y);
         value[i] = c->y[k];

@@ -113,9 +113,9 @@ static int check_as_printed(const ms_variant *o, ms_error *error)
 {
     if (o->extrapolation.as_printed != 0 && printed(o) == 0)
         return ms_fail(error, MS_INVALID,
-                       "`as-printed`: nothing in this scheme is printed otherwise; quadratic goes with "
-                       "`extrapolation-order` 2 from differences, smoothing with `smooth-coupling` c0 and "
-                       "inconsistent outputs");
+                       "`as-printed`: no formula of this scheme is printed wrongly; quadratic requires "
+                       "`extrapolation-order` 2 with differences, smoothing requires `smooth-coupling` c0 "
+                       "with inconsistent outputs");
     return MS_OK;
 }
 

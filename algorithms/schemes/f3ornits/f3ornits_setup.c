@@ -48,7 +48,7 @@ static int check_options(const ms_options *o, ms_error *error)
             "`outputs` %s: scheme f3ornits takes inconsistent, or with `scheduler` synchronous consistent",
             ms_option_choice(o, MS_OPTION_OUTPUTS));
     if (o->extrapolation.smooth_coupling == MS_SMOOTHING_NONE && o->f3ornits.smooth_subsystems[0] != '\0')
-        return ms_fail(error, MS_INVALID, "`smooth-subsystems` %s: goes with `smooth-coupling` c1",
+        return ms_fail(error, MS_INVALID, "`smooth-subsystems` %s: requires `smooth-coupling` c1",
                        o->f3ornits.smooth_subsystems);
     if (o->control.min_step > o->control.max_step)
         return ms_fail(error, MS_INVALID, "`min-step` %g: must be at most the largest step %g",

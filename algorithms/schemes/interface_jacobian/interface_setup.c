@@ -199,9 +199,9 @@ static int check_control(const ms_cosim *cosim, ms_error *error)
 {
     const ms_options *o = cosim->options;
     if (ms_option_asked(o, MS_OPTION_ORDER_CONTROL) && !is_controlled(&cosim->variant))
-        return ms_fail(
-            error, MS_INVALID,
-            "`order-control`: goes with `error-controlled` predictor-corrector; the degree is fixed here");
+        return ms_fail(error, MS_INVALID,
+                       "`order-control`: requires `error-controlled` predictor-corrector; the degree of "
+                       "this run is fixed");
     if (ms_option_asked(o, MS_OPTION_INPUT_DEGREE) &&
         degree_of(&cosim->variant) != cosim->variant.iteration.input_degree)
         return ms_fail(

@@ -102,7 +102,7 @@ static int order_subsystems(const ms_cosim *cosim, ifosmondi_data *data, int *me
     const ms_variant *o = &cosim->variant;
     if (o->iteration.sweep == MS_SWEEP_JACOBI)
         return cosim->options->given[MS_OPTION_SEQUENCE]
-                   ? ms_fail(error, MS_INVALID, "`sequence`: goes with `sweep` gauss-seidel")
+                   ? ms_fail(error, MS_INVALID, "`sequence`: requires `sweep` gauss-seidel")
                    : MS_OK;
     if (ms_ifosmondi_is_estimated(o))
         return ms_fail(

@@ -17,7 +17,7 @@ int ms_multirate_common_create(ms_cosim *cosim, multirate_data *data, ms_error *
     const ms_variant *o = &cosim->variant;
     if (o->extrapolation.order > 0 || o->multirate.first != MS_FIRST_PARALLEL)
         return ms_fail(error, MS_INVALID,
-                       "`points` common: goes with `extrapolation-order` 0 and `first` parallel");
+                       "`points` common: requires `extrapolation-order` 0 and `first` parallel");
     data->base = 1;
     for (int i = 0; i < s->n; i++) {
         data->base = ms_least_common_multiple(data->base, data->substeps[i]);

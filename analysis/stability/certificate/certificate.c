@@ -100,7 +100,7 @@ int ms_certifier_create(const ms_system *system, const ms_options *options, ms_c
     *out = NULL;
     if (!system->linear)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "`certify`: model %s is nonlinear; proofs are of linear models alone",
+                       "`certify`: model %s is nonlinear; certificates exist only for linear models",
                        system->model->name);
     int status = open_balls(&plugin, error);
     if (status != MS_OK)

@@ -30,7 +30,7 @@ int ms_analytic_propagation_common_create(ms_analytic_propagation *f, const ms_v
         return MS_OK;
     if (v->extrapolation.order > 0 || v->multirate.first != MS_FIRST_PARALLEL)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "`points` common: goes with `extrapolation-order` 0 and `first` parallel");
+                       "`points` common: requires `extrapolation-order` 0 and `first` parallel");
     common *it = calloc(1, sizeof *it);
     f->common = it;
     f->n = s->nx + s->ny;

@@ -175,7 +175,7 @@ static int copy_fmu(export_call *call, const char *subsystem, const ms_model_fmu
         status = note_path(call, path, error);
     if (status == MS_OK)
         add_row(call, path, "fmu", subsystem, found->model_exchange,
-                there ? "an FMU already, which stands there" : "an FMU already: as it was");
+                there ? "it is an FMU already, at that place" : "an FMU already: as it was");
     return status;
 }
 

@@ -392,7 +392,7 @@ static const char *summary(ms_option_id option)
 static void check_own_value(ms_option_id option, const char *method, double own, double common)
 {
     char value[32];
-    const char *defaults = strstr(summary(option), "(default"), *name = strstr(defaults, method);
+    const char *defaults = strrchr(summary(option), '('), *name = strstr(defaults, method);
     snprintf(value, sizeof value, "%s: %g", method, own);
     if (own != common && (name == NULL || strstr(name, strchr(value, ':')) == NULL))
         fail_msg("%s of %s is %g: %s", ms_option_table[option].name, method, own, summary(option));

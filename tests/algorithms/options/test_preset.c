@@ -132,11 +132,10 @@ static void refuses(const char *first, const char *second, const char *part)
 static void what_a_preset_is_made_of_stays(void **state)
 {
     (void)state;
-    refuses("as=oms-ma", "outputs=corrected",
-            "`outputs` corrected: `as` oms-ma stands for `outputs` consistent");
-    refuses("outputs=corrected", "as=oms-ma", "`outputs`: `as` oms-ma stands for `outputs` consistent");
-    refuses("as=maestro", "scheme=jacobi", "`as` maestro stands for `scheme` stabilised");
-    refuses("as=fmpy", "initial-inputs=zero", "stands for `initial-inputs` unset");
+    refuses("as=oms-ma", "outputs=corrected", "`outputs` corrected: `as` oms-ma means `outputs` consistent");
+    refuses("outputs=corrected", "as=oms-ma", "`outputs`: `as` oms-ma means `outputs` consistent");
+    refuses("as=maestro", "scheme=jacobi", "`as` maestro means `scheme` stabilised");
+    refuses("as=fmpy", "initial-inputs=zero", "means `initial-inputs` unset");
     refuses("", "as=simulink", "must be none, oms-ma, oms-mav, libcosim, maestro, fmpy or pyfmi");
     refuses_to_run("linear-pair", "as=oms-mav", "has an algebraic loop, for which OMSimulator has no error");
     refuses_to_run("quarter-car", "as=oms-mav mask=*:rollback",
@@ -148,7 +147,7 @@ static void what_a_preset_is_made_of_stays(void **state)
     support_refuses("linear-pair", "as=oms-ma mask=*:reevaluate-outputs", "cannot re-evaluate outputs");
     refuses_to_run("quarter-car", "scheme=gauss-seidel error-controlled=oms", "compares held inputs");
     refuses_to_run("quarter-car", "error-controlled=oms extrapolation-order=1", "compares held inputs");
-    support_refuses("quarter-car", "scheme=multirate points=common first=slow", "`points` common: goes with");
+    support_refuses("quarter-car", "scheme=multirate points=common first=slow", "`points` common: requires");
     support_refuses("quarter-car", "scheme=multirate points=common extrapolation-order=1", "`points` common");
     const ms_options tolerance = support_options("as=pyfmi rtol=1e-3");
     assert_true(tolerance.control.rtol == 1e-3 && tolerance.control.atol == 1e-4);

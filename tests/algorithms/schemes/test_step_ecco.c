@@ -155,8 +155,8 @@ static void what_does_not_fit_is_refused(void **state)
     refuse("linear-pair", "", "error-controlled=ecco", "has no bonds");
     refuse("spring-mass", "", "scheme=gauss-seidel error-controlled=ecco",
            "does not step all subsystems at once");
-    refuse("spring-mass", "", "safety=0.9", "goes with `error-controlled` ecco");
-    refuse("spring-mass", "", "error-controlled=richardson gain-p=0.9", "goes with `error-controlled` ecco");
+    refuse("spring-mass", "", "safety=0.9", "requires `error-controlled` ecco");
+    refuse("spring-mass", "", "error-controlled=richardson gain-p=0.9", "requires `error-controlled` ecco");
     refuse("lim-oscillator", "", "error-controlled=ecco ecco-scale=energy", "does not declare its energy");
 }
 

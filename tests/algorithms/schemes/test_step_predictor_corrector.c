@@ -256,12 +256,13 @@ static void lengths_go_with_the_defect(void **state)
 static void what_does_not_go_together_is_refused(void **state)
 {
     (void)state;
-    support_refuses("quarter-car", "error-controlled=predictor-corrector", "scheme jacobi predicts nothing");
+    support_refuses("quarter-car", "error-controlled=predictor-corrector",
+                    "scheme jacobi has no predicted inputs");
     support_refuses("quarter-car", "scheme=semi-implicit order-control=off",
-                    "goes with `error-controlled` predictor-corrector");
+                    "requires `error-controlled` predictor-corrector");
     support_refuses("quarter-car", CONTROLLED "input-degree=2", "with `order-control` off it is fixed");
     support_refuses("quarter-car", CONTROLLED "mask=wheel:input-degree=2", "with `order-control` off");
-    support_refuses("quarter-car", "scheme=semi-implicit rtol=1e-3", "goes with `error-controlled`");
+    support_refuses("quarter-car", "scheme=semi-implicit rtol=1e-3", "requires `error-controlled`");
 }
 
 /* Below the shortest step the run ends with that reason. */

@@ -241,7 +241,7 @@ static void ranks_take_subsystems_where_the_table_says(void **state)
         const bool read = reads(command, "--execution mpi", &error);
         assert_true(read == command->ranks);
         if (!read && knows)
-            names_those(error.text, "mpi: is for ", has_ranks);
+            names_those(error.text, "mpi applies only to ", has_ranks);
     }
 }
 

@@ -145,7 +145,7 @@ static void the_tolerance_that_moves_the_error_is_named(void **state)
     /* nothing iterates either, and order 4 reaches round-off */
     is_held(support_answer("converge quarter-car --scheme missiles --stop-time 0.05 --step-size "
                            "0.001,0.0005,0.00025,0.000125,0.0000625,0.00003125,0.000015625,0.0000078125"),
-            "round-off", "no tolerance moves", "epsilon");
+            "round-off", "no tolerance changes", "epsilon");
 }
 
 /* Epsilon would leave 3e-7 by its size, and does not: Newton's last step goes far below. */

@@ -130,7 +130,7 @@ static void what_is_wrong_is_named(void **state)
     support_system_refuses(system, "solver-of=middle=rk4", MS_INVALID,
                            "no subsystem middle; its first is left");
     support_system_refuses(system, "solver-of=left=rk4,right=rk4,left=rk4", MS_INVALID,
-                           "subsystem left stands twice");
+                           "subsystem left is given twice");
     support_system_refuses(system, "solver-of=left=rk4 execution=mpi", MS_UNSUPPORTED,
                            "with `execution` mpi all subsystems have one");
     support_stepping stepping = {.inner = system, .only = 1, .can = support_stepping_all};
