@@ -72,7 +72,7 @@ damaged "a row behind the last one" 'comes after the last row' csv
 sed "$((in_json + 2))s/,\$//" "$folder/whole.json" >"$folder/bad"
 damaged "a comma that is missing" "line $((in_json + 3)): comes after a row that does not end with a comma" json
 sed '$a {}' "$folder/whole.json" >"$folder/bad"
-damaged "more behind the end" 'is no JSON object\|no comma' json
+damaged "more behind the end" 'is no JSON object\|end with a comma' json
 
 # What a process leaves that ends after so many bytes of the write of a row, over the end of the file before it
 size=$(wc -c <"$folder/whole.json")

@@ -106,7 +106,7 @@ refuses 2 'other was made with --step-size 0.1, which .*1 lacks' merge "$folder/
 call $sweep --format json --shard 2/4 --output "$folder/other"
 refuses 2 'other: is part 2 of 4, but .*1 is one of 3' merge "$folder/1" "$folder/other" "$folder/3"
 call $sweep --format csv --shard 2/3 --output "$folder/other"
-refuses 2 'other is no part in the format of ' merge "$folder/1" "$folder/other" "$folder/3"
+refuses 2 'other is not a part in the format of ' merge "$folder/1" "$folder/other" "$folder/3"
 sed 's/"version": "/&9/' "$folder/2" >"$folder/other"
 refuses 2 'the version of .*other is 9.*, of .*1 ' merge "$folder/1" "$folder/other" "$folder/3"
 for i in 1 2 3; do

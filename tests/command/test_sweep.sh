@@ -130,7 +130,7 @@ refuses 2 '1.csv was made without --wide' sweep $few --wide --format csv --outpu
 refuses 2 '--wide applies only to --format csv' sweep $few --wide --format json
 refuses 2 '1.csv is not a sweep in the format' sweep $few --format json --output "$folder/1.csv" --resume
 echo other >"$folder/other"
-refuses 2 'other is no sweep' sweep $few --format csv --output "$folder/other" --resume
+refuses 2 'other is not a sweep' sweep $few --format csv --output "$folder/other" --resume
 is "... and the file is left as it was" test "$(cat "$folder/other")" = other
 
 # A whole file, an empty one, a missing one, and torn ones
