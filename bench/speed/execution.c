@@ -10,7 +10,14 @@
  * not there, show in it.
  *
  * The final states must have the same bits. Threads and ranks wait actively; on a machine with other work OMP_WAIT_POLICY=passive
- * (and Open MPI's mpi_yield_when_idle) costs less. */
+ * (and Open MPI's mpi_yield_when_idle) costs less.
+ *
+ * One co-simulation on P ranks (Jacobi): let c be the cost of a subsystem and macro-step, n the number of subsystems, l the latency
+ * of a message, w the bandwidth, and b the bytes between neighbours. A macro-step takes about n c / P + 2 l log2 P + l + b / w. Of
+ * mass-chain a rank sends 16 bytes to each of two neighbours, whatever the length of the chain. A mass takes 632 instructions in a
+ * serial macro-step of `exact` and 670 on one rank (counted by callgrind, N = 1e4). With c = 100 ns and l = 2 us, which are assumed,
+ * the tree of 1000 ranks takes 40 us, as long as 400 masses: a rank should have some thousands of such masses, or fewer subsystems
+ * that cost more. Error control adds P l for the sum over the ranks, once an attempt: 2 ms on 1000 ranks. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
