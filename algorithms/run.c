@@ -203,7 +203,7 @@ static void run_steps(run_state *run, ms_step_control *control)
     }
 }
 
-/* Does anybody need the state after each macro-step? */
+/* Is the state needed after each macro-step? */
 static bool is_observed(const run_state *run, const ms_step_control *control)
 {
     const ms_variant *o = &run->cosim->variant;

@@ -79,7 +79,7 @@ static void end_of_program(void)
     _exit(MS_EXIT_BROKEN);
 }
 
-/* The signal ends the program, as it would have, when what nobody else removes is gone. */
+/* The signal ends the program, as it would have, after the program's own files are removed. */
 static void clean_up(int number)
 {
     remove_files();

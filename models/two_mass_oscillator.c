@@ -6,7 +6,7 @@
  *     m2 x2'' = -k2 x2 - d2 x2' - F
  *
  * Everything is dimensionless: mass in units of m1, time in units of 1/omega1, omega1 = sqrt(k1/m1), so that
- * m1 = k1 = 1 and a step size stands for H omega1. Parameters, and what they make:
+ * m1 = k1 = 1 and a step size means H omega1. Parameters, and what they make:
  *
  *     mass_ratio          mu = m2/m1                       m2 = mu
  *     frequency_ratio     eta = omega2/omega1              k2 = mu eta^2         omega2 = sqrt(k2/m2)

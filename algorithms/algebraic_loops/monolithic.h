@@ -2,7 +2,7 @@
 /* monolithic.h - the coupled model as one subsystem without inputs, assembled from the same data.
  *
  * Linear systems give x' = (A + B L (I - D L)^-1 C) x + ... (Andersson 6.5); nonlinear ones solve the loop
- * y = g(x, L y, L y') at every evaluation of f. Nobody writes a model twice. */
+ * y = g(x, L y, L y') at every evaluation of f. No model is written twice. */
 #ifndef MS_MONOLITHIC_H
 #define MS_MONOLITHIC_H
 

@@ -17,7 +17,7 @@ static void count_evaluations(const ms_dependency_graph *d, ms_evaluation_order 
         order->evaluations[i] = 0;
         stale[i] = 1;
     }
-    for (int k = 0; k < order->n_groups; k++) /* inputs stand before outputs */
+    for (int k = 0; k < order->n_groups; k++) /* inputs come before outputs */
         for (int at = order->at[k]; at < order->at[k + 1]; at++) {
             const int node = order->node[at], i = d->subsystem[node];
             if (!ms_dependency_is_output(d, node)) {

@@ -37,7 +37,7 @@ int ms_evaluation_order_create(const ms_dependency_graph *d, ms_evaluation_order
  * returned (kept). */
 int ms_evaluation_order_reduce(const ms_dependency_graph *d, ms_evaluation_order *order);
 
-/* The groups of lines 1 and 2 of Algorithm 2: group (n) gets the node that stands for each node, the first
+/* The groups of lines 1 and 2 of Algorithm 2: group (n) gets the node that means each node, the first
  * output of its group, or the node itself. */
 int ms_evaluation_plain_groups(const ms_dependency_graph *d, int *group);
 

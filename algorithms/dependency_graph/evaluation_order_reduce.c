@@ -10,8 +10,8 @@
 
 typedef struct contraction {
     const ms_dependency_graph *d;
-    int *group;       /* (n): the node that stands for each node; joined nodes have the same one */
-    ms_digraph graph; /* of the groups; nodes that stand for none are isolated */
+    int *group;       /* (n): the node that means each node; joined nodes have the same one */
+    ms_digraph graph; /* of the groups; nodes that mean none are isolated */
     int *position;    /* (n): component of each group, in evaluation order */
     int count;        /* components */
     int *sequence;    /* (n): groups by position */

@@ -67,7 +67,7 @@ int ms_component_completed_step(ms_component *component, bool *event);
  * *next_time: the next announced time; INFINITY: none. */
 int ms_component_handle_events(ms_component *component, bool *states_changed, double *next_time);
 
-/* The state: so many bytes, copied. Parameters are of it. */
+/* The state: this many bytes, copied. It includes parameters. */
 size_t ms_component_state_size(const ms_component *component);
 int ms_component_save(ms_component *component, void *state);
 int ms_component_restore(ms_component *component, const void *state);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* component_exchange.c - an exported subsystem in model exchange: the master integrates it, and it handles its events.
  *
- * On which side of zero an indicator was seen last stands behind the discrete variables, where the micro-solvers of
+ * On which side of zero an indicator was seen last comes after the discrete variables, where the micro-solvers of
  * co-simulation keep it (events.h); an event is a change of sign since the last handling. */
 #include <math.h>
 #include <string.h>

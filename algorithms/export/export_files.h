@@ -27,7 +27,7 @@ int ms_export_file_close(ms_export_file *file, ms_error *error);
 int ms_export_file_text(const char *folder, const char *name, const char *text, ms_error *error);
 int ms_export_file_copy(const char *from, const char *folder, const char *name, ms_error *error);
 
-/* All of a file behind what stands in a stream, whose own errors are its owner's. Errors: MS_IO. */
+/* All of a file behind what is in a stream, whose own errors are its owner's. Errors: MS_IO. */
 int ms_export_stream_copy(const char *from, FILE *to, ms_error *error);
 
 /* The name of a file without its folder. */

@@ -46,7 +46,7 @@ static inline int ms_exported_count(const ms_exported *exported, ms_exported_gro
 
 /* The name of variable k of a group, as the structured naming convention of FMI has it: inputs and outputs as they are called,
  * "u.NAME" for an input that has the name of an output, "x.NAME" and "der(x.NAME)" for states, "z.NAME", "p.NAME", "time", or "independent.time" where that is wired; those of a whole
- * model "SUB.NAME". What is no identifier stands in single quotes. Returns name. */
+ * model "SUB.NAME". What is no identifier is in single quotes. Returns name. */
 const char *ms_exported_name(const ms_exported *exported, ms_exported_group group, int k,
                              char name[MS_EXPORTED_NAME]);
 
@@ -56,7 +56,7 @@ const char *ms_exported_unit(const ms_exported *exported, ms_exported_group grou
 /* What forbids model exchange, as the end of a sentence; NULL: nothing. */
 const char *ms_exported_no_model_exchange(const ms_exported *exported);
 
-/* Is parameter k a size, which the variables hang on? */
+/* Is parameter k a size, which the variables depend on? */
 bool ms_exported_is_size(const ms_exported *exported, int k);
 
 /* No two variables have the same name. Errors: MS_INVALID, MS_NO_MEMORY. */

@@ -28,8 +28,8 @@ static bool has_fmus(const ms_system *system)
     return false;
 }
 
-/* A subsystem as the file has it; of what wires with offsets make (models/files/wires_read.c), which stands behind all that the file
- * has, what the file would have. NULL: no memory, or a line, which stands there too. */
+/* A subsystem as the file has it; of what wires with offsets make (models/files/wires_read.c), which comes after all that the file
+ * has, what the file would have. NULL: no memory, or a line, which is there too. */
 static json_t *entry_of(const json_t *root, int index, const ms_subsystem *sub)
 {
     json_t *found = json_array_get(json_object_get(root, "subsystems"), (size_t)index);

@@ -24,7 +24,7 @@ const ms_nonlinear_method *ms_nonlinear_find(const char *name, const char *backe
     return NULL;
 }
 
-/* Does a method of that name stand before line n of the list? */
+/* Does a method of that name come before line n of the list? */
 static bool stands_before(int n, const char *name)
 {
     for (int k = 0; k < n; k++)

@@ -62,7 +62,7 @@ typedef struct solver {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
 static const ms_plugin_petsc *petsc;                     /* NULL until it has been started */
 static pthread_t owner;                                  /* the one thread that uses PETSc, ... */
-static int living;                                       /* ... as long as it has so many solvers */
+static int living;                                       /* ... as long as this many solvers live */
 
 static int start(ms_error *error)
 {

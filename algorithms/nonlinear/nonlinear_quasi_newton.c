@@ -6,7 +6,7 @@
  *     iqn-ils     z <- H - W c,                          c = V^+ r
  *     iqn-imvj    z <- H - J_old r - (W - J_old V) c,    J = J_old + (W - J_old V) V^+ at the end of a macro-step
  *
- * V^+ in the norm of the preconditioner, after the filter (nonlinear_secants.h). (Where r stands for H - z, as in preCICE, v and J
+ * V^+ in the norm of the preconditioner, after the filter (nonlinear_secants.h). (Where r means H - z, as in preCICE, v and J
  * change their signs.) Columns of the `reuse` newest macro-steps stay, `max_columns` or n at most; with none to reuse those of
  * the last macro-step serve the first iteration and go when there is a new one. As long as there is neither a column
  * nor a Jacobian an iteration is z <- z - w_0 r. The pair that ends in the solution is added, too.

@@ -7,7 +7,7 @@
 
 /* Contents that begin as SUNDIALS' own do, so that its operations work on them. */
 typedef struct vector_content {
-    struct _N_VectorContent_Serial serial; /* owns no numbers: they stand behind it, or are the caller's */
+    struct _N_VectorContent_Serial serial; /* owns no numbers: they come after it, or are the caller's */
     ms_sundials_memory *memory;
     double values[];
 } vector_content;

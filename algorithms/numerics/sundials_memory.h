@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sundials_memory.h - vectors and matrices of SUNDIALS whose clones are always there. N_VClone and SUNMatClone (6.4.1)
  * write into what the clone operation gives them before anything looks whether it is NULL. Here a spare vector
- * stands for the clones that there is no memory for, and `refused` says so: a solver that may hold it is not used. */
+ * means the clones that there is no memory for, and `refused` says so: a solver that may hold it is not used. */
 #ifndef MS_SUNDIALS_MEMORY_H
 #define MS_SUNDIALS_MEMORY_H
 

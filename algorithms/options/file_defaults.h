@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* file_defaults.h - options of a run that a model's file says (ms_model.defaults): defaults of those that are given.
  *
- * They are set as on a command line, `as` included, which is taken for what it stands for. What the file says is
+ * They are set as on a command line, `as` included, which is taken for what it means. What the file says is
  * MS_SET_BY_FILE in ms_options.set_by: an option that is given replaces it, and where it means nothing beside what was given
  * it is passed over. */
 #ifndef MS_FILE_DEFAULTS_H

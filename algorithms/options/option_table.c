@@ -242,7 +242,7 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
          {"order-control", MS_KIND_CHOICE, AT(control.order), .choices = CHOICES("on", "off"), .bare = 0,
           .same_step = true,
           .summary = "choose the degree of the inputs, 0 to 3, with the step size; off: it is "
-                     "--input-degree"},
+                     "`input-degree`"},
      [MS_OPTION_RTOL] = {"rtol", MS_KIND_REAL, AT(control.rtol), .min = 0, .max = 1, .min_excluded = true,
                          .same_step = true, .summary = "relative tolerance of the step control"},
      [MS_OPTION_ATOL] = {"atol", MS_KIND_REAL, AT(control.atol), .min = 0, .max = INFINITY,
@@ -278,7 +278,7 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                      "models, else cvode-bdf)"},
      [MS_OPTION_SOLVER_OF] =
          {"solver-of", MS_KIND_TEXT, AT(solver_of), .common = true,
-          .summary = "micro-solvers of single subsystems, SUBSYSTEM=NAME,.., in place of --solver"},
+          .summary = "micro-solvers of single subsystems, SUBSYSTEM=NAME,.., in place of `solver`"},
      [MS_OPTION_SOLVER_RTOL] = {"solver-rtol", MS_KIND_REAL, AT(solver_rtol), .min = 0, .max = 1,
                                 .min_excluded = true, .common = true, .same_step = true,
                                 .summary = "relative tolerance of the micro-solver"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* preset.h - master algorithms of other tools by name: each stands for options of this program, `as` NAME.
+/* preset.h - master algorithms of other tools by name: each means options of this program, `as` NAME.
  *
- * What a preset is (its scheme, its inputs, its step control) is fixed: an option that it stands for may be given as well, with
+ * What a preset is (its scheme, its inputs, its step control) is fixed: an option that it means may be given as well, with
  * the same value. What users of the tool choose (steps, tolerances, iterations) it only has defaults for. A new one is a line of
  * preset.c. */
 #ifndef MS_PRESET_H
@@ -29,15 +29,15 @@ const ms_preset *ms_preset_at(int k);
 /* The name of choice k of `as`: none, and the presets. NULL beyond the last. */
 const char *ms_preset_choice(int k);
 
-/* "`scheme` jacobi `outputs` consistent": what it stands for, options that have this value anyway left out, into `text`, which it
+/* "`scheme` jacobi `outputs` consistent": what it means, options that have this value anyway left out, into `text`, which it
  * returns. */
 const char *ms_preset_text(const ms_preset *preset, char *text, size_t size);
 
-/* Takes back what an earlier preset has set, and sets what options->as stands for. Errors: MS_INVALID with a line where an option
+/* Takes back what an earlier preset has set, and sets what options->as means. Errors: MS_INVALID with a line where an option
  * that was given has another value than the preset's. */
 int ms_preset_apply(ms_options *options, ms_error *error);
 
-/* Is `option`, which a preset has set to what stands in `options`, to be what stands in `wanted`? Otherwise MS_INVALID. */
+/* Is `option`, which a preset has set to what is in `options`, to be what is in `wanted`? Otherwise MS_INVALID. */
 int ms_preset_keeps(const ms_options *options, ms_option_id option, const ms_options *wanted,
                     const char *value, ms_error *error);
 

@@ -31,7 +31,7 @@
 
 typedef struct strang_data {
     int *sequence, *rank; /* (n): the order, and its inverse */
-    int twice;            /* so many, the first ones, step twice */
+    int twice;            /* number of subsystems, the first ones, that step twice */
     double *u;            /* (nu): at the start */
 } strang_data;
 

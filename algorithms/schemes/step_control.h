@@ -21,7 +21,7 @@
 typedef struct ms_step_attempt {
     double t, h;     /* [s] */
     double next;     /* the time at its end [s]: t + h as all clocks have it */
-    bool rejected;   /* the co-simulation stands at t again, and a shorter attempt follows, */
+    bool rejected;   /* the co-simulation is at t again, and a shorter attempt follows, */
     bool underflow;  /* unless it would be too short */
     bool judged;     /* there is an error estimate, */
     double estimate; /* in units of the tolerance */
@@ -36,7 +36,7 @@ void ms_step_control_destroy(ms_step_control **control); /* NULL-safe */
 /* Does it look at inputs and outputs after each macro-step? */
 bool ms_step_control_watches(const ms_step_control *control);
 
-/* Attempts the next macro-step from t, and says in *attempt which. Returns MS_OK (the co-simulation stands at
+/* Attempts the next macro-step from t, and says in *attempt which. Returns MS_OK (the co-simulation is at
  * attempt->next), or a status with the line in cosim->error; MS_STEP_REJECTED where `rejected` is set. */
 int ms_step_control_attempt(ms_step_control *control, double t, ms_step_attempt *attempt);
 

@@ -231,7 +231,7 @@ static int changed_at(const ms_micro_span *in, const panel *p)
     return 0;
 }
 
-/* Part i of a panel, whose points inside stand at v. */
+/* Part i of a panel, whose points inside are at v. */
 static panel part_of(const panel *p, int i, int n, double *v)
 {
     const double from = p->t[i], length = p->t[i + 1] - from;

@@ -42,7 +42,7 @@ static double *token_of(const ms_instance *instance)
     return &instance->z[instance->sub->nz + instance->sub->n_indicators];
 }
 
-/* The component has failed: what it is now nobody knows. */
+/* The component has failed; its state is unknown. */
 static int lost(own *o)
 {
     o->token = NAN;
@@ -292,7 +292,7 @@ static ms_stepper_step external_step(ms_instance *instance, double t0, double h)
     return (ms_stepper_step){t0, h, nw, linear ? 1 : 0, o->w};
 }
 
-/* Inside a step nobody knows the states. */
+/* Inside a step the states are unknown. */
 static void forget_samples(ms_instance *instance)
 {
     for (int k = 0; k < instance->n_samples * instance->n_state; k++)

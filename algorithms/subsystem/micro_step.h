@@ -22,7 +22,7 @@ int ms_micro_outputs(ms_instance *instance, int piece, double t, const double *x
 
 bool ms_micro_finite(int n, const double *x);
 
-/* Can a multistep method that stands at (t_stands, x_stands) go on over [t0, t0 + h] from there? Times of
+/* Can a multistep method that is at (t_stands, x_stands) go on over [t0, t0 + h] from there? Times of
  * consecutive macro-steps may differ by round-off, states (nx) not; and there must have been no event. */
 bool ms_micro_stands(const ms_instance *instance, double t0, double h, double t_stands,
                      const double *x_stands);

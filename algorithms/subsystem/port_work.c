@@ -176,7 +176,7 @@ static void find_nodes(ms_instance *instance)
 
 /* Work --------------------------------------------------------------------------------------------------- */
 
-/* What enters through the ports at t, so many times. */
+/* What enters through the ports at this many times t. */
 static void add_power(ms_instance *instance, int piece, double t, const double *x, double times)
 {
     const ms_subsystem *sub = instance->sub;

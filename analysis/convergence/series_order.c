@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* As converge has it: an error within so many times the reference's own is doubtful, and one below a tenth of it means
+/* As converge has it: an error within this multiple of the reference's own is doubtful, and one below a tenth of it means
  * nothing, because the estimate is that of a companion ten times as loose. */
 static const double TRUSTED = 50.0, OF_COMPANION = 0.1;
 

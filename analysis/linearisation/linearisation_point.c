@@ -9,7 +9,7 @@
 #include <macrostep/options.h>
 #include <macrostep/reference.h>
 
-/* Steps along the reference: at most the case's macro-step each, and at most so many. */
+/* Steps along the reference: at most the case's macro-step each, and at most this many. */
 static const double STEPS_MAX = 1e6;
 
 int ms_linearisation_point_read(const char *text, const ms_system *system, const ms_options *options,

@@ -64,7 +64,7 @@ static void copy_wires(const ms_system *s, draft *d)
     }
 }
 
-/* Scratch of ms_subsystem_jacobian for any subsystem: w and discrete variables (as they start) stand behind
+/* Scratch of ms_subsystem_jacobian for any subsystem: w and discrete variables (as they start) come after
  * it. */
 static size_t scratch_size(const ms_system *s)
 {

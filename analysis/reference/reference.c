@@ -11,11 +11,11 @@
 #include "solution_file.h"
 #include "stepped_solution.h"
 
-/* Where the first macro-step is longer than so many of the model's own the pieces of a dense solution would be many
+/* Where the first macro-step is longer than this many of the model's own the pieces of a dense solution would be many
  * in each: then the steps of the run serve. */
 static const double FAR = 16.0;
 
-/* Where steps may become so, pieces serve for runs of no more than so many of the model's own. */
+/* Where steps may become so, pieces are used for runs of at most this many of the model's own. */
 static const double MANY = 1e5;
 
 /* What is known at the time reached. */
@@ -288,7 +288,7 @@ static int stepped_step(ms_reference *reference, double t, double h)
 
 /* The first step ----------------------------------------------------------------------------------------- */
 
-/* What it reads from t on; NULL: nothing. Where nobody has made one that is shared, and there is a cache, it has one of
+/* What it reads from t on; NULL: nothing. Where no shared one exists, and there is a cache, it has one of
  * its own for that. */
 static ms_shared_reference *shared_from(ms_reference *reference, double t)
 {

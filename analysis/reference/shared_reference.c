@@ -26,7 +26,7 @@ struct ms_shared_reference {
     ms_dense_solution *solution;
     ms_dense_piece **piece;
     long n, capacity;
-    long kept;     /* so many are in the cache */
+    long kept;     /* number in the cache */
     bool complete; /* there are no more pieces than these: no memory, or ... */
     int end;       /* ... MS_SOLVER_FAILED or MS_SPENT, as for all who read */
     track track[TRACKS_MAX];
@@ -92,7 +92,7 @@ static ms_reference_key key_of(const ms_shared_reference *shared)
     return (ms_reference_key){.system = shared->system, .start_time = shared->start_time, .n = -1};
 }
 
-/* Pieces that were kept, as many as there is room for. */
+/* Pieces from the cache, as far as there is memory. */
 static void read_pieces(ms_shared_reference *shared)
 {
     const ms_reference_key key = key_of(shared);

@@ -72,7 +72,7 @@ static int find_program(ms_error *error)
     return MS_OK;
 }
 
-/* A file beside that nobody else has, open for writing and reading; NULL: errno. */
+/* A new file in the same folder, open for writing and reading; NULL: errno. */
 static FILE *open_part(ms_part_file *part)
 {
     char path[PATH_LENGTH];
@@ -143,7 +143,7 @@ bool ms_reference_cache_is_open(void)
 
 /* Files -------------------------------------------------------------------------------------------------- */
 
-/* What stands between header and items. */
+/* What is between header and items. */
 typedef struct label {
     char *text; /* owned */
     size_t bytes;

@@ -15,7 +15,7 @@ struct ms_stepped_record {
     ms_stepped_solution *solution; /* NULL: all steps so far were read */
     ms_recorded_step **step;       /* (n): each in one block */
     long n, capacity;
-    long kept;     /* so many are in the cache */
+    long kept;     /* number in the cache */
     bool complete; /* there are no more steps than these, */
     int end;       /* because of MS_SOLVER_FAILED or MS_SPENT .. */
     double t, h;   /* .. in this one */
@@ -63,7 +63,7 @@ static void fill_item(const void *of, long k, double *item)
     memcpy(item + STEP_NUMBERS, step->x, sizeof(double) * doubles(record));
 }
 
-/* Steps that were kept, as many as there is room for. */
+/* Steps from the cache, as far as there is memory. */
 static void read_steps(ms_stepped_record *record)
 {
     const size_t n = doubles(record), size = STEP_NUMBERS + n;

@@ -9,7 +9,7 @@
 #include "coupled_outputs.h"
 #include "error_squares.h"
 
-/* Where the longest step is so many times the first one, the reference takes them as those of step size control. */
+/* Where the longest step is this many times the first one, the reference takes the steps as chosen by step size control. */
 static const double UNEVEN = 10.0;
 
 typedef struct measurement {

@@ -32,7 +32,7 @@ typedef struct ms_series_errors {
      * of zero */
     ms_state_errors *each;
     ms_variable_kind over;  /* states where there are columns of any, else outputs, else inputs, */
-    int compared, of;       /* so many columns, of so many of the system */
+    int compared, of;       /* number of columns, and of the system's variables */
     ms_state_errors total;  /* of these: the largest ones; l2 is the mean over those whose l2 is a number */
     double largest_step;    /* between points [s]; NaN: there is one point */
     double reference_error; /* of the reference itself, largest so far */
@@ -43,7 +43,7 @@ typedef struct ms_series_errors {
     ms_series_energy energy;
 } ms_series_errors;
 
-/* From start_time on, where the system stands at its start values. scaling: ms_error_scaling. shared: of which the reference reads where it fits;
+/* From start_time on, where the system is at its start values. scaling: ms_error_scaling. shared: of which the reference reads where it fits;
  * may be NULL. stop: becomes non-zero to interrupt; may be NULL. Errors: MS_INVALID with file and line (those of
  * ms_series_variables_find and ms_error_scale_of_columns, a time before the start, or one that neither external inputs nor the reference reach),
  * MS_INTERRUPTED, MS_NO_SOLUTION, MS_UNSUPPORTED (the coupling equations, where inputs or outputs are compared),

@@ -245,7 +245,7 @@ int ms_simulation_comparable(const ms_variant *variant, const ms_against *agains
     return MS_OK;
 }
 
-/* The values of a run with so many times the steps, at the times of this one. */
+/* The values of a run with this many times the steps, at the times of this run. */
 static int run_finer(const ms_simulation *simulation, const ms_simulation_options *request, int times,
                      const compared *of, double *value, ms_error *error)
 {

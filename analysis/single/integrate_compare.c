@@ -17,7 +17,7 @@ typedef struct comparison {
     bool ends;               /* there are others behind */
 } comparison;
 
-/* Does the reference stand at this output point, and is it of use there? At the start both are what the model says. */
+/* Does the reference are at this output point, and is it of use there? At the start both are what the model says. */
 static bool is_known(const comparison *c)
 {
     return c->reference != NULL && c->lost == MS_OK &&

@@ -88,7 +88,7 @@ typedef struct ms_open_loop_result {
 typedef struct ms_open_loop_options {
     bool steps; /* keeps the micro-steps; else begin() may set instance->monitor to hooks of its own */
     const volatile sig_atomic_t *stop;
-    /* OPTIONAL: before each segment, whose input is set, while the micro-solver stands at the end of the one
+    /* OPTIONAL: before each segment, whose input is set, while the micro-solver is at the end of the one
      * before. */
     void (*begin)(void *self, ms_instance *instance, int segment);
     void *self;

@@ -2,7 +2,7 @@
 /* pareto.h - rows of runs by what they cost and how far they are off.
  *
  * The cost of a row is the number of integrations (macro-steps of single subsystems) and of sensitivities that it took, which
- * hangs on neither machine nor load. */
+ * depends on neither machine nor load. */
 #ifndef MS_PARETO_H
 #define MS_PARETO_H
 

@@ -8,7 +8,7 @@
 
 enum { NAME_MAX_LENGTH = 240 };
 
-/* The scheme, or the preset that stands for it. */
+/* The scheme, or the preset that means it. */
 static const char *family(const json_t *row)
 {
     const json_t *scheme = json_object_get(row, "scheme");

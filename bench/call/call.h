@@ -43,7 +43,7 @@ typedef struct ms_call {
     /* for `read` and `bind` to set: the rows of this call cannot be shared, rank 0 does them all, */
     bool alone;
     const char *why_alone; /* because .. */
-    bool written;          /* the answer stands in `output` already: compute has closed it */
+    bool written;          /* the answer is in `output` already: compute has closed it */
     int exit_status;       /* where nothing has failed: done, or interrupted, or broken */
 } ms_call;
 

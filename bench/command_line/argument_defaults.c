@@ -8,7 +8,7 @@
 #include <macrostep/solver_registry.h>
 #include "file_defaults.h"
 
-/* Do they go together as they stand there? The scheme knows its options, and the micro-solver is one. */
+/* Do they go together as they are there? The scheme knows its options, and the micro-solver is one. */
 static int check(const ms_model *model, const ms_options *said, ms_error *error)
 {
     ms_error why;

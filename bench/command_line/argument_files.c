@@ -25,7 +25,7 @@ static const struct {
              {MS_ARGUMENT_DRAW, true, "the picture goes there"},
              {MS_ARGUMENT_PLOT, true, "the picture goes there"}};
 
-/* The folder that the path is in, resolved; *name is what stands behind it. NULL: there is none. */
+/* The folder that the path is in, resolved; *name is what comes after it. NULL: there is none. */
 static char *folder_of(const char *path, const char **name)
 {
     const char *slash = strrchr(path, '/');

@@ -59,7 +59,7 @@ struct ms_arguments {
     ms_model *system_model;
     /* Of --reference: one of them, or none and reference_finer. */
     const ms_model *reference_model;
-    ms_model *reference_owned; /* the same, where it stands in a file */
+    ms_model *reference_owned; /* the same, where it is in a file */
     ms_series *reference_series;
     bool reference_finer;
     ms_series *inputs; /* of --inputs; NULL: none. ms_arguments_bind binds it to its systems */
@@ -90,10 +90,10 @@ bool ms_arguments_ends_with(const char *word, const char *ending);
 /* --directory, or results. */
 const char *ms_arguments_directory(const ms_arguments *arguments);
 
-/* --num-threads; without it as many as OpenMP takes. */
+/* --num-threads; without it the number that OpenMP takes. */
 int ms_arguments_threads(const ms_arguments *arguments);
 
-/* Reads the system of a .ssd or .ssp, and takes options that its file says as defaults of those that are given, as far as the
+/* Reads the system of a .ssd or .ssp, and takes the options in its file as defaults, if the
  * command and its schemes take them. ms_arguments_read calls it. Errors: those of ms_model_read; MS_INVALID with file, line, option,
  * and what would be right. */
 int ms_arguments_read_defaults(ms_arguments *arguments, ms_error *error);

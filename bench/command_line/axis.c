@@ -23,7 +23,7 @@ bool ms_axis_is_list(const char *text, bool numeric)
     return strchr(text, ',') != NULL || (numeric && strchr(text, ':') != NULL);
 }
 
-/* The number before the terminator; *rest is what stands behind that. */
+/* The number before the terminator; *rest is what comes after that. */
 static bool read_number(const char *text, char terminator, double *value, const char **rest)
 {
     char word[64];

@@ -50,7 +50,7 @@ typedef struct ms_range {
 int ms_range_create(const char *option, const char *text, ms_range *range, ms_error *error);
 void ms_range_destroy(ms_range *range);
 
-/* May a list of values stand for this option? Numbers, choices, and names of schemes and solvers. */
+/* May a list of values mean this option? Numbers, choices, and names of schemes and solvers. */
 bool ms_axis_fits(const ms_option *option);
 
 /* All values of an option: its choices, all schemes or solvers, or the whole numbers of its range (at most 16).

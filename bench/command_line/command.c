@@ -10,7 +10,7 @@
 
 volatile sig_atomic_t ms_interrupted;
 
-/* " (19.6 GB were asked for)", or nothing where nobody knows. */
+/* " (19.6 GB were requested)", or nothing where the size is unknown. */
 static void describe_refusal(size_t bytes, char *text, size_t size)
 {
     static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};

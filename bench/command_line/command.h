@@ -134,7 +134,7 @@ bool ms_argument_taken(const ms_command *command, int argument);
 /* Is that option of a run (ms_option_id) one of the command's? */
 bool ms_command_takes_option(const ms_command *command, int option);
 
-/* Are there as many as choose a scheme? */
+/* Does it take the options of schemes? */
 bool ms_command_takes_scheme(const ms_command *command);
 
 /* Are its rows shared? With the ranks that mpirun starts, and by --shard. */

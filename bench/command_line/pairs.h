@@ -6,8 +6,8 @@
 #include <macrostep/status.h>
 
 typedef struct ms_pair {
-    const char *name; /* what stands before the '=', or all of the word */
-    const char *text; /* what stands behind it; NULL: there is none */
+    const char *name; /* what comes before the '=', or all of the word */
+    const char *text; /* what comes after it; NULL: there is none */
     double value;     /* of that, or of the name where it is a number; else not a number */
 } ms_pair;
 

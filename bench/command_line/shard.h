@@ -20,7 +20,7 @@ typedef struct ms_shard {
 /* Of "I/N". MS_INVALID with a line that says what is wrong and what would be right. */
 int ms_shard_read(const char *text, ms_shard *shard, ms_error *error);
 
-/* The length of the blocks in which n rows are dealt to so many. */
+/* The length of the blocks of n rows that this many parts get in turn. */
 long ms_shard_block(long n, int among);
 
 /* Has it row k of n? The first row at or behind k that it has, or n. How many it has. */

@@ -23,7 +23,7 @@ static void list_models(json_t **rows)
         add(rows, "model", ms_catalogue[k]->name, ms_catalogue[k]->summary, ms_catalogue[k]->source);
 }
 
-/* A master of another tool, by what --as NAME stands for. */
+/* A master of another tool, by what --as NAME means. */
 static void add_preset(json_t **rows, const ms_preset *preset)
 {
     char options[256], name[64], summary[384];

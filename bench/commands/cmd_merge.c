@@ -29,7 +29,7 @@ static int read_parts(void *self, ms_error *error)
     return ms_parts_open(arguments->operands, arguments->n_operands, &call->parts, error);
 }
 
-/* Rows that stand in the answer as they are ---------------------------------------------------------------- */
+/* Rows that are in the answer as they are ---------------------------------------------------------------- */
 
 static int copy_rows(merge_call *call, ms_error *error)
 {

@@ -109,29 +109,32 @@ static bool known(const char *schemes, int row)
     return is;
 }
 
-/* The summary and the schemes that know an option of a run, unless all do; of --scheme their names.
+/* The summary and, if they are to be named, the schemes that know an option of a run, unless all do; of --scheme their names.
  * To be freed. NULL: no memory. */
-static char *describe(int row)
+static char *describe(int row, bool schemes)
 {
     const ms_option *option = option_at(row);
     ms_text_stream text;
     FILE *file = ms_text_open(&text);
-    const bool names = row == OF_RUN + MS_OPTION_SCHEME;
+    const bool names = row == OF_RUN + MS_OPTION_SCHEME,
+               known_by = schemes && row >= OF_RUN && !option->common;
     int knowing = 0;
     if (file != NULL)
         fputs(option->summary, file);
-    for (int k = 0; file != NULL && row >= OF_RUN && (names || !option->common) && ms_schemes[k] != NULL; k++)
+    for (int k = 0; file != NULL && (names || known_by) && ms_schemes[k] != NULL; k++)
         if (names || knows(ms_schemes[k], row))
             fprintf(file, "%s%s", knowing++ > 0 ? ", " : names ? ": " : "; schemes: ", ms_schemes[k]->name);
-    return ms_text_close(&text);
+    char *line = ms_text_close(&text);
+    if (line != NULL)
+        ms_arguments_respell(line);
+    return line;
 }
 
-/* schemes: are they named? */
 static void write_option(int row, bool schemes, FILE *file)
 {
     const ms_option *option = option_at(row);
     char name[80 + MS_VALUE_FORM_MAX], form[MS_VALUE_FORM_MAX];
-    char *text = schemes ? describe(row) : NULL;
+    char *text = describe(row, schemes);
     snprintf(name, sizeof name, "--%s%s", option->name, ms_value_form(option, form));
     write_line(name, text != NULL ? text : option->summary, file);
     free(text);
@@ -158,7 +161,7 @@ static void write_first_options(const ms_command *command, const char *names, FI
         for (int row = 0; row < ROWS; row++)
             if (taken(command, row) && strlen(option_at(row)->name) == length &&
                 strncmp(option_at(row)->name, names, length) == 0)
-                write_option(row, row == OF_RUN + MS_OPTION_SCHEME, file);
+                write_option(row, false, file);
     }
 }
 

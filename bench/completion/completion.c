@@ -84,7 +84,7 @@ static void write_options(FILE *file)
     end(file);
 }
 
-/* What stands for the first word: @models are models and files of systems. */
+/* What means the first word: @models are models and files of systems. */
 static void write_operands(FILE *file)
 {
     begin("_macrostep_operands", "COMMAND: what its words are", file);
@@ -222,6 +222,6 @@ int ms_completion_write(const char *shell, FILE *file, ms_error *error)
     write_operands(file);
     write_values(file);
     write_of_models(file);
-    fputs(text + strcspn(text, "\n"), file); /* the licence of both stands above */
+    fputs(text + strcspn(text, "\n"), file); /* the licence of both is above */
     return MS_OK;
 }

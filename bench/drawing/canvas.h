@@ -32,7 +32,7 @@ typedef struct ms_canvas {
  * staging folder, so that a place that cannot be written to costs no run. Errors: MS_INVALID, MS_IO. */
 int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *error);
 
-/* Has draw fill a drawing (its subject stands in ms_drawing_subject), and draws it. *files: the paths that were written, as
+/* Has draw fill a drawing (its subject is in ms_drawing_subject), and draws it. *files: the paths that were written, as
  * an array for the caller to release; NULL for the terminal, whose picture waits for ms_canvas_print. Errors: those of
  * draw, MS_IO (gnuplot is missing, a file cannot be written), MS_INTERRUPTED, MS_NO_MEMORY. */
 int ms_canvas_draw(ms_canvas *canvas, const char *title, int (*draw)(ms_drawing *drawing, ms_error *error),

@@ -4,7 +4,7 @@
  * Functions without a status remember their first failure (memory, a missing published value), which ends the
  * figure after its draw function has returned; nothing needs to be checked at each call.
  *
- * The script. It may use what stands before it in every .gp file:
+ * The script. It may use what comes before it in every .gp file:
  *   csv          name of the data file of part "";  part("x"): name of that of part "x"
  *   linetypes    1 black (references), 2 blue, 3 vermillion, 4 green, 5 orange, 6 purple, 7 sky blue,
  *                8 yellow (Okabe and Ito's palette), 9 grey; `dashtype 2` dashes
@@ -12,7 +12,7 @@
  *   using        columns by number or by the name in the header: `plot csv using "time":"x1" with lines`
  *   panels       `set multiplot layout 1,2`, then one plot a panel; `unset multiplot` follows by itself
  *   log axes     `set logscale x; set format x powers`
- * Axes get a label with unit ("time t / s"), every curve a title. Keys stand above their panel, and above its
+ * Axes get a label with unit ("time t / s"), every curve a title. Keys are above their panel, and above its
  * title, where they cover no curve; `notitle` leaves a curve out. Neighbours whose keys differ in height get
  * the same `set tmargin 5`. Text is enhanced (H_{max}, x^2), in keys too; Greek letters are written as they
  * are (UTF-8). A reference looks best thin and black over the wide line of what is compared with it:
@@ -129,7 +129,7 @@ void ms_drawing_check_own(ms_drawing *drawing, const char *what, const char *exp
                           json_t *tolerance, bool holds, const char *note, ...)
     __attribute__((format(printf, 7, 8)));
 
-/* Ensembles: what hangs on round-off (counts of adaptive solvers, residuals near their floor) is judged over
+/* Ensembles: what depends on round-off (counts of adaptive solvers, residuals near their floor) is judged over
  * nine runs whose start values are times 1 + k eps, k = -4..4 (k eps where all are zero); run k + 4 is that of k, and the one in the
  * middle is the model's own. ms_ensemble_words: the words that end the command of each, "" and
  * " --perturb-start -4". */
@@ -155,7 +155,7 @@ void ms_drawing_check_ensemble(ms_drawing *drawing, const char *what, double pub
                                const double value[MS_ENSEMBLE], double tolerance, const char *note, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* ms_drawing_check_claim by the second: "runs_held": [n, 9] stands beside the measured, and in the note. range
+/* ms_drawing_check_claim by the second: "runs_held": [n, 9] is beside the measured, and in the note. range
  * (may be NULL): least and largest over the runs of the number that decides. */
 void ms_drawing_check_ensemble_claim(ms_drawing *drawing, const char *what, const char *published,
                                      json_t *measured, const bool holds[MS_ENSEMBLE], const double range[2],

@@ -24,7 +24,7 @@ static char *find_entry(char *bytes, size_t n, size_t *length)
     return NULL;
 }
 
-/* Returns 0, or the error; a file that ends before its n bytes, because somebody else has cut it, sets none by itself. */
+/* Returns 0, or the error; a file that ends before its n bytes, because another process has cut it, sets none by itself. */
 static int overwrite(FILE *file, char *bytes, size_t n)
 {
     size_t length = 0;

@@ -98,7 +98,7 @@ static void close_pipe(const int pipe_ends[2])
             close(pipe_ends[k]);
 }
 
-/* A child that runs the program; no other child gets the ends of its pipes, which nobody would see closed then. */
+/* A child that runs the program; no other child gets the ends of its pipes, or they would never be seen closed. */
 static pid_t start(const ms_process *process, int said[2], int failed[2])
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

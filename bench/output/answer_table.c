@@ -217,7 +217,7 @@ static size_t key_width(json_t *object)
 
 static int write_object(json_t *object, const ms_answer *answer, size_t indent, FILE *file);
 
-/* What stands behind the name of a member. */
+/* What comes after the name of a member. */
 static int write_member(json_t *value, const ms_answer *answer, size_t space, size_t indent, FILE *file)
 {
     int status = MS_OK;

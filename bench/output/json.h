@@ -13,7 +13,7 @@
 /* null where the value is not finite. */
 json_t *ms_json_real(double value);
 
-/* A number that is read back as it is: JSON has no infinity, so the strings "inf", "-inf" and "nan" stand for what is
+/* A number that is read back as it is: JSON has no infinity, so the strings "inf", "-inf" and "nan" mean what is
  * not finite. Anything else is read as not a number. */
 json_t *ms_json_exact(double value);
 double ms_json_exact_value(const json_t *value);

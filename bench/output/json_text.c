@@ -58,7 +58,7 @@ static void write_scalar(json_writer *w, const json_t *value)
         fputs(json_is_true(value) ? "true" : json_is_false(value) ? "false" : "null", w->file);
 }
 
-/* What stands before an element or behind the last one. */
+/* What comes before an element or behind the last one. */
 static void separate(const json_writer *w, bool first, bool broken)
 {
     fputs(first ? "" : broken ? "," : ", ", w->file);

@@ -24,7 +24,7 @@ int ms_output_close(ms_output *output, ms_error *error);
 void ms_output_discard(ms_output *output);
 
 /* A file that grows by lines, as a log does: opened at its end, made where there is none. NULL with errno, also where a
- * symbolic link stands in its place, or something that is no file. */
+ * symbolic link is in its place, or something that is no file. */
 FILE *ms_output_append(const char *path);
 
 /* Makes a folder where there is none. Errors: MS_IO. */

@@ -182,7 +182,7 @@ static int progress_start(void *self, const ms_cosim *cosim, double t)
     return 0;
 }
 
-/* Looks at the clock at most so many macro-steps apart: as often as takes them that long [s]. */
+/* Looks at the clock after at most this many macro-steps: after those that take this long [s]. */
 enum { STEPS_APART = 64 };
 static const double brisk = 1e-3;
 

@@ -72,7 +72,7 @@ const char *ms_report_paper(const char *id);
 /* The same in two words, "Andersson 2016"; "own studies", "figure files". */
 const char *ms_report_paper_short(const char *id);
 
-/* "Fig. 6.4" of andersson2016:fig6.4; what stands behind the colon of our own. */
+/* "Fig. 6.4" of andersson2016:fig6.4; what comes after the colon of our own. */
 void ms_report_label(const char *id, char *label, size_t size);
 
 #endif

@@ -92,7 +92,7 @@ static bool add_word(char **list, const char *word)
     return true;
 }
 
-/* Names of models and scheme families that stand in the text, commas between them; false: no memory. */
+/* Names of models and scheme families that are in the text, commas between them; false: no memory. */
 static bool add_names(ms_report_entry *entry, char *text)
 {
     bool added = true;

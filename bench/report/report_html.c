@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_html.c - the report as a page: the table of all figures, then each of them. Pictures stand beside it and are loaded
+/* report_html.c - the report as a page: the table of all figures, then each of them. Pictures are beside it and are loaded
  * when they come into view, unless the page is to be a single file. */
 #include <stdlib.h>
 #include <string.h>
@@ -237,7 +237,7 @@ static void write_top(const ms_report *report, FILE *file)
             report->foreign != NULL ? "; <a href=\"foreign.html\">models as their makers ship them</a>" : "");
 }
 
-/* The pages that otherwise stand beside it. */
+/* The pages that otherwise are beside it. */
 static void write_appended(const ms_report *report, FILE *file)
 {
     fputs("<section id=\"field\">\n<h2>The field on one page</h2>\n", file);

@@ -17,7 +17,8 @@ typedef struct shared_work {
     pthread_cond_t moved; /* rows have been delivered, or the end has come */
     long *row;            /* (n) those that are to be done, ascending; */
     long *order;          /* (n) their places in the order in which they are begun: */
-    long n_first;    /* so many whose records may wait for any number of others, then the rest, ascending */
+    long
+        n_first; /* number of rows whose records may wait for any number of others; then the rest, ascending */
     json_t **record; /* (n) NULL: not computed, or delivered */
     long n, taken, computed, delivered, block;
     bool estimates; /* the process is alone, and its job has strata */
@@ -133,7 +134,7 @@ static double thread_seconds(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* The record of an interrupted row stands for it where rows that end early are answered. */
+/* The record of an interrupted row means it where rows that end early are answered. */
 static void do_row(shared_work *work, void *context, long place)
 {
     ms_error error = {0};

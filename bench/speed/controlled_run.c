@@ -7,7 +7,7 @@
  *     engine   the code that `macrostep run` uses, with no one looking on
  *     run      with coupling residual, as with --errors none, from its creation on
  *     errors   and errors against the reference
- *     hand     this model alone, all sizes known: each subsystem has a pair of complex eigenvalues and stands in the
+ *     hand     this model alone, all sizes known: each subsystem has a pair of complex eigenvalues and is in the
  *              coordinate of one of its eigenvectors, where a step is e^z and phi-functions of z = lambda h
  *
  * Times are processor time. The loops must take the same attempts, and end in the same states to 1e-10. */

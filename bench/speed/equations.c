@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* equations.c - what it costs that equations stand in a file: f and g of the double pendulum's subsystems, and their Jacobians, by
+/* equations.c - what it costs that equations are in a file: f and g of the double pendulum's subsystems, and their Jacobians, by
  * expressions and by the functions in C that the catalogue has of the same model.
  *
  * Times are processor time; values must agree. Before expressions were a tree of our own, f and g by muParser took 2.2 times what the tree

@@ -57,7 +57,7 @@ int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system 
     return status;
 }
 
-/* What epsilon stands for; 0 iterates to 1e-12 of the largest entry. */
+/* What epsilon means; 0 iterates to 1e-12 of the largest entry. */
 static double epsilon_of(const ms_simulation *simulation)
 {
     return fmax(simulation->options->iteration.epsilon, 1e-12);

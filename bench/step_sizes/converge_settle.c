@@ -107,7 +107,7 @@ static int try_coarser(ms_converge_study *study, int k, ms_converge_cause cause,
     return ms_converge_floor_try(study, k, &study->floor[k], error);
 }
 
-/* From the finest row on; what is found stands in study->floor. */
+/* From the finest row on; what is found is in study->floor. */
 static int try_rows(ms_converge_study *study, int first, ms_error *error)
 {
     bool tried = false;

@@ -67,7 +67,7 @@ void ms_study_check(ms_drawing *drawing, const char *what, const char *key, json
                     json_t *tolerance, bool holds, const char *note, ...)
     __attribute__((format(printf, 7, 8)));
 
-/* A statement that the text does not determine: what was measured stands beside it. */
+/* A statement that the text does not determine: what was measured is beside it. */
 void ms_study_undetermined(ms_drawing *drawing, const char *what, const char *key, json_t *measured,
                            const char *note, ...) __attribute__((format(printf, 5, 6)));
 

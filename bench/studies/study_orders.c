@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Below so many times the reference's own error, or round-off, an error means nothing. */
+/* An error below this multiple of the reference's own error, or of round-off, has no meaning. */
 static const double FLOOR = 50.0;
 
 static int measure_step(ms_drawing *drawing, const ms_study *study, double h, int k, ms_order_series *series,

@@ -18,7 +18,7 @@ typedef struct ms_part {
 } ms_part;
 
 typedef struct ms_parts {
-    ms_part *part; /* (n) part I stands at I - 1 */
+    ms_part *part; /* (n) part I is at I - 1 */
     int n;
     const char *first; /* path of the part that was named first */
     ms_format format;
@@ -30,7 +30,7 @@ typedef struct ms_parts {
 } ms_parts;
 
 /* Reads all files. MS_INVALID with a line that names the file and what is wrong with it: it cannot
- * be read, is no part, belongs to another call, stands twice, has not all rows; or the parts that are missing. MS_NO_MEMORY.
+ * be read, is no part, belongs to another call, occurs twice, has not all rows; or the parts that are missing. MS_NO_MEMORY.
  * Closing is safe after all of them. */
 int ms_parts_open(char *const *paths, int n, ms_parts *parts, ms_error *error);
 void ms_parts_close(ms_parts *parts);

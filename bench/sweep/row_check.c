@@ -15,7 +15,7 @@ static int no_memory(ms_error *why)
 /* Reading -------------------------------------------------------------------------------------------------- */
 
 /* The cell that begins at *at, without quotation marks, into `cell`, which has room for the line; *at becomes what
- * stands behind the comma, NULL behind the last one. False: it ends in the middle. */
+ * comes after the comma, NULL behind the last one. False: it ends in the middle. */
 static bool next_cell(const char **at, char *cell)
 {
     const char *from = *at;

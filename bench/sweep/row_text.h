@@ -16,11 +16,11 @@ typedef struct ms_row_form {
     bool more;        /* rows have other members than what is known without a run, which are not looked at */
 } ms_row_form;
 
-/* Of CSV: has one text of JSON each stand for what has other names in each model: parameters, errors.per_state, work.
+/* Of CSV: has one text of JSON each mean what has other names in each model: parameters, errors.per_state, work.
  * Returns 0, or -1 without memory. */
 int ms_row_narrow(json_t *row);
 
-/* The row as the file has it: a line with its newline, or an object of JSON. The row, which becomes what stands there, may have
+/* The row as the file has it: a line with its newline, or an object of JSON. The row, which becomes what is there, may have
  * paths of columns for names. NULL without memory; freed by the caller. */
 char *ms_row_text(const ms_row_form *form, json_t *row);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run_variants.h - what lists on the command line stand for: the runs, each with its options and settings.
+/* run_variants.h - what lists on the command line mean: the runs, each with its options and settings.
  *
  * With several schemes an option applies to those that know it; the others appear once, as if it had not been given. */
 #ifndef MS_RUN_VARIANTS_H

@@ -32,7 +32,7 @@ typedef struct ms_grid {
 int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_arguments *arguments,
                             const char *scheme, ms_grid *grid, ms_error *error);
 
-/* The families that are named: those of --scheme, or the one that stands for all commands without it. Errors:
+/* The families that are named: those of --scheme, or the one that means all commands without it. Errors:
  * MS_NO_MEMORY. */
 int ms_scheme_variants_named(const ms_arguments *arguments, ms_axis *schemes, ms_error *error);
 
@@ -49,7 +49,7 @@ int ms_scheme_variants_check(const ms_arguments *arguments, const ms_axis *schem
 int ms_scheme_variants_options(const ms_arguments *arguments, const char *scheme, bool several,
                                ms_options *options, ms_error *error);
 
-/* To the next point; false behind the last one, where the grid stands at its beginning again. */
+/* To the next point; false behind the last one, where the grid is at its beginning again. */
 bool ms_grid_advance(ms_grid *grid);
 double ms_grid_size(const ms_grid *grid);
 

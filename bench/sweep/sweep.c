@@ -11,7 +11,7 @@
 #include <macrostep/solver_registry.h>
 #include "nearest.h"
 
-/* Rows whose steps halve to nothing tell no more after a thousand times the steps than after ten times. */
+/* Gives up early on runs whose step size collapses. */
 enum { WORK_FACTOR = 10 };
 
 /* Models and cases --------------------------------------------------------------------------------------- */

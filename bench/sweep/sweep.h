@@ -39,7 +39,7 @@ typedef struct ms_sweep {
     bool own_step_only; /* for the caller to set: only the case's own step size, without half of it */
 } ms_sweep;
 
-/* A way through the grid, of one thread; {.sweep = ..} stands at its beginning. It must stay where it is in memory. */
+/* A way through the grid, of one thread; {.sweep = ..} is at its beginning. It must stay where it is in memory. */
 typedef struct ms_sweep_cursor {
     const ms_sweep *sweep;
     /* The next point. */
@@ -62,7 +62,7 @@ int ms_sweep_next(ms_sweep_cursor *cursor, ms_sweep_point *point, bool *more, ms
 void ms_sweep_cursor_destroy(ms_sweep_cursor *cursor);
 
 /* The point of that row, which is one of the grid; behind it comes the next one. Points before it are passed, and again
- * from the first one on where the cursor stands behind it. Errors: those of ms_sweep_next. */
+ * from the first one on where the cursor comes after it. Errors: those of ms_sweep_next. */
 int ms_sweep_seek(ms_sweep_cursor *cursor, long row, ms_sweep_point *point, ms_error *error);
 void ms_sweep_point_destroy(ms_sweep_point *point);
 

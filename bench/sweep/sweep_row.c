@@ -187,7 +187,7 @@ static void destroy_reference(ms_sweep_reference *one)
     free(one);
 }
 
-/* Where nobody else reads it, it goes. */
+/* It is freed where nothing else reads it. */
 static void let_go(ms_sweep_reader *reader)
 {
     ms_sweep_reference *held = reader->held, **link = &reader->of->first;

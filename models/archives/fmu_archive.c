@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_archive.c - archives unpacked into folders, which go with them.
  *
- * What has been unpacked stands in a list that a handler of signals can walk: it is changed under a lock, and each archive keeps
+ * What has been unpacked is in a list that a handler of signals can walk: it is changed under a lock, and each archive keeps
  * the paths that it has made, in their order. A process that was forked from this one removes nothing. */
 #include <dirent.h>
 #include <errno.h>
@@ -153,7 +153,7 @@ const char *ms_fmu_archive_add(ms_fmu_archive *archive, const char *name)
 int ms_archive_make_folder(ms_fmu_archive *archive, const char *path, ms_error *error)
 {
     static const char pattern[] = "/macrostep-XXXXXX";
-    const char *place = getenv("TMPDIR"); /* NOLINT(concurrency-mt-unsafe): nobody sets it */
+    const char *place = getenv("TMPDIR"); /* NOLINT(concurrency-mt-unsafe): the program does not set it */
     if (place == NULL || place[0] != '/')
         place = "/tmp";
     const size_t size = strlen(place) + sizeof pattern;

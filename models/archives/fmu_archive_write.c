@@ -57,7 +57,7 @@ static int list_entry(listing *l, const char *name)
     return add_name(l, name) ? MS_OK : ms_archive_no_memory(l->path, l->error);
 }
 
-/* All that stands in the folder `below` within l->folder; "": in that itself. */
+/* All that is in the folder `below` within l->folder; "": in that itself. */
 static int list_folder(listing *l, const char *below)
 {
     const char *path = ms_structure_name(&l->memory, "%s/%s", l->folder, below);

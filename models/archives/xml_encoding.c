@@ -16,7 +16,7 @@ static bool begins_with(const char *text, size_t size, const char *bytes, size_t
     return size >= n && memcmp(text, bytes, n) == 0;
 }
 
-/* Where the value of encoding= stands in <?xml .. ?>, and its length; NULL: it is not declared. */
+/* Where the value of encoding= is in <?xml .. ?>, and its length; NULL: it is not declared. */
 static const char *declared(const char *text, size_t size, size_t *length)
 {
     static const char name[] = "encoding";

@@ -59,7 +59,7 @@ static bool is_there(int descriptor, const char *path)
            named.st_nlink == 1 && open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
 }
 
-/* Removes the file where nobody writes it. Was there one? */
+/* Removes the file unless a process writes it. Was there one? */
 static bool remove_stale(const char *path)
 {
     const int descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* part_file.h - a file that is written beside another one, PATH.K.part, and takes its name when it is whole.
  *
- * Who writes holds a lock on it, which goes with the process whatever ends it. So nothing hangs on process numbers, which
- * come again in containers: K is the first number whose file nobody writes, and files that nobody writes any more are
+ * Who writes holds a lock on it, which goes with the process whatever ends it. So nothing depends on process numbers, which
+ * come again in containers: K is the first number whose file no process writes, and files that no process writes any more are
  * removed by the next one who writes beside the same path. */
 #ifndef MS_PART_FILE_H
 #define MS_PART_FILE_H

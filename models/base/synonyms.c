@@ -10,7 +10,7 @@ typedef struct synonyms {
     const char *name, *words; /* blanks between words */
 } synonyms;
 
-/* A word may stand for several names; the first one that is among the names asked about counts. */
+/* A word may mean several names; the first one that is among the names asked about counts. */
 static const synonyms options[] = {
     {"stop-time",
      "final-time finaltime tfinal t-final tend t-end end-time endtime end tstop t-stop stop duration until"},

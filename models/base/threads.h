@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* It is, within a parallel region of OpenMP or because somebody has said so. */
+/* It is, within a parallel region of OpenMP or because the caller has said so. */
 bool ms_threads_several(void);
 
 /* It is from now on, or no longer. Returns what was said before. */

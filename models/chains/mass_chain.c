@@ -4,7 +4,7 @@
  *     m xi'' = k (x(i-1) - 2 xi + x(i+1)) + d (x(i-1)' - 2 xi' + x(i+1)'),   x0 = x(N+1) = 0
  *     yi = (xi, xi'),   ui = position and velocity of the left, then of the right neighbour
  *
- * Springs and dampers stand between neighbours and between the end masses and the walls; an end mass has
+ * Springs and dampers are between neighbours and between the end masses and the walls; an end mass has
  * one neighbour.
  *
  * No energies are declared: that of a spring between two masses depends on the states of both subsystems.

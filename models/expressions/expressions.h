@@ -67,7 +67,7 @@ bool ms_expressions_read(const ms_expressions *e, int k, int group, int variable
  * made of parameters and numbers alone? */
 bool ms_expressions_linear(const ms_expressions *e);
 
-/* Statements in C that set TO[k] for all k: values stand in t, p[], x[], u[], w[], z[]; intermediate values become constants
+/* Statements in C that set TO[k] for all k: values are in t, p[], x[], u[], w[], z[]; intermediate values become constants
  * with names that begin with `prefix`. math.h is all they need. */
 void ms_expressions_write(const ms_expressions *e, const char *to, const char *prefix, FILE *file);
 

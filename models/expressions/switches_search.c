@@ -112,7 +112,7 @@ static double find(search *q, double from)
     return from - begin > 1e-9 * fabs(from) ? from : INFINITY;
 }
 
-/* Where each stands at t, or those of kinks alone. */
+/* Where each is at t, or those of kinks alone. */
 static void take_levels(search *q, double t, bool kinks)
 {
     evaluate(q, t);

@@ -225,7 +225,7 @@ static int find_quantities(const ms_expressions *e, const ms_names *names, quant
         if (n == 0 || operate(node, n > 1 ? &e->node[node->operand[1]] : node, of[0], of[1], of[2], &q[i]))
             continue;
         describe(node, of, fault);
-        /* Nodes stand in the order of the expressions that have them first. */
+        /* Nodes are in the order of the expressions that have them first. */
         while (e->root[fault->index] < i)
             fault->index++;
         return MS_INVALID;

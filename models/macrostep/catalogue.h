@@ -16,7 +16,7 @@ const ms_model *ms_catalogue_find(const char *name);
 /* Is the model one of this project's own, and not one that was added? */
 bool ms_catalogue_own(const ms_model *model);
 
-/* The model name that is nearest to what somebody wrote. */
+/* The model name that is nearest to a word. */
 const char *ms_catalogue_nearest(const char *name);
 
 /* One more model, which outlives the program's use of it; not while other threads read the catalogue. Errors: MS_INVALID (it

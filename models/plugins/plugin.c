@@ -37,7 +37,7 @@ static bool find(const char *file, char path[PATH_MAX])
     return false;
 }
 
-/* MPI has plug-ins of its own, which want its symbols. Nobody else's are to be seen: an FMU that brings another libzip, or
+/* MPI has plug-ins of its own, which want its symbols. No other symbols are visible: an FMU that brings another libzip, or
  * another zlib, would get those of the first one that was opened. */
 static int visibility(const char *name)
 {

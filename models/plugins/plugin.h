@@ -21,7 +21,7 @@ typedef struct ms_plugin {
  * MS_UNSUPPORTED (it is not there or does not open, or it is of another build). */
 int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin, ms_error *error);
 
-/* The path (PATH_MAX) of a shared object of ours that stands in one of these places, for who hands it on. Errors: MS_UNSUPPORTED. */
+/* The path (PATH_MAX) of a shared object of ours that is in one of these places, for who hands it on. Errors: MS_UNSUPPORTED. */
 int ms_plugin_find(const char *file, char *path, ms_error *error);
 
 #endif

@@ -22,7 +22,7 @@ typedef enum ms_plugin_entry_type {
 } ms_plugin_entry_type;
 
 typedef struct ms_plugin_entry {
-    const char *name;                /* its bytes, as they stand there */
+    const char *name;                /* its bytes, as they are there */
     unsigned long long size, packed; /* [bytes] as they are declared */
     ms_plugin_entry_type type;
     bool encrypted;

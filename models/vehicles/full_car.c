@@ -2,7 +2,7 @@
 /* full-car: a body on four wheels, five linear subsystems.
  *
  * Axes: x forwards, y to the left, z upwards, origin in the body's centre of mass; deviations from rest under
- * gravity. Wheel i stands at r = (x, y, 0): x = a in front, -b behind; y = track/2 left, -track/2 right.
+ * gravity. Wheel i is at r = (x, y, 0): x = a in front, -b behind; y = track/2 left, -track/2 right.
  *
  *     chassis  z'' = sum f_z / m                      heave z, roll phi about x, pitch theta about y
  *              phi'' = (sum t_x + m h a_y) / i_x
@@ -36,7 +36,7 @@
  *
  * No energies are declared: that of the suspension depends on the states of two subsystems.
  *
- * Source: made here. It stands in for the race car of Andersson (2016), 5.3.2, 6.4.2, 9.3.4 and A.4, a
+ * Source: made here. It replaces the race car of Andersson (2016), 5.3.2, 6.4.2, 9.3.4 and A.4, a
  * commercial model of 47 states and 172 connections. Taken over: five subsystems, six outputs of each
  * wheel (t, f) with feed-through, a chassis without, an eight-shaped course with increasing speed, 25 s in
  * steps of 0.01 s. Chosen here: everything else; the values are in the range of passenger cars. */

@@ -102,7 +102,7 @@ rows "$folder/own.csv" >"$folder/own" && rows "$folder/back.csv" >"$folder/back"
 result $? 'an SSP with options of a run has the bits of the model with them'
 is 'its scheme is theirs' grep -q '^scheme  *gauss-seidel --extrapolation-order 1 --outputs corrected --sequence wheel,chassis --mask chassis:rollback --mask wheel:input-degree=1$' "$folder/out"
 answers show "$says"
-is 'show lists them' grep -q '^  order  *wheel,chassis$' "$folder/out"
+is 'show lists them' grep -q '^  sequence  *wheel,chassis$' "$folder/out"
 answers run "$says" --scheme f3ornits --step-size 0.01 --format json
 is 'options of another scheme are passed over' sh -c "grep -q '\"scheme\": \"f3ornits\"' '$folder/out' && ! grep -q extrapolation_order '$folder/out'"
 answers run "$says" --as fmpy

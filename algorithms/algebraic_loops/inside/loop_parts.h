@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* loop_parts.h - what the files of the algebraic loop share: loop.c solves for outputs, loop_derivative.c
- * for their time derivatives. Nobody else includes it. */
+ * for their time derivatives. Private to these files. */
 #ifndef MS_LOOP_PARTS_H
 #define MS_LOOP_PARTS_H
 

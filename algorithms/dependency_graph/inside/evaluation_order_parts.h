@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* evaluation_order_parts.h - what the files of the evaluation order share. Nobody else includes it. */
+/* evaluation_order_parts.h - what the files of the evaluation order share. Private to these files. */
 #ifndef MS_EVALUATION_ORDER_PARTS_H
 #define MS_EVALUATION_ORDER_PARTS_H
 

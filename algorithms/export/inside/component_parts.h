@@ -12,7 +12,7 @@ typedef struct ms_component_clock {
     double t;          /* [s] */
     double due;        /* the next announced time event, INFINITY: none */
     double degree;     /* the highest derivative of inputs that has been set */
-    double moved;      /* not 0: inputs stand at the end of a step, their derivatives are those there */
+    double moved;      /* not 0: inputs are at the end of a step, their derivatives are those there */
     double step_event; /* not 0: completed_step asked for event mode */
     bool initialised, initialising;
     bool consistent; /* algebraic variables, with the inputs */

@@ -18,7 +18,7 @@ typedef struct clock {
     double t;
     double micro_step;
     int degree; /* the highest derivative of inputs that has been set */
-    bool moved; /* inputs stand at the end of a step, their derivatives are those there */
+    bool moved; /* inputs are at the end of a step, their derivatives are those there */
     bool initialised;
 } clock;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* arnoldi.c - the restarted iteration.
  *
- * Columns 0 .. size-1 of V are orthonormal with M V = V S + v b', v = column `size`; S stands in the upper rows of
+ * Columns 0 .. size-1 of V are orthonormal with M V = V S + v b', v = column `size`; S is in the upper rows of
  * `S`, b in its row `size`, so that what Arnoldi's method adds, a column of S and the length of what is left, goes on
  * where it stands. */
 #include "arnoldi.h"
@@ -16,7 +16,7 @@
 #include "krylov.h"
 #include "schur_form.h"
 
-/* Estimates of residuals have to be so many times smaller than the residuals that are asked for. */
+/* Estimates of residuals must be smaller than the requested residuals by this factor. */
 static const double MARGIN = 0.1;
 
 /* A column is spanned by the others where orthogonalising leaves no more than this of it. */

@@ -10,7 +10,7 @@
  *                                            successor is 0, A without row and column i, column j plus c times
  *                                            column i
  *
- * and the same for columns. So go outputs that repeat states, past values that nobody reads, and past values that
+ * and the same for columns. So go outputs that repeat states, past values that are not read, and past values that
  * are read in one combination alone, each with the zero eigenvalue (often of a defective kind) that it brings. What is
  * left is taken block by block, where a permutation makes it block triangular: rows that depend on each other are a
  * block, and round-off in one does not reach another, so that eigenvalues that only the coupling of blocks makes
@@ -30,7 +30,7 @@
 
 /* Deflation ---------------------------------------------------------------------------------------------- */
 
-/* The rows (ROWS) or columns of A that are left, as lines: entry l of line k stands at k step[kind] + l step[!kind]. */
+/* The rows (ROWS) or columns of A that are left, as lines: entry l of line k is at k step[kind] + l step[!kind]. */
 enum { ROWS, COLUMNS, KINDS };
 
 typedef struct structure {
@@ -407,7 +407,7 @@ static void split_pair(int n, const double *at, double re[2], double im[2])
     }
 }
 
-/* Of a Hessenberg matrix, in so many steps at most. Returns MS_OK or MS_NOT_CONVERGED. */
+/* Of a Hessenberg matrix, in at most this many steps. Returns MS_OK or MS_NOT_CONVERGED. */
 static int qr_algorithm(int n, int steps, double *H, double *re, double *im)
 {
     for (int high = n - 1, step = 0; high >= 0;) {

@@ -56,7 +56,7 @@ size_t ms_exponential_size(int n, int m)
     return (size_t)n * ((POWERS + 1) * ((size_t)n + (size_t)m) + widest) + 1;
 }
 
-/* N^j R (n x columns) for j = known + 1 to POWERS behind those for 0 to `known`, which stand at the front. */
+/* N^j R (n x columns) for j = known + 1 to POWERS behind those for 0 to `known`, which are at the front. */
 static void fill_powers(int n, int columns, const double *N, int known, double *R)
 {
     const int size = n * columns;

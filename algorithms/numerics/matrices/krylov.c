@@ -36,7 +36,7 @@ void ms_krylov_divide(int n, double divisor, double *v)
         v[i] /= divisor;
 }
 
-/* h += V' w over so many rows; four columns at a time. */
+/* h += V' w over this many rows; four columns at a time. */
 static void add_products(int rows, int m, const double *V, size_t stride, const double *w, double *h)
 {
     int j = 0;
@@ -59,7 +59,7 @@ static void add_products(int rows, int m, const double *V, size_t stride, const 
             h[j] += V[i] * w[i];
 }
 
-/* w += factor V h over so many rows; four columns at a time. */
+/* w += factor V h over this many rows; four columns at a time. */
 static void add_combination(int rows, int m, const double *V, size_t stride, double factor, const double *h,
                             double *w)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* long_call.h - calls of libraries that may take minutes, during which nobody asks whether the program is to end.
+/* long_call.h - calls of libraries that may take minutes, during which the program is not asked whether it must end.
  *
  * A program that has a handler of signals says what it wants to be done where one comes while such a call is at work, or
- * came before it without anybody having asked. */
+ * came before it and was not noticed. */
 #ifndef MS_LONG_CALL_H
 #define MS_LONG_CALL_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-/* Stands around a call of about so many operations on numbers; those that take no second do not count. */
+/* Encloses a call of about this many operations on numbers; calls of less than a second do not count. */
 void ms_long_call_begin(double operations);
 void ms_long_call_end(double operations);
 

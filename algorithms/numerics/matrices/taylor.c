@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* taylor.c - vectors stand in pairs, which processors take at once; each entry has sums of its own, in one order. */
+/* taylor.c - vectors are in pairs, which processors take at once; each entry has sums of its own, in one order. */
 #include "taylor.h"
 
 #include <float.h>

@@ -2,9 +2,9 @@
 /* modelled.h - which options a computation about schemes models.
  *
  * A propagation matrix by formula, a limit, a claimed order are each written apart from the engine, for the
- * options that somebody had in mind. Each says for which, in a list; what the list does not name may only
+ * options that its author knew. Each has a list of them; an option that is not in the list may only
  * have its default. So an option, or a value of one, that the engine has learnt later is refused until
- * somebody has written it down here, and the formula or the claim has been looked at. Options that no
+ * it is added here, after the formula or the claim has been checked. Options that no
  * macro-step of given length depends on say so where they are defined (ms_option.same_step). */
 #ifndef MS_MODELLED_H
 #define MS_MODELLED_H

@@ -24,7 +24,7 @@ typedef enum ms_set_by { MS_SET_BY_NO_OTHER, MS_SET_BY_PRESET, MS_FIXED_BY_PRESE
 
 struct ms_options {
     char scheme[32];
-    int as; /* the master of another tool that these options stand for (preset.h); 0: none */
+    int as; /* the master of another tool that these options mean (preset.h); 0: none */
     char sequence
         [MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's order */
     ms_extrapolation_options extrapolation;
@@ -37,7 +37,7 @@ struct ms_options {
     ms_control_settings control;
     int at_time_events;
     int execution;
-    /* Of the execution parallel; 0: as many as OpenMP takes. Not in the table: no result depends on it. */
+    /* Of the execution parallel; 0: the number that OpenMP takes. Not in the table: no result depends on it. */
     int num_threads;
     /* micro-solver */
     char solver[32];             /* empty: exact for linear models, cvode-bdf for others */
@@ -84,9 +84,9 @@ typedef struct ms_option {
     const char *const *choices;        /* ends with NULL */
     const char *(*name_of)(int index); /* or, where they are names of a registry: NULL beyond the last */
     int bare;                          /* value of a choice given without one; -1: a value is needed */
-    /* what stands for a value in help; NULL: its choices, its range, or a word for the kind */
+    /* what means a value in help; NULL: its choices, its range, or a word for the kind */
     const char *value;
-    const char *alias; /* OPTIONAL: the name of an option without a value, which stands for this one with */
+    const char *alias;       /* OPTIONAL: the name of an option without a value, which means this one with */
     const char *alias_value; /* that value */
     const char *former;      /* OPTIONAL: the name that the option once had; it is read, and shown nowhere */
     double min, max;

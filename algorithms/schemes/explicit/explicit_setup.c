@@ -353,7 +353,7 @@ static int start_values(ms_cosim *cosim, double t, double *y, double *u, double 
         return status;
     const bool held = cosim->variant.initial.history == MS_START_HOLD && ms_system_own_stepper(s) != NULL;
     if (ms_system_has_residual(s) || held)
-        return MS_OK; /* the history is held: check_subsystem, and where nobody gives derivatives */
+        return MS_OK; /* the history is held: check_subsystem, and where no subsystem gives derivatives */
     if (data->config.order > 0 || data->config.smoothing == MS_SMOOTHING_C1)
         status = ms_loop_derivative(cosim->loop, t, u, dy);
     if (status == MS_OK && data->config.order > 1) {

@@ -65,7 +65,7 @@ static int list_coefficient(const explicit_data *data, int kind, int k, explicit
     return n;
 }
 
-/* The weights that are not zero. A polynomial that is one remembered value (order 0) stands there already. */
+/* The weights that are not zero. A polynomial that is one remembered value (order 0) is there already. */
 static void list_terms(explicit_data *data, int kind)
 {
     int n = 0;

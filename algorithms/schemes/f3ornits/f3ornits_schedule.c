@@ -107,7 +107,7 @@ static double settled_limit(const ms_cosim *cosim, const f3_data *data, int i, d
     return limit < cosim->variant.stop_time ? t + (limit - t) / parts : next;
 }
 
-/* Rule 4: the first imposed communication that reads subsystem i; infinite where somebody reads it at other
+/* Rule 4: the first imposed communication that reads subsystem i; infinite where a subsystem reads it at other
  * times. */
 static double first_reader(const ms_cosim *cosim, const f3_data *data, int i)
 {
@@ -156,7 +156,7 @@ static void schedule_asynchronous(const ms_cosim *cosim, const f3_data *data, do
 /* Announced time events ---------------------------------------------------------------------------------- */
 
 /* The earliest one that the subsystems announce where they stand; infinite where there is none before the
- * end, or where nobody asks. */
+ * end, or where none is requested. */
 static double announced(const ms_cosim *cosim, const f3_data *data)
 {
     const double end = cosim->variant.stop_time;

@@ -12,7 +12,7 @@
  *        the ratio of new to last step (32)-(38), bounded; the scheduler makes communication times of the
  *        proposals (f3ornits_schedule.c).
  *
- * A macro-step of the co-simulation runs to the next communication of anybody. Subsystems that do not
+ * A macro-step of the co-simulation runs to the next communication of any subsystem. Subsystems that do not
  * communicate then are inside their own steps and stay at the time that they had reached; a step is
  * integrated as a whole, when its end is met.
  *

@@ -10,7 +10,7 @@
 #include "matrix.h"
 #include "polynomial.h"
 
-/* Forces are interpolated at so many equidistant times of a macro-step; equations are dense, two for an input: 800 MB. */
+/* Forces are interpolated at this many equidistant times of a macro-step; equations are dense, two for an input: 800 MB. */
 enum { NODES = 6, INPUTS_MAX = 5000 };
 
 /* Of one subsystem. Exponential integrals are those of [B I]. */

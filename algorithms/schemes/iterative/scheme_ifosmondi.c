@@ -5,7 +5,7 @@
  * The unknowns of a macro-step [T_n, T_n + h] are the inputs at its end and, for ifosmondi, their slopes
  * there: z = (u, u'), or z = u. Every call of
  *
- *     gamma(z) = z - (L y, L y')    y, y' at T_n + h under the input that z stands for                 (24)
+ *     gamma(z) = z - (L y, L y')    y, y' at T_n + h under the input that z means                 (24)
  *
  * integrates all subsystems anew from T_n. The input of ifosmondi is the cubic with value and slope of the
  * last macro-step's input at T_n and with u, u' at T_n + h (22); in the first macro-step nothing is asked of

@@ -18,7 +18,7 @@
  * with k = Z/T. Before the first waves arrive, c_1 is -F_2 + Z v_2 of the start with the spring's force (`spring`), Z v_1 of the
  * start so that there is no force (`zero-force`), or 0 (`zero-wave`); the waves sent at the start follow from these.
  *
- * The element of a line, which stands for the spring in other schemes, goes along: its inputs are lines through the velocities
+ * The element of a line, which means the spring in other schemes, goes along: its inputs are lines through the velocities
  * (and what else it reads) at both ends of the macro-step, nothing comes back from it. What the coupling residual shows is its
  * force against those of the line.
  *

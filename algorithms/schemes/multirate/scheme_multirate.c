@@ -9,7 +9,7 @@
  *     has stepped        from each of its points to the next the interpolant of Gauss-Seidel: k = 0 holds the newer one, k = 1
  *                        is the line through both, k = 2 the parabola through the one before, too.
  *
- * `first` parallel: nobody has stepped when anybody does. slow: those with few sub-steps step first, then those with more;
+ * `first` parallel: no subsystem has stepped when another one does. slow: those with few sub-steps step first, then those with more;
  * fast: the other way round. Subsystems of equal numbers step in their order.
  *
  * Subsystems communicate at macro-points alone: two fast ones do not see each other's outputs between, except with `points` common, where

@@ -9,7 +9,7 @@
  *     1. x = y(T_n) throughout;
  *     2. a sweep: all subsystems over the macro-step, from T_n, under the splines through x. `sweep` jacobi takes all of them
  *        with the same x; gauss-seidel takes them in their order, each with the newest samples of those before it: unknown are
- *        then the samples that somebody reads who comes no later than their owner;
+ *        then the samples that are read by subsystems that step no later than their owner;
  *     3. a method of nonlinear.h solves x - H(x) = 0, until for each subsystem that is read
  *        |H(x) - x|_2 <= epsilon (|H(x)|_2 + 1) over its samples at T_n + h alone; none starts after max-iterations.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* feedback.h - laws that hold in every macro-step of an instance: u_k = p_k + g y_j (input_law.h). instance_step.c makes and
- * destroys them; nobody else includes it. */
+ * destroys them; private to these files. */
 #ifndef MS_FEEDBACK_H
 #define MS_FEEDBACK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* instance_scratch.h - what stands in an instance's scratch: instance_step.c allocates it, instance.c works in it. */
+/* instance_scratch.h - what is in an instance's scratch: instance_step.c allocates it, instance.c works in it. */
 #ifndef MS_INSTANCE_SCRATCH_H
 #define MS_INSTANCE_SCRATCH_H
 

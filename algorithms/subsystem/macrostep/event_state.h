@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_state.h - where a subsystem with events stands between micro-steps; events.h: what is done with
+/* event_state.h - where a subsystem with events is between micro-steps; events.h: what is done with
  * it. */
 #ifndef MS_EVENT_STATE_H
 #define MS_EVENT_STATE_H

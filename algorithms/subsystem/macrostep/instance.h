@@ -105,16 +105,16 @@ static inline int ms_system_solver_memory(const ms_system *system, const ms_solv
            solver->state_memory * (system->x_at[last] - system->x_at[first]);
 }
 
-/* Of a subsystem that brings its own solver, so many states are kept (ms_instance_keep). */
+/* Number of states that are kept of a subsystem that brings its own solver (ms_instance_keep). */
 enum { MS_OWN_SNAPSHOTS = 8 };
 
-/* Why it has failed, in its own words; "" where nobody said. */
+/* Why it has failed, in its own words; "" where it gave no reason. */
 const char *ms_instance_failure(const ms_instance *instance);
 
 /* Room for MS_INPUT_LAWS laws; n_laws says how many there are. Returns MS_OK or MS_NO_MEMORY. */
 int ms_instance_allow_laws(ms_instance *instance);
 
-/* Has the memory of an instance fetched that its next macro-step will ask for. */
+/* Prefetches what the next macro-step of the instance reads. */
 static inline void ms_instance_prefetch(const ms_instance *instance)
 {
     enum { LINE = 64 };

@@ -83,7 +83,7 @@ typedef struct ms_solver {
      * without looking at the input beyond it; `discontinuous`: the input or the state jumped at t0. Fills
      * the places within (t0, t0 + h] (ms_micro_samples), counts instance->work, allocates nothing.
      * It calls ms_micro_done (micro_step.h) after each micro-step and passes on a stop at an event.
-     * Returns MS_OK, MS_STOPPED (the state stands at instance->events's time), or MS_SOLVER_FAILED. */
+     * Returns MS_OK, MS_STOPPED (the state is at instance->events's time), or MS_SOLVER_FAILED. */
     int (*advance)(ms_instance *instance, int piece, double t0, double h, bool discontinuous);
 
     /* REQUIRED with residuals. Makes the algebraic variables of a differential-algebraic subsystem in

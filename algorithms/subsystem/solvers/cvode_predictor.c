@@ -127,6 +127,6 @@ void ms_cvode_predictor_done(ms_cvode_predictor *predictor, void *cvode)
     if (!predictor->handed)
         return;
     predictor->handed = false;
-    CVodeSetLSetupFrequency(cvode, 0); /* CVODE's own: 0 stands for them */
+    CVodeSetLSetupFrequency(cvode, 0); /* CVODE's own: 0 means them */
     CVodeSetJacEvalFrequency(cvode, 0);
 }

@@ -10,7 +10,7 @@
  * six a level, at each sample anew. */
 enum { ENTRIES_MAX = 128, ENTRIES_QUADRATURE = 2048, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
 
-/* Entries of a table of `most` or as many as fit. */
+/* Entries of a table: `most`, or the number that fits. */
 static size_t table_size(size_t fit, size_t most)
 {
     return fit >= most ? most : fit < ENTRIES_MIN ? ENTRIES_MIN : fit;
@@ -36,7 +36,7 @@ static int create_maps(exact_data *data, size_t entries, size_t rows, size_t nx,
     return MS_OK;
 }
 
-/* At least as many as maps. */
+/* At least the number of maps. */
 static int create_buckets(exact_data *data)
 {
     int bits = 1;

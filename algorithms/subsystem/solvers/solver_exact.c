@@ -203,7 +203,7 @@ static int sum_samples(ms_instance *instance, int piece, const part *of)
     return status;
 }
 
-/* Series over so many parts of the step, one behind the other. Do they serve? */
+/* Do series over this many parts of the step converge? */
 static bool sum_parts(ms_instance *instance, int piece, double t0, double h, int parts, const double *x0)
 {
     exact_data *data = instance->solver_data;

@@ -33,7 +33,7 @@ enum { S = MS_STIFF_STAGES };
 /* Steps change by no more than that; SAFETY of a new one. */
 static const double SHRINK_MOST = 0.1, GROW_MOST = 6.0, SAFETY = 0.9;
 
-/* An error of so many times the round-off of f cannot be told from it. */
+/* An error below this multiple of the round-off of f is indistinguishable from it. */
 static const double NOISES = 10.0;
 
 /* Creation ----------------------------------------------------------------------------------------------- */

@@ -13,7 +13,7 @@
  *     - an entry is missed only where not-a-number disappears (fmin and fmax, a comparison, pow(x, 0)) and
  *       the component is constant in the variable near all points that were tried: ms_linearisation_check.
  *
- * A feed_through that a model declares stands for dg/du instead. */
+ * A feed_through that a model declares means dg/du instead. */
 #ifndef MS_SPARSITY_H
 #define MS_SPARSITY_H
 

@@ -33,7 +33,7 @@ typedef struct ms_estimate_problem {
 } ms_estimate_problem;
 
 /* Residuals r (m) at q (n). Returns MS_OK; MS_STEP_REJECTED (outside the range, or a run that failed);
- * others, which stand in problem->ended, too. */
+ * others, which are in problem->ended, too. */
 int ms_estimate_residuals(ms_estimate_problem *problem, const double *q, double *r);
 
 /* J = dr/dq (m x columns) for the parameters free[0 .. columns - 1], by central differences, one-sided where
@@ -47,7 +47,7 @@ double ms_estimate_sum(long m, const double *r);
 int ms_estimate_nelder_mead(ms_estimate_problem *problem, double *q, ms_estimate_reason *reason);
 int ms_estimate_trust_region(ms_estimate_problem *problem, double *q, ms_estimate_reason *reason);
 
-/* Which parameters stand at a bound beyond which the sum falls (n). Errors as ms_estimate_residuals,
+/* Which parameters are at a bound beyond which the sum falls (n). Errors as ms_estimate_residuals,
  * MS_NO_MEMORY. */
 int ms_estimate_bounds(ms_estimate_problem *problem, const double *q, bool *at_bound);
 

@@ -2,7 +2,7 @@
 /* dense_solution.h - the solution of a smooth monolithic model as piecewise polynomials, with an estimate of its
  * error.
  *
- * The pieces follow each other from the start time on and are made when somebody asks for them. How long they are
+ * The pieces follow each other from the start time on and are made on request. How long they are
  * depends on the model alone: polynomials of degree MS_DENSE_DEGREE through Chebyshev points hold to round-off. So
  * all who read the same solution read the same bits, whatever their macro-steps are.
  *

@@ -65,7 +65,7 @@ typedef struct ms_solution_pair {
     double difference, largest; /* so far: between both, and value of a state */
 } ms_solution_pair;
 
-/* Both stand at the start values. Errors: those of ms_monolithic_create, MS_NO_MEMORY; then there is nothing to
+/* Both are at the start values. Errors: those of ms_monolithic_create, MS_NO_MEMORY; then there is nothing to
  * destroy. */
 int ms_solution_pair_create(const ms_system *system, const ms_solution_use *use, ms_solution_pair *pair,
                             ms_error *error);

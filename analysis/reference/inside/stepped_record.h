@@ -24,7 +24,7 @@ int ms_stepped_record_create(const ms_reference_key *key, size_t most, ms_steppe
                              ms_error *error);
 void ms_stepped_record_destroy(ms_stepped_record **record); /* NULL-safe */
 
-/* Step k from 0, where it goes from t to t + h; NULL: another one stands there, the record is full, or its solver has
+/* Step k from 0, where it goes from t to t + h; NULL: another one is there, the record is full, or its solver has
  * failed. Steps before k have been read. */
 const ms_recorded_step *ms_stepped_record_step(ms_stepped_record *record, long k, double t, double h);
 

@@ -7,7 +7,7 @@
 
 #include <macrostep/instance.h>
 
-/* Has the Jacobian of an instance that stands at time t an eigenvalue with a real part below -rate [1/s]? False where it is not
+/* Has the Jacobian of an instance that is at time t an eigenvalue with a real part below -rate [1/s]? False where it is not
  * known. Returns MS_OK or MS_NO_MEMORY. */
 int ms_stiffness_exceeds(ms_instance *instance, double t, double rate, bool *exceeds);
 

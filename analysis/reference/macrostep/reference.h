@@ -21,7 +21,7 @@ typedef struct ms_reference_reading {
     int n;                   /* samples of each step, */
     const double *fractions; /* at these (n) in (0, 1], ascending */
     bool uneven_steps;       /* steps may become far longer than the first one, as under step control, .. */
-    double span;             /* .. in a run so long [s]; 0: nobody knows */
+    double span;             /* .. in a run of this length [s]; 0: unknown */
     /* its pieces or steps are read where it fits; the bits are the same. NULL: none is */
     ms_shared_reference *shared;
 } ms_reference_reading;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* error_scale.h - what errors of states are divided by, so that those of different units can stand beside each other.
+/* error_scale.h - what errors of states are divided by, so that those of different units can be beside each other.
  *
  *     none        1: each error is in the unit of its state
  *     nominal     the state's nominal value (ms_subsystem.x_nominal)

@@ -53,7 +53,7 @@ typedef struct ms_against {
     const char *name; /* as it was given, for messages */
     /* the reference of another model, with the values of parameters of the same name */
     const ms_model *model;
-    const ms_series *series; /* a time series, linear between its rows, whose own error nobody knows */
+    const ms_series *series; /* a time series, linear between its rows, whose own error is unknown */
     /* the same scheme at a sixteenth of the step; its own error is its difference to an eighth, which is larger */
     bool finer;
     /* of `finer`: steps of that length for runs whose step is a multiple of it [s]; 0: a sixteenth */

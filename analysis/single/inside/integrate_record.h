@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* integrate_record.h - what the files of ms_integrate share. Nobody else includes it. */
+/* integrate_record.h - what the files of ms_integrate share. Private to these files. */
 #ifndef MS_INTEGRATE_RECORD_H
 #define MS_INTEGRATE_RECORD_H
 

@@ -25,7 +25,7 @@ enum {
     MS_INTEGRATE_OUTPUTS = 500          /* unless given: PyFMI's ncp */
 };
 
-/* What a row of a trajectory stands for. */
+/* What a row of a trajectory means. */
 enum { MS_ROW_OUTPUT = 0, MS_ROW_LEFT = -1, MS_ROW_RIGHT = 1 };
 
 /* Of a state against the reference at the output points. */

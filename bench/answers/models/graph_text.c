@@ -61,7 +61,7 @@ static bool in_loop(const picture *p, int node)
     return p->order != NULL && p->order->loop[p->place[node] - 1];
 }
 
-/* A node with the names of all that it stands for, and its place. */
+/* A node with the names of all that it means, and its place. */
 static void write_node(const picture *p, int node)
 {
     const bool output = ms_dependency_is_output(p->d, node), loop = in_loop(p, node);

@@ -7,7 +7,7 @@
 
 /* One cluster a subsystem, inputs as boxes and outputs as ellipses, wires solid, feed-through dashed, time
  * derivatives dotted; under each name its place in the order. order may be NULL: no places, no loops.
- * group (nodes; may be NULL): the node that stands for each node; nodes with the same one are drawn as one.
+ * group (nodes; may be NULL): the node that means each node; nodes with the same one are drawn as one.
  * title may be NULL. The text is owned by the caller; NULL: no memory. */
 char *ms_graph_text(const ms_system *system, const ms_dependency_graph *d, const ms_evaluation_order *order,
                     const int *group, const char *title);

@@ -243,7 +243,7 @@ static json_t *matrices(const ms_subsystem *sub, const ms_linearisation *p)
 {
     json_t *rows = json_array();
     for (int i = 0; i < p->nx + p->ny; i++) {
-        const double *M = p->f + (size_t)i * (size_t)p->n; /* g stands behind f */
+        const double *M = p->f + (size_t)i * (size_t)p->n; /* g comes after f */
         json_t *row = json_pack("{s:o}", " ",
                                 i < p->nx ? json_sprintf("d %s/dt", sub->x[i].name)
                                           : json_sprintf("y %s", sub->y[i - p->nx].name));

@@ -17,7 +17,7 @@ struct ms_data {
     int n_columns, filled; /* cells of the row that has begun */
     double *value;         /* (rows x n_columns) */
     size_t rows, capacity;
-    size_t *breaks; /* ascending: an empty line stands before row breaks[k] */
+    size_t *breaks; /* ascending: an empty line comes before row breaks[k] */
     size_t n_breaks, breaks_capacity;
     bool keep_all;
 };
@@ -91,7 +91,7 @@ int ms_drawing_write_graph(const ms_drawing *drawing, const char *folder, ms_err
 /* The rows of a table as objects by column; NULL: no memory. */
 json_t *ms_table_rows(const ms_table *table);
 
-/* Of a canvas: what stands before and behind the style in the script, and where the data come from. */
+/* Of a canvas: what comes before and behind the style in the script, and where the data come from. */
 void ms_canvas_write_head(const ms_drawing *drawing, FILE *file);
 void ms_canvas_write_style(const ms_drawing *drawing, FILE *file);
 json_t *ms_canvas_origin(const ms_drawing *drawing);

@@ -2,7 +2,7 @@
 /* row_estimate.h - how much of many rows is left, in processor time of one thread.
  *
  * What rows cost differs by five orders of magnitude, and no rule of thumb tells which are dear. So the rows of one
- * model, case and scheme family are a stratum, some of each are run first, and what these take stands for the rest:
+ * model, case and scheme family are a stratum, some of each are run first, and what these take means the rest:
  * sum over strata of (rows left) x (mean of those done). A stratum without any takes the mean of its group (model and
  * case), one without a group that of all. Rows that are done later correct the means.
  *

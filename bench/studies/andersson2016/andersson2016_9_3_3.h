@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* andersson2016_9_3_3.h - what stands in for the recorded data of section 9.3.3, which are not public.
+/* andersson2016_9_3_3.h - what replaces the recorded data of section 9.3.3, which are not public.
  *
  * Levels of the quadruple tank every second over 60 s, computed with the run-offs of Table 9.6, plus normal
  * noise of standard deviation MS_TANK_NOISE; voltages of the pumps that change between levels within a

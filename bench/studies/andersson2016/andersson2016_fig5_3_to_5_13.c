@@ -21,7 +21,7 @@ typedef struct graph_figure {
     ms_study study;
     const ms_system *system;
     ms_evaluation_order_pair pair;
-    int *group; /* (nodes): that stands for each node */
+    int *group; /* (nodes): that means each node */
 } graph_figure;
 
 static int open_figure(ms_drawing *drawing, const char *model, graph_figure *f, ms_error *error)

@@ -3,7 +3,7 @@
  * s to 1.01 s. The residual is max |gamma_i|; components are compared with epsilon (1 + |z_i|) in rule (27)
  * of Eguillon et al. (2021).
  *
- * What a Newton step leaves at D_D = 0.01 is round-off of the differences that stand for products with the
+ * What a Newton step leaves at D_D = 0.01 is round-off of the differences that mean products with the
  * Jacobian: all is judged over nine starts that differ by round-off. */
 #include <math.h>
 #include <stdlib.h>

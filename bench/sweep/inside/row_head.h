@@ -10,7 +10,7 @@
 /* Its provenance, and "rows_of_grid", as texts. NULL: it has none, or no memory. */
 json_t *ms_row_head_members(const char *head);
 
-/* The head that stands in a file, and the one that it ought to have. */
+/* The head that is in a file, and the one that it ought to have. */
 typedef struct ms_row_heads {
     const char *what; /* the line begins with it: "--resume: ", or nothing */
     const char *path, *old_head;

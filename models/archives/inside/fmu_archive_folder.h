@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_archive_folder.h - the folder of an archive while it is unpacked, and the names that may stand in it. */
+/* fmu_archive_folder.h - the folder of an archive while it is unpacked, and the names that may be in it. */
 #ifndef MS_FMU_ARCHIVE_FOLDER_H
 #define MS_FMU_ARCHIVE_FOLDER_H
 

@@ -169,7 +169,7 @@ struct ms_subsystem {
     double (*energy)(const double *x, const double *p, const void *data); /* OPTIONAL: stored energy [J] */
     const ms_port *ports;                                                 /* OPTIONAL (n_ports) */
     int n_ports;
-    /* of wires, its one output being 1: made by whoever reads them, and named by nobody */
+    /* of wires, its one output being 1: made while wires are read, and never named by users */
     bool gives_offsets;
     bool loose_ports; /* a port that finds no opposite is none; else that is an error */
 
@@ -191,7 +191,7 @@ typedef struct ms_wire {
  * it is what its element says, a subsystem between the two; schemes that know lines take its stiffness. */
 typedef struct ms_line {
     int subsystem[2], port[2]; /* of its ends a and b; port: in the subsystem's own ports */
-    int element;               /* the subsystem whose ports stand at the other end of both bonds */
+    int element;               /* the subsystem whose ports are at the other end of both bonds */
     double stiffness;          /* [N/m]: the force that pulls a to b is stiffness times int (v_b - v_a) dt */
 } ms_line;
 

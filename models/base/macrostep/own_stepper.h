@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* own_stepper.h - a subsystem that brings its own solver: it is told its inputs and steps itself, and nobody evaluates its
+/* own_stepper.h - a subsystem that brings its own solver: it is told its inputs and steps itself, and its equations are never evaluated
  * equations, as with FMUs for co-simulation.
  *
  * Such a subsystem has neither f, g nor matrices, and no events; where it has external inputs (nw) these are what it is told as inputs,

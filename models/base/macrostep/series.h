@@ -17,10 +17,10 @@ typedef struct ms_series {
     long rows;      /* at least 1 */
     double *time;   /* (rows) ascending [s]; a jump is two rows, ms_series_jump apart */
     double *value;  /* (rows x columns) */
-    long name_line; /* last line of the names in the file; row r stands in line name_line + 1 + r */
+    long name_line; /* last line of the names in the file; row r is in line name_line + 1 + r */
 } ms_series;
 
-/* The width of what stands for a jump at t [s]: the row before it is that much earlier. */
+/* The width of what means a jump at t [s]: the row before it is that much earlier. */
 static inline double ms_series_jump(double t)
 {
     return 1e-12 * (t > 1.0 ? t : t < -1.0 ? -t : 1.0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lines.c - springs between two ports that take forces, and what stands for them in schemes that know nothing of lines. */
+/* lines.c - springs between two ports that take forces, and what means them in schemes that know nothing of lines. */
 #include <math.h>
 
 #include <macrostep/system.h>
@@ -73,7 +73,7 @@ int ms_structure_add_line(ms_structure *s, const ms_line *line, double elongatio
 
 /* Where a system is bound ---------------------------------------------------------------------------------- */
 
-/* Does its element give the force of that end, and nobody else? */
+/* Does its element give the force of that end, and no other one? */
 static bool is_joined(const ms_system *s, const ms_line *line, int end)
 {
     const int input = s->u_at[line->subsystem[end]] + ms_system_line_port(s, line, end)->input;

@@ -65,7 +65,7 @@ int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, doub
     const ms_subsystem *sub = &system->sub[i];
     complete(system, sub, at, w);
     if (sub->residual != NULL || sub->stepper != NULL)
-        return 1; /* x' is not a function of the point, or nobody knows it */
+        return 1; /* x' is not a function of the point, or it is unknown */
     if (sub->matrices == NULL)
         return sub->nx > 0 ? sub->f(at, dx) : 0;
     const ms_blocks *m = &system->blocks[i];
@@ -200,7 +200,7 @@ typedef struct difference_point {
     int i; /* of the subsystem */
     ms_point *at;
     double *w, *pair;  /* external inputs; twice as many values as f or g has */
-    long *evaluations; /* counts; NULL: nobody asks */
+    long *evaluations; /* counts; NULL: not counted */
 } difference_point;
 
 /* value(v + step e_j) and value(v - step e_j) into the pair. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* system_matrices.c - the matrices of linear subsystems; those that are equal stand once. */
+/* system_matrices.c - the matrices of linear subsystems; those that are equal are stored once. */
 #include "system_matrices.h"
 
 #include <stdint.h>
@@ -46,7 +46,7 @@ static bool same_matrices(const ms_system *system, int i, int k)
            memcmp(system->blocks[i].A, system->blocks[k].A, sizeof(double) * blocks_size(a)) == 0;
 }
 
-/* The first subsystem of the same matrices as i, or i itself, which then stands in the table from now on: entries are indices
+/* The first subsystem of the same matrices as i, or i itself, which then is in the table from now on: entries are indices
  * plus 1, 0 where there is none, mask + 1 of them. */
 static int find_equal(const ms_system *system, int i, int *table, size_t mask)
 {

@@ -8,7 +8,7 @@
 #include "system_layout.h"
 #include "system_matrices.h"
 
-/* The data of the subsystem that stands for all others. */
+/* The data of the subsystem that means all others. */
 typedef struct neighbours {
     int n;
     const double *value; /* (n) */
@@ -41,7 +41,7 @@ static int copy_subsystems(const ms_system *whole, int first, int last, neighbou
     return MS_OK;
 }
 
-/* Where each output of the whole stands in the part, or -1; to be freed. */
+/* Where each output of the whole is in the part, or -1; to be freed. */
 static int *places(const ms_system *whole, int first, int last, int n, const int *output)
 {
     const int begin = whole->y_at[first], end = whole->y_at[last];
@@ -115,7 +115,7 @@ int ms_system_part(const ms_system *whole, int first, int last, int n, const int
     if (status != MS_OK)
         ms_system_destroy(&part);
     else
-        part->linear = whole->linear; /* whatever stands for the others */
+        part->linear = whole->linear; /* whatever means the others */
     *out = part;
     return status == MS_OK
                ? MS_OK

@@ -6,10 +6,10 @@
 #include <macrostep/model.h>
 #include "tree.h"
 
-/* A program has no more registers: without parts in common an expression needs half as many as it has characters. */
+/* A program has no more registers: without parts in common an expression needs half of its number of characters. */
 enum { MS_REGISTERS_MAX = MS_EXPRESSION_LENGTH_MAX / 2 + 200 };
 
-/* What stands in `operation` beside those of nodes: value[a] = register `to`. */
+/* What is in `operation` beside those of nodes: value[a] = register `to`. */
 enum { MS_OF_RESULT = MS_OPERATIONS };
 
 typedef struct ms_instruction {

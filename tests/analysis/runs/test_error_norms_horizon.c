@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_errors_horizon.c - errors where the reference loses its own solution.
+/* test_error_norms_horizon.c - errors where the reference loses its own solution.
  *
  *     position q' = v,    momentum v' = q - q^3,    q(0) = sqrt 2, v(0) = 0:    q = sqrt 2 / cosh t
  *

@@ -9,7 +9,7 @@
 typedef struct ms_schur_form {
     int most, n;          /* order: at most, now */
     double *T, *Q;        /* (n x n) */
-    double *re, *im;      /* (n) as they stand in T, pairs with the positive im first */
+    double *re, *im;      /* (n) as they are in T, pairs with the positive im first */
     double *right, *left; /* (n x n) eigenvectors of S; of a pair the real part, then the imaginary one */
     double *inverse;      /* (n) 1 / condition of the eigenvalues */
     double *work;
@@ -30,7 +30,7 @@ void ms_schur_form_vectors(ms_schur_form *form);
  * those of T. */
 void ms_schur_form_conditions(ms_schur_form *form);
 
-/* Brings eigenvalues k with chosen[k] to the head of T, of a pair both. Returns how many stand there: one more where
+/* Brings eigenvalues k with chosen[k] to the head of T, of a pair both. Returns how many are there: one more where
  * a pair would be cut. What cannot be told apart from the next eigenvalue may stay behind. */
 int ms_schur_form_order(ms_schur_form *form, const int *chosen);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explicit.h - what the files of the explicit engine share: scheme_jacobi_gauss_seidel.c takes macro-steps,
  * explicit_derivatives.c differentiates outputs, explicit_balance.c corrects balances, explicit_events.c
- * drops what events made obsolete, explicit_setup.c checks, allocates and starts. Nobody else includes it. */
+ * drops what events made obsolete, explicit_setup.c checks, allocates and starts. Private to these files. */
 #ifndef MS_EXPLICIT_H
 #define MS_EXPLICIT_H
 

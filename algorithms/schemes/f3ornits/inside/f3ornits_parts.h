@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* f3ornits_parts.h - what the files of the scheme share: scheme_f3ornits.c takes steps, f3ornits_schedule.c
- * decides who communicates when, f3ornits_setup.c checks, allocates and starts. Nobody else includes it.
+ * decides who communicates when, f3ornits_setup.c checks, allocates and starts. Private to these files.
  *
- * Everything that changes stands in the co-simulation's aux block: what follows are views of it, doubles
+ * Everything that changes is in the co-simulation's aux block: what follows are views of it, doubles
  * all. */
 #ifndef MS_F3ORNITS_PARTS_H
 #define MS_F3ORNITS_PARTS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* interface_jacobian.h - what the files of the interface-Jacobian schemes share: scheme_interface_jacobian.c has the
  * formulas and takes macro-steps, interface_inputs.c makes inputs of remembered values, interface_sensitivities.c S and
- * Newton's equations, interface_setup.c checks, memory and the start. Nobody else includes it. */
+ * Newton's equations, interface_setup.c checks, memory and the start. Private to these files. */
 #ifndef MS_INTERFACE_JACOBIAN_H
 #define MS_INTERFACE_JACOBIAN_H
 
@@ -91,7 +91,7 @@ void ms_interface_remember(const ms_cosim *cosim, interface_data *data, const do
 /* A macro-step begins with the S that the last one has kept; an accepted one keeps its own. */
 void ms_interface_recall(const ms_cosim *cosim, interface_data *data);
 void ms_interface_keep(const ms_cosim *cosim, const interface_data *data);
-/* S of this macro-step where the one at hand does not serve, and the factors of I - L S. The co-simulation stands at the end of
+/* S of this macro-step where the one at hand does not serve, and the factors of I - L S. The co-simulation is at the end of
  * a sweep with inputs z, which may be lost. Returns MS_OK, MS_NO_SOLUTION (singular), or those of ms_execution_advance. */
 int ms_interface_linearise(ms_cosim *cosim, interface_data *data, const double *z);
 /* r = (I - L S)^-1 r (nu). */

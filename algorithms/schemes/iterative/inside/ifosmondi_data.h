@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ifosmondi_data.h - what the files of ifosmondi share: scheme_ifosmondi.c has the formulas and takes macro-steps,
- * ifosmondi_callback.c makes inputs of unknowns and calls gamma, ifosmondi_setup.c has checks and memory. Nobody else includes it. */
+ * ifosmondi_callback.c makes inputs of unknowns and calls gamma, ifosmondi_setup.c has checks and memory. Private to these files. */
 #ifndef MS_IFOSMONDI_DATA_H
 #define MS_IFOSMONDI_DATA_H
 

@@ -25,7 +25,7 @@ int ms_output_estimate_create(const ms_cosim *cosim, int degree, bool equations,
                               ms_output_estimate **estimate, ms_error *error);
 void ms_output_estimate_destroy(ms_output_estimate **estimate); /* NULL-safe */
 
-/* Linearises at T_n = t, where the co-simulation stands with inputs u (nu). Allocates nothing. Returns MS_OK
+/* Linearises at T_n = t, where the co-simulation is with inputs u (nu). Allocates nothing. Returns MS_OK
  * or MS_SOLVER_FAILED with the line in cosim->error. */
 int ms_output_estimate_begin(ms_cosim *cosim, ms_output_estimate *estimate, double t, double h,
                              const double *u);

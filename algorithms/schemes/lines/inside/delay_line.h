@@ -7,7 +7,7 @@
 #ifndef MS_DELAY_LINE_H
 #define MS_DELAY_LINE_H
 
-/* Two delays, of which the second is there where waves are damped, have at most so many points within a macro-step, and one
+/* Two delays, of which the second is there where waves are damped, have at most this many points within a macro-step, and one
  * piece more. */
 enum { MS_DELAYS_MAX = 2, MS_DELAY_PIECES = MS_DELAYS_MAX + 1, MS_DELAY_POINTS_MAX = 200000 };
 

@@ -28,7 +28,7 @@ double ms_line_ends_velocity(const ms_cosim *cosim, const double *y, int end);
 /* The element's force on the body, from inputs u = L y (nu). */
 double ms_line_ends_force(const ms_cosim *cosim, const double *u, int end);
 
-/* The first of so many pieces of the inputs of all bodies are of degree 1 and zero. */
+/* The inputs of all bodies have this many pieces; the first is of degree 1 and zero. */
 void ms_line_ends_clear(const ms_cosim *cosim, const ms_line_ends *ends, int pieces,
                         const double *piece_ends);
 /* c = value + slope s on a piece. */

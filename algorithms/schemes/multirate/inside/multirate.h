@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* multirate.h - what the files of the multi-rate scheme share: scheme_multirate.c has the formulas and takes macro-steps,
- * multirate_curves.c makes inputs of points, multirate_common.c hands outputs on at common ones, multirate_setup.c checks, memory and the start. Nobody else includes it. */
+ * multirate_curves.c makes inputs of points, multirate_common.c hands outputs on at common ones, multirate_setup.c checks, memory and the start. Private to these files. */
 #ifndef MS_MULTIRATE_H
 #define MS_MULTIRATE_H
 
@@ -16,7 +16,7 @@ typedef struct multirate_history {
     double h1, h2; /* lengths of the last macro-step, and of the one before [s] */
     /* length of the last macro-step where its end took the place of a point (time_events.h); else 0 [s] */
     double gap;
-    double known; /* macro-steps that have been taken, or stand for it: at most the order */
+    double known; /* macro-steps that have been taken, or mean it: at most the order */
 } multirate_history;
 
 enum { HISTORY_SIZE = sizeof(multirate_history) / sizeof(double) };

@@ -57,7 +57,7 @@ void ms_cvode_predictor_destroy(ms_cvode_predictor *predictor);
 /* predictor->array = the array of a CVODE that has taken a step. Returns MS_OK or MS_SOLVER_FAILED. */
 int ms_cvode_predictor_read(ms_cvode_predictor *predictor, void *cvode);
 
-/* Corrects the array of a CVODE that stands at the start of the piece that ms_sundials_begin has announced,
+/* Corrects the array of a CVODE that is at the start of the piece that ms_sundials_begin has announced,
  * with the state of the instance. Returns MS_OK, or MS_SOLVER_FAILED where f or its derivatives are not
  * defined there; the array is then as it was. */
 int ms_cvode_predictor_correct(ms_cvode_predictor *predictor, void *cvode, ms_sundials *common);

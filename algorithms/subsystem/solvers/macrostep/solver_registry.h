@@ -40,7 +40,7 @@ const ms_solver *ms_solver_for_evaluations(const ms_subsystem *subsystem);
  * order of those with fixed steps; `all` is what it was before `one` came to it. It cannot be created. */
 void ms_solver_join(ms_solver *all, const ms_solver *one);
 
-/* Those of a text SUBSYSTEM=NAME with commas between, and, unless it names all n subsystems (n is 0 where nobody knows it), `solver`,
+/* Those of a text SUBSYSTEM=NAME with commas between, and, unless it names all n subsystems (n is 0 where it is unknown), `solver`,
  * which may be NULL. Names that there are not count for nothing; returns whether there is none. *all is zero where there is no solver. */
 bool ms_solver_together(const ms_solver *solver, const char *of, int n, ms_solver *all);
 

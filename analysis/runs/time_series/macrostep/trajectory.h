@@ -2,7 +2,7 @@
 /* trajectory.h - an observer that keeps a run's communication points in memory.
  *
  * A row is time, x (nx), u (right limits, nu), y (ny). The right limits are known when the next macro-step
- * has been taken; in the last row u = L y. Where subsystems have their own clocks a row stands for each time
+ * has been taken; in the last row u = L y. Where subsystems have their own clocks a row means each time
  * at which any of them communicates, with NaN for those that do not. */
 #ifndef MS_TRAJECTORY_H
 #define MS_TRAJECTORY_H

@@ -310,7 +310,7 @@ static int draw_history(ms_drawing *drawing, ms_error *error)
 
 /* Figures ---------------------------------------------------------------------------------------------- */
 
-/* The inputs of the right mass, and those of the coupled model that they stand for. */
+/* The inputs of the right mass, and those of the coupled model that they mean. */
 static int draw_fig7_3(ms_drawing *drawing, ms_error *error)
 {
     ms_modes modes;

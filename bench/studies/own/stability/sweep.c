@@ -201,7 +201,7 @@ static int run_sweep(overview *all, ms_error *error)
 
 /* Picture ------------------------------------------------------------------------------------------------ */
 
-/* Points of the picture: a cell, what stands left of it and above it, and around all panels. Names of models stand above the
+/* Points of the picture: a cell, what stands left of it and above it, and around all panels. Names of models are above the
  * first panel of a column, and again where they are out of sight. */
 enum {
     CELL_WIDTH = 15,

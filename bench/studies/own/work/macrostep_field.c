@@ -313,7 +313,7 @@ static void label_ends(ms_drawing *drawing, const ms_field_panel *panel, decades
                           end[k].height);
 }
 
-/* Colours of eight lines, and two kinds of points: with the numbers no family hangs on its colour. */
+/* Colours of eight lines, and two kinds of points: with the numbers no family depends on its colour. */
 static void plot_panel(ms_drawing *drawing, int model, const ms_field_panel *panel)
 {
     static const int points[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14, 1, 2, 3};

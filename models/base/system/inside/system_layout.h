@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system_layout.h - what follows from the subsystems of a system, for who makes one: system.c of a model, system_part.c of some
- * subsystems of another. Nobody else includes it. */
+ * subsystems of another. Private to these files. */
 #ifndef MS_SYSTEM_LAYOUT_H
 #define MS_SYSTEM_LAYOUT_H
 

@@ -29,9 +29,10 @@ typedef struct ms_system {
     int n;                   /* subsystems */
     const ms_subsystem *sub; /* (n) */
     ms_blocks *blocks;       /* (n): the matrices of linear subsystems; all NULL for nonlinear ones */
-    int *equal_to; /* (n): the first subsystem of equal matrices, which stand once; its own index where there
+    int *
+        equal_to; /* (n): the first subsystem of equal matrices, which are stored once; its own index where there
                                 is none before it, or it is nonlinear */
-    bool linear;   /* every subsystem is, and none has events (breakpoints are none) */
+    bool linear;             /* every subsystem is, and none has events (breakpoints are none) */
     bool homogeneous;        /* external inputs are zero: set by who studies the homogeneous
                                           problem */
     const ms_series *inputs; /* takes the place of external inputs (ms_system_bind_inputs); NULL: none */
@@ -71,9 +72,9 @@ int ms_system_again(const ms_system *system, ms_system **again, ms_error *error)
 /* Is there such a subsystem? */
 bool ms_system_can_be_lost(const ms_system *system);
 
-/* Subsystems first .. last - 1 of a system as a system of their own. What others give them stands in one more subsystem behind
+/* Subsystems first .. last - 1 of a system as a system of their own. What others give them is in one more subsystem behind
  * them, "neighbours", which has neither states nor inputs: its outputs are outputs output[0 .. n - 1] (indices in y) of the whole
- * system, each of which one of these reads from outside and none stands there twice, and g copies them from value (n). Inputs sum
+ * system, each of which one of these reads from outside and none is there twice, and g copies them from value (n). Inputs sum
  * their wires in the order of the whole. Bonds are left out. The whole and value outlive the
  * part. Errors: MS_NO_MEMORY. */
 int ms_system_part(const ms_system *whole, int first, int last, int n, const int *output, const double *value,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* balls.c - macrostep-balls.so: balls by Arb (FLINT); its parts stand in balls/. */
+/* balls.c - macrostep-balls.so: balls by Arb (FLINT); its parts are in balls/. */
 #include "balls.h"
 
 #ifdef MS_HAVE_ARB
