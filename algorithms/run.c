@@ -156,7 +156,8 @@ static bool notify_attempt(run_state *run, const ms_step_attempt *a)
 
 static void fail_with(run_state *run, int status)
 {
-    end_with(run, failure(run, status), run->cosim->error.text);
+    if (!interrupted(run)) /* of which it may have failed */
+        end_with(run, failure(run, status), run->cosim->error.text);
 }
 
 /* Has the run taken as many macro-steps and attempts as it may? */
@@ -245,10 +246,10 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
     ms_system_couple(cosim->system, cosim->y, cosim->u_left);
     ms_cosim_bound_micro_steps(cosim, MS_MICRO_STEPS_MAX);
     run.start_scale = 1.0 + largest_value(cosim);
-    if (status != MS_OK) {
+    if (status != MS_OK && !interrupted(&run)) {
         result->reason = status == MS_NO_SOLUTION ? MS_REASON_NO_SOLUTION : MS_REASON_SUBSYSTEM_FAILED;
         snprintf(result->message, sizeof result->message, "%s", cosim->error.text);
-    } else {
+    } else if (status == MS_OK) {
         if (!notify_start(&run))
             end_with(&run, MS_REASON_INTERRUPTED, "an observer ended the run");
         else

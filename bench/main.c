@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,7 +27,8 @@ static void remove_files(void)
     ms_part_files_remove();
 }
 
-enum { GRACE = 2 }; /* [s] that a run has to end in */
+/* [us] that a run has to end in */
+enum { GRACE = 100000 };
 
 /* The end, without an answer. */
 static void end_at_once(void)
@@ -50,18 +52,18 @@ static void interrupt(int number)
     if (now.tv_sec - first.tv_sec > 1 || ms_long_call_at_work())
         end_at_once();
     ms_interrupted = number;
-    const unsigned pending = alarm(GRACE);
-    if (pending > 0) /* it is the limit of MPI's start */
-        alarm(pending);
+    struct itimerval pending;
+    if (getitimer(ITIMER_REAL, &pending) == 0 && pending.it_value.tv_sec == 0 &&
+        pending.it_value.tv_usec == 0) /* else: MPI's start has its limit */
+        setitimer(ITIMER_REAL, &(struct itimerval){{0, GRACE}, {0, GRACE}}, NULL);
 }
 
-/* Some time after the signal: who waits for an FMU that does not come back is not asked twice. */
+/* Some time after the signal, again and again: a call of an FMU that does not come back is not asked twice. */
 static void look_again(int number)
 {
     (void)number;
-    if (ms_fmu_is_at_work())
+    if (ms_fmu_interrupt())
         end_at_once();
-    alarm(GRACE);
 }
 
 static bool ended; /* the call has come to its end */

@@ -39,6 +39,7 @@ struct ms_arguments {
     double boundary_tolerance; /* of the points of a boundary, relative */
     double error;              /* that best is to reach */
     double width;              /* of a picture [cm] */
+    double call_timeout;       /* [s]; 0: not given */
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe, units,
         kind;       /* their place among the choices */

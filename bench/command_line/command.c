@@ -37,6 +37,10 @@ int ms_command_fail(int status, const ms_error *error)
     if (status == MS_NO_MEMORY && strstr(text, "memory") == NULL)
         text = ms_memory_refused() ? "not enough memory for what is read or answered"
                                    : "not enough memory for the command";
+    if ((status == MS_SOLVER_FAILED || status == MS_INVALID) && ms_interrupted != 0) {
+        status = MS_INTERRUPTED; /* an FMU was ended for that */
+        text = "";
+    }
     if (status == MS_INTERRUPTED && text[0] == '\0')
         text = "interrupted";
     char size[48] = "";

@@ -35,6 +35,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_CASES,
     MS_ARGUMENT_PROBE,
     MS_ARGUMENT_ISOLATE,
+    MS_ARGUMENT_CALL_TIMEOUT,
     MS_ARGUMENT_COMPILE_SOURCES,
     MS_ARGUMENT_UNITS,
     MS_ARGUMENT_KIND,
@@ -101,8 +102,8 @@ _Static_assert(MS_ARGUMENTS < 128, "ms_takes has 128 bits");
 #define MS_TAKES_BIT(k) ((ms_takes)1 << (k))
 #define MS_TAKES(name)  MS_TAKES_BIT(MS_ARGUMENT_##name)
 #define MS_TAKES_SYSTEM                                                                                      \
-    (MS_TAKES(SYSTEM) | MS_TAKES(PROBE) | MS_TAKES(ISOLATE) | MS_TAKES(COMPILE_SOURCES) | MS_TAKES(UNITS) |  \
-     MS_TAKES(KIND))
+    (MS_TAKES(SYSTEM) | MS_TAKES(PROBE) | MS_TAKES(ISOLATE) | MS_TAKES(CALL_TIMEOUT) |                       \
+     MS_TAKES(COMPILE_SOURCES) | MS_TAKES(UNITS) | MS_TAKES(KIND))
 #define MS_TAKES_MODEL  (MS_TAKES_SYSTEM | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET))
 #define MS_TAKES_PLOT   (MS_TAKES(PLOT) | MS_TAKES(WIDTH) | MS_TAKES(TITLE) | MS_TAKES(STYLE) | MS_TAKES(KEEP))
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))

@@ -82,6 +82,12 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                               .summary =
                                   "runs each FMU in its own process: one that crashes ends only the run, as "
                                   "subsystem-failed"}},
+    [MS_ARGUMENT_CALL_TIMEOUT] =
+        {{"call-timeout", MS_KIND_REAL, AT(call_timeout), .min = 1e-3, .max = 1e9,
+          .summary =
+              "a call into an FMU that takes longer ends the run as subsystem-failed; implies --isolate "
+              "(none) [s]",
+          .value = "SECONDS"}},
     [MS_ARGUMENT_COMPILE_SOURCES] =
         {{"compile-sources", MS_KIND_FLAG, AT(compile_sources),
           .summary = "compiles the sources of an FMU that has no binary for this machine, by cc"},

@@ -2,21 +2,30 @@
 #include "standard_output.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
 static FILE *kept;
 
+/* What an FMU starts by fork alone does not hold it open. */
+static void leave(void)
+{
+    close(fileno(kept));
+}
+
 void ms_standard_output_keep(void)
 {
     const int descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    if (file != NULL && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+    if (file != NULL && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) {
         kept = file;
-    else if (file != NULL)
+        (void)pthread_atfork(NULL, NULL, leave);
+    } else if (file != NULL) {
         fclose(file);
-    else if (descriptor >= 0)
+    } else if (descriptor >= 0) {
         close(descriptor);
+    }
 }
 
 FILE *ms_standard_output(void)

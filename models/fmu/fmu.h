@@ -32,6 +32,8 @@ void ms_fmu_compile_sources(bool compile);
 /* From now on ms_fmu_open has FMUs in processes of their own (macrostep-fmu), or no longer. What they do is the same to the bit;
  * where one dies, its component is lost and says how. To be called before there is a second thread. */
 void ms_fmu_isolate(bool isolate);
+/* From now on a call into such a process may take so long [s]; then the process is ended, and its component is lost. 0: for ever. */
+void ms_fmu_call_timeout(double seconds);
 /* Has it to be in a process of its own, whatever is wanted? So it has where there can be one component of it in a process, which
  * then ends with it, and where its binaries define a function that this process has as well, such as those of the solver that both
  * bring along: it would call ours. why: a sentence about it. */
@@ -113,8 +115,9 @@ int ms_fmu_get_output_derivatives(ms_fmu_component *component, int n, const unsi
 typedef void ms_fmu_intermediate(void *self, double t, bool may_set, bool may_get);
 void ms_fmu_component_intermediate(ms_fmu_component *component, ms_fmu_intermediate *call, void *self);
 
-/* Is there a step of co-simulation that has not come to its end? For handlers of signals. */
-bool ms_fmu_is_at_work(void);
+/* For handlers of signals: ends the processes of FMUs whose calls have not come back, whose components are lost then. Is there such a call
+ * in this process, which nothing can end? */
+bool ms_fmu_interrupt(void);
 
 /* Model exchange. */
 int ms_fmu_set_time(ms_fmu_component *component, double t);

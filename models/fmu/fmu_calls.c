@@ -1,18 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_calls.c - the functions of a component that neither begin nor end it: none is called of one that is lost. */
+#include "fmu_channel.h"
 #include "fmu_parts.h"
 
-static atomic_int at_work;
+/* Of each thread: only handlers of signals read another one's. Those beyond so many share them. */
+enum { THREADS = 256 };
+static atomic_int not_back[THREADS];
+static atomic_uint threads;
+static _Thread_local atomic_int *of_thread;
 
-bool ms_fmu_is_at_work(void)
+void ms_fmu_count_calls(const ms_fmu *fmu, int more)
 {
-    return atomic_load(&at_work) > 0;
+    if (fmu->processes != NULL)
+        return;
+    if (of_thread == NULL)
+        of_thread = &not_back[atomic_fetch_add(&threads, 1) % THREADS];
+    atomic_store_explicit(of_thread, atomic_load_explicit(of_thread, memory_order_relaxed) + more,
+                          memory_order_relaxed);
+}
+
+/* Who was ended and has been replaced is not worth a third look. */
+bool ms_fmu_interrupt(void)
+{
+    static atomic_bool again;
+    bool at_work = ms_fmu_channels_interrupt() && atomic_exchange(&again, true);
+    for (int k = 0; k < THREADS; k++)
+        at_work = at_work || atomic_load(&not_back[k]) > 0;
+    return at_work;
 }
 
 #define CALL(c, function, ...)                                                                               \
     ((c)->stage >= MS_FMU_LOST         ? MS_SOLVER_FAILED                                                    \
      : (c)->fmu->fmi->function == NULL ? MS_FMU_DISCARD                                                      \
-                                       : ms_fmu_status(c, (c)->fmu->fmi->function(c, __VA_ARGS__)))
+                                       : ms_fmu_status(c, MS_FMU_CALL(c, function, __VA_ARGS__)))
 
 /* Values ------------------------------------------------------------------------------------------------- */
 
@@ -49,7 +69,7 @@ void ms_fmu_free_state(ms_fmu_component *component, ms_fmu_state *state)
 {
     const ms_fmi *fmi = component->fmu->fmi;
     if (*state != NULL && component->stage < MS_FMU_FATAL && fmi->free_state != NULL)
-        (void)fmi->free_state(component, state); /* after an error, too: nobody else would */
+        (void)MS_FMU_CALL(component, free_state, state); /* after an error, too: nobody else would */
     *state = NULL;
 }
 
@@ -69,10 +89,7 @@ int ms_fmu_reserialise(ms_fmu_component *component, ms_fmu_state *state)
 int ms_fmu_step(ms_fmu_component *component, double t, double h, bool keep, double *reached)
 {
     *reached = t;
-    atomic_fetch_add_explicit(&at_work, 1, memory_order_relaxed);
-    const int status = CALL(component, step, t, h, keep, reached);
-    atomic_fetch_sub_explicit(&at_work, 1, memory_order_relaxed);
-    return status;
+    return CALL(component, step, t, h, keep, reached);
 }
 
 int ms_fmu_set_input_derivatives(ms_fmu_component *component, int n, const unsigned *reference,

@@ -85,7 +85,7 @@ int ms_fmu_status(ms_fmu_component *component, int status)
 
 static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup, ms_error *error)
 {
-    c->fmu->fmi->instantiate(c, setup);
+    (void)MS_FMU_CALL(c, instantiate, setup);
     if (c->instance != NULL)
         return ms_fmu_apply_settings(c, setup, error);
     return ms_fail(error, MS_SOLVER_FAILED, "%s: it cannot be instantiated: %s%s", c->fmu->path,
@@ -121,9 +121,11 @@ void ms_fmu_component_destroy(ms_fmu_component **component)
     if (c == NULL)
         return;
     if (c->instance != NULL && c->stage == MS_FMU_INITIALISED)
-        ms_fmu_status(c, c->fmu->fmi->terminate(c));
-    if (c->instance != NULL && c->stage != MS_FMU_FATAL)
-        c->fmu->fmi->free_instance(c);
+        ms_fmu_status(c, MS_FMU_CALL_OF(c, terminate));
+    if (c->instance != NULL && c->stage != MS_FMU_FATAL) {
+        c->fmu->fmi->free_instance(ms_fmu_away(c));
+        ms_fmu_back(c, MS_FMI_OK);
+    }
     if (c->fmu->processes != NULL)
         ms_fmu_process_give_back(c);
     if (c->voice != NULL)
@@ -135,18 +137,17 @@ void ms_fmu_component_destroy(ms_fmu_component **component)
 int ms_fmu_end(ms_fmu_component *component)
 {
     ms_fmu_voice_say(component->voice, MS_FMI_ERROR, "it asks for the end of the simulation");
-    ms_fmu_status(component, component->fmu->fmi->terminate(component));
+    ms_fmu_status(component, MS_FMU_CALL_OF(component, terminate));
     component->stage = component->stage == MS_FMU_FATAL ? MS_FMU_FATAL : MS_FMU_LOST;
     return MS_SOLVER_FAILED;
 }
 
 static int initialise(ms_fmu_component *c, int n, const unsigned *reference, const double *value)
 {
-    const ms_fmi *fmi = c->fmu->fmi;
-    int status = ms_fmu_status(c, fmi->enter_initialisation(c));
+    int status = ms_fmu_status(c, MS_FMU_CALL_OF(c, enter_initialisation));
     if (status == MS_OK && n > 0)
-        status = ms_fmu_status(c, fmi->set(c, n, reference, value));
-    return status == MS_OK ? ms_fmu_status(c, fmi->exit_initialisation(c)) : status;
+        status = ms_fmu_status(c, MS_FMU_CALL(c, set, n, reference, value));
+    return status == MS_OK ? ms_fmu_status(c, MS_FMU_CALL_OF(c, exit_initialisation)) : status;
 }
 
 /* Of discrete states, to their end, or to that which the FMU asks for. */
@@ -157,7 +158,7 @@ static int iterate(ms_fmu_component *c)
     c->events = (ms_fmu_events){.next_time = INFINITY};
     for (int k = 0; update.again && !c->events.terminate; k++) {
         update = (ms_fmi_update){0};
-        const int status = ms_fmu_status(c, c->fmu->fmi->update_discrete(c, &update));
+        const int status = ms_fmu_status(c, MS_FMU_CALL(c, update_discrete, &update));
         if (status != MS_OK)
             return status;
         if (k == ITERATIONS) {
@@ -180,7 +181,7 @@ int ms_fmu_component_initialise(ms_fmu_component *component, int n, const unsign
     if (status == MS_OK && component->fmu->kind == MS_FMU_MODEL_EXCHANGE) {
         status = iterate(component);
         if (status == MS_OK)
-            status = ms_fmu_status(component, component->fmu->fmi->enter_continuous(component));
+            status = ms_fmu_status(component, MS_FMU_CALL_OF(component, enter_continuous));
     }
     if (status == MS_OK)
         component->stage = MS_FMU_INITIALISED;
@@ -202,11 +203,11 @@ int ms_fmu_handle_events(ms_fmu_component *component, ms_fmu_events *events)
 {
     if (component->stage != MS_FMU_INITIALISED)
         return MS_SOLVER_FAILED;
-    int status = ms_fmu_status(component, component->fmu->fmi->enter_event_mode(component));
+    int status = ms_fmu_status(component, MS_FMU_CALL_OF(component, enter_event_mode));
     if (status == MS_OK)
         status = iterate(component);
     if (status == MS_OK)
-        status = ms_fmu_status(component, component->fmu->fmi->enter_continuous(component));
+        status = ms_fmu_status(component, MS_FMU_CALL_OF(component, enter_continuous));
     *events = component->events;
     return status;
 }

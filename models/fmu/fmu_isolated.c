@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_isolated.c - either version of FMI in a process of its own, behind the table of fmu_parts.h: each function is a call over the
- * socket, which fmu_serve.c carries out. */
+/* fmu_isolated.c - either version of FMI in a process of its own, behind the table of fmu_parts.h: each function is a call over a
+ * channel, which fmu_serve.c carries out. */
 #include <string.h>
 
 #include "fmu_process.h"

@@ -142,7 +142,9 @@ const char *ms_fmu_tool_hint(const ms_fmu *fmu)
 
 static int open_binary(ms_fmu *fmu, const char *path, ms_error *error)
 {
+    ms_fmu_count_calls(fmu, 1);
     fmu->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    ms_fmu_count_calls(fmu, -1);
     if (fmu->object == NULL)
         return ms_fail(error, MS_UNSUPPORTED, "%s: its binary does not open: %s%s", fmu->path, dlerror(),
                        ms_fmu_tool_hint(fmu));
@@ -270,8 +272,10 @@ void ms_fmu_close(ms_fmu **fmu)
     if (f == NULL)
         return;
     ms_fmu_processes_end(f);
+    ms_fmu_count_calls(f, 1);
     if (f->object != NULL && !atomic_load(&f->voices->fatal))
         dlclose(f->object);
+    ms_fmu_count_calls(f, -1);
     while (f->voices != NULL && f->voices->first != NULL) {
         ms_fmu_voice *next = f->voices->first->next;
         free(f->voices->first);

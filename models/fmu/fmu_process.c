@@ -11,13 +11,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,13 +23,12 @@
 
 extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX has no header for it */
 
-/* How often a socket is looked at before its reader sleeps, while others have the processor; calls that wait for their replies. */
-enum { LOOKS = 50, POSTED = 8 };
+enum { POSTED = 8 }; /* calls that wait for their replies */
 
 struct ms_fmu_process {
     ms_fmu_process *next; /* of those that wait */
     pid_t id;             /* 0: it is gone */
-    int socket;
+    ms_fmu_channel channel;
     int owed; /* replies of calls that were posted */
     ms_fmu_call posted[POSTED];
     bool asks; /* a step waits for an answer */
@@ -44,62 +41,19 @@ struct ms_fmu_processes {
 
 /* Of all of them. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static double patience; /* of a call [s]; 0: for ever */
 
-/* The socket --------------------------------------------------------------------------------------------- */
-
-/* Leaves out what is done. */
-static void advance(struct msghdr *message, size_t done)
+void ms_fmu_call_timeout(double seconds)
 {
-    while (message->msg_iovlen > 0 && done >= message->msg_iov->iov_len) {
-        done -= message->msg_iov->iov_len;
-        message->msg_iov++;
-        message->msg_iovlen--;
-    }
-    if (message->msg_iovlen > 0) {
-        message->msg_iov->iov_base = (char *)message->msg_iov->iov_base + done;
-        message->msg_iov->iov_len -= done;
-    }
-}
-
-static bool transfer(int socket, struct iovec *part, int n, bool sends)
-{
-    struct msghdr message = {.msg_iov = part, .msg_iovlen = (size_t)n};
-    int looks = 0;
-    advance(&message, 0);
-    while (message.msg_iovlen > 0) {
-        const int patience = sends || looks++ == LOOKS ? 0 : MSG_DONTWAIT;
-        const ssize_t done =
-            sends ? sendmsg(socket, &message, MSG_NOSIGNAL) : recvmsg(socket, &message, patience);
-        if (done < 0 && errno == EAGAIN && patience != 0) {
-            sched_yield();
-            continue;
-        }
-        if (done == 0 || (done < 0 && errno != EINTR))
-            return false;
-        if (done > 0)
-            advance(&message, (size_t)done);
-    }
-    return true;
-}
-
-bool ms_fmu_send(int socket, struct iovec *part, int n)
-{
-    return transfer(socket, part, n, true);
-}
-
-bool ms_fmu_receive(int socket, struct iovec *part, int n)
-{
-    return transfer(socket, part, n, false);
+    patience = seconds;
 }
 
 /* Its end ------------------------------------------------------------------------------------------------ */
 
-static const char *call_words(ms_fmu_call call)
-{
-#define WORDS(name, words) words,
-    static const char *const words_of[MS_FMU_CALL_COUNT] = {MS_FMU_CALLS(WORDS)};
-    return words_of[call];
-}
+#define WORDS(name, words, fmi2, fmi3) {words, {fmi2, fmi3}},
+static const struct {
+    const char *words, *function[2];
+} call_of[MS_FMU_CALL_COUNT] = {MS_FMU_CALLS(WORDS)};
 
 static const char *signal_name(int number)
 {
@@ -114,37 +68,71 @@ static const char *signal_name(int number)
     return "another signal";
 }
 
-/* Ends what has closed its socket, or is to: how it has ended, as waitpid gives it. A process that has died keeps what it died of. */
+/* Ends it, where it has not ended, with all that it has started: how it has ended, as waitpid gives it. */
 static int reap(ms_fmu_process *process, bool kills)
 {
     int how = 0;
+    siginfo_t ended;
     if (kills)
         kill(process->id, SIGKILL);
+    while (waitid(P_PID, (id_t)process->id, &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+        continue;
+    kill(-process->id, SIGKILL); /* before the number is another one's */
     while (waitpid(process->id, &how, 0) < 0 && errno == EINTR)
         continue;
-    close(process->socket);
+    ms_fmu_channel_close(&process->channel);
     process->id = 0;
     return how;
+}
+
+static void tell_late(const ms_fmu *fmu, ms_fmu_process *process, ms_fmu_call call, char *text, size_t size)
+{
+    const char *slash = strrchr(fmu->path, '/'), *name = slash != NULL ? slash + 1 : fmu->path;
+    const bool fmi3 = fmu->description->fmi == 3;
+    const char *function = call_of[call].function[fmi3];
+    if (function == NULL)
+        snprintf(text, size, "%s took longer than the %.9g s of `call-timeout` while %s", name, patience,
+                 call_of[call].words);
+    else
+        snprintf(text, size, "fmi%d%s of %s took longer than the %.9g s of `call-timeout`", fmi3 ? 3 : 2,
+                 function, name, patience);
+    reap(process, true);
 }
 
 static void tell_end(ms_fmu_process *process, ms_fmu_call call, char *text, size_t size)
 {
     const int how = reap(process, true);
+    const char *words = call_of[call].words;
     if (WIFSIGNALED(how))
         snprintf(text, size, "its process was ended by signal %d (%s) while %s", WTERMSIG(how),
-                 signal_name(WTERMSIG(how)), call_words(call));
+                 signal_name(WTERMSIG(how)), words);
     else
         snprintf(text, size, "it has ended its process, with exit status %d, while %s", WEXITSTATUS(how),
-                 call_words(call));
+                 words);
+}
+
+static void tell(const ms_fmu *fmu, ms_fmu_process *process, ms_fmu_call call, ms_fmu_passage passage,
+                 char *text, size_t size)
+{
+    if (passage == MS_FMU_LATE)
+        tell_late(fmu, process, call, text, size);
+    else
+        tell_end(process, call, text, size);
 }
 
 /* Has it time to close its binary? */
 static void end(ms_fmu_process *process, bool in_peace)
 {
     ms_fmu_request request = {.call = MS_FMU_END};
-    if (process->id != 0)
-        reap(process,
-             !in_peace || !ms_fmu_send(process->socket, &(struct iovec){&request, sizeof request}, 1));
+    ms_fmu_reply reply;
+    if (process->id != 0) {
+        if (in_peace)
+            in_peace =
+                ms_fmu_send(&process->channel, &(struct iovec){&request, sizeof request}, 1, true) ==
+                    MS_FMU_PASSED &&
+                ms_fmu_receive(&process->channel, &(struct iovec){&reply, sizeof reply}, 1) == MS_FMU_PASSED;
+        reap(process, !in_peace);
+    }
     free(process);
 }
 
@@ -152,14 +140,14 @@ static void end(ms_fmu_process *process, bool in_peace)
 
 /* Its standard output is standard error: answers stay clean. Signals that a terminal sends to all are for the program alone,
  * whose end is its end. */
-static int set_up(posix_spawn_file_actions_t *files, posix_spawnattr_t *attributes, int socket)
+static int set_up(posix_spawn_file_actions_t *files, posix_spawnattr_t *attributes, int memory)
 {
-    static const int not_its_own[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+    static const int not_its_own[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTOU};
     sigset_t blocked;
     sigemptyset(&blocked);
     for (size_t k = 0; k < sizeof not_its_own / sizeof *not_its_own; k++)
         sigaddset(&blocked, not_its_own[k]);
-    int status = posix_spawn_file_actions_adddup2(files, socket, STDERR_FILENO + 1);
+    int status = posix_spawn_file_actions_adddup2(files, memory, STDERR_FILENO + 1);
     if (status == 0) /* files of the program are not its own either */
         status = posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 2);
     if (status == 0)
@@ -168,10 +156,13 @@ static int set_up(posix_spawn_file_actions_t *files, posix_spawnattr_t *attribut
         status = posix_spawn_file_actions_adddup2(files, STDERR_FILENO, STDOUT_FILENO);
     if (status == 0)
         status = posix_spawnattr_setsigmask(attributes, &blocked);
-    return status == 0 ? posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK) : status;
+    if (status == 0) /* a group of its own, of what it starts as well */
+        status = posix_spawnattr_setpgroup(attributes, 0);
+    return status == 0 ? posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP)
+                       : status;
 }
 
-static int spawn(const char *program, char *const *arguments, int socket, pid_t *id)
+static int spawn(const char *program, char *const *arguments, int memory, pid_t *id)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -180,7 +171,7 @@ static int spawn(const char *program, char *const *arguments, int socket, pid_t 
         return status;
     status = posix_spawnattr_init(&attributes);
     if (status == 0) {
-        status = set_up(&files, &attributes, socket);
+        status = set_up(&files, &attributes, memory);
         if (status == 0)
             status = posix_spawn(id, program, &files, &attributes, arguments, environ);
         posix_spawnattr_destroy(&attributes);
@@ -196,9 +187,10 @@ static int hear(const ms_fmu *fmu, ms_fmu_process *process, ms_error *error)
     ms_error line = {""};
     ms_fmu_reply reply;
     struct iovec part[] = {{&reply, sizeof reply}, {line.text, sizeof line.text}};
-    if (ms_fmu_receive(process->socket, part, 2) && reply.answer == MS_FMU_CALL_COUNT)
+    const ms_fmu_passage passage = ms_fmu_receive(&process->channel, part, 2);
+    if (passage == MS_FMU_PASSED && reply.answer == MS_FMU_CALL_COUNT)
         return reply.status == MS_OK ? MS_OK : ms_fail(error, reply.status, "%s", line.text);
-    tell_end(process, MS_FMU_OPEN, why, sizeof why);
+    tell(fmu, process, MS_FMU_OPEN, passage, why, sizeof why);
     return ms_fail(error, MS_SOLVER_FAILED, "%s: %s", fmu->path, why);
 }
 
@@ -206,22 +198,24 @@ static int start(const ms_fmu *fmu, ms_fmu_process *process, ms_error *error)
 {
     static char kind[MS_FMU_KINDS][2] = {[MS_FMU_CO_SIMULATION] = "c", [MS_FMU_MODEL_EXCHANGE] = "m"};
     static char name[] = "macrostep-fmu";
-    char program[PATH_MAX];
-    int pair[2];
-    char *const arguments[] = {name, kind[fmu->kind], (char *)ms_fmu_archive_folder(fmu->archive),
-                               (char *)fmu->path, NULL};
+    char program[PATH_MAX], self[16];
+    char *const arguments[] = {
+        name, kind[fmu->kind], (char *)ms_fmu_archive_folder(fmu->archive), (char *)fmu->path, self, NULL};
     if (ms_plugin_find(name, program, error) != MS_OK)
         return MS_UNSUPPORTED;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-        return ms_fail(error, MS_IO, "%s: there is no socket for its process: %s", fmu->path,
+    const int memory = ms_fmu_channel_create(&process->channel);
+    if (memory < 0)
+        return ms_fail(error, MS_IO, "%s: there is no memory to share with its process: %s", fmu->path,
                        strerror(errno));
-    const int status = spawn(program, arguments, pair[1], &process->id);
-    close(pair[1]);
-    process->socket = pair[0];
+    snprintf(self, sizeof self, "%ld", (long)getpid());
+    const int status = spawn(program, arguments, memory, &process->id);
+    close(memory);
+    process->channel.process = process->id;
+    process->channel.patience = patience;
     if (status == 0)
         return hear(fmu, process, error);
     process->id = 0;
-    close(pair[0]);
+    ms_fmu_channel_close(&process->channel);
     return ms_fail(error, MS_IO, "%s: its process does not start: %s: %s", fmu->path, program,
                    strerror(status));
 }
@@ -301,64 +295,67 @@ static size_t size_of(const struct iovec *part, int n)
     return size;
 }
 
-static int died(ms_fmu_component *c, ms_fmu_call call)
+static int died(ms_fmu_component *c, ms_fmu_call call, ms_fmu_passage passage)
 {
-    char text[200];
-    tell_end(c->process, call, text, sizeof text);
+    char text[300];
+    tell(c->fmu, c->process, call, passage, text, sizeof text);
     ms_fmu_voice_say(c->voice, MS_FMI_FATAL, text);
     return MS_FMI_FATAL;
 }
 
 /* A reply without its arrays; what its logger has said is noted. */
-static bool hear_reply(ms_fmu_component *c, ms_fmu_reply *reply)
+static ms_fmu_passage hear_reply(ms_fmu_component *c, ms_fmu_reply *reply)
 {
     char said[sizeof c->voice->said] = "";
-    if (!ms_fmu_receive(c->process->socket, &(struct iovec){reply, sizeof *reply}, 1))
-        return false;
-    if (!reply->said)
-        return true;
-    if (!ms_fmu_receive(c->process->socket, &(struct iovec){said, sizeof said}, 1))
-        return false;
+    ms_fmu_channel *channel = &c->process->channel;
+    ms_fmu_passage passage = ms_fmu_receive(channel, &(struct iovec){reply, sizeof *reply}, 1);
+    if (passage != MS_FMU_PASSED || !reply->said)
+        return passage;
+    passage = ms_fmu_receive(channel, &(struct iovec){said, sizeof said}, 1);
     said[sizeof said - 1] = '\0';
-    ms_fmu_voice_say(c->voice, reply->severity, said);
-    return true;
+    if (passage == MS_FMU_PASSED)
+        ms_fmu_voice_say(c->voice, reply->severity, said);
+    return passage;
 }
 
-/* A question within a step is answered by calls, of which this is none. */
-static bool answer(ms_fmu_component *c, const ms_fmu_reply *question)
-{
-    ms_fmu_request request = {.call = MS_FMU_GO_ON};
-    c->process->asks = true;
-    if (c->intermediate != NULL)
-        c->intermediate(c->self, question->value, question->first, question->second);
-    c->process->asks = false;
-    return c->process->id != 0 &&
-           ms_fmu_send(c->process->socket, &(struct iovec){&request, sizeof request}, 1);
-}
-
-static bool send_request(const ms_fmu_component *c, ms_fmu_request *request, const struct iovec *in, int n_in)
+static ms_fmu_passage send_request(const ms_fmu_component *c, ms_fmu_request *request, const struct iovec *in,
+                                   int n_in)
 {
     enum { PARTS = 4 };
     struct iovec part[PARTS] = {{request, sizeof *request}};
     request->size = size_of(in, n_in);
     for (int k = 0; k < n_in; k++)
         part[k + 1] = in[k];
-    return ms_fmu_send(c->process->socket, part, 1 + n_in);
+    return ms_fmu_send(&c->process->channel, part, 1 + n_in, !request->posted);
+}
+
+/* A question within a step is answered by calls, of which this is none. */
+static ms_fmu_passage answer(ms_fmu_component *c, const ms_fmu_reply *question)
+{
+    ms_fmu_request request = {.call = MS_FMU_GO_ON};
+    c->process->asks = true;
+    if (c->intermediate != NULL)
+        c->intermediate(c->self, question->value, question->first, question->second);
+    c->process->asks = false;
+    return c->process->id != 0 ? send_request(c, &request, NULL, 0) : MS_FMU_GONE;
 }
 
 /* What those that were posted have left to be heard, up to the one that it died of. */
-static bool hear_posted(ms_fmu_component *c, ms_fmu_call *of)
+static ms_fmu_passage hear_posted(ms_fmu_component *c, ms_fmu_call *of)
 {
     ms_fmu_process *p = c->process;
     const int owed = p->owed;
+    const ms_fmu_call last = *of;
+    ms_fmu_passage passage = MS_FMU_PASSED;
     ms_fmu_reply reply;
     p->owed = 0;
-    for (int k = 0; k < owed; k++)
-        if (!hear_reply(c, &reply)) {
-            *of = p->posted[k];
-            return false;
-        }
-    return true;
+    for (int k = 0; k < owed && passage == MS_FMU_PASSED; k++) {
+        *of = p->posted[k];
+        passage = hear_reply(c, &reply);
+    }
+    if (passage == MS_FMU_PASSED)
+        *of = last;
+    return passage;
 }
 
 int ms_fmu_process_call(ms_fmu_component *c, ms_fmu_request *request, struct iovec *in, int n_in,
@@ -368,14 +365,20 @@ int ms_fmu_process_call(ms_fmu_component *c, ms_fmu_request *request, struct iov
     if (c->process->id == 0)
         return MS_FMI_FATAL;
     request->answer = size_of(out, n_out);
-    bool goes = send_request(c, request, in, n_in);
-    goes = hear_posted(c, &of) && goes && hear_reply(c, reply);
-    while (goes && reply->asks)
-        goes = answer(c, reply) && hear_reply(c, reply);
-    if (goes && reply->answer > 0)
-        goes = ms_fmu_receive(c->process->socket, out, n_out);
-    if (!goes)
-        return c->process->id != 0 ? died(c, of) : MS_FMI_FATAL;
+    const ms_fmu_passage sent = send_request(c, request, in, n_in);
+    ms_fmu_passage passage = hear_posted(c, &of);
+    passage = passage == MS_FMU_PASSED ? sent : passage;
+    if (passage == MS_FMU_PASSED)
+        passage = hear_reply(c, reply);
+    while (passage == MS_FMU_PASSED && reply->asks) {
+        passage = answer(c, reply);
+        if (passage == MS_FMU_PASSED)
+            passage = hear_reply(c, reply);
+    }
+    if (passage == MS_FMU_PASSED && reply->answer > 0)
+        passage = ms_fmu_receive(&c->process->channel, out, n_out);
+    if (passage != MS_FMU_PASSED)
+        return c->process->id != 0 ? died(c, of, passage) : MS_FMI_FATAL;
     return reply->status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fmu_process.h"
 
@@ -13,7 +14,7 @@ typedef struct buffer {
 } buffer;
 
 typedef struct server {
-    int socket;
+    ms_fmu_channel channel;
     ms_fmu *fmu;
     ms_fmu_component c; /* instance NULL: none */
     buffer in, out;
@@ -22,7 +23,7 @@ typedef struct server {
     char line[sizeof((ms_fmu_voice *)0)->said];
 } server;
 
-/* The socket --------------------------------------------------------------------------------------------- */
+/* The channel -------------------------------------------------------------------------------------------- */
 
 static bool grow(buffer *b, size_t size)
 {
@@ -35,7 +36,7 @@ static bool grow(buffer *b, size_t size)
 }
 
 /* What the logger has said since the last reply goes with this one. */
-static bool send_reply(server *s, ms_fmu_reply *reply, const void *arrays, size_t size)
+static bool send_reply(server *s, ms_fmu_reply *reply, const void *arrays, size_t size, bool wakes)
 {
     const ms_fmu_voice *voice = s->c.voice;
     reply->said = voice != NULL && (voice->severity != s->last_severity || strcmp(voice->said, s->line) != 0);
@@ -46,7 +47,7 @@ static bool send_reply(server *s, ms_fmu_reply *reply, const void *arrays, size_
         reply->severity = s->last_severity = voice->severity;
         memcpy(s->line, voice->said, sizeof s->line);
     }
-    return ms_fmu_send(s->socket, part, 3);
+    return ms_fmu_send(&s->channel, part, 3, wakes) == MS_FMU_PASSED;
 }
 
 /* Life --------------------------------------------------------------------------------------------------- */
@@ -84,7 +85,7 @@ static void ask(void *self, double t, bool may_set, bool may_get)
 {
     server *s = self;
     ms_fmu_reply question = {.asks = true, .first = may_set, .second = may_get, .value = t};
-    if (!send_reply(s, &question, NULL, 0) || !serve(s, MS_FMU_GO_ON))
+    if (!send_reply(s, &question, NULL, 0, true) || !serve(s, MS_FMU_GO_ON))
         _Exit(EXIT_FAILURE);
 }
 
@@ -202,15 +203,16 @@ static int carry_in_turn(server *s, const ms_fmu_request *r, ms_fmu_reply *reply
 static bool serve(server *s, ms_fmu_call last)
 {
     ms_fmu_request request;
-    while (ms_fmu_receive(s->socket, &(struct iovec){&request, sizeof request}, 1)) {
+    while (ms_fmu_receive(&s->channel, &(struct iovec){&request, sizeof request}, 1) == MS_FMU_PASSED) {
         if (request.call == last)
             return true;
         if (!grow(&s->in, request.size) || !grow(&s->out, request.answer) ||
-            !ms_fmu_receive(s->socket, &(struct iovec){s->in.at, request.size}, 1))
+            ms_fmu_receive(&s->channel, &(struct iovec){s->in.at, request.size}, 1) != MS_FMU_PASSED)
             return false;
         ms_fmu_reply reply = {.state = request.state, .value = request.a};
         reply.status = carry_in_turn(s, &request, &reply);
-        if (!send_reply(s, &reply, s->out.at, reply.status <= MS_FMI_WARNING ? request.answer : 0))
+        if (!send_reply(s, &reply, s->out.at, reply.status <= MS_FMI_WARNING ? request.answer : 0,
+                        !request.posted))
             return false;
         if (request.call == MS_FMU_INSTANTIATE && s->c.instance == NULL)
             forget(s);
@@ -218,16 +220,20 @@ static bool serve(server *s, ms_fmu_call last)
     return false;
 }
 
-void ms_fmu_serve(int socket, const char *folder, const char *path, ms_fmu_kind kind)
+void ms_fmu_serve(int memory, const char *folder, const char *path, ms_fmu_kind kind)
 {
     ms_error line = {""};
-    server s = {.socket = socket};
+    server s = {.fmu = NULL};
+    if (!ms_fmu_channel_open(&s.channel, memory))
+        return;
+    close(memory);
     ms_fmu_reply hello = {.status = ms_fmu_open_unpacked(folder, path, kind, &s.fmu, &line),
                           .answer = MS_FMU_CALL_COUNT};
     struct iovec part[] = {{&hello, sizeof hello}, {line.text, sizeof line.text}};
-    if (ms_fmu_send(socket, part, 2) && hello.status == MS_OK)
+    if (ms_fmu_send(&s.channel, part, 2, true) == MS_FMU_PASSED && hello.status == MS_OK)
         (void)serve(&s, MS_FMU_END);
     free(s.in.at);
     free(s.out.at);
     ms_fmu_close(&s.fmu);
+    (void)ms_fmu_send(&s.channel, part, 1, true); /* it may be waited for */
 }

@@ -5,8 +5,8 @@
 
 #include "fmu.h"
 
-/* Opens the binary of an FMU that the program at the other end of the socket has unpacked into `folder`, and carries out its calls until
- * it says that this is the end, or is gone. path: what lines call the FMU. */
-void ms_fmu_serve(int socket, const char *folder, const char *path, ms_fmu_kind kind);
+/* Opens the binary of an FMU that the program at the other end of the channel has unpacked into `folder`, and carries out its calls until
+ * it says that this is the end. memory: the channel's descriptor, which is closed; path: what lines call the FMU. */
+void ms_fmu_serve(int memory, const char *folder, const char *path, ms_fmu_kind kind);
 
 #endif

@@ -25,8 +25,8 @@ typedef enum ms_set_by { MS_SET_BY_NO_OTHER, MS_SET_BY_PRESET, MS_FIXED_BY_PRESE
 struct ms_options {
     char scheme[32];
     int as; /* the master of another tool that these options mean (preset.h); 0: none */
-    char sequence
-        [MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's order */
+    /* Gauss-Seidel: names of subsystems, commas between; empty: the model's order */
+    char sequence[MS_TEXT_MAX];
     ms_extrapolation_options extrapolation;
     ms_balance_options balance;
     ms_f3ornits_options f3ornits;

@@ -125,6 +125,24 @@ struct ms_fmu_component {
     struct ms_fmu_process *process; /* isolated: its own */
 };
 
+/* Calls into FMUs of this process that have not come back, of the thread that calls. */
+void ms_fmu_count_calls(const ms_fmu *fmu, int more);
+
+static inline ms_fmu_component *ms_fmu_away(ms_fmu_component *component)
+{
+    ms_fmu_count_calls(component->fmu, 1);
+    return component;
+}
+
+static inline int ms_fmu_back(const ms_fmu_component *component, int status)
+{
+    ms_fmu_count_calls(component->fmu, -1);
+    return status;
+}
+
+#define MS_FMU_CALL(c, function, ...) ms_fmu_back(c, (c)->fmu->fmi->function(ms_fmu_away(c), __VA_ARGS__))
+#define MS_FMU_CALL_OF(c, function)   ms_fmu_back(c, (c)->fmu->fmi->function(ms_fmu_away(c)))
+
 /* A status of FMI as one of this header's: errors take the component. */
 int ms_fmu_status(ms_fmu_component *component, int status);
 

@@ -1,52 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_process.h - an FMU in a process of its own: the processes, and what goes over the socket between the program and one of them.
+/* fmu_process.h - an FMU in a process of its own: the processes, and what passes between the program and one of them (fmu_channel.h).
  *
  * A process has the binary of one FMU open and at most one component at a time; when that is gone it waits for the next one. A call
  * is a request and a reply, each followed by arrays whose sizes stand in the request, straight from and into the memory of who calls.
  * Within a step the process may reply with a question (asks): then requests come that set inputs and read outputs, and at last
- * MS_FMU_GO_ON. The end of a process is the end of its socket, for either side: it does not outlive the program. */
+ * MS_FMU_GO_ON. A process does not outlive the program, and what it has started does not outlive it. */
 #ifndef MS_FMU_PROCESS_H
 #define MS_FMU_PROCESS_H
 
-#include <stdint.h>
-#include <sys/uio.h>
-
+#include "fmu_channel.h"
 #include "fmu_parts.h"
 
-/* X(call, what a line about its end says) */
+/* X(call, what a line about its end says, functions of FMI 2.0 and 3.0 behind "fmi2" and "fmi3"; NULL: none, or several) */
 #define MS_FMU_CALLS(X)                                                                                      \
-    X(OPEN, "its binary was opened")                                                                         \
-    X(INSTANTIATE, "it was instantiated")                                                                    \
-    X(FREE, "it was freed")                                                                                  \
-    X(ENTER_INITIALISATION, "it was initialised")                                                            \
-    X(EXIT_INITIALISATION, "it was initialised")                                                             \
-    X(TERMINATE, "it was terminated")                                                                        \
-    X(GET, "variables were read")                                                                            \
-    X(SET, "variables were set")                                                                             \
-    X(GET_NUMBER, "a variable was read")                                                                     \
-    X(SET_NUMBER, "a variable was set")                                                                      \
-    X(SET_TEXT, "a variable was set")                                                                        \
-    X(DIRECTIONAL, "it was to give directional derivatives")                                                 \
-    X(SAVE, "its state was kept")                                                                            \
-    X(RESTORE, "its state was restored")                                                                     \
-    X(FREE_STATE, "a state of it was freed")                                                                 \
-    X(COPY_STATE, "a state of it became bytes")                                                              \
-    X(STEP, "it did a step")                                                                                 \
-    X(SET_INPUT_DERIVATIVES, "derivatives of inputs were set")                                               \
-    X(GET_OUTPUT_DERIVATIVES, "derivatives of outputs were read")                                            \
-    X(SET_TIME, "time was set")                                                                              \
-    X(SET_STATES, "states were set")                                                                         \
-    X(GET_STATES, "states were read")                                                                        \
-    X(GET_DERIVATIVES, "its equations were evaluated")                                                       \
-    X(GET_INDICATORS, "event indicators were read")                                                          \
-    X(COMPLETED_STEP, "it was told of a step")                                                               \
-    X(ENTER_EVENT_MODE, "it handled an event")                                                               \
-    X(UPDATE_DISCRETE, "it handled an event")                                                                \
-    X(ENTER_CONTINUOUS, "it handled an event")                                                               \
-    X(GO_ON, "it did a step")                                                                                \
-    X(END, "it was closed")
+    X(OPEN, "its binary was opened", NULL, NULL)                                                             \
+    X(INSTANTIATE, "it was instantiated", "Instantiate", "InstantiateCoSimulation")                          \
+    X(FREE, "it was freed", "FreeInstance", "FreeInstance")                                                  \
+    X(ENTER_INITIALISATION, "it was initialised", "EnterInitializationMode", "EnterInitializationMode")      \
+    X(EXIT_INITIALISATION, "it was initialised", "ExitInitializationMode", "ExitInitializationMode")         \
+    X(TERMINATE, "it was terminated", "Terminate", "Terminate")                                              \
+    X(GET, "variables were read", "GetReal", "GetFloat64")                                                   \
+    X(SET, "variables were set", "SetReal", "SetFloat64")                                                    \
+    X(GET_NUMBER, "a variable was read", NULL, NULL)                                                         \
+    X(SET_NUMBER, "a variable was set", NULL, NULL)                                                          \
+    X(SET_TEXT, "a variable was set", "SetString", "SetString")                                              \
+    X(DIRECTIONAL, "it was to give directional derivatives", "GetDirectionalDerivative",                     \
+      "GetDirectionalDerivative")                                                                            \
+    X(SAVE, "its state was kept", "GetFMUstate", "GetFMUState")                                              \
+    X(RESTORE, "its state was restored", "SetFMUstate", "SetFMUState")                                       \
+    X(FREE_STATE, "a state of it was freed", "FreeFMUstate", "FreeFMUState")                                 \
+    X(COPY_STATE, "a state of it became bytes", NULL, NULL)                                                  \
+    X(STEP, "it did a step", "DoStep", "DoStep")                                                             \
+    X(SET_INPUT_DERIVATIVES, "derivatives of inputs were set", "SetRealInputDerivatives",                    \
+      "SetRealInputDerivatives")                                                                             \
+    X(GET_OUTPUT_DERIVATIVES, "derivatives of outputs were read", "GetRealOutputDerivatives",                \
+      "GetOutputDerivatives")                                                                                \
+    X(SET_TIME, "time was set", "SetTime", "SetTime")                                                        \
+    X(SET_STATES, "states were set", "SetContinuousStates", "SetContinuousStates")                           \
+    X(GET_STATES, "states were read", "GetContinuousStates", "GetContinuousStates")                          \
+    X(GET_DERIVATIVES, "its equations were evaluated", "GetDerivatives", "GetContinuousStateDerivatives")    \
+    X(GET_INDICATORS, "event indicators were read", "GetEventIndicators", "GetEventIndicators")              \
+    X(COMPLETED_STEP, "it was told of a step", "CompletedIntegratorStep", "CompletedIntegratorStep")         \
+    X(ENTER_EVENT_MODE, "it handled an event", "EnterEventMode", "EnterEventMode")                           \
+    X(UPDATE_DISCRETE, "it handled an event", "NewDiscreteStates", "UpdateDiscreteStates")                   \
+    X(ENTER_CONTINUOUS, "it handled an event", "EnterContinuousTimeMode", "EnterContinuousTimeMode")         \
+    X(GO_ON, "it did a step", "DoStep", "DoStep")                                                            \
+    X(END, "it was closed", NULL, NULL)
 
-#define MS_FMU_CALL_NAME(name, words) MS_FMU_##name,
+#define MS_FMU_CALL_NAME(name, ...) MS_FMU_##name,
 typedef enum ms_fmu_call { MS_FMU_CALLS(MS_FMU_CALL_NAME) MS_FMU_CALL_COUNT } ms_fmu_call;
 #undef MS_FMU_CALL_NAME
 
@@ -86,7 +87,7 @@ ms_fmu_process *ms_fmu_process_take(ms_fmu_component *c);
 /* It waits from now on, unless its component was lost, or is the only one that a process can have. */
 void ms_fmu_process_give_back(ms_fmu_component *c);
 
-/* A call and its reply. in, out: the arrays. Returns a status of FMI, MS_FMI_FATAL where the process has died of it: its voice says how. */
+/* A call and its reply. in, out: the arrays. Returns a status of FMI, MS_FMI_FATAL where the process has died of it, or was ended because it took too long: its voice says how. */
 int ms_fmu_process_call(ms_fmu_component *c, ms_fmu_request *request, struct iovec *in, int n_in,
                         ms_fmu_reply *reply, struct iovec *out, int n_out);
 
@@ -95,9 +96,5 @@ int ms_fmu_process_post(ms_fmu_component *c, ms_fmu_request *request, struct iov
 
 /* The third table. */
 extern const ms_fmi ms_fmi_isolated;
-
-/* Whole arrays over the socket, whatever it takes at once. false: the other side is gone. The arrays are used up. */
-bool ms_fmu_send(int socket, struct iovec *part, int n);
-bool ms_fmu_receive(int socket, struct iovec *part, int n);
 
 #endif

@@ -103,34 +103,6 @@ static void make(const char *define, char *path, size_t size)
         path, size);
 }
 
-/* One signal is enough, in either process; without its end there would be status 137 half a minute later. */
-static void one_that_hangs_is_interrupted(void **state)
-{
-    (void)state;
-    char path[256];
-    const char *command = getenv("MACROSTEP");
-    make("-DHANGS", path, sizeof path);
-    for (int k = 0; k < 2; k++)
-        support_shell("timeout --preserve-status -s INT -k 30 2 %s run %s --errors none %s >/dev/null 2>&1; "
-                      "test $? = 130",
-                      command != NULL ? command : "build/macrostep", path, k == 0 ? "" : "--isolate");
-    remove(path);
-}
-
-/* What an isolated one has started outlives it, and nobody waits for that. */
-static void what_it_starts_is_not_waited_for(void **state)
-{
-    (void)state;
-    char path[256];
-    const char *command = getenv("MACROSTEP");
-    make("-DFORKS", path, sizeof path);
-    support_shell("timeout -k 1 60 %s run %s --errors none --isolate >%s 2>/dev/null; test $? != 124 && grep "
-                  "-q 'SIGABRT' %s",
-                  command != NULL ? command : "build/macrostep", path, support_folder_path("said"),
-                  support_folder_path("said"));
-    remove(path);
-}
-
 /* States that a scheme keeps go before their component, after an error as well. */
 static void states_are_freed_after_errors(void **state)
 {
@@ -183,11 +155,8 @@ static void what_it_lacks_is_named(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_line_stands_alone),
-                                       cmocka_unit_test(what_it_lacks_is_named),
-                                       cmocka_unit_test(exits_are_failures),
-                                       cmocka_unit_test(states_are_freed_after_errors),
-                                       cmocka_unit_test(one_that_hangs_is_interrupted),
-                                       cmocka_unit_test(what_it_starts_is_not_waited_for)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_line_stands_alone), cmocka_unit_test(what_it_lacks_is_named),
+        cmocka_unit_test(exits_are_failures), cmocka_unit_test(states_are_freed_after_errors)};
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }

@@ -5,7 +5,7 @@
  *
  * References as those of decay_fmu.c. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
  * unloaded. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step.
- * BREAKS: steps from 0.5 s on are errors, and a component that goes before its states ends the program. HANGS: steps from 0.5 s on do not end. FORKS: a step from there on starts a process, which stays, and ends its own.
+ * BREAKS: steps from 0.5 s on are errors, and a component that goes before its states ends the program.
  * EXITS: a step ends the program as if all were well. FAILS: its initialisation does, without a word. GRID: it takes steps of that length alone, from its multiples on. */
 #include <math.h>
 #include <stdio.h>
@@ -172,18 +172,6 @@ int fmi2DoStep(void *instance, double t, double h, int keep)
 #ifdef BREAKS
     if (t >= 0.5)
         return ERROR;
-#endif
-#ifdef HANGS
-    while (t >= 0.5)
-        pause();
-#endif
-#ifdef FORKS
-    if (t >= 0.5 && fork() == 0) {
-        sleep(120);
-        _exit(0);
-    }
-    if (t >= 0.5)
-        abort();
 #endif
 #ifdef EXITS
     exit(0);
