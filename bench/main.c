@@ -12,20 +12,12 @@
 #include "commands.h"
 #include "completion.h"
 #include "fmu.h"
-#include "fmu_archive.h"
 #include "long_call.h"
 #include "memory.h"
 #include "part_file.h"
 #include "ranks.h"
 #include "standard_output.h"
 #include "version.h"
-
-/* What was unpacked, and what is not written to its end. */
-static void remove_files(void)
-{
-    ms_fmu_archive_remove_all();
-    ms_part_files_remove();
-}
 
 /* [us] that a run has to end in */
 enum { GRACE = 100000 };
@@ -36,7 +28,7 @@ static void end_at_once(void)
     static const char line[] = "macrostep: interrupted\n";
     const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
     (void)written;
-    remove_files();
+    ms_part_files_remove();
     _exit(MS_EXIT_INTERRUPTED);
 }
 
@@ -73,7 +65,7 @@ static void end_of_program(void)
 {
     static const char line[] = "macrostep: the program was ended by a call of exit() in an FMU or in a "
                                "library; --isolate names the FMU\n";
-    remove_files();
+    ms_part_files_remove();
     if (ended)
         return;
     const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
@@ -84,7 +76,7 @@ static void end_of_program(void)
 /* The signal ends the program, as it would have, after the program's own files are removed. */
 static void clean_up(int number)
 {
-    remove_files();
+    ms_part_files_remove();
     signal(number, SIG_DFL);
     raise(number);
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _XOPEN_SOURCE 700 /* nftw */
 #include "export_files.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "fmu_archive.h"
+#include "part_file.h"
 
 static int cannot_write(const char *path, ms_error *error)
 {
@@ -88,25 +87,16 @@ const char *ms_export_name_of(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)
-{
-    (void)what, (void)kind, (void)where;
-    return remove(path);
-}
-
 int ms_export_pack(const char *path, int (*fill)(void *self, const char *folder, ms_error *error), void *self,
                    ms_error *error)
 {
-    char folder[PATH_MAX];
-    if (snprintf(folder, sizeof folder, "%s.part.XXXXXX", path) >= (int)sizeof folder)
-        return ms_fail(error, MS_INVALID, "file %.100s..: its path is too long", path);
-    if (mkdtemp(folder) == NULL)
-        return cannot_write(folder, error);
-    int status = fill(self, folder, error);
+    ms_part_file aside;
+    if (ms_part_folder_create(path, &aside) != 0)
+        return errno == ENOMEM ? ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path)
+                               : cannot_write(path, error);
+    int status = fill(self, aside.folder, error);
     if (status == MS_OK)
-        status = ms_fmu_archive_write(folder, path, error);
-    int left = -1; /* nftw asks for memory: once more where it is refused */
-    for (int attempt = 0; attempt < 2 && left != 0; attempt++)
-        left = nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    return left != 0 && status == MS_OK ? cannot_write(folder, error) : status;
+        status = ms_fmu_archive_write(aside.folder, path, error);
+    ms_part_file_drop(&aside);
+    return status;
 }

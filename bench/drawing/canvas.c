@@ -99,10 +99,8 @@ int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *e
     if (status == MS_OK)
         status = split_path(path, canvas, error);
     ms_error why;
-    const char *temporary = getenv("TMPDIR"), *folder = canvas->format != MS_CANVAS_TERMINAL ? canvas->folder
-                                                        : temporary != NULL                  ? temporary
-                                                                                             : "/tmp";
-    if (status == MS_OK && ms_staging_create(folder, canvas->staging, sizeof canvas->staging, &why) != MS_OK)
+    const char *folder = canvas->format != MS_CANVAS_TERMINAL ? canvas->folder : ms_temporary_place();
+    if (status == MS_OK && ms_staging_create(folder, &canvas->staging, &why) != MS_OK)
         status = ms_fail(error, MS_IO, "--plot %s: %s", path, why.text);
     if (status == MS_OK)
         canvas->arguments = arguments;
@@ -111,8 +109,7 @@ int ms_canvas_open(const ms_arguments *arguments, ms_canvas *canvas, ms_error *e
 
 void ms_canvas_discard(ms_canvas *canvas)
 {
-    if (canvas->arguments != NULL)
-        ms_staging_remove(canvas->staging);
+    ms_part_file_drop(&canvas->staging);
     canvas->arguments = NULL;
 }
 
@@ -301,7 +298,7 @@ int ms_canvas_print(const ms_canvas *canvas, ms_error *error)
     char path[PATH_LENGTH];
     if (canvas->format != MS_CANVAS_TERMINAL)
         return MS_OK;
-    snprintf(path, sizeof path, "%s/%s.txt", canvas->staging, canvas->name);
+    snprintf(path, sizeof path, "%s/%s.txt", canvas->staging.folder, canvas->name);
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return errno == ENOMEM ? ms_fail(error, MS_NO_MEMORY, "not enough memory to print the picture")
@@ -340,12 +337,12 @@ static void drop_sources(const ms_drawing *drawing, const char *staging)
 static int deliver(ms_canvas *canvas, const ms_drawing *drawing, json_t **files, ms_error *error)
 {
     if (!canvas->arguments->keep)
-        drop_sources(drawing, canvas->staging);
+        drop_sources(drawing, canvas->staging.folder);
     if (canvas->format == MS_CANVAS_TERMINAL)
         return MS_OK;
-    *files = ms_staging_files(canvas->staging, strcmp(canvas->folder, ".") == 0 ? "" : canvas->folder);
+    *files = ms_staging_files(canvas->staging.folder, strcmp(canvas->folder, ".") == 0 ? "" : canvas->folder);
     return *files != NULL && !ms_memory_refused()
-               ? ms_staging_move(canvas->staging, canvas->folder, error)
+               ? ms_staging_move(canvas->staging.folder, canvas->folder, error)
                : ms_fail(error, MS_NO_MEMORY, "not enough memory for the picture");
 }
 
@@ -363,7 +360,7 @@ int ms_canvas_draw(ms_canvas *canvas, const char *title, int (*draw)(ms_drawing 
     snprintf(drawing->name, sizeof drawing->name, "%s", canvas->name);
     status = ms_drawing_fill(drawing, error);
     if (status == MS_OK)
-        status = ms_drawing_write(drawing, canvas->staging, error);
+        status = ms_drawing_write(drawing, canvas->staging.folder, error);
     if (status == MS_OK)
         status = deliver(canvas, drawing, files, error);
     ms_drawing_destroy(&drawing);

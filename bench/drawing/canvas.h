@@ -9,6 +9,7 @@
 
 #include "drawing.h"
 #include "format.h"
+#include "part_file.h"
 
 typedef enum ms_canvas_format {
     MS_CANVAS_SVG,
@@ -25,7 +26,8 @@ typedef struct ms_canvas {
     ms_canvas_format format;
     double width; /* [cm] */
     bool screen;  /* for eyes at some distance: larger text, wider lines */
-    char folder[MS_CANVAS_PATH_MAX], name[MS_CANVAS_NAME_MAX], staging[MS_CANVAS_PATH_MAX + 16];
+    char folder[MS_CANVAS_PATH_MAX], name[MS_CANVAS_NAME_MAX];
+    ms_part_file staging; /* its folder */
 } ms_canvas;
 
 /* What --plot, --width, --title, --style and --keep say; where there is no --plot the canvas stays empty. Makes the

@@ -65,7 +65,8 @@ static int finish(const ms_drawing *drawing, const ms_figure *figure, const char
 int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_caller *call,
                    const volatile sig_atomic_t *stop, json_t **answer, ms_error *error)
 {
-    char figures[FOLDER_LENGTH], staging[FOLDER_LENGTH + 16];
+    char figures[FOLDER_LENGTH];
+    ms_part_file staging;
     ms_drawing *drawing = NULL;
     *answer = NULL;
     const size_t length = strlen(directory);
@@ -77,7 +78,7 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_ca
     if (status == MS_OK)
         status = ms_output_folder(figures, error);
     if (status == MS_OK)
-        status = ms_staging_create(figures, staging, sizeof staging, error);
+        status = ms_staging_create(figures, &staging, error);
     if (status != MS_OK)
         return status;
     status = ms_drawing_create(figure, stop, &drawing, error);
@@ -88,8 +89,8 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_ca
     if (status == MS_OK && stop != NULL && *stop != 0)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     if (status == MS_OK)
-        status = finish(drawing, figure, staging, figures, answer, error);
-    ms_staging_remove(staging);
+        status = finish(drawing, figure, staging.folder, figures, answer, error);
+    ms_part_file_drop(&staging);
     ms_drawing_destroy(&drawing);
     return status;
 }

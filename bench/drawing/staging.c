@@ -14,11 +14,15 @@
 
 enum { PATH_LENGTH = 4096, FILES_MAX = 64 };
 
-int ms_staging_create(const char *folder, char *staging, size_t size, ms_error *error)
+int ms_staging_create(const char *folder, ms_part_file *staging, ms_error *error)
 {
-    if (snprintf(staging, size, "%s/.new-XXXXXX", folder) >= (int)size)
+    char path[PATH_LENGTH];
+    *staging = (ms_part_file){.path = NULL};
+    if (snprintf(path, sizeof path, "%s/.new", folder) >= (int)sizeof path)
         return ms_fail(error, MS_INVALID, "%s: the path is too long", folder);
-    return mkdtemp(staging) != NULL ? MS_OK : ms_fail(error, MS_IO, "%s: %s", folder, strerror(errno));
+    return ms_part_folder_create(path, staging) == 0
+               ? MS_OK
+               : ms_fail(error, MS_IO, "%s: %s", folder, strerror(errno));
 }
 
 static int by_name(const void *a, const void *b)
@@ -64,19 +68,6 @@ static int list_files(const char *folder, char *names[FILES_MAX])
     }
     qsort(names, (size_t)n, sizeof names[0], by_name);
     return n;
-}
-
-void ms_staging_remove(const char *folder)
-{
-    DIR *directory = opendir(folder);
-    char path[PATH_LENGTH];
-    const char *name;
-    while (directory != NULL && (name = next_file(directory)) != NULL)
-        if (snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path)
-            unlink(path);
-    if (directory != NULL)
-        closedir(directory);
-    rmdir(folder);
 }
 
 int ms_staging_move(const char *from, const char *to, ms_error *error)

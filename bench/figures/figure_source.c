@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "arguments.h"
 #include "figure_measurements.h"
 #include "figure_parts.h"
+#include "part_file.h"
 #include "run_answer.h"
 
 enum { WORDS_MAX = 128, WORDS_MORE = 12, NAME_LENGTH = 256 };
@@ -301,36 +301,32 @@ static int run_study(const ms_figure_scope *scope, const char *line, const char 
     return status;
 }
 
-/* Files for an answer and for what else the values name, away when all is read. */
+/* Files for an answer and for what else the values name, in a folder that goes when all is read. */
 enum { PATH_LENGTH = 1024 };
 
 typedef struct file_names {
+    ms_part_file aside;
     char path[SOURCES][PATH_LENGTH]; /* "": none */
 } file_names;
 
-/* Makes an empty file where TMPDIR says. */
-static int make_file(char path[PATH_LENGTH], ms_error *error)
+static int name_file(file_names *names, int k, ms_error *error)
 {
-    const char *given = getenv("TMPDIR"); /* NOLINT(concurrency-mt-unsafe): nobody sets it */
-    const char *folder = given != NULL && given[0] != '\0' ? given : "/tmp";
-    const int length = snprintf(path, PATH_LENGTH, "%s/macrostep-figure-XXXXXX", folder);
-    const int descriptor = length < PATH_LENGTH ? mkstemp(path) : -1;
-    if (descriptor < 0) {
-        path[0] = '\0';
-        return ms_fail(error, MS_IO, "no file for the answer could be made in %s (TMPDIR)", folder);
-    }
-    close(descriptor);
-    return MS_OK;
+    if (snprintf(names->path[k], PATH_LENGTH, "%s/%d", names->aside.folder, k) < PATH_LENGTH)
+        return MS_OK;
+    return ms_fail(error, MS_INVALID, "the path of TMPDIR is too long");
 }
 
 /* Appends the options to the n words, for which there is room. */
 static int make_files(const char *values, file_names *names, int *n, char **words, ms_error *error)
 {
     static char output[] = "--output", format[] = "--format", json[] = "json";
-    int status = make_file(names->path[ANSWER], error);
+    int status = ms_part_folder_temporary(&names->aside) == 0
+                     ? name_file(names, ANSWER, error)
+                     : ms_fail(error, MS_IO, "no file for the answer could be made in %s (TMPDIR)",
+                               ms_temporary_place());
     for (int k = TRAJECTORY; k < SOURCES && status == MS_OK; k++)
         if (options[k] != NULL && names_source(values, k)) {
-            status = make_file(names->path[k], error);
+            status = name_file(names, k, error);
             words[(*n)++] = options[k];
             words[(*n)++] = names->path[k];
         }
@@ -350,13 +346,6 @@ static int read_files(const file_names *names, ms_figure_source *source, ms_erro
     return status;
 }
 
-static void remove_files(const file_names *names)
-{
-    for (int k = 0; k < SOURCES; k++)
-        if (names->path[k][0] != '\0')
-            (void)remove(names->path[k]);
-}
-
 static int call_with_files(const ms_figure_scope *scope, int n, char **words, const char *values,
                            ms_figure_source *source, ms_error *error)
 {
@@ -366,7 +355,7 @@ static int call_with_files(const ms_figure_scope *scope, int n, char **words, co
         ended = ms_drawing_calls(scope->work->drawing)(ms_command_find(words[0]), n, words);
     if (status == MS_OK && ended == MS_EXIT_DONE)
         status = read_files(&names, source, error);
-    remove_files(&names);
+    ms_part_file_drop(&names.aside);
     if (ended == MS_EXIT_INTERRUPTED)
         return ms_fail(error, MS_INTERRUPTED, "interrupted");
     if (status == MS_OK && source->answer == NULL)

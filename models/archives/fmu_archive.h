@@ -18,16 +18,12 @@ enum { MS_FMU_ARCHIVE_NAME = 1000, MS_FMU_ARCHIVE_DEPTH = 32 };
 
 /* Unpacks the archive at `path` into a new folder where TMPDIR says. Names that leave the folder (absolute, "..", backslashes,
  * links), too many or too large entries, broken data and sums are refused, and nothing is left behind. The folder goes with
- * ms_fmu_archive_close, or with ms_fmu_archive_remove_all. Errors: MS_IO (the file is not there, no place for the folder),
+ * ms_fmu_archive_close, with ms_part_files_remove, or with the next process that unpacks one. Errors: MS_IO (the file is not there, no place for the folder),
  * MS_INVALID, MS_UNSUPPORTED (no libzip), MS_NO_MEMORY. */
 int ms_fmu_archive_open(const char *path, ms_fmu_archive **archive, ms_error *error);
 /* A folder that another process has unpacked, and removes. Errors: MS_NO_MEMORY. */
 int ms_fmu_archive_borrow(const char *folder, ms_fmu_archive **archive, ms_error *error);
 void ms_fmu_archive_close(ms_fmu_archive **archive); /* NULL-safe */
-
-/* For handlers of signals, and for the end of a program: removes what this process has unpacked and not closed. Only
- * functions that are safe in a handler are called; what others have put into a folder stays, and so does the folder then. */
-void ms_fmu_archive_remove_all(void);
 
 /* The folder, an absolute path without a slash at its end. */
 const char *ms_fmu_archive_folder(const ms_fmu_archive *archive);

@@ -71,6 +71,12 @@ static int check_all(const unpacking *u, long long n, unsigned long long size)
 
 /* Unpacking ---------------------------------------------------------------------------------------------- */
 
+static int cannot_write(const unpacking *u, const char *name, int reason)
+{
+    return ms_fail(u->error, MS_IO, "%s: %s/%s: %s", u->path, ms_fmu_archive_folder(u->archive), name,
+                   strerror(reason));
+}
+
 /* The folders of a name, as far as they are not there. */
 static int make_parents(const unpacking *u, const char *name)
 {
@@ -83,11 +89,8 @@ static int make_parents(const unpacking *u, const char *name)
                 return refuse(u, name, "stands in a file: another entry has the name of its folder");
             continue;
         }
-        const char *path = ms_archive_note(u->archive, part);
-        if (path == NULL)
-            return ms_archive_no_memory(u->path, u->error);
         if (mkdirat(u->folder, part, S_IRWXU) != 0)
-            return ms_fail(u->error, MS_IO, "%s: %s: %s", u->path, path, strerror(errno));
+            return cannot_write(u, part, errno);
     }
     return MS_OK;
 }
@@ -116,22 +119,19 @@ static bool take(void *self, const void *bytes, size_t size)
 static int extract(unpacking *u, long long k, const ms_plugin_entry *entry)
 {
     char why[MS_PLUGIN_WHY];
-    const char *path = ms_archive_note(u->archive, entry->name);
-    if (path == NULL)
-        return ms_archive_no_memory(u->path, u->error);
     u->file = openat(u->folder, entry->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                      S_IRUSR | S_IWUSR);
     if (u->file < 0 && errno == EEXIST)
         return refuse(u, entry->name, "stands there twice");
     if (u->file < 0)
-        return ms_fail(u->error, MS_IO, "%s: %s: %s", u->path, path, strerror(errno));
+        return cannot_write(u, entry->name, errno);
     u->left = entry->size;
     u->failed = 0;
     const bool taken = u->library->extract(u->zip, k, take, u, why);
     if (close(u->file) != 0 && u->failed == 0)
         u->failed = errno;
     if (u->failed != 0)
-        return ms_fail(u->error, MS_IO, "%s: %s: %s", u->path, path, strerror(u->failed));
+        return cannot_write(u, entry->name, u->failed);
     if (!taken && strcmp(why, MS_PLUGIN_NO_MEMORY) == 0)
         return ms_archive_no_memory(u->path, u->error);
     if (!taken && why[0] != '\0')

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* part_file.h - a file that is written beside another one, PATH.K.part, and takes its name when it is whole.
+/* part_file.h - a file that is written beside another one, PATH.K.part, and takes its name when it is whole; and a folder to work in for a
+ * while, PATH.K.part.d, which belongs to such a file.
  *
  * Who writes holds a lock on it, which goes with the process whatever ends it. So nothing depends on process numbers, which
  * come again in containers: K is the first number whose file no process writes, and files that no process writes any more are
@@ -8,18 +9,30 @@
 #define MS_PART_FILE_H
 
 typedef struct ms_part_file {
-    char *path;     /* owned; NULL: there is none */
-    int descriptor; /* for reading and writing, the caller's to close, */
-    int lock;       /* which is kept beyond that */
+    char *path;         /* owned; NULL: there is none */
+    int descriptor;     /* for reading and writing, the caller's to close, */
+    int lock;           /* which is kept beyond that */
+    const char *folder; /* NULL: there is none */
 } ms_part_file;
 
 /* 0, or -1 with errno. */
 int ms_part_file_create(const char *path, ms_part_file *part);
 
+/* The same with a new folder, of this user alone, and nothing in the file (descriptor -1): beside `path`, or where TMPDIR says. 0, or -1 with
+ * errno. */
+int ms_part_folder_create(const char *path, ms_part_file *part);
+int ms_part_folder_temporary(ms_part_file *part);
+
+/* What TMPDIR says, where that is an absolute path, else /tmp. */
+const char *ms_temporary_place(void);
+
+/* Removes a folder with all that is in it, and follows no links. 0, or -1 with errno. May be called by a handler of signals. */
+int ms_folder_remove(const char *path);
+
 /* Gives it the name. 0, or -1 with errno; then it is removed. */
 int ms_part_file_keep(ms_part_file *part, const char *path);
 
-/* Removes it; safe to repeat, and after ms_part_file_keep. */
+/* Removes it, and its folder with all that is in it; safe to repeat, and after ms_part_file_keep. */
 void ms_part_file_drop(ms_part_file *part);
 
 /* Removes all that this process writes. May be called by a handler of signals. */

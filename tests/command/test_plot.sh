@@ -18,7 +18,7 @@ drawn() {
 
 # clean: nothing is left of how pictures were made
 clean() {
-    is "nothing is left aside" test -z "$(find . -name '.new-*')"
+    is "nothing is left aside" test -z "$(find . -name '.new*')"
 }
 
 # Formats
@@ -203,6 +203,17 @@ is "without gnuplot: an answer, no picture, exit 1" test "$status" -eq 1 -a -s o
 grep -q 'gnuplot' err
 result $? "... and a line that says so"
 clean
+
+# A program that is killed while gnuplot works leaves what it has; the next one removes it.
+mkdir killing
+printf '#!/bin/sh\nkill -KILL $PPID\n' >killing/gnuplot
+chmod +x killing/gnuplot
+for drawn in "$converge --plot killed.svg" "figure andersson2016:fig6.1 --directory figures"; do
+    PATH=$folder/killing:$PATH call $drawn
+    is "killed" test "$status" -eq 137 -a -n "$(find . -name '.new*')"
+    answers $drawn
+    clean
+done
 
 echo "1..$count"
 [ "$failed" -eq 0 ]

@@ -9,9 +9,6 @@
 /* A new folder. Errors: MS_IO, MS_NO_MEMORY; ms_fmu_archive_close frees what there is. */
 int ms_archive_make_folder(ms_fmu_archive *archive, const char *path, ms_error *error);
 
-/* The path of what is to be made under that name in the folder, noted for a handler of signals; NULL: there is no memory. */
-const char *ms_archive_note(ms_fmu_archive *archive, const char *name);
-
 /* What is wrong with the name of an entry ("leaves the folder"), or NULL. A slash at its end is a folder's. */
 const char *ms_archive_name_fault(const char *name);
 

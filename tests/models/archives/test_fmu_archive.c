@@ -12,6 +12,7 @@
 
 #include "fmu_archive.h"
 #include "folder.h"
+#include "part_file.h"
 #include "support.h"
 #include "unit_test.h"
 
@@ -243,17 +244,17 @@ static void all_is_removed_at_once(void **state)
     assert_int_equal(count_entries(support_folder()), 3);
     const pid_t child = fork();
     if (child == 0) {
-        ms_fmu_archive_remove_all();
+        ms_part_files_remove();
         _exit(0);
     }
     int ended;
     assert_int_equal(waitpid(child, &ended, 0), child);
     assert_int_equal(count_entries(support_folder()), 3);
-    ms_fmu_archive_remove_all();
+    ms_part_files_remove();
     assert_int_equal(count_entries(support_folder()), 1);
     ms_fmu_archive_close(&one);
     ms_fmu_archive_close(&two);
-    ms_fmu_archive_remove_all();
+    ms_part_files_remove();
     unlink(path);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files written beside others: their names do not clash, and what dead processes left goes. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,68 @@ static void what_the_dead_left_is_removed(void **state)
     ms_part_file_drop(&part);
 }
 
+static void fill(const char *folder)
+{
+    support_shell("mkdir -p %s/a/b && touch %s/c %s/a/b/c && ln -s / %s/root", folder, folder, folder,
+                  folder);
+}
+
+static void folders_go_with_all_that_is_in_them(void **state)
+{
+    (void)state;
+    ms_part_file part, other;
+    assert_int_equal(ms_part_folder_create(path, &part), 0);
+    assert_int_equal(ms_part_folder_create(path, &other), 0);
+    assert_true(exists(".1.part.d") && exists(".2.part.d"));
+    fill(part.folder);
+    ms_part_file_drop(&part);
+    assert_true(!exists(".1.part") && !exists(".1.part.d") && exists(".2.part.d"));
+    fill(other.folder);
+    ms_part_files_remove();
+    assert_true(!exists(".2.part") && !exists(".2.part.d"));
+    ms_part_file_drop(&other);
+}
+
+/* A process that is killed leaves its folder, which goes with the next one that makes one; that of a process that lives stays, and
+ * so does what has the name alone. */
+static void folders_of_the_dead_are_removed(void **state)
+{
+    (void)state;
+    ms_part_file mine, next;
+    int status = -1, ready[2];
+    assert_int_equal(ms_part_folder_create(path, &mine), 0);
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        ms_part_file parts[3];
+        for (int k = 0; k < 3; k++)
+            if (ms_part_folder_create(path, &parts[k]) != 0)
+                _exit(1);
+        fill(parts[1].folder);
+        if (write(ready[1], "", 1) == 1)
+            pause();
+        _exit(1);
+    }
+    char byte;
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(ms_part_folder_create(path, &next), 0);
+    assert_true(exists(".1.part.d") && exists(".2.part.d") && exists(".3.part.d") && exists(".4.part.d") &&
+                exists(".5.part.d"));
+    ms_part_file_drop(&next);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    support_shell("mkdir %s.6.part.d %s.7.part", path, path);
+    assert_int_equal(ms_part_folder_create(path, &next), 0);
+    assert_true(exists(".1.part.d") && exists(".2.part.d") && !exists(".3.part.d") && !exists(".4.part") &&
+                exists(".6.part.d") && exists(".7.part"));
+    assert_int_equal(access("/bin/sh", X_OK), 0); /* behind the link */
+    ms_part_file_drop(&next);
+    ms_part_file_drop(&mine);
+    support_shell("rmdir %s.6.part.d %s.7.part; ! ls %s.* 2>/dev/null", path, path, path);
+    close(ready[0]);
+    close(ready[1]);
+}
+
 /* Something else of that name stays. */
 static void links_and_folders_are_left_alone(void **state)
 {
@@ -175,6 +238,8 @@ int main(void)
         cmocka_unit_test(is_kept_or_dropped),
         cmocka_unit_test(two_have_two_names),
         cmocka_unit_test(what_the_dead_left_is_removed),
+        cmocka_unit_test(folders_go_with_all_that_is_in_them),
+        cmocka_unit_test(folders_of_the_dead_are_removed),
         cmocka_unit_test(links_and_folders_are_left_alone),
         cmocka_unit_test(many_processes_do_not_clash),
         cmocka_unit_test(each_process_removes_its_own),

@@ -145,6 +145,28 @@ static void nobody_waits_for_what_it_starts(void **state)
             support_folder(), command(), options[k]);
 }
 
+/* A program that is killed leaves what it has unpacked, in a process or not; the next one that unpacks removes that, but nothing of one that
+ * lives. */
+static void folders_of_killed_programs_are_removed(void **state)
+{
+    static const char *const ends[] = {"kill(getpid(), SIGKILL)", "kill(getppid(), SIGKILL)"};
+    char path[256], unpacked[300];
+    (void)state;
+    snprintf(unpacked, sizeof unpacked, "%s/tmp", support_folder());
+    support_decay_fmu(&(support_decay){.fmi = 2}, path, sizeof path);
+    support_shell("mkdir %s", unpacked);
+    for (int k = 0; k < MS_COUNT(ends); k++) {
+        make(2, "co-simulation", "STEPPED", ends[k]);
+        support_shell(
+            "TMPDIR=%s timeout -k 1 60 %s run %s --errors none --probe off %s >/dev/null 2>&1; test $? = "
+            "137 && test -n \"$(ls %s)\"",
+            unpacked, command(), support_folder_path("hang.json"), k == 0 ? "" : "--isolate", unpacked);
+        support_shell("TMPDIR=%s %s show %s >/dev/null && test -z \"$(ls %s)\"", unpacked, command(), path,
+                      unpacked);
+    }
+    support_shell("rm -r %s %s", unpacked, path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(calls_that_take_too_long_end_runs),
@@ -152,6 +174,7 @@ int main(void)
                                        cmocka_unit_test(others_are_not_disturbed),
                                        cmocka_unit_test(one_signal_ends_them),
                                        cmocka_unit_test(one_signal_ends_starts),
-                                       cmocka_unit_test(nobody_waits_for_what_it_starts)};
+                                       cmocka_unit_test(nobody_waits_for_what_it_starts),
+                                       cmocka_unit_test(folders_of_killed_programs_are_removed)};
     return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);
 }
