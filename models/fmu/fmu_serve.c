@@ -16,8 +16,9 @@ typedef struct buffer {
 typedef struct server {
     ms_fmu_channel channel;
     ms_fmu *fmu;
-    ms_fmu_component c; /* instance NULL: none */
-    buffer in, out;
+    ms_fmu_component c;     /* instance NULL: none */
+    buffer in, out, states; /* states: n_states of the component that have not been freed */
+    size_t n_states;
     int failed; /* the status of a posted call that has failed: that of those that follow, up to one that is not posted */
     int last_severity; /* of its logger's line: its severity, and the line itself */
     char line[sizeof((ms_fmu_voice *)0)->said];
@@ -69,11 +70,69 @@ static void forget(server *s)
     s->c = (ms_fmu_component){0};
 }
 
+/* With the states that the program has lost, by an error or by its end. */
 static int free_instance(server *s)
 {
+    ms_fmu_state *state = (ms_fmu_state *)(void *)s->states.at;
+    for (; s->n_states > 0; s->n_states--)
+        (void)s->fmu->fmi->free_state(&s->c, &state[s->n_states - 1]);
     s->fmu->fmi->free_instance(&s->c);
     forget(s);
     return MS_FMI_OK;
+}
+
+/* States ------------------------------------------------------------------------------------------------- */
+
+/* All that there are stand here as well: whatever ends this process, they are not lost. */
+static bool has_room(server *s)
+{
+    if (sizeof(ms_fmu_state) * (s->n_states + 1) <= s->states.size)
+        return true;
+    const size_t size = 2 * s->states.size + 16 * sizeof(ms_fmu_state);
+    void *more = realloc(s->states.at, size);
+    if (more != NULL)
+        s->states = (buffer){more, size};
+    return more != NULL;
+}
+
+static int keep(server *s, ms_fmu_state state, int status)
+{
+    if (status <= MS_FMI_WARNING)
+        ((ms_fmu_state *)(void *)s->states.at)[s->n_states++] = state;
+    return status;
+}
+
+static int save(server *s, ms_fmu_state *state)
+{
+    const bool new = *state == NULL;
+    if (s->fmu->fmi->save == NULL)
+        return MS_FMI_DISCARD;
+    if (new && !has_room(s))
+        return MS_FMI_ERROR;
+    const int status = s->fmu->fmi->save(&s->c, state);
+    return new ? keep(s, *state, status) : status;
+}
+
+static int copy(server *s, ms_fmu_state state, ms_fmu_state *copied)
+{
+    *copied = NULL;
+    if (s->fmu->fmi->copy == NULL)
+        return MS_FMI_DISCARD;
+    if (!has_room(s))
+        return MS_FMI_ERROR;
+    const int status = s->fmu->fmi->copy(&s->c, state, copied);
+    return keep(s, *copied, status);
+}
+
+static int free_state(server *s, ms_fmu_state *state)
+{
+    ms_fmu_state *all = (ms_fmu_state *)(void *)s->states.at;
+    for (size_t k = 0; k < s->n_states; k++)
+        if (all[k] == *state) {
+            all[k] = all[--s->n_states];
+            return s->fmu->fmi->free_state(&s->c, state);
+        }
+    return MS_FMI_DISCARD;
 }
 
 /* Steps -------------------------------------------------------------------------------------------------- */
@@ -162,14 +221,13 @@ static int carry_out(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
     case MS_FMU_SET_TEXT:
         return TRY(set_text, r->reference, s->in.at);
     case MS_FMU_SAVE:
-        return TRY(save, &reply->state);
+        return save(s, &reply->state);
     case MS_FMU_RESTORE:
         return TRY(restore, r->state);
     case MS_FMU_FREE_STATE:
-        return TRY(free_state, &reply->state);
+        return free_state(s, &reply->state);
     case MS_FMU_COPY_STATE:
-        reply->state = NULL;
-        return TRY(copy, r->state, &reply->state);
+        return copy(s, r->state, &reply->state);
     case MS_FMU_STEP:
         return step(s, r, reply);
     case MS_FMU_SET_TIME:
@@ -191,6 +249,8 @@ static int carry_out(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
 static int carry_in_turn(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
 {
     int status = s->failed;
+    if (r->call == MS_FMU_FREE_STATE)
+        return carry_out(s, r, reply);
     s->failed = MS_FMI_OK;
     if (status == MS_FMI_OK || r->call == MS_FMU_FREE)
         status = carry_out(s, r, reply);
@@ -234,6 +294,7 @@ void ms_fmu_serve(int memory, const char *folder, const char *path, ms_fmu_kind 
         (void)serve(&s, MS_FMU_END);
     free(s.in.at);
     free(s.out.at);
+    free(s.states.at);
     ms_fmu_close(&s.fmu);
     (void)ms_fmu_send(&s.channel, part, 1, true); /* it may be waited for */
 }
