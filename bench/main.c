@@ -140,7 +140,7 @@ static bool wants_ranks(int argc, char **argv)
 static bool silence(FILE **said, int *voice)
 {
     *said = tmpfile();
-    *voice = dup(STDERR_FILENO);
+    *voice = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
     return freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL &&
            (*said == NULL || dup2(fileno(*said), STDERR_FILENO) >= 0);
 }

@@ -35,7 +35,7 @@ int ms_export_file_open(const char *folder, const char *name, ms_export_file *fi
     const int status = ms_export_path(folder, name, file->path, error);
     if (status != MS_OK)
         return status;
-    file->stream = fopen(file->path, "w");
+    file->stream = fopen(file->path, "we");
     return file->stream != NULL ? MS_OK : cannot_write(file->path, error);
 }
 
@@ -59,7 +59,7 @@ int ms_export_stream_copy(const char *from, FILE *to, ms_error *error)
 {
     char bytes[65536];
     size_t n;
-    FILE *of = fopen(from, "r");
+    FILE *of = fopen(from, "re");
     if (of == NULL)
         return ms_fail(error, MS_IO, "%s cannot be read: %s", from, strerror(errno));
     while ((n = fread(bytes, 1, sizeof bytes, of)) > 0)

@@ -171,7 +171,7 @@ static bool make_label(const ms_reference_key *key, label *of)
 /* The whole file, to be freed; NULL: there is none. */
 static char *read_file(const char *path, size_t *size)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "rbe");
     struct stat about;
     char *bytes = NULL;
     if (file == NULL)

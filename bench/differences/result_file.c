@@ -139,7 +139,7 @@ int ms_result_file_read(const char *path, json_t **value, ms_error *error)
 {
     errno = 0;
     *value = NULL;
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     if (file == NULL)
         return errno == ENOMEM ? no_memory(path, error)
                                : ms_fail(error, MS_INVALID, "%s: %s", path, strerror(errno));

@@ -299,7 +299,7 @@ int ms_canvas_print(const ms_canvas *canvas, ms_error *error)
     if (canvas->format != MS_CANVAS_TERMINAL)
         return MS_OK;
     snprintf(path, sizeof path, "%s/%s.txt", canvas->staging.folder, canvas->name);
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     if (file == NULL)
         return errno == ENOMEM ? ms_fail(error, MS_NO_MEMORY, "not enough memory to print the picture")
                                : ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));

@@ -22,7 +22,7 @@ static FILE *open_file(const ms_drawing *drawing, const char *folder, const char
 {
     char *path = ms_drawing_path(drawing, folder, part, "csv");
     errno = path != NULL ? 0 : ENOMEM;
-    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+    FILE *file = path != NULL ? fopen(path, "we") : NULL;
     if (file == NULL)
         cannot_write(path != NULL ? path : folder, error);
     else if (ms_drawing_write_origin(drawing, file) != MS_OK) {

@@ -22,7 +22,7 @@ static int write_file(const ms_drawing *drawing, const char *folder, const char 
 {
     char *path = ms_drawing_path(drawing, folder, "", suffix);
     errno = path != NULL ? 0 : ENOMEM;
-    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+    FILE *file = path != NULL ? fopen(path, "we") : NULL;
     int status = MS_OK;
     if (file != NULL && strcmp(suffix, "dot") != 0)
         status = ms_graphviz_draw(drawing->graph, suffix, file, drawing->name, drawing->stop, error);

@@ -161,7 +161,7 @@ int ms_drawing_write_script(const ms_drawing *drawing, const char *folder, ms_er
 {
     char *path = ms_drawing_path(drawing, folder, "", "gp");
     errno = path != NULL ? 0 : ENOMEM;
-    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+    FILE *file = path != NULL ? fopen(path, "we") : NULL;
     int status = file != NULL ? write_script(drawing, file) : MS_IO;
     if (status == MS_NO_MEMORY)
         errno = ENOMEM;

@@ -49,7 +49,7 @@ static int measure(FILE *file, long *size)
 
 int ms_pdf_drop_date(const char *path, ms_error *error)
 {
-    FILE *file = fopen(path, "r+b");
+    FILE *file = fopen(path, "r+be");
     if (file == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
     long size = 0;

@@ -17,7 +17,7 @@ static int no_memory(ms_error *error)
 int ms_figure_text_read(const char *path, char **text, ms_error *error)
 {
     size_t used = 0, n = 1, room = 65536;
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "rbe");
     if (file == NULL) {
         ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
         return MS_IO;

@@ -39,7 +39,7 @@ int ms_provenance_digest(json_t *provenance, const char *key, const char *path, 
 {
     if (path == NULL)
         return MS_OK;
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "rbe");
     if (file == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
     unsigned long long digest = 14695981039346656037ULL;

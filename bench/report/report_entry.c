@@ -49,7 +49,7 @@ static int read_figure_file(const char *directory, const ms_report_entry *entry,
     char path[PATH_LENGTH];
     *text = NULL;
     snprintf(path, sizeof path, "%s/figures/%s.%s", directory, entry->name, suffix);
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "rbe");
     if (file == NULL)
         return errno == ENOMEM ? no_memory(error) : MS_OK;
     const int status = read_stream(file, text, error);

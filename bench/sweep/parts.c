@@ -144,7 +144,7 @@ static int open_reader(ms_parts *parts, const char *path, ms_error *error)
 {
     close_reader(parts);
     errno = 0;
-    parts->reader.file = fopen(path, "r");
+    parts->reader.file = fopen(path, "re");
     return parts->reader.file != NULL ? MS_OK : unreadable(path, error);
 }
 

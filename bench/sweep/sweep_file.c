@@ -116,9 +116,9 @@ static int open_locked(ms_sweep_file *file, ms_error *error)
     const bool missing = file->path != NULL && stat(file->path, &status) != 0;
     file->regular = missing || (file->path != NULL && S_ISREG(status.st_mode));
     errno = 0;
-    file->descriptor = file->path == NULL ? dup(fileno(ms_standard_output()))
-                       : file->regular    ? open(file->path, O_RDWR | O_CREAT, 0666)
-                                          : open(file->path, O_WRONLY);
+    file->descriptor = file->path == NULL ? fcntl(fileno(ms_standard_output()), F_DUPFD_CLOEXEC, 0)
+                       : file->regular    ? open(file->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)
+                                          : open(file->path, O_WRONLY | O_CLOEXEC);
     if (file->descriptor < 0)
         return failed(file, error);
     return lock(file, error);
@@ -223,7 +223,7 @@ static int read_file(ms_sweep_file *file, ms_row_reader *r, ms_row_keys *keys, m
 static int look(ms_sweep_file *file, ms_row_keys *keys, ms_error *error)
 {
     errno = 0;
-    const int twin = dup(file->descriptor);
+    const int twin = fcntl(file->descriptor, F_DUPFD_CLOEXEC, 0);
     ms_row_reader r = {.file = twin >= 0 ? fdopen(twin, "r") : NULL};
     if (r.file == NULL)
         return failed(file, error);

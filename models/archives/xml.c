@@ -184,7 +184,7 @@ int ms_xml_read_file(const char *path, const char *shown, ms_xml *xml, ms_error 
 {
     size_t size;
     *xml = (ms_xml){.path = shown};
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = fopen(path, "rbe");
     if (stream == NULL)
         return ms_fail(error, MS_IO, "%s: %s", shown, strerror(errno));
     errno = 0;

@@ -47,7 +47,7 @@ bool ms_digest_add_file(ms_digest *digest, const char *path)
 {
     char bytes[1 << 14];
     size_t n;
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "rbe");
     if (file == NULL)
         return false;
     while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)

@@ -75,7 +75,7 @@ static int open_json(const char *path, ms_source *source, ms_error *error)
 {
     json_error_t why;
     size_t length = 0;
-    FILE *stream = fopen(path, "r");
+    FILE *stream = fopen(path, "re");
     if (stream == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
     source->text = read_stream(stream, &length);

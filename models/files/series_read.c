@@ -249,7 +249,7 @@ static int read_file(const char *path, bool jumps, ms_series **series, ms_error 
 {
     reader r = {.path = path, .next_line = 1, .jumps = jumps, .error = error};
     *series = NULL;
-    r.file = fopen(path, "r");
+    r.file = fopen(path, "re");
     if (r.file == NULL)
         return ms_fail(error, MS_IO, "%s: cannot be read: %s", path, strerror(errno));
     int status = read_all(&r);

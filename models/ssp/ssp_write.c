@@ -189,7 +189,7 @@ static void write_all(FILE *file, const ms_ssp *ssp)
 
 int ms_ssp_write(const ms_ssp *ssp, const char *path, ms_error *error)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(path, "we");
     if (file == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
     write_all(file, ssp);

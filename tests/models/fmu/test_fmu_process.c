@@ -167,6 +167,23 @@ static void folders_of_killed_programs_are_removed(void **state)
     support_shell("rm -r %s %s", unpacked, path);
 }
 
+/* Files that are open while an FMU works are not those of programs that it starts. */
+static void programs_of_fmus_inherit_nothing(void **state)
+{
+    static const char *const calls[] = {
+        "run hang.json --errors none --probe off --trajectory t.csv --output o.json",
+        "run hang.json --errors none --isolate --trajectory t.csv --output o.json",
+        "sweep --system hang.json --probe off --scheme jacobi --solver rk4 --errors none --output rows.csv"};
+    (void)state;
+    make(2, "co-simulation", "STEPPED",
+         "{ static int n; if (n++ == 90) system(\"ls /proc/self/fd | wc -l >inside\"); }");
+    for (int k = 0; k < MS_COUNT(calls); k++)
+        support_shell(
+            "cd %s && rm -f inside && ls /proc/self/fd | wc -l >outside && %s %s >/dev/null 2>&1 && "
+            "test $(cat inside) -le $(cat outside)",
+            support_folder(), command(), calls[k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(calls_that_take_too_long_end_runs),
@@ -175,6 +192,7 @@ int main(void)
                                        cmocka_unit_test(one_signal_ends_them),
                                        cmocka_unit_test(one_signal_ends_starts),
                                        cmocka_unit_test(nobody_waits_for_what_it_starts),
+                                       cmocka_unit_test(programs_of_fmus_inherit_nothing),
                                        cmocka_unit_test(folders_of_killed_programs_are_removed)};
     return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);
 }
