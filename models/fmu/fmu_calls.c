@@ -7,16 +7,11 @@
 enum { THREADS = 256 };
 static atomic_int not_back[THREADS];
 static atomic_uint threads;
-static _Thread_local atomic_int *of_thread;
+_Thread_local atomic_int *ms_fmu_calls_of_thread;
 
-void ms_fmu_count_calls(const ms_fmu *fmu, int more)
+void ms_fmu_first_call(void)
 {
-    if (fmu->processes != NULL)
-        return;
-    if (of_thread == NULL)
-        of_thread = &not_back[atomic_fetch_add(&threads, 1) % THREADS];
-    atomic_store_explicit(of_thread, atomic_load_explicit(of_thread, memory_order_relaxed) + more,
-                          memory_order_relaxed);
+    ms_fmu_calls_of_thread = &not_back[atomic_fetch_add(&threads, 1) % THREADS];
 }
 
 /* Who was ended and has been replaced is not worth a third look. */

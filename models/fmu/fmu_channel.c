@@ -35,6 +35,7 @@ typedef struct ring {
 
 struct ms_fmu_rings {
     atomic_bool sleep_at_once; /* the program says so for both */
+    atomic_int doing;
     ring to[2];
 };
 
@@ -70,6 +71,16 @@ void ms_fmu_channel_close(ms_fmu_channel *channel)
     if (channel->rings != NULL)
         munmap(channel->rings, sizeof *channel->rings);
     channel->rings = NULL;
+}
+
+void ms_fmu_channel_note(ms_fmu_channel *channel, int doing)
+{
+    atomic_store_explicit(&channel->rings->doing, doing, memory_order_relaxed);
+}
+
+int ms_fmu_channel_doing(const ms_fmu_channel *channel)
+{
+    return atomic_load_explicit(&channel->rings->doing, memory_order_relaxed);
 }
 
 /* Waiting ------------------------------------------------------------------------------------------------ */

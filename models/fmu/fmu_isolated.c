@@ -72,9 +72,7 @@ static int terminate(ms_fmu_component *c)
 
 static int get(ms_fmu_component *c, int n, const unsigned *reference, double *value)
 {
-    ms_fmu_reply reply;
-    return ms_fmu_process_call(c, REQUEST(GET, .n = n), PARTS({NUMBERS(reference, n)}), &reply,
-                               PARTS({DOUBLES(value, n)}));
+    return ms_fmu_process_get(c, n, reference, value);
 }
 
 static int set(ms_fmu_component *c, int n, const unsigned *reference, const double *value)
@@ -153,8 +151,8 @@ static int copy(ms_fmu_component *c, ms_fmu_state state, ms_fmu_state *made)
 static int step(ms_fmu_component *c, double t, double h, bool keep, double *reached)
 {
     ms_fmu_reply reply = {.value = t};
-    const int status =
-        call(c, REQUEST(STEP, .a = t, .b = h, .flag = keep, .n = c->intermediate != NULL), &reply);
+    const int status = ms_fmu_process_step(
+        c, REQUEST(STEP, .a = t, .b = h, .flag = keep, .n = c->intermediate != NULL), &reply);
     *reached = status < MS_FMI_FATAL ? reply.value : t;
     return status;
 }

@@ -29,9 +29,13 @@ struct ms_fmu_process {
     ms_fmu_process *next; /* of those that wait */
     pid_t id;             /* 0: it is gone */
     ms_fmu_channel channel;
-    int owed; /* replies of calls that were posted */
-    ms_fmu_call posted[POSTED];
-    bool asks; /* a step waits for an answer */
+    int owed;         /* replies of calls that were posted */
+    bool asks;        /* a step waits for an answer */
+    ms_fmu_call last; /* so far */
+    double *ahead;    /* (n_room) what was read behind the last step, by these references: */
+    const unsigned *list;
+    int n_list, n_room;
+    bool known; /* it is still so */
 };
 
 /* Those that nothing is at work in. */
@@ -133,6 +137,7 @@ static void end(ms_fmu_process *process, bool in_peace)
                 ms_fmu_receive(&process->channel, &(struct iovec){&reply, sizeof reply}, 1) == MS_FMU_PASSED;
         reap(process, !in_peace);
     }
+    free(process->ahead);
     free(process);
 }
 
@@ -222,12 +227,17 @@ static int start(const ms_fmu *fmu, ms_fmu_process *process, ms_error *error)
 
 static int create(const ms_fmu *fmu, ms_fmu_process **process, ms_error *error)
 {
-    *process = calloc(1, sizeof **process);
-    if (*process == NULL)
+    ms_fmu_process *p = *process = calloc(1, sizeof *p);
+    if (p != NULL)
+        p->n_room = fmu->description->n_outputs + fmu->description->n_derivatives + 1;
+    if (p == NULL || (p->ahead = calloc((size_t)p->n_room, sizeof *p->ahead)) == NULL) {
+        free(p);
+        *process = NULL;
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for its process", fmu->path);
-    const int status = start(fmu, *process, error);
+    }
+    const int status = start(fmu, p, error);
     if (status != MS_OK) {
-        end(*process, false);
+        end(p, false);
         *process = NULL;
     }
     return status;
@@ -279,6 +289,8 @@ void ms_fmu_process_give_back(ms_fmu_component *c)
         end(process, !lost);
         return;
     }
+    process->n_list = 0; /* the next component's may be others, at the same place */
+    process->known = false;
     pthread_mutex_lock(&lock);
     process->next = c->fmu->processes->first;
     c->fmu->processes->first = process;
@@ -295,10 +307,13 @@ static size_t size_of(const struct iovec *part, int n)
     return size;
 }
 
+/* What it died of is what it was doing, also where that was posted. */
 static int died(ms_fmu_component *c, ms_fmu_call call, ms_fmu_passage passage)
 {
     char text[300];
-    tell(c->fmu, c->process, call, passage, text, sizeof text);
+    const int doing = ms_fmu_channel_doing(&c->process->channel);
+    tell(c->fmu, c->process, doing >= 0 && doing < MS_FMU_CALL_COUNT ? (ms_fmu_call)doing : call, passage,
+         text, sizeof text);
     ms_fmu_voice_say(c->voice, MS_FMI_FATAL, text);
     return MS_FMI_FATAL;
 }
@@ -340,33 +355,26 @@ static ms_fmu_passage answer(ms_fmu_component *c, const ms_fmu_reply *question)
     return c->process->id != 0 ? send_request(c, &request, NULL, 0) : MS_FMU_GONE;
 }
 
-/* What those that were posted have left to be heard, up to the one that it died of. */
-static ms_fmu_passage hear_posted(ms_fmu_component *c, ms_fmu_call *of)
+/* What those that were posted have left to be heard. */
+static ms_fmu_passage hear_posted(ms_fmu_component *c)
 {
-    ms_fmu_process *p = c->process;
-    const int owed = p->owed;
-    const ms_fmu_call last = *of;
     ms_fmu_passage passage = MS_FMU_PASSED;
     ms_fmu_reply reply;
-    p->owed = 0;
-    for (int k = 0; k < owed && passage == MS_FMU_PASSED; k++) {
-        *of = p->posted[k];
+    for (; c->process->owed > 0 && passage == MS_FMU_PASSED; c->process->owed--)
         passage = hear_reply(c, &reply);
-    }
-    if (passage == MS_FMU_PASSED)
-        *of = last;
     return passage;
 }
 
 int ms_fmu_process_call(ms_fmu_component *c, ms_fmu_request *request, struct iovec *in, int n_in,
                         ms_fmu_reply *reply, struct iovec *out, int n_out)
 {
-    ms_fmu_call of = request->call;
     if (c->process->id == 0)
         return MS_FMI_FATAL;
+    c->process->known = false;
+    c->process->last = request->call;
     request->answer = size_of(out, n_out);
     const ms_fmu_passage sent = send_request(c, request, in, n_in);
-    ms_fmu_passage passage = hear_posted(c, &of);
+    ms_fmu_passage passage = hear_posted(c);
     passage = passage == MS_FMU_PASSED ? sent : passage;
     if (passage == MS_FMU_PASSED)
         passage = hear_reply(c, reply);
@@ -378,7 +386,7 @@ int ms_fmu_process_call(ms_fmu_component *c, ms_fmu_request *request, struct iov
     if (passage == MS_FMU_PASSED && reply->answer > 0)
         passage = ms_fmu_receive(&c->process->channel, out, n_out);
     if (passage != MS_FMU_PASSED)
-        return c->process->id != 0 ? died(c, of, passage) : MS_FMI_FATAL;
+        return c->process->id != 0 ? died(c, request->call, passage) : MS_FMI_FATAL;
     return reply->status;
 }
 
@@ -389,7 +397,37 @@ int ms_fmu_process_post(ms_fmu_component *c, ms_fmu_request *request, struct iov
     request->posted = c->stage == MS_FMU_INITIALISED && !p->asks && p->owed < POSTED && p->id != 0;
     if (!request->posted)
         return ms_fmu_process_call(c, request, in, n_in, &reply, NULL, 0);
-    p->posted[p->owed++] = request->call;
+    p->owed++;
+    p->known = false;
+    p->last = request->call;
     (void)send_request(c, request, in, n_in); /* who is gone is found out by the next call */
     return MS_FMI_OK;
+}
+
+int ms_fmu_process_get(ms_fmu_component *c, int n, const unsigned *reference, double *value)
+{
+    ms_fmu_process *p = c->process;
+    ms_fmu_reply reply;
+    if (p->known && reference == p->list && n == p->n_list) {
+        memcpy(value, p->ahead, sizeof *value * (size_t)n);
+        return MS_FMI_OK;
+    }
+    ms_fmu_request request = {
+        .call = MS_FMU_GET, .n = n, .flag = p->last == MS_FMU_STEP && !p->asks && n <= p->n_room};
+    if (request.flag) {
+        p->list = reference;
+        p->n_list = n;
+    }
+    return ms_fmu_process_call(c, &request, &(struct iovec){(void *)reference, sizeof *reference * (size_t)n},
+                               1, &reply, &(struct iovec){value, sizeof *value * (size_t)n}, 1);
+}
+
+int ms_fmu_process_step(ms_fmu_component *c, ms_fmu_request *request, ms_fmu_reply *reply)
+{
+    ms_fmu_process *p = c->process;
+    struct iovec ahead = {p->ahead, sizeof *p->ahead * (size_t)p->n_list};
+    const int status = ms_fmu_process_call(c, request, NULL, 0, reply, &ahead, p->n_list > 0);
+    p->known = status <= MS_FMI_WARNING && reply->answer > 0;
+    p->last = MS_FMU_STEP; /* whatever it has asked for */
+    return status;
 }

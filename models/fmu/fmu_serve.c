@@ -19,6 +19,9 @@ typedef struct server {
     ms_fmu_component c;     /* instance NULL: none */
     buffer in, out, states; /* states: n_states of the component that have not been freed */
     size_t n_states;
+    buffer list; /* n_list references that were read behind a step */
+    int n_list;
+    bool ahead; /* what the list names has been read as well */
     int failed; /* the status of a posted call that has failed: that of those that follow, up to one that is not posted */
     int last_severity; /* of its logger's line: its severity, and the line itself */
     char line[sizeof((ms_fmu_voice *)0)->said];
@@ -152,7 +155,24 @@ static int step(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
 {
     s->c.intermediate = r->n != 0 ? ask : NULL;
     s->c.self = s;
-    return s->fmu->fmi->step(&s->c, r->a, r->b, r->flag, &reply->value);
+    const int status = s->fmu->fmi->step(&s->c, r->a, r->b, r->flag, &reply->value);
+    if (status <= MS_FMI_WARNING && r->answer > 0 && r->answer == sizeof(double) * (size_t)s->n_list) {
+        ms_fmu_channel_note(&s->channel, MS_FMU_GET);
+        s->ahead = s->fmu->fmi->get(&s->c, s->n_list, (const unsigned *)(void *)s->list.at,
+                                    (double *)(void *)s->out.at) <= MS_FMI_WARNING;
+    }
+    return status;
+}
+
+/* What is read behind a step is likely to be read behind the next one. */
+static int get(server *s, const ms_fmu_request *r)
+{
+    const unsigned *reference = (const unsigned *)(const void *)s->in.at;
+    if (r->flag && grow(&s->list, r->size)) {
+        memcpy(s->list.at, reference, r->size);
+        s->n_list = r->n;
+    }
+    return s->fmu->fmi->get(&s->c, r->n, reference, (double *)(void *)s->out.at);
 }
 
 /* Calls -------------------------------------------------------------------------------------------------- */
@@ -175,7 +195,7 @@ static int carry(server *s, const ms_fmu_request *r)
     double *out = (double *)(void *)s->out.at;
     switch (r->call) {
     case MS_FMU_GET:
-        return TRY(get, r->n, number, out);
+        return get(s, r);
     case MS_FMU_SET:
         return TRY(set, r->n, behind(value, r->n), value);
     case MS_FMU_DIRECTIONAL:
@@ -270,8 +290,10 @@ static bool serve(server *s, ms_fmu_call last)
             ms_fmu_receive(&s->channel, &(struct iovec){s->in.at, request.size}, 1) != MS_FMU_PASSED)
             return false;
         ms_fmu_reply reply = {.state = request.state, .value = request.a};
+        s->ahead = request.call != MS_FMU_STEP;
+        ms_fmu_channel_note(&s->channel, (int)request.call);
         reply.status = carry_in_turn(s, &request, &reply);
-        if (!send_reply(s, &reply, s->out.at, reply.status <= MS_FMI_WARNING ? request.answer : 0,
+        if (!send_reply(s, &reply, s->out.at, reply.status <= MS_FMI_WARNING && s->ahead ? request.answer : 0,
                         !request.posted))
             return false;
         if (request.call == MS_FMU_INSTANTIATE && s->c.instance == NULL)
@@ -295,6 +317,7 @@ void ms_fmu_serve(int memory, const char *folder, const char *path, ms_fmu_kind 
     free(s.in.at);
     free(s.out.at);
     free(s.states.at);
+    free(s.list.at);
     ms_fmu_close(&s.fmu);
     (void)ms_fmu_send(&s.channel, part, 1, true); /* it may be waited for */
 }

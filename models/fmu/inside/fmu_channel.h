@@ -32,6 +32,10 @@ int ms_fmu_channel_create(ms_fmu_channel *channel);
 bool ms_fmu_channel_open(ms_fmu_channel *channel, int descriptor);
 void ms_fmu_channel_close(ms_fmu_channel *channel);
 
+/* What the process is doing: a number of its own. */
+void ms_fmu_channel_note(ms_fmu_channel *channel, int doing);
+int ms_fmu_channel_doing(const ms_fmu_channel *channel);
+
 /* Whole arrays, of any size. wakes: the other side is not left asleep over them. */
 ms_fmu_passage ms_fmu_send(ms_fmu_channel *channel, const struct iovec *part, int n, bool wakes);
 ms_fmu_passage ms_fmu_receive(ms_fmu_channel *channel, const struct iovec *part, int n);

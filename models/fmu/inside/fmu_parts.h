@@ -125,8 +125,19 @@ struct ms_fmu_component {
     struct ms_fmu_process *process; /* isolated: its own */
 };
 
-/* Calls into FMUs of this process that have not come back, of the thread that calls. */
-void ms_fmu_count_calls(const ms_fmu *fmu, int more);
+/* Calls into FMUs of this process that have not come back, of the thread that calls; NULL: it has not called yet. */
+extern _Thread_local atomic_int *ms_fmu_calls_of_thread;
+void ms_fmu_first_call(void);
+
+static inline void ms_fmu_count_calls(const ms_fmu *fmu, int more)
+{
+    if (fmu->processes != NULL)
+        return;
+    if (ms_fmu_calls_of_thread == NULL)
+        ms_fmu_first_call();
+    const int calls = atomic_load_explicit(ms_fmu_calls_of_thread, memory_order_relaxed);
+    atomic_store_explicit(ms_fmu_calls_of_thread, calls + more, memory_order_relaxed);
+}
 
 static inline ms_fmu_component *ms_fmu_away(ms_fmu_component *component)
 {

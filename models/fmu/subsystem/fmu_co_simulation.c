@@ -34,6 +34,10 @@ typedef struct worker {
     bool starting;       /* no step yet: outputs may be asked for any inputs */
     bool initialised;    /* with these: */
     double *u;           /* (nu) */
+    bool told;           /* these are the inputs that it has */
+    double *now;         /* (ny + nx) outputs and states of where it is, */
+    bool known;          /* where they have been read together */
+    bool other_inputs;   /* outputs were asked for others than it had */
     bool no_number;      /* an output was none: `said` has the line, whatever the component said */
     char said[256];      /* where there is no component to ask, or it is silent */
 } worker;
@@ -100,7 +104,7 @@ static int start(void *self, double t)
     worker *w = self;
     discard_component(w);
     w->said[0] = '\0';
-    w->no_number = false;
+    w->no_number = w->known = w->told = false;
     w->t = t;
     w->starting = true;
     double *u = w->stepping.value;
@@ -123,6 +127,22 @@ static int check_numbers(worker *w, const double *y)
     return MS_SOLVER_FAILED;
 }
 
+/* Those that it has are not set again. */
+static int set_for_outputs(worker *w, const double *u)
+{
+    const int nu = w->of->at->nu;
+    const size_t bytes = sizeof *u * (size_t)nu;
+    if (!w->of->can.reevaluate_outputs || nu == 0)
+        return MS_OK;
+    w->other_inputs = !w->told || memcmp(w->u, u, bytes) != 0;
+    if (!w->other_inputs)
+        return MS_OK;
+    w->known = false;
+    w->told = true;
+    memcpy(w->u, u, bytes);
+    return ms_fmu_set(w->stepping.component, nu, w->of->at->u, u);
+}
+
 static int outputs(void *self, const double *u, double *y)
 {
     worker *w = self;
@@ -130,17 +150,26 @@ static int outputs(void *self, const double *u, double *y)
     int status = MS_OK;
     if (w->starting)
         status = initialise(w, u);
-    else if (w->of->can.reevaluate_outputs && at->nu > 0)
-        status = ms_fmu_set(w->stepping.component, at->nu, at->u, u);
-    if (status == MS_OK)
+    else
+        status = set_for_outputs(w, u);
+    if (status == MS_OK && w->known)
+        memcpy(y, w->now, sizeof *y * (size_t)at->ny);
+    else if (status == MS_OK)
         status = ms_fmu_get(w->stepping.component, at->ny, at->y, y);
     return status == MS_OK ? check_numbers(w, y) : failed(w, status);
 }
 
+/* Outputs are asked for next: where they will be those of the inputs that it has, both come by one call. */
 static int states(void *self, double *x)
 {
     worker *w = self;
-    return failed(w, ms_fmu_get(w->stepping.component, w->of->at->nx, w->of->at->x, x));
+    const ms_fmu_places *at = w->of->at;
+    if (w->starting || w->other_inputs)
+        return failed(w, ms_fmu_get(w->stepping.component, at->nx, at->x, x));
+    const int status = ms_fmu_get(w->stepping.component, at->ny + at->nx, at->y, w->now);
+    w->known = status == MS_OK;
+    memcpy(x, w->now + at->ny, sizeof *x * (size_t)at->nx);
+    return failed(w, status);
 }
 
 static int output_derivatives(void *self, int order, double *dy)
@@ -163,7 +192,10 @@ static int step(void *self, const ms_stepper_step *step_of)
 {
     worker *w = self;
     int status = w->starting ? initialise(w, step_of->c) : MS_OK;
-    w->starting = w->no_number = false;
+    w->starting = w->no_number = w->known = false;
+    w->told = step_of->degree == 0 && step_of->nu == w->of->at->nu;
+    if (w->told && step_of->nu > 0)
+        memcpy(w->u, step_of->c, sizeof *w->u * (size_t)step_of->nu);
     if (status == MS_OK)
         status = ms_fmu_stepping_step(&w->stepping, step_of);
     return failed(w, status);
@@ -179,6 +211,7 @@ static int save(void *self, void **snapshot)
 static int restore(void *self, void *snapshot)
 {
     worker *w = self;
+    w->known = w->told = false;
     return failed(w, ms_fmu_restore(w->stepping.component, snapshot));
 }
 
@@ -216,10 +249,12 @@ static int create(const ms_stepper_setup *setup, void **component, ms_error *err
                           .intermediate = ms_fmu_describe(of->fmu)->fmi == 3 && of->can.input_degree > 0,
                           .length = ms_fmu_flags_of(of->fmu)->variable_step ? 0.0 : of->can.step,
                           .keep = of->keep};
-    w->stepping.value = calloc((size_t)((MS_FMU_ORDERS + 1) * at->nu + at->ny) + 1, sizeof(double));
+    w->stepping.value =
+        calloc((size_t)((MS_FMU_ORDERS + 1) * at->nu + 2 * at->ny + at->nx) + 1, sizeof(double));
     if (w->stepping.value == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", of->name);
     w->u = w->stepping.value + MS_FMU_ORDERS * at->nu + at->ny;
+    w->now = w->u + at->nu;
     return instantiate(w, error); /* so that one that does not come to be is refused before it runs */
 }
 

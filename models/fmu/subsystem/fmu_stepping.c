@@ -93,7 +93,7 @@ void ms_fmu_places_fill(const ms_fmu *fmu, ms_fmu_places *at)
     int *order = (int *)(x + nx), *output_order = order + MS_FMU_ORDERS * nu, *y_of = output_order + 2 * ny;
     fill_inputs(fmu, at, u, inputs, order);
     fill_outputs(d, at, y, y_of, unknown);
-    fill_states(d, at, x, y_of + ny);
+    fill_states(d, at, y + at->ny, y_of + ny);
     for (int k = 0; k < 2 * at->ny; k++)
         output_order[k] = 1 + k / at->ny;
     at->output_order = output_order;
@@ -105,6 +105,8 @@ void ms_fmu_places_fill(const ms_fmu *fmu, ms_fmu_places *at)
 static int set_inputs(const ms_fmu_stepping *s, int n, double tau)
 {
     const ms_stepper_step *step = s->step;
+    if (step->degree == 0)
+        return n > 0 ? ms_fmu_set(s->component, n, s->at->u, step->c) : MS_OK;
     for (int i = 0; i < n; i++) {
         double sum = step->c[step->degree * step->nu + i];
         for (int k = step->degree - 1; k >= 0; k--)
@@ -148,15 +150,15 @@ static void at_internal_time(void *self, double t, bool may_set, bool may_get)
 static int advance(ms_fmu_stepping *s, double t, double h)
 {
     const ms_stepper_step *step = s->step;
-    const double end = t + h, slack = 1e-12 * fmax(fabs(end), h);
+    const double end = t + h;
     double reached = t, from;
     int status = set_inputs(s, step->nu, t - step->t);
     if (status == MS_OK && !s->intermediate)
         status = set_derivatives(s, t - step->t);
     if (status == MS_OK)
         status = ms_fmu_step(s->component, t, h, s->keep, &reached);
-    for (int k = 0; status == MS_OK && reached < end - slack; k++) { /* an early return */
-        s->early = true;
+    for (int k = 0; status == MS_OK && reached < end && reached < end - 1e-12 * fmax(fabs(end), h);
+         k++) { /* an early return */
         from = reached;
         status = set_inputs(s, step->nu, from - step->t);
         if (status == MS_OK)
@@ -174,8 +176,9 @@ int ms_fmu_stepping_step(ms_fmu_stepping *s, const ms_stepper_step *step)
     s->step = step;
     if (s->intermediate)
         ms_fmu_component_intermediate(s->component, step->degree > 0 ? at_internal_time : NULL, s);
+    const double h = step->h / n;
     for (double k = 0.0; k < n && status == MS_OK; k++)
-        status = advance(s, step->t + k * (step->h / n), step->h / n);
+        status = advance(s, step->t + k * h, h);
     s->step = NULL;
     return status;
 }
