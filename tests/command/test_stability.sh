@@ -231,7 +231,7 @@ for option in "norm end" "start hold" "error-controlled richardson" "safety 0.7"
     refuses 2 'not an option of this command' stability $lambda --$option
 done
 refuses 2 'num-threads' stability $lambda --num-threads 0
-refuses 2 'without --x' stability $model --critical --x k1=1:2:lin:3
+refuses 2 'excludes --x' stability $model --critical --x k1=1:2:lin:3
 refuses 2 'max-step' stability $model --critical --step-size 0.1
 refuses 2 'takes no value' stability $model --critical=yes
 refuses 2 'stop-time -5.*greater than the start time' stability $model --critical --stop-time -5
