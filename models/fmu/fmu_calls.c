@@ -25,9 +25,9 @@ bool ms_fmu_interrupt(void)
 }
 
 #define CALL(c, function, ...)                                                                               \
-    ((c)->stage >= MS_FMU_LOST         ? MS_SOLVER_FAILED                                                    \
-     : (c)->fmu->fmi->function == NULL ? MS_FMU_DISCARD                                                      \
-                                       : ms_fmu_status(c, MS_FMU_CALL(c, function, __VA_ARGS__)))
+    ((c)->stage >= MS_FMU_LOST    ? MS_SOLVER_FAILED                                                         \
+     : (c)->fmi->function == NULL ? MS_FMU_DISCARD                                                           \
+                                  : ms_fmu_status(c, MS_FMU_CALL(c, function, __VA_ARGS__)))
 
 /* Values ------------------------------------------------------------------------------------------------- */
 
@@ -62,7 +62,7 @@ int ms_fmu_restore(ms_fmu_component *component, ms_fmu_state state)
 
 void ms_fmu_free_state(ms_fmu_component *component, ms_fmu_state *state)
 {
-    const ms_fmi *fmi = component->fmu->fmi;
+    const ms_fmi *fmi = component->fmi;
     if (*state != NULL && component->stage < MS_FMU_FATAL && fmi->free_state != NULL)
         (void)MS_FMU_CALL(component, free_state, state); /* after an error, too: nobody else would */
     *state = NULL;

@@ -17,6 +17,7 @@ ms_fmu_voice *ms_fmu_voice_take(ms_fmu_component *c)
 {
     ms_fmu_voices *voices = c->fmu->voices;
     pthread_mutex_lock(&lock);
+    c->fmi = c->fmu->fmi;
     ms_fmu_voice *v = voices->first;
     while (v != NULL && v->used)
         v = v->next;
@@ -57,6 +58,14 @@ void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text)
     pthread_mutex_unlock(&lock);
 }
 
+void ms_fmu_voice_hush(ms_fmu_voice *voice)
+{
+    pthread_mutex_lock(&lock);
+    voice->severity = 0;
+    voice->said[0] = '\0';
+    pthread_mutex_unlock(&lock);
+}
+
 bool ms_fmu_component_is_lost(const ms_fmu_component *component)
 {
     return component->stage >= MS_FMU_LOST;
@@ -83,14 +92,36 @@ int ms_fmu_status(ms_fmu_component *component, int status)
     return MS_SOLVER_FAILED;
 }
 
+/* Some FMUs can be instantiated so often in a process, and not once more, whatever has been freed: this one, and those that follow, are in a
+ * new one. Is there a new one? */
+static bool goes_on_elsewhere(ms_fmu_component *c)
+{
+    ms_error why = {""};
+    if (c->process != NULL)
+        return ms_fmu_process_renew(c);
+    pthread_mutex_lock(&lock);
+    const bool goes = c->fmu->processes != NULL ||
+                      (c->fmu->voices->n_before > 0 && ms_fmu_move_to_process(c->fmu, &why) == MS_OK);
+    c->fmi = c->fmu->fmi;
+    pthread_mutex_unlock(&lock);
+    return goes;
+}
+
 static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup, ms_error *error)
 {
     (void)MS_FMU_CALL(c, instantiate, setup);
-    if (c->instance != NULL)
-        return ms_fmu_apply_settings(c, setup, error);
-    return ms_fail(error, MS_SOLVER_FAILED, "%s: it cannot be instantiated: %s%s", c->fmu->path,
-                   c->voice->said[0] != '\0' ? c->voice->said : "it does not say why",
-                   ms_fmu_tool_hint(c->fmu));
+    if (c->instance == NULL && goes_on_elsewhere(c)) {
+        ms_fmu_voice_hush(c->voice);
+        (void)MS_FMU_CALL(c, instantiate, setup);
+    }
+    if (c->instance == NULL)
+        return ms_fail(error, MS_SOLVER_FAILED, "%s: it cannot be instantiated: %s%s", c->fmu->path,
+                       c->voice->said[0] != '\0' ? c->voice->said : "it does not say why",
+                       ms_fmu_tool_hint(c->fmu));
+    pthread_mutex_lock(&lock);
+    c->fmu->voices->n_before++;
+    pthread_mutex_unlock(&lock);
+    return ms_fmu_apply_settings(c, setup, error);
 }
 
 int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu_component **component,
@@ -123,10 +154,10 @@ void ms_fmu_component_destroy(ms_fmu_component **component)
     if (c->instance != NULL && c->stage == MS_FMU_INITIALISED)
         ms_fmu_status(c, MS_FMU_CALL_OF(c, terminate));
     if (c->instance != NULL && c->stage != MS_FMU_FATAL) {
-        c->fmu->fmi->free_instance(ms_fmu_away(c));
+        c->fmi->free_instance(ms_fmu_away(c));
         ms_fmu_back(c, MS_FMI_OK);
     }
-    if (c->fmu->processes != NULL)
+    if (c->process != NULL)
         ms_fmu_process_give_back(c);
     if (c->voice != NULL)
         ms_fmu_voice_give_back(c->voice);

@@ -36,7 +36,8 @@ static int plain(ms_fmu_component *c, ms_fmu_call which)
 static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup)
 {
     ms_fmu_reply reply;
-    c->process = ms_fmu_process_take(c);
+    if (c->process == NULL)
+        c->process = ms_fmu_process_take(c);
     if (c->process == NULL)
         return MS_FMI_FATAL;
     const int status = ms_fmu_process_call(

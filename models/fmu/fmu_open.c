@@ -209,6 +209,19 @@ static int describe(ms_fmu *fmu, const char *folder, const char *path, ms_error 
     return status == MS_OK ? open_parts(fmu, path, error) : status;
 }
 
+static int isolate(ms_fmu *fmu, ms_error *error)
+{
+    const int status = ms_fmu_processes_start(fmu, error);
+    if (status == MS_OK)
+        fmu->fmi = &ms_fmi_isolated;
+    return status;
+}
+
+int ms_fmu_move_to_process(const ms_fmu *fmu, ms_error *error)
+{
+    return fmu->here ? MS_UNSUPPORTED : isolate((ms_fmu *)fmu, error); /* which ms_fmu_open has made */
+}
+
 /* here: in this process, whatever is wanted. */
 static int load(ms_fmu *fmu, bool here, ms_error *error)
 {
@@ -216,10 +229,10 @@ static int load(ms_fmu *fmu, bool here, ms_error *error)
     const int status = find_binary(fmu, binary, error);
     if (status != MS_OK)
         return status;
+    fmu->here = here;
     if (here || (!isolates && !ms_fmu_needs_process(fmu->archive, fmu->description, fmu->kind, why)))
         return open_binary(fmu, binary, error);
-    fmu->fmi = &ms_fmi_isolated;
-    return ms_fmu_processes_start(fmu, error);
+    return isolate(fmu, error);
 }
 
 int ms_fmu_load(ms_fmu *fmu, ms_error *error)

@@ -29,6 +29,7 @@ struct ms_fmu_process {
     ms_fmu_process *next; /* of those that wait */
     pid_t id;             /* 0: it is gone */
     ms_fmu_channel channel;
+    bool used;        /* it has had a component */
     int owed;         /* replies of calls that were posted */
     bool asks;        /* a step waits for an answer */
     ms_fmu_call last; /* so far */
@@ -278,6 +279,15 @@ ms_fmu_process *ms_fmu_process_take(ms_fmu_component *c)
     return process;
 }
 
+bool ms_fmu_process_renew(ms_fmu_component *c)
+{
+    ms_error error = {""};
+    if (c->process == NULL || !c->process->used)
+        return false;
+    end(c->process, c->process->id != 0);
+    return create(c->fmu, &c->process, &error) == MS_OK;
+}
+
 void ms_fmu_process_give_back(ms_fmu_component *c)
 {
     ms_fmu_process *process = c->process;
@@ -291,6 +301,7 @@ void ms_fmu_process_give_back(ms_fmu_component *c)
     }
     process->n_list = 0; /* the next component's may be others, at the same place */
     process->known = false;
+    process->used = true;
     pthread_mutex_lock(&lock);
     process->next = c->fmu->processes->first;
     c->fmu->processes->first = process;

@@ -66,9 +66,8 @@ static int refuse(const ms_fmu *fmu, const ms_fmu_variable *v, ms_error *error)
 
 static int set_number(ms_fmu_component *c, const ms_fmu_variable *v, double value)
 {
-    const int status = v->type == MS_FMU_FLOAT64
-                           ? c->fmu->fmi->set(c, 1, &v->value_reference, &value)
-                           : c->fmu->fmi->set_number(c, v->type, v->value_reference, value);
+    const int status = v->type == MS_FMU_FLOAT64 ? c->fmi->set(c, 1, &v->value_reference, &value)
+                                                 : c->fmi->set_number(c, v->type, v->value_reference, value);
     return ms_fmu_status(c, status);
 }
 
@@ -79,7 +78,7 @@ static int apply(ms_fmu_component *c, const ms_fmu_variable *v, const char *text
     if (!may_be_set(v))
         return refuse(c->fmu, v, error);
     if (v->type == MS_FMU_STRING) {
-        status = ms_fmu_status(c, c->fmu->fmi->set_text(c, v->value_reference, text));
+        status = ms_fmu_status(c, c->fmi->set_text(c, v->value_reference, text));
     } else {
         if (!read_number(c->fmu->description, v, text, &value))
             return ms_fail(error, MS_INVALID, "%s: %s: '%.60s' is not a value of type %s", c->fmu->path,
@@ -125,8 +124,8 @@ int ms_fmu_get_number(ms_fmu_component *component, int variable, double *value)
         return MS_SOLVER_FAILED;
     if (v->n_dimensions > 0)
         return MS_FMU_DISCARD;
-    return ms_fmu_status(
-        component, v->type == MS_FMU_FLOAT64
-                       ? component->fmu->fmi->get(component, 1, &v->value_reference, value)
-                       : component->fmu->fmi->get_number(component, v->type, v->value_reference, value));
+    return ms_fmu_status(component,
+                         v->type == MS_FMU_FLOAT64
+                             ? component->fmi->get(component, 1, &v->value_reference, value)
+                             : component->fmi->get_number(component, v->type, v->value_reference, value));
 }

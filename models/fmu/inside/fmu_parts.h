@@ -77,10 +77,11 @@ typedef struct ms_fmu_voice {
 
 typedef struct ms_fmu_voices {
     ms_fmu_voice *first; /* taken and given back under the lock of fmu_component.c */
+    long n_before;       /* components that have been instantiated, under the lock as well */
     atomic_bool fatal;   /* a component ended so: the binary stays loaded */
 } ms_fmu_voices;
 
-/* One for a component, NULL where there is no memory; and its end. */
+/* One for a component, which gets the table of its FMU as well; NULL where there is no memory; and its end. */
 ms_fmu_voice *ms_fmu_voice_take(ms_fmu_component *c);
 void ms_fmu_voice_give_back(ms_fmu_voice *voice);
 
@@ -98,7 +99,15 @@ struct ms_fmu {
     char *resources; /* as the version wants them said */
     ms_fmu_voices *voices;
     struct ms_fmu_processes *processes; /* isolated; NULL: it is opened here */
+    bool here;                          /* whatever is wanted */
 };
+
+/* What has been said is forgotten. */
+void ms_fmu_voice_hush(ms_fmu_voice *voice);
+
+/* From now on new components are in processes of their own. Errors: those of ms_fmu_processes_start; MS_UNSUPPORTED in such a
+ * process itself. */
+int ms_fmu_move_to_process(const ms_fmu *fmu, ms_error *error);
 
 /* What to add to a line where it does not come to be: that the flag says it needs its tool, which may be there or not; or "". */
 const char *ms_fmu_tool_hint(const ms_fmu *fmu);
@@ -115,7 +124,8 @@ typedef enum ms_fmu_stage {
 
 struct ms_fmu_component {
     const ms_fmu *fmu;
-    void *instance; /* fmi2Component, fmi3Instance */
+    const ms_fmi *fmi; /* its own: those that follow may be in processes */
+    void *instance;    /* fmi2Component, fmi3Instance */
     ms_fmu_voice *voice;
     ms_fmu_stage stage;
     double start_time, stop_time, tolerance;
@@ -151,8 +161,8 @@ static inline int ms_fmu_back(const ms_fmu_component *component, int status)
     return status;
 }
 
-#define MS_FMU_CALL(c, function, ...) ms_fmu_back(c, (c)->fmu->fmi->function(ms_fmu_away(c), __VA_ARGS__))
-#define MS_FMU_CALL_OF(c, function)   ms_fmu_back(c, (c)->fmu->fmi->function(ms_fmu_away(c)))
+#define MS_FMU_CALL(c, function, ...) ms_fmu_back(c, (c)->fmi->function(ms_fmu_away(c), __VA_ARGS__))
+#define MS_FMU_CALL_OF(c, function)   ms_fmu_back(c, (c)->fmi->function(ms_fmu_away(c)))
 
 /* A status of FMI as one of this header's: errors take the component. */
 int ms_fmu_status(ms_fmu_component *component, int status);

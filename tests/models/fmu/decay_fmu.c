@@ -9,6 +9,7 @@
  * JUMPS (3.0): where there is event mode, x becomes x + 1 at each quarter of a second, in the second of two iterations; a mode that is
  * the wrong one ends the program.
  * CUBIC: x' = -k x - x^3 / CUBIC^2 + u, and x starts at CUBIC: the same problem whatever the unit of x and u is.
+ * LIMIT: so often it can be instantiated in a process.
  * CLOCKS: in model exchange x becomes x + 1 at 0.1 n and x + 100 at 0.3 n, which differ by a unit in the last place for some n; at 0.5
  * it announces 0.5 as often as CLOCKS says, and x becomes x + 10000. ASKS: each completed step asks for event mode.
  * ONE: its process has one component, and never another. */
@@ -124,6 +125,10 @@ static void *make(const char *token)
     c->v[X] = CUBIC;
 #endif
     c->lost = strcmp(token, "right") != 0;
+#ifdef LIMIT
+    static int so_many;
+    c->lost = c->lost || ++so_many > LIMIT;
+#endif
     return c;
 }
 

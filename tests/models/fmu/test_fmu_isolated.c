@@ -276,6 +276,33 @@ static void crashes_end_runs(void **state)
         }
 }
 
+/* Where the process has no room for one more component the next one has: of runs, and of a probe. */
+static void components_of_a_process_may_be_few(void **state)
+{
+    static const char *const calls[] = {
+        "run", "run --isolate",
+        "compare --num-threads 2 --scheme jacobi,gauss-seidel --extrapolation-order 0 --stop-time 0.1",
+        "compare --num-threads 2 --scheme jacobi,gauss-seidel --extrapolation-order 0 --stop-time 0.1 "
+        "--isolate"};
+    static const char *const kinds[] = {"co-simulation", "model-exchange"};
+    (void)state;
+    for (int k = 0; k < 2; k++)
+        for (int fmi = 2; fmi <= 3; fmi++) {
+            make_system(fmi, kinds[k], "-DLIMIT=2");
+            for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+                char arguments[600];
+                const int name = (int)strcspn(calls[i], " ");
+                snprintf(arguments, sizeof arguments, "%.*s %s/crash.json%s", name, calls[i],
+                         support_folder(), calls[i] + name);
+                char *text = answer(arguments, " --errors none");
+                if (strstr(text, "subsystem-failed") != NULL || strstr(text, "end-time") == NULL)
+                    fail_msg("%s: %s", arguments, text);
+                free(text);
+                nothing_stays();
+            }
+        }
+}
+
 /* Reasons of rows, in the order of the grid. */
 static void expect_reasons(const char *arguments, int n, const char *const *reasons)
 {
@@ -466,6 +493,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(probes_are_the_same, set_up, support_folder_remove),
         cmocka_unit_test_setup_teardown(sources_are_compiled_when_asked, set_up, support_folder_remove),
         cmocka_unit_test_setup_teardown(crashes_end_runs, set_up, support_folder_remove),
+        cmocka_unit_test_setup_teardown(components_of_a_process_may_be_few, set_up, support_folder_remove),
         cmocka_unit_test_setup_teardown(crashes_are_of_one_run, set_up, support_folder_remove),
         cmocka_unit_test_setup_teardown(step_sizes_are_runs, set_up, support_folder_remove),
         cmocka_unit_test_setup_teardown(crashes_that_the_probe_meets, set_up, support_folder_remove),
