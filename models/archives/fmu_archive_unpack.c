@@ -20,6 +20,8 @@ typedef struct unpacking {
     int folder, file;        /* descriptors of the folder, of the entry at work */
     unsigned long long left; /* bytes of it that are to come */
     int failed;              /* errno of a write; 0: none */
+    bool again,
+        differs; /* an entry of that name is there already: it is held against this one; it is another one */
 } unpacking;
 
 static int refuse(const unpacking *u, const char *name, const char *why)
@@ -95,6 +97,22 @@ static int make_parents(const unpacking *u, const char *name)
     return MS_OK;
 }
 
+/* Does the file that is there go on with these bytes? */
+static bool goes_on(const unpacking *u, const char *bytes, size_t size)
+{
+    char there[4096];
+    while (size > 0) {
+        const ssize_t got = read(u->file, there, size < sizeof there ? size : sizeof there);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0 || memcmp(there, bytes, (size_t)got) != 0)
+            return false;
+        bytes += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
 /* ms_plugin_take */
 static bool take(void *self, const void *bytes, size_t size)
 {
@@ -102,6 +120,10 @@ static bool take(void *self, const void *bytes, size_t size)
     if (size > u->left)
         return false;
     u->left -= size;
+    if (u->again) {
+        u->differs = !goes_on(u, bytes, size);
+        return !u->differs;
+    }
     for (const char *at = bytes; size > 0;) {
         const ssize_t written = write(u->file, at, size);
         if (written < 0 && errno == EINTR)
@@ -116,13 +138,26 @@ static bool take(void *self, const void *bytes, size_t size)
     return true;
 }
 
+/* Opens the file of that name, which is there already: makers of archives list a file twice, alone and with its folder. */
+static bool open_again(unpacking *u, const ms_plugin_entry *entry)
+{
+    struct stat there;
+    u->file = openat(u->folder, entry->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    u->again = u->file >= 0 && fstat(u->file, &there) == 0 && S_ISREG(there.st_mode) &&
+               (unsigned long long)there.st_size == entry->size;
+    if (!u->again && u->file >= 0)
+        close(u->file);
+    return u->again;
+}
+
 static int extract(unpacking *u, long long k, const ms_plugin_entry *entry)
 {
     char why[MS_PLUGIN_WHY];
     u->file = openat(u->folder, entry->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                      S_IRUSR | S_IWUSR);
-    if (u->file < 0 && errno == EEXIST)
-        return refuse(u, entry->name, "stands there twice");
+    u->again = u->differs = false;
+    if (u->file < 0 && errno == EEXIST && !open_again(u, entry))
+        return refuse(u, entry->name, "stands there twice, and is not the same");
     if (u->file < 0)
         return cannot_write(u, entry->name, errno);
     u->left = entry->size;
@@ -132,6 +167,8 @@ static int extract(unpacking *u, long long k, const ms_plugin_entry *entry)
         u->failed = errno;
     if (u->failed != 0)
         return cannot_write(u, entry->name, u->failed);
+    if (u->differs)
+        return refuse(u, entry->name, "stands there twice, and is not the same");
     if (!taken && strcmp(why, MS_PLUGIN_NO_MEMORY) == 0)
         return ms_archive_no_memory(u->path, u->error);
     if (!taken && why[0] != '\0')

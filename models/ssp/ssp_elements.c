@@ -29,6 +29,8 @@ int ms_ssp_read_type(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_el
         *type = known[k].type;
         *element = found;
         *unit = ms_xml_attribute(found, "unit");
+        if (*unit != NULL && (*unit)[0] == '\0') /* as tools write what has none */
+            *unit = NULL;
         return MS_OK;
     }
     for (const char *const *name = (const char *const[]){"Binary", "Clock", "Dimension", NULL}; *name != NULL;

@@ -192,7 +192,9 @@ static int read_range(const ms_description_read *d, const variable *in, ms_fmu_v
 
 static const char *text_or(const char *text, const char *otherwise)
 {
-    return text != NULL ? text : otherwise;
+    return text != NULL && text[0] != '\0'
+               ? text
+               : otherwise; /* some tools write an empty one where there is none */
 }
 
 static int count_dimensions(const ms_xml_element *e)

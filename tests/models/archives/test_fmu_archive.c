@@ -212,6 +212,27 @@ static void what_is_in_it_is_unpacked(void **state)
     unlink(path);
 }
 
+/* Some makers list a file alone, and once more with its folder. */
+static void what_stands_there_twice_may_be_the_same(void **state)
+{
+    (void)state;
+    const entry twice[] = {
+        {.name = "a/b", .content = "xyz"}, {.name = "c", .content = "x"}, {.name = "a/b", .content = "xyz"}};
+    char path[600];
+    size_t size;
+    make(3, twice, path, sizeof path);
+    ms_fmu_archive *archive = NULL;
+    ms_error error = {""};
+    if (ms_fmu_archive_open(path, &archive, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    char *text = ms_fmu_archive_text(archive, "a/b", &size);
+    assert_string_equal(text, "xyz");
+    free(text);
+    ms_fmu_archive_close(&archive);
+    assert_int_equal(count_entries(support_folder()), 1);
+    unlink(path);
+}
+
 /* An FMU may write into its resources; the folder goes with that, and links are not followed. */
 static void what_was_added_goes_too(void **state)
 {
@@ -298,8 +319,10 @@ static void entries_that_are_no_plain_files_are_refused(void **state)
     refuse_entries(1, &(entry){.name = "a", .content = "/etc/passwd", .mode = LINK},
                    "entry a is neither a file");
     refuse_entries(1, &(entry){.name = "a", .content = "x", .flags = ENCRYPTED}, "entry a is encrypted");
-    const entry twice[] = {{.name = "a", .content = "x"}, {.name = "a", .content = "y"}};
-    refuse_entries(2, twice, "entry a stands there twice");
+    const entry twice[] = {{.name = "a", .content = "x"}, {.name = "a", .content = "y"}},
+                longer[] = {{.name = "a", .content = "x"}, {.name = "a", .content = "xy"}};
+    refuse_entries(2, twice, "entry a stands there twice, and is not the same");
+    refuse_entries(2, longer, "entry a stands there twice, and is not the same");
     const entry within[] = {{.name = "a", .content = "x"}, {.name = "a/b", .content = "y"}};
     refuse_entries(2, within, "entry a/b stands in a file");
     const entry over[] = {{.name = "a/b", .content = "x"}, {.name = "a", .content = "y"}};
@@ -451,6 +474,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_in_it_is_unpacked),
+        cmocka_unit_test(what_stands_there_twice_may_be_the_same),
         cmocka_unit_test(what_was_added_goes_too),
         cmocka_unit_test(all_is_removed_at_once),
         cmocka_unit_test(names_that_leave_the_folder_are_refused),

@@ -189,25 +189,28 @@ static void units_with_offsets_are_converted(void **state)
             "degF") "</ssd:Connectors></ssd:Component>"
                     "<ssd:Component name='b' source='b.fmu'><ssd:Connectors>" SUPPORT_REAL_IN("u", "input",
                                                                                               "degC")
-                        SUPPORT_REAL_IN(
-                            "v", "input",
-                            "degC") "</ssd:Connectors></ssd:Component></ssd:Elements><ssd:Connections>\n"
-                                    "<ssd:Connection startElement='a' startConnector='y' endElement='b' "
-                                    "endConnector='u'>"
-                                    "<ssc:LinearTransformation factor='2' offset='1'/></ssd:Connection>\n"
-                                    "<ssd:Connection startElement='a' startConnector='y' endElement='b' "
-                                    "endConnector='v' suppressUnitConversion='true'/>\n"
-                                    "</ssd:Connections></ssd:System><ssd:Units>"
-                                    "<ssc:Unit name='degC'><ssc:BaseUnit K='1' offset='273.15'/></ssc:Unit>"
-                                    "<ssc:Unit name='degF'><ssc:BaseUnit K='1' factor='0.5555555555555556' "
-                                    "offset='255.3722222222222'/></ssc:Unit>"
-                                    "</ssd:Units>" SUPPORT_TAIL;
+                        SUPPORT_REAL_IN("v", "input", "degC") SUPPORT_REAL_IN(
+                            "w", "input",
+                            "") "</ssd:Connectors></ssd:Component></ssd:Elements><ssd:Connections>\n"
+                                "<ssd:Connection startElement='a' startConnector='y' endElement='b' "
+                                "endConnector='u'>"
+                                "<ssc:LinearTransformation factor='2' offset='1'/></ssd:Connection>\n"
+                                "<ssd:Connection startElement='a' startConnector='y' endElement='b' "
+                                "endConnector='v' suppressUnitConversion='true'/>\n"
+                                "<ssd:Connection startElement='a' startConnector='y' endElement='b' "
+                                "endConnector='w'/>\n"
+                                "</ssd:Connections></ssd:System><ssd:Units>"
+                                "<ssc:Unit name='degC'><ssc:BaseUnit K='1' offset='273.15'/></ssc:Unit>"
+                                "<ssc:Unit name='degF'><ssc:BaseUnit K='1' factor='0.5555555555555556' "
+                                "offset='255.3722222222222'/></ssc:Unit>"
+                                "</ssd:Units>" SUPPORT_TAIL;
     ms_ssp ssp = read_text(text);
-    assert_int_equal(ssp.n_wires, 2);
+    assert_int_equal(ssp.n_wires, 3);
     const ms_ssp_wire *w = &ssp.wires[0];
     support_near(w->gain * 212.0 + w->offset, 2.0 * 100.0 + 1.0, 1e-10); /* water boils */
     support_near(w->gain * 32.0 + w->offset, 1.0, 1e-10);                /* and freezes */
     check_wire(&ssp, 1, "a.y", "b.v", 1.0, 0.0);
+    check_wire(&ssp, 2, "a.y", "b.w", 1.0, 0.0); /* whose unit is empty: it has none */
     ms_ssp_free(&ssp);
 }
 
