@@ -80,6 +80,26 @@ static int read_unknowns(ms_description_read *d, const ms_xml_element *list, con
     return status;
 }
 
+/* Outputs that are not listed follow those that are: some tools list none. They depend on all that there is. */
+static int add_unlisted(ms_description_read *d, ms_error *error)
+{
+    ms_fmu_description *out = &d->description;
+    const size_t n = (size_t)out->n_variables;
+    ms_fmu_unknown *all = ms_structure_alloc(&d->xml.memory, (size_t)out->n_outputs + n + 1, sizeof *all);
+    bool *listed = ms_structure_alloc(&d->xml.memory, n + 1, sizeof *listed);
+    if (all == NULL || listed == NULL)
+        return ms_xml_no_memory(&d->xml, error);
+    for (int k = 0; k < out->n_outputs; k++) {
+        all[k] = out->outputs[k];
+        listed[all[k].variable] = true;
+    }
+    for (int v = 0; v < out->n_variables; v++)
+        if (out->variables[v].causality == MS_FMU_OUTPUT && !listed[v])
+            all[out->n_outputs++] = (ms_fmu_unknown){.variable = v, .n_dependencies = -1};
+    out->outputs = all;
+    return MS_OK;
+}
+
 /* A derivative has to say of which state. */
 static int check_derivatives(const ms_description_read *d, const ms_xml_element *structure, ms_error *error)
 {
@@ -103,6 +123,8 @@ int ms_description_read_structure(ms_description_read *d, ms_error *error)
         return ms_xml_fail(&d->xml, d->xml.root, error, "<fmiModelDescription> has no <ModelStructure>");
     int status = read_unknowns(d, two ? ms_xml_child(structure, "Outputs") : structure,
                                two ? "Unknown" : "Output", &out->n_outputs, &out->outputs, error);
+    if (status == MS_OK)
+        status = add_unlisted(d, error);
     if (status == MS_OK)
         status = read_unknowns(d, two ? ms_xml_child(structure, "Derivatives") : structure,
                                two ? "Unknown" : "ContinuousStateDerivative", &out->n_derivatives,

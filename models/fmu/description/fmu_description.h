@@ -126,7 +126,7 @@ typedef struct ms_fmu_description {
     const ms_fmu_variable *variables;
     int n_outputs, n_derivatives;
     const ms_fmu_unknown *outputs,
-        *derivatives; /* of ModelStructure, in its order; derivative_of tells the states */
+        *derivatives; /* of ModelStructure, in its order, and outputs that it does not list behind them; derivative_of tells the states */
     int n_inputs, n_discrete_inputs;
     const int *
         inputs; /* (n_inputs + n_discrete_inputs) continuous FLOAT64 scalars with causality input, in the order of the

@@ -286,7 +286,7 @@ static void structure_names_variables(void **state)
     for (int fmi = 2; fmi <= 3; fmi++) {
         ms_fmu_description *d = description_of(fmi == 2 ? two : three);
         const ms_fmu_variable *v = d->variables;
-        assert_int_equal(d->n_outputs, 2);
+        assert_int_equal(d->n_outputs, fmi); /* one of three is not listed */
         assert_string_equal(v[d->outputs[0].variable].name, "y");
         assert_string_equal(v[d->outputs[1].variable].name, "step");
         assert_int_equal(d->outputs[0].n_dependencies, 0);
@@ -537,11 +537,37 @@ static void many_variables_are_read(void **state)
     free(text);
 }
 
+/* As tools leave it: ModelStructure is empty, or lists some of them; units are empty. */
+static void outputs_that_are_not_listed_are_outputs(void **state)
+{
+    static const char *const texts[] = {
+        WITH2(V2("name='a' valueReference='0' causality='output'", "<Real unit=''/>")
+                  V2("name='p' valueReference='1' causality='parameter' variability='fixed'",
+                     "<Real start='1'/>") V2("name='b' valueReference='2' causality='output'", "<Real/>"),
+              "<Outputs><Unknown index='3' dependencies=''/></Outputs>"),
+        WITH3("<Float64 name='a' valueReference='0' causality='output' unit=''/>"
+              "<Float64 name='p' valueReference='1' causality='parameter' variability='fixed' start='1'/>"
+              "<Float64 name='b' valueReference='2' causality='output'/>",
+              "<Output valueReference='2' dependencies=''/>")};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        ms_fmu_description *d = description_of(texts[k]);
+        assert_int_equal(d->n_outputs, 2);
+        assert_string_equal(d->variables[d->outputs[0].variable].name, "b");
+        assert_int_equal(d->outputs[0].n_dependencies, 0);
+        assert_string_equal(d->variables[d->outputs[1].variable].name, "a");
+        assert_int_equal(d->outputs[1].n_dependencies, -1);
+        assert_string_equal(d->variables[d->outputs[1].variable].unit, "1");
+        ms_fmu_description_free(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_versions_are_read_into_one_form),
         cmocka_unit_test(items_of_enumerations_are_found),
+        cmocka_unit_test(outputs_that_are_not_listed_are_outputs),
         cmocka_unit_test(flags_are_read_by_kind),
         cmocka_unit_test(what_is_missing_has_the_defaults_of_the_standard),
         cmocka_unit_test(structure_names_variables),
