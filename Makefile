@@ -79,6 +79,7 @@ $(call room,models/fmu/description,models/archives,exported reads)
 $(call room,models/fmu/rules,models/fmu/description,reads)
 $(call room,models/fmu,models/fmu/description,exported reads)
 $(call room,models/fmu/objects,models/fmu)
+$(call room,models/fmu/headers)
 $(call room,models/fmu/subsystem,models/fmu,exported reads)
 $(call room,models/ssp,models/fmu/description,exported reads)
 $(call room,models/files,models/base/system models/expressions models models/fmu/subsystem models/ssp,exported reads)
@@ -185,6 +186,7 @@ FOLDERS   := models algorithms analysis bench
 HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/macrostep/*.h) $(ROOMS:%=%/inside/*.h) $(addprefix tests/,support/*.h support/*/*.h faults/*.h fuzz/*.h truth/*.h)))
 PUBLIC    := $(sort $(wildcard $(ROOMS:%=%/macrostep/*.h)))
 LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% %/objects %/objects/balls %/sources,$(ROOMS)))))
+FMI_HEADERS := $(sort $(wildcard models/fmu/headers/*.h))
 ISOLATED  := models/fmu/objects/isolated.c
 PLUGINS   := $(sort $(wildcard models/plugins/objects/*.c))
 BALLS     := $(sort $(wildcard models/plugins/objects/balls/*.c))
@@ -229,7 +231,7 @@ help: ## this list
 	@echo "           EFFORT=short (random ensembles a tenth, no studies; for asan, valgrind, kernels; bench: one round of little)"
 	@echo "           EFFORT=long (bench: sweeps and figures as well)  FORMAT=json BASE=FILE (bench: as JSON; against such a file)"
 
-all: $(B)/libmacrostep.a $(B)/macrostep $(B)/plugins/macrostep-fmu $(B)/compile_commands.json ## the library, the command build/macrostep, and what it opens, build/plugins (default)
+all: $(B)/libmacrostep.a $(B)/macrostep $(B)/plugins/macrostep-fmu $(FMI_HEADERS:models/fmu/headers/%=$(B)/plugins/%) $(B)/compile_commands.json ## the library, the command build/macrostep, and what it opens, build/plugins (default)
 
 config: | deps ## what was found on this machine
 	@echo "compiler  $$($(CC) --version | head -n 1)"
@@ -394,6 +396,10 @@ $(PLUGINS_LINKED): $O/plugins/%:
 	    $(PLUGIN_LINK_$*) -o $(B)/plugins/macrostep-$*.so)
 	@touch $@
 
+# Sources of FMUs are compiled with them.
+$(B)/plugins/%.h: models/fmu/headers/%.h
+	@mkdir -p $(@D); cp $< $@
+
 # Behind the functions of one version of FMI, whose names alone are seen.
 EXPORT_NAMES := algorithms/export/objects/names.map
 $(EXPORT_LINKED): $(B)/plugins/macrostep-%.so: $O/algorithms/export/objects/%.o $O/algorithms/export/objects/fmi_instance.o $(B)/libmacrostep.a $(EXPORT_NAMES)
@@ -406,7 +412,7 @@ $(B)/plugins/macrostep-fmu: $(ISOLATED:%.c=$O/%.o) $(B)/libmacrostep.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(FLAGS) $(RELRO_$(CONFIG)) $^ -Wl,--as-needed $(LIBS) -o $@
 
-$(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED) $(EXPORT_LINKED) $(B)/plugins/macrostep-fmu
+$(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED) $(EXPORT_LINKED) $(B)/plugins/macrostep-fmu $(FMI_HEADERS:models/fmu/headers/%=$(B)/plugins/%)
 
 # What extensions call (--load) has to be in the command, and to be seen there.
 link_all = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) -Wl,--export-dynamic $(filter %.o,$^) $(B)/libbench.a -Wl,--whole-archive $(B)/libmacrostep.a \
@@ -627,7 +633,7 @@ install: all ## the command, library, what both open, headers, pkg-config file, 
 	    share/bash-completion/completions share/zsh/site-functions)
 	install $(B)/macrostep '$(DESTDIR)$(PREFIX)/bin'
 	install -m 644 $(B)/libmacrostep.a '$(DESTDIR)$(PREFIX)/lib'
-	for object in $(B)/plugins/*.so; do [ ! -e "$$object" ] || install -m 644 "$$object" '$(DESTDIR)$(PREFIX)/lib/macrostep'; done
+	for object in $(B)/plugins/*.so $(B)/plugins/*.h; do [ ! -e "$$object" ] || install -m 644 "$$object" '$(DESTDIR)$(PREFIX)/lib/macrostep'; done
 	install $(B)/plugins/macrostep-fmu '$(DESTDIR)$(PREFIX)/lib/macrostep'
 	install -m 644 $(PUBLIC) '$(DESTDIR)$(PREFIX)/include/macrostep'
 	install -m 644 bench/macrostep.1 '$(DESTDIR)$(PREFIX)/share/man/man1'

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "fmu_description_read.h"
+#include "plugin.h"
 #include "structure.h"
 #include "xml.h"
 
@@ -74,8 +75,12 @@ static int add_within(compiling *c, const char *option, const char *name)
 
 static int add_file(compiling *c, const char *name)
 {
+    const int status = add_within(c, "", name);
     c->n_files++;
-    return add_within(c, "", name);
+    if (status == MS_OK && access(c->word[c->n - 1], R_OK) != 0)
+        return ms_fail(c->error, MS_INVALID, "%s: sources/%.200s is to be compiled, but it is not there",
+                       c->fmu->path, name);
+    return status;
 }
 
 /* What is to be compiled --------------------------------------------------------------------------------- */
@@ -158,6 +163,18 @@ static int list_files_3(compiling *c)
     return status;
 }
 
+/* Headers of FMI 2.0, which sources are not to bring: ours, where nobody else has some. */
+static int add_headers(compiling *c)
+{
+    char path[PATH_MAX];
+    ms_error why = {""};
+    if (c->fmu->description->fmi != 2 || ms_plugin_find("fmi2Functions.h", path, &why) != MS_OK)
+        return MS_OK;
+    *strrchr(path, '/') = '\0';
+    const int status = add(c, "-idirafter");
+    return status == MS_OK ? ADD(c, "%s", path) : status;
+}
+
 /* Libraries come last; the standard's functions have no prefix. What the sources define
  * is theirs, whatever the program has under that name (-Bsymbolic). */
 static int make_words(compiling *c, const char *binary)
@@ -172,6 +189,8 @@ static int make_words(compiling *c, const char *binary)
         status = ADD(c, "-DFMI%d_OVERRIDE_FUNCTION_PREFIX", fmi);
     if (status == MS_OK)
         status = ADD(c, "-I%s/sources", c->folder);
+    if (status == MS_OK)
+        status = add_headers(c);
     if (status == MS_OK)
         status = add(c, "-o");
     if (status == MS_OK)

@@ -75,13 +75,23 @@ static bool is_needed(const ms_fmu *fmu, ms_fmi_need need)
     }
 }
 
+/* Compiled from sources it may have the prefix that these have for linking, MODEL_fmi2DoStep. NULL: there is none. */
+static void *find_function(const ms_fmu *fmu, const char *name)
+{
+    char prefixed[PATH_MAX];
+    void *address = dlsym(fmu->object, name);
+    const int length =
+        snprintf(prefixed, sizeof prefixed, "%s_%s", ms_fmu_flags_of(fmu)->model_identifier, name);
+    return address != NULL || length >= (int)sizeof prefixed ? address : dlsym(fmu->object, prefixed);
+}
+
 static int find_functions(ms_fmu *fmu, ms_error *error)
 {
     fmu->functions = calloc(1, fmu->fmi->size);
     if (fmu->functions == NULL)
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", fmu->path);
     for (const ms_fmi_symbol *s = fmu->fmi->symbol; s->name != NULL; s++) {
-        void *address = dlsym(fmu->object, s->name);
+        void *address = find_function(fmu, s->name);
         memcpy((char *)fmu->functions + s->at, &address, sizeof address);
         if (address == NULL && is_needed(fmu, s->need))
             return ms_fail(error, MS_UNSUPPORTED, "%s: its binary has no function %s%s", fmu->path, s->name,
@@ -124,13 +134,15 @@ static int find_binary(const ms_fmu *fmu, char *path, ms_error *error)
     const int length = snprintf(path, PATH_MAX, "%s/%s", ms_fmu_archive_folder(fmu->archive), name);
     if (length > 0 && length < PATH_MAX && access(path, R_OK) == 0)
         return MS_OK;
-    if (compiles)
+    const bool has_sources = ms_fmu_has_folder(fmu->archive, "sources");
+    if (compiles && has_sources)
         return ms_fmu_compile(fmu, name, error);
     list_platforms(fmu, has, sizeof has);
-    return ms_fail(
-        error, MS_UNSUPPORTED, "%s: it has no binary %s; it has binaries for: %s%s", fmu->path, name, has,
-        ms_fmu_has_folder(fmu->archive, "sources") ? "; its sources are compiled with `compile-sources`"
-                                                   : "");
+    return ms_fail(error, MS_UNSUPPORTED, "%s: it has no binary %s; it has binaries for: %s%s", fmu->path,
+                   name, has,
+                   has_sources ? "; its sources are compiled with `compile-sources`"
+                   : compiles  ? "; it has no sources"
+                               : "");
 }
 
 const char *ms_fmu_tool_hint(const ms_fmu *fmu)

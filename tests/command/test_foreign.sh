@@ -42,7 +42,7 @@ becomes good/unjudged.fmu runs 2
 becomes doubtful/wrong.fmu deviates 2 '0\.1  .*y is the furthest of 1'
 becomes doubtful/fault.fmu ended 1 'it is broken'
 becomes doubtful/junk.fmu refused 1 'Not a zip archive'
-becomes doubtful/platform.fmu refused 1 'no binary'
+becomes doubtful/platform.fmu refused 1 'it has binaries for: win64; it has no sources'
 becomes bad/crash.fmu died 1 'signal 11 (SIGSEGV) while it did a step'
 becomes bad/open.fmu died 1 'signal 6 (SIGABRT) while its binary was opened'
 becomes bad/exit.fmu died 1 'exit status 0'

@@ -132,6 +132,24 @@ static void definitions_are_those_of_the_description(void **state)
     remove_made();
 }
 
+/* Sources of FMI 2.0 may leave its headers to who compiles them, and have a prefix before their functions. */
+static void headers_and_prefixes_are_those_of_the_standard(void **state)
+{
+    (void)state;
+    double compiled[STEPS][NX], exported[STEPS][NX];
+    make(2, "sed -i 's/\\bfmi2\\([A-Z]\\)/quarter_car_wheel_fmi2\\1/g' sources/fmi2.c && printf '\n#define "
+            "FMI2_FUNCTION_PREFIX "
+            "other_\n#include \"fmi2Functions.h\"\nfmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, "
+            "fmi2Real h, fmi2Boolean "
+            "keep)\n{ return fmi2Fatal; }\n' >> sources/fmi2.c");
+    ms_fmu_compile_sources(true);
+    step(bare, compiled);
+    ms_fmu_compile_sources(false);
+    step(whole, exported);
+    support_near_all(STEPS * NX, compiled[0], exported[0], 1e-12);
+    remove_made();
+}
+
 static void unasked_it_is_refused(void **state)
 {
     (void)state;
@@ -175,6 +193,9 @@ static void what_does_not_compile_is_a_line(void **state)
     refuses(3, "sed -i 's/<BuildConfiguration/<Build/' sources/buildDescription.xml", "line");
     refuses(2, "sed -i '/<File /d; /SourceFiles>/d' modelDescription.xml",
             "does not say which sources to compile (SourceFiles)");
+    refuses(2, "rm sources/fmi2.c", "sources/fmi2.c is to be compiled, but it is not there");
+    refuses(2, "rm -r sources; mkdir -p binaries/win64; touch binaries/win64/a.dll",
+            "it has binaries for: win64; it has no sources");
     refuses(2, "sed -i 's/<File name=\"fmi2.c\"/<File name=\"\\/etc\\/passwd\"/' modelDescription.xml",
             "compiled with /etc/passwd, which is outside of it");
     ms_fmu_compile_sources(false);
@@ -182,9 +203,11 @@ static void what_does_not_compile_is_a_line(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compiled_it_is_the_same), cmocka_unit_test(definitions_are_those_of_the_description),
-        cmocka_unit_test(unasked_it_is_refused), cmocka_unit_test(another_kind_is_refused),
-        cmocka_unit_test(what_does_not_compile_is_a_line)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(compiled_it_is_the_same),
+                                       cmocka_unit_test(definitions_are_those_of_the_description),
+                                       cmocka_unit_test(headers_and_prefixes_are_those_of_the_standard),
+                                       cmocka_unit_test(unasked_it_is_refused),
+                                       cmocka_unit_test(another_kind_is_refused),
+                                       cmocka_unit_test(what_does_not_compile_is_a_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
