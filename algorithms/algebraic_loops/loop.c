@@ -242,7 +242,7 @@ int ms_loop_create(const ms_system *system, ms_instance *const *instance, ms_loo
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the algebraic loop");
     loop->system = system;
     loop->instance = instance;
-    loop->constant = system->linear;
+    loop->constant = system->linear && ms_system_own_stepper(system) == NULL;
 
     const size_t ny = (size_t)system->ny, nu = (size_t)system->nu;
     size_t size = 0;

@@ -101,6 +101,8 @@ static int go_to_token(ms_instance *instance)
 {
     own *o = own_of(instance);
     const double token = *token_of(instance);
+    if (o->stepper->set_states != NULL)
+        return o->stepper->set_states(o->component, instance->x);
     if (o->token == token)
         return MS_OK;
     o->failure[0] = '\0';
@@ -119,7 +121,7 @@ static int go_to_token(ms_instance *instance)
 int ms_own_keep(ms_instance *instance)
 {
     own *o = own_of(instance);
-    if (!o->can.rollback || find(o, *token_of(instance)) != NULL)
+    if (!o->can.rollback || o->stepper->set_states != NULL || find(o, *token_of(instance)) != NULL)
         return MS_OK;
     if (go_to_token(instance) != MS_OK)
         return MS_SOLVER_FAILED;
@@ -226,7 +228,7 @@ int ms_own_feed_through(ms_instance *instance, const double *u, double *D)
     return cannot(o, "it gives no directional derivatives, and outputs for other inputs neither");
 }
 
-/* The component's own are those under the inputs of its last step, D u' of them included. */
+/* The component's own are those under the inputs of its last step, D u' of them included, unless it is nothing but its states. */
 int ms_own_output_derivative(ms_instance *instance, const double *u, const double *du, double *dy)
 {
     own *o = own_of(instance);
@@ -319,7 +321,8 @@ static int own_advance(ms_instance *instance, int piece, double t0, double h, bo
         return lost(o);
     o->token = *token_of(instance) = ++o->last_token;
     o->t = t0 + h;
-    ms_input_evaluate(input, piece, 1, input->end[piece], o->slopes);
+    if (o->stepper->set_states == NULL)
+        ms_input_evaluate(input, piece, 1, input->end[piece], o->slopes);
     instance->work.micro_steps++;
     if (instance->monitor.micro_step != NULL)
         instance->monitor.micro_step(instance->monitor.self, t0, t0 + h, 0);

@@ -66,11 +66,10 @@ static int follow_reference(const ms_system *system, const ms_linearisation_poin
 
 static int check(const ms_system *system, bool events, ms_error *error)
 {
-    const int possible = ms_system_needs_equations(system, "a linearisation", error);
-    if (possible != MS_OK)
-        return possible;
     for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
+        if (sub->stepper != NULL && sub->stepper->linearise == NULL)
+            return ms_system_needs_equations(system, "a linearisation", error);
         if (sub->residual != NULL)
             return ms_fail(error, MS_UNSUPPORTED,
                            "subsystem %s of model %s is differential-algebraic; linearisation needs x' = f",
@@ -91,7 +90,9 @@ int ms_linearisation_supported(const ms_system *system, ms_error *error)
 int ms_linearisation_point_state(const ms_system *system, const ms_linearisation_point *linearised_at,
                                  const volatile sig_atomic_t *stop, double *x, double *z, ms_error *error)
 {
-    const int status = check(system, z != NULL, error);
+    int status = check(system, z != NULL, error);
+    if (status == MS_OK && linearised_at->kind != MS_LINEARISE_AT_START)
+        status = ms_system_needs_equations(system, "a linearisation elsewhere than at the start", error);
     if (status != MS_OK)
         return status;
     ms_system_start(system, x);

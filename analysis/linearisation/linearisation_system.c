@@ -13,6 +13,7 @@
 #include "loop.h"
 #include "monolithic.h"
 #include "partials.h"
+#include "structure.h"
 
 /* The blocks of a subsystem, handed to the linear model as its data. */
 typedef struct part {
@@ -39,6 +40,7 @@ typedef struct draft {
     int n_wires;
     double *blocks, *next, *scratch;
     double partials_error;
+    ms_structure memory; /* of subsystems that bring their own solvers */
 } draft;
 
 static int index_of(const int *offsets, int k)
@@ -94,11 +96,12 @@ static void draft_close(draft *d)
     free(d->wires);
     free(d->blocks);
     free(d->scratch);
+    ms_structure_free(&d->memory);
 }
 
 static bool is_differenced(const ms_subsystem *sub)
 {
-    return sub->matrices == NULL && sub->jacobian == NULL;
+    return sub->matrices == NULL && sub->jacobian == NULL && sub->stepper == NULL;
 }
 
 bool ms_linearisation_has_differences(const ms_system *system)
@@ -124,6 +127,8 @@ static int linearise_part(const ms_system *s, int i, ms_point *at, draft *d, ms_
 {
     const ms_subsystem *sub = &s->sub[i];
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny;
+    if (sub->stepper != NULL)
+        return sub->stepper->linearise(sub, &d->memory, &d->subsystems[i], error);
     if (sub->uses_du)
         return ms_fail(error, MS_UNSUPPORTED, "outputs of subsystem %s depend on derivatives of its inputs",
                        sub->name);
@@ -191,18 +196,21 @@ int ms_linearisation_inputs(const ms_system *system, double t, const double *x, 
 }
 
 /* From here on the data of its subsystems are its own blocks. */
-static int take_over(ms_system *linear, const ms_system *system, const draft *d)
+static int take_over(ms_system *linear, const ms_system *system, draft *d)
 {
     part *parts = ms_structure_alloc(&linear->structure, (size_t)system->n + 1, sizeof *parts);
     if (parts == NULL)
         return MS_NO_MEMORY;
     for (int i = 0; i < system->n; i++) {
         const ms_blocks *m = &linear->blocks[i];
+        if (system->sub[i].stepper != NULL)
+            continue;
         parts[i] = (part){d->parts[i].nx, d->parts[i].nu, d->parts[i].ny, m->A, m->B, m->C, m->D};
         linear->structure.subsystems[i].data = &parts[i];
     }
     linear->model = linear->structure.model = system->model;
     linear->partials_error = d->partials_error;
+    ms_structure_adopt(&linear->structure, &d->memory);
     return MS_OK;
 }
 
@@ -229,6 +237,17 @@ static int make(const ms_system *system, draft *d, ms_system **linear, ms_error 
     return status;
 }
 
+/* Inputs at the point, which is the start where a subsystem brings its own solver. */
+static int find_inputs(const ms_system *system, double t, const double *x, double *u, ms_error *error)
+{
+    if (ms_system_own_stepper(system) == NULL)
+        return ms_linearisation_inputs(system, t, x, NULL, u, NULL, error);
+    double *start = calloc((size_t)system->nx + 1, sizeof *start);
+    const int status = start != NULL ? ms_linearisation_start(system, start, u, error) : MS_NO_MEMORY;
+    free(start);
+    return status;
+}
+
 int ms_linearisation_system(const ms_system *system, double t, const double *x, ms_system **linear,
                             ms_error *error)
 {
@@ -239,7 +258,7 @@ int ms_linearisation_system(const ms_system *system, double t, const double *x, 
     if (status == MS_OK)
         status = ms_linearisation_supported(system, error);
     if (status == MS_OK)
-        status = ms_linearisation_inputs(system, t, x, NULL, u, NULL, error);
+        status = find_inputs(system, t, x, u, error);
     for (int i = 0; i < system->n && status == MS_OK; i++) {
         ms_point at = {.t = t, .x = x + system->x_at[i], .u = u + system->u_at[i], .du = u + system->nu};
         status = linearise_part(system, i, &at, &d, error);

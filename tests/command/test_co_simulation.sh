@@ -37,8 +37,18 @@ answers show "$folder/pair2.json" --format json
 is "show says what it cannot tell" grep -q 'what follows from the matrices needs the equations' "$folder/out"
 answers run "$folder/pair2.json" --probe off --scheme ifosmondi --step-size 0.01
 
-refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' spectral "$folder/pair2.json"
-refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' stability "$folder/pair2.json" --critical
+answers spectral quarter-car --step-size 0.01 --extrapolation-order 1 --format json
+built_in=$(number spectral_radius)
+is_near() {
+    is "... $1" awk -v a="$2" -v b="$built_in" 'BEGIN { exit !(a > 0 && a - b < 1e-9 && b - a < 1e-9) }'
+}
+for file in "$folder/pair2.json" "$folder/pair3.json"; do
+    answers spectral "$file" --step-size 0.01 --extrapolation-order 1 --format json
+    is_near "the spectral radius of the built-in model" "$(number spectral_radius)"
+done
+answers stability "$folder/pair2.json" --x step-size=0.01:0.03:lin:2 --extrapolation-order 1 --format csv
+is_near "the same in a map" "$(sed -n 's/^jacobi,0.01,//p' "$folder/out")"
+refuses 2 'a linearisation elsewhere than at the start needs the equations' spectral "$folder/pair2.json" --at equilibrium
 refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' linearise "$folder/pair2.json"
 refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' integrate "$folder/pair2.json"
 refuses 2 'has its own solver and shows none' spectral "$folder/fmi3/quarter_car_wheel.fmu" --kind co-simulation

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_fmu_co_simulation.c - subsystems that have been exported as FMUs and are loaded back give the bits of the built-in ones, with
- * every scheme that FMUs carry; the probe finds that our flags are true. */
+ * every scheme that FMUs carry, and its propagation matrix; the probe finds that our flags are true. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <macrostep/linearisation_jacobian.h>
+#include <macrostep/propagation.h>
 #include <macrostep/solver_registry.h>
 #include "fmu_co_simulation.h"
 #include "fmu_export.h"
@@ -141,6 +143,62 @@ static void feed_through_is_corrected(void **state)
     }
 }
 
+/* Small deviations of the FMUs from their start. */
+static ms_system *deviations(const twin *t)
+{
+    double x[SIZE];
+    ms_system *linear = NULL;
+    ms_error error = {""};
+    const ms_linearisation_point at_start = {0};
+    if (ms_linearisation_point_state(t->of_fmus, &at_start, NULL, x, NULL, &error) != MS_OK ||
+        ms_linearisation_system(t->of_fmus, 0.0, x, &linear, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return linear;
+}
+
+/* The spectral radius from the equations of the model, by formula where there is one, and from experiments with FMUs of it: with inputs
+ * of all degrees, with and without output derivatives, feed-through, states that are restored, and outputs that are, or are not, those
+ * of the last step. */
+static void compare_propagation(const char *model, int fmi, ms_fmu_probing probing, const char *const *runs,
+                                int n)
+{
+    twin t;
+    open_twin(&t, model, fmi, probing);
+    ms_system *linear = deviations(&t);
+    assert_true(linear->linear);
+    for (int k = 0; k < 2 * n; k++) {
+        const ms_options options = support_options_of("solver=exact %s", runs[k / 2]);
+        const double h = t.inner->step_size * (k % 2 == 0 ? 1.0 : 5.0),
+                     expected = ms_propagation_radius(t.inner, &options, h, 1000),
+                     found = ms_propagation_radius(linear, &options, h, 1000);
+        assert_true(expected > 0.0);
+        if (!(fabs(found - expected) <= 1e-9 * expected))
+            fail_msg("%s FMI %d: %s: %.17g against %.17g", model, fmi, runs[k / 2], found, expected);
+    }
+    ms_system_destroy(&linear);
+    close_twin(&t);
+}
+
+static void propagation_is_that_of_the_model(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"quarter-car", "linear-pair", "two-mass-oscillator", "full-car"};
+    static const char *const runs[] = {"",
+                                       "scheme=gauss-seidel",
+                                       "extrapolation-order=2 start=hold",
+                                       "extrapolation-order=1",
+                                       "extrapolation-order=1 derivatives=analytic",
+                                       "extrapolation-order=1 smooth-coupling=c0",
+                                       "scheme=zoh-iterative",
+                                       "scheme=nepce",
+                                       "outputs=corrected"};
+    enum { OF_LAST_STEP = 3 }; /* the first ones take no others anyway */
+    for (int k = 0; k < 2 * MS_COUNT(models); k++) {
+        compare_propagation(models[k / 2], 2 + k % 2, MS_FMU_PROBE_ON, runs, MS_COUNT(runs));
+        compare_propagation(models[k / 2], 2 + k % 2, MS_FMU_PROBE_OFF, runs, OF_LAST_STEP);
+    }
+}
+
 static void our_flags_are_true(void **state)
 {
     (void)state;
@@ -173,6 +231,7 @@ int main(void)
         cmocka_unit_test(explicit_schemes_give_the_same_bits),
         cmocka_unit_test(schemes_that_go_back_give_the_same_bits),
         cmocka_unit_test(feed_through_is_corrected),
+        cmocka_unit_test(propagation_is_that_of_the_model),
         cmocka_unit_test(our_flags_are_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -343,6 +343,8 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
     if (status == MS_OK && !system->linear)
         status = ms_fail(error, MS_UNSUPPORTED, "model %s is nonlinear: it has no propagation matrix",
                          system->model->name);
+    if (status == MS_OK && ms_system_own_stepper(system) != NULL)
+        status = ms_system_needs_equations(system, "a formula of the propagation matrix", error);
     if (status == MS_OK && options->control.error_controlled != MS_CONTROL_NONE)
         status = ms_fail(error, MS_UNSUPPORTED,
                          "`error-controlled`: the steps vary, so there is no propagation matrix");

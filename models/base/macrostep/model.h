@@ -223,8 +223,6 @@ typedef struct ms_default {
     long line;                  /* .. and its line */
 } ms_default;
 
-typedef struct ms_structure ms_structure;
-
 typedef struct ms_model {
     const char *name;    /* as on the command line: lower case and '-' */
     const char *summary; /* one line */

@@ -17,6 +17,7 @@
 MS_C_LINKAGE_BEGIN
 
 typedef struct ms_subsystem ms_subsystem;
+typedef struct ms_structure ms_structure;
 
 /* What a subsystem can do. A mask only removes. */
 typedef struct ms_capabilities {
@@ -73,6 +74,14 @@ typedef struct ms_own_stepper {
     int (*save)(void *component, void **snapshot);
     int (*restore)(void *component, void *snapshot);
     void (*release)(void *component, void **snapshot);
+
+    /* OPTIONAL. Of one that is nothing but its states, in which, and in its inputs, its steps and outputs are linear: they are written
+     * before whatever it is asked for. It is saved and restored by that, whether or not it has save and restore. */
+    int (*set_states)(void *component, const double *x);
+
+    /* OPTIONAL. Makes *linear such a one for small deviations from the start of this one, or says why there is none (MS_UNSUPPORTED).
+     * Memory comes from the structure, and of `sub` what is not of a run outlives it. Errors: MS_NO_MEMORY, without a line. */
+    int (*linearise)(const ms_subsystem *sub, ms_structure *structure, ms_subsystem *linear, ms_error *error);
 
     const char *(*said)(const void *component); /* OPTIONAL: why it has failed; "": it did not say */
 } ms_own_stepper;

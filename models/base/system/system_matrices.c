@@ -104,7 +104,8 @@ int ms_system_fill_matrices(ms_system *system, ms_error *error)
         const ms_subsystem *sub = &system->sub[i];
         if (sub->matrices != NULL && blocks_size(sub) > size)
             size = blocks_size(sub);
-        system->linear &= sub->matrices != NULL && !ms_subsystem_jumps(sub);
+        system->linear &= sub->stepper != NULL ? sub->stepper->set_states != NULL
+                                               : sub->matrices != NULL && !ms_subsystem_jumps(sub);
     }
     while (entries < 2 * n)
         entries *= 2;

@@ -7,28 +7,13 @@
 #include <string.h>
 
 #include "fmu_probe.h"
-#include "fmu_stepping.h"
+#include "fmu_stepped.h"
 #include "fmu_subsystem.h"
 #include "structure.h"
 
-/* What a subsystem knows: ms_subsystem.data. */
-typedef struct made {
-    const ms_fmu *fmu;
-    const ms_fmu_places *at;
-    const ms_variable *output; /* (at->ny) */
-    const double *u0;          /* (at->nu) */
-    const char *name;
-    int n_settings;
-    const int *setting;
-    const char *const *value;
-    ms_capabilities can;
-    bool keep;
-    const char **remark; /* NULL behind the last */
-} made;
-
 /* An instance's own. */
 typedef struct worker {
-    const made *of;
+    const ms_fmu_stepped *of;
     ms_fmu_stepping stepping;
     double tolerance, t; /* t: of the start */
     bool starting;       /* no step yet: outputs may be asked for any inputs */
@@ -67,16 +52,7 @@ static void discard_component(worker *w)
 
 static int instantiate(worker *w, ms_error *error)
 {
-    const made *of = w->of;
-    const ms_fmu_setup setup = {.instance_name = of->name,
-                                .start_time = w->t,
-                                .stop_time = INFINITY,
-                                .tolerance = w->tolerance,
-                                .n_settings = of->n_settings,
-                                .setting = of->setting,
-                                .value = of->value,
-                                .intermediate_update = w->stepping.intermediate};
-    return ms_fmu_component_create(of->fmu, &setup, &w->stepping.component, error);
+    return ms_fmu_stepped_create(w->of, w->t, w->tolerance, &w->stepping, error);
 }
 
 /* A component that has been initialised with these inputs. */
@@ -225,17 +201,17 @@ static void release(void *self, void **snapshot)
 
 static void capabilities(const ms_subsystem *sub, ms_capabilities *can)
 {
-    *can = ((const made *)sub->data)->can;
+    *can = ((const ms_fmu_stepped *)sub->data)->can;
 }
 
 static const char *remark(const ms_subsystem *sub, int k)
 {
-    return ((const made *)sub->data)->remark[k];
+    return ((const ms_fmu_stepped *)sub->data)->remark[k];
 }
 
 static int create(const ms_stepper_setup *setup, void **component, ms_error *error)
 {
-    const made *of = setup->sub->data;
+    const ms_fmu_stepped *of = setup->sub->data;
     const ms_fmu_places *at = of->at;
     worker *w = calloc(1, sizeof *w);
     *component = w;
@@ -243,14 +219,8 @@ static int create(const ms_stepper_setup *setup, void **component, ms_error *err
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", of->name);
     w->of = of;
     w->tolerance = setup->tolerance;
-    w->stepping =
-        (ms_fmu_stepping){.fmu = of->fmu,
-                          .at = at,
-                          .intermediate = ms_fmu_describe(of->fmu)->fmi == 3 && of->can.input_degree > 0,
-                          .length = ms_fmu_flags_of(of->fmu)->variable_step ? 0.0 : of->can.step,
-                          .keep = of->keep};
-    w->stepping.value =
-        calloc((size_t)((MS_FMU_ORDERS + 1) * at->nu + 2 * at->ny + at->nx) + 1, sizeof(double));
+    double *value = calloc((size_t)((MS_FMU_ORDERS + 1) * at->nu + 2 * at->ny + at->nx) + 1, sizeof *value);
+    ms_fmu_stepped_begin(of, value, &w->stepping);
     if (w->stepping.value == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", of->name);
     w->u = w->stepping.value + MS_FMU_ORDERS * at->nu + at->ny;
@@ -272,7 +242,7 @@ static void destroy(void **component)
 /* As they start; what a series drives is put in their place. */
 static void external(double t, const double *p, const void *data, double *w)
 {
-    const made *m = data;
+    const ms_fmu_stepped *m = data;
     (void)t, (void)p;
     memcpy(w, m->u0, sizeof *w * (size_t)m->at->nu);
 }
@@ -291,6 +261,7 @@ static const ms_own_stepper stepper = {.kind = "an FMU for co-simulation",
                                        .save = save,
                                        .restore = restore,
                                        .release = release,
+                                       .linearise = ms_fmu_linearise,
                                        .said = said};
 
 /* The subsystem ------------------------------------------------------------------------------------------ */
@@ -303,7 +274,7 @@ void ms_fmu_probing_is(ms_fmu_probing probing)
 }
 
 /* What the probe leaves of the flags, and sentences about it. */
-static int probe(made *m, ms_fmu_probing probing, ms_structure *structure, ms_error *error)
+static int probe(ms_fmu_stepped *m, ms_fmu_probing probing, ms_structure *structure, ms_error *error)
 {
     const ms_fmu_setup settings = {
         .instance_name = m->name, .n_settings = m->n_settings, .setting = m->setting, .value = m->value};
@@ -336,7 +307,7 @@ int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_stru
                          ms_subsystem *sub, ms_error *error)
 {
     const size_t n = (size_t)choice->n_settings;
-    made *m = ms_structure_alloc(structure, 1, sizeof *m);
+    ms_fmu_stepped *m = ms_structure_alloc(structure, 1, sizeof *m);
     int *setting = ms_structure_alloc(structure, n + 1, sizeof *setting);
     const char **value = ms_structure_alloc(structure, n + 1, sizeof *value);
     ms_fmu_places *at = ms_structure_alloc(structure, 1, ms_fmu_places_size(fmu));
@@ -348,12 +319,12 @@ int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_stru
         memcpy(value, choice->value, n * sizeof *value);
     }
     if (status == MS_OK) {
-        *m = (made){.fmu = fmu,
-                    .at = at,
-                    .name = choice->name,
-                    .n_settings = choice->n_settings,
-                    .setting = setting,
-                    .value = value};
+        *m = (ms_fmu_stepped){.fmu = fmu,
+                              .at = at,
+                              .name = choice->name,
+                              .n_settings = choice->n_settings,
+                              .setting = setting,
+                              .value = value};
         const ms_fmu_setup setup = {
             .instance_name = m->name, .n_settings = m->n_settings, .setting = setting, .value = value};
         status = ms_fmu_fill(fmu, &setup, at, choice->driven, structure, sub);

@@ -12,7 +12,7 @@
  * LIMIT: so often it can be instantiated in a process.
  * CLOCKS: in model exchange x becomes x + 1 at 0.1 n and x + 100 at 0.3 n, which differ by a unit in the last place for some n; at 0.5
  * it announces 0.5 as often as CLOCKS says, and x becomes x + 10000. ASKS: each completed step asks for event mode.
- * ONE: its process has one component, and never another. */
+ * ONE: its process has one component, and never another. ANY_NAME: components need not be called fmu. STUCK: x cannot be set. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -107,6 +107,15 @@ static int fails(component *c, int status)
     return status;
 }
 
+static bool is_name(const char *name)
+{
+#ifdef ANY_NAME
+    return name[0] != '\0';
+#else
+    return strcmp(name, "fmu") == 0;
+#endif
+}
+
 static void *make(const char *token)
 {
 #ifdef ONE
@@ -155,8 +164,7 @@ void *fmi2Instantiate(const char *name, int kind, const char *token, const char 
                       const callbacks *functions, int visible, int logging)
 {
     (void)kind, (void)visible, (void)logging;
-    if (strcmp(name, "fmu") != 0 || strncmp(resources, "file:///", 8) != 0 ||
-        strstr(resources, "/resources") == NULL)
+    if (!is_name(name) || strncmp(resources, "file:///", 8) != 0 || strstr(resources, "/resources") == NULL)
         return NULL;
     component *c = make(token);
     c->callbacks = functions;
@@ -181,7 +189,7 @@ static void *instantiate(const char *name, const char *token, const char *resour
                          void (*log)(void *, int, const char *, const char *))
 {
     const size_t n = strlen(resources);
-    if (strcmp(name, "fmu") != 0 || resources[0] != '/' || strcmp(resources + n - 11, "/resources/") != 0)
+    if (!is_name(name) || resources[0] != '/' || strcmp(resources + n - 11, "/resources/") != 0)
         return NULL;
     component *c = make(token);
     c->environment = environment;
@@ -261,8 +269,13 @@ int NAME(SetReal, SetFloat64)(void *instance, const unsigned *vr, size_t n, cons
 {
     component *c = of(instance);
     CRASHES(SET, c->t >= 1.0);
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k++) {
+#ifdef STUCK
+        if (vr[k] == X)
+            continue;
+#endif
         c->v[vr[k]] = value[k];
+    }
     return OK;
 }
 

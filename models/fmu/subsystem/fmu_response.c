@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fmu_response.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far what single deviations promise may be from what is, and from when on no better one is looked for. */
+static const double LINEAR = 1e-3, EXACT = 1e-9;
+
+typedef struct map {
+    struct map *next;
+    double h;
+    int degree;
+    double matrix[];
+} map;
+
+struct ms_fmu_response {
+    const ms_fmu_stepped *of;
+    ms_fmu_stepping s;
+    int nx, nu, ny, rows;
+    double t, tolerance;
+    double *scale;            /* (nx + nu): of what size deviations are */
+    double *x0;               /* (nx) */
+    double *x, *c;            /* (nx), ((MS_FMU_ORDERS + 1) x all inputs): as they are told */
+    double *seen, *x1;        /* (nx): as they are then; behind a step */
+    double *v;                /* ((MS_FMU_ORDERS + 1) nu + nx) */
+    double *base, *out, *sum; /* (rows) each */
+    double *outputs;          /* (ny x (nx + nu)) */
+    double *memory;
+    bool started, has_outputs;
+    map *first;
+    char said[256];
+};
+
+static bool fails(ms_fmu_response *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool fails(ms_fmu_response *r, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(r->said, sizeof r->said, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+const char *ms_fmu_response_said(const ms_fmu_response *response)
+{
+    return response->said;
+}
+
+int ms_fmu_response_rows(const ms_fmu_response *response)
+{
+    return response->rows;
+}
+
+/* Experiments -------------------------------------------------------------------------------------------- */
+
+/* Inputs of a step: their start values and, where v is not NULL, its deviations. */
+static void tell_inputs(ms_fmu_response *r, const double *v, int degree)
+{
+    const int all = r->of->at->nu;
+    memset(r->c, 0, sizeof *r->c * (size_t)((MS_FMU_ORDERS + 1) * all));
+    memcpy(r->c, r->of->u0, sizeof *r->c * (size_t)all);
+    for (int k = 0; k <= degree && v != NULL; k++)
+        for (int i = 0; i < r->nu; i++)
+            r->c[k * all + i] += v[r->nx + k * r->nu + i];
+}
+
+/* A component whose states start off theirs by v (nx), and that has been initialised with the inputs in r->c. */
+static bool begin(ms_fmu_response *r, const double *v)
+{
+    const ms_fmu_places *at = r->of->at;
+    ms_error error = {""};
+    for (int i = 0; i < r->nx; i++)
+        r->x[i] = r->x0[i] + v[i];
+    if (ms_fmu_stepped_create(r->of, r->t, r->tolerance, &r->s, &error) != MS_OK)
+        return fails(r, "%.250s", error.text);
+    if ((r->started && ms_fmu_set(r->s.component, r->nx, at->x, r->x) != MS_OK) ||
+        ms_fmu_component_initialise(r->s.component, at->nu, at->u, r->c) != MS_OK)
+        return fails(r, "it does not start with other states: %.200s", ms_fmu_component_said(r->s.component));
+    if (ms_fmu_get(r->s.component, r->nx, at->x, r->started ? r->seen : r->x0) != MS_OK)
+        return fails(r, "its states cannot be read: %.200s", ms_fmu_component_said(r->s.component));
+    for (int i = 0; i < r->nx && r->started; i++)
+        if (!(fabs(r->seen[i] - r->x[i]) <= 1e-9 * r->scale[i]))
+            return fails(r, "its state %.150s does not start where it is set, but at %.6g",
+                         ms_fmu_describe(r->of->fmu)->variables[at->x_of[i]].name, r->seen[i]);
+    return true;
+}
+
+/* What there is at the end (rows). */
+static bool look(ms_fmu_response *r, bool stepped, double *out)
+{
+    const ms_fmu_places *at = r->of->at;
+    int status = ms_fmu_get(r->s.component, r->nx, at->x, out);
+    out += r->nx;
+    if (status == MS_OK)
+        status = ms_fmu_get(r->s.component, r->ny, at->y, out);
+    for (int order = 1; order <= r->of->can.output_derivatives && stepped && status == MS_OK; order++)
+        status = ms_fmu_stepping_derivatives(&r->s, order, out + order * r->ny);
+    return status == MS_OK || fails(r, "it gives no values: %.200s", ms_fmu_component_said(r->s.component));
+}
+
+/* The first step has the deviations v, the others none. */
+static bool run(ms_fmu_response *r, const double *v, double h, int degree, int steps, double *out)
+{
+    tell_inputs(r, v, degree);
+    bool done = begin(r, v);
+    for (int k = 0; k < steps && done; k++) {
+        const ms_stepper_step step = {r->t + k * h, h, r->of->at->nu, degree, r->c};
+        if (k > 0)
+            tell_inputs(r, NULL, 0);
+        done = ms_fmu_stepping_step(&r->s, &step) == MS_OK ||
+               fails(r, "a step of %.6g s is not done: %.200s", h, ms_fmu_component_said(r->s.component));
+    }
+    done = done && look(r, steps > 0, out);
+    ms_fmu_component_destroy(&r->s.component);
+    return done;
+}
+
+/* Where it starts, and of what size deviations are. */
+static bool start(ms_fmu_response *r)
+{
+    const ms_fmu_description *d = ms_fmu_describe(r->of->fmu);
+    if (r->started)
+        return true;
+    memset(r->v, 0, sizeof *r->v * (size_t)r->nx);
+    if (!run(r, r->v, 0.0, 0, 0, r->base))
+        return false;
+    for (int j = 0; j < r->nx + r->nu; j++) {
+        const bool state = j < r->nx;
+        const double nominal = d->variables[state ? r->of->at->x_of[j] : d->inputs[j - r->nx]].nominal;
+        r->scale[j] = fmax(nominal > 0.0 ? nominal : 1.0, fabs(state ? r->x0[j] : r->of->u0[j - r->nx]));
+    }
+    return r->started = true;
+}
+
+/* Maps --------------------------------------------------------------------------------------------------- */
+
+static int columns(const ms_fmu_response *r, int degree)
+{
+    return r->nx + (degree + 1) * r->nu;
+}
+
+/* The deviation of column j; 0: inputs that are held have no slopes. */
+static double size_of(const ms_fmu_response *r, double h, int j)
+{
+    const int k = j < r->nx ? 0 : (j - r->nx) / r->nu, i = j < r->nx ? j : r->nx + (j - r->nx) % r->nu;
+    return k > 0 && i - r->nx >= r->of->at->n_continuous ? 0.0 : r->scale[i] / pow(h, k);
+}
+
+/* Column by column, with deviations of that part of their size. steps: 0 or 1. */
+static bool fill(ms_fmu_response *r, double part, double h, int degree, int steps, double *matrix)
+{
+    const int n = columns(r, degree);
+    memset(r->v, 0, sizeof *r->v * (size_t)n);
+    bool done = run(r, r->v, h, degree, steps, r->base);
+    for (int j = 0; j < n && done; j++) {
+        const double size = part * size_of(r, h, j);
+        r->v[j] = size;
+        done = size == 0.0 || run(r, r->v, h, degree, steps, r->out);
+        r->v[j] = 0.0;
+        for (int i = 0; i < r->rows && done; i++)
+            matrix[i * n + j] = size == 0.0 ? 0.0 : (r->out[i] - r->base[i]) / size;
+    }
+    return done;
+}
+
+/* How far r->out - r->base is from the promise in r->sum, whose terms have that size, relative to them. */
+static double distance(const ms_fmu_response *r, const double *terms)
+{
+    double worst = 0.0, largest = 0.0;
+    for (int i = 0; i < r->rows; i++)
+        largest = fmax(largest, terms[i]);
+    for (int i = 0; i < r->rows && largest > 0.0; i++) {
+        const double d = fabs(r->out[i] - r->base[i] - r->sum[i]) / (terms[i] + 1e-6 * largest);
+        worst = isnan(d) ? INFINITY : fmax(worst, d);
+    }
+    return worst;
+}
+
+/* r->sum = M v, and the sizes of its terms. */
+static void promise(ms_fmu_response *r, int n, const double *matrix, const double *v, double *terms)
+{
+    for (int i = 0; i < r->rows; i++) {
+        r->sum[i] = terms[i] = 0.0;
+        for (int j = 0; j < n; j++) {
+            r->sum[i] += matrix[i * n + j] * v[j];
+            terms[i] += fabs(matrix[i * n + j] * v[j]);
+        }
+    }
+}
+
+/* What a second step does, against one of a component that starts where the first has ended, relative to the same terms. */
+static double memory(ms_fmu_response *r, double h, int degree, const double *terms)
+{
+    memcpy(r->x1, r->out, sizeof *r->x1 * (size_t)r->nx);
+    if (!run(r, r->v, h, degree, 2, r->base))
+        return INFINITY;
+    memset(r->v, 0, sizeof *r->v * (size_t)columns(r, degree));
+    for (int i = 0; i < r->nx; i++)
+        r->v[i] = r->x1[i] - r->x0[i];
+    r->t += h;
+    const bool done = run(r, r->v, h, degree, 1, r->out);
+    r->t -= h;
+    memset(r->sum, 0, sizeof *r->sum * (size_t)r->rows);
+    return done ? distance(r, terms) : INFINITY;
+}
+
+/* All deviations at once, in one step and in two. INFINITY: it cannot be tried. */
+static double deviation(ms_fmu_response *r, double part, const map *m, double *terms)
+{
+    const int n = columns(r, m->degree);
+    for (int j = 0; j < n; j++)
+        r->v[j] = (j % 2 == 0 ? 0.618 : -0.618) * part * size_of(r, m->h, j) / (1 + j);
+    promise(r, n, m->matrix, r->v, terms);
+    if (!run(r, r->v, m->h, m->degree, 1, r->out))
+        return INFINITY;
+    const double linear = distance(r, terms);
+    return fmax(linear, memory(r, m->h, m->degree, terms));
+}
+
+/* Of deviations of several sizes the first ones that are exact, else the best. */
+static bool find(ms_fmu_response *r, map *m, double *terms)
+{
+    static const double parts[] = {1.0, 1e-3, 1e-6};
+    enum { PARTS = sizeof parts / sizeof *parts };
+    double best = INFINITY, off[PARTS] = {INFINITY, INFINITY, INFINITY};
+    int chosen = 0;
+    r->said[0] = '\0';
+    for (int k = 0; k < PARTS && best > EXACT; k++) {
+        if (fill(r, parts[k], m->h, m->degree, 1, m->matrix))
+            off[k] = deviation(r, parts[k], m, terms);
+        if (off[k] < best) {
+            best = off[k];
+            chosen = k;
+        }
+    }
+    if (isinf(best) && r->said[0] != '\0')
+        return false;
+    if (!(best <= LINEAR))
+        return fails(
+            r,
+            "a step of %.6g s is no linear map of the states that ModelStructure lists and of inputs: what "
+            "single deviations promise of several, or of two steps, is off by %.2g of it",
+            m->h, best);
+    return best <= EXACT || fill(r, parts[chosen], m->h, m->degree, 1, m->matrix);
+}
+
+/* Output derivatives without what they have of slopes at the end of the step, which the engine adds as they will be: D u'. */
+static bool take_slopes_away(ms_fmu_response *r, map *m)
+{
+    const int n = columns(r, m->degree), nd = r->nx + r->nu;
+    const double *outputs = r->of->can.output_derivatives > 0 ? ms_fmu_response_outputs(r) : NULL;
+    if (outputs == NULL)
+        return r->of->can.output_derivatives == 0;
+    for (int j = 0; j < r->ny; j++)
+        for (int k = 1; k <= m->degree; k++)
+            for (int i = 0; i < r->nu; i++)
+                m->matrix[(r->nx + r->ny + j) * n + r->nx + k * r->nu + i] -=
+                    outputs[j * nd + r->nx + i] * k * pow(m->h, k - 1);
+    return true;
+}
+
+const double *ms_fmu_response_step(ms_fmu_response *response, double h, int degree)
+{
+    ms_fmu_response *r = response;
+    for (const map *m = r->first; m != NULL; m = m->next)
+        if (m->h == h && m->degree == degree)
+            return m->matrix;
+    const size_t size = (size_t)r->rows * (size_t)columns(r, degree);
+    map *m = start(r) ? calloc(1, sizeof *m + (size + (size_t)r->rows + 1) * sizeof *m->matrix) : NULL;
+    if (m == NULL) {
+        if (r->started)
+            fails(r, "there is not enough memory for its propagation matrix");
+        return NULL;
+    }
+    m->h = h;
+    m->degree = degree;
+    if (!find(r, m, m->matrix + size) || !take_slopes_away(r, m)) {
+        free(m);
+        return NULL;
+    }
+    m->next = r->first;
+    r->first = m;
+    return m->matrix;
+}
+
+/* From small deviations where large ones say something else: no solver is between states and outputs, whose tolerance would hide them. */
+const double *ms_fmu_response_outputs(ms_fmu_response *response)
+{
+    ms_fmu_response *r = response;
+    const size_t n = (size_t)columns(r, 0), size = (size_t)r->rows * n, first = (size_t)r->nx * n;
+    if (r->has_outputs)
+        return r->outputs;
+    double *large = start(r) ? calloc(2 * size + 1, sizeof *large) : NULL;
+    r->has_outputs =
+        large != NULL && fill(r, 1.0, 1.0, 0, 0, large) && fill(r, 1e-4, 1.0, 0, 0, large + size);
+    for (size_t k = 0; k < (size_t)r->ny * n && r->has_outputs; k++) {
+        const double by_large = large[first + k], by_small = large[size + first + k];
+        r->outputs[k] = fabs(by_large - by_small) <= 1e-6 * fabs(by_large) ? by_large : by_small;
+    }
+    free(large);
+    return r->has_outputs ? r->outputs : NULL;
+}
+
+/* Life --------------------------------------------------------------------------------------------------- */
+
+ms_fmu_response *ms_fmu_response_create(const ms_fmu_stepped *of, int nu, double t, double tolerance)
+{
+    const ms_fmu_places *at = of->at;
+    const size_t nx = (size_t)at->nx, ny = (size_t)at->ny, all = (size_t)at->nu, n = nx + (size_t)nu,
+                 rows = nx + ny + (size_t)of->can.output_derivatives * ny, orders = MS_FMU_ORDERS + 1;
+    ms_fmu_response *r = calloc(1, sizeof *r);
+    double *next = calloc(n + 5 * nx + 3 * orders * all + 3 * rows + ny * n + ny + 1, sizeof *next);
+    if (r == NULL || next == NULL) {
+        free(r);
+        free(next);
+        return NULL;
+    }
+    *r = (ms_fmu_response){.of = of,
+                           .nx = at->nx,
+                           .nu = nu,
+                           .ny = at->ny,
+                           .rows = (int)rows,
+                           .t = t,
+                           .tolerance = tolerance,
+                           .memory = next};
+    double **const parts[] = {&r->scale, &r->x0,   &r->x,   &r->seen, &r->x1,     &r->c,
+                              &r->v,     &r->base, &r->out, &r->sum,  &r->outputs};
+    const size_t sizes[] = {n,    nx,   nx,   nx,    nx, orders * all, nx + orders * (size_t)nu,
+                            rows, rows, rows, ny * n};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        *parts[k] = next;
+        next += sizes[k];
+    }
+    ms_fmu_stepped_begin(of, next, &r->s);
+    return r;
+}
+
+void ms_fmu_response_destroy(ms_fmu_response **response)
+{
+    ms_fmu_response *r = *response;
+    if (r == NULL)
+        return;
+    for (map *m = r->first, *next; m != NULL; m = next) {
+        next = m->next;
+        free(m);
+    }
+    ms_fmu_component_destroy(&r->s.component);
+    free(r->memory);
+    free(r);
+    *response = NULL;
+}
