@@ -52,7 +52,7 @@ int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
     const char *own = ms_instance_failure(cosim->instance[i]);
     const char *why = own[0] != '\0' || events == NULL || events->failure == NULL ? own : events->failure;
     if (cosim->instance[i]->sub->stepper != NULL)
-        return ms_fail(&cosim->error, MS_SOLVER_FAILED,
+        return ms_fail(&cosim->error, ms_instance_failure_status(cosim->instance[i]),
                        "subsystem %s, %s, failed between %.6g s and %.6g s: %s",
                        cosim->instance[i]->sub->name, cosim->instance[i]->sub->stepper->kind, t, t + h, why);
     if (why[0] != '\0')

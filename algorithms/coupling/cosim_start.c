@@ -78,9 +78,9 @@ static int start_components(ms_cosim *cosim)
 {
     for (int i = 0; i < cosim->system->n; i++)
         if (ms_instance_start(cosim->instance[i], cosim->variant.start_time) != MS_OK)
-            return ms_fail(&cosim->error, MS_SOLVER_FAILED, "subsystem %s did not start at %.6g s: %s",
-                           cosim->system->sub[i].name, cosim->variant.start_time,
-                           ms_instance_failure(cosim->instance[i]));
+            return ms_fail(&cosim->error, ms_instance_failure_status(cosim->instance[i]),
+                           "subsystem %s did not start at %.6g s: %s", cosim->system->sub[i].name,
+                           cosim->variant.start_time, ms_instance_failure(cosim->instance[i]));
     return MS_OK;
 }
 

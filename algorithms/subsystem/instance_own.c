@@ -28,6 +28,7 @@ typedef struct own {
     double *D;            /* (ny x nu) */
     double *pair;         /* (2 ny + nu): of differences */
     long clock;           /* of snapshots */
+    bool no_memory;       /* that is why it has failed */
     snapshot kept[MS_OWN_SNAPSHOTS];
     char failure[256]; /* where the component has no words */
 } own;
@@ -47,6 +48,19 @@ static int lost(own *o)
 {
     o->token = NAN;
     return MS_SOLVER_FAILED;
+}
+
+/* MS_OK, or lost. */
+static int done(own *o, int status)
+{
+    o->no_memory = status == MS_NO_MEMORY;
+    return status == MS_OK ? MS_OK : lost(o);
+}
+
+int ms_instance_failure_status(const ms_instance *instance)
+{
+    const own *o = instance->sub->stepper != NULL ? own_of(instance) : NULL;
+    return o != NULL && o->no_memory ? MS_NO_MEMORY : MS_SOLVER_FAILED;
 }
 
 static int cannot(own *o, const char *why)
@@ -162,8 +176,8 @@ int ms_own_start(ms_instance *instance, double t)
     o->token = *token_of(instance) = ++o->last_token;
     o->starting = true;
     o->t = t;
-    if (o->stepper->start(o->component, t) != MS_OK)
-        return lost(o);
+    if (done(o, o->stepper->start(o->component, t)) != MS_OK)
+        return MS_SOLVER_FAILED;
     return read_states(instance);
 }
 
@@ -317,8 +331,8 @@ static int own_advance(ms_instance *instance, int piece, double t0, double h, bo
     if (go_to_token(instance) != MS_OK)
         return MS_SOLVER_FAILED;
     o->starting = false;
-    if (o->stepper->step(o->component, &step) != MS_OK)
-        return lost(o);
+    if (done(o, o->stepper->step(o->component, &step)) != MS_OK)
+        return MS_SOLVER_FAILED;
     o->token = *token_of(instance) = ++o->last_token;
     o->t = t0 + h;
     if (o->stepper->set_states == NULL)

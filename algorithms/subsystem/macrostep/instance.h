@@ -110,6 +110,8 @@ enum { MS_OWN_SNAPSHOTS = 8 };
 
 /* Why it has failed, in its own words; "" where it gave no reason. */
 const char *ms_instance_failure(const ms_instance *instance);
+/* MS_NO_MEMORY where that is why, else MS_SOLVER_FAILED. */
+int ms_instance_failure_status(const ms_instance *instance);
 
 /* Room for MS_INPUT_LAWS laws; n_laws says how many there are. Returns MS_OK or MS_NO_MEMORY. */
 int ms_instance_allow_laws(ms_instance *instance);

@@ -64,9 +64,10 @@ static int initialise(worker *w, const double *u)
         return MS_OK;
     if (w->initialised)
         discard_component(w);
-    if (w->stepping.component == NULL && instantiate(w, &error) != MS_OK) {
+    const int made = w->stepping.component == NULL ? instantiate(w, &error) : MS_OK;
+    if (made != MS_OK) {
         snprintf(w->said, sizeof w->said, "%.250s", error.text);
-        return MS_SOLVER_FAILED;
+        return made == MS_NO_MEMORY ? made : MS_SOLVER_FAILED;
     }
     if (bytes > 0)
         memcpy(w->u, u, bytes);

@@ -58,7 +58,9 @@ static int start(void *self, double t)
     memset(w->x, 0, sizeof *w->x * (size_t)w->of->n);
     if (w->response == NULL)
         w->response = ms_fmu_response_create(w->of->of, w->nu, t, w->tolerance);
-    return w->response != NULL && ms_fmu_response_outputs(w->response) != NULL ? MS_OK : MS_SOLVER_FAILED;
+    return w->response != NULL && ms_fmu_response_outputs(w->response) != NULL
+               ? MS_OK
+               : ms_fmu_response_status(w->response);
 }
 
 static int states(void *self, double *x)
@@ -127,7 +129,7 @@ static int step(void *self, const ms_stepper_step *of)
     const int degree = w->nu > 0 ? of->degree : 0, inputs = (degree + 1) * w->nu, n = nx + inputs;
     const double *M = ms_fmu_response_step(w->response, of->h, degree);
     if (M == NULL)
-        return MS_SOLVER_FAILED;
+        return ms_fmu_response_status(w->response);
     memset(w->next, 0, sizeof *w->next * (size_t)w->of->n);
     const double *behind = M + (nx + skipped) * n;
     add(nx, nx, M, n, w->x, w->next);

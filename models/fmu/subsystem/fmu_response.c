@@ -30,7 +30,7 @@ struct ms_fmu_response {
     double *base, *out, *sum; /* (rows) each */
     double *outputs;          /* (ny x (nx + nu)) */
     double *memory;
-    bool started, has_outputs;
+    bool started, has_outputs, no_memory;
     map *first;
     char said[256];
 };
@@ -51,9 +51,9 @@ const char *ms_fmu_response_said(const ms_fmu_response *response)
     return response->said;
 }
 
-int ms_fmu_response_rows(const ms_fmu_response *response)
+int ms_fmu_response_status(const ms_fmu_response *response)
 {
-    return response->rows;
+    return response == NULL || response->no_memory ? MS_NO_MEMORY : MS_SOLVER_FAILED;
 }
 
 /* Experiments -------------------------------------------------------------------------------------------- */
@@ -76,7 +76,9 @@ static bool begin(ms_fmu_response *r, const double *v)
     ms_error error = {""};
     for (int i = 0; i < r->nx; i++)
         r->x[i] = r->x0[i] + v[i];
-    if (ms_fmu_stepped_create(r->of, r->t, r->tolerance, &r->s, &error) != MS_OK)
+    const int status = ms_fmu_stepped_create(r->of, r->t, r->tolerance, &r->s, &error);
+    r->no_memory = r->no_memory || status == MS_NO_MEMORY;
+    if (status != MS_OK)
         return fails(r, "%.250s", error.text);
     if ((r->started && ms_fmu_set(r->s.component, r->nx, at->x, r->x) != MS_OK) ||
         ms_fmu_component_initialise(r->s.component, at->nu, at->u, r->c) != MS_OK)
@@ -273,6 +275,7 @@ const double *ms_fmu_response_step(ms_fmu_response *response, double h, int degr
     const size_t size = (size_t)r->rows * (size_t)columns(r, degree);
     map *m = start(r) ? calloc(1, sizeof *m + (size + (size_t)r->rows + 1) * sizeof *m->matrix) : NULL;
     if (m == NULL) {
+        r->no_memory = r->no_memory || r->started;
         if (r->started)
             fails(r, "there is not enough memory for its propagation matrix");
         return NULL;
@@ -296,6 +299,7 @@ const double *ms_fmu_response_outputs(ms_fmu_response *response)
     if (r->has_outputs)
         return r->outputs;
     double *large = start(r) ? calloc(2 * size + 1, sizeof *large) : NULL;
+    r->no_memory = r->no_memory || (r->started && large == NULL);
     r->has_outputs =
         large != NULL && fill(r, 1.0, 1.0, 0, 0, large) && fill(r, 1e-4, 1.0, 0, 0, large + size);
     for (size_t k = 0; k < (size_t)r->ny * n && r->has_outputs; k++) {

@@ -18,14 +18,14 @@ typedef struct ms_fmu_response ms_fmu_response;
 ms_fmu_response *ms_fmu_response_create(const ms_fmu_stepped *of, int nu, double t, double tolerance);
 void ms_fmu_response_destroy(ms_fmu_response **response); /* NULL-safe */
 
-int ms_fmu_response_rows(const ms_fmu_response *response);
-
 /* For steps of that length with inputs of that degree (rows x (nx + (degree + 1) nu)); it stays. NULL: there is none, for that reason. */
 const double *ms_fmu_response_step(ms_fmu_response *response, double h, int degree);
 
 /* Of outputs at the start (ny x (nx + nu)): C and D side by side. */
 const double *ms_fmu_response_outputs(ms_fmu_response *response);
 
+/* MS_NO_MEMORY or MS_SOLVER_FAILED, and the words. */
+int ms_fmu_response_status(const ms_fmu_response *response);
 const char *ms_fmu_response_said(const ms_fmu_response *response);
 
 #endif
