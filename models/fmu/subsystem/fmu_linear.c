@@ -161,27 +161,14 @@ static const ms_own_stepper stepper = {.kind = "an FMU for co-simulation",
 
 /* The subsystem ------------------------------------------------------------------------------------------ */
 
-/* All states have to be listed, scalars, and such that can be set at the start. */
+/* All states have to be such that they can be read. */
 static int check(const ms_fmu_stepped *of, ms_error *error)
 {
-    const ms_fmu_description *d = ms_fmu_describe(of->fmu);
-    const ms_fmu_variable *wrong = NULL;
-    for (int i = 0; i < of->at->nx && wrong == NULL; i++) {
-        const ms_fmu_variable *x = &d->variables[of->at->x_of[i]];
-        wrong = x->initial == MS_FMU_EXACT || x->initial == MS_FMU_APPROX ? NULL : x;
-    }
-    if (wrong != NULL)
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "subsystem %s, an FMU for co-simulation, has a propagation matrix where its states can be set at "
-            "the start (initial exact or approx); that of %s is %s",
-            of->name, wrong->name, ms_fmu_initial_names[wrong->initial]);
-    if (of->at->nx == d->n_derivatives)
+    if (of->at->nx == ms_fmu_describe(of->fmu)->n_derivatives)
         return MS_OK;
     return ms_fail(error, MS_UNSUPPORTED,
                    "subsystem %s, an FMU for co-simulation, has a propagation matrix where its states are "
-                   "scalars of type "
-                   "Float64; some are not",
+                   "scalars of type Float64; some are not",
                    of->name);
 }
 

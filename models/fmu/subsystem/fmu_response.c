@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fmu_fit.h"
+
 /* How far what single deviations promise may be from what is, and from when on no better one is looked for. */
 static const double LINEAR = 1e-3, EXACT = 1e-9;
 
@@ -30,6 +32,7 @@ struct ms_fmu_response {
     double *base, *out, *sum; /* (rows) each */
     double *outputs;          /* (ny x (nx + nu)) */
     double *memory;
+    bool settable; /* its states, at the start */
     bool started, has_outputs, no_memory;
     map *first;
     char said[256];
@@ -80,12 +83,12 @@ static bool begin(ms_fmu_response *r, const double *v)
     r->no_memory = r->no_memory || status == MS_NO_MEMORY;
     if (status != MS_OK)
         return fails(r, "%.250s", error.text);
-    if ((r->started && ms_fmu_set(r->s.component, r->nx, at->x, r->x) != MS_OK) ||
+    if ((r->started && r->settable && ms_fmu_set(r->s.component, r->nx, at->x, r->x) != MS_OK) ||
         ms_fmu_component_initialise(r->s.component, at->nu, at->u, r->c) != MS_OK)
         return fails(r, "it does not start with other states: %.200s", ms_fmu_component_said(r->s.component));
     if (ms_fmu_get(r->s.component, r->nx, at->x, r->started ? r->seen : r->x0) != MS_OK)
         return fails(r, "its states cannot be read: %.200s", ms_fmu_component_said(r->s.component));
-    for (int i = 0; i < r->nx && r->started; i++)
+    for (int i = 0; i < r->nx && r->started && r->settable; i++)
         if (!(fabs(r->seen[i] - r->x[i]) <= 1e-9 * r->scale[i]))
             return fails(r, "its state %.150s does not start where it is set, but at %.6g",
                          ms_fmu_describe(r->of->fmu)->variables[at->x_of[i]].name, r->seen[i]);
@@ -224,6 +227,15 @@ static double deviation(ms_fmu_response *r, double part, const map *m, double *t
     return fmax(linear, memory(r, m->h, m->degree, terms));
 }
 
+static bool is_not_linear(ms_fmu_response *r, double h, double off)
+{
+    return fails(
+        r,
+        "a step of %.6g s is no linear map of the states that ModelStructure lists and of inputs: what "
+        "several deviations at once do, or further steps, is off by %.2g of it",
+        h, off);
+}
+
 /* Of deviations of several sizes the first ones that are exact, else the best. */
 static bool find(ms_fmu_response *r, map *m, double *terms)
 {
@@ -243,12 +255,122 @@ static bool find(ms_fmu_response *r, map *m, double *terms)
     if (isinf(best) && r->said[0] != '\0')
         return false;
     if (!(best <= LINEAR))
+        return is_not_linear(r, m->h, best);
+    return best <= EXACT || fill(r, parts[chosen], m->h, m->degree, 1, m->matrix);
+}
+
+/* Maps from runs ----------------------------------------------------------------------------------------- */
+
+/* What steps of a run begin with, states and coefficients of inputs as deviations and a 1 (number x n), and what there is at their
+ * ends (number x rows). */
+typedef struct record {
+    int number, n;
+    double *in, *out, *R, *M; /* R, M: room for a fit */
+} record;
+
+static bool make_record(ms_fmu_response *r, int degree, record *a)
+{
+    a->n = columns(r, degree) + 1;
+    a->number = 8 * a->n + 40;
+    const size_t n = (size_t)a->n, number = (size_t)a->number, rows = (size_t)r->rows;
+    a->in = calloc(number * (n + rows) + n * n + rows * n, sizeof *a->in);
+    if (a->in == NULL) {
+        r->no_memory = true;
+        (void)fails(r, "there is not enough memory for its propagation matrix");
+        return false;
+    }
+    a->out = a->in + number * n;
+    a->R = a->out + number * rows;
+    a->M = a->R + n * n;
+    return true;
+}
+
+/* A run from the start under inputs that differ from step to step. */
+static bool fill_record(ms_fmu_response *r, double h, int degree, unsigned seed, const record *a)
+{
+    double *in = a->in, *out = a->out;
+    memset(r->v, 0, sizeof *r->v * (size_t)(a->n - 1));
+    tell_inputs(r, NULL, 0);
+    bool done = begin(r, r->v) && look(r, false, r->out);
+    for (int k = 0; k < a->number && done; k++, in += a->n, out += r->rows) {
+        for (int j = 0; j < a->n - 1; j++) {
+            seed = seed * 1664525U + 1013904223U;
+            in[j] = j < r->nx ? r->out[j] - r->x0[j] : (seed / 2147483648.0 - 1.0) * size_of(r, h, j);
+        }
+        in[a->n - 1] = 1.0;
+        const ms_stepper_step step = {r->t + k * h, h, r->of->at->nu, degree, r->c};
+        tell_inputs(r, in, degree);
+        done = ms_fmu_stepping_step(&r->s, &step) == MS_OK ||
+               fails(r, "a step of %.6g s is not done: %.200s", h, ms_fmu_component_said(r->s.component));
+        done = done && look(r, true, r->out);
+        memcpy(out, r->out, sizeof *out * (size_t)r->rows);
+    }
+    ms_fmu_component_destroy(&r->s.component);
+    return done;
+}
+
+/* The map of steps, or of outputs at their ends, by its columns but that of the 1. */
+static bool fit(ms_fmu_response *r, const record *a, int rows, const double *out, double *matrix)
+{
+    const int lacking = ms_fmu_fit(a->number, a->n, r->nx, a->in, rows, out, a->R, a->M);
+    if (lacking >= 0 && lacking < r->nx)
+        return fails(r,
+                     "its state %.100s cannot be set at the start (initial exact or approx), and inputs do "
+                     "not reach it",
+                     ms_fmu_describe(r->of->fmu)->variables[r->of->at->x_of[lacking]].name);
+    if (lacking >= 0)
         return fails(
             r,
-            "a step of %.6g s is no linear map of the states that ModelStructure lists and of inputs: what "
-            "single deviations promise of several, or of two steps, is off by %.2g of it",
-            m->h, best);
-    return best <= EXACT || fill(r, parts[chosen], m->h, m->degree, 1, m->matrix);
+            "its states cannot be set at the start (initial exact or approx), and are no more than inputs");
+    for (int i = 0; i < rows; i++)
+        memcpy(matrix + i * (a->n - 1), a->M + i * a->n, sizeof *matrix * (size_t)(a->n - 1));
+    return true;
+}
+
+/* How far steps of another run are from what the fit says, relative to their terms. */
+static double misfit(ms_fmu_response *r, const record *a, double *terms)
+{
+    double worst = 0.0;
+    memset(r->base, 0, sizeof *r->base * (size_t)r->rows);
+    for (int k = 0; k < a->number; k++) {
+        memcpy(r->out, a->out + k * r->rows, sizeof *r->out * (size_t)r->rows);
+        promise(r, a->n, a->M, a->in + k * a->n, terms);
+        for (int i = 0; i < r->rows; i++) /* but of the 1 */
+            terms[i] -= fabs(a->M[i * a->n + a->n - 1]);
+        worst = fmax(worst, distance(r, terms));
+    }
+    return worst;
+}
+
+/* States cannot be set: the map is that which runs under many inputs have in common, and another run shows whether it is one. */
+static bool identify(ms_fmu_response *r, const map *m, double *matrix, double *terms)
+{
+    record a = {0};
+    bool done = make_record(r, m->degree, &a) && fill_record(r, m->h, m->degree, 1U, &a) &&
+                fit(r, &a, r->rows, a.out, matrix) && fill_record(r, m->h, m->degree, 2U, &a);
+    const double off = done ? misfit(r, &a, terms) : 0.0;
+    free(a.in);
+    return done && (off <= LINEAR || is_not_linear(r, m->h, off));
+}
+
+/* Outputs at the ends of steps in which inputs are held, from states and inputs there. */
+static bool identify_outputs(ms_fmu_response *r)
+{
+    record a = {0};
+    const double declared = ms_fmu_describe(r->of->fmu)->step_size, h = r->of->can.step > 0.0
+                                                                            ? r->of->can.step
+                                                                        : declared > 0.0 ? declared
+                                                                                         : 0.01;
+    bool done = make_record(r, 0, &a) && fill_record(r, h, 0, 1U, &a);
+    for (int k = 0; k < a.number && done; k++) {
+        const double *end = a.out + k * r->rows;
+        for (int i = 0; i < r->nx; i++)
+            a.in[k * a.n + i] = end[i] - r->x0[i];
+        memmove(a.out + k * r->ny, end + r->nx, sizeof *end * (size_t)r->ny);
+    }
+    done = done && fit(r, &a, r->ny, a.out, r->outputs);
+    free(a.in);
+    return done;
 }
 
 /* Output derivatives without what they have of slopes at the end of the step, which the engine adds as they will be: D u'. */
@@ -282,7 +404,8 @@ const double *ms_fmu_response_step(ms_fmu_response *response, double h, int degr
     }
     m->h = h;
     m->degree = degree;
-    if (!find(r, m, m->matrix + size) || !take_slopes_away(r, m)) {
+    double *terms = m->matrix + size;
+    if (!(r->settable ? find(r, m, terms) : identify(r, m, m->matrix, terms)) || !take_slopes_away(r, m)) {
         free(m);
         return NULL;
     }
@@ -296,8 +419,10 @@ const double *ms_fmu_response_outputs(ms_fmu_response *response)
 {
     ms_fmu_response *r = response;
     const size_t n = (size_t)columns(r, 0), size = (size_t)r->rows * n, first = (size_t)r->nx * n;
-    if (r->has_outputs)
-        return r->outputs;
+    if (!r->has_outputs && !r->settable)
+        r->has_outputs = start(r) && identify_outputs(r);
+    if (r->has_outputs || !r->settable)
+        return r->has_outputs ? r->outputs : NULL;
     double *large = start(r) ? calloc(2 * size + 1, sizeof *large) : NULL;
     r->no_memory = r->no_memory || (r->started && large == NULL);
     r->has_outputs =
@@ -341,6 +466,11 @@ ms_fmu_response *ms_fmu_response_create(const ms_fmu_stepped *of, int nu, double
         next += sizes[k];
     }
     ms_fmu_stepped_begin(of, next, &r->s);
+    r->settable = true;
+    for (int i = 0; i < at->nx; i++) {
+        const ms_fmu_initial initial = ms_fmu_describe(of->fmu)->variables[at->x_of[i]].initial;
+        r->settable = r->settable && (initial == MS_FMU_EXACT || initial == MS_FMU_APPROX);
+    }
     return r;
 }
 

@@ -12,7 +12,7 @@
  * LIMIT: so often it can be instantiated in a process.
  * CLOCKS: in model exchange x becomes x + 1 at 0.1 n and x + 100 at 0.3 n, which differ by a unit in the last place for some n; at 0.5
  * it announces 0.5 as often as CLOCKS says, and x becomes x + 10000. ASKS: each completed step asks for event mode.
- * ONE: its process has one component, and never another. ANY_NAME: components need not be called fmu. STUCK: x cannot be set. */
+ * ONE: its process has one component, and never another. ANY_NAME: components need not be called fmu. STUCK: x cannot be set. DEAF: x stays. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -94,6 +94,9 @@ static component *of(void *instance)
     c->v[DX] = -c->v[K] * c->v[X] + c->v[U];
 #ifdef CUBIC
     c->v[DX] -= c->v[X] * (c->v[X] / CUBIC) * (c->v[X] / CUBIC);
+#endif
+#ifdef DEAF
+    c->v[DX] = 0.0;
 #endif
     c->v[Y] = c->v[X];
     return c;

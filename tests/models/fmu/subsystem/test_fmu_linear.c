@@ -92,6 +92,26 @@ static void steps_of_its_own_solver_are_known(void **state)
     }
 }
 
+/* One whose state follows from something else at the start. */
+static support_decay calculated(int fmi)
+{
+    support_decay how = {.fmi = fmi, .flags = variable_step[0], .define = "-DANY_NAME"};
+    how.edit[0] = fmi == 2 ? "causality=\"local\" initial=\"exact\"><Real start=\"1\"/>"
+                           : "causality=\"local\" initial=\"exact\" start=\"1\"/>";
+    how.edit[1] = fmi == 2 ? "causality=\"local\" initial=\"calculated\"><Real/>"
+                           : "causality=\"local\" initial=\"calculated\"/>";
+    return how;
+}
+
+static void inputs_reach_states_that_cannot_be_set(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        const support_decay how = calculated(fmi);
+        check(&how, -1.0, 1e-9);
+    }
+}
+
 /* Why there is none. */
 static void refused(const support_decay *how, const char *why)
 {
@@ -105,14 +125,13 @@ static void refused(const support_decay *how, const char *why)
 static void what_is_needed_is_said(void **state)
 {
     (void)state;
-    const support_decay calculated = {.fmi = 2,
-                                      .flags = variable_step[0],
-                                      .define = "-DANY_NAME",
-                                      .edit = {"causality=\"local\" initial=\"exact\"><Real start=\"1\"/>",
-                                               "causality=\"local\" initial=\"calculated\"><Real/>"}};
-    refused(&calculated,
-            "subsystem a, an FMU for co-simulation, has a propagation matrix where its states can be set at "
-            "the start (initial exact or approx); that of x is calculated");
+    support_decay deaf = calculated(2);
+    deaf.define = "-DANY_NAME -DDEAF";
+    refused(&deaf,
+            "its state x cannot be set at the start (initial exact or approx), and inputs do not reach it");
+    support_decay cubic = calculated(2);
+    cubic.define = "-DANY_NAME -DCUBIC=1.0";
+    refused(&cubic, "is no linear map of the states that ModelStructure lists and of inputs");
     const support_decay unlisted = {.fmi = 3,
                                     .flags = variable_step[0],
                                     .define = "-DANY_NAME",
@@ -127,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_of_its_own_solver_are_known),
+        cmocka_unit_test(inputs_reach_states_that_cannot_be_set),
         cmocka_unit_test(what_is_needed_is_said),
     };
     return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_fit.h - a linear map from samples of what goes in and what comes out. */
+#ifndef MS_FMU_FIT_H
+#define MS_FMU_FIT_H
+
+/* M (rows x n) with out = M in in the sense of least squares, by modified Gram-Schmidt orthogonalisation, twice. in (samples x n) is
+ * overwritten by an orthonormal basis; out: (samples x rows); R: room for n x n. The first `needed` columns
+ * have to say something; others may be zeros, which map to nothing. Returns the first column that those before it explain to 1e-8, for which
+ * there is no map, or -1. */
+int ms_fmu_fit(int samples, int n, int needed, double *in, int rows, const double *out, double *R, double *M);
+
+#endif
