@@ -45,6 +45,7 @@ is_near() {
 for file in "$folder/pair2.json" "$folder/pair3.json"; do
     answers spectral "$file" --step-size 0.01 --extrapolation-order 1 --format json
     is_near "the spectral radius of the built-in model" "$(number spectral_radius)"
+    is "... from steps of the FMUs" grep -q '"partials": "steps"' "$folder/out"
 done
 answers stability "$folder/pair2.json" --x step-size=0.01:0.03:lin:2 --extrapolation-order 1 --format csv
 is_near "the same in a map" "$(sed -n 's/^jacobi,0.01,//p' "$folder/out")"

@@ -85,7 +85,8 @@ static void say_error(json_t **answer, double error)
 void ms_partials_say(json_t **answer, const ms_system *system, double error)
 {
     const bool central = ms_linearisation_has_differences(system);
-    ms_json_set(answer, "partials", json_string(central ? "central" : "directional"));
+    const bool steps = ms_system_own_stepper(system) != NULL;
+    ms_json_set(answer, "partials", json_string(steps ? "steps" : central ? "central" : "directional"));
     ms_json_set(answer, "partials_error", central ? ms_json_real(error) : json_null());
     if (central)
         say_error(answer, error);
