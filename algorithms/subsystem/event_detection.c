@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "event_functions.h"
-#include "event_round_off.h"
 #include "event_sides.h"
-#include "event_sliding.h"
 #include "event_watch.h"
 #include "events.h"
 #include "micro_step.h"
@@ -19,51 +17,6 @@ enum { ITERATIONS_MAX = 200, CLOSE_LOOKS = 9, WATCHES_MAX = 10 };
 /* An indicator whose value at the start of a micro-step after a discontinuity is below this part of that at
  * its end may change its sign close behind the start, in truth or by round-off of the dense output. */
 static const double NEAR_ZERO = 1e-6;
-
-int ms_events_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at)
-{
-    *at = (ms_point){.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
-    return ms_instance_inputs(instance, piece, t, x, instance->u);
-}
-
-/* r, or the smallest number of its side where the side holds it. */
-static double hold(double indicator_sign, double r)
-{
-    const double far = fabs(indicator_sign) - 1.0;
-    return far > 0.0 && r * indicator_sign <= 0.0 && fabs(r) <= far ? copysign(DBL_MIN, indicator_sign) : r;
-}
-
-int ms_events_functions(ms_instance *instance, int piece, ms_point *at, double *r)
-{
-    const ms_events *events = instance->events;
-    int status = ms_subsystem_indicators(instance->system, instance->index, at, instance->w, r);
-    if (status == 0 && events->n_sides > 0)
-        status =
-            ms_subsystem_switches(instance->system, instance->index, at, instance->w, r + events->first_side);
-    for (int k = events->first_side; k < events->n; k++)
-        r[k] = ms_sides_released(events, k) ? 1.0 : r[k];
-    if (status == 0 && instance->field != NULL)
-        status = ms_sliding_functions(instance, piece, at->t, at->x, r + events->first_side);
-    return status;
-}
-
-int ms_events_indicators(ms_instance *instance, int piece, double t, const double *x, double *r)
-{
-    ms_point at;
-    if (instance->events->n == 0)
-        return 0;
-    int status = ms_events_point(instance, piece, t, x, &at);
-    if (status == 0)
-        status = ms_events_functions(instance, piece, &at, r);
-    if (status != 0 || !ms_micro_finite(instance->events->n, r)) {
-        instance->events->failure = "an event indicator is not defined or not finite";
-        return 1;
-    }
-    ms_round_off_note_sizes(instance->events, r);
-    for (int k = 0; k < instance->events->n; k++)
-        r[k] = hold(instance->events->indicator_sign[k], r[k]);
-    return 0;
-}
 
 /* Sorts what has crossed into its causes. */
 static bool note_causes(ms_events *events)
@@ -341,7 +294,7 @@ static int look_at_step(ms_instance *instance, int piece, double t)
     ms_point at;
     if (instance->sub->step_event == NULL)
         return MS_OK;
-    if (ms_events_point(instance, piece, t, instance->state, &at) != 0)
+    if (ms_micro_point(instance, piece, t, instance->state, &at) != 0)
         return MS_SOLVER_FAILED;
     instance->events->step = ms_subsystem_step_event(instance->system, instance->index, &at, instance->w);
     return MS_OK;

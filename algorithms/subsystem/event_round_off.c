@@ -71,7 +71,7 @@ void ms_round_off_note_sizes(ms_events *events, const double *r)
 static int functions_at(ms_instance *instance, int piece, double t, const double *x, double *r)
 {
     ms_point at;
-    const int status = ms_events_point(instance, piece, t, x, &at);
+    const int status = ms_micro_point(instance, piece, t, x, &at);
     return status == 0 ? ms_events_functions(instance, piece, &at, r) : status;
 }
 

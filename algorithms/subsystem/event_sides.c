@@ -4,10 +4,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "event_sliding.h"
-#include "micro_step.h"
 
 /* Flips in a row without progress, and micro-steps of the first release. */
 enum { FLIPS_MAX = 10, REST = 32 };
@@ -109,15 +105,10 @@ static void note_flip(ms_instance *instance, ms_chatter *c, double t)
     instance->work.switches++;
 }
 
-void ms_sides_flip(ms_instance *instance, int piece, double t, bool may_slide)
+void ms_sides_count_flips(ms_instance *instance, double t)
 {
     ms_events *events = instance->events;
-    ms_sliding_leave(instance, piece, t);
     for (int k = 0; k < events->n_sides; k++)
         if (events->crossed[events->first_side + k] != 0)
             note_flip(instance, &events->chatter[k], t);
-    if (!may_slide)
-        return;
-    ms_sliding_begin(instance, piece, t);
-    ms_sliding_leave(instance, piece, t);
 }

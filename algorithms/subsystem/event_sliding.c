@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event_functions.h"
 #include "event_sliding_parts.h"
 #include "matrix.h"
 #include "micro_step.h"
@@ -66,7 +65,7 @@ int ms_sliding_rates(ms_instance *instance, int piece, double t, const double *x
 {
     ms_point at;
     t = ms_events_time(instance->events, t);
-    if (ms_events_point(instance, piece, t, x, &at) != 0)
+    if (ms_micro_point(instance, piece, t, x, &at) != 0)
         return 1;
     at.sides = instance->events->sides;
     ms_input_evaluate(&instance->input, piece, 1, t - instance->t, instance->du);

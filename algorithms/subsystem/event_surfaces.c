@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "event_functions.h"
 #include "event_sides.h"
 #include "event_sliding.h"
 #include "event_sliding_parts.h"
@@ -39,7 +38,7 @@ static void remove_surface(ms_instance *instance, int i)
 static int functions_at(ms_instance *instance, int piece, double t, double *r)
 {
     ms_point at;
-    if (ms_events_point(instance, piece, t, instance->state, &at) != 0)
+    if (ms_micro_point(instance, piece, t, instance->state, &at) != 0)
         return 1;
     at.sides = instance->events->sides;
     return ms_subsystem_switches(instance->system, instance->index, &at, instance->w, r);

@@ -17,6 +17,7 @@
 #include "event_functions.h"
 #include "event_watch.h"
 #include "events.h"
+#include "micro_step.h"
 
 enum { POINTS = 5, INSIDE = POINTS - 2, LEVELS = 4, ITERATIONS_MAX = 60, MIDDLE = 2 };
 
@@ -84,7 +85,7 @@ static double round_off(const ms_micro_span *in, int k, double t)
     ms_events *events = instance->events;
     ms_point at;
     if (ms_events_look(in, t) != 0 ||
-        ms_events_point(instance, in->piece, ms_events_time(events, t), events->x, &at) != 0)
+        ms_micro_point(instance, in->piece, ms_events_time(events, t), events->x, &at) != 0)
         return INFINITY;
     const double r = events->r[k];
     change(instance->sub->nx, events->x);

@@ -125,7 +125,7 @@ static int call_handler(ms_instance *instance, int piece, double t, const ms_eve
     ms_point at;
     memcpy(events->x, instance->state, sizeof(double) * (size_t)sub->nx);
     memcpy(events->z, instance->z, sizeof(double) * (size_t)sub->nz);
-    int status = ms_events_point(instance, piece, t, events->x, &at);
+    int status = ms_micro_point(instance, piece, t, events->x, &at);
     at.z = events->z;
     if (status == 0)
         status = ms_subsystem_handle(instance->system, instance->index, &at, instance->w, event);
@@ -223,6 +223,17 @@ static int read_anew(ms_instance *instance, int piece, double t)
     return MS_OK;
 }
 
+/* Switches that have crossed. Where `may_slide` the solution slides along those that it cannot cross. */
+static void flip(ms_instance *instance, int piece, double t, bool may_slide)
+{
+    ms_sliding_leave(instance, piece, t);
+    ms_sides_count_flips(instance, t);
+    if (!may_slide)
+        return;
+    ms_sliding_begin(instance, piece, t);
+    ms_sliding_leave(instance, piece, t);
+}
+
 /* The event that the micro-solver has reached, or switches; t differs by round-off from where it stands where it is a time
  * event at the end of a piece. */
 static int handle(ms_instance *instance, int piece, double t, bool time)
@@ -241,7 +252,7 @@ static int handle(ms_instance *instance, int piece, double t, bool time)
     forget_others(events);
     ms_round_off_note_before(instance, piece, t);
     if (events->switched)
-        ms_sides_flip(instance, piece, t, !handles);
+        flip(instance, piece, t, !handles);
     if (handles) {
         ms_sliding_pause(instance);
         status = handle_event(instance, piece, t, &event);

@@ -67,10 +67,6 @@ int ms_events_detect(ms_instance *instance, int piece, double from, double *to, 
  * event is no switch; MS_STOPPED; or MS_SOLVER_FAILED. */
 int ms_events_pass_step(ms_instance *instance, int piece);
 
-/* The same at (t, x), those that their side holds as the smallest number of that side. Returns 0
- * where they are defined and finite. */
-int ms_events_indicators(ms_instance *instance, int piece, double t, const double *x, double *r);
-
 /* Has an indicator changed its sign? */
 static inline bool ms_events_crossed(double before, double after)
 {

@@ -7,6 +7,12 @@
 
 /* Equations ---------------------------------------------------------------------------------------------- */
 
+int ms_micro_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at)
+{
+    *at = (ms_point){.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
+    return ms_instance_inputs(instance, piece, t, x, instance->u);
+}
+
 bool ms_micro_finite(int n, const double *x)
 {
     for (int i = 0; i < n; i++)

@@ -20,6 +20,9 @@ int ms_micro_rhs(ms_instance *instance, int piece, double t, const double *x, do
 int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx);
 int ms_micro_outputs(ms_instance *instance, int piece, double t, const double *x, double *y);
 
+/* The point (t, x) under a piece of the input, in the scratch of the instance. Returns what g returns. */
+int ms_micro_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at);
+
 bool ms_micro_finite(int n, const double *x);
 
 /* Can a multistep method that is at (t_stands, x_stands) go on over [t0, t0 + h] from there? Times of

@@ -127,12 +127,6 @@ void ms_simulated_output_destroy(ms_simulated_output *simulated)
     *simulated = (ms_simulated_output){0};
 }
 
-const char *ms_simulated_output_solver(const ms_simulated_output *simulated, const ms_system *system)
-{
-    const ms_options *o = &simulated->options;
-    return ms_cosim_solver(system, simulated->scheme, o);
-}
-
 int ms_simulated_output_run(const ms_simulated_output *simulated, const ms_system *system,
                             const volatile sig_atomic_t *stop, double *value, ms_error *error)
 {

@@ -12,6 +12,7 @@
 
 #include <signal.h>
 
+#include <macrostep/cosim.h>
 #include <macrostep/options.h>
 #include <macrostep/scheme.h>
 #include <macrostep/series.h>
@@ -43,7 +44,11 @@ int ms_simulated_output_run(const ms_simulated_output *simulated, const ms_syste
                             const volatile sig_atomic_t *stop, double *value, ms_error *error);
 
 /* The name of the micro-solver that a run takes. */
-const char *ms_simulated_output_solver(const ms_simulated_output *simulated, const ms_system *system);
+static inline const char *ms_simulated_output_solver(const ms_simulated_output *simulated,
+                                                     const ms_system *system)
+{
+    return ms_cosim_solver(system, simulated->scheme, &simulated->options);
+}
 
 /* In parts: the monolithic form, and the co-simulation. */
 int ms_simulated_output_monolithic(const ms_simulated_output *simulated, const ms_system *system,

@@ -234,17 +234,6 @@ static int by_series(const ms_simulation *simulation, const ms_against *against,
 
 /* Finer steps -------------------------------------------------------------------------------------------- */
 
-int ms_simulation_comparable(const ms_variant *variant, const ms_against *against, ms_error *error)
-{
-    if (!against->finer)
-        return MS_OK;
-    if (variant->control.error_controlled != MS_CONTROL_NONE || variant->scheme->next_time != NULL)
-        return ms_fail(
-            error, MS_INVALID,
-            "`reference` finer: there is a sixteenth of equal macro-steps only; give a model or a FILE.csv");
-    return MS_OK;
-}
-
 /* The values of a run with this many times the steps, at the times of this run. */
 static int run_finer(const ms_simulation *simulation, const ms_simulation_options *request, int times,
                      const compared *of, double *value, ms_error *error)
@@ -255,7 +244,7 @@ static int run_finer(const ms_simulation *simulation, const ms_simulation_option
     ms_simulation finer;
     options.step_size /= times;
     options.max_steps *= times;
-    int status = ms_simulation_run(simulation->system, &options, &plain, &finer, error);
+    int status = ms_simulation_alone(simulation->system, &options, &plain, &finer, error);
     if (status != MS_OK)
         return status;
     const ms_run_result *result = &finer.result;

@@ -4,56 +4,7 @@
 
 #include "region_trace.h"
 
-enum { SPACING = 16, COARSE_LINES = 64, MOVES = 16, CHUNK = 32 };
-
-/* Lists and values --------------------------------------------------------------------------------------- */
-
-void ms_trace_no_memory(trace *t)
-{
-    t->status = ms_fail(t->error, MS_NO_MEMORY, "not enough memory for a boundary");
-}
-
-static void append(trace *t, trace_list *l, int item)
-{
-    if (l->n == l->size) {
-        const int size = l->size > 0 ? 2 * l->size : 1024;
-        int *grown = realloc(l->item, sizeof *grown * (size_t)size);
-        if (grown == NULL) {
-            ms_trace_no_memory(t);
-            return;
-        }
-        l->item = grown;
-        l->size = size;
-    }
-    l->item[l->n++] = item;
-}
-
-void ms_trace_request(trace *t, int node)
-{
-    if ((t->mark[node] & TRACE_NODE) != 0)
-        return;
-    t->mark[node] |= TRACE_NODE;
-    append(t, &t->batch, node);
-}
-
-static int evaluate_node(void *job, void *context, int k, ms_error *error)
-{
-    trace *t = job;
-    const int node = t->batch.item[k], nx = t->grid->nx;
-    if (t->known != NULL) {
-        t->value[node] = t->known[node];
-        return MS_OK;
-    }
-    return t->field->value(context, t->grid->x[node % nx], t->grid->y[node / nx], &t->value[node], error);
-}
-
-void ms_trace_fetch(trace *t)
-{
-    if (t->status == MS_OK && t->batch.n > 0)
-        t->status = ms_thread_pool_work(t->pool, t->batch.n, CHUNK, evaluate_node, t, t->error);
-    t->evaluations += t->batch.n;
-    t->batch.n = 0;
-}
+enum { SPACING = 16, COARSE_LINES = 64, MOVES = 16 };
 
 /* Do the ends of an edge, both known, lie on different sides? */
 static bool crosses(const trace *t, int a, int b)
@@ -62,15 +13,6 @@ static bool crosses(const trace *t, int a, int b)
 }
 
 /* Seeds -------------------------------------------------------------------------------------------------- */
-
-void ms_trace_push_cell(trace *t, int i, int j)
-{
-    const int nx = t->grid->nx, cell = j * nx + i;
-    if (i < 0 || j < 0 || i >= nx - 1 || j >= t->grid->ny - 1 || (t->mark[cell] & TRACE_CELL) != 0)
-        return;
-    t->mark[cell] |= TRACE_CELL;
-    append(t, &t->queue, cell);
-}
 
 /* Steps along a grid line from a node: to the right (upwards = 0) or up. */
 static void request_line(trace *t, int node, int upwards, int steps)

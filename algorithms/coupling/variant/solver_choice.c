@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/instance.h>
 #include <macrostep/options.h>

@@ -76,6 +76,11 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
     return MS_OK;
 }
 
+int ms_ifosmondi_iterations_left(const ms_nonlinear_method *method, int max_iterations, bool last_call)
+{
+    return max_iterations - (method->counts_calls ? (method->from_start ? 1 : 2) + last_call : 0);
+}
+
 static int choose_method(ifosmondi_data *data, const ms_cosim *cosim, ms_error *error)
 {
     ms_iteration *it = &data->iteration;

@@ -117,11 +117,6 @@ ms_nonlinear_problem ms_ifosmondi_problem(ms_cosim *cosim)
                                   .memory = data->iteration.memory};
 }
 
-int ms_ifosmondi_iterations_left(const ms_nonlinear_method *method, int max_iterations, bool last_call)
-{
-    return max_iterations - (method->counts_calls ? (method->from_start ? 1 : 2) + last_call : 0);
-}
-
 /* The first call and the residual of what it led to, where the iterations allow for it: nothing is to be solved without it
  * where nothing is coupled. */
 static int guess(ms_cosim *cosim, ifosmondi_data *data, double t, double h)

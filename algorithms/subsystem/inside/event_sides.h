@@ -31,8 +31,7 @@ bool ms_sides_released(const ms_events *events, int k);
  * some. */
 bool ms_sides_count(ms_events *events, double t);
 
-/* Those of events->crossed flip at t: counts them, and releases those that chatter. Where `may_slide` the solution slides along those
- * that it cannot cross. */
-void ms_sides_flip(ms_instance *instance, int piece, double t, bool may_slide);
+/* Those of events->crossed flip at t: counts them, and releases those that chatter. */
+void ms_sides_count_flips(ms_instance *instance, double t);
 
 #endif

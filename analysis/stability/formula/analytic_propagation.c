@@ -37,29 +37,6 @@
 
 /* Rows ------------------------------------------------------------------------------------------------ */
 
-/* Two neighbours at a time, each with the bits of a plain loop. */
-typedef double lane __attribute__((vector_size(16), aligned(8), may_alias));
-
-static inline void add_row(int n, double factor, const double *from, double *to)
-{
-    int c = 0;
-    for (; c + 2 <= n; c += 2)
-        *(lane *)(to + c) += factor * *(const lane *)(from + c);
-    if (c < n)
-        to[c] += factor * from[c];
-}
-
-void ms_analytic_propagation_add_product(int rows, int inner, int n, double factor, const double *M,
-                                         const double *from, double *to)
-{
-    for (int i = 0; i < rows; i++, to += n)
-        for (int j = 0; j < inner; j++) {
-            const double m = factor * M[i * inner + j], *row = from + (size_t)j * (size_t)n;
-            if (m != 0.0)
-                add_row(n, m, row, to);
-        }
-}
-
 static void clear(double *rows, int count, int n)
 {
     memset(rows, 0, sizeof(double) * (size_t)count * (size_t)n);
@@ -128,21 +105,6 @@ static void couple(ms_analytic_propagation *f, int i)
 }
 
 /* Macro-step ------------------------------------------------------------------------------------------ */
-
-int ms_analytic_propagation_subsystem(const ms_analytic_propagation *f, int i, double h)
-{
-    const ms_system *s = f->system;
-    const ms_step_map map = {.nx = s->sub[i].nx,
-                             .nu = s->sub[i].nu,
-                             .degree = f->degree,
-                             .A = s->blocks[i].A,
-                             .B = s->blocks[i].B,
-                             .E = f->E,
-                             .G = f->G,
-                             .S = f->S,
-                             .T = f->T};
-    return ms_step_map_fill(&map, h, f->method, f->micro_steps, f->map_work);
-}
 
 /* to += factor (E from + sum_k G_k c_k) on a piece. */
 static void add_map(const ms_analytic_propagation *f, int i, int piece, double factor, const double *E,
@@ -362,57 +324,13 @@ static void remember(ms_analytic_propagation *f, double *psi)
         memcpy(propagation_row(psi, f->raw_column, n), f->raw, sizeof(double) * (size_t)ny * (size_t)n);
     for (int j = 0; j < ny && f->trapezoid; j++) {
         double *e = propagation_row(psi, f->error_column + j, n);
-        add_row(n, 0.5, propagation_row(psi, f->system->nx + j, n), e);
+        ms_analytic_propagation_add_row(n, 0.5, propagation_row(psi, f->system->nx + j, n), e);
         e[f->column[PAST][Y0] + j] += 0.5;
     }
     for (int j = 0; j < ny && f->balance; j++)
         add_slots(f, PAST, f->counted, j, -1.0, propagation_row(psi, f->error_column + j, n));
     for (int j = ny; j < f->errors * ny; j++)
         propagation_row(psi, f->error_column + j, n)[f->error_column + j - ny] = 1.0;
-}
-
-/* Scales ---------------------------------------------------------------------------------------------- */
-
-static int add_scale(int column, int count, double factor, propagation_scale *scale)
-{
-    *scale = (propagation_scale){column, count, factor};
-    return column >= 0;
-}
-
-int ms_analytic_propagation_scales(const ms_analytic_propagation *f, double h,
-                                   propagation_scale scale[SCALES_MAX])
-{
-    const ms_system *s = f->system;
-    int n = 0;
-    if (f->iterated != NULL)
-        return add_scale(ms_analytic_propagation_iterated_slopes(f), s->nu, h, scale);
-    if (f->sampled != NULL || f->multirate != NULL || f->common != NULL || f->delayed != NULL)
-        return 0;
-    if (f->analytic) {
-        n += add_scale(f->column[PAST][Y1], s->ny, h, &scale[n]);
-        n += add_scale(f->order > 1 ? f->column[PAST][Y2] : -1, s->ny, h * h, &scale[n]);
-    }
-    for (int kind = 0; kind < KINDS; kind++)
-        n += add_scale(f->column[kind][SLOPE], s->ny, h, &scale[n]);
-    for (int m = 0; m < f->errors; m++)
-        n += add_scale(f->error_column + m * s->ny, s->ny, 1.0 / h, &scale[n]);
-    return n;
-}
-
-void ms_analytic_propagation_unscale(const ms_analytic_propagation *f, double h, double *psi)
-{
-    const int n = f->n;
-    propagation_scale scale[SCALES_MAX];
-    const int scales = h != 0.0 ? ms_analytic_propagation_scales(f, h, scale) : 0;
-    for (int k = 0; k < scales; k++) {
-        const int begin = scale[k].column, end = begin + scale[k].count;
-        for (int j = begin; j < end; j++)
-            for (int c = 0; c < n; c++)
-                propagation_row(psi, j, n)[c] /= scale[k].factor;
-        for (int r = 0; r < n; r++)
-            for (int j = begin; j < end; j++)
-                propagation_row(psi, r, n)[j] *= scale[k].factor;
-    }
 }
 
 const char *ms_analytic_propagation_reason(int status)

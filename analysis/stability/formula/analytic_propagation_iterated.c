@@ -79,6 +79,7 @@ int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms
     it->past = past ? v->iteration.input_degree + 1 : 0;
     f->degree = past ? v->iteration.input_degree : held ? 0 : 3;
     f->n = s->nx + s->ny + (past ? it->past : it->unknowns) * s->nu;
+    f->slope_column = held ? -1 : s->nx + s->ny + s->nu;
     const size_t n = (size_t)f->n, nx = (size_t)s->nx, nu = (size_t)s->nu, ny = (size_t)s->ny;
     const size_t m = (size_t)it->unknowns * ny;
     it->M = calloc(m * (m + n + 1) + CUBIC * nx * nu + ny * (nx + 2 * nu) + 1, sizeof *it->M);
@@ -323,12 +324,6 @@ int ms_analytic_propagation_iterated_evaluate(ms_analytic_propagation *f, double
     grow_older(f, psi);
     ms_analytic_propagation_unscale(f, h, psi);
     return MS_OK;
-}
-
-int ms_analytic_propagation_iterated_slopes(const ms_analytic_propagation *f)
-{
-    const ms_system *s = f->system;
-    return f->iterated->unknowns == CUBIC ? s->nx + s->ny + s->nu : -1;
 }
 
 double ms_analytic_propagation_iterated_inverse(const ms_analytic_propagation *f)

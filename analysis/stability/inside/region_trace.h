@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region_trace.h - what the three files of the boundary tracing share: region_trace.c finds cells that a curve
- * crosses, region_curves.c follows the curves, region_place.c narrows each crossing. Included by these alone.
+ * crosses, region_trace_curves.c follows the curves, region_trace_place.c narrows each crossing. Included by these alone.
  *
  * Node (i, j) has the number j nx + i, and so has the cell to its upper right. Edges: 2 node to the right
  * neighbour, 2 node + 1 upwards. */

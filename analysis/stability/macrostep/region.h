@@ -96,7 +96,7 @@ typedef struct ms_boundary {
  *
  * Each point lies on an edge of the grid, in a bracket: two places of which one is stable and one is not. It is narrowed
  * until it is at most `tolerance` wide, relative to the larger of its ends; to that of the edge, where the edge holds 0.
- * No edge is given up, whatever its values are (region_place.c): what is no number counts as unstable, and where nothing
+ * No edge is given up, whatever its values are (region_trace_place.c): what is no number counts as unstable, and where nothing
  * between the nodes is defined (between whole numbers) the bracket is the edge, and the kind says so.
  *
  * What the resolution guarantees: with n lines on the shorter side, the coarse grid takes every s-th line, s = n/64

@@ -68,6 +68,7 @@ struct ms_analytic_propagation {
     double *next; /* the states of one subsystem: nx_i rows; NULL without */
 
     struct propagation_iterated *iterated;   /* of schemes that iterate; NULL without */
+    int slope_column;                        /* of these: where slopes of inputs are remembered, or -1 */
     struct propagation_multirate *multirate; /* of subsystems in sub-steps of their own; NULL without */
     struct propagation_common *common;       /* and wires that move at common points; NULL without */
     struct propagation_delayed *delayed;     /* of forces that answer to velocities at lines; NULL without */
@@ -86,9 +87,29 @@ void ms_analytic_propagation_set_weights(ms_analytic_propagation *f, const ms_va
 /* The weights at theta = end. */
 void ms_analytic_propagation_set_end(ms_analytic_propagation *f, double end);
 
+/* to += factor from, n columns: two neighbours at a time, each with the bits of a plain loop. */
+typedef double propagation_lane __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline void ms_analytic_propagation_add_row(int n, double factor, const double *from, double *to)
+{
+    int c = 0;
+    for (; c + 2 <= n; c += 2)
+        *(propagation_lane *)(to + c) += factor * *(const propagation_lane *)(from + c);
+    if (c < n)
+        to[c] += factor * from[c];
+}
+
 /* to += factor M from, M (rows x inner), over n columns. Matrices of subsystems are small and hold zeros. */
-void ms_analytic_propagation_add_product(int rows, int inner, int n, double factor, const double *M,
-                                         const double *from, double *to);
+static inline void ms_analytic_propagation_add_product(int rows, int inner, int n, double factor,
+                                                       const double *M, const double *from, double *to)
+{
+    for (int i = 0; i < rows; i++, to += n)
+        for (int j = 0; j < inner; j++) {
+            const double m = factor * M[i * inner + j], *row = from + (size_t)j * (size_t)n;
+            if (m != 0.0)
+                ms_analytic_propagation_add_row(n, m, row, to);
+        }
+}
 
 /* E, G and, for means, S, T of subsystem i over the length h. */
 int ms_analytic_propagation_subsystem(const ms_analytic_propagation *f, int i, double h);
@@ -114,13 +135,11 @@ int ms_analytic_propagation_split_evaluate(ms_analytic_propagation *f, double h,
 int ms_analytic_propagation_split_twice(const ms_analytic_propagation *f);
 
 /* Iterated schemes. create: n, degree and workspace where the variant is one, else nothing; MS_OK or
- * MS_NO_MEMORY. evaluate: as ms_analytic_propagation_evaluate. slopes: where slopes of inputs are remembered,
- * or -1. inverse: the Frobenius norm of the inverse of the equations that were evaluated last, each in units
+ * MS_NO_MEMORY. evaluate: as ms_analytic_propagation_evaluate. inverse: the Frobenius norm of the inverse of the equations that were evaluated last, each in units
  * of its largest coefficient. */
 int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms_variant *variant);
 void ms_analytic_propagation_iterated_destroy(ms_analytic_propagation *f);
 int ms_analytic_propagation_iterated_evaluate(ms_analytic_propagation *f, double h, double *psi);
-int ms_analytic_propagation_iterated_slopes(const ms_analytic_propagation *f);
 double ms_analytic_propagation_iterated_inverse(const ms_analytic_propagation *f);
 
 /* The same of schemes that iterate on samples, whose memory has no scales. */

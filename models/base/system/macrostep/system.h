@@ -115,10 +115,24 @@ double ms_system_energy(const ms_system *system, const double *x);
 int ms_system_find(const ms_system *system, const char *name);
 
 /* Which of n a number belongs to, where first[i] is the first number of i; by halving. */
-int ms_owner_of(const int *first, int n, int number);
+static inline int ms_owner_of(const int *first, int n, int number)
+{
+    int low = 0, high = n; /* it is one of [low, high) */
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (first[middle] <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
 
 /* The subsystem that output `output` (index in y) belongs to. */
-int ms_system_owner(const ms_system *system, int output);
+static inline int ms_system_owner(const ms_system *system, int output)
+{
+    return ms_owner_of(system->y_at, system->n, output);
+}
 
 /* Does an output that a wire carries answer directly to an input? */
 bool ms_system_exchanges_feed_through(const ms_system *system);

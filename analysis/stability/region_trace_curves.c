@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* region_curves.c - boundary curves from cell to cell, by marching squares. */
+/* region_trace_curves.c - boundary curves from cell to cell, by marching squares. */
 #include <stdlib.h>
 
 #include "region_trace.h"

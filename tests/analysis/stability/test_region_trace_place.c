@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_region_place.c - points of boundaries whose curves are known: within the tolerance, at any number of lines, or named. */
+/* test_region_trace_place.c - points of boundaries whose curves are known: within the tolerance, at any number of lines, or named. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* region_place.c - each crossing of a boundary, narrowed on its edge of the grid until the two sides of the level lie
+/* region_trace_place.c - each crossing of a boundary, narrowed on its edge of the grid until the two sides of the level lie
  * within the tolerance.
  *
  * ITP (Oliveira and Takahashi, ACM Trans. Math. Softw. 47 (2021) 5): the secant through the ends, truncated towards

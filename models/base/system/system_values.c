@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* system_values.c - states where a system starts, inputs from outputs, energy; subsystems by what they are. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include <macrostep/system.h>
+
+static void perturb(int n, double share, double *x)
+{
+    bool rests = true;
+    for (int j = 0; j < n; j++)
+        rests = rests && x[j] == 0.0;
+    for (int j = 0; j < n; j++)
+        x[j] = rests ? share : x[j] * (1.0 + share);
+}
+
+void ms_system_start(const ms_system *system, double *x)
+{
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        double *x_sub = x + system->x_at[i];
+        for (int j = 0; j < sub->nx; j++)
+            x_sub[j] = sub->x0 != NULL ? sub->x0[j] : 0.0;
+        if (sub->start != NULL)
+            sub->start(system->p, sub->data, x_sub);
+    }
+    if (system->start_eps != 0)
+        perturb(system->nx, system->start_eps * DBL_EPSILON, x);
+}
+
+void ms_system_start_discrete(const ms_system *system, double *z)
+{
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        double *z_sub = z + system->z_at[i];
+        for (int j = 0; j < sub->nz; j++)
+            z_sub[j] = sub->z0 != NULL ? sub->z0[j] : 0.0;
+        for (int j = sub->nz; j < ms_subsystem_nz(sub); j++)
+            z_sub[j] = 0.0;
+        if (ms_subsystem_announces(sub))
+            *ms_subsystem_served(sub, z_sub) = -DBL_MAX;
+    }
+}
+
+void ms_system_couple(const ms_system *system, const double *y, double *u)
+{
+    for (int i = 0; i < system->nu; i++) {
+        double sum = 0.0;
+        for (int k = system->row_at[i]; k < system->row_at[i + 1]; k++)
+            sum += system->wire_gain[k] * y[system->wire_output[k]];
+        u[i] = sum;
+    }
+}
+
+double ms_system_coupling_residual(const ms_system *system, const double *u, const double *y)
+{
+    double largest = 0.0;
+    for (int i = 0; i < system->nu; i++) {
+        double sum = 0.0;
+        for (int k = system->row_at[i]; k < system->row_at[i + 1]; k++)
+            sum += system->wire_gain[k] * y[system->wire_output[k]];
+        const double residual = fabs(u[i] - sum);
+        if (residual > largest)
+            largest = residual;
+    }
+    return largest;
+}
+
+double ms_system_energy(const ms_system *system, const double *x)
+{
+    double sum = 0.0;
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        if (sub->energy == NULL)
+            return NAN;
+        sum += sub->energy(x + system->x_at[i], system->p, sub->data);
+    }
+    return sum;
+}
+
+bool ms_system_has_residual(const ms_system *system)
+{
+    for (int i = 0; i < system->n; i++)
+        if (system->sub[i].residual != NULL)
+            return true;
+    return false;
+}
+
+const ms_subsystem *ms_system_own_stepper(const ms_system *system)
+{
+    for (int i = 0; i < system->n; i++)
+        if (system->sub[i].stepper != NULL)
+            return &system->sub[i];
+    return NULL;
+}
+
+int ms_system_needs_equations(const ms_system *system, const char *what, ms_error *error)
+{
+    const ms_subsystem *sub = ms_system_own_stepper(system);
+    if (sub == NULL)
+        return MS_OK;
+    return ms_fail(
+        error, MS_UNSUPPORTED,
+        "%s needs the equations of all subsystems, and %s is %s, which has its own solver and shows none",
+        what, sub->name, sub->stepper->kind);
+}
+
+int ms_system_find(const ms_system *system, const char *name)
+{
+    for (int i = 0; i < system->n; i++)
+        if (strcmp(system->sub[i].name, name) == 0)
+            return i;
+    return -1;
+}
