@@ -34,7 +34,7 @@ struct ms_fmu_process {
     bool asks;        /* a step waits for an answer */
     ms_fmu_call last; /* so far */
     double *ahead;    /* (n_room) what was read behind the last step, by these references: */
-    const unsigned *list;
+    unsigned *list;   /* (n_room) */
     int n_list, n_room;
     bool known; /* it is still so */
 };
@@ -139,6 +139,7 @@ static void end(ms_fmu_process *process, bool in_peace)
         reap(process, !in_peace);
     }
     free(process->ahead);
+    free(process->list);
     free(process);
 }
 
@@ -231,7 +232,10 @@ static int create(const ms_fmu *fmu, ms_fmu_process **process, ms_error *error)
     ms_fmu_process *p = *process = calloc(1, sizeof *p);
     if (p != NULL)
         p->n_room = fmu->description->n_outputs + fmu->description->n_derivatives + 1;
-    if (p == NULL || (p->ahead = calloc((size_t)p->n_room, sizeof *p->ahead)) == NULL) {
+    if (p == NULL || (p->ahead = calloc((size_t)p->n_room, sizeof *p->ahead)) == NULL ||
+        (p->list = calloc((size_t)p->n_room, sizeof *p->list)) == NULL) {
+        if (p != NULL)
+            free(p->ahead);
         free(p);
         *process = NULL;
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for its process", fmu->path);
@@ -419,14 +423,15 @@ int ms_fmu_process_get(ms_fmu_component *c, int n, const unsigned *reference, do
 {
     ms_fmu_process *p = c->process;
     ms_fmu_reply reply;
-    if (p->known && reference == p->list && n == p->n_list) {
+    const size_t bytes = sizeof *reference * (size_t)n;
+    if (p->known && n == p->n_list && memcmp(reference, p->list, bytes) == 0) {
         memcpy(value, p->ahead, sizeof *value * (size_t)n);
         return MS_FMI_OK;
     }
     ms_fmu_request request = {
         .call = MS_FMU_GET, .n = n, .flag = p->last == MS_FMU_STEP && !p->asks && n <= p->n_room};
     if (request.flag) {
-        p->list = reference;
+        memcpy(p->list, reference, bytes);
         p->n_list = n;
     }
     return ms_fmu_process_call(c, &request, &(struct iovec){(void *)reference, sizeof *reference * (size_t)n},

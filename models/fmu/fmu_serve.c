@@ -168,9 +168,10 @@ static int step(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
 static int get(server *s, const ms_fmu_request *r)
 {
     const unsigned *reference = (const unsigned *)(const void *)s->in.at;
-    if (r->flag && grow(&s->list, r->size)) {
-        memcpy(s->list.at, reference, r->size);
-        s->n_list = r->n;
+    if (r->flag) {
+        s->n_list = grow(&s->list, r->size) ? r->n : 0;
+        if (s->n_list > 0)
+            memcpy(s->list.at, reference, r->size);
     }
     return s->fmu->fmi->get(&s->c, r->n, reference, (double *)(void *)s->out.at);
 }

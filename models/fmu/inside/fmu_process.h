@@ -96,8 +96,8 @@ int ms_fmu_process_call(ms_fmu_component *c, ms_fmu_request *request, struct iov
 /* A call without an answer that nobody waits for once the component is initialised: where it fails, the next call does, in its stead. */
 int ms_fmu_process_post(ms_fmu_component *c, ms_fmu_request *request, struct iovec *in, int n_in);
 
-/* Variables read, and a step done: what is read by one call behind a step comes with the next one, for as long as that goes on and the
- * references stand at the same place. So a macro-step of set, step and get is one exchange. */
+/* Variables read, and a step done: what is read by one call behind a step comes with the next one, for as long as that goes on with the
+ * same references. So a macro-step of set, step and get is one exchange. */
 int ms_fmu_process_get(ms_fmu_component *c, int n, const unsigned *reference, double *value);
 int ms_fmu_process_step(ms_fmu_component *c, ms_fmu_request *request, ms_fmu_reply *reply);
 

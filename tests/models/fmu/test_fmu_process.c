@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_fmu_process.c - FMUs whose calls do not come back: --call-timeout ends them, and so does one signal; what they start is nobody's to
  * wait for. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command_answer.h"
+#include "fmu.h"
 #include "folder.h"
 #include "made_fmu.h"
 #include "support.h"
@@ -184,10 +186,40 @@ static void programs_of_fmus_inherit_nothing(void **state)
             support_folder(), command(), calls[k]);
 }
 
+/* One variable after the other is read behind steps, by references at the same place: each is what it is in this process. */
+static void what_is_read_behind_steps_is_what_was_asked_for(void **state)
+{
+    static const ms_fmu_setup setup = {.instance_name = "fmu", .stop_time = INFINITY};
+    static const unsigned asked[] = {0, 0, 3, 4, 4, 2, 0, 0, 0, 3};
+    double value[2][MS_COUNT(asked)], reached;
+    char path[256];
+    (void)state;
+    support_decay_fmu(&(support_decay){.fmi = 2}, path, sizeof path);
+    for (int isolated = 0; isolated < 2; isolated++) {
+        ms_fmu *fmu;
+        ms_fmu_component *c;
+        ms_fmu_isolate(isolated);
+        assert_int_equal(ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, NULL), MS_OK);
+        assert_int_equal(ms_fmu_component_create(fmu, &setup, &c, NULL), MS_OK);
+        assert_int_equal(ms_fmu_component_initialise(c, 0, NULL, NULL), MS_OK);
+        for (int k = 0; k < MS_COUNT(asked); k++) {
+            const unsigned reference = asked[k];
+            assert_int_equal(ms_fmu_step(c, 0.1 * k, 0.1, true, &reached), MS_OK);
+            assert_int_equal(ms_fmu_get(c, 1, &reference, &value[isolated][k]), MS_OK);
+        }
+        ms_fmu_component_destroy(&c);
+        ms_fmu_close(&fmu);
+    }
+    ms_fmu_isolate(false);
+    assert_memory_equal(value[0], value[1], sizeof value[0]);
+    remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(calls_that_take_too_long_end_runs),
                                        cmocka_unit_test(so_do_starts_and_ends),
+                                       cmocka_unit_test(what_is_read_behind_steps_is_what_was_asked_for),
                                        cmocka_unit_test(others_are_not_disturbed),
                                        cmocka_unit_test(one_signal_ends_them),
                                        cmocka_unit_test(one_signal_ends_starts),
