@@ -39,17 +39,16 @@ static const ms_preset presets[] = {
                {MS_OPTION_INITIAL_INPUTS, "passes", false}}},
     {.name = "maestro",
      .summary = "maestro (INTO-CPS), fixed step with stabilisation",
-     .faults = "what is small from pass to pass is no error; where its passes run out it goes on from what "
-               "there is",
+     .faults = "it takes a small change from pass to pass for convergence; after its last pass it "
+               "goes on with the values that it has",
      .source = "maestro, StabilisationBuilder.java",
      .value = {{MS_OPTION_SCHEME, "stabilised", false},
                {MS_OPTION_INITIAL_INPUTS, "consistent", false},
                {MS_OPTION_MAX_ITERATIONS, "5", true}}},
     {.name = "fmpy",
      .summary = "FMPy, simulate_ssp",
-     .faults = "connectors are 0 in the first step, whatever subsystems say; its row at t has the values at "
-               "t + H (here rows "
-               "have their own time)",
+     .faults = "connectors are 0 in the first step, whatever the start values; its row at t has the "
+               "values at t + H (here a row has the values at its time)",
      .source = "FMPy, ssp/simulation.py",
      .value = {{MS_OPTION_SCHEME, "jacobi", false},
                {MS_OPTION_EXTRAPOLATION_ORDER, "0", false},

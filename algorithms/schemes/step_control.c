@@ -208,7 +208,7 @@ int ms_step_by_trial(ms_step_control *control, ms_step_trial *trial, const void 
     attempt->rejected = true;
     attempt->underflow = proposed < smallest || attempt->h <= smallest;
     if (attempt->underflow)
-        ms_fail(&cosim->error, MS_STEP_REJECTED, "step size control wants less than %.3g s at %.6g s",
+        ms_fail(&cosim->error, MS_STEP_REJECTED, "step size control requires steps below %.3g s at %.6g s",
                 smallest, t);
     return MS_STEP_REJECTED;
 }
@@ -231,7 +231,7 @@ int ms_step_control_create(ms_cosim *cosim, ms_step_control **out, ms_error *err
         control->method = methods[k]->serves(cosim) ? methods[k] : NULL;
     int status = MS_OK;
     if (control->method == NULL)
-        status = ms_fail(error, MS_UNSUPPORTED, "no step size control of step_control.c serves this run");
+        status = ms_fail(error, MS_UNSUPPORTED, "no step size control applies to this run");
     else if (control->method->create != NULL)
         status = control->method->create(control, error);
     if (status != MS_OK)

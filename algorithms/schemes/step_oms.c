@@ -79,10 +79,9 @@ static int divide(ms_step_control *control, ms_error *error)
         count += control->able[i];
     }
     if (count == 0)
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "`error-controlled` oms: no subsystem can roll back, and one at least has to; `as` oms-ma does "
-            "without");
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "`error-controlled` oms: no subsystem can roll back, and at least one must; take "
+                       "`as` oms-ma");
     if (cosim->variant.balance.passivity || cosim->variant.scheme->integrals || !ms_execution_divides(cosim))
         return ms_fail(error, MS_UNSUPPORTED,
                        "`error-controlled` oms: subsystem %s cannot roll back and steps after the others, "

@@ -343,7 +343,7 @@ static double next_time(ms_instance *instance, double from)
     const double due = ms_announced_due(instance->system, instance->index, from, instance->z);
     if (announces ? due >= from || ms_micro_tiny(due, from - due) : due > from)
         return announces ? due : next_breakpoint(instance, due, from);
-    instance->events->failure = "the next time event that it names does not lie ahead";
+    instance->events->failure = "its next time event is not in the future";
     return NAN;
 }
 

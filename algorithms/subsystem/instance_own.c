@@ -122,7 +122,7 @@ static int go_to_token(ms_instance *instance)
     o->failure[0] = '\0';
     const snapshot *kept = find(o, token);
     if (kept == NULL)
-        return cannot(o, "it was to go back to a state that has not been kept");
+        return cannot(o, "the state that it should go back to was not kept");
     if (o->stepper->restore(o->component, kept->state) != MS_OK)
         return lost(o);
     copy_slopes(instance, kept->slopes, o->slopes);
@@ -239,7 +239,7 @@ int ms_own_feed_through(ms_instance *instance, const double *u, double *D)
         return o->stepper->feed_through(o->component, u, D);
     if (o->starting || instance->can.reevaluate_outputs)
         return differences(instance, u, D);
-    return cannot(o, "it gives no directional derivatives, and outputs for other inputs neither");
+    return cannot(o, "it gives neither directional derivatives nor outputs for other inputs");
 }
 
 /* The component's own are those under the inputs of its last step, D u' of them included, unless it is nothing but its states. */

@@ -94,11 +94,10 @@ static int check_solver(const ms_instance_parts *parts, ms_error *error)
     const ms_subsystem *sub = &parts->system->sub[parts->index];
     const ms_solver *solver = parts->solver;
     if (sub->stepper != NULL && parts->options->integrals)
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "integrals of outputs are wanted and %s is %s, which gives none; schemes that correct no balance "
-            "do without",
-            sub->name, sub->stepper->kind);
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "integrals of outputs are required and %s is %s, which gives none; take a scheme "
+                       "that corrects no balance",
+                       sub->name, sub->stepper->kind);
     if (sub->stepper != NULL)
         return MS_OK;
     if (parts->options->input_change > MS_INPUT_PROCEED && !solver->corrects)

@@ -36,18 +36,18 @@ static const char *why_apart(const ms_series_errors *a, const ms_series_errors *
 {
     const double step = a->largest_step, other = b->largest_step, longer = fmax(step, other);
     if (isnan(step) || isnan(other))
-        return "an order takes files of at least two points";
+        return "an order requires files of at least two points";
     if (fabs(step - other) <= SAME * longer)
-        return "an order takes files whose largest time steps differ, each from all others";
+        return "an order requires files whose largest time steps all differ";
     if (fabs(end_time(a) - end_time(b)) > longer)
-        return "an order takes files that end at the same time, to a step";
-    return compare_alike(a, b) ? NULL : "an order takes files with the same variables";
+        return "an order requires files that end at the same time, to within a step";
+    return compare_alike(a, b) ? NULL : "an order requires files with the same variables";
 }
 
 /* Why there is no order over all of them; NULL: there may be one. */
 static const char *why_no_order(int n, const ms_series_errors *errors)
 {
-    const char *why = n > 1 ? NULL : "an order takes two files";
+    const char *why = n > 1 ? NULL : "an order requires two files";
     for (int k = 1; k < n && why == NULL; k++)
         for (int j = 0; j < k && why == NULL; j++)
             why = why_apart(&errors[j], &errors[k]);
@@ -101,11 +101,11 @@ static const char *why_none(int n, const ms_convergence_row *row)
     bool zero = true;
     for (int k = 0; k < n; k++) {
         if (row[k].note == MS_CONVERGENCE_RISING)
-            return "errors rise as steps become shorter: there is no order";
+            return "errors rise as steps become shorter, so that there is no order";
         zero = zero && row[k].note == MS_CONVERGENCE_ZERO;
     }
-    return zero ? "all errors are zero: there is no order to be seen"
-                : "an order takes two errors above what the reference's own error leaves";
+    return zero ? "all errors are zero, so that there is no order"
+                : "an order requires two errors above the error of the reference";
 }
 
 int ms_series_order(int n, const ms_series_errors *errors, int norm, ms_convergence_row *row,

@@ -80,10 +80,10 @@ static int check_times(const ms_series *series, double start, ms_error *error)
 {
     if (series->time[0] < start)
         return ms_fail(error, MS_INVALID,
-                       "%s, line %ld: time %.15g lies before the start at %.15g s (`start-time`)",
-                       series->path, series->name_line + 1, series->time[0], start);
+                       "%s, line %ld: time %.15g is before the start at %.15g s (`start-time`)", series->path,
+                       series->name_line + 1, series->time[0], start);
     if (!(series->time[series->rows - 1] > start))
-        return ms_fail(error, MS_INVALID, "%s, line %ld: no time behind the start at %.15g s (`start-time`)",
+        return ms_fail(error, MS_INVALID, "%s, line %ld: no time after the start at %.15g s (`start-time`)",
                        series->path, series->name_line + series->rows, start);
     return MS_OK;
 }

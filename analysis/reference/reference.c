@@ -372,15 +372,14 @@ double ms_reference_error(const ms_reference *reference)
 
 void ms_reference_explain(int status, double known, char *text, size_t size)
 {
-    const char *why = status == MS_SPENT ? "it would take more than the work that is allowed"
-                                         : "its solvers could not go on";
+    const char *why = status == MS_SPENT ? "it exceeds the allowed work" : "its solvers failed";
     if (status == MS_OK)
         snprintf(text, size,
-                 "errors are those up to %.6g s: behind it the reference's own error is more than %g of its "
-                 "values",
+                 "errors are those up to %.6g s; after it the error of the reference exceeds %g of "
+                 "its values",
                  known, MS_REFERENCE_USABLE);
     else if (isnan(known))
-        snprintf(text, size, "there are no errors, for the reference has not begun: %s", why);
+        snprintf(text, size, "there are no errors, because the reference did not start: %s", why);
     else
         snprintf(text, size, "errors are known up to %.9g s, where the reference ends: %s", known, why);
 }

@@ -216,9 +216,9 @@ ms_reference_items ms_reference_file_read(const ms_reference_key *key, size_t si
         return items;
     char *bytes = read_file(of.path, &length);
     const char *why = bytes == NULL                    ? NULL
-                      : !is_whole(bytes, length, size) ? "is damaged and is made anew"
-                      : !is_of(bytes, &of)             ? "is of another program or system and is made anew"
-                                                       : NULL;
+                      : !is_whole(bytes, length, size) ? "is damaged and is computed again"
+                      : !is_of(bytes, &of) ? "belongs to another program or system and is computed again"
+                                           : NULL;
     if (why != NULL)
         take_note(of.path, why);
     if (bytes != NULL && why == NULL)

@@ -44,8 +44,8 @@ static int check_times(const ms_system *system, const ms_series *series, double 
 {
     if (series->time[0] < start)
         return ms_fail(error, MS_INVALID,
-                       "%s, line %ld: time %.15g lies before the start at %.15g s (`start-time`)",
-                       series->path, series->name_line + 1, series->time[0], start);
+                       "%s, line %ld: time %.15g is before the start at %.15g s (`start-time`)", series->path,
+                       series->name_line + 1, series->time[0], start);
     return ms_system_check_inputs(system, start, series->time[series->rows - 1], error);
 }
 

@@ -80,16 +80,17 @@ static int resolve(const ms_system *system, const ms_options *options, int outpu
     snprintf(o->solver, sizeof o->solver, "%s", (*solver)->name);
     int status = resolve_times(o, system, error);
     if (status == MS_OK && (*solver)->adaptive && o->given[MS_OPTION_STEP_SIZE])
-        status = ms_fail(
-            error, MS_INVALID,
-            "`step-size` %g: solver %s chooses its steps itself; those of fixed steps, as rk4, take it",
-            o->step_size, o->solver);
+        status = ms_fail(error, MS_INVALID,
+                         "`step-size` %g applies only to fixed-step solvers such as rk4; solver %s chooses "
+                         "its steps itself",
+                         o->step_size, o->solver);
     const bool taken = !(*solver)->adaptive && ((*solver)->order > 0 || output_points == 0);
     if (status == MS_OK && !(*solver)->adaptive && !taken && o->given[MS_OPTION_STEP_SIZE])
-        status = ms_fail(error, MS_INVALID,
-                         "`step-size` %g: solver %s goes from output point to output point; those of fixed "
-                         "steps, as rk4, take it",
-                         o->step_size, o->solver);
+        status =
+            ms_fail(error, MS_INVALID,
+                    "`step-size` %g applies only to fixed-step solvers such as rk4; solver %s steps from "
+                    "output point to output point",
+                    o->step_size, o->solver);
     if (status == MS_OK)
         status = resolve_step(o, system, taken, error);
     if (status == MS_OK && (output_points < 0 || output_points > MS_INTEGRATE_OUTPUTS_MAX))

@@ -220,10 +220,10 @@ static int check(const ms_system *system, int subsystem, int segments, double st
                        "advance the time",
                        segments, stop - start);
     if (system->nz > 0)
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "model %s has discrete variables, which its reference does not hand out; models without fit",
-            system->model->name);
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "model %s has discrete variables, which its reference does not give; take a model "
+                       "without them",
+                       system->model->name);
     const ms_subsystem *sub = &system->sub[subsystem];
     const double length = (stop - start) / segments;
     if (sub->imposed_step > 0.0 && fabs(length - sub->imposed_step) > 1e-9 * length)

@@ -22,7 +22,7 @@ int ms_arguments_read_system(const ms_arguments *arguments, const char *path, ms
     if (status == MS_OK)
         return MS_OK;
     ms_model_destroy(model);
-    return ms_fail(error, status, "%s; --units off does not look at them", why.text);
+    return ms_fail(error, status, "%s; --units off leaves this check out", why.text);
 }
 
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
@@ -51,9 +51,8 @@ int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms
         return MS_OK;
     if (access(name, R_OK) == 0)
         return ms_fail(error, MS_INVALID,
-                       "unknown model %s; there is a file of that name: --system %s reads it, as it reads "
-                       "words that end "
-                       "in .json, .ssd, .ssp and .fmu",
+                       "unknown model %s; there is a file of that name, which --system %s reads (names that "
+                       "end in .json, .ssd, .ssp or .fmu are files)",
                        name, name);
     return ms_fail(error, MS_INVALID, "unknown model %s; the nearest is %s (macrostep list models)", name,
                    ms_catalogue_nearest(name));

@@ -97,10 +97,10 @@ void ms_html_field(const ms_report *report, FILE *file)
     size_t k;
     json_t *remark;
     write_guide(file);
-    fputs("<p>Error over work of each family's best member, and in grey the Pareto front: nobody is below it "
-          "with less "
-          "work. The tables have the numbers of the picture, model by model, with the command of each.</p>\n",
-          file);
+    fputs(
+        "<p>Error over work of each family's best member, and in grey the Pareto front: no member has a smaller "
+        "error with less work. The tables have the numbers of the picture, model by model, with the command of each.</p>\n",
+        file);
     if (tables == NULL) {
         fputs("<p>Not drawn yet. This command draws it:</p>\n", file);
         ms_html_command("macrostep figure macrostep:field", file);

@@ -53,7 +53,7 @@ static json_t *why_no_order(const ms_converge_study *study)
         snprintf(text, sizeof text, "an order requires two runs that reach the end: %s",
                  study->message[failed]);
     else if (zero >= 0)
-        snprintf(text, sizeof text, "%s errors are zero: there is no order to be seen",
+        snprintf(text, sizeof text, "%s errors are zero, so that there is no order",
                  first_with(study, MS_CONVERGENCE_USED) < 0 ? "all" : "all other");
     else
         snprintf(text, sizeof text, "an order requires two step sizes");

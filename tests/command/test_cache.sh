@@ -101,7 +101,7 @@ for damage in flipped cut empty text; do
     text) echo 'something else' >"$file" ;;
     esac
     call run quarter-car --format json --cache "$cache"
-    is "$damage: one line tells" test "$(grep -c '^macrostep: --cache: .* is damaged and is made anew$' "$folder/err")" -eq 1 \
+    is "$damage: one line tells" test "$(grep -c '^macrostep: --cache: .* is damaged and is computed again$' "$folder/err")" -eq 1 \
         -a "$(wc -l <"$folder/err")" -eq 1
     : >"$folder/err"
     compares "$folder/wanted" "... the answer is the same"

@@ -56,7 +56,7 @@ refuses 2 'has its own solver and shows none' spectral "$folder/fmi3/quarter_car
 answers spectral "$folder/fmi3/quarter_car_wheel.fmu" --kind model-exchange
 answers run "$folder/fmi2/quarter_car_wheel.fmu" --kind co-simulation
 refuses 2 'applies to FILE.fmu' run "$folder/pair2.json" --kind co-simulation
-refuses 2 'integrals of outputs are wanted' run "$folder/pair2.json" --scheme balance
+refuses 2 'integrals of outputs are required' run "$folder/pair2.json" --scheme balance
 refuses 2 'scheme power gives input laws' run "$folder/pair2.json" --scheme power
 answers export "$folder/pair2.json" --directory "$folder/again" --format csv
 is 'FMUs are exported as they are, without a reference' test "$(grep -c 'an FMU already: as it was\|^,reference,.*has its own solver' "$folder/out")" -eq 3

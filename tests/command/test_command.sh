@@ -444,7 +444,7 @@ refuses 2 '--probe applies only to FMUs' run $model --probe off
 answers run $model --solver rk4 --micro-steps 4
 answers run $model --solver cvode-bdf --solver-rtol 1e-8 --input-change proceed
 echo '{}' >"$folder/model"
-refuses 2 "unknown model $folder/model; there is a file of that name: --system" run "$folder/model"
+refuses 2 "unknown model $folder/model; there is a file of that name, which --system" run "$folder/model"
 # The eigenvalues of the propagation matrix: re^2 + im^2 = modulus^2, the largest is the spectral radius
 answers spectral $model
 is "spectral: the table names real and imaginary parts" awk '

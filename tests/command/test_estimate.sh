@@ -87,7 +87,7 @@ refuses 2 '--tolerance 0: must be' estimate $model --measurements "$m" --paramet
 refuses 2 '--max-simulations 0: must be' estimate $model --measurements "$m" --parameters a1 --max-simulations 0
 refuses 2 '--stop-time: not an option of this command' estimate $model --measurements "$m" --parameters a1 --stop-time 3
 refuses 2 '--set a1: estimate takes one value' estimate $model --measurements "$m" --parameters a1 --set a1=1e-6,2e-6
-refuses 2 'time 0 lies before the start at 1 s' estimate $model --measurements "$m" --parameters a1 --start-time 1
+refuses 2 'time 0 is before the start at 1 s' estimate $model --measurements "$m" --parameters a1 --start-time 1
 refuses 2 '--step-size 70: must be' estimate $model --measurements "$m" --parameters a1 --step-size 70
 refuses 2 '--trajectory .*the answer goes there' estimate $model --measurements "$m" --parameters a1 --trajectory -
 cp "$m" "$folder/read.csv"

@@ -35,7 +35,7 @@ done >"$folder/judged"
 cell 1 energy.drift >>"$folder/judged"
 paste "$folder/judged" "$folder/0.1.said" | while read -r judged said; do near "$judged" "$said" 1e-9 || exit 1; done
 result $? 'a trajectory has the errors and the energy that its run had'
-is 'one file has no order' test "$(remark message)" = 'an order takes two files'
+is 'one file has no order' test "$(remark message)" = 'an order requires two files'
 cp "$folder/out" "$folder/first"
 call judge $model "$folder/0.1.csv" --format csv
 sed '/^# command/d' "$folder/out" >"$folder/second"
@@ -55,7 +55,7 @@ result $? 'operands in any order'
     is 'and so are slopes' near "$slope" "$(cell 3 slope)" 1e-6
 }
 answers judge "$folder/0.1.csv" "$folder/0.1.csv" $model --format csv
-remark message | grep -q 'largest time steps differ'
+remark message | grep -q 'largest time steps all differ'
 result $? 'equal steps have no order'
 printf '%s\n' time,mass.v 0,0 5,0.95 10,0.54 >"$folder/v.csv"
 answers judge "$folder/v.csv" "$folder/0.1.csv" $model --format csv
@@ -105,7 +105,7 @@ bad 'line 3: fast in column mass.v is not a number' time,mass.v 0,0 1,fast
 bad 'line 3: nan in column mass.v; it must be a finite number' time,mass.v 0,0 1,nan
 bad 'line 3: time 0 after 0 in the row before; times must ascend' time,mass.v 0,0 0,1
 bad 'line 4: time 0.5 after 1' time,mass.v 0,0 1,0 0.5,0
-bad 'line 2: time -1 lies before the start at 0 s (--start-time)' time,mass.v -1,0
+bad 'line 2: time -1 is before the start at 0 s (--start-time)' time,mass.v -1,0
 bad 'line 2: no value in column mass.v' time,mass.v 0,
 bad 'ends without rows' time,mass.v
 bad 'ends without the line of names' '# nothing'

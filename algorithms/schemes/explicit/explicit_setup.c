@@ -74,7 +74,7 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
     if (drops && can->output_derivatives < 1)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s gives no output derivatives, from which `at-events` drop makes past "
-                       "values; with `start` hold it does without",
+                       "values; take `start` hold",
                        name);
     if (instance->sub->residual != NULL && o->initial.history == MS_START_DERIVATIVES &&
         o->initial.inputs == MS_INITIAL_CONSISTENT &&
@@ -90,9 +90,8 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
                        name);
     if (o->extrapolation.outputs == MS_OUTPUTS_CONSISTENT && !can->reevaluate_outputs)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s cannot re-evaluate outputs, which `outputs` consistent needs; `outputs` "
-                       "corrected does "
-                       "without",
+                       "subsystem %s cannot re-evaluate outputs, which `outputs` consistent needs; take "
+                       "`outputs` corrected",
                        name);
     return MS_OK;
 }

@@ -179,8 +179,8 @@ static int f3_step(ms_cosim *cosim, double t, double h)
             propose(cosim, data, i);
     if (ms_f3_schedule(cosim, data, now) != MS_OK)
         return ms_fail(&cosim->error, MS_STEP_REJECTED,
-                       "the time-stepper wants steps that hardly advance the time at "
-                       "%.6g s; `min-step` keeps them longer",
+                       "step size control requires steps that hardly advance the time at %.6g s; a larger "
+                       "`min-step` prevents this",
                        now);
     for (int i = 0; i < n; i++)
         if (cosim->communicates[i])

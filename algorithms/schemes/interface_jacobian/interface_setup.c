@@ -135,10 +135,9 @@ static int check_derivatives(const ms_cosim *cosim, ms_error *error)
     for (int i = 0; i < cosim->system->n; i++) {
         const char *why = no_derivatives(cosim->instance[i]);
         if (why != NULL)
-            return ms_fail(
-                error, MS_UNSUPPORTED,
-                "subsystem %s %s, and `sensitivities` directional needs them; differences does without",
-                cosim->system->sub[i].name, why);
+            return ms_fail(error, MS_UNSUPPORTED,
+                           "subsystem %s %s, and `sensitivities` directional needs them; take differences",
+                           cosim->system->sub[i].name, why);
     }
     return MS_OK;
 }

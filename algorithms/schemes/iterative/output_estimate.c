@@ -133,11 +133,10 @@ int ms_output_estimate_create(const ms_cosim *cosim, int degree, bool equations,
     for (int i = 0; i < cosim->system->n; i++) {
         const char *why = misfit(cosim->instance[i]);
         if (why != NULL)
-            return ms_fail(
-                error, MS_UNSUPPORTED,
-                "subsystem %s %s, so that its macro-steps cannot be estimated; schemes that roll back, or "
-                "f3ornits or an explicit scheme, do without",
-                cosim->system->sub[i].name, why);
+            return ms_fail(error, MS_UNSUPPORTED,
+                           "subsystem %s %s, so that its macro-steps cannot be estimated; take a scheme that "
+                           "rolls back, f3ornits or an explicit scheme",
+                           cosim->system->sub[i].name, why);
     }
     ms_output_estimate *e = calloc(1, sizeof *e);
     *out = e;

@@ -203,12 +203,12 @@ static int not_converged(ms_cosim *cosim, const ifosmondi_data *data, double t, 
                        "%d calls are the least",
                        name, h, t, most, most - it->most);
     const bool pairs = it->method->reach == MS_REACH_ONE_EQUATION && data->sequence == NULL && it->n > 1;
-    return ms_fail(
-        &cosim->error, MS_NOT_CONVERGED, "%s did not converge on the macro-step of %.3g s at %.6g s%s", name,
-        h, t,
-        pairs ? ": its one factor serves no pair of eigenvalues +-mu, which Jacobi sweeps have; take "
-                "`sweep` gauss-seidel or another `solver-nonlinear`"
-              : "");
+    return ms_fail(&cosim->error, MS_NOT_CONVERGED,
+                   "%s did not converge on the macro-step of %.3g s at %.6g s%s", name, h, t,
+                   pairs
+                       ? ": one relaxation factor cannot reduce a pair of eigenvalues +-mu, as Jacobi sweeps "
+                         "have; take `sweep` gauss-seidel or another `solver-nonlinear`"
+                       : "");
 }
 
 static int iterative_step(ms_cosim *cosim, double t, double h)

@@ -139,7 +139,7 @@ static void what_a_preset_is_made_of_stays(void **state)
     refuses("", "as=simulink", "must be none, oms-ma, oms-mav, libcosim, maestro, fmpy or pyfmi");
     refuses_to_run("linear-pair", "as=oms-mav", "has an algebraic loop, for which OMSimulator has no error");
     refuses_to_run("quarter-car", "as=oms-mav mask=*:rollback",
-                   "no subsystem can roll back, and one at least has to");
+                   "no subsystem can roll back, and at least one must");
     refuses_to_run("quarter-car", "scheme=balance error-controlled=oms mask=wheel:rollback",
                    "wheel cannot roll back and steps after the others");
     refuses_to_run("quarter-car", "as=pyfmi mask=wheel:rollback", "wheel cannot roll back");

@@ -75,7 +75,7 @@ static void order_is_that_of_the_errors(void **state)
     support_near(row[2].slope, 4.0, 1e-6);
     support_near(row[0].slope, 4.0, 1e-5);
     assert_int_equal(ms_series_order(1, all.errors, MS_NORM_MAX, row, &order, &why), MS_OK);
-    assert_string_equal(why, "an order takes two files");
+    assert_string_equal(why, "an order requires two files");
     destroy(&all);
 }
 
@@ -86,7 +86,7 @@ static void what_has_no_order_says_why(void **state)
         file of[FILES];
         const char *why;
     } cases[] = {
-        {{{0.1, 8.0, 1e-4, 2}, {0.2, 8.0, 1e-3, 2}, {0.1, 8.0, 1e-5, 2}}, "differ, each from all others"},
+        {{{0.1, 8.0, 1e-4, 2}, {0.2, 8.0, 1e-3, 2}, {0.1, 8.0, 1e-5, 2}}, "all differ"},
         {{{0.1, 8.0, 1e-4, 2}, {0.2, 8.4, 1e-3, 2}, {0.4, 8.0, 1e-2, 2}}, "end at the same time"},
         {{{0.1, 8.0, 1e-4, 2}, {0.2, 8.0, 1e-3, 1}, {0.4, 8.0, 1e-2, 2}}, "the same variables"},
         {{{0.1, 8.0, 1e-4, 2}, {0.2, 0.0, 1e-3, 2}, {0.4, 8.0, 1e-2, 2}}, "at least two points"},

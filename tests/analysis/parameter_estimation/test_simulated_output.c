@@ -293,8 +293,8 @@ static void what_does_not_fit(void **state)
             "line 0: column tank1.x.x2 names no state or output of model quadruple-tank; the nearest is");
     refused(system, 1, (const char *const[]){"tank1.w.u1"}, time, 3, "", "names no state or output");
     refused(system, 1, (const char *const[]){"tank1.u.q_in"}, time, 3, "", "no column SUBSYSTEM.x.NAME");
-    refused(system, 1, tanks, time, 3, "start-time=0.5", "line 1: time 0 lies before the start at 0.5 s");
-    refused(system, 1, tanks, time, 1, "", "line 1: no time behind the start at 0 s");
+    refused(system, 1, tanks, time, 3, "start-time=0.5", "line 1: time 0 is before the start at 0.5 s");
+    refused(system, 1, tanks, time, 1, "", "line 1: no time after the start at 0 s");
     ms_system_destroy(&system);
 }
 
