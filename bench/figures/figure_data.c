@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_data.c - data files and tables of a figure file. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,72 +30,139 @@ static void write_rows(data_part *to, size_t n, size_t rows, const ms_number_col
     }
 }
 
-/* Columns of the scope, as long as each other; behind them that of "break", where there is one. */
+/* One column of a data file: its name, its expression, and where that stands. */
+typedef struct one_column {
+    const char *name, *key; /* in the data; in the file, which may have braces */
+    const json_t *text;
+    ms_figure_scope scope;
+} one_column;
+
+typedef struct column_list {
+    size_t n;
+    one_column *of; /* (n), owned */
+} column_list;
+
+static int add_column(column_list *list, const one_column *column, ms_error *error)
+{
+    one_column *grown = realloc(list->of, sizeof *grown * (list->n + 1));
+    if (grown == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    list->of = grown;
+    list->of[list->n++] = *column;
+    return MS_OK;
+}
+
+/* {"each": FAMILY, "value": EXPRESSION}: a column for each member, of those with the items of the scope. */
+static int add_each(const ms_figure_scope *scope, const char *name, const json_t *spec, const ms_passage *at,
+                    column_list *list, ms_error *error)
+{
+    const ms_passage each_at = ms_passage_member(at, "each");
+    const ms_figure_family *family;
+    int status = ms_figure_family_get(scope->work, json_object_get(spec, "each"), &each_at, &family, error);
+    for (size_t k = 0; status == MS_OK && k < family->n; k++) {
+        one_column one = {.key = name,
+                          .text = json_object_get(spec, "value"),
+                          .scope = {.work = scope->work, .family = family, .member = &family->member[k]}};
+        if (!ms_figure_scope_fits(scope, family, &family->member[k]))
+            continue;
+        status = ms_passage_locate(at, ms_figure_text(&one.scope, name, false, &one.name, error), error);
+        if (status == MS_OK)
+            status = add_column(list, &one, error);
+    }
+    return status;
+}
+
+static int list_columns(const ms_figure_scope *scope, const json_t *spec, const ms_passage *at,
+                        column_list *list, ms_error *error)
+{
+    const ms_passage columns_at = ms_passage_member(at, "columns");
+    const char *name;
+    json_t *text;
+    int status = MS_OK;
+    *list = (column_list){0};
+    json_object_foreach (json_object_get(spec, "columns"), name, text) {
+        const ms_passage here = ms_passage_member(&columns_at, name);
+        if (status == MS_OK)
+            status = json_is_object(text) ? add_each(scope, name, text, &here, list, error)
+                                          : add_column(list, &(one_column){name, name, text, *scope}, error);
+    }
+    return status;
+}
+
+/* Numbers of the columns, and behind them of "break", where there is one. */
+static int evaluate(ms_figure_scope *scope, const json_t *spec, const ms_passage *at, column_list *list,
+                    ms_number_column *column, ms_error *error)
+{
+    const json_t *breaks = json_object_get(spec, "break");
+    const ms_passage columns_at = ms_passage_member(at, "columns"), break_at = ms_passage_member(at, "break");
+    int status = MS_OK;
+    for (size_t k = 0; k < list->n && status == MS_OK; k++) {
+        const ms_passage here = ms_passage_member(&columns_at, list->of[k].key);
+        status = ms_figure_column(&list->of[k].scope, list->of[k].text, &here, &column[k], error);
+    }
+    return status == MS_OK && breaks != NULL
+               ? ms_figure_column(scope, breaks, &break_at, &column[list->n], error)
+               : status;
+}
+
+/* Columns of the scope, as long as each other. */
 static int write_columns(ms_figure_scope *scope, const json_t *spec, const ms_passage *at, data_part *to,
                          ms_error *error)
 {
-    json_t *columns = json_object_get(spec, "columns"), *breaks = json_object_get(spec, "break"), *text;
-    const size_t n = json_object_size(columns), all = n + (breaks != NULL);
-    const ms_passage columns_at = ms_passage_member(at, "columns"), break_at = ms_passage_member(at, "break");
-    ms_number_column *column = calloc(all + 1, sizeof *column);
-    size_t k = 0, rows = 0;
+    const bool breaks = json_object_get(spec, "break") != NULL;
+    column_list list;
+    size_t rows = 0;
     bool single;
-    const char *name;
-    int status = MS_OK;
-    if (column == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
-    json_object_foreach (columns, name, text) {
-        const ms_passage here = ms_passage_member(&columns_at, name);
-        if (status == MS_OK)
-            status = ms_figure_column(scope, text, &here, &column[k++], error);
-    }
-    if (status == MS_OK && breaks != NULL)
-        status = ms_figure_column(scope, breaks, &break_at, &column[k++], error);
+    int status = list_columns(scope, spec, at, &list, error);
+    ms_number_column *column = calloc(list.n + 1, sizeof *column);
+    if (status == MS_OK && column == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
     if (status == MS_OK)
-        status =
-            ms_passage_locate(&columns_at, ms_number_columns_rows(all, column, &rows, &single, error), error);
+        status = evaluate(scope, spec, at, &list, column, error);
+    if (status == MS_OK) {
+        const ms_passage columns_at = ms_passage_member(at, "columns");
+        status = ms_passage_locate(
+            &columns_at, ms_number_columns_rows(list.n + breaks, column, &rows, &single, error), error);
+    }
     if (status == MS_OK && to->data != NULL)
-        write_rows(to, n, rows, column, breaks != NULL);
-    for (size_t j = 0; j < k; j++)
+        write_rows(to, list.n, rows, column, breaks);
+    for (size_t j = 0; column != NULL && j <= list.n; j++)
         ms_number_column_free(&column[j]);
     free(column);
+    free(list.of);
     return status;
 }
 
 /* "a,b,c" for the head of the file; owned, NULL: no memory. */
-static char *head_of(json_t *columns, char separator)
+static char *head_of(const column_list *list)
 {
     ms_text_stream stream;
     FILE *to = ms_text_open(&stream);
-    const char *name;
-    json_t *text;
-    bool first = true;
-    if (to == NULL)
-        return ms_text_close(&stream);
-    json_object_foreach (columns, name, text) {
-        if (!first)
-            fputc(separator, to);
-        fputs(name, to);
-        first = false;
-    }
+    for (size_t k = 0; to != NULL && k < list->n; k++)
+        fprintf(to, "%s%s", k > 0 ? "," : "", list->of[k].name);
     return ms_text_close(&stream);
 }
 
-static int begin_part(ms_figure_scope *scope, const char *name, const json_t *spec, data_part *to,
-                      ms_error *error)
+static int begin_part(ms_figure_scope *scope, const char *name, const json_t *spec, const ms_passage *at,
+                      data_part *to, ms_error *error)
 {
     const char *filled;
+    column_list list = {0};
     *to = (data_part){0};
-    const int status = ms_figure_text(scope, name, false, &filled, error);
+    int status = ms_passage_locate(at, ms_figure_text(scope, name, false, &filled, error), error);
     if (status != MS_OK || scope->work->dry)
         return status;
-    char *head = head_of(json_object_get(spec, "columns"), ',');
+    status = list_columns(scope, spec, at, &list, error);
+    char *head = status == MS_OK ? head_of(&list) : NULL;
+    free(list.of);
     if (head != NULL)
         to->data = ms_drawing_data(scope->work->drawing, filled, head);
     if (json_is_false(json_object_get(spec, "thin")))
         ms_data_keep_all(to->data);
+    if (status == MS_OK && head == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
     free(head);
-    return head != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    return status;
 }
 
 static void end_part(const json_t *spec, data_part *to)
@@ -118,12 +186,12 @@ static int make_part(ms_figure_work *work, const char *name, json_t *spec, const
     if (each != NULL || of != NULL)
         status = ms_figure_family_get(work, each != NULL ? each : of, &family_at, &family, error);
     if (status == MS_OK && each == NULL)
-        status = ms_passage_locate(at, begin_part(&scope, name, spec, &to, error), error);
+        status = begin_part(&scope, name, spec, at, &to, error);
     scope.family = family;
     for (size_t k = 0; k < (family != NULL ? family->n : 1) && status == MS_OK; k++) {
         scope.member = family != NULL ? &family->member[k] : NULL;
         if (each != NULL)
-            status = ms_passage_locate(at, begin_part(&scope, name, spec, &to, error), error);
+            status = begin_part(&scope, name, spec, at, &to, error);
         if (status == MS_OK)
             status = write_columns(&scope, spec, at, &to, error);
         if (status == MS_OK && each != NULL)
@@ -136,19 +204,22 @@ static int make_part(ms_figure_work *work, const char *name, json_t *spec, const
 
 /* Tables -------------------------------------------------------------------------------------------------- */
 
-/* A cell is an expression, or with {"text": ..} a text, null where that is empty. */
+/* A cell is an expression; with {"text": ..} a text, null where that is empty, with "number" besides where that is not one. */
 static int make_cell(ms_figure_scope *scope, const json_t *spec, const ms_passage *at, json_t **cell,
                      ms_error *error)
 {
-    const json_t *text = json_object_get(spec, "text");
-    const char *filled;
-    double value = 0.0;
-    const int status =
-        text != NULL ? ms_passage_locate(
-                           at, ms_figure_text(scope, json_string_value(text), false, &filled, error), error)
-                     : ms_figure_one(scope, spec, at, &value, error);
+    const json_t *text = json_object_get(spec, "text"),
+                 *number = text != NULL ? json_object_get(spec, "number") : spec;
+    const ms_passage number_at = ms_passage_member(at, "number");
+    const char *filled = "";
+    double value = NAN;
+    int status =
+        number != NULL ? ms_figure_one(scope, number, text != NULL ? &number_at : at, &value, error) : MS_OK;
+    if (status == MS_OK && text != NULL)
+        status = ms_passage_locate(at, ms_figure_text(scope, json_string_value(text), false, &filled, error),
+                                   error);
     if (status == MS_OK)
-        *cell = text == NULL ? ms_check_value(value) : *filled != '\0' ? ms_json_text(filled) : json_null();
+        *cell = isfinite(value) || *filled == '\0' ? ms_check_value(value) : ms_json_text(filled);
     return status;
 }
 
@@ -173,6 +244,21 @@ static int make_row(ms_figure_scope *scope, json_t *columns, const ms_passage *a
     return status;
 }
 
+/* "a|b|c"; owned, NULL: no memory. */
+static char *table_head(json_t *columns)
+{
+    ms_text_stream stream;
+    FILE *to = ms_text_open(&stream);
+    const char *name, *between = "";
+    json_t *text;
+    json_object_foreach (columns, name, text) {
+        if (to != NULL)
+            fprintf(to, "%s%s", between, name);
+        between = "|";
+    }
+    return ms_text_close(&stream);
+}
+
 static int begin_table(ms_figure_scope *scope, const char *part, const json_t *spec, json_t *columns,
                        ms_table **table, ms_error *error)
 {
@@ -184,7 +270,7 @@ static int begin_table(ms_figure_scope *scope, const char *part, const json_t *s
             ms_figure_text(scope, json_string_value(json_object_get(spec, "title")), false, &title, error);
     if (status != MS_OK || scope->work->dry)
         return status;
-    char *head = head_of(columns, '|');
+    char *head = table_head(columns);
     if (head != NULL)
         *table = ms_drawing_table(scope->work->drawing, name, title, head);
     free(head);

@@ -31,6 +31,8 @@ static int work_through(const ms_figure_file *file, ms_drawing *drawing, bool dr
     if (status == MS_OK)
         status = ms_figure_data_make(&work, error);
     if (status == MS_OK)
+        status = ms_figure_script_make(&work, error);
+    if (status == MS_OK)
         status = ms_figure_checks_make(&work, error);
     ms_figure_families_free(&work);
     return status;

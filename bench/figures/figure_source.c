@@ -380,6 +380,15 @@ static int call_command(const ms_figure_scope *scope, int n, char **words, const
     return status;
 }
 
+/* The name of a measurement and its numbers stand before the words of its command. */
+static int words_before(const ms_measurement *measurement, int n, char **words)
+{
+    int k = measurement != NULL;
+    while (k > 0 && k < n && isdigit((unsigned char)words[k][0]))
+        k++;
+    return k;
+}
+
 static int measure(const ms_figure_scope *scope, const ms_measurement *measurement, const char *command,
                    ms_figure_source *source, ms_error *error)
 {
@@ -399,7 +408,7 @@ int ms_figure_source_run(const ms_figure_scope *scope, const char *command, cons
     const int n = split(copy, words, error);
     int status = n > 0 && words[0] != NULL ? MS_OK : MS_INVALID;
     const ms_measurement *measurement = n > 1 ? ms_measurement_find(words[0]) : NULL;
-    const int skipped = measurement != NULL;
+    const int skipped = words_before(measurement, n, words);
     if (status == MS_OK && scope->work->dry)
         status = check_words(n - skipped, words + skipped, error);
     else if (status == MS_OK && measurement != NULL)

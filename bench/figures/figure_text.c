@@ -165,7 +165,7 @@ static int put_piece(ms_figure_scope *scope, const char *from, size_t length, bo
         return fill(scope, text, command, depth + 1, to, error);
     if (put_folder(scope, piece, to))
         return MS_OK;
-    if (strchr(piece, '[') != NULL && piece[length - 1] == ']')
+    if (length > 0 && strchr(piece, '[') != NULL && piece[length - 1] == ']')
         return put_chosen(scope, piece, depth, to, error);
     text = ms_figure_answer_text(scope, piece);
     if (text == NULL)
@@ -174,13 +174,42 @@ static int put_piece(ms_figure_scope *scope, const char *from, size_t length, bo
     return MS_OK;
 }
 
+/* A piece that has braces itself: what they say is filled in first. */
+static int put_nested(ms_figure_scope *scope, const char *from, size_t length, bool command, int depth,
+                      FILE *to, ms_error *error)
+{
+    ms_text_stream stream;
+    FILE *inner = ms_text_open(&stream);
+    const char *outer = ms_drawing_text(scope->work->drawing, "%.*s", (int)length, from);
+    int status = inner != NULL ? fill(scope, outer, false, depth + 1, inner, error) : MS_NO_MEMORY;
+    char *piece = ms_text_close(&stream);
+    if (status == MS_OK)
+        status = piece != NULL ? put_piece(scope, piece, strlen(piece), command, depth, to, error)
+                               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+    free(piece);
+    return status;
+}
+
+/* The brace that ends the one at c; NULL: none does. */
+static const char *closing(const char *c)
+{
+    int depth = 0;
+    for (; *c != '\0'; c++) {
+        depth += (*c == '{') - (*c == '}');
+        if (depth == 0)
+            return c;
+    }
+    return NULL;
+}
+
 static int fill(ms_figure_scope *scope, const char *c, bool command, int depth, FILE *to, ms_error *error)
 {
     int status = MS_OK;
     if (depth > DEPTH_MAX)
         return ms_fail(error, MS_INVALID, "texts name each other without end: %.40s", c);
     while (*c != '\0' && status == MS_OK) {
-        const char *close = *c == '{' ? strchr(c, '}') : NULL;
+        const char *close = *c == '{' ? closing(c) : NULL;
+        const size_t length = close != NULL ? (size_t)(close - c - 1) : 0;
         if ((c[0] == '{' && c[1] == '{') || (c[0] == '}' && c[1] == '}')) {
             fputc(*c, to);
             c += 2;
@@ -189,7 +218,9 @@ static int fill(ms_figure_scope *scope, const char *c, bool command, int depth, 
         } else if (close == NULL) {
             return ms_fail(error, MS_INVALID, "a brace does not end: %.40s ({{ is one brace)", c);
         } else {
-            status = put_piece(scope, c + 1, (size_t)(close - c - 1), command, depth, to, error);
+            status = memchr(c + 1, '{', length) != NULL
+                         ? put_nested(scope, c + 1, length, command, depth, to, error)
+                         : put_piece(scope, c + 1, length, command, depth, to, error);
             c = close + 1;
         }
     }

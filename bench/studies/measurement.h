@@ -3,10 +3,12 @@
  *
  *     "command": "left-mass run two-masses-springs-dampers --step-size 0.1", "values": {"steps": "answer.steps"}
  *
- * The measurement NAME gets the words behind its name, runs what it needs by study.h and fills the answer. Its line
- * stands in bench/figures/inside/measurement_list.h. */
+ * The measurement gets the words behind its name, which are numbers and then a command, runs what it needs by study.h and
+ * fills the answer. Its line stands in bench/figures/inside/measurement_list.h. */
 #ifndef MS_MEASUREMENT_H
 #define MS_MEASUREMENT_H
+
+#include <stdlib.h>
 
 #include "study.h"
 
@@ -15,5 +17,16 @@ typedef struct ms_measurement {
     /* answer: an empty object. Errors: those of ms_study_run. */
     int (*measure)(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error);
 } ms_measurement;
+
+/* The n numbers before the command, 0 for one that is missing; returns the command. */
+static inline const char *ms_measurement_numbers(const char *words, int n, double *number)
+{
+    for (int k = 0; k < n; k++) {
+        char *end;
+        number[k] = strtod(words, &end);
+        words = end + (*end == ' ');
+    }
+    return words;
+}
 
 #endif

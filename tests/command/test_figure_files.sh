@@ -184,17 +184,20 @@ rm my/range.json
 
 # Tables, remarks, checks and curves by member.
 cat >my/each.json <<'END_OF_FILE'
-{"id": "doe2024:each", "title": "t", "source": "s", "picture": false, "published": {"claim": "it ends", "end": 1},
+{"id": "doe2024:each", "title": "t", "source": "s", "published": {"claim": "it ends", "end": 1},
  "lists": {"degree": [0, 1], "H": [0.1, 0.05, 0.025]},
  "runs": {"car": {"command": "run quarter-car --extrapolation-order {degree} --step-size {H}", "over": ["degree", "H"], "values": {"steps": "answer.macro_steps"}}},
  "groups": {"curve": {"of": "car", "over": ["degree"], "values": {"n": "median(steps)"}}},
- "data": {"all": {"of": "car", "columns": {"steps": "steps"}, "break": "degree"}, "of-{degree}": {"each": "curve", "columns": {"steps": "steps"}, "break": "steps > 15"}},
- "tables": {"{degree}": {"each": "curve", "title": "Degree {degree}", "of": "car", "columns": {"a": {"text": "{H}"}, "b": "steps"}, "then": {"of": "curve", "columns": {"a": {"text": "median"}, "b": "n"}}}},
+ "data": {"all": {"of": "car", "columns": {"steps": "steps"}, "break": "degree"}, "of-{degree}": {"each": "curve", "columns": {"steps": "steps"}, "break": "steps > 15"},
+  "wide": {"columns": {"H": "car.0.H", "n-{degree}-{H}": {"each": "car", "value": "100*steps"}}}},
+ "tables": {"{degree}": {"each": "curve", "title": "Degree {degree}", "of": "car", "columns": {"a": {"text": "{H}"}, "b": {"text": "none", "number": "steps/(steps < 30)"}}, "then": {"of": "curve", "columns": {"a": {"text": "median"}, "b": "n"}}}},
  "checks": [{"each": "curve", "checks": [
   {"kind": "claim", "what": "first of {degree}", "published": {"measured": ["published.end", {"text": "{published.claim}"}]}, "measured": "n", "holds": "n == 20"},
   {"kind": "claim", "what": "second of {degree}", "published": "claim", "measured": {"each": "car", "value": "steps"}, "holds": "rows(steps) == 4"}]}],
- "remarks": ["first", {"each": "curve", "text": "Degree {degree}: {n}."}]}
+ "remarks": ["first", {"each": "curve", "text": "Degree {degree}: {first(car.{degree}.steps)} to {n}."}],
+ "script": {"most": "max(car.steps)", "titles": {"each": "curve", "value": {"text": "degree {degree}\\n{n} steps"}}, "n": {"each": "curve", "value": "n"}}}
 END_OF_FILE
+echo "plot part('all') using 1 with lines title titles[2], most notitle" >my/each.gp
 answers figure my/each.json --directory each --format json
 cat >compare.py <<'END_OF_SCRIPT'
 import json
@@ -202,28 +205,36 @@ answer = json.load(open("out"))
 assert [check["what"] for check in answer["checks"]] == [f"{k} of {d}" for d in (0, 1) for k in ("first", "second")]
 assert [check["verdict"] for check in answer["checks"]] == 2 * ["reproduced", "deviates"]
 assert answer["checks"][0]["published"] == [1, "it ends"] and answer["checks"][3]["measured"] == [10, 20, 40]
-rows = [{"a": "0.1", "b": 10}, {"a": "0.05", "b": 20}, {"a": "0.025", "b": 40}, {"a": "median", "b": 20}]
+rows = [{"a": "0.1", "b": 10}, {"a": "0.05", "b": 20}, {"a": "0.025", "b": "none"}, {"a": "median", "b": 20}]
 assert answer["tables"] == {"Degree 0": rows, "Degree 1": rows}, answer["tables"]
-assert answer["remarks"] == ["first", "Degree 0: 20.", "Degree 1: 20."]
+assert answer["remarks"] == ["first", "Degree 0: 10 to 20.", "Degree 1: 10 to 20."]
 def lines(part):
     return [line.strip() for line in open(f"each/figures/doe2024-each-{part}.csv") if not line.startswith("#")]
 assert lines("all") == ["steps", "10", "20", "40", "", "10", "20", "40", ""], lines("all")
+assert lines("wide") == ["H,n-0-0.1,n-0-0.05,n-0-0.025,n-1-0.1,n-1-0.05,n-1-0.025"] + [f"{h},1000,2000,4000,1000,2000,4000" for h in (0.1, 0.05, 0.025)], lines("wide")
+script = open("each/figures/doe2024-each.gp").read()
+assert 'most = 40\narray titles[2]\ntitles[1] = "degree 0\\n20 steps"\ntitles[2] = "degree 1\\n20 steps"\narray n[2]\nn[1] = 20\nn[2] = 20\nplot' in script, script
 assert lines("of-1") == ["steps", "10", "", "20", "40", ""], lines("of-1")
 END_OF_SCRIPT
 is "tables, remarks, checks and curves by member" python3 compare.py
 sed 's/"then": {"of": "curve"/"then": {"on": "curve"/' my/each.json >my/bad.json
-refuses 2 'my/bad.json: line 6: tables.{degree}.then.on: unknown member; the nearest is of' figure my/bad.json
+refuses 2 'my/bad.json: line 7: tables.{degree}.then.on: unknown member; the nearest is of' figure my/bad.json
 sed 's/"remarks": \["first", /"remarks": [1, /' my/each.json >my/bad.json
-refuses 2 'my/bad.json: line 10: remarks.0: a text, or an object with each and text is expected' figure my/bad.json
+refuses 2 'my/bad.json: line 11: remarks.0: a text, or an object with each and text is expected' figure my/bad.json
 sed 's/"kind": "claim", "what": "second/"kind": "clam", "what": "second/' my/each.json >my/bad.json
-refuses 2 'my/bad.json: line 9: checks.0.checks.1.kind: unknown kind clam; the nearest is claim' figure my/bad.json
+refuses 2 'my/bad.json: line 10: checks.0.checks.1.kind: unknown kind clam; the nearest is claim' figure my/bad.json
 sed 's/"command": "run/"command": "left-mas run/' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 3: runs.car.command: unknown command left-mas' figure my/bad.json
 sed 's/"command": "run quarter/"command": "left-mass run quater/' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 3: runs.car.command: unknown model quater-car' figure my/bad.json
 sed 's/"break": "degree"/"break": "degre"/' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 5: data.all.break: unknown name degre; the nearest is degree' figure my/bad.json
-rm my/each.json
+sed 's/"most": "max(car.steps)"/"most": "car.steps"/' my/each.json >my/bad.json
+cp my/each.gp my/bad.gp
+refuses 2 'my/bad.json: line 12: script.most: a column of 6 rows where one number is expected' figure my/bad.json
+sed 's/"command": "run quarter/"command": "growth 10 {0\/0} run quarter/' my/each.json >my/bad.json
+refuses 2 'my/bad.json: line 3: runs.car.command: {0/0} is -*nan, no number for a command' figure my/bad.json
+rm my/each.json my/each.gp my/bad.gp
 
 # Faults ----------------------------------------------------------------------------------------------------
 

@@ -144,8 +144,9 @@ bool ms_figure_member_has_rows(const ms_figure_family *family, const ms_figure_m
 int ms_figure_families_make(ms_figure_work *work, ms_error *error);
 void ms_figure_families_free(ms_figure_work *work);
 
-/* Data files and tables; checks and remarks. */
+/* Data files and tables; variables of the script; checks and remarks. */
 int ms_figure_data_make(ms_figure_work *work, ms_error *error);
+int ms_figure_script_make(ms_figure_work *work, ms_error *error);
 int ms_figure_checks_make(ms_figure_work *work, ms_error *error);
 
 /* The file as a place. */

@@ -3,3 +3,7 @@
  * (declarations, registry). No include guard. */
 MS_MEASUREMENT(ms_measurement_left_mass)
 MS_MEASUREMENT(ms_measurement_damped_bounds)
+MS_MEASUREMENT(ms_measurement_growth)
+MS_MEASUREMENT(ms_measurement_stability_line)
+MS_MEASUREMENT(ms_measurement_stability_map)
+MS_MEASUREMENT(ms_measurement_stability_probe)
