@@ -38,7 +38,7 @@ static json_t *column_json(const ms_number_column *column)
 }
 
 /* {"each": FAMILY, "as": KEY, "value": ..}: a member for each member of the family, of those with the same items where the check itself
- * is one of a member; without "as" a list. */
+ * is one of a member, and behind them those of "and"; without "as" a list. */
 static int measure_each(const ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
                         ms_error *error)
 {
@@ -65,12 +65,12 @@ static int measure_each(const ms_figure_scope *scope, json_t *spec, const ms_pas
     return status;
 }
 
+/* The members of spec behind those that there are. */
 static int measure_members(ms_figure_scope *scope, json_t *spec, const ms_passage *at, json_t **value,
                            ms_error *error)
 {
     const char *key, *filled;
     json_t *inner;
-    *value = json_object();
     json_object_foreach (spec, key, inner) {
         const ms_passage here = ms_passage_member(at, key);
         json_t *one = NULL;
@@ -117,10 +117,18 @@ static int measure(ms_figure_scope *scope, json_t *spec, const ms_passage *at, j
                    ms_error *error)
 {
     ms_number_column column;
-    if (json_is_object(spec) && json_object_get(spec, "each") != NULL)
-        return measure_each(scope, spec, at, value, error);
+    if (json_is_object(spec) && json_object_get(spec, "each") != NULL) {
+        const ms_passage and_at = ms_passage_member(at, "and");
+        if (json_object_get(spec, "and") != NULL && json_object_get(spec, "as") == NULL)
+            return ms_passage_fail(&and_at, error, "goes with as alone");
+        const int status = measure_each(scope, spec, at, value, error);
+        return status == MS_OK ? measure_members(scope, json_object_get(spec, "and"), &and_at, value, error)
+                               : status;
+    }
     if (json_is_object(spec) && json_object_get(spec, "text") != NULL)
         return measure_text(scope, json_object_get(spec, "text"), at, value, error);
+    if (json_is_object(spec))
+        *value = json_object();
     if (json_is_object(spec))
         return measure_members(scope, spec, at, value, error);
     if (json_is_array(spec))

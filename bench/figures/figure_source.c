@@ -410,7 +410,7 @@ int ms_figure_source_run(const ms_figure_scope *scope, const char *command, cons
     const ms_measurement *measurement = n > 1 ? ms_measurement_find(words[0]) : NULL;
     const int skipped = words_before(measurement, n, words);
     if (status == MS_OK && scope->work->dry)
-        status = check_words(n - skipped, words + skipped, error);
+        status = skipped < n ? check_words(n - skipped, words + skipped, error) : MS_OK;
     else if (status == MS_OK && measurement != NULL)
         status = measure(scope, measurement, command, source, error);
     else if (status == MS_OK && strcmp(words[0], "run") == 0)

@@ -193,7 +193,7 @@ cat >my/each.json <<'END_OF_FILE'
  "tables": {"{degree}": {"each": "curve", "title": "Degree {degree}", "of": "car", "columns": {"a": {"text": "{H}"}, "b": {"text": "none", "number": "steps/(steps < 30)"}}, "then": {"of": "curve", "columns": {"a": {"text": "median"}, "b": "n"}}}},
  "checks": [{"each": "curve", "checks": [
   {"kind": "claim", "what": "first of {degree}", "published": {"measured": ["published.end", {"text": "{published.claim}"}]}, "measured": "n", "holds": "n == 20"},
-  {"kind": "claim", "what": "second of {degree}", "published": "claim", "measured": {"each": "car", "value": "steps"}, "holds": "rows(steps) == 4"}]}],
+  {"kind": "claim", "what": "second of {degree}", "published": "claim", "measured": {"each": "car", "as": "{H}", "value": "steps", "and": {"most": "max(steps)"}}, "holds": "rows(steps) == 4"}]}],
  "remarks": ["first", {"each": "curve", "text": "Degree {degree}: {first(car.{degree}.steps)} to {n}."}],
  "script": {"most": "max(car.steps)", "titles": {"each": "curve", "value": {"text": "degree {degree}\\n{n} steps"}}, "n": {"each": "curve", "value": "n"}}}
 END_OF_FILE
@@ -204,7 +204,7 @@ import json
 answer = json.load(open("out"))
 assert [check["what"] for check in answer["checks"]] == [f"{k} of {d}" for d in (0, 1) for k in ("first", "second")]
 assert [check["verdict"] for check in answer["checks"]] == 2 * ["reproduced", "deviates"]
-assert answer["checks"][0]["published"] == [1, "it ends"] and answer["checks"][3]["measured"] == [10, 20, 40]
+assert answer["checks"][0]["published"] == [1, "it ends"] and list(answer["checks"][3]["measured"].items()) == [("0.1", 10), ("0.05", 20), ("0.025", 40), ("most", 40)]
 rows = [{"a": "0.1", "b": 10}, {"a": "0.05", "b": 20}, {"a": "0.025", "b": "none"}, {"a": "median", "b": 20}]
 assert answer["tables"] == {"Degree 0": rows, "Degree 1": rows}, answer["tables"]
 assert answer["remarks"] == ["first", "Degree 0: 10 to 20.", "Degree 1: 10 to 20."]
@@ -219,6 +219,8 @@ END_OF_SCRIPT
 is "tables, remarks, checks and curves by member" python3 compare.py
 sed 's/"then": {"of": "curve"/"then": {"on": "curve"/' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 7: tables.{degree}.then.on: unknown member; the nearest is of' figure my/bad.json
+sed 's/"as": "{H}", "value": "steps", "and"/"value": "steps", "and"/' my/each.json >my/bad.json
+refuses 2 'my/bad.json: line 10: checks.0.checks.1.measured.and: goes with as alone' figure my/bad.json
 sed 's/"remarks": \["first", /"remarks": [1, /' my/each.json >my/bad.json
 refuses 2 'my/bad.json: line 11: remarks.0: a text, or an object with each and text is expected' figure my/bad.json
 sed 's/"kind": "claim", "what": "second/"kind": "clam", "what": "second/' my/each.json >my/bad.json

@@ -21,12 +21,6 @@ extern const int ms_mode_lines[MS_MODES];          /* gnuplot's line types, the 
     "mass-spring-damper --subsystem right --stop-time 2 --segments 19 --input-shape linear --solver-rtol "   \
     "1e-6 "                                                                                                  \
     "--solver-atol 1e-8"
-#define MS_MASS_TOLERANCES                                                                                   \
-    "The print has 1e-6 for the absolute tolerance too. The 1e-8 here, for a start at 1 m, was chosen "      \
-    "because "                                                                                               \
-    "it comes nearest to the printed counts; the model being linear, it means 1e-6 for a start at 100 m. "   \
-    "Start "                                                                                                 \
-    "values are not printed."
 #define MS_PENDULUM_OPEN_LOOP                                                                                \
     "coupled-pendula --case stiff --subsystem left --stop-time 2 --segments 39 --input-shape constant "      \
     "--solver-rtol 1e-6 --solver-atol 1e-6"

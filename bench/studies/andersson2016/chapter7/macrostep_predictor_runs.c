@@ -2,9 +2,11 @@
 /* Runs of macrostep:predictor-ratios. */
 #include "arguments.h"
 #include "macrostep_predictor.h"
+#include "measurement.h"
 
 #include <gsl/gsl_sort_double.h>
 #include <math.h>
+#include <stdlib.h>
 
 const double ms_start_tolerances[TOLERANCES] = {1e-4, 1e-6, 1e-8};
 
@@ -108,6 +110,38 @@ int ms_starts_run(ms_drawing *drawing, int problem, int first, int last, results
     ms_study_destroy(&runs.study);
     return status;
 }
+
+/* What Tables 7.2, 7.3 get of them at the printed tolerance, "random-starts PROBLEM": counts of all starts by mode ------- */
+
+static void append(json_t *lists, const char *mode, double value)
+{
+    if (json_object_get(lists, mode) == NULL)
+        json_object_set_new(lists, mode, json_array());
+    json_array_append_new(json_object_get(lists, mode), ms_json_real(value));
+}
+
+static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)
+{
+    static const char *const names[] = {"steps", "fevals", "jacobians", "error_failures"};
+    double problem;
+    (void)ms_measurement_numbers(words, 1, &problem);
+    results *all = calloc(1, sizeof *all);
+    if (all == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a table");
+    const int status = ms_starts_run(drawing, (int)problem, PRINTED, PRINTED, all, error);
+    for (int k = 0; k < MS_COUNT(names); k++)
+        json_object_set_new(answer, names[k], json_object());
+    for (int n = 0; n < STARTS * MS_MODES && status == MS_OK; n++) {
+        const outcome *o = &all->of[(int)problem][n / MS_MODES][PRINTED][n % MS_MODES];
+        const double of[] = {o->steps, o->evaluations, o->jacobians, o->failures};
+        for (int k = 0; k < MS_COUNT(names); k++)
+            append(json_object_get(answer, names[k]), ms_mode_names[n % MS_MODES], of[k]);
+    }
+    free(all);
+    return status;
+}
+
+const ms_measurement ms_measurement_random_starts = {"random-starts", measure};
 
 /* Distributions ---------------------------------------------------------------------------------------- */
 
