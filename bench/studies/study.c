@@ -41,26 +41,40 @@ static int split(const char *command, ms_study *study, int *n, ms_error *error)
                                   WORDS_MAX - 1, command);
 }
 
-/* shown: the line that is listed instead of the command; NULL: the command. */
-static int bind(ms_drawing *drawing, ms_study *study, const char *command, const char *shown, ms_error *error)
+/* The words as options of their command. */
+static int read_words(const char *command, ms_study *study, ms_error *error)
 {
-    const ms_model *model = NULL;
     int n = 0;
-    int status = split(command, study, &n, error);
+    const int status = split(command, study, &n, error);
     if (status != MS_OK)
         return status;
     if (ms_command_find(study->words[0]) == NULL)
         return ms_fail(error, MS_INVALID, "unknown command %s", study->words[0]);
     study->arguments = malloc(sizeof *study->arguments);
-    if (study->arguments == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
-    status = ms_arguments_read(n, study->words, study->arguments, error);
+    return study->arguments != NULL ? ms_arguments_read(n, study->words, study->arguments, error)
+                                    : ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
+}
+
+/* shown: the line that is listed instead of the command; NULL: the command. */
+static int bind(ms_drawing *drawing, ms_study *study, const char *command, const char *shown, ms_error *error)
+{
+    const ms_model *model = NULL;
+    int status = read_words(command, study, error);
     if (status == MS_OK)
         status = ms_arguments_model(study->arguments, &model, &study->owned, error);
     if (status == MS_OK)
         status = ms_arguments_bind(study->arguments, model, &study->system, error);
     if (status == MS_OK)
         ms_drawing_note_command(drawing, shown != NULL ? shown : study->arguments->line);
+    return status;
+}
+
+int ms_study_read(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command)
+{
+    *study = (ms_study){0};
+    const int status = read_words(command, study, error);
+    if (status == MS_OK)
+        ms_drawing_note_command(drawing, study->arguments->line);
     return status;
 }
 
