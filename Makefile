@@ -135,7 +135,7 @@ $(call room,bench/studies/eguillon2022,bench/studies algorithms/schemes/f3ornits
 $(call room,bench/studies/moshagen2021,bench/studies)
 $(call room,bench/studies/libraries,bench/studies)
 $(call room,bench/studies/andersson2016/chapter7,bench/studies)
-$(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/andersson2016/chapter7 bench/studies/moshagen2021)
+$(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/moshagen2021)
 $(call room,bench/studies/own/stability,bench/studies/moshagen2021 bench/sweep)
 $(call room,bench/studies/own/work,bench/studies bench/sweep)
 $(call room,bench/figures,bench/studies)

@@ -2,7 +2,6 @@
 #include "reductions.h"
 
 #include <gsl/gsl_sort_double.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,12 +71,25 @@ static double last(size_t n, const ms_number_column *of)
     return n > 0 ? ms_number_column_at(of, n - 1) : NAN;
 }
 
+/* Linear between the sorted rows. */
+static double quantile_of(size_t n, const ms_number_column *of, double part)
+{
+    if (n == 0 || of->single || isnan(sum(n, of)) || !(part >= 0.0 && part <= 1.0))
+        return part >= 0.0 && part <= 1.0 ? sum(n, of) : NAN;
+    gsl_sort(of->value, 1, n);
+    const double at = part * ((double)n - 1.0), below = floor(at);
+    const double *x = of->value + (size_t)below;
+    return below + 1.0 < (double)n ? x[0] + (at - below) * (x[1] - x[0]) : x[0];
+}
+
 static double median(size_t n, const ms_number_column *of)
 {
-    if (n == 0 || of->single || isnan(sum(n, of)))
-        return sum(n, of);
-    gsl_sort(of->value, 1, n);
-    return gsl_stats_median_from_sorted_data(of->value, 1, n);
+    return quantile_of(n, of, 0.5);
+}
+
+static double quantile(size_t n, const ms_number_column *of)
+{
+    return quantile_of(of[0].single ? 1 : n, of, ms_number_column_at(&of[1], 0));
 }
 
 static bool holds(const ms_number_column *of, size_t k)
@@ -213,6 +225,7 @@ static const ms_reduction reductions[] = {
     {"order", 2, 3, .fit = order_of},       {"order_from", 2, 3, .fit = order_from},
     {"order_to", 2, 3, .fit = order_to},    {"work_at", 3, 3, .number = work_at},
     {"least_at", 1, 1, .number = least_at}, {"median", 1, 1, .number = median},
+    {"quantile", 2, 2, .number = quantile},
 };
 
 static bool is_called(const ms_reduction *reduction, const char *name, size_t length)

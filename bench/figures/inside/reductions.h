@@ -2,7 +2,7 @@
 /* reductions.h - functions of whole columns, which expressions of a figure file may call.
  *
  *     max(x) min(x) sum(x) mean(x) first(x) last(x)      one number; what is not a number stays so
- *     median(x)                                          of an even number of rows the mean of the two in the middle
+ *     quantile(x, p) median(x)                           linear between the sorted rows; of p = 1/2
  *     least_at(x)                                        the row of the smallest number, from 1; NaN: there is none
  *     rows(x)                                            their number
  *     count(c) all(c) any(c)                             rows in which c is not 0; 1 or 0

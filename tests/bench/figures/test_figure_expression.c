@@ -85,6 +85,9 @@ static void test_reductions(void **state)
     support_near(one("median(run.h)"), 0.375, 0.0);
     support_near(one("median(where(run.h, run.h < 0.8)) + median(k)"), 2.25, 0.0);
     assert_true(isnan(one("median(previous(run.h))")) && isnan(one("median(where(run.h, run.h > 2))")));
+    support_near(one("quantile(run.h, 0) + quantile(run.h, 1) + quantile(run.h, 1/6)"), 1.125 + 0.1875,
+                 1e-15);
+    assert_true(isnan(one("quantile(run.h, 1.5)")) && isnan(one("quantile(run.h, 0/0)")));
     support_near(one("least_at(e)"), 4.0, 0.0);
     support_near(one("least_at(previous(-run.h))"), 2.0, 0.0); /* the first row is not a number */
     assert_true(isnan(one("least_at(where(run.h, run.h > 2))")));

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs of macrostep:predictor-ratios. */
+/* Driven subsystems from many random starts. */
 #include "arguments.h"
 #include "macrostep_predictor.h"
 #include "measurement.h"
 
-#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -111,79 +110,35 @@ int ms_starts_run(ms_drawing *drawing, int problem, int first, int last, results
     return status;
 }
 
-/* What Tables 7.2, 7.3 get of them at the printed tolerance, "random-starts PROBLEM": counts of all starts by mode ------- */
+/* What figure files get of them, "random-starts PROBLEM FIRST LAST": a row for each start, tolerance and mode ------------- */
 
-static void append(json_t *lists, const char *mode, double value)
+static void give_row(json_t *answer, int tolerance, int mode, const outcome *o)
 {
-    if (json_object_get(lists, mode) == NULL)
-        json_object_set_new(lists, mode, json_array());
-    json_array_append_new(json_object_get(lists, mode), ms_json_real(value));
+    static const char *const names[] = {"tolerance", "mode",           "steps", "fevals",
+                                        "jacobians", "error_failures", "own"};
+    const double row[] = {tolerance, mode, o->steps, o->evaluations, o->jacobians, o->failures, o->error};
+    for (int k = 0; k < MS_COUNT(names); k++) {
+        if (json_object_get(answer, names[k]) == NULL)
+            json_object_set_new(answer, names[k], json_array());
+        json_array_append_new(json_object_get(answer, names[k]), ms_json_real(row[k]));
+    }
 }
 
 static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)
 {
-    static const char *const names[] = {"steps", "fevals", "jacobians", "error_failures"};
-    double problem;
-    (void)ms_measurement_numbers(words, 1, &problem);
+    double number[3]; /* problem, first and last tolerance */
+    (void)ms_measurement_numbers(words, MS_COUNT(number), number);
+    const int problem = (int)number[0], first = (int)number[1], last = (int)number[2];
     results *all = calloc(1, sizeof *all);
     if (all == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a table");
-    const int status = ms_starts_run(drawing, (int)problem, PRINTED, PRINTED, all, error);
-    for (int k = 0; k < MS_COUNT(names); k++)
-        json_object_set_new(answer, names[k], json_object());
-    for (int n = 0; n < STARTS * MS_MODES && status == MS_OK; n++) {
-        const outcome *o = &all->of[(int)problem][n / MS_MODES][PRINTED][n % MS_MODES];
-        const double of[] = {o->steps, o->evaluations, o->jacobians, o->failures};
-        for (int k = 0; k < MS_COUNT(names); k++)
-            append(json_object_get(answer, names[k]), ms_mode_names[n % MS_MODES], of[k]);
-    }
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    const int status = ms_starts_run(drawing, problem, first, last, all, error);
+    for (int s = 0; s < STARTS && status == MS_OK; s++)
+        for (int k = first; k <= last; k++)
+            for (int m = 0; m < MS_MODES; m++)
+                give_row(answer, k, m, &all->of[problem][s][k][m]);
     free(all);
     return status;
 }
 
 const ms_measurement ms_measurement_random_starts = {"random-starts", measure};
-
-/* Distributions ---------------------------------------------------------------------------------------- */
-
-static void include(distribution *d, double value)
-{
-    if (isfinite(value))
-        d->sorted[d->n++] = value;
-}
-
-distribution ms_start_ratios(const results *all, int problem, int tolerance, int mode, quantity q)
-{
-    distribution d = {0};
-    for (int s = 0; s < STARTS; s++) {
-        const outcome *of = all->of[problem][s][tolerance];
-        include(&d, ms_start_value(&of[mode], q) / ms_start_value(&of[MS_INPUT_RESTART], q));
-    }
-    gsl_sort(d.sorted, 1, (size_t)d.n);
-    return d;
-}
-
-distribution ms_start_logs(const results *all, int problem, int tolerance, int mode, quantity q)
-{
-    distribution d = {0};
-    for (int s = 0; s < STARTS; s++)
-        include(&d, log10(ms_start_value(&all->of[problem][s][tolerance][mode], q)));
-    gsl_sort(d.sorted, 1, (size_t)d.n);
-    return d;
-}
-
-double ms_start_quantile(const distribution *d, double p)
-{
-    const double at = p * (d->n - 1);
-    const int k = (int)at;
-    if (d->n == 0)
-        return NAN;
-    return k + 1 < d->n ? d->sorted[k] + (at - k) * (d->sorted[k + 1] - d->sorted[k]) : d->sorted[d->n - 1];
-}
-
-double ms_start_share_above(const distribution *d, double limit)
-{
-    int n = 0;
-    for (int k = 0; k < d->n; k++)
-        n += d->sorted[k] > limit;
-    return d->n > 0 ? (double)n / d->n : NAN;
-}

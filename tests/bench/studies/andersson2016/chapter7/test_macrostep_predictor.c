@@ -159,40 +159,10 @@ static void test_histories(void **state)
     }
 }
 
-/* Of a mode that takes 1 + s / 10 times the steps of restarting at start s; two starts did not end. */
-static void test_distributions(void **state)
-{
-    (void)state;
-    results *all = calloc(1, sizeof *all);
-    assert_non_null(all);
-    for (int s = 0; s < STARTS; s++)
-        for (int m = 0; m < MS_MODES; m++)
-            all->of[1][s][2][m] = (outcome){.steps = m == 2 ? 200.0 * (1.0 + 0.1 * (STARTS - 1 - s)) : 200.0,
-                                            .error = pow(10.0, -s)};
-    all->of[1][0][2][2].steps = NAN;
-    all->of[1][STARTS - 1][2][0].steps = NAN;
-    const distribution d = ms_start_ratios(all, 1, 2, 2, BY_STEPS);
-    assert_int_equal(d.n, STARTS - 2);
-    support_near(d.sorted[0], 1.1, 1e-14);
-    support_near(d.sorted[d.n - 1], 1.0 + 0.1 * (STARTS - 2), 1e-13);
-    support_near(ms_start_quantile(&d, 0.0), 1.1, 1e-14);
-    support_near(ms_start_quantile(&d, 0.5), 1.0 + 0.05 * (STARTS - 1), 1e-13);
-    support_near(ms_start_quantile(&d, 1.0), d.sorted[d.n - 1], 0.0);
-    support_near(ms_start_share_above(&d, 1.25), (d.n - 2.0) / d.n, 1e-14);
-    const distribution logs = ms_start_logs(all, 1, 2, 3, BY_ERROR);
-    support_near(ms_start_quantile(&logs, 0.25), -0.75 * (STARTS - 1), 1e-9);
-    const distribution none = {0};
-    assert_true(isnan(ms_start_quantile(&none, 0.5)) && isnan(ms_start_share_above(&none, 1.0)));
-    free(all);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table_7_2),
-                                       cmocka_unit_test(test_table_7_3),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table_7_2), cmocka_unit_test(test_table_7_3),
                                        cmocka_unit_test(test_errors_are_claimed_once),
-                                       cmocka_unit_test(test_table_9_4),
-                                       cmocka_unit_test(test_histories),
-                                       cmocka_unit_test(test_distributions)};
+                                       cmocka_unit_test(test_table_9_4), cmocka_unit_test(test_histories)};
     return cmocka_run_group_tests_name("studies of the predictor", tests, NULL, NULL);
 }

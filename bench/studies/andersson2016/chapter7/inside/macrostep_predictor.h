@@ -8,8 +8,6 @@
 
 enum { PROBLEMS = 4, STARTS = 60, TOLERANCES = 3, STATES = 4 };
 
-enum { PRINTED = 1, CONTINUOUS = 2 }; /* the tolerance of the thesis; the problem whose input does not jump */
-
 extern const double ms_start_tolerances[TOLERANCES]; /* rtol; atol is a hundredth of it */
 
 /* Starts are uniform in +- span of each parameter. */
@@ -33,29 +31,5 @@ typedef struct results {
 /* All runs of a problem with the tolerances from first to last, by OpenMP; they do not depend on the number of
  * threads. */
 int ms_starts_run(ms_drawing *drawing, int problem, int first, int last, results *all, ms_error *error);
-
-typedef enum quantity { BY_STEPS, BY_EVALUATIONS, BY_ERROR, QUANTITIES } quantity;
-
-static inline double ms_start_value(const outcome *o, quantity q)
-{
-    return q == BY_STEPS ? o->steps : q == BY_EVALUATIONS ? o->evaluations : o->error;
-}
-
-typedef struct distribution {
-    int n;
-    double sorted[STARTS];
-} distribution;
-
-/* Of a mode's quantity relative to that of restarting at the same start. */
-distribution ms_start_ratios(const results *all, int problem, int tolerance, int mode, quantity q);
-
-/* Of its logarithm to the base 10. */
-distribution ms_start_logs(const results *all, int problem, int tolerance, int mode, quantity q);
-
-/* The p-quantile, linear between the sorted values; NaN of nothing. */
-double ms_start_quantile(const distribution *d, double p);
-
-/* The share of starts above a limit. */
-double ms_start_share_above(const distribution *d, double limit);
 
 #endif
