@@ -241,13 +241,3 @@ int ms_study_reference(ms_study *study, ms_error *error)
     ms_reference_destroy(&reference);
     return status;
 }
-
-int ms_study_reference_once(ms_study *study, double **exact, ms_error *error)
-{
-    if (*exact != NULL)
-        return MS_OK;
-    const int status = ms_study_reference(study, error);
-    *exact = study->exact;
-    study->exact = NULL;
-    return status;
-}

@@ -81,9 +81,6 @@ int ms_study_column(const ms_study *study, const char *name);
 /* study->exact: the reference's states at the times of the trajectory. Errors: those of the reference. */
 int ms_study_reference(ms_study *study, ms_error *error);
 
-/* The same for runs that share it: *exact is for the caller to free, and made where it is NULL. */
-int ms_study_reference_once(ms_study *study, double **exact, ms_error *error);
-
 /* Appends time, the states of the trajectory, and behind them the reference's, or what they are apart from it.
  * largest (nx, or NULL): of each state's distances. Errors: those of the reference. */
 typedef enum ms_beside { MS_BESIDE_REFERENCE, MS_BESIDE_ERRORS } ms_beside;

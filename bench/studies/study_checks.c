@@ -22,12 +22,6 @@ json_t *ms_counts_json(int n, const ms_named_count *values)
     return object;
 }
 
-void ms_study_published(ms_drawing *drawing, const char *key, int n, double *values)
-{
-    for (int k = 0; k < n; k++)
-        values[k] = ms_drawing_published_number(drawing, ms_drawing_text(drawing, "%s.%d", key, k));
-}
-
 double ms_largest_difference(size_t n, const double *a, const double *b)
 {
     double largest = 0.0;

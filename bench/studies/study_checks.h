@@ -34,9 +34,6 @@ json_t *ms_counts_json(int n, const ms_named_count *values);
 #define MS_COUNTS(...)                                                                                       \
     ms_counts_json(MS_COUNT(((const ms_named_count[]){__VA_ARGS__})), (const ms_named_count[]){__VA_ARGS__})
 
-/* The first n numbers of the published array. */
-void ms_study_published(ms_drawing *drawing, const char *key, int n, double *values);
-
 /* Widens [low, high] so that it holds the value; NaN changes nothing. */
 static inline void ms_widen(double *low, double *high, double value)
 {

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Andersson (2016), section 6.2: trajectories of the double pendulum and the feed-through along them. */
-#include "andersson2016_6_2.h"
-
+/* Andersson (2016), section 6.2: the feed-through along runs of the double pendulum, "pendulum-loop M1 M2 run double-pendulum ..".
+ *
+ * D L has the eigenvalues 0, 0, +-i rho with rho = sqrt(m2 / m1) |sin(alpha2 - alpha1)|. With constant
+ * extrapolation the outputs differ from the solved loop at the same states by r_n, (I - D L) r_n = D L
+ * (y_{n-1} - y_n). In the norm sqrt(|a|^2 + |f|^2 / (m1 m2)) of accelerations a and forces f, |r_n| = rho
+ * |r_{n-1}| for states that do not move.
+ *
+ *     time, rho, distance, predicted     at communication points: rho, |r_n|, |r_1| times the product of rho so far
+ *     formula                            largest difference of rho(D L) from the formula, and of real parts from 0
+ *     first, largest                     |r_1|, max |r_n|
+ *     expected, observed, until          growth per step, geometric means over the first steps with rho > 1; the end of these [s] */
 #include <math.h>
 
 #include <macrostep/linearisation_jacobian.h>
 #include "matrix.h"
-
-const char *const ms_pendulum_tight = "--solver gsl-rk8pd --solver-rtol 1e-12 --solver-atol 1e-12";
-const char *const ms_pendulum_loose = "--solver gsl-rk8pd --solver-rtol 1e-8 --solver-atol 1e-8";
+#include "measurement.h"
 
 /* Columns of trajectories. y: accelerations of the upper tip, forces of the lower rod. */
 enum { ALPHA1 = 1, OMEGA1, ALPHA2, OMEGA2, FX, U = FX, Y = 9, OUTPUTS = 4 };
@@ -52,7 +58,12 @@ static int compare_eigenvalues(const double *DL, double rho, double *largest)
     return MS_OK;
 }
 
-int ms_pendulum_follow(const ms_study *study, ms_pendulum_run *run, ms_data *data, ms_error *error)
+typedef struct pendulum_run {
+    double m1, m2, formula, first, largest, expected, observed, until;
+    json_t *time, *rho, *distance, *predicted;
+} pendulum_run;
+
+static int follow(const ms_study *study, pendulum_run *run, ms_error *error)
 {
     const ms_trajectory *trajectory = &study->simulation.trajectory;
     double product = 1.0;
@@ -73,37 +84,42 @@ int ms_pendulum_follow(const ms_study *study, ms_pendulum_run *run, ms_data *dat
             growing &= rho > 1.0;
         }
         if (growing && n > 1) {
-            run->predicted = pow(product, 1.0 / (double)(n - 1));
+            run->expected = pow(product, 1.0 / (double)(n - 1));
             run->observed = pow(distance / run->first, 1.0 / (double)(n - 1));
             run->until = row[0];
         }
-        MS_ROW(data, row[0], row[OMEGA1], row[OMEGA2], row[FX], rho, distance, run->first * product);
+        json_array_append_new(run->time, ms_json_real(row[0]));
+        json_array_append_new(run->rho, ms_json_real(rho));
+        json_array_append_new(run->distance, ms_json_real(distance));
+        json_array_append_new(run->predicted, ms_json_real(run->first * product));
     }
     return status;
 }
 
-void ms_pendulum_motion(const ms_study *study, double limit, double *left_at, ms_data *data)
+static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)
 {
-    const ms_trajectory *trajectory = &study->simulation.trajectory;
-    *left_at = NAN;
-    for (long n = 0; n < trajectory->rows; n++) {
-        const double *row = ms_trajectory_row(trajectory, n);
-        if (isnan(*left_at) && !(fabs(row[FX]) <= limit))
-            *left_at = row[0];
-        MS_ROW(data, row[0], row[OMEGA1], row[OMEGA2], row[FX]);
-    }
-}
-
-int ms_pendulum_reference(ms_study *study, double m1, double m2, ms_data *data, double *largest,
-                          ms_error *error)
-{
-    const ms_trajectory *trajectory = &study->simulation.trajectory;
-    const int status = ms_study_reference(study, error);
-    *largest = 0.0;
-    for (long n = 0; n < trajectory->rows && status == MS_OK; n++) {
-        const double *x = study->exact + n * trajectory->nx, rho = loop_radius(m1, m2, x[0], x[2]);
-        *largest = fmax(*largest, rho);
-        MS_ROW(data, ms_trajectory_row(trajectory, n)[0], x[1], x[3], rho);
-    }
+    double mass[2];
+    ms_study study;
+    int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error, "%s",
+                              ms_measurement_numbers(words, 2, mass));
+    pendulum_run run = {.m1 = mass[0],
+                        .m2 = mass[1],
+                        .time = json_array(),
+                        .rho = json_array(),
+                        .distance = json_array(),
+                        .predicted = json_array()};
+    if (status == MS_OK)
+        status = follow(&study, &run, error);
+    json_t *members = MS_REALS({"formula", run.formula}, {"first", run.first}, {"largest", run.largest},
+                               {"expected", run.expected}, {"observed", run.observed}, {"until", run.until});
+    json_object_update(answer, members);
+    json_decref(members);
+    json_object_set_new(answer, "time", run.time);
+    json_object_set_new(answer, "rho", run.rho);
+    json_object_set_new(answer, "distance", run.distance);
+    json_object_set_new(answer, "predicted", run.predicted);
+    ms_study_destroy(&study);
     return status;
 }
+
+const ms_measurement ms_measurement_pendulum_loop = {"pendulum-loop", measure};
