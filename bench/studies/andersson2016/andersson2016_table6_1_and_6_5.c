@@ -13,9 +13,9 @@
 #include <macrostep/propagation.h>
 #include <macrostep/spectrum.h>
 #include <macrostep/system.h>
-#include "andersson2016_6_3.h"
 #include "arguments.h"
 #include "figure.h"
+#include "study.h"
 
 /* Random systems ----------------------------------------------------------------------------------------- */
 
