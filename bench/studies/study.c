@@ -182,26 +182,6 @@ int ms_study_column(const ms_study *study, const char *name)
     return -1;
 }
 
-int ms_study_beside(ms_study *study, ms_beside what, ms_data *data, double *largest, ms_error *error)
-{
-    const ms_trajectory *trajectory = &study->simulation.trajectory;
-    const int nx = trajectory->nx;
-    const int status = ms_study_reference(study, error);
-    for (int j = 0; j < nx && largest != NULL; j++)
-        largest[j] = 0.0;
-    for (long n = 0; n < trajectory->rows && status == MS_OK; n++) {
-        const double *row = ms_trajectory_row(trajectory, n), *reference = study->exact + n * nx;
-        ms_data_cells(data, 1 + nx, row);
-        for (int j = 0; j < nx; j++) {
-            const double apart = row[1 + j] - reference[j];
-            ms_data_cell(data, what == MS_BESIDE_ERRORS ? apart : reference[j]);
-            if (largest != NULL)
-                largest[j] = fmax(largest[j], fabs(apart));
-        }
-    }
-    return status;
-}
-
 int ms_study_follow_reference(const ms_system *system, long steps, double h,
                               void (*visit)(void *self, long n, const double *x), void *self,
                               double *own_error, ms_error *error)

@@ -81,11 +81,6 @@ int ms_study_column(const ms_study *study, const char *name);
 /* study->exact: the reference's states at the times of the trajectory. Errors: those of the reference. */
 int ms_study_reference(ms_study *study, ms_error *error);
 
-/* Appends time, the states of the trajectory, and behind them the reference's, or what they are apart from it.
- * largest (nx, or NULL): of each state's distances. Errors: those of the reference. */
-typedef enum ms_beside { MS_BESIDE_REFERENCE, MS_BESIDE_ERRORS } ms_beside;
-int ms_study_beside(ms_study *study, ms_beside what, ms_data *data, double *largest, ms_error *error);
-
 /* Follows the reference over `steps` steps of length h from 0: visit is called with its state at 0, h, 2 h, ..
  * *own_error (may be NULL): the reference's own. Errors: those of the reference. */
 int ms_study_follow_reference(const ms_system *system, long steps, double h,

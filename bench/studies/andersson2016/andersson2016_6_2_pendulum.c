@@ -60,7 +60,7 @@ static int compare_eigenvalues(const double *DL, double rho, double *largest)
 
 typedef struct pendulum_run {
     double m1, m2, formula, first, largest, expected, observed, until;
-    json_t *time, *rho, *distance, *predicted;
+    json_t *answer;
 } pendulum_run;
 
 static int follow(const ms_study *study, pendulum_run *run, ms_error *error)
@@ -88,10 +88,10 @@ static int follow(const ms_study *study, pendulum_run *run, ms_error *error)
             run->observed = pow(distance / run->first, 1.0 / (double)(n - 1));
             run->until = row[0];
         }
-        json_array_append_new(run->time, ms_json_real(row[0]));
-        json_array_append_new(run->rho, ms_json_real(rho));
-        json_array_append_new(run->distance, ms_json_real(distance));
-        json_array_append_new(run->predicted, ms_json_real(run->first * product));
+        ms_measured_append(run->answer, "time", row[0]);
+        ms_measured_append(run->answer, "rho", rho);
+        ms_measured_append(run->answer, "distance", distance);
+        ms_measured_append(run->answer, "predicted", run->first * product);
     }
     return status;
 }
@@ -102,22 +102,12 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
     ms_study study;
     int status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error, "%s",
                               ms_measurement_numbers(words, 2, mass));
-    pendulum_run run = {.m1 = mass[0],
-                        .m2 = mass[1],
-                        .time = json_array(),
-                        .rho = json_array(),
-                        .distance = json_array(),
-                        .predicted = json_array()};
+    pendulum_run run = {.m1 = mass[0], .m2 = mass[1], .answer = answer};
     if (status == MS_OK)
         status = follow(&study, &run, error);
-    json_t *members = MS_REALS({"formula", run.formula}, {"first", run.first}, {"largest", run.largest},
-                               {"expected", run.expected}, {"observed", run.observed}, {"until", run.until});
-    json_object_update(answer, members);
-    json_decref(members);
-    json_object_set_new(answer, "time", run.time);
-    json_object_set_new(answer, "rho", run.rho);
-    json_object_set_new(answer, "distance", run.distance);
-    json_object_set_new(answer, "predicted", run.predicted);
+    ms_measured_members(answer, MS_REALS({"formula", run.formula}, {"first", run.first},
+                                         {"largest", run.largest}, {"expected", run.expected},
+                                         {"observed", run.observed}, {"until", run.until}));
     ms_study_destroy(&study);
     return status;
 }

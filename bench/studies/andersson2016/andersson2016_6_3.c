@@ -129,21 +129,14 @@ typedef struct motion {
     envelope e;
 } motion;
 
-static void append(json_t *answer, const char *key, double value)
-{
-    if (json_object_get(answer, key) == NULL)
-        json_object_set_new(answer, key, json_array());
-    json_array_append_new(json_object_get(answer, key), ms_json_real(value));
-}
-
 static void note_state(void *self, long n, const double *x)
 {
     motion *m = self;
     char key[16];
-    append(m->answer, "time", (double)n * m->h);
+    ms_measured_append(m->answer, "time", (double)n * m->h);
     for (int j = 0; j < m->nx; j++) {
         snprintf(key, sizeof key, "x%d", j + 1);
-        append(m->answer, key, x[j]);
+        ms_measured_append(m->answer, key, x[j]);
     }
     if (n > 0)
         envelope_add(&m->e, m->nx, x);
@@ -187,10 +180,10 @@ static int monitor_step(void *self, const ms_cosim *cosim, double t, double h)
         monitor->jumps++;
     }
     ms_input_left(input, &monitor->left);
-    append(monitor->answer, "time", t);
-    append(monitor->answer, "u", right);
-    append(monitor->answer, "time", t + h);
-    append(monitor->answer, "u", monitor->left);
+    ms_measured_append(monitor->answer, "time", t);
+    ms_measured_append(monitor->answer, "u", right);
+    ms_measured_append(monitor->answer, "time", t + h);
+    ms_measured_append(monitor->answer, "u", monitor->left);
     return 0;
 }
 

@@ -93,14 +93,11 @@ static int map(const ms_field *field, const ms_effort *effort, json_t *answer, m
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of stability");
     fill_axis(MAP, map_size, x);
     const int status = ms_region_map(field, &(ms_region_grid){MAP, MAP, x, x}, effort, value, error);
-    json_t *re = json_array(), *im = json_array();
     for (int k = 0; k < MAP * MAP; k++) {
-        json_array_append_new(re, json_real(x[k % MAP]));
-        json_array_append_new(im, json_real(x[k / MAP]));
+        ms_measured_append(answer, "re", x[k % MAP]);
+        ms_measured_append(answer, "im", x[k / MAP]);
+        ms_measured_append(answer, "rho", value[k]);
     }
-    json_object_set_new(answer, "re", re);
-    json_object_set_new(answer, "im", im);
-    json_object_set_new(answer, "rho", ms_json_of_vector(MAP * MAP, value));
     free(value);
     return status;
 }

@@ -101,17 +101,14 @@ static int compute(const ms_study *study, const double number[3], spectrum *s, m
 
 static void give(const spectrum *s, json_t *answer)
 {
-    json_t *entry = json_array(), *lambda = json_object(),
-           *numbers = MS_REALS({"pair", s->pair}, {"zero", s->zero}, {"radius", s->radius});
+    json_t *lambda = json_object();
     for (int k = 0; k < UNKNOWNS * UNKNOWNS; k++)
-        json_array_append_new(entry, json_integer(k));
+        ms_measured_append(answer, "entry", k);
     for (int k = 0; k < UNKNOWNS; k++) {
         const char key[] = {(char)('1' + k), '\0'};
         json_object_set_new(lambda, key, json_sprintf("%.6g %+.6gi", s->lambda[k][0], s->lambda[k][1]));
     }
-    json_object_update(answer, numbers);
-    json_decref(numbers);
-    json_object_set_new(answer, "entry", entry);
+    ms_measured_members(answer, MS_REALS({"pair", s->pair}, {"zero", s->zero}, {"radius", s->radius}));
     json_object_set_new(answer, "J", ms_json_of_vector(UNKNOWNS * UNKNOWNS, s->J));
     json_object_set_new(answer, "lambda", lambda);
 }

@@ -170,13 +170,12 @@ static int measure_left(ms_drawing *drawing, const char *words, json_t *answer, 
         status = run(drawing, &study, &sum, &result, error);
     if (status == MS_OK) {
         const double ended = result.reason == MS_REASON_END_TIME ? 1.0 : NAN;
-        json_t *members = MS_REALS({"steps", ended * (double)result.macro_steps},
-                                   {"x1", ended * 100.0 * sqrt(sum.e2[X1] / sum.elapsed)},
-                                   {"v1", ended * 100.0 * sqrt(sum.e2[V1] / sum.elapsed)},
-                                   {"range_x1", sum.mass->range[X1]}, {"range_v1", sum.mass->range[V1]},
-                                   {"reference_error", sum.mass->error});
-        json_object_update(answer, members);
-        json_decref(members);
+        ms_measured_members(answer,
+                            MS_REALS({"steps", ended * (double)result.macro_steps},
+                                     {"x1", ended * 100.0 * sqrt(sum.e2[X1] / sum.elapsed)},
+                                     {"v1", ended * 100.0 * sqrt(sum.e2[V1] / sum.elapsed)},
+                                     {"range_x1", sum.mass->range[X1]}, {"range_v1", sum.mass->range[V1]},
+                                     {"reference_error", sum.mass->error}));
     }
     ms_study_destroy(&study);
     return status;
@@ -194,8 +193,6 @@ static void fill_bounds(const ms_study *study, json_t *answer)
     const int column = ms_study_column(study, "left.y.x");
     const double nu = study->arguments->options.f3ornits.damping;
     ms_f3_extremes e;
-    for (int k = 0; k < MS_COUNT(names); k++)
-        json_object_set_new(answer, names[k], json_array());
     for (long n = 0; n < trajectory->rows; n++) {
         const double *row = ms_trajectory_row(trajectory, n), x = row[column];
         if (n == 0)
@@ -204,7 +201,7 @@ static void fill_bounds(const ms_study *study, json_t *answer)
             ms_f3_extremes_update(&e, x, nu, row[0] - ms_trajectory_row(trajectory, n - 1)[0]);
         const double values[] = {row[0], x, e.damped_max, e.damped_min, e.max, e.min};
         for (int k = 0; k < MS_COUNT(names); k++)
-            json_array_append_new(json_object_get(answer, names[k]), ms_json_real(values[k]));
+            ms_measured_append(answer, names[k], values[k]);
     }
 }
 

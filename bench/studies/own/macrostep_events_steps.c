@@ -24,13 +24,13 @@ static const double NEAR = 0.1; /* [s] */
 
 /* One run. */
 typedef struct steps {
-    json_t *time, *good, *bad; /* of attempts */
-    double mode;               /* of the oscillator, which changes at the event */
-    double before;             /* length of the accepted step before the event's, ... */
-    double at;                 /* ... of the event's own ... */
-    double from;               /* ... and its start, */
-    double theta;              /* and where in it the event lies, in (0, 1] */
-    double least;              /* the shortest accepted step from the event's own on, for NEAR [s] */
+    json_t *answer; /* takes attempts */
+    double mode;    /* of the oscillator, which changes at the event */
+    double before;  /* length of the accepted step before the event's, ... */
+    double at;      /* ... of the event's own ... */
+    double from;    /* ... and its start, */
+    double theta;   /* and where in it the event lies, in (0, 1] */
+    double least;   /* the shortest accepted step from the event's own on, for NEAR [s] */
     bool met;
 } steps;
 
@@ -46,9 +46,9 @@ static int attempt(void *self, double t, double h, double estimate, bool accepte
 {
     (void)estimate;
     steps *s = self;
-    json_array_append_new(s->time, ms_json_real(t));
-    json_array_append_new(accepted ? s->good : s->bad, ms_json_real(h));
-    json_array_append_new(accepted ? s->bad : s->good, json_null());
+    ms_measured_append(s->answer, "time", t);
+    ms_measured_append(s->answer, "accepted", accepted ? h : NAN);
+    ms_measured_append(s->answer, "rejected", accepted ? NAN : h);
     return 0;
 }
 
@@ -74,19 +74,14 @@ static int step(void *self, const ms_cosim *cosim, double t, double h)
 static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)
 {
     ms_study study;
-    steps s = {.time = json_array(), .good = json_array(), .bad = json_array()};
+    steps s = {.answer = answer};
     const ms_observer observer = {.self = &s, .start = start, .step = step, .attempt = attempt};
     const ms_simulation_options request = {.errors = true, .observers = &observer, .n_observers = 1};
     int status = ms_study_run(drawing, &request, &study, error, "%s", words);
     if (status == MS_OK && (study.simulation.result.reason != MS_REASON_END_TIME || !s.met))
         status = ms_fail(error, MS_SOLVER_FAILED, "%s: the run did not meet its event", words);
-    json_t *members = MS_REALS({"at", s.at}, {"least", s.least}, {"before", s.before}, {"theta", s.theta},
-                               {"error", study.simulation.errors.end});
-    json_object_update(answer, members);
-    json_decref(members);
-    json_object_set_new(answer, "time", s.time);
-    json_object_set_new(answer, "accepted", s.good);
-    json_object_set_new(answer, "rejected", s.bad);
+    ms_measured_members(answer, MS_REALS({"at", s.at}, {"least", s.least}, {"before", s.before},
+                                         {"theta", s.theta}, {"error", study.simulation.errors.end}));
     ms_study_destroy(&study);
     return status;
 }

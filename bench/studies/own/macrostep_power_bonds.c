@@ -64,21 +64,15 @@ static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
 static void give_bonds(const ms_energy *energy, const witness *w, json_t *answer)
 {
     const int bonds = energy->system->n_bonds;
-    json_t *time = json_array(), *bond = json_array(), *residual = json_array(), *by_law = json_array();
     for (long n = 1; n < energy->rows; n++)
         for (int b = 0; b < bonds; b++) {
-            const double *row = ms_energy_row(energy, n);
-            json_array_append_new(time, ms_json_real(row[0]));
-            json_array_append_new(bond, json_integer(b + 1));
-            json_array_append_new(
-                residual,
-                ms_json_real(fabs(row[ms_energy_bond(energy, b) + MS_ENERGY_RESIDUAL]) / energy->start));
-            json_array_append_new(by_law, json_boolean(w->by_law[n - 1][b]));
+            const double *row = ms_energy_row(energy, n),
+                         residual = row[ms_energy_bond(energy, b) + MS_ENERGY_RESIDUAL];
+            ms_measured_append(answer, "time", row[0]);
+            ms_measured_append(answer, "bond", b + 1);
+            ms_measured_append(answer, "residual", fabs(residual) / energy->start);
+            ms_measured_append(answer, "by_law", w->by_law[n - 1][b]);
         }
-    json_object_set_new(answer, "time", time);
-    json_object_set_new(answer, "bond", bond);
-    json_object_set_new(answer, "residual", residual);
-    json_object_set_new(answer, "by_law", by_law);
     json_object_set_new(answer, "bonds", json_integer(bonds));
 }
 

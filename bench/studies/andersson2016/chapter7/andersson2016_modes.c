@@ -131,38 +131,28 @@ static json_t *json_of_history(const ms_open_loop_result *result)
     return json_pack("{s:o, s:o, s:o}", "time", time, "step", step, "order", order);
 }
 
-static void append(json_t *answer, const char *key, double value)
-{
-    json_t *list = json_object_get(answer, key);
-    if (list == NULL) {
-        json_object_set_new(answer, key, json_array());
-        list = json_object_get(answer, key);
-    }
-    json_array_append_new(list, ms_json_real(value));
-}
-
 /* Micro-steps, and what they say. */
 static void give_history(const ms_modes *modes, int m, json_t *answer)
 {
     const history h = examine(modes->open_loop, &modes->result[m]);
     json_object_set_new(json_object_get(answer, "history"), ms_mode_names[m],
                         json_of_history(&modes->result[m]));
-    append(answer, "accepted", (double)modes->result[m].n_steps);
-    append(answer, "mean_order", h.mean_order);
-    append(answer, "least_order", h.least_order);
-    append(answer, "high_share", h.high_share);
-    append(answer, "reduced_share", h.reduced_share);
+    ms_measured_append(answer, "accepted", (double)modes->result[m].n_steps);
+    ms_measured_append(answer, "mean_order", h.mean_order);
+    ms_measured_append(answer, "least_order", h.least_order);
+    ms_measured_append(answer, "high_share", h.high_share);
+    ms_measured_append(answer, "reduced_share", h.reduced_share);
 }
 
 static void give_counts(const ms_open_loop_result *result, int m, json_t *answer)
 {
-    append(answer, "mode", m);
-    append(answer, "steps", (double)result->work.micro_steps);
-    append(answer, "fevals", (double)result->work.rhs_evaluations);
-    append(answer, "jacobians", (double)result->work.jacobian_evaluations);
-    append(answer, "error_failures", (double)result->work.error_test_failures);
-    append(answer, "own", result->own_largest.max);
-    append(answer, "coupled", result->coupled_largest.max);
+    ms_measured_append(answer, "mode", m);
+    ms_measured_append(answer, "steps", (double)result->work.micro_steps);
+    ms_measured_append(answer, "fevals", (double)result->work.rhs_evaluations);
+    ms_measured_append(answer, "jacobians", (double)result->work.jacobian_evaluations);
+    ms_measured_append(answer, "error_failures", (double)result->work.error_test_failures);
+    ms_measured_append(answer, "own", result->own_largest.max);
+    ms_measured_append(answer, "coupled", result->coupled_largest.max);
 }
 
 /* Both ends of a line at each change of the input. */
@@ -170,9 +160,9 @@ static void give_grid(const ms_open_loop *open_loop, json_t *answer)
 {
     for (int k = 0; k <= open_loop->segments; k++)
         for (int end = 0; end < 2; end++) {
-            append(answer, "grid_time", open_loop->time[k]);
-            append(answer, "grid_end", end);
-            append(answer, "grid_line", k);
+            ms_measured_append(answer, "grid_time", open_loop->time[k]);
+            ms_measured_append(answer, "grid_end", end);
+            ms_measured_append(answer, "grid_line", k);
         }
     json_object_set_new(answer, "segments", json_integer(open_loop->segments));
 }

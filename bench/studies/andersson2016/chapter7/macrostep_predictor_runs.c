@@ -117,11 +117,8 @@ static void give_row(json_t *answer, int tolerance, int mode, const outcome *o)
     static const char *const names[] = {"tolerance", "mode",           "steps", "fevals",
                                         "jacobians", "error_failures", "own"};
     const double row[] = {tolerance, mode, o->steps, o->evaluations, o->jacobians, o->failures, o->error};
-    for (int k = 0; k < MS_COUNT(names); k++) {
-        if (json_object_get(answer, names[k]) == NULL)
-            json_object_set_new(answer, names[k], json_array());
-        json_array_append_new(json_object_get(answer, names[k]), ms_json_real(row[k]));
-    }
+    for (int k = 0; k < MS_COUNT(names); k++)
+        ms_measured_append(answer, names[k], row[k]);
 }
 
 static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)

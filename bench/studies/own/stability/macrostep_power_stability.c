@@ -115,12 +115,11 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
         status = scan_steps(&s, ms_drawing_stop(drawing), number, error);
     if (status == MS_OK)
         status = ms_study_interrupted(drawing, error);
-    json_t *members = MS_REALS({"limit", s.limit}, {"again", s.again}, {"kept_again", s.kept_again},
-                               {"beyond", s.first < 0 ? 0.0 : s.n - s.first},
-                               {"ends", s.first < 0 ? 1.0 : 1.0 + s.fate[s.first]},
-                               {"constant", doubling(constant_growth)}, {"linear", doubling(linear_growth)});
-    json_object_update(answer, members);
-    json_decref(members);
+    ms_measured_members(answer, MS_REALS({"limit", s.limit}, {"again", s.again}, {"kept_again", s.kept_again},
+                                         {"beyond", s.first < 0 ? 0.0 : s.n - s.first},
+                                         {"ends", s.first < 0 ? 1.0 : 1.0 + s.fate[s.first]},
+                                         {"constant", doubling(constant_growth)},
+                                         {"linear", doubling(linear_growth)}));
     json_object_set_new(answer, "step", ms_json_of_vector(s.n, s.step));
     json_object_set_new(answer, "fate", ms_json_of_vector(s.n, s.fate));
     ms_study_destroy(&s.study);

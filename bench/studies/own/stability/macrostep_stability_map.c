@@ -297,14 +297,11 @@ static int trace(const ms_field *field, const plane *map, const double number[NU
 
 static void give_map(const plane *map, json_t *answer)
 {
-    json_t *step = json_array(), *ratio = json_array();
     for (int k = 0; k < map->n * map->n; k++) {
-        json_array_append_new(step, ms_json_real(map->x[k % map->n]));
-        json_array_append_new(ratio, ms_json_real(map->y[k / map->n]));
+        ms_measured_append(answer, "step", map->x[k % map->n]);
+        ms_measured_append(answer, "ratio", map->y[k / map->n]);
+        ms_measured_append(answer, "rho", map->value[k]);
     }
-    json_object_set_new(answer, "step", step);
-    json_object_set_new(answer, "ratio", ratio);
-    json_object_set_new(answer, "rho", ms_json_of_vector(map->n * map->n, map->value));
 }
 
 static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)
