@@ -380,11 +380,11 @@ static int call_command(const ms_figure_scope *scope, int n, char **words, const
     return status;
 }
 
-/* The name of a measurement and its numbers stand before the words of its command. */
-static int words_before(const ms_measurement *measurement, int n, char **words)
+/* The name of a measurement and its numbers stand before the words of its command; NULL ends the words. */
+static int words_before(const ms_measurement *measurement, char **words)
 {
     int k = measurement != NULL;
-    while (k > 0 && k < n && isdigit((unsigned char)words[k][0]))
+    while (k > 0 && words[k] != NULL && isdigit((unsigned char)words[k][0]))
         k++;
     return k;
 }
@@ -392,10 +392,14 @@ static int words_before(const ms_measurement *measurement, int n, char **words)
 static int measure(const ms_figure_scope *scope, const ms_measurement *measurement, const char *command,
                    ms_figure_source *source, ms_error *error)
 {
+    const char *words = command + strlen(measurement->name) + 1;
     source->answer = json_object();
-    return source->answer != NULL
-               ? measurement->measure(scope->work->drawing, command + strlen(measurement->name) + 1,
-                                      source->answer, error)
+    const int status = source->answer != NULL
+                           ? measurement->measure(scope->work->drawing, words, source->answer, error)
+                           : MS_OK;
+    return status != MS_OK ||
+                   (source->answer != NULL && json_object_get(source->answer, MS_MEASURED_IN_PART) == NULL)
+               ? status
                : ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
 }
 
@@ -408,7 +412,7 @@ int ms_figure_source_run(const ms_figure_scope *scope, const char *command, cons
     const int n = split(copy, words, error);
     int status = n > 0 && words[0] != NULL ? MS_OK : MS_INVALID;
     const ms_measurement *measurement = n > 1 ? ms_measurement_find(words[0]) : NULL;
-    const int skipped = words_before(measurement, n, words);
+    const int skipped = words_before(measurement, words);
     if (status == MS_OK && scope->work->dry)
         status = skipped < n ? check_words(n - skipped, words + skipped, error) : MS_OK;
     else if (status == MS_OK && measurement != NULL)

@@ -29,18 +29,23 @@ static inline const char *ms_measurement_numbers(const char *words, int n, doubl
     return words;
 }
 
+/* A member of answers for which memory lacked. */
+#define MS_MEASURED_IN_PART "in part"
+
 /* Appends the number to the answer's list of that name. */
 static inline void ms_measured_append(json_t *answer, const char *name, double value)
 {
     if (json_object_get(answer, name) == NULL)
         json_object_set_new(answer, name, json_array());
-    json_array_append_new(json_object_get(answer, name), ms_json_real(value));
+    if (json_array_append_new(json_object_get(answer, name), ms_json_real(value)) != 0)
+        json_object_set_new(answer, MS_MEASURED_IN_PART, json_true());
 }
 
 /* Takes the members of the object, MS_REALS({"steps", n}, ..), which is given away. */
 static inline void ms_measured_members(json_t *answer, json_t *members)
 {
-    json_object_update(answer, members);
+    if (json_object_update(answer, members) != 0)
+        json_object_set_new(answer, MS_MEASURED_IN_PART, json_true());
     json_decref(members);
 }
 
