@@ -56,10 +56,11 @@ static size_t list_intermediate(const ms_fmu_description *d, unsigned *reference
 static bool has_event_mode(const ms_fmu_component *c)
 {
     return c->fmu->kind == MS_FMU_CO_SIMULATION && ms_fmu_flags_of(c->fmu)->event_mode &&
-           of(c)->EnterStepMode != NULL && of(c)->EnterEventMode != NULL &&
+           !c->refuses_event_mode && of(c)->EnterStepMode != NULL && of(c)->EnterEventMode != NULL &&
            of(c)->UpdateDiscreteStates != NULL;
 }
 
+/* One that declares event mode and refuses it is as if it had none. */
 static void *instantiate_co_simulation(ms_fmu_component *c, const ms_fmu_setup *setup)
 {
     const ms_fmu_description *d = c->fmu->description;
@@ -72,7 +73,11 @@ static void *instantiate_co_simulation(ms_fmu_component *c, const ms_fmu_setup *
                                                     false, has_event_mode(c), has_event_mode(c), reference, n,
                                                     c->voice, logger, update ? intermediate_update : NULL);
     free(reference);
-    return instance;
+    if (instance != NULL || !has_event_mode(c))
+        return instance;
+    c->refuses_event_mode = true;
+    ms_fmu_voice_hush(c->voice);
+    return instantiate_co_simulation(c, setup);
 }
 
 static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup)

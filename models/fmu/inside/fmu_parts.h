@@ -128,6 +128,7 @@ struct ms_fmu_component {
     void *instance;    /* fmi2Component, fmi3Instance */
     ms_fmu_voice *voice;
     ms_fmu_stage stage;
+    bool refuses_event_mode; /* 3.0, co-simulation */
     double start_time, stop_time, tolerance;
     ms_fmu_events events;
     ms_fmu_intermediate *intermediate;

@@ -8,6 +8,7 @@
  * the program. CRASH: where BY is done, of what runs in time from 1 s on.
  * JUMPS (3.0): where there is event mode, x becomes x + 1 at each quarter of a second, in the second of two iterations; a mode that is
  * the wrong one ends the program.
+ * REFUSES_MODE (3.0): there is none with event mode.
  * CUBIC: x' = -k x - x^3 / CUBIC^2 + u, and x starts at CUBIC: the same problem whatever the unit of x and u is.
  * LIMIT: so often it can be instantiated in a process.
  * CLOCKS: in model exchange x becomes x + 1 at 0.1 n and x + 100 at 0.3 n, which differ by a unit in the last place for some n; at 0.5
@@ -220,6 +221,9 @@ void *fmi3InstantiateCoSimulation(const char *name, const char *token, const cha
 #ifdef JUMPS
     if (c != NULL && event_mode)
         c->mode = STEPS;
+#elif defined REFUSES_MODE
+    if (c != NULL && event_mode)
+        return free(c), NULL;
 #else
     if (event_mode)
         abort();

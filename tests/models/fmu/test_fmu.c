@@ -141,6 +141,21 @@ static void events_of_co_simulation(void **state)
     }
 }
 
+/* It declares the mode, and refuses to be instantiated with it. */
+static void a_mode_that_is_refused_is_none(void **state)
+{
+    (void)state;
+    double reached = 0.0;
+    ms_fmu *fmu = open_fmu(&(recipe){.fmi = 3, .define = "-DREFUSES_MODE", .flags = "hasEventMode=\"true\""},
+                           MS_FMU_CO_SIMULATION);
+    ms_fmu_component *c = start(fmu, 0.0);
+    assert_string_equal(ms_fmu_component_said(c), "");
+    assert_int_equal(ms_fmu_step(c, 0.0, 0.5, false, &reached), MS_OK);
+    assert_true(reached == 0.5 && value_of(c, Y) == 0.5);
+    ms_fmu_component_destroy(&c);
+    ms_fmu_close(&fmu);
+}
+
 static void settings_of_all_types(void **state)
 {
     static const int setting[] = {K, N, B, S, X};
@@ -492,12 +507,13 @@ static void second_components(void **state)
 
 #define WHEREVER                                                                                             \
     cmocka_unit_test(steps_and_states), cmocka_unit_test(events_of_co_simulation),                           \
-        cmocka_unit_test(equations), cmocka_unit_test(settings_of_all_types),                                \
-        cmocka_unit_test(items_of_enumerations), cmocka_unit_test(settings_refused),                         \
-        cmocka_unit_test(binaries_refused), cmocka_unit_test(tokens_refused),                                \
-        cmocka_unit_test(tools_may_be_there), cmocka_unit_test(empty_tokens_are_handed_on),                  \
-        cmocka_unit_test(discard_error_fatal), cmocka_unit_test(event_iterations_end),                       \
-        cmocka_unit_test(loggers_outlive_components), cmocka_unit_test(second_components)
+        cmocka_unit_test(a_mode_that_is_refused_is_none), cmocka_unit_test(equations),                       \
+        cmocka_unit_test(settings_of_all_types), cmocka_unit_test(items_of_enumerations),                    \
+        cmocka_unit_test(settings_refused), cmocka_unit_test(binaries_refused),                              \
+        cmocka_unit_test(tokens_refused), cmocka_unit_test(tools_may_be_there),                              \
+        cmocka_unit_test(empty_tokens_are_handed_on), cmocka_unit_test(discard_error_fatal),                 \
+        cmocka_unit_test(event_iterations_end), cmocka_unit_test(loggers_outlive_components),                \
+        cmocka_unit_test(second_components)
 
 int main(void)
 {
