@@ -144,7 +144,8 @@ static void aitken_stagnates_on_pairs_and_says_so(void **state)
     assert_int_equal(stuck.reason, MS_REASON_ITERATION_FAILED);
     assert_non_null(strstr(stuck.message, "one relaxation factor"));
     assert_non_null(strstr(stuck.message, "pair"));
-    assert_null(strstr(run(system, "solver-nonlinear=iqn-ils max-iterations=2", NULL).message, "one relaxation factor"));
+    assert_null(strstr(run(system, "solver-nonlinear=iqn-ils max-iterations=2", NULL).message,
+                       "one relaxation factor"));
     ms_system_destroy(&system);
 }
 
