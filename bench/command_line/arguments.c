@@ -370,12 +370,6 @@ int ms_arguments_load(const char *list, ms_error *error)
     return status;
 }
 
-bool ms_arguments_ends_with(const char *word, const char *ending)
-{
-    const size_t length = strlen(word), n = strlen(ending);
-    return length > n && strcmp(word + length - n, ending) == 0;
-}
-
 /* Of a command that takes files and a model: words that end in .csv are the files, and stay the operands; the other one is
  * the model. */
 static int take_results(ms_arguments *arguments, ms_error *error)

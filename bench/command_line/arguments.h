@@ -3,6 +3,8 @@
 #ifndef MS_ARGUMENTS_H
 #define MS_ARGUMENTS_H
 
+#include <string.h>
+
 #include <macrostep/options.h>
 #include <macrostep/system.h>
 #include <macrostep/system_file.h>
@@ -86,7 +88,11 @@ int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error);
 int ms_arguments_load(const char *list, ms_error *error);
 
 /* Does the word end so, and is it longer than that? */
-bool ms_arguments_ends_with(const char *word, const char *ending);
+static inline bool ms_arguments_ends_with(const char *word, const char *ending)
+{
+    const size_t length = strlen(word), n = strlen(ending);
+    return length > n && strcmp(word + length - n, ending) == 0;
+}
 
 /* --directory, or results. */
 const char *ms_arguments_directory(const ms_arguments *arguments);

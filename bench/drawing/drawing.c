@@ -8,10 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answer.h"
 #include "gnuplot.h"
+#include "json.h"
 #include "pdf_date.h"
-#include "provenance.h"
 #include "published.h"
 
 enum { WIDTH = 760, HEIGHT = 460, TEXT_MAX = 2048 };
@@ -20,31 +19,6 @@ const char *ms_verdict_name(ms_verdict verdict)
 {
     static const char *const names[] = {"reproduced", "not-determined", "expectation-missed", "deviates"};
     return names[verdict];
-}
-
-/* Failures ----------------------------------------------------------------------------------------------- */
-
-void ms_drawing_fail(ms_drawing *drawing, int status, const char *format, ...)
-{
-    if (drawing->status != MS_OK)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(drawing->error.text, sizeof drawing->error.text, format, arguments);
-    va_end(arguments);
-    drawing->status = status;
-}
-
-void ms_drawing_no_memory(ms_drawing *drawing)
-{
-    ms_drawing_fail(drawing, MS_NO_MEMORY, "%s: not enough memory for the figure", drawing->figure->id);
-}
-
-/* Appends to an array of the drawing; the value is stolen. */
-static void append(ms_drawing *drawing, json_t *array, json_t *value)
-{
-    if (json_array_append_new(array, value) != 0)
-        ms_drawing_no_memory(drawing);
 }
 
 /* Checks ------------------------------------------------------------------------------------------------- */
@@ -68,7 +42,7 @@ void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char
         json_object_set_new(written, "range", check->range);
     if (check->runs_held != NULL)
         json_object_set_new(written, "runs_held", check->runs_held);
-    append(drawing, drawing->checks, written);
+    ms_drawing_append(drawing, drawing->checks, written);
     drawing->checks_held += verdict == MS_REPRODUCED;
     if (own && !own_study)
         return;
@@ -146,7 +120,7 @@ void ms_drawing_remark(ms_drawing *drawing, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    append(drawing, drawing->remarks, ms_json_text(text));
+    ms_drawing_append(drawing, drawing->remarks, ms_json_text(text));
 }
 
 void ms_drawing_note_command(ms_drawing *drawing, const char *line)
@@ -156,7 +130,7 @@ void ms_drawing_note_command(ms_drawing *drawing, const char *line)
     json_array_foreach (drawing->commands, k, known)
         if (strcmp(json_string_value(known), line) == 0)
             return;
-    append(drawing, drawing->commands, ms_json_text(line));
+    ms_drawing_append(drawing, drawing->commands, ms_json_text(line));
 }
 
 /* Published values --------------------------------------------------------------------------------------- */
@@ -203,16 +177,6 @@ const char *ms_drawing_published_text(ms_drawing *drawing, const char *key)
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
-const char *ms_drawing_text(ms_drawing *drawing, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    json_t *kept = json_vsprintf(format, arguments);
-    va_end(arguments);
-    append(drawing, drawing->texts, kept);
-    return kept != NULL ? json_string_value(kept) : "";
-}
-
 const void *ms_drawing_subject(const ms_drawing *drawing)
 {
     return drawing->figure->subject;
@@ -252,12 +216,6 @@ void ms_drawing_call_by(ms_drawing *drawing, ms_drawing_caller *call)
 const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing)
 {
     return drawing->stop;
-}
-
-void ms_drawing_size(ms_drawing *drawing, int width, int height)
-{
-    drawing->width = width;
-    drawing->height = height;
 }
 
 int ms_drawing_create(const ms_figure *figure, const volatile sig_atomic_t *stop, ms_drawing **created,
@@ -315,41 +273,6 @@ void ms_drawing_destroy(ms_drawing **drawing)
 }
 
 /* Files and answer --------------------------------------------------------------------------------------- */
-
-char *ms_drawing_path(const ms_drawing *drawing, const char *folder, const char *part, const char *suffix)
-{
-    const size_t size = strlen(folder) + strlen(drawing->name) + strlen(part) + strlen(suffix) + 4;
-    char *path = malloc(size);
-    if (path != NULL)
-        snprintf(path, size, "%s/%s%s%s.%s", folder, drawing->name, part[0] != '\0' ? "-" : "", part, suffix);
-    return path;
-}
-
-json_t *ms_drawing_origin(const ms_drawing *drawing)
-{
-    const ms_figure *figure = drawing->figure;
-    char line[1024];
-    if (drawing->canvas != NULL)
-        return ms_canvas_origin(drawing);
-    snprintf(line, sizeof line, "macrostep figure %s", figure->path != NULL ? figure->path : figure->id);
-    json_t *origin =
-        json_pack("{s:s, s:s, s:s}", "figure", figure->id, "title", figure->title, "source", figure->source);
-    json_t *program = ms_provenance(line);
-    if (origin == NULL || program == NULL || json_object_update(origin, program) != 0) {
-        json_decref(origin);
-        origin = NULL;
-    }
-    json_decref(program);
-    return origin;
-}
-
-int ms_drawing_write_origin(const ms_drawing *drawing, FILE *file)
-{
-    json_t *origin = ms_drawing_origin(drawing);
-    const int status = origin != NULL ? ms_answer_remarks(origin, file) : MS_NO_MEMORY;
-    json_decref(origin);
-    return status;
-}
 
 int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *error)
 {

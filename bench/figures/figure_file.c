@@ -14,11 +14,6 @@ static const char ending[] = ".json", script_ending[] = ".gp";
 
 /* Drawing ------------------------------------------------------------------------------------------------- */
 
-ms_passage ms_figure_whole(const ms_figure_work *work)
-{
-    return (ms_passage){.file = work->file->path, .text = work->file->text};
-}
-
 /* All of it; where it is dry nothing is run, and what does not fit is refused. */
 static int work_through(const ms_figure_file *file, ms_drawing *drawing, bool dry, ms_error *error)
 {

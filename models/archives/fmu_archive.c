@@ -105,54 +105,16 @@ int ms_archive_make_folder(ms_fmu_archive *archive, const char *path, ms_error *
                                     ms_temporary_place(), strerror(reason));
 }
 
-/* Opening ------------------------------------------------------------------------------------------------ */
+/* Archives ----------------------------------------------------------------------------------------------- */
 
-static int open_zip(const char *path, const ms_plugin_archives *library, void **zip, ms_error *error)
+ms_fmu_archive *ms_archive_new(void)
 {
-    char why[MS_PLUGIN_WHY];
-    *zip = library->open(path, why);
-    if (*zip == NULL && strcmp(why, MS_PLUGIN_NO_MEMORY) == 0)
-        return ms_archive_no_memory(path, error);
-    return *zip != NULL ? MS_OK
-                        : ms_fail(error, MS_INVALID, "%s: cannot be read as a ZIP archive: %s", path, why);
-}
-
-static int unpack(ms_fmu_archive *archive, const char *path, unsigned long long size, ms_error *error)
-{
-    const ms_plugin_archives *library;
-    void *zip = NULL;
-    int status = ms_archives_open(path, &library, error);
-    if (status != MS_OK)
-        return status;
-    status = open_zip(path, library, &zip, error);
-    if (status == MS_OK)
-        status = ms_archive_unpack(archive, library, zip, path, size, error);
-    library->close(zip);
-    return status;
-}
-
-int ms_fmu_archive_open(const char *path, ms_fmu_archive **archive, ms_error *error)
-{
-    struct stat file;
-    *archive = NULL;
-    if (stat(path, &file) != 0)
-        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
-    if (!S_ISREG(file.st_mode))
-        return ms_fail(error, MS_INVALID, "%s: is no file; a ZIP archive is expected", path);
-    ms_fmu_archive *a = calloc(1, sizeof *a);
-    if (a == NULL)
-        return ms_archive_no_memory(path, error);
-    const int status = unpack(a, path, (unsigned long long)file.st_size, error);
-    if (status == MS_OK)
-        *archive = a;
-    else
-        ms_fmu_archive_close(&a);
-    return status;
+    return calloc(1, sizeof(ms_fmu_archive));
 }
 
 int ms_fmu_archive_borrow(const char *folder, ms_fmu_archive **archive, ms_error *error)
 {
-    ms_fmu_archive *a = *archive = calloc(1, sizeof *a);
+    ms_fmu_archive *a = *archive = ms_archive_new();
     if (a != NULL)
         a->folder = ms_structure_name(&a->memory, "%s", folder);
     if (a != NULL && a->folder != NULL)

@@ -142,7 +142,7 @@ static bool fits(const compiling *c, const ms_xml_element *configuration)
     const char *identifier = ms_xml_attribute(configuration, "modelIdentifier"),
                *platform = ms_xml_attribute(configuration, "platform");
     return identifier != NULL && strcmp(identifier, ms_fmu_flags_of(c->fmu)->model_identifier) == 0 &&
-           (platform == NULL || strcmp(platform, ms_fmu_platform(c->fmu)) == 0);
+           (platform == NULL || strcmp(platform, ms_fmu_platform(c->fmu->description->fmi)) == 0);
 }
 
 static int list_files_3(compiling *c)

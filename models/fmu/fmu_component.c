@@ -1,70 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_component.c - the life of a component, and its logger. */
+/* fmu_component.c - the life of a component. */
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fmu_process.h"
-
-/* Of voices. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* What FMUs say ------------------------------------------------------------------------------------------ */
-
-/* One that is given back is taken again before there is a new one. */
-ms_fmu_voice *ms_fmu_voice_take(ms_fmu_component *c)
-{
-    ms_fmu_voices *voices = c->fmu->voices;
-    pthread_mutex_lock(&lock);
-    c->fmi = c->fmu->fmi;
-    ms_fmu_voice *v = voices->first;
-    while (v != NULL && v->used)
-        v = v->next;
-    if (v == NULL && (v = calloc(1, sizeof *v)) != NULL) {
-        v->next = voices->first;
-        voices->first = v;
-    }
-    if (v != NULL) {
-        v->used = true;
-        v->severity = 0;
-        v->said[0] = '\0';
-        v->component = c;
-    }
-    pthread_mutex_unlock(&lock);
-    return v;
-}
-
-void ms_fmu_voice_give_back(ms_fmu_voice *voice)
-{
-    pthread_mutex_lock(&lock);
-    voice->component = NULL;
-    voice->used = false;
-    pthread_mutex_unlock(&lock);
-}
-
-void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text)
-{
-    size_t n = 0;
-    pthread_mutex_lock(&lock);
-    if (voice->used && status >= voice->severity) {
-        voice->severity = status;
-        for (; text[n] != '\0' && n + 1 < sizeof voice->said; n++)
-            voice->said[n] = (unsigned char)text[n] < ' ' || text[n] == 127 ? ' ' : text[n];
-        while (n > 0 && voice->said[n - 1] == ' ')
-            n--;
-        voice->said[n] = '\0';
-    }
-    pthread_mutex_unlock(&lock);
-}
-
-void ms_fmu_voice_hush(ms_fmu_voice *voice)
-{
-    pthread_mutex_lock(&lock);
-    voice->severity = 0;
-    voice->said[0] = '\0';
-    pthread_mutex_unlock(&lock);
-}
 
 bool ms_fmu_component_is_lost(const ms_fmu_component *component)
 {
@@ -78,20 +18,6 @@ const char *ms_fmu_component_said(const ms_fmu_component *component)
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
-int ms_fmu_status(ms_fmu_component *component, int status)
-{
-    if (status == MS_FMI_OK || status == MS_FMI_WARNING)
-        return MS_OK;
-    if (status == MS_FMI_DISCARD)
-        return MS_FMU_DISCARD;
-    component->stage = status == MS_FMI_FATAL ? MS_FMU_FATAL : MS_FMU_LOST;
-    if (component->voice->said[0] == '\0')
-        ms_fmu_voice_say(component->voice, status, "the FMU did not say why");
-    if (status == MS_FMI_FATAL)
-        atomic_store(&component->fmu->voices->fatal, true);
-    return MS_SOLVER_FAILED;
-}
-
 /* Some FMUs can be instantiated so often in a process, and not once more, whatever has been freed: this one, and those that follow, are in a
  * new one. Is there a new one? */
 static bool goes_on_elsewhere(ms_fmu_component *c)
@@ -99,11 +25,11 @@ static bool goes_on_elsewhere(ms_fmu_component *c)
     ms_error why = {""};
     if (c->process != NULL)
         return ms_fmu_process_renew(c);
-    pthread_mutex_lock(&lock);
+    ms_fmu_voices_lock();
     const bool goes = c->fmu->processes != NULL ||
                       (c->fmu->voices->n_before > 0 && ms_fmu_move_to_process(c->fmu, &why) == MS_OK);
     c->fmi = c->fmu->fmi;
-    pthread_mutex_unlock(&lock);
+    ms_fmu_voices_unlock();
     return goes;
 }
 
@@ -118,9 +44,9 @@ static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup, ms_error 
         return ms_fail(error, MS_SOLVER_FAILED, "%s: it cannot be instantiated: %s%s", c->fmu->path,
                        c->voice->said[0] != '\0' ? c->voice->said : "it does not say why",
                        ms_fmu_tool_hint(c->fmu));
-    pthread_mutex_lock(&lock);
+    ms_fmu_voices_lock();
     c->fmu->voices->n_before++;
-    pthread_mutex_unlock(&lock);
+    ms_fmu_voices_unlock();
     return ms_fmu_apply_settings(c, setup, error);
 }
 
@@ -163,14 +89,6 @@ void ms_fmu_component_destroy(ms_fmu_component **component)
         ms_fmu_voice_give_back(c->voice);
     free(c);
     *component = NULL;
-}
-
-int ms_fmu_end(ms_fmu_component *component)
-{
-    ms_fmu_voice_say(component->voice, MS_FMI_ERROR, "it asks for the end of the simulation");
-    ms_fmu_status(component, MS_FMU_CALL_OF(component, terminate));
-    component->stage = component->stage == MS_FMU_FATAL ? MS_FMU_FATAL : MS_FMU_LOST;
-    return MS_SOLVER_FAILED;
 }
 
 static int initialise(ms_fmu_component *c, int n, const unsigned *reference, const double *value)

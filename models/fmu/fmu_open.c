@@ -15,14 +15,6 @@
 #include "fmu_symbols.h"
 #include "fmu_unpack.h"
 
-#if defined(__x86_64__)
-static const char *const platform[] = {"linux64", "x86_64-linux"};
-#elif defined(__aarch64__)
-static const char *const platform[] = {"aarch64-linux", "aarch64-linux"};
-#else
-static const char *const platform[] = {"linux32", "x86-linux"};
-#endif
-
 /* Resources ---------------------------------------------------------------------------------------------- */
 
 static bool is_plain(char c)
@@ -120,16 +112,11 @@ void ms_fmu_compile_sources(bool compile)
     compiles = compile;
 }
 
-const char *ms_fmu_platform(const ms_fmu *fmu)
-{
-    return platform[fmu->description->fmi == 3];
-}
-
 /* The path (PATH_MAX) of the binary, which is compiled where it is not there and that is wanted. */
 static int find_binary(const ms_fmu *fmu, char *path, ms_error *error)
 {
     char has[200], name[PATH_MAX];
-    snprintf(name, sizeof name, "binaries/%s/%s.so", ms_fmu_platform(fmu),
+    snprintf(name, sizeof name, "binaries/%s/%s.so", ms_fmu_platform(fmu->description->fmi),
              ms_fmu_flags_of(fmu)->model_identifier);
     const int length = snprintf(path, PATH_MAX, "%s/%s", ms_fmu_archive_folder(fmu->archive), name);
     if (length > 0 && length < PATH_MAX && access(path, R_OK) == 0)
@@ -143,13 +130,6 @@ static int find_binary(const ms_fmu *fmu, char *path, ms_error *error)
                    has_sources ? "; its sources are compiled with `compile-sources`"
                    : compiles  ? "; it has no sources"
                                : "");
-}
-
-const char *ms_fmu_tool_hint(const ms_fmu *fmu)
-{
-    return ms_fmu_flags_of(fmu)->needs_execution_tool
-               ? "; it needs the tool that has made it (needsExecutionTool)"
-               : "";
 }
 
 static int open_binary(ms_fmu *fmu, const char *path, ms_error *error)
@@ -205,7 +185,7 @@ bool ms_fmu_needs_process(const ms_fmu_archive *archive, const ms_fmu_descriptio
         return true;
     }
     const int length = snprintf(folder, sizeof folder, "%s/binaries/%s", ms_fmu_archive_folder(archive),
-                                platform[description->fmi == 3]);
+                                ms_fmu_platform(description->fmi));
     if (length <= 0 || (size_t)length >= sizeof folder || !ms_fmu_symbol_of_both(folder, symbol))
         return false;
     snprintf(why, MS_FMU_WHY, "its binary defines %s, which this program has as well", symbol);
@@ -319,17 +299,6 @@ void ms_fmu_close(ms_fmu **fmu)
 const ms_fmu_description *ms_fmu_describe(const ms_fmu *fmu)
 {
     return fmu->description;
-}
-
-const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu)
-{
-    return &fmu->description->flags[fmu->kind];
-}
-
-int ms_fmu_n_inputs(const ms_fmu *fmu)
-{
-    const ms_fmu_description *d = fmu->description;
-    return d->n_inputs + (fmu->kind == MS_FMU_CO_SIMULATION ? d->n_discrete_inputs : 0);
 }
 
 const char *ms_fmu_path(const ms_fmu *fmu)

@@ -79,6 +79,9 @@ void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char
 void ms_drawing_fail(ms_drawing *drawing, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Appends to an array of the drawing; the value is stolen. */
+void ms_drawing_append(ms_drawing *drawing, json_t *array, json_t *value);
+
 /* "FOLDER/NAME-PART.SUFFIX" ("FOLDER/NAME.SUFFIX" for an empty part); owned by the caller, NULL: no
  * memory. */
 char *ms_drawing_path(const ms_drawing *drawing, const char *folder, const char *part, const char *suffix);

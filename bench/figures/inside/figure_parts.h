@@ -150,6 +150,9 @@ int ms_figure_script_make(ms_figure_work *work, ms_error *error);
 int ms_figure_checks_make(ms_figure_work *work, ms_error *error);
 
 /* The file as a place. */
-ms_passage ms_figure_whole(const ms_figure_work *work);
+static inline ms_passage ms_figure_whole(const ms_figure_work *work)
+{
+    return (ms_passage){.file = work->file->path, .text = work->file->text};
+}
 
 #endif

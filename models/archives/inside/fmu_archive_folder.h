@@ -6,6 +6,9 @@
 #include "archives.h"
 #include "fmu_archive.h"
 
+/* Without a folder; NULL: there is no memory. */
+ms_fmu_archive *ms_archive_new(void);
+
 /* A new folder. Errors: MS_IO, MS_NO_MEMORY; ms_fmu_archive_close frees what there is. */
 int ms_archive_make_folder(ms_fmu_archive *archive, const char *path, ms_error *error);
 

@@ -76,10 +76,14 @@ typedef struct ms_fmu_voice {
 } ms_fmu_voice;
 
 typedef struct ms_fmu_voices {
-    ms_fmu_voice *first; /* taken and given back under the lock of fmu_component.c */
+    ms_fmu_voice *first; /* taken and given back under the lock of fmu_voice.c */
     long n_before;       /* components that have been instantiated, under the lock as well */
     atomic_bool fatal;   /* a component ended so: the binary stays loaded */
 } ms_fmu_voices;
+
+/* The lock, for what is done with voices beside these functions. */
+void ms_fmu_voices_lock(void);
+void ms_fmu_voices_unlock(void);
 
 /* One for a component, which gets the table of its FMU as well; NULL where there is no memory; and its end. */
 ms_fmu_voice *ms_fmu_voice_take(ms_fmu_component *c);
@@ -113,7 +117,7 @@ int ms_fmu_move_to_process(const ms_fmu *fmu, ms_error *error);
 const char *ms_fmu_tool_hint(const ms_fmu *fmu);
 
 /* The folder of binaries that is this machine's. */
-const char *ms_fmu_platform(const ms_fmu *fmu);
+const char *ms_fmu_platform(int fmi); /* the version */
 
 typedef enum ms_fmu_stage {
     MS_FMU_INSTANTIATED,

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* canvas_style.c - texts, sizes and the head of the script of a canvas. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "canvas.h"
+#include "drawing_parts.h"
+#include "provenance.h"
+
+/* Text --------------------------------------------------------------------------------------------------- */
+
+/* What LaTeX does not take as it is, by its first bytes; UTF-8 letters of Latin it does. */
+static const struct {
+    const char *text, *tex;
+} spelled[] = {{"\\", "\\textbackslash{}"},
+               {"{", "\\{"},
+               {"}", "\\}"},
+               {"$", "\\$"},
+               {"&", "\\&"},
+               {"#", "\\#"},
+               {"_", "\\_"},
+               {"%", "\\%"},
+               {"~", "\\textasciitilde{}"},
+               {"^", "\\textasciicircum{}"},
+               {"<", "$<$"},
+               {">", "$>$"},
+               {"|", "$|$"},
+               {"\"", "''''"},
+               {"'", "''"},
+               {"ρ", "$\\rho$"},
+               {"λ", "$\\lambda$"},
+               {"ω", "$\\omega$"},
+               {"μ", "$\\mu$"},
+               {"≤", "$\\le$"},
+               {"≥", "$\\ge$"},
+               {"→", "$\\to$"},
+               {"·", "$\\cdot$"},
+               {"−", "$-$"},
+               {"–", "--"}};
+
+/* Of one character for LaTeX: what it becomes, and its length in bytes. */
+static const char *spell(const char *text, size_t *length)
+{
+    for (int k = 0; k < MS_COUNT(spelled); k++) {
+        *length = strlen(spelled[k].text);
+        if (strncmp(text, spelled[k].text, *length) == 0)
+            return spelled[k].tex;
+    }
+    const unsigned char first = (unsigned char)*text;
+    *length = 1;
+    while (first >= 0xC0 && ((unsigned char)text[*length] & 0xC0) == 0x80)
+        (*length)++;
+    return first >= 0xC6 || (first >= 0x80 && first < 0xC0) ? "?" : NULL; /* beyond Latin letters */
+}
+
+const char *ms_drawing_quoted(ms_drawing *drawing, const char *text)
+{
+    const bool tex = drawing->canvas != NULL && drawing->canvas->format == MS_CANVAS_TEX;
+    char *quoted = malloc(20 * strlen(text) + 3), *to = quoted;
+    if (quoted == NULL) {
+        ms_drawing_no_memory(drawing);
+        return "''";
+    }
+    *to++ = '\'';
+    for (size_t length = 1; *text != '\0'; text += length) {
+        const char *as = tex ? spell(text, &length) : *text == '\'' ? "''" : NULL;
+        if ((unsigned char)*text < ' ' || *text == 127)
+            as = " ";
+        const size_t n = as != NULL ? strlen(as) : length;
+        memcpy(to, as != NULL ? as : text, n);
+        to += n;
+    }
+    memcpy(to, "'", 2);
+    const char *kept = ms_drawing_text(drawing, "%s", quoted);
+    free(quoted);
+    return kept;
+}
+
+/* Sizes -------------------------------------------------------------------------------------------------- */
+
+double ms_drawing_width(const ms_drawing *drawing)
+{
+    return drawing->canvas->width;
+}
+
+void ms_drawing_height(ms_drawing *drawing, double height)
+{
+    drawing->centimetres = height;
+}
+
+const char *ms_drawing_call_title(const ms_drawing *drawing)
+{
+    return drawing->canvas->arguments->text[MS_ARGUMENT_TITLE];
+}
+
+/* Of letters [pt]. */
+static double points(const ms_canvas *canvas)
+{
+    return canvas->screen ? 11.0 : canvas->width < 12.0 ? 7.5 : 9.0;
+}
+
+double ms_drawing_points(const ms_drawing *drawing)
+{
+    return points(drawing->canvas) * (drawing->canvas->format == MS_CANVAS_SVG ? 96.0 / 72.0 : 1.0);
+}
+
+double ms_drawing_line(const ms_drawing *drawing)
+{
+    return 1.25 * points(drawing->canvas) * 2.54 / 72.0;
+}
+
+/* Script ------------------------------------------------------------------------------------------------- */
+
+static void write_terminal(const ms_canvas *canvas, double height, FILE *file)
+{
+    const double size = points(canvas),
+                 wide = canvas->screen         ? 1.5
+                        : canvas->width < 12.0 ? 0.8
+                                               : 1.0,
+                 pixels = 96.0 / 2.54;
+    const char *font = "DejaVu Sans";
+    switch (canvas->format) {
+    case MS_CANVAS_SVG:
+        fprintf(file,
+                "set terminal svg name 'plot' size %.0f,%.0f dynamic enhanced \\\n"
+                "    font 'DejaVu Sans,Verdana,Arial,sans-serif,%g' linewidth %g background '#ffffff'\n",
+                canvas->width * pixels, height * pixels, size * 96.0 / 72.0, 0.8 * wide);
+        break;
+    case MS_CANVAS_PDF:
+        fprintf(
+            file,
+            "set terminal pdfcairo size %gcm,%gcm enhanced font '%s,%g' linewidth %g background '#ffffff'\n",
+            canvas->width, height, font, size, 0.8 * wide);
+        break;
+    case MS_CANVAS_PNG: /* 288 dots an inch */
+        fprintf(file,
+                "set terminal pngcairo size %.0f,%.0f enhanced font '%s,%g' fontscale 3 linewidth %g "
+                "pointscale 3 \\\n"
+                "    background '#ffffff'\n",
+                3.0 * canvas->width * pixels, 3.0 * height * pixels, font, size, 2.4 * wide);
+        break;
+    case MS_CANVAS_TEX:
+        fprintf(file, "set terminal cairolatex pdf input colortext size %gcm,%gcm font ',%g' linewidth %g\n",
+                canvas->width, height, size, 0.8 * wide);
+        break;
+    case MS_CANVAS_TERMINAL:
+        fprintf(file, "set terminal dumb noenhanced size 79,%d\n", 24 + (int)(8.0 * (height > 8.0)));
+        break;
+    }
+    static const char *const endings[] = {"svg", "pdf", "png", "tex", "txt"};
+    fprintf(file, "set output name.'.%s'\n", endings[canvas->format]);
+}
+
+/* Curves differ in colour and in dashes, so that prints without colours can be read, and what lies below shows. */
+static const char dashes[] =
+    "set linetype 2 dashtype 1\n"
+    "set linetype 3 dashtype (12,4)\n"
+    "set linetype 4 dashtype (4,3)\n"
+    "set linetype 5 dashtype (14,4,2,4)\n"
+    "set linetype 6 dashtype (2,3)\n"
+    "set linetype 7 dashtype (8,3,2,3,2,3)\n"
+    "set linetype 8 dashtype (20,5) linecolor rgb '#7a5195'\n"; /* yellow is too light */
+
+void ms_canvas_write_head(const ms_drawing *drawing, FILE *file)
+{
+    const ms_canvas *canvas = drawing->canvas;
+    fprintf(file,
+            "# `gnuplot %s.gp` in this folder draws the picture.\nname = %s\nreset\nset encoding utf8\n",
+            drawing->name, ms_drawing_quoted((ms_drawing *)drawing, drawing->name));
+    write_terminal(canvas, drawing->centimetres, file);
+}
+
+void ms_canvas_write_style(const ms_drawing *drawing, FILE *file)
+{
+    const ms_canvas_format format = drawing->canvas->format;
+    fputs("unset datafile columnheaders\n",
+          file); /* else the first row of each index of a file was taken for one */
+    fputs(dashes, file);
+    fprintf(file, "plain = '%s'\n", format == MS_CANVAS_TEX ? "$%.6g$" : "%.6g");
+    if (format == MS_CANVAS_TEX)
+        fputs("powers = '$10^{%L}$'\n", file);
+    if (format == MS_CANVAS_TERMINAL)
+        fputs("powers = '1e%L'\nunset grid\nset border 15\n", file);
+}
+
+json_t *ms_canvas_origin(const ms_drawing *drawing)
+{
+    return ms_provenance(drawing->canvas->arguments->line);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fmu_parts.h"
+
+#if defined(__x86_64__)
+static const char *const platform[] = {"linux64", "x86_64-linux"};
+#elif defined(__aarch64__)
+static const char *const platform[] = {"aarch64-linux", "aarch64-linux"};
+#else
+static const char *const platform[] = {"linux32", "x86-linux"};
+#endif
+
+const char *ms_fmu_platform(int fmi)
+{
+    return platform[fmi == 3];
+}
+
+const char *ms_fmu_tool_hint(const ms_fmu *fmu)
+{
+    return ms_fmu_flags_of(fmu)->needs_execution_tool
+               ? "; it needs the tool that has made it (needsExecutionTool)"
+               : "";
+}
+
+const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu)
+{
+    return &fmu->description->flags[fmu->kind];
+}
+
+int ms_fmu_n_inputs(const ms_fmu *fmu)
+{
+    const ms_fmu_description *d = fmu->description;
+    return d->n_inputs + (fmu->kind == MS_FMU_CO_SIMULATION ? d->n_discrete_inputs : 0);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_voice.c - the logger of a component, and what a status of FMI says of it. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "fmu_parts.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void ms_fmu_voices_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void ms_fmu_voices_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* One that is given back is taken again before there is a new one. */
+ms_fmu_voice *ms_fmu_voice_take(ms_fmu_component *c)
+{
+    ms_fmu_voices *voices = c->fmu->voices;
+    pthread_mutex_lock(&lock);
+    c->fmi = c->fmu->fmi;
+    ms_fmu_voice *v = voices->first;
+    while (v != NULL && v->used)
+        v = v->next;
+    if (v == NULL && (v = calloc(1, sizeof *v)) != NULL) {
+        v->next = voices->first;
+        voices->first = v;
+    }
+    if (v != NULL) {
+        v->used = true;
+        v->severity = 0;
+        v->said[0] = '\0';
+        v->component = c;
+    }
+    pthread_mutex_unlock(&lock);
+    return v;
+}
+
+void ms_fmu_voice_give_back(ms_fmu_voice *voice)
+{
+    pthread_mutex_lock(&lock);
+    voice->component = NULL;
+    voice->used = false;
+    pthread_mutex_unlock(&lock);
+}
+
+void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text)
+{
+    size_t n = 0;
+    pthread_mutex_lock(&lock);
+    if (voice->used && status >= voice->severity) {
+        voice->severity = status;
+        for (; text[n] != '\0' && n + 1 < sizeof voice->said; n++)
+            voice->said[n] = (unsigned char)text[n] < ' ' || text[n] == 127 ? ' ' : text[n];
+        while (n > 0 && voice->said[n - 1] == ' ')
+            n--;
+        voice->said[n] = '\0';
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void ms_fmu_voice_hush(ms_fmu_voice *voice)
+{
+    pthread_mutex_lock(&lock);
+    voice->severity = 0;
+    voice->said[0] = '\0';
+    pthread_mutex_unlock(&lock);
+}
+
+int ms_fmu_status(ms_fmu_component *component, int status)
+{
+    if (status == MS_FMI_OK || status == MS_FMI_WARNING)
+        return MS_OK;
+    if (status == MS_FMI_DISCARD)
+        return MS_FMU_DISCARD;
+    component->stage = status == MS_FMI_FATAL ? MS_FMU_FATAL : MS_FMU_LOST;
+    if (component->voice->said[0] == '\0')
+        ms_fmu_voice_say(component->voice, status, "the FMU did not say why");
+    if (status == MS_FMI_FATAL)
+        atomic_store(&component->fmu->voices->fatal, true);
+    return MS_SOLVER_FAILED;
+}
