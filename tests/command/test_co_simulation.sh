@@ -52,10 +52,12 @@ is_near "the same in a map" "$(sed -n 's/^jacobi,0.01,//p' "$folder/out")"
 refuses 2 'a linearisation elsewhere than at the start needs the equations' spectral "$folder/pair2.json" --at equilibrium
 refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' linearise "$folder/pair2.json"
 refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' integrate "$folder/pair2.json"
-refuses 2 'has its own solver and shows none' spectral "$folder/fmi3/quarter_car_wheel.fmu" --kind co-simulation
-answers spectral "$folder/fmi3/quarter_car_wheel.fmu" --kind model-exchange
+answers spectral "$folder/fmi3/quarter_car_wheel.fmu" --kind model-exchange --format json
+built_in=$(number spectral_radius)
+answers spectral "$folder/fmi3/quarter_car_wheel.fmu" --kind co-simulation --format json
+is_near "the same of one FMU by its equations and by its steps" "$(number spectral_radius)"
 answers run "$folder/fmi2/quarter_car_wheel.fmu" --kind co-simulation
-refuses 2 'applies to FILE.fmu' run "$folder/pair2.json" --kind co-simulation
+refuses 2 'applies only to an FMU alone (FILE.fmu)' run "$folder/pair2.json" --kind co-simulation
 refuses 2 'integrals of outputs are required' run "$folder/pair2.json" --scheme balance
 refuses 2 'scheme power gives input laws' run "$folder/pair2.json" --scheme power
 answers export "$folder/pair2.json" --directory "$folder/again" --format csv
