@@ -248,8 +248,9 @@ void ms_block_solver_explain(const ms_block_solver *c, char *text, size_t size)
         loop_names(&c->loop[c->failed_loop], names, sizeof names);
         snprintf(text, size, "the algebraic loop of %s %s", names, loop_text(&c->loop[c->failed_loop]));
     } else if (c->failed_subsystem >= 0) {
-        snprintf(text, size, "the outputs of subsystem %s are not defined for its inputs",
-                 c->system->sub[c->failed_subsystem].name);
+        const char *why = ms_instance_failure(c->instance[c->failed_subsystem]);
+        snprintf(text, size, "the outputs of subsystem %s are not defined for its inputs%s%s",
+                 c->system->sub[c->failed_subsystem].name, why[0] != '\0' ? ": " : "", why);
     } else if (c->failed_output >= 0) {
         ms_dependency_name(c->system, c->system->nu + c->failed_output, names, sizeof names);
         snprintf(text, size, "output %s is not finite for the inputs of its subsystem", names);

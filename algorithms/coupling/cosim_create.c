@@ -194,7 +194,7 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     cosim->aux = calloc((size_t)cosim->aux_size + 1, sizeof(double));
     const ms_input_room room = ms_cosim_input_room(cosim);
     const size_t coefficients = (size_t)s->nu * (size_t)(room.pieces * (room.degree + 1));
-    cosim->output_memory = calloc((size_t)(s->ny + s->nu) + coefficients + 1, sizeof(double));
+    cosim->output_memory = calloc((size_t)(s->ny + 2 * s->nu) + coefficients + 1, sizeof(double));
     cosim->instance = calloc((size_t)s->n, sizeof(ms_instance *));
     cosim->communicates = calloc((size_t)s->n + 1, sizeof *cosim->communicates);
     cosim->due = calloc((size_t)s->n + 1, sizeof *cosim->due);
@@ -208,6 +208,9 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     cosim->y_raw = cosim->output_memory;
     cosim->u_left = cosim->output_memory + s->ny;
     cosim->coefficients = cosim->u_left + s->nu;
+    cosim->hold = s->u_held != NULL ? cosim->coefficients + coefficients : NULL;
+    for (int l = 0; l < s->nu && cosim->hold != NULL; l++)
+        cosim->hold[l] = NAN;
     return MS_OK;
 }
 
@@ -236,6 +239,7 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
                                          .room = room,
                                          .coefficients = cosim->coefficients +
                                                          s->u_at[i] * room.pieces * (room.degree + 1),
+                                         .hold = cosim->hold != NULL ? cosim->hold + s->u_at[i] : NULL,
                                          .lender = borrows ? cosim->instance[s->equal_to[i]] : NULL,
                                          .elsewhere = i >= cosim->own && !starts_here,
                                          .feedback = feedback,

@@ -6,15 +6,20 @@
 
 #include <macrostep/execution.h>
 
-const double *ms_error_values(const ms_cosim *cosim, bool outputs, int *n)
+/* What is compared as it is now, in this process: states, or outputs but for those that stand for other subsystems. *n: how many. */
+static const double *values_of(const ms_cosim *cosim, bool outputs, int *n)
 {
     const ms_system *s = cosim->system;
     *n = outputs ? s->y_at[s->n - cosim->executor->part] : s->nx;
     return outputs ? cosim->y : cosim->x;
 }
 
-double ms_error_sum_add(const ms_error_sum *of, double sum, int n, const double *v, const double *w)
+double ms_error_sum_add(const ms_cosim *cosim, const ms_error_sum *of, double sum, double *kept)
 {
+    int n;
+    const double *v = values_of(cosim, of->outputs, &n), *w = kept;
+    if (of->outputs && n > 0)
+        ms_system_forget_jumps(cosim->system, v, kept);
     for (int j = 0; j < n; j++) {
         const double delta = fabs(v[j] - w[j]) / of->divisor;
         const double ratio = delta / (of->atol + of->rtol * fabs(v[j]));
@@ -26,17 +31,15 @@ double ms_error_sum_add(const ms_error_sum *of, double sum, int n, const double 
 void ms_error_sum_keep(const ms_cosim *cosim, bool outputs, double *kept)
 {
     int n;
-    const double *values = ms_error_values(cosim, outputs, &n);
+    const double *values = values_of(cosim, outputs, &n);
     if (cosim->executor->state != NULL)
         cosim->executor->state->keep(cosim, outputs);
     else if (n > 0)
         memcpy(kept, values, sizeof *kept * (size_t)n);
 }
 
-double ms_error_sum_kept(const ms_cosim *cosim, const ms_error_sum *of, const double *kept)
+double ms_error_sum_kept(const ms_cosim *cosim, const ms_error_sum *of, double *kept)
 {
-    int n;
-    const double *values = ms_error_values(cosim, of->outputs, &n);
     return cosim->executor->state != NULL ? cosim->executor->state->error_sum(cosim, of)
-                                          : ms_error_sum_add(of, 0.0, n, values, kept);
+                                          : ms_error_sum_add(cosim, of, 0.0, kept);
 }

@@ -11,15 +11,13 @@ typedef struct ms_error_sum {
     double divisor, atol, rtol;
 } ms_error_sum;
 
-/* What is compared as it is now, in this process: states, or outputs but for those that stand for other subsystems. *n: how many. */
-const double *ms_error_values(const ms_cosim *cosim, bool outputs, int *n);
-
-/* sum + sum_j of |v_j - w_j| / divisor / (atol + rtol |v_j|), or of squares of these, in the order of the n values. */
-double ms_error_sum_add(const ms_error_sum *of, double sum, int n, const double *v, const double *w);
+/* sum + sum_j of |v_j - w_j| / divisor / (atol + rtol |v_j|), or of squares of these, in the order of the values v as they are now, in
+ * this process: states, or outputs but for those that stand for other subsystems. Of outputs that jump, kept w takes v. */
+double ms_error_sum_add(const ms_cosim *cosim, const ms_error_sum *of, double sum, double *kept);
 
 /* For step control: keeps the values as they are now, kept (nx or ny); those of state that is elsewhere are kept there. The sum over
  * them and what was kept last has the bits of a serial one. */
 void ms_error_sum_keep(const ms_cosim *cosim, bool outputs, double *kept);
-double ms_error_sum_kept(const ms_cosim *cosim, const ms_error_sum *of, const double *kept);
+double ms_error_sum_kept(const ms_cosim *cosim, const ms_error_sum *of, double *kept);
 
 #endif

@@ -65,11 +65,16 @@ static int add_own_connectors(making *m, const ms_subsystem *sub, const ms_model
                        "`set` it can be",
                        sub->name);
     c->implementation = found->model_exchange ? MS_SSP_MODEL_EXCHANGE : MS_SSP_CO_SIMULATION;
+    static const ms_ssp_type types[MS_SIGNALS] = {[MS_SIGNAL_INTEGER] = MS_SSP_INTEGER,
+                                                  [MS_SIGNAL_BOOLEAN] = MS_SSP_BOOLEAN,
+                                                  [MS_SIGNAL_ENUMERATION] = MS_SSP_ENUMERATION};
     for (int k = 0; k < sub->nu + sub->ny; k++) {
         const ms_variable *v = k < sub->nu ? &sub->u[k] : &sub->y[k - sub->nu];
+        const ms_signal *signal = k < sub->nu ? &sub->u_signal[k] : &sub->y_signal[k - sub->nu];
         c->connectors[c->n_connectors++] =
             (ms_ssp_connector){.name = v->name,
                                .kind = k < sub->nu ? MS_SSP_INPUT : MS_SSP_OUTPUT,
+                               .type = types[*signal],
                                .unit = use_unit(m, v->unit)};
     }
     return MS_OK;

@@ -113,10 +113,12 @@ static int oms_create(ms_step_control *control, ms_error *error)
     return divided == MS_OK ? ms_step_trials_allocate(control, (size_t)cosim->system->nu, error) : divided;
 }
 
-/* Do all ends of the wires of input l roll back? */
+/* Does input l count: do all ends of its wires roll back? */
 static bool is_controlled(const ms_step_control *control, int l)
 {
     const ms_system *s = control->cosim->system;
+    if (s->u_held != NULL && s->u_held[l])
+        return false; /* what jumps does so whatever the step */
     if (control->able == NULL)
         return true;
     bool all = control->able[ms_owner_of(s->u_at, s->n, l)];

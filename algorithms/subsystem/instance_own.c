@@ -207,12 +207,15 @@ int ms_own_outputs(ms_instance *instance, const double *u, double *y)
 static int differences(ms_instance *instance, const double *u, double *D)
 {
     own *o = own_of(instance);
-    const int nu = instance->sub->nu, ny = instance->sub->ny;
+    const ms_subsystem *sub = instance->sub;
+    const int nu = sub->nu, ny = sub->ny;
     const double *scale = instance->system->u_scale != NULL
                               ? instance->system->u_scale + instance->system->u_at[instance->index]
                               : NULL;
     double *above = o->pair, *below = above + ny, *near = below + ny;
     for (int l = 0; l < nu; l++) {
+        if (sub->u_signal != NULL && sub->u_signal[l] != MS_SIGNAL_CONTINUOUS)
+            continue;
         const double step = ms_central_step(scale, l, u[l]), up = u[l] + step, down = u[l] - step;
         copy_slopes(instance, u, near);
         near[l] = up;
@@ -223,7 +226,9 @@ static int differences(ms_instance *instance, const double *u, double *D)
         if (status != MS_OK)
             return MS_SOLVER_FAILED;
         for (int j = 0; j < ny; j++)
-            D[j * nu + l] = (above[j] - below[j]) / (up - down);
+            D[j * nu + l] = sub->y_signal == NULL || sub->y_signal[j] == MS_SIGNAL_CONTINUOUS
+                                ? (above[j] - below[j]) / (up - down)
+                                : 0.0;
     }
     return MS_OK;
 }

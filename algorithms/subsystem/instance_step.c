@@ -2,6 +2,7 @@
 /* instance_step.c - an instance is made, takes its macro-steps, and goes. */
 #include <macrostep/instance_step.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,6 +136,7 @@ int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, m
     i->x = parts->x;
     i->z = parts->z;
     i->memory = parts->memory;
+    i->hold = parts->hold;
     i->micro_steps_max = MS_MICRO_STEPS_MAX;
     i->can = capabilities(parts);
     for (int j = 0; i->blocks != NULL && j < sub->ny * sub->nu; j++)
@@ -264,10 +266,24 @@ static __attribute__((noinline)) int step_with_work(ms_instance *instance, doubl
     return status;
 }
 
+void ms_instance_hold(const ms_instance *instance)
+{
+    const ms_input *input = &instance->input;
+    for (int piece = 0; piece < input->pieces && instance->hold != NULL; piece++)
+        for (int k = 0; k <= input->degree; k++) {
+            double *c = ms_input_coefficients(input, piece, k);
+            for (int l = 0; l < input->n; l++)
+                if (!isnan(instance->hold[l]))
+                    c[l] = k == 0 ? instance->hold[l] : 0.0;
+        }
+}
+
 int ms_instance_step(ms_instance *instance, double t, double h)
 {
     instance->t = t;
     instance->h = h;
+    if (instance->hold != NULL)
+        ms_instance_hold(instance);
     if (instance->events != NULL)
         ms_events_start(instance);
     if (instance->port_work != NULL)

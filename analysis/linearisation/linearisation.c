@@ -299,7 +299,7 @@ int ms_linearised_create(const ms_system *system, double t, const double *x, con
 {
     const size_t nx = (size_t)system->nx, nu = (size_t)system->nu, nz = (size_t)system->nz,
                  n = (size_t)system->n;
-    const int possible = ms_system_needs_equations(system, "a linearisation", error);
+    const int possible = ms_system_needs_partials(system, "a linearisation", error);
     *linearised = NULL;
     if (possible != MS_OK)
         return possible;

@@ -76,7 +76,7 @@ int ms_linearisation_loop(const ms_system *system, double t, const double *x, co
                           ms_error *error)
 {
     workspace space;
-    const int possible = ms_system_needs_equations(system, "a linearisation", error);
+    const int possible = ms_system_needs_partials(system, "a linearisation", error);
     if (possible != MS_OK)
         return possible;
     int status = open_workspace(system, &space);

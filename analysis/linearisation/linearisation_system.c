@@ -162,7 +162,7 @@ int ms_linearisation_inputs(const ms_system *system, double t, const double *x, 
     for (int i = 0; i < system->n; i++)
         uses_du = uses_du || system->sub[i].uses_du;
     double *y = calloc((size_t)(system->ny + system->nz) + 1, sizeof *y);
-    int status = ms_system_needs_equations(system, "a linearisation", error);
+    int status = ms_system_needs_partials(system, "a linearisation", error);
     if (status == MS_OK)
         status = y != NULL ? ms_cosim_of_options(system, &options, &cosim, error) : MS_NO_MEMORY;
     if (status == MS_OK) {

@@ -32,18 +32,32 @@ static json_t *ports(const ms_subsystem *sub)
     return rows;
 }
 
+/* What each of n inputs or outputs carries. */
+static json_t *signals(int n, const ms_signal *signal)
+{
+    json_t *names = json_array();
+    for (int k = 0; k < n; k++)
+        ms_json_append(&names,
+                       json_string(ms_signal_names[signal != NULL ? signal[k] : MS_SIGNAL_CONTINUOUS]));
+    return names;
+}
+
 static json_t *subsystems(const ms_system *system)
 {
     json_t *rows = json_array();
     for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
+        if (sub->gives_offsets)
+            continue;
         ms_json_append(&rows,
-                       json_pack("{s:s, s:i, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o}", "name", sub->name,
-                                 "states", sub->nx, "inputs", sub->nu, "outputs", sub->ny, "linear",
-                                 sub->matrices != NULL, "feed_through", feeds_through(system, i),
+                       json_pack("{s:s, s:i, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+                                 sub->name, "states", sub->nx, "inputs", sub->nu, "outputs", sub->ny,
+                                 "linear", sub->matrices != NULL, "feed_through", feeds_through(system, i),
                                  "state_names", ms_json_names(sub->nx, sub->x, NULL), "input_names",
                                  ms_json_names(sub->nu, sub->u, NULL), "output_names",
-                                 ms_json_names(sub->ny, sub->y, NULL), "ports", ports(sub)));
+                                 ms_json_names(sub->ny, sub->y, NULL), "input_signals",
+                                 signals(sub->nu, sub->u_signal), "output_signals",
+                                 signals(sub->ny, sub->y_signal), "ports", ports(sub)));
     }
     return rows;
 }
@@ -103,7 +117,8 @@ static json_t *qualified(const ms_subsystem *sub, const ms_variable *variable)
     return json_sprintf("%s.%s", sub->name, variable->name);
 }
 
-static json_t *couplings(const ms_system *system)
+/* Wires between subsystems, or what offsets and start values add. */
+static json_t *couplings(const ms_system *system, bool offsets)
 {
     json_t *rows = json_array();
     for (int i = 0; i < system->n; i++)
@@ -111,10 +126,13 @@ static json_t *couplings(const ms_system *system)
             for (int wire = system->row_at[input]; wire < system->row_at[input + 1]; wire++) {
                 const int output = system->wire_output[wire], from = ms_system_owner(system, output);
                 const ms_subsystem *to = &system->sub[i], *source = &system->sub[from];
-                ms_json_append(&rows, json_pack("{s:o, s:o, s:o}", "input",
-                                                qualified(to, &to->u[input - system->u_at[i]]), "output",
-                                                qualified(source, &source->y[output - system->y_at[from]]),
-                                                "gain", ms_json_real(system->wire_gain[wire])));
+                if (source->gives_offsets != offsets)
+                    continue;
+                json_t *row = json_pack("{s:o}", "input", qualified(to, &to->u[input - system->u_at[i]]));
+                if (!offsets)
+                    ms_json_set(&row, "output", qualified(source, &source->y[output - system->y_at[from]]));
+                ms_json_set(&row, offsets ? "value" : "gain", ms_json_real(system->wire_gain[wire]));
+                ms_json_append(&rows, row);
             }
     return rows;
 }
@@ -257,13 +275,13 @@ static int compute_model(ms_call *call, ms_error *error)
     const bool ordered = ms_evaluation_order_pair_create(system, &pair) == MS_OK;
     call->answer.value = json_pack(
         "{s:s, s:s*, s:s*, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:o, s:o, s:o}",
+        "s:o, s:o, s:o, s:o}",
         "name", model->name, "summary", model->summary, "source", model->source, "case", system->case_name,
         "stop_time", system->stop_time, "step_size", system->step_size, "defaults", defaults(model),
-        "subsystems", subsystems(system), "couplings", couplings(system), "bonds", bonds(system),
-        "parameters", parameters(system), "cases", case_names(model), "case_details", case_details(model),
-        "evaluation_order", evaluation_order(system), "variable_order",
-        ordered ? ms_evaluation_order_groups(system, &pair.reduced, false) : NULL, "loops",
+        "subsystems", subsystems(system), "couplings", couplings(system, false), "offsets",
+        couplings(system, true), "bonds", bonds(system), "parameters", parameters(system), "cases",
+        case_names(model), "case_details", case_details(model), "evaluation_order", evaluation_order(system),
+        "variable_order", ordered ? ms_evaluation_order_groups(system, &pair.reduced, false) : NULL, "loops",
         ordered ? ms_evaluation_order_groups(system, &pair.reduced, true) : NULL, "model_evaluations",
         ordered ? ms_evaluation_order_counts(&pair) : NULL, "feed_through_spectral_radius", found.radius,
         "eigenvalues", found.eigenvalues, "notes", found.notes);

@@ -120,7 +120,7 @@ static int open_fmus(subject *s, ms_error *error)
         status = ms_fmu_open(path, MS_FMU_MODEL_EXCHANGE, &s->equations, error);
     if (status == MS_OK)
         status = ms_fmu_component_create(s->equations, &setup, &s->exchange, error);
-    return status == MS_OK ? ms_fmu_component_initialise(s->exchange, 0, NULL, NULL) : status;
+    return status == MS_OK ? ms_fmu_component_initialise(s->exchange, NULL, NULL) : status;
 }
 
 static void destroy(subject *s)
@@ -184,7 +184,10 @@ static double take_loop(void *self, ms_error *error)
     for (int i = 0; i < N && status == MS_OK; i++) {
         status = ms_fmu_component_create(what->fmu[i], &setup, &s->component[i], error);
         if (status == MS_OK)
-            status = ms_fmu_component_initialise(s->component[i], VARIABLES, s->u[i], y[1 - i]);
+            status = ms_fmu_component_initialise(
+                s->component[i],
+                &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, VARIABLES, VARIABLES, s->u[i]}},
+                y[1 - i]);
     }
     if (status == MS_OK)
         status = loop(s, what->steps, y);

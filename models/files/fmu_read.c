@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_read.c - a subsystem of a system file that is an FMU:
  *
- *     {"fmu": "wheel.fmu", "kind": "model-exchange", "set": {"k": "2*k", "linear": true, "n": 3, "table": "soft"}}
+ *     {"fmu": "wheel.fmu", "kind": "model-exchange", "set": {"k": "2*k", "linear": true, "n": 3, "table": "soft", "T[2]": 1, "A": [1, 2]}}
  *
  * The path is relative to the folder of the file. Without a kind it is model exchange where the FMU has it, because then all that
  * needs equations can be done, else co-simulation. Values are numbers, true, false, or expressions in the file's
- * parameters, for variables of type String texts, and of enumerations names of their items, too. An FMU for model exchange, or one that is set by expressions, is bound anew for
+ * parameters, for variables of type String texts, and of enumerations names of their items, too; of arrays lists of these, by rows, or single
+ * elements. An FMU for model exchange, or one that is set by expressions, is bound anew for
  * each system that is made of the file: what a run loses of it other runs have. */
 #include <limits.h>
 #include <math.h>
@@ -32,7 +33,7 @@ struct ms_file_fmu {
     ms_fmu_kind kind;
     const char *name;
     int n;                          /* settings */
-    int *setting;                   /* (n) variables */
+    int *setting;                   /* (n) numbers of values */
     const char **value;             /* (n); NULL where it is an expression */
     int *expression;                /* (n) which one, where it is one */
     const ms_expressions *value_of; /* NULL: there are none */
@@ -94,11 +95,20 @@ int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *st
     return status;
 }
 
+/* Its number among the values of all variables: those of an array stand together. */
+static int value_of_input(const ms_fmu_description *d, int input)
+{
+    int element = 0;
+    while (element < input && d->inputs[input - element - 1] == d->inputs[input])
+        element++;
+    return d->variables[d->inputs[input]].first + element;
+}
+
 bool ms_file_fmu_varies(const ms_file_fmu *list, int subsystem, int input)
 {
     for (const ms_file_fmu *f = list; f != NULL; f = f->next)
         for (int k = 0; f->index == subsystem && k < f->n; k++)
-            if (f->value[k] == NULL && f->setting[k] == ms_fmu_describe(f->fmu)->inputs[input])
+            if (f->value[k] == NULL && f->setting[k] == value_of_input(ms_fmu_describe(f->fmu), input))
                 return true;
     return false;
 }
@@ -209,25 +219,23 @@ static int no_variable(const reading *r, const char *name)
                         ms_fmu_path(r->f->fmu), name, ms_nearest(name, names, d->n_variables));
 }
 
-/* Setting k: a text, or an expression that is appended. */
-static int read_setting(const reading *r, const char *name, const json_t *value, ms_expression_text *text,
-                        int *n_text)
+/* The next setting: a text, or an expression that is appended. */
+static int read_value(const reading *r, const char *name, int number, const json_t *value,
+                      ms_expression_text *text, int *n_text)
 {
     ms_file_fmu *f = r->f;
     ms_structure *owner = &r->file->structure;
     const ms_fmu_description *d = ms_fmu_describe(f->fmu);
-    const int variable = ms_fmu_variable_index(d, name), k = f->n;
-    double number;
-    if (variable < 0)
-        return r->file->passes_over ? MS_OK : no_variable(r, name);
+    const int variable = ms_fmu_variable_of(d, number), k = f->n;
+    double item;
     if (!json_is_string(value) && !json_is_number(value) && !json_is_boolean(value))
         return ms_json_fail(r->at, r->error,
                             "set: the value of %.100s is neither a number, true, false, nor a string", name);
-    f->setting[k] = variable;
+    f->setting[k] = number;
     if (json_is_boolean(value))
         f->value[k] = json_is_true(value) ? "true" : "false";
     else if (json_is_string(value) && d->variables[variable].type != MS_FMU_STRING &&
-             !ms_fmu_item(d, variable, json_string_value(value), &number)) {
+             !ms_fmu_item(d, variable, json_string_value(value), &item)) {
         f->expression[k] = *n_text;
         text[*n_text] =
             (ms_expression_text){ms_expression_of(owner, value), d->variables[variable].name, NULL};
@@ -240,19 +248,40 @@ static int read_setting(const reading *r, const char *name, const json_t *value,
     return MS_OK;
 }
 
+/* One value, that of all elements where it names an array; or a list of as many as there are. */
+static int read_setting(const reading *r, const char *name, const json_t *value, ms_expression_text *text,
+                        int *n_text)
+{
+    int n = 0;
+    const int first = ms_fmu_value_find(ms_fmu_describe(r->f->fmu), name, &n);
+    const bool list = json_is_array(value);
+    if (first < 0)
+        return r->file->passes_over ? MS_OK : no_variable(r, name);
+    if (list && json_array_size(value) != (size_t)n)
+        return ms_json_fail(r->at, r->error, "set: %.100s is a list of %zu, but it has %d value%s", name,
+                            json_array_size(value), n, n == 1 ? "" : "s");
+    int status = MS_OK;
+    for (int k = 0; k < n && status == MS_OK; k++)
+        status =
+            read_value(r, name, first + k, list ? json_array_get(value, (size_t)k) : value, text, n_text);
+    return status;
+}
+
 static int read_settings(const reading *r, json_t *object)
 {
     json_t *set = json_object_get(object, "set"), *value;
     const char *name;
     ms_structure *owner = &r->file->structure;
-    const size_t n = json_object_size(set) + 1;
-    int n_text = 0;
+    size_t values = 1;
+    int n_text = 0, n;
     if (set != NULL && !json_is_object(set))
         return ms_json_fail(r->at, r->error, "set is not an object of variables and values");
-    ms_expression_text *text = ms_structure_alloc(owner, n, sizeof *text);
-    r->f->setting = ms_structure_alloc(owner, n, sizeof *r->f->setting);
-    r->f->value = ms_structure_alloc(owner, n, sizeof *r->f->value);
-    r->f->expression = ms_structure_alloc(owner, n, sizeof *r->f->expression);
+    json_object_foreach (set, name, value)
+        values += ms_fmu_value_find(ms_fmu_describe(r->f->fmu), name, &n) < 0 ? 0 : (size_t)n;
+    ms_expression_text *text = ms_structure_alloc(owner, values, sizeof *text);
+    r->f->setting = ms_structure_alloc(owner, values, sizeof *r->f->setting);
+    r->f->value = ms_structure_alloc(owner, values, sizeof *r->f->value);
+    r->f->expression = ms_structure_alloc(owner, values, sizeof *r->f->expression);
     if (text == NULL || r->f->setting == NULL || r->f->value == NULL || r->f->expression == NULL)
         return ms_json_no_memory(r->at, r->error);
     json_object_foreach (set, name, value) {

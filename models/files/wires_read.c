@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wires_read.c - the coupling of a system file: L, or a list of wires, each [input, output, gain] by numbers from 0 over all
- * subsystems, or {"from": "SUB.OUTPUT", "to": "SUB.INPUT", "gain": 1, "offset": 0}. An offset is a wire from a static subsystem
+ * subsystems, or {"from": "SUB.OUTPUT", "to": "SUB.INPUT", "gain": 1, "offset": 0}, where both may be arrays of as many values. An offset is a wire from a static subsystem
  * of its own, `constant`, whose output is 1; and so is the start value of an input of an FMU where no wire ends. */
 #include <limits.h>
 #include <math.h>
@@ -20,6 +20,7 @@ typedef struct wiring {
     ms_error *error;
     int n;
     int *first_u, *first_y; /* (n + 1) number of each subsystem's first input and output */
+    size_t room;            /* wires that there is room for, with those of start values */
     int constant;           /* the subsystem `constant`; -1: there is none yet */
 } wiring;
 
@@ -83,6 +84,68 @@ static void check_units(wiring *w, const ms_wire *wire, double offset)
                  from->name, y->name, to->name, u->name, y->unit, u->unit, right);
 }
 
+/* Signals ------------------------------------------------------------------------------------------------ */
+
+static ms_signal signal_of(const ms_signal *signal, int k)
+{
+    return signal != NULL ? signal[k] : MS_SIGNAL_CONTINUOUS;
+}
+
+static const char *word_of(ms_signal signal)
+{
+    return signal <= MS_SIGNAL_DISCRETE ? "real" : ms_signal_names[signal];
+}
+
+/* The FMU's variable that a value of subsystem i is of, or -1. */
+static int variable_of(const wiring *w, int i, const char *name)
+{
+    int n;
+    const ms_fmu_description *d = ms_file_fmu_description(w->file->fmus, i);
+    const int value = d != NULL ? ms_fmu_value_find(d, name, &n) : -1;
+    return value >= 0 ? ms_fmu_variable_of(d, value) : -1;
+}
+
+/* Is each item of the one enumeration one of the other? */
+static bool items_fit(const wiring *w, const ms_wire *wire)
+{
+    const ms_subsystem *to = &subsystems(w)[wire->to], *from = &subsystems(w)[wire->from];
+    const int u = variable_of(w, wire->to, to->u[wire->input].name),
+              y = variable_of(w, wire->from, from->y[wire->output].name);
+    return u < 0 || y < 0 ||
+           ms_fmu_items_fit(ms_file_fmu_description(w->file->fmus, wire->from), y,
+                            ms_file_fmu_description(w->file->fmus, wire->to), u);
+}
+
+/* Does what the wire carries fit what the input takes? Reals take whole numbers; all others take their own kind, as it is. */
+static int check_signals(const wiring *w, const ms_wire *wire, double offset)
+{
+    const ms_subsystem *to = &subsystems(w)[wire->to], *from = &subsystems(w)[wire->from];
+    const char *u = to->u[wire->input].name, *y = from->y[wire->output].name;
+    const ms_signal takes = signal_of(to->u_signal, wire->input),
+                    gives = signal_of(from->y_signal, wire->output);
+    const bool whole = takes >= MS_SIGNAL_INTEGER, number = takes == MS_SIGNAL_INTEGER;
+    if (whole ? takes != gives : gives > MS_SIGNAL_INTEGER)
+        return ms_json_fail(
+            w->at, w->error,
+            "wire %.100s.%.100s to %.100s.%.100s: %s is of type %s and %s of type %s, which takes %s",
+            from->name, y, to->name, u, y, word_of(gives), u, word_of(takes),
+            whole ? "that type alone" : "reals and integers");
+    if (whole && (number ? wire->gain != floor(wire->gain) || offset != floor(offset)
+                         : wire->gain != 1.0 || offset != 0.0))
+        return ms_json_fail(
+            w->at, w->error,
+            "wire %.100s.%.100s to %.100s.%.100s: a gain of %.9g and an offset of %.9g, but %s is of "
+            "type %s: %s are expected",
+            from->name, y, to->name, u, wire->gain, offset, u, word_of(takes),
+            number ? "whole numbers" : "1 and 0");
+    if (takes == MS_SIGNAL_ENUMERATION && !items_fit(w, wire))
+        return ms_json_fail(
+            w->at, w->error,
+            "wire %.100s.%.100s to %.100s.%.100s: %s has items that the enumeration of %s does not have",
+            from->name, y, to->name, u, y, u);
+    return MS_OK;
+}
+
 /* Numbers ------------------------------------------------------------------------------------------------ */
 
 static int number_all(wiring *w)
@@ -104,13 +167,22 @@ static int number_all(wiring *w)
     return MS_OK;
 }
 
-static void add_wire(wiring *w, int input, int output, double gain)
+/* A wire whose ends fit. */
+static int add_wire(wiring *w, const ms_wire *made, double offset)
 {
     ms_structure *s = &w->file->structure;
+    const int status = check_signals(w, made, offset);
+    if (status != MS_OK)
+        return status;
+    check_units(w, made, offset);
+    s->wires[s->n_wires++] = *made;
+    return MS_OK;
+}
+
+static int add_numbered(wiring *w, int input, int output, double gain)
+{
     const int to = ms_owner_of(w->first_u, w->n, input), from = ms_owner_of(w->first_y, w->n, output);
-    const ms_wire made = {to, input - w->first_u[to], from, output - w->first_y[from], gain};
-    check_units(w, &made, 0.0);
-    s->wires[s->n_wires++] = made;
+    return add_wire(w, &(ms_wire){to, input - w->first_u[to], from, output - w->first_y[from], gain}, 0.0);
 }
 
 static int read_matrix(wiring *w, const json_t *root)
@@ -131,10 +203,10 @@ static int read_matrix(wiring *w, const json_t *root)
     s->wires = count <= INT_MAX - nu ? ms_structure_alloc(s, count + nu, sizeof *s->wires) : NULL;
     if (s->wires == NULL)
         return no_memory(w);
-    for (size_t k = 0; k < nu * ny; k++)
+    for (size_t k = 0; k < nu * ny && status == MS_OK; k++)
         if (L.value[k] != 0.0)
-            add_wire(w, (int)(k / ny), (int)(k % ny), L.value[k]);
-    return MS_OK;
+            status = add_numbered(w, (int)(k / ny), (int)(k % ny), L.value[k]);
+    return status;
 }
 
 static int read_numbered(wiring *w, const json_t *wire, size_t i)
@@ -154,8 +226,7 @@ static int read_numbered(wiring *w, const json_t *wire, size_t i)
         return ms_json_fail(
             w->at, w->error,
             "wires[%zu]: there is no output %" JSON_INTEGER_FORMAT " among %d, counted from 0", i, from, ny);
-    add_wire(w, (int)to, (int)from, json_number_value(gain));
-    return MS_OK;
+    return add_numbered(w, (int)to, (int)from, json_number_value(gain));
 }
 
 /* Names -------------------------------------------------------------------------------------------------- */
@@ -208,8 +279,26 @@ static void tell_causality(const wiring *w, int sub, const char *name, bool is_i
                  v->causality == MS_FMU_PARAMETER ? ", to which \"set\" gives a value" : "");
 }
 
-/* One end of a wire, "SUB.NAME". */
-static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input, int *sub, int *index)
+/* The variable of that name, or those that are its elements, NAME[1], NAME[2], ..; how many: 0, there is none. */
+static int find_values(const ms_variable *variables, int n, const char *name, int *index)
+{
+    const size_t length = strlen(name);
+    int count = 0;
+    for (*index = 0; *index < n; (*index)++)
+        if (strcmp(variables[*index].name, name) == 0)
+            return 1;
+    for (int k = 0; k < n; k++)
+        if (strncmp(variables[k].name, name, length) == 0 && variables[k].name[length] == '[') {
+            *index = count == 0 ? k : *index;
+            if (k != *index + count++)
+                return 0; /* they do not stand together */
+        }
+    return count;
+}
+
+/* One end of a wire, "SUB.NAME", of so many values. */
+static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input, int *sub, int *index,
+                    int *count)
 {
     const char *end = is_input ? "to" : "from", *name = json_string_value(json_object_get(wire, end));
     const char *dot = name != NULL ? strchr(name, '.') : NULL; /* variables of FMUs have more of them */
@@ -222,9 +311,9 @@ static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input
     const ms_subsystem *s = &subsystems(w)[*sub];
     const int n = is_input ? s->nu : s->ny;
     const ms_variable *variables = is_input ? s->u : s->y;
-    for (*index = 0; *index < n; (*index)++)
-        if (strcmp(variables[*index].name, dot + 1) == 0)
-            return MS_OK;
+    *count = find_values(variables, n, dot + 1, index);
+    if (*count > 0)
+        return MS_OK;
     char causality[160];
     tell_causality(w, *sub, dot + 1, is_input, causality, sizeof causality);
     if (n == 0 && causality[0] != '\0')
@@ -297,8 +386,16 @@ static int add_starts(wiring *w)
     bool *wired = ms_structure_alloc(&file->structure, (size_t)nu + 1, sizeof *wired);
     if (wired == NULL)
         return no_memory(w);
-    for (int k = 0; k < n_wires; k++)
-        wired[w->first_u[file->structure.wires[k].to] + file->structure.wires[k].input] = true;
+    for (int k = 0; k < n_wires; k++) {
+        const ms_wire *wire = &file->structure.wires[k];
+        const ms_subsystem *to = &subsystems(w)[wire->to];
+        bool *is = &wired[w->first_u[wire->to] + wire->input];
+        if (*is && signal_of(to->u_signal, wire->input) > MS_SIGNAL_INTEGER)
+            return ms_json_fail(w->at, w->error,
+                                "two wires end in %.100s.%.100s, which is of type %s: one may", to->name,
+                                to->u[wire->input].name, word_of(to->u_signal[wire->input]));
+        *is = true;
+    }
     file->first_start = n_wires;
     for (int k = 0; k < nu; k++) {
         const int i = ms_owner_of(w->first_u, w->n, k), input = k - w->first_u[i];
@@ -314,40 +411,60 @@ static int add_starts(wiring *w)
 
 /* Lists -------------------------------------------------------------------------------------------------- */
 
+/* For more wires, and behind them those of start values. */
+static int make_room(wiring *w, size_t more)
+{
+    ms_structure *s = &w->file->structure;
+    const size_t n = (size_t)s->n_wires + more + (size_t)w->first_u[w->n];
+    if (n <= w->room)
+        return MS_OK;
+    ms_wire *wires = 2 * n <= INT_MAX ? ms_structure_alloc(s, 2 * n, sizeof *wires) : NULL;
+    if (wires == NULL)
+        return no_memory(w);
+    if (s->n_wires > 0)
+        memcpy(wires, s->wires, (size_t)s->n_wires * sizeof *wires);
+    s->wires = wires;
+    w->room = 2 * n;
+    return MS_OK;
+}
+
 static int read_named(wiring *w, json_t *wire, size_t i)
 {
     static const char *const members[] = {"from", "to", "gain", "offset"};
-    ms_structure *s = &w->file->structure;
     ms_wire made = {.gain = 1.0};
     double offset = 0.0;
-    int status = ms_json_members(wire, members, MS_COUNT(members), w->at, w->error);
+    int inputs = 0, outputs = 0, status = ms_json_members(wire, members, MS_COUNT(members), w->at, w->error);
     if (status == MS_OK)
-        status = find_end(w, i, wire, true, &made.to, &made.input);
+        status = find_end(w, i, wire, true, &made.to, &made.input, &inputs);
     if (status == MS_OK)
-        status = find_end(w, i, wire, false, &made.from, &made.output);
+        status = find_end(w, i, wire, false, &made.from, &made.output, &outputs);
     if (status == MS_OK)
         status = ms_json_number(wire, "gain", w->at, &made.gain, w->error);
     if (status == MS_OK)
         status = ms_json_number(wire, "offset", w->at, &offset, w->error);
-    if (status != MS_OK)
-        return status;
-    check_units(w, &made, offset);
-    s->wires[s->n_wires++] = made;
-    return offset != 0.0 ? add_offset(w, made.to, made.input, offset) : MS_OK;
+    if (status == MS_OK && inputs != outputs)
+        status =
+            ms_json_fail(w->at, w->error, "wires[%zu]: %s has %d values and %s has %d; as many are expected",
+                         i, json_string_value(json_object_get(wire, "from")), outputs,
+                         json_string_value(json_object_get(wire, "to")), inputs);
+    if (status == MS_OK)
+        status = make_room(w, 2 * (size_t)inputs);
+    for (int k = 0; k < inputs && status == MS_OK; k++, made.input++, made.output++) {
+        status = add_wire(w, &made, offset);
+        if (status == MS_OK && offset != 0.0)
+            status = add_offset(w, made.to, made.input, offset);
+    }
+    return status;
 }
 
 /* All ---------------------------------------------------------------------------------------------------- */
 
 static int read_list(wiring *w, const json_t *list)
 {
-    ms_structure *s = &w->file->structure;
-    const size_t n = json_array_size(list), nu = (size_t)w->first_u[w->n];
+    const size_t n = json_array_size(list);
     if (!json_is_array(list))
         return ms_json_fail(w->at, w->error, "wires is not a list");
-    s->wires = n <= (INT_MAX - nu) / 2 ? ms_structure_alloc(s, 2 * n + nu, sizeof *s->wires) : NULL;
-    if (s->wires == NULL)
-        return no_memory(w);
-    int status = MS_OK;
+    int status = make_room(w, n <= INT_MAX / 4 ? 2 * n : INT_MAX);
     for (size_t i = 0; i < n && status == MS_OK; i++) {
         json_t *wire = json_array_get(list, i);
         status = json_is_object(wire) ? read_named(w, wire, i) : read_numbered(w, wire, i);

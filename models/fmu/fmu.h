@@ -53,7 +53,7 @@ typedef struct ms_fmu_setup {
     double start_time, stop_time; /* stop_time INFINITY: not defined */
     double tolerance;             /* 0: not defined */
     int n_settings;               /* parameters and start values */
-    const int *setting;           /* (n_settings) indices of variables */
+    const int *setting;           /* (n_settings) numbers of values (ms_fmu_value_find) */
     const char *const *value;     /* (n_settings) as they stand in a file: numbers, true, false, text */
     bool intermediate_update;     /* 3.0, co-simulation: ms_fmu_component_intermediate follows */
 } ms_fmu_setup;
@@ -64,10 +64,19 @@ typedef struct ms_fmu_events {
     double next_time;    /* [s]; INFINITY: none */
 } ms_fmu_events;
 
-/* How many inputs can be wired: the continuous ones of the description, and for co-simulation behind them the discrete ones. */
-int ms_fmu_n_inputs(const ms_fmu *fmu);
+/* Variables whose values are read or set together, one behind the other: of each group all are of one type, and an array has as
+ * many values as it has. Those of other types than Float64 are whole numbers, of Boolean 0 and 1. */
+typedef struct ms_fmu_group {
+    ms_fmu_type type;
+    int n, n_values;
+    const unsigned *reference; /* (n) */
+} ms_fmu_group;
+typedef struct ms_fmu_values {
+    int n_groups;
+    const ms_fmu_group *group;
+} ms_fmu_values;
 
-/* Inputs at the start (ms_fmu_n_inputs): what settings say, else what is declared, else 0. This is what an input that nothing is connected
+/* Inputs at the start, as many as can be wired: what settings say, else what is declared, else 0. This is what an input that nothing is connected
  * to keeps, by FMI and SSP. */
 void ms_fmu_start_inputs(const ms_fmu *fmu, int n_settings, const int *setting, const char *const *value,
                          double *u);
@@ -77,8 +86,8 @@ int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu
                             ms_error *error);
 void ms_fmu_component_destroy(
     ms_fmu_component **component); /* NULL-safe; terminates where the state allows it */
-int ms_fmu_component_initialise(ms_fmu_component *component, int n, const unsigned *reference,
-                                const double *value);
+int ms_fmu_component_initialise(ms_fmu_component *component, const ms_fmu_values *values,
+                                const double *value); /* values NULL: none */
 /* What the last event iteration has left, that of the initialisation included. Model exchange. */
 const ms_fmu_events *ms_fmu_component_events(const ms_fmu_component *component);
 /* After an error: nothing can be done with it any more. */
@@ -86,10 +95,13 @@ bool ms_fmu_component_is_lost(const ms_fmu_component *component);
 const char *
 ms_fmu_component_said(const ms_fmu_component *component); /* the last line of its logger, "" if none */
 
-/* Values, in any mode that allows it. */
+/* Values, in any mode that allows it: of scalars of type Float64, and of any types. What is no value of its type, such as 300 for an
+ * Int8, or cannot be told from its neighbour as a double (64 bits, beyond 2^53), is MS_FMU_DISCARD, and the component says which. */
 int ms_fmu_get(ms_fmu_component *component, int n, const unsigned *reference, double *value);
 int ms_fmu_set(ms_fmu_component *component, int n, const unsigned *reference, const double *value);
-/* A value of any scalar type as a number; strings are MS_FMU_DISCARD. */
+int ms_fmu_read(ms_fmu_component *component, const ms_fmu_values *values, double *value);
+int ms_fmu_write(ms_fmu_component *component, const ms_fmu_values *values, const double *value);
+/* The first value of a variable as a number; strings are MS_FMU_DISCARD. */
 int ms_fmu_get_number(ms_fmu_component *component, int variable, double *value);
 /* d(unknowns)/d(knowns) seed. */
 int ms_fmu_directional_derivative(ms_fmu_component *component, int n_unknowns, const unsigned *unknown,
@@ -127,8 +139,9 @@ int ms_fmu_get_derivatives(ms_fmu_component *component, int nx, double *dx);
 int ms_fmu_get_indicators(ms_fmu_component *component, int n, double *r);
 int ms_fmu_completed_step(ms_fmu_component *component, bool keep, bool *enter_event_mode, bool *terminate);
 /* (Where an FMU asks for the end of the simulation, here or above, its component is terminated and lost: MS_SOLVER_FAILED.)
- * Enters event mode, iterates discrete states to their end, and goes back to continuous-time mode. The FMU finds out itself which
- * events there are. */
-int ms_fmu_handle_events(ms_fmu_component *component, ms_fmu_events *events);
+ * Enters event mode, sets inputs (NULL: none), iterates discrete states to their end, and goes back to continuous-time mode. The FMU
+ * finds out itself which events there are. */
+int ms_fmu_handle_events(ms_fmu_component *component, const ms_fmu_values *inputs, const double *value,
+                         ms_fmu_events *events);
 
 #endif

@@ -29,18 +29,6 @@ bool ms_fmu_interrupt(void)
      : (c)->fmi->function == NULL ? MS_FMU_DISCARD                                                           \
                                   : ms_fmu_status(c, MS_FMU_CALL(c, function, __VA_ARGS__)))
 
-/* Values ------------------------------------------------------------------------------------------------- */
-
-int ms_fmu_get(ms_fmu_component *component, int n, const unsigned *reference, double *value)
-{
-    return n > 0 ? CALL(component, get, n, reference, value) : MS_OK;
-}
-
-int ms_fmu_set(ms_fmu_component *component, int n, const unsigned *reference, const double *value)
-{
-    return n > 0 ? CALL(component, set, n, reference, value) : MS_OK;
-}
-
 int ms_fmu_directional_derivative(ms_fmu_component *component, int n_unknowns, const unsigned *unknown,
                                   int n_knowns, const unsigned *known, const double *seed,
                                   double *sensitivity)

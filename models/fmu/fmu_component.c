@@ -63,7 +63,8 @@ int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu
                             .tolerance = setup->tolerance,
                             .events = {.next_time = INFINITY}};
     c->voice = ms_fmu_voice_take(c);
-    if (c->voice == NULL)
+    c->work = calloc(ms_fmu_most_values(fmu->description) + 1, sizeof *c->work);
+    if (c->voice == NULL || c->work == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for a component", fmu->path);
     else
         status = instantiate(c, setup, error);
@@ -87,15 +88,16 @@ void ms_fmu_component_destroy(ms_fmu_component **component)
         ms_fmu_process_give_back(c);
     if (c->voice != NULL)
         ms_fmu_voice_give_back(c->voice);
+    free(c->work);
     free(c);
     *component = NULL;
 }
 
-static int initialise(ms_fmu_component *c, int n, const unsigned *reference, const double *value)
+static int initialise(ms_fmu_component *c, const ms_fmu_values *values, const double *value)
 {
     int status = ms_fmu_status(c, MS_FMU_CALL_OF(c, enter_initialisation));
-    if (status == MS_OK && n > 0)
-        status = ms_fmu_status(c, MS_FMU_CALL(c, set, n, reference, value));
+    if (status == MS_OK && values != NULL)
+        status = ms_fmu_write(c, values, value);
     return status == MS_OK ? ms_fmu_status(c, MS_FMU_CALL_OF(c, exit_initialisation)) : status;
 }
 
@@ -121,12 +123,11 @@ static int iterate(ms_fmu_component *c)
     return c->events.terminate ? ms_fmu_end(c) : MS_OK;
 }
 
-int ms_fmu_component_initialise(ms_fmu_component *component, int n, const unsigned *reference,
-                                const double *value)
+int ms_fmu_component_initialise(ms_fmu_component *component, const ms_fmu_values *values, const double *value)
 {
     if (component->stage != MS_FMU_INSTANTIATED)
         return MS_SOLVER_FAILED;
-    int status = initialise(component, n, reference, value);
+    int status = initialise(component, values, value);
     if (status == MS_OK && component->fmu->kind == MS_FMU_MODEL_EXCHANGE) {
         status = iterate(component);
         if (status == MS_OK)
@@ -148,11 +149,14 @@ void ms_fmu_component_intermediate(ms_fmu_component *component, ms_fmu_intermedi
     component->self = self;
 }
 
-int ms_fmu_handle_events(ms_fmu_component *component, ms_fmu_events *events)
+int ms_fmu_handle_events(ms_fmu_component *component, const ms_fmu_values *inputs, const double *value,
+                         ms_fmu_events *events)
 {
     if (component->stage != MS_FMU_INITIALISED)
         return MS_SOLVER_FAILED;
     int status = ms_fmu_status(component, MS_FMU_CALL_OF(component, enter_event_mode));
+    if (status == MS_OK && inputs != NULL)
+        status = ms_fmu_write(component, inputs, value);
     if (status == MS_OK)
         status = iterate(component);
     if (status == MS_OK)

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fmu_parts.h"
 
@@ -77,37 +78,44 @@ static int terminate(ms_fmu_component *c)
 
 /* Values ------------------------------------------------------------------------------------------------- */
 
-static int get(ms_fmu_component *c, int n, const unsigned *reference, double *value)
-{
-    return of(c)->GetReal(c->instance, reference, (size_t)n, value);
-}
-
-static int set(ms_fmu_component *c, int n, const unsigned *reference, const double *value)
-{
-    return of(c)->SetReal(c->instance, reference, (size_t)n, value);
-}
-
 /* Booleans are int as integers are. */
-static int get_number(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double *value)
+static int get_integers(ms_fmu_component *c, const ms_fmu_group *g, double *value)
 {
-    int number = 0;
     int (*const getter)(void *, const unsigned *, size_t, int *) =
-        type == MS_FMU_BOOLEAN                               ? of(c)->GetBoolean
-        : type == MS_FMU_INT32 || type == MS_FMU_ENUMERATION ? of(c)->GetInteger
-                                                             : NULL;
-    const int status = getter != NULL ? getter(c->instance, &reference, 1, &number) : MS_FMI_DISCARD;
-    *value = number;
+        g->type == MS_FMU_BOOLEAN ? of(c)->GetBoolean : of(c)->GetInteger;
+    const int status = getter != NULL ? getter(c->instance, g->reference, (size_t)g->n, (int *)(void *)value)
+                                      : MS_FMI_DISCARD;
+    for (int k = g->n - 1; k >= 0 && status <= MS_FMI_WARNING; k--) { /* from behind: doubles are longer */
+        int number;
+        memcpy(&number, (const int *)(const void *)value + k, sizeof number);
+        value[k] = g->type == MS_FMU_BOOLEAN ? number != 0 : number;
+    }
     return status;
 }
 
-static int set_number(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double value)
+static int set_integers(ms_fmu_component *c, const ms_fmu_group *g, const double *value)
 {
-    const int number = (int)value;
+    int *number = (int *)(void *)c->work;
     int (*const setter)(void *, const unsigned *, size_t, const int *) =
-        type == MS_FMU_BOOLEAN                               ? of(c)->SetBoolean
-        : type == MS_FMU_INT32 || type == MS_FMU_ENUMERATION ? of(c)->SetInteger
-                                                             : NULL;
-    return setter != NULL ? setter(c->instance, &reference, 1, &number) : MS_FMI_DISCARD;
+        g->type == MS_FMU_BOOLEAN ? of(c)->SetBoolean : of(c)->SetInteger;
+    for (int k = 0; k < g->n; k++) {
+        if (!ms_fmu_is_value(g->type, value[k]))
+            return ms_fmu_no_value(c, g, k, value[k]);
+        number[k] = (int)value[k];
+    }
+    return setter != NULL ? setter(c->instance, g->reference, (size_t)g->n, number) : MS_FMI_DISCARD;
+}
+
+static int get(ms_fmu_component *c, const ms_fmu_group *g, double *value)
+{
+    return g->type == MS_FMU_FLOAT64 ? of(c)->GetReal(c->instance, g->reference, (size_t)g->n, value)
+                                     : get_integers(c, g, value);
+}
+
+static int set(ms_fmu_component *c, const ms_fmu_group *g, const double *value)
+{
+    return g->type == MS_FMU_FLOAT64 ? of(c)->SetReal(c->instance, g->reference, (size_t)g->n, value)
+                                     : set_integers(c, g, value);
 }
 
 static int set_text(ms_fmu_component *c, unsigned reference, const char *value)
@@ -248,8 +256,6 @@ const ms_fmi ms_fmi_2 = {.symbol = symbols,
                          .terminate = terminate,
                          .get = get,
                          .set = set,
-                         .get_number = get_number,
-                         .set_number = set_number,
                          .set_text = set_text,
                          .directional = directional,
                          .save = save,

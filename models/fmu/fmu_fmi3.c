@@ -3,6 +3,7 @@
  * ends early at an event, which is handled before the step returns, and who steps goes on from there. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fmi3.h"
 #include "fmu_parts.h"
@@ -138,17 +139,7 @@ static int terminate(ms_fmu_component *c)
 
 /* Values ------------------------------------------------------------------------------------------------- */
 
-static int get(ms_fmu_component *c, int n, const unsigned *reference, double *value)
-{
-    return of(c)->GetFloat64(c->instance, reference, (size_t)n, value, (size_t)n);
-}
-
-static int set(ms_fmu_component *c, int n, const unsigned *reference, const double *value)
-{
-    return of(c)->SetFloat64(c->instance, reference, (size_t)n, value, (size_t)n);
-}
-
-#define SCALARS(X)                                                                                           \
+#define TYPES(X)                                                                                             \
     X(MS_FMU_FLOAT32, Float32, float)                                                                        \
     X(MS_FMU_INT8, Int8, int8_t)                                                                             \
     X(MS_FMU_UINT8, UInt8, uint8_t)                                                                          \
@@ -161,34 +152,51 @@ static int set(ms_fmu_component *c, int n, const unsigned *reference, const doub
     X(MS_FMU_BOOLEAN, Boolean, bool)                                                                         \
     X(MS_FMU_ENUMERATION, Int64, int64_t)
 
-static int get_number(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double *value)
+/* Made wider from behind, in place: doubles are at least as long. */
+static int get(ms_fmu_component *c, const ms_fmu_group *g, double *value)
 {
-#define GET(type, name, c_type)                                                                              \
-    case type: {                                                                                             \
-        c_type number = (c_type)0;                                                                           \
+#define GET(kind, name, c_type)                                                                              \
+    case kind: {                                                                                             \
         const int status = of(c)->Get##name != NULL                                                          \
-                               ? of(c)->Get##name(c->instance, &reference, 1, &number, 1)                    \
+                               ? of(c)->Get##name(c->instance, g->reference, (size_t)g->n,                   \
+                                                  (c_type *)(void *)value, (size_t)g->n_values)              \
                                : MS_FMI_DISCARD;                                                             \
-        *value = (double)number;                                                                             \
+        for (int k = g->n_values - 1; k >= 0 && status <= MS_FMI_WARNING; k--) {                             \
+            c_type number;                                                                                   \
+            memcpy(&number, (const char *)value + (size_t)k * sizeof number, sizeof number);                 \
+            value[k] = (double)number;                                                                       \
+            if ((long double)value[k] != (long double)number)                                                \
+                return ms_fmu_no_value(c, g, k, value[k]);                                                   \
+        }                                                                                                    \
         return status;                                                                                       \
     }
-    switch (type) {
-        SCALARS(GET)
+    switch (g->type) {
+        TYPES(GET)
+    case MS_FMU_FLOAT64:
+        return of(c)->GetFloat64(c->instance, g->reference, (size_t)g->n, value, (size_t)g->n_values);
     default:
         return MS_FMI_DISCARD;
     }
 }
 
-static int set_number(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double value)
+static int set(ms_fmu_component *c, const ms_fmu_group *g, const double *value)
 {
-#define SET(type, name, c_type)                                                                              \
-    case type: {                                                                                             \
-        const c_type number = (c_type)value;                                                                 \
-        return of(c)->Set##name != NULL ? of(c)->Set##name(c->instance, &reference, 1, &number, 1)           \
-                                        : MS_FMI_DISCARD;                                                    \
+#define SET(kind, name, c_type)                                                                              \
+    case kind: {                                                                                             \
+        c_type *number = (c_type *)(void *)c->work;                                                          \
+        for (int k = 0; k < g->n_values; k++) {                                                              \
+            if (!ms_fmu_is_value(g->type, value[k]))                                                         \
+                return ms_fmu_no_value(c, g, k, value[k]);                                                   \
+            number[k] = (c_type)value[k];                                                                    \
+        }                                                                                                    \
+        return of(c)->Set##name != NULL                                                                      \
+                   ? of(c)->Set##name(c->instance, g->reference, (size_t)g->n, number, (size_t)g->n_values)  \
+                   : MS_FMI_DISCARD;                                                                         \
     }
-    switch (type) {
-        SCALARS(SET)
+    switch (g->type) {
+        TYPES(SET)
+    case MS_FMU_FLOAT64:
+        return of(c)->SetFloat64(c->instance, g->reference, (size_t)g->n, value, (size_t)g->n_values);
     default:
         return MS_FMI_DISCARD;
     }
@@ -314,20 +322,30 @@ static int completed_step(ms_fmu_component *c, bool keep, bool *event_mode, bool
     return of(c)->CompletedIntegratorStep(c->instance, keep, event_mode, terminated);
 }
 
+/* Co-simulation without event mode does what there is to do when inputs are set. */
+static bool has_no_events(const ms_fmu_component *c)
+{
+    return c->fmu->kind == MS_FMU_CO_SIMULATION && !has_event_mode(c);
+}
+
 static int enter_event_mode(ms_fmu_component *c)
 {
-    return of(c)->EnterEventMode(c->instance);
+    return has_no_events(c) ? MS_FMI_OK : of(c)->EnterEventMode(c->instance);
 }
 
 static int update_discrete(ms_fmu_component *c, ms_fmi_update *u)
 {
     bool nominals = false;
+    if (has_no_events(c))
+        return MS_FMI_OK;
     return of(c)->UpdateDiscreteStates(c->instance, &u->again, &u->terminate, &nominals, &u->states_changed,
                                        &u->next_time_defined, &u->next_time);
 }
 
 static int enter_continuous(ms_fmu_component *c)
 {
+    if (c->fmu->kind == MS_FMU_CO_SIMULATION)
+        return has_event_mode(c) ? of(c)->EnterStepMode(c->instance) : MS_FMI_OK;
     return of(c)->EnterContinuousTimeMode(c->instance);
 }
 
@@ -340,8 +358,6 @@ const ms_fmi ms_fmi_3 = {.symbol = symbols,
                          .terminate = terminate,
                          .get = get,
                          .set = set,
-                         .get_number = get_number,
-                         .set_number = set_number,
                          .set_text = set_text,
                          .directional = directional,
                          .save = save,

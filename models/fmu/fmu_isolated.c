@@ -71,29 +71,15 @@ static int terminate(ms_fmu_component *c)
 
 /* Values ------------------------------------------------------------------------------------------------- */
 
-static int get(ms_fmu_component *c, int n, const unsigned *reference, double *value)
+static int get(ms_fmu_component *c, const ms_fmu_group *g, double *value)
 {
-    return ms_fmu_process_get(c, n, reference, value);
+    return ms_fmu_process_get(c, g, value);
 }
 
-static int set(ms_fmu_component *c, int n, const unsigned *reference, const double *value)
+static int set(ms_fmu_component *c, const ms_fmu_group *g, const double *value)
 {
-    return ms_fmu_process_post(c, REQUEST(SET, .n = n), PARTS({DOUBLES(value, n), NUMBERS(reference, n)}));
-}
-
-static int get_number(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double *value)
-{
-    ms_fmu_reply reply;
-    const int status = call(c, REQUEST(GET_NUMBER, .type = type, .reference = reference), &reply);
-    if (status <= MS_FMI_WARNING)
-        *value = reply.value;
-    return status;
-}
-
-static int set_number(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double value)
-{
-    ms_fmu_reply reply;
-    return call(c, REQUEST(SET_NUMBER, .type = type, .reference = reference, .a = value), &reply);
+    return ms_fmu_process_post(c, REQUEST(SET, .type = g->type, .n = g->n, .m = g->n_values),
+                               PARTS({DOUBLES(value, g->n_values), NUMBERS(g->reference, g->n)}));
 }
 
 static int set_text(ms_fmu_component *c, unsigned reference, const char *value)
@@ -242,8 +228,6 @@ const ms_fmi ms_fmi_isolated = {.instantiate = instantiate,
                                 .terminate = terminate,
                                 .get = get,
                                 .set = set,
-                                .get_number = get_number,
-                                .set_number = set_number,
                                 .set_text = set_text,
                                 .directional = directional,
                                 .save = save,

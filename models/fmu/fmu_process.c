@@ -33,9 +33,10 @@ struct ms_fmu_process {
     int owed;         /* replies of calls that were posted */
     bool asks;        /* a step waits for an answer */
     ms_fmu_call last; /* so far */
-    double *ahead;    /* (n_room) what was read behind the last step, by these references: */
-    unsigned *list;   /* (n_room) */
-    int n_list, n_room;
+    double *ahead;    /* (n_room) what was read behind the last step, by this group: */
+    ms_fmu_group list;
+    unsigned *reference; /* (n_room) of it */
+    int n_room;
     bool known; /* it is still so */
 };
 
@@ -90,8 +91,19 @@ static int reap(ms_fmu_process *process, bool kills)
     return how;
 }
 
-static void tell_late(const ms_fmu *fmu, ms_fmu_process *process, ms_fmu_call call, char *text, size_t size)
+/* What functions for values are called behind Get and Set; of no other call there is a type. */
+static const char *type_of(bool fmi3, ms_fmu_call call, ms_fmu_type type)
 {
+    if (call != MS_FMU_GET && call != MS_FMU_SET)
+        return "";
+    if (fmi3)
+        return ms_fmu_type_names[type == MS_FMU_ENUMERATION ? MS_FMU_INT64 : type];
+    return type == MS_FMU_FLOAT64 ? "Real" : type == MS_FMU_BOOLEAN ? "Boolean" : "Integer";
+}
+
+static void tell_late(const ms_fmu *fmu, ms_fmu_process *process, int doing, char *text, size_t size)
+{
+    const ms_fmu_call call = (ms_fmu_call)(doing % MS_FMU_CALL_COUNT);
     const char *slash = strrchr(fmu->path, '/'), *name = slash != NULL ? slash + 1 : fmu->path;
     const bool fmi3 = fmu->description->fmi == 3;
     const char *function = call_of[call].function[fmi3];
@@ -99,15 +111,15 @@ static void tell_late(const ms_fmu *fmu, ms_fmu_process *process, ms_fmu_call ca
         snprintf(text, size, "%s took longer than the %.9g s of `call-timeout` while %s", name, patience,
                  call_of[call].words);
     else
-        snprintf(text, size, "fmi%d%s of %s took longer than the %.9g s of `call-timeout`", fmi3 ? 3 : 2,
-                 function, name, patience);
+        snprintf(text, size, "fmi%d%s%s of %s took longer than the %.9g s of `call-timeout`", fmi3 ? 3 : 2,
+                 function, type_of(fmi3, call, (ms_fmu_type)(doing / MS_FMU_CALL_COUNT)), name, patience);
     reap(process, true);
 }
 
-static void tell_end(ms_fmu_process *process, ms_fmu_call call, char *text, size_t size)
+static void tell_end(ms_fmu_process *process, int doing, char *text, size_t size)
 {
     const int how = reap(process, true);
-    const char *words = call_of[call].words;
+    const char *words = call_of[doing % MS_FMU_CALL_COUNT].words;
     if (WIFSIGNALED(how))
         snprintf(text, size, "its process was ended by signal %d (%s) while %s", WTERMSIG(how),
                  signal_name(WTERMSIG(how)), words);
@@ -116,13 +128,13 @@ static void tell_end(ms_fmu_process *process, ms_fmu_call call, char *text, size
                  words);
 }
 
-static void tell(const ms_fmu *fmu, ms_fmu_process *process, ms_fmu_call call, ms_fmu_passage passage,
-                 char *text, size_t size)
+static void tell(const ms_fmu *fmu, ms_fmu_process *process, int doing, ms_fmu_passage passage, char *text,
+                 size_t size)
 {
     if (passage == MS_FMU_LATE)
-        tell_late(fmu, process, call, text, size);
+        tell_late(fmu, process, doing, text, size);
     else
-        tell_end(process, call, text, size);
+        tell_end(process, doing, text, size);
 }
 
 /* Has it time to close its binary? */
@@ -139,7 +151,7 @@ static void end(ms_fmu_process *process, bool in_peace)
         reap(process, !in_peace);
     }
     free(process->ahead);
-    free(process->list);
+    free(process->reference);
     free(process);
 }
 
@@ -227,13 +239,24 @@ static int start(const ms_fmu *fmu, ms_fmu_process *process, ms_error *error)
                    strerror(status));
 }
 
+/* Values of outputs and states. */
+static int room_for(const ms_fmu_description *d)
+{
+    int n = 1;
+    for (int k = 0; k < d->n_outputs; k++)
+        n += d->variables[d->outputs[k].variable].size;
+    for (int k = 0; k < d->n_derivatives; k++)
+        n += d->variables[d->derivatives[k].variable].size;
+    return n;
+}
+
 static int create(const ms_fmu *fmu, ms_fmu_process **process, ms_error *error)
 {
     ms_fmu_process *p = *process = calloc(1, sizeof *p);
     if (p != NULL)
-        p->n_room = fmu->description->n_outputs + fmu->description->n_derivatives + 1;
+        p->n_room = room_for(fmu->description);
     if (p == NULL || (p->ahead = calloc((size_t)p->n_room, sizeof *p->ahead)) == NULL ||
-        (p->list = calloc((size_t)p->n_room, sizeof *p->list)) == NULL) {
+        (p->reference = calloc((size_t)p->n_room, sizeof *p->reference)) == NULL) {
         if (p != NULL)
             free(p->ahead);
         free(p);
@@ -303,7 +326,7 @@ void ms_fmu_process_give_back(ms_fmu_component *c)
         end(process, !lost);
         return;
     }
-    process->n_list = 0; /* the next component's may be others, at the same place */
+    process->list.n_values = 0; /* the next component's may be others, at the same place */
     process->known = false;
     process->used = true;
     pthread_mutex_lock(&lock);
@@ -327,8 +350,8 @@ static int died(ms_fmu_component *c, ms_fmu_call call, ms_fmu_passage passage)
 {
     char text[300];
     const int doing = ms_fmu_channel_doing(&c->process->channel);
-    tell(c->fmu, c->process, doing >= 0 && doing < MS_FMU_CALL_COUNT ? (ms_fmu_call)doing : call, passage,
-         text, sizeof text);
+    const bool known = doing >= 0 && doing < MS_FMU_DOING(0, MS_FMU_TYPES);
+    tell(c->fmu, c->process, known ? doing : (int)call, passage, text, sizeof text);
     ms_fmu_voice_say(c->voice, MS_FMI_FATAL, text);
     return MS_FMI_FATAL;
 }
@@ -419,30 +442,36 @@ int ms_fmu_process_post(ms_fmu_component *c, ms_fmu_request *request, struct iov
     return MS_FMI_OK;
 }
 
-int ms_fmu_process_get(ms_fmu_component *c, int n, const unsigned *reference, double *value)
+static bool is_same(const ms_fmu_group *g, const ms_fmu_group *h)
+{
+    return g->type == h->type && g->n == h->n && g->n_values == h->n_values &&
+           memcmp(g->reference, h->reference, sizeof *g->reference * (size_t)g->n) == 0;
+}
+
+int ms_fmu_process_get(ms_fmu_component *c, const ms_fmu_group *g, double *value)
 {
     ms_fmu_process *p = c->process;
     ms_fmu_reply reply;
-    const size_t bytes = sizeof *reference * (size_t)n;
-    if (p->known && n == p->n_list && memcmp(reference, p->list, bytes) == 0) {
-        memcpy(value, p->ahead, sizeof *value * (size_t)n);
+    const size_t bytes = sizeof *g->reference * (size_t)g->n;
+    if (p->known && is_same(g, &p->list)) {
+        memcpy(value, p->ahead, sizeof *value * (size_t)g->n_values);
         return MS_FMI_OK;
     }
-    ms_fmu_request request = {
-        .call = MS_FMU_GET, .n = n, .flag = p->last == MS_FMU_STEP && !p->asks && n <= p->n_room};
+    ms_fmu_request request = {.call = MS_FMU_GET, .type = g->type, .n = g->n, .m = g->n_values};
+    request.flag = p->last == MS_FMU_STEP && !p->asks && g->n <= p->n_room && g->n_values <= p->n_room;
     if (request.flag) {
-        memcpy(p->list, reference, bytes);
-        p->n_list = n;
+        memcpy(p->reference, g->reference, bytes);
+        p->list = (ms_fmu_group){g->type, g->n, g->n_values, p->reference};
     }
-    return ms_fmu_process_call(c, &request, &(struct iovec){(void *)reference, sizeof *reference * (size_t)n},
-                               1, &reply, &(struct iovec){value, sizeof *value * (size_t)n}, 1);
+    return ms_fmu_process_call(c, &request, &(struct iovec){(void *)g->reference, bytes}, 1, &reply,
+                               &(struct iovec){value, sizeof *value * (size_t)g->n_values}, 1);
 }
 
 int ms_fmu_process_step(ms_fmu_component *c, ms_fmu_request *request, ms_fmu_reply *reply)
 {
     ms_fmu_process *p = c->process;
-    struct iovec ahead = {p->ahead, sizeof *p->ahead * (size_t)p->n_list};
-    const int status = ms_fmu_process_call(c, request, NULL, 0, reply, &ahead, p->n_list > 0);
+    struct iovec ahead = {p->ahead, sizeof *p->ahead * (size_t)p->list.n_values};
+    const int status = ms_fmu_process_call(c, request, NULL, 0, reply, &ahead, p->list.n_values > 0);
     p->known = status <= MS_FMI_WARNING && reply->answer > 0;
     p->last = MS_FMU_STEP; /* whatever it has asked for */
     return status;

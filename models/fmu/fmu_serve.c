@@ -19,9 +19,9 @@ typedef struct server {
     ms_fmu_component c;     /* instance NULL: none */
     buffer in, out, states; /* states: n_states of the component that have not been freed */
     size_t n_states;
-    buffer list; /* n_list references that were read behind a step */
-    int n_list;
-    bool ahead; /* what the list names has been read as well */
+    buffer list;         /* references of ... */
+    ms_fmu_group behind; /* ... what was read behind a step */
+    bool ahead;          /* what the list names has been read as well */
     int failed; /* the status of a posted call that has failed: that of those that follow, up to one that is not posted */
     int last_severity; /* of its logger's line: its severity, and the line itself */
     char line[sizeof((ms_fmu_voice *)0)->said];
@@ -61,15 +61,17 @@ static int instantiate(server *s, const ms_fmu_request *r)
     const ms_fmu_setup setup = {.instance_name = s->in.at, .intermediate_update = r->flag};
     s->c = (ms_fmu_component){.fmu = s->fmu, .start_time = r->a, .stop_time = r->b, .tolerance = r->c};
     s->c.voice = ms_fmu_voice_take(&s->c);
+    s->c.work = calloc(ms_fmu_most_values(s->fmu->description) + 1, sizeof *s->c.work);
     s->last_severity = 0;
     s->line[0] = '\0';
-    return s->c.voice != NULL ? s->fmu->fmi->instantiate(&s->c, &setup) : MS_FMI_ERROR;
+    return s->c.voice != NULL && s->c.work != NULL ? s->fmu->fmi->instantiate(&s->c, &setup) : MS_FMI_ERROR;
 }
 
 static void forget(server *s)
 {
     if (s->c.voice != NULL)
         ms_fmu_voice_give_back(s->c.voice);
+    free(s->c.work);
     s->c = (ms_fmu_component){0};
 }
 
@@ -156,10 +158,10 @@ static int step(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
     s->c.intermediate = r->n != 0 ? ask : NULL;
     s->c.self = s;
     const int status = s->fmu->fmi->step(&s->c, r->a, r->b, r->flag, &reply->value);
-    if (status <= MS_FMI_WARNING && r->answer > 0 && r->answer == sizeof(double) * (size_t)s->n_list) {
-        ms_fmu_channel_note(&s->channel, MS_FMU_GET);
-        s->ahead = s->fmu->fmi->get(&s->c, s->n_list, (const unsigned *)(void *)s->list.at,
-                                    (double *)(void *)s->out.at) <= MS_FMI_WARNING;
+    if (status <= MS_FMI_WARNING && r->answer > 0 &&
+        r->answer == sizeof(double) * (size_t)s->behind.n_values) {
+        ms_fmu_channel_note(&s->channel, MS_FMU_DOING(MS_FMU_GET, s->behind.type));
+        s->ahead = s->fmu->fmi->get(&s->c, &s->behind, (double *)(void *)s->out.at) <= MS_FMI_WARNING;
     }
     return status;
 }
@@ -167,13 +169,15 @@ static int step(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
 /* What is read behind a step is likely to be read behind the next one. */
 static int get(server *s, const ms_fmu_request *r)
 {
-    const unsigned *reference = (const unsigned *)(const void *)s->in.at;
+    ms_fmu_group group = {r->type, r->n, r->m, (const unsigned *)(const void *)s->in.at};
     if (r->flag) {
-        s->n_list = grow(&s->list, r->size) ? r->n : 0;
-        if (s->n_list > 0)
-            memcpy(s->list.at, reference, r->size);
+        s->behind = group;
+        s->behind.n_values = grow(&s->list, r->size) ? r->m : 0;
+        s->behind.reference = (const unsigned *)(const void *)s->list.at;
+        if (s->behind.n_values > 0)
+            memcpy(s->list.at, group.reference, r->size);
     }
-    return s->fmu->fmi->get(&s->c, r->n, reference, (double *)(void *)s->out.at);
+    return s->fmu->fmi->get(&s->c, &group, (double *)(void *)s->out.at);
 }
 
 /* Calls -------------------------------------------------------------------------------------------------- */
@@ -198,7 +202,7 @@ static int carry(server *s, const ms_fmu_request *r)
     case MS_FMU_GET:
         return get(s, r);
     case MS_FMU_SET:
-        return TRY(set, r->n, behind(value, r->n), value);
+        return fmi->set(c, &(ms_fmu_group){r->type, r->n, r->m, behind(value, r->m)}, value);
     case MS_FMU_DIRECTIONAL:
         number = behind(value, r->m);
         return TRY(directional, r->n, number, r->m, number + r->n, value, out);
@@ -235,10 +239,6 @@ static int carry_out(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
         return fmi->exit_initialisation(c);
     case MS_FMU_TERMINATE:
         return fmi->terminate(c);
-    case MS_FMU_GET_NUMBER:
-        return TRY(get_number, r->type, r->reference, &reply->value);
-    case MS_FMU_SET_NUMBER:
-        return TRY(set_number, r->type, r->reference, r->a);
     case MS_FMU_SET_TEXT:
         return TRY(set_text, r->reference, s->in.at);
     case MS_FMU_SAVE:
@@ -292,7 +292,7 @@ static bool serve(server *s, ms_fmu_call last)
             return false;
         ms_fmu_reply reply = {.state = request.state, .value = request.a};
         s->ahead = request.call != MS_FMU_STEP;
-        ms_fmu_channel_note(&s->channel, (int)request.call);
+        ms_fmu_channel_note(&s->channel, MS_FMU_DOING(request.call, request.type));
         reply.status = carry_in_turn(s, &request, &reply);
         if (!send_reply(s, &reply, s->out.at, reply.status <= MS_FMI_WARNING && s->ahead ? request.answer : 0,
                         !request.posted))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp.h - systems of System Structure and Parameterization (SSP 1.0, and what 2.0 has of it): FMUs, wires, parameters.
  *
- * Read is: components that are FMUs, systems within systems (flattened), connections of Real connectors with linear
+ * Read is: components that are FMUs, systems within systems (flattened), connections of all but strings, of arrays and their elements, with linear
  * transformations and conversion of units, those of FMUs where connectors have none, parameter bindings with their mappings, in the file or beside it, of components and of
  * systems, whose parameters and inputs hand on what they are set to along connections, start and stop time,
  * options of a run in an annotation of this project, and the step size as it or the Open Simulation Platform annotate it. Everything else is passed over where it changes

@@ -33,8 +33,7 @@ int ms_ssp_read_type(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_el
             *unit = NULL;
         return MS_OK;
     }
-    for (const char *const *name = (const char *const[]){"Binary", "Clock", "Dimension", NULL}; *name != NULL;
-         name++)
+    for (const char *const *name = (const char *const[]){"Binary", "Clock", NULL}; *name != NULL; name++)
         if (ms_ssp_child(e, *name) != NULL)
             return ms_ssp_refuse(xml, e, r->error, "%.100s is of type %s, which is not supported",
                                  ms_xml_attribute(e, "name"), *name);

@@ -15,6 +15,7 @@ typedef struct value {
     const ms_xml_element *element;
     ms_ssp_type type;
     const char *text, *unit;
+    const char *array; /* "[2]" where it is an element of an array; else "" */
     double number;
     bool converts; /* its unit is converted to that of the connector */
 } value;
@@ -40,7 +41,9 @@ static int set(ms_ssp_reading *r, int component, const char *name, const value *
     ms_ssp_component *c = &r->ssp->components[component];
     const char *unit = NULL;
     double gain = 1.0, offset = 0.0;
-    ms_ssp_setting *s = find_setting(r, c, name);
+    const char *whole =
+        v->array[0] == '\0' ? name : ms_structure_name(&r->ssp->memory, "%s%s", name, v->array);
+    ms_ssp_setting *s = whole != NULL ? find_setting(r, c, whole) : NULL;
     if (s == NULL)
         return ms_xml_no_memory(v->xml, r->error);
     s->type = v->type;
@@ -157,7 +160,7 @@ static int apply(ms_ssp_reading *r, const ms_xml_element *holder, const char *na
 static int read_value(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, value *v)
 {
     const ms_xml_element *type;
-    *v = (value){.xml = xml, .element = e, .converts = true};
+    *v = (value){.xml = xml, .element = e, .array = "", .converts = true};
     int status = ms_ssp_read_type(r, xml, e, &v->type, &type, &v->unit);
     if (status == MS_OK && type == NULL)
         status =
@@ -168,7 +171,8 @@ static int read_value(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_e
     v->text = ms_xml_attribute(type, "value");
     if (v->text == NULL)
         return ms_xml_fail(xml, e, r->error, "parameter %.100s has no value", ms_xml_attribute(e, "name"));
-    return v->type == MS_SSP_REAL ? ms_xml_double(xml, type, "value", &v->number, r->error) : MS_OK;
+    const bool one = ms_ssp_child(e, "Dimension") == NULL;
+    return v->type == MS_SSP_REAL && one ? ms_xml_double(xml, type, "value", &v->number, r->error) : MS_OK;
 }
 
 /* A binding: where it belongs, what stands before all names of its set, its mapping. */
@@ -205,6 +209,61 @@ static int apply_mapped(ms_ssp_reading *r, const binding *b, const char *name, c
     return status;
 }
 
+static int apply_named(ms_ssp_reading *r, const binding *b, const char *name, const value *v)
+{
+    return b->mapping != NULL ? apply_mapped(r, b, name, v) : apply(r, b->holder, name, v);
+}
+
+/* The index of entry k of an array of these dimensions, "[1,3]"; NULL: there is no memory. */
+static const char *index_of(ms_ssp_reading *r, const int *size, int n, int k)
+{
+    char text[200] = "";
+    size_t length = 0;
+    for (int j = 0; j < n; j++) {
+        int behind = 1;
+        for (int i = j + 1; i < n; i++)
+            behind *= size[i];
+        length += (size_t)snprintf(text + length, sizeof text - length, "%c%d", j == 0 ? '[' : ',',
+                                   k / behind % size[j] + 1);
+    }
+    return ms_structure_name(&r->ssp->memory, "%s]", text);
+}
+
+/* An array of a set, by rows: each of its entries is that of an element. */
+static int apply_array(ms_ssp_reading *r, const binding *b, const char *name, const value *v)
+{
+    enum { DIMENSIONS = 8 };
+    int size[DIMENSIONS] = {0}, n = 0, status = MS_OK, count = 0;
+    double all = 1.0;
+    for (const ms_xml_element *d = ms_ssp_child(v->element, "Dimension"); d != NULL && n < DIMENSIONS;
+         d = ms_ssp_again(d), n++) {
+        status = status == MS_OK ? ms_xml_int(v->xml, d, "size", &size[n], r->error) : status;
+        all *= size[n];
+    }
+    const size_t length = strlen(v->text);
+    char *list = ms_structure_alloc(&r->ssp->memory, length + 1, 1), *rest = NULL;
+    if (list == NULL)
+        return ms_xml_no_memory(v->xml, r->error);
+    memcpy(list, v->text, length);
+    for (char *entry = strtok_r(list, " \t\r\n", &rest); entry != NULL && status == MS_OK;
+         entry = strtok_r(NULL, " \t\r\n", &rest), count++) {
+        value one = *v;
+        one.text = entry;
+        one.array = count < all ? index_of(r, size, n, count) : "";
+        if (one.array == NULL)
+            return ms_xml_no_memory(v->xml, r->error);
+        if (count >= all || (v->type == MS_SSP_REAL && !ms_xml_number(entry, &one.number)))
+            return ms_xml_fail(v->xml, v->element, r->error,
+                               "parameter %.100s: %.60s, but %g numbers are expected, by its dimensions",
+                               name, entry, all);
+        status = apply_named(r, b, name, &one);
+    }
+    return status == MS_OK && count < all
+               ? ms_xml_fail(v->xml, v->element, r->error,
+                             "parameter %.100s has %d values, but its dimensions make %g", name, count, all)
+               : status;
+}
+
 static int apply_set(ms_ssp_reading *r, const binding *b, const ms_xml *xml, const ms_xml_element *set)
 {
     const ms_xml_element *list = ms_ssp_child(set, "Parameters");
@@ -219,9 +278,9 @@ static int apply_set(ms_ssp_reading *r, const binding *b, const ms_xml *xml, con
         if (status != MS_OK)
             break;
         name = ms_structure_name(&r->ssp->memory, "%s%s", b->prefix, name);
-        status = name == NULL         ? ms_xml_no_memory(xml, r->error)
-                 : b->mapping != NULL ? apply_mapped(r, b, name, &v)
-                                      : apply(r, b->holder, name, &v);
+        status = name == NULL                           ? ms_xml_no_memory(xml, r->error)
+                 : ms_ssp_child(e, "Dimension") == NULL ? apply_named(r, b, name, &v)
+                                                        : apply_array(r, b, name, &v);
     }
     return status;
 }

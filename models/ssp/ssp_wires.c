@@ -3,6 +3,7 @@
  *
  * A connector of a system is the same thing seen from inside and from outside; so connections are edges between connectors, each
  * with a gain and an offset, and what passes several of them is their composition. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 typedef struct node {
     const ms_xml_element *connector;
     int component;
+    const char *element; /* "[2]" of an array; "": all of it */
 } node;
 
 typedef struct edge {
@@ -92,12 +94,34 @@ static int refuse_kind(const wiring *w, const ms_xml_element *at, const ms_xml_e
                          ms_xml_attribute(connector, "name"), kind != NULL ? kind : "(none)");
 }
 
+/* The element of an array that startIndices or endIndices name, counted from 1. */
+static int read_indices(const wiring *w, const ms_xml_element *c, const char *attribute, const char **element)
+{
+    const char *text = ms_xml_attribute(c, attribute), *at = text;
+    char list[200] = "";
+    unsigned number;
+    size_t n = 0;
+    *element = "";
+    if (text == NULL)
+        return MS_OK;
+    while (n < sizeof list - 16 && ms_xml_unsigned(&at, &number) && number > 0)
+        n += (size_t)snprintf(list + n, sizeof list - n, "%c%u", n > 0 ? ',' : '[', number);
+    if (n == 0 || at[strspn(at, " \t\r\n")] != '\0')
+        return ms_xml_fail(&w->r->xml, c, w->r->error,
+                           "%s is %.60s; the indices of one element, counted from 1, are expected", attribute,
+                           text);
+    *element = ms_structure_name(&w->r->ssp->memory, "%s]", list);
+    return *element != NULL ? MS_OK : ms_xml_no_memory(&w->r->xml, w->r->error);
+}
+
 static int find_end(const wiring *w, const ms_xml_element *system, const ms_xml_element *c, bool start,
                     node *end, role *is)
 {
     const char *element = ms_xml_attribute(c, start ? "startElement" : "endElement"), *name;
     const ms_xml_element *holder = system, *elements = ms_ssp_child(system, "Elements");
     int status = ms_xml_text(&w->r->xml, c, start ? "startConnector" : "endConnector", &name, w->r->error);
+    if (status == MS_OK)
+        status = read_indices(w, c, start ? "startIndices" : "endIndices", &end->element);
     if (status != MS_OK)
         return status;
     if (element != NULL && element[0] != '\0') {
@@ -141,7 +165,7 @@ static int read_transformation(const wiring *w, edge *e)
     const ms_xml *xml = &w->r->xml;
     const ms_xml_element *c = e->connection, *element;
     const char *unit[2];
-    bool suppressed = false;
+    bool suppressed = false, real = true;
     for (int end = 0; end < 2; end++) {
         const node *at = end == 0 ? &e->from : &e->to;
         const ms_xml_element *connector = at->connector;
@@ -151,14 +175,17 @@ static int read_transformation(const wiring *w, edge *e)
             status = ms_ssp_unit_of(w->r, at->component, ms_xml_attribute(connector, "name"), &unit[end]);
         if (status != MS_OK)
             return status;
-        if (type != MS_SSP_REAL)
-            return ms_ssp_refuse(xml, c, w->r->error,
-                                 "connector %.100s is a %.40s; only Real connectors can be wired",
-                                 ms_xml_attribute(connector, "name"), element->name);
+        real = real && type == MS_SSP_REAL;
+        if (type == MS_SSP_STRING)
+            return ms_ssp_refuse(
+                xml, c, w->r->error,
+                "connector %.100s is a %.40s; reals, integers, booleans and enumerations can be wired",
+                ms_xml_attribute(connector, "name"), element->name);
     }
     int status = ms_xml_bool(xml, c, "suppressUnitConversion", &suppressed, w->r->error);
     if (status == MS_OK)
-        status = ms_ssp_convert(w->r, xml, c, suppressed ? NULL : unit[0], unit[1], &e->gain, &e->offset);
+        status =
+            ms_ssp_convert(w->r, xml, c, suppressed || !real ? NULL : unit[0], unit[1], &e->gain, &e->offset);
     return status == MS_OK ? ms_ssp_transform(w->r, xml, c, &e->gain, &e->offset) : status;
 }
 
@@ -202,7 +229,9 @@ static int collect(wiring *w, const ms_xml_element *system)
 static int compare_ends(const void *a, const void *b)
 {
     const edge *left = a, *right = b;
-    return (left->to.connector > right->to.connector) - (left->to.connector < right->to.connector);
+    if (left->to.connector != right->to.connector)
+        return left->to.connector < right->to.connector ? -1 : 1;
+    return strcmp(left->to.element, right->to.element);
 }
 
 /* In the order of the file. */
@@ -216,45 +245,62 @@ static int compare_lines(const void *a, const void *b)
     return strcmp(left->input, right->input);
 }
 
-/* The edge that ends in the connector; NULL: there is none. */
-static const edge *find_driver(const wiring *w, const ms_xml_element *connector)
+/* The edge that ends there, or, for an element, in the whole array; NULL: there is none. */
+static const edge *find_driver(const wiring *w, const ms_xml_element *connector, const char *element)
 {
-    const edge key = {.to = {.connector = connector}};
+    const edge key = {.to = {.connector = connector, .element = element}};
+    const edge *whole = element[0] != '\0' ? find_driver(w, connector, "") : NULL;
+    if (whole != NULL)
+        return whole;
     return w->n > 0 ? bsearch(&key, w->edges, (size_t)w->n, sizeof key, compare_ends) : NULL;
 }
 
 static int check_drivers(const wiring *w)
 {
     for (int k = 1; k < w->n; k++)
-        if (w->edges[k].to.connector == w->edges[k - 1].to.connector)
+        if (w->edges[k].to.connector == w->edges[k - 1].to.connector &&
+            (w->edges[k - 1].to.element[0] == '\0' || compare_ends(&w->edges[k], &w->edges[k - 1]) == 0))
             return ms_xml_fail(&w->r->xml, w->edges[k].connection, w->r->error,
                                "two connections end in %.100s; at most one may",
                                ms_xml_attribute(w->edges[k].to.connector, "name"));
     return MS_OK;
 }
 
+/* NULL: there is no memory. */
+static const char *end_of(const wiring *w, const ms_xml_element *connector, const char *element)
+{
+    const char *name = ms_xml_attribute(connector, "name");
+    return element[0] == '\0' ? name : ms_structure_name(&w->r->ssp->memory, "%s%s", name, element);
+}
+
 /* The wire that ends with that edge, if an output of a component drives it. */
-static void add_wire(wiring *w, const edge *last)
+static int add_wire(wiring *w, const edge *last)
 {
     double gain = last->gain, offset = last->offset;
     const edge *e = last;
+    const char *element = e->from.element;
     for (int passed = 0; e->from.component < 0 && passed < w->n; passed++) {
-        e = find_driver(w, e->from.connector);
+        e = find_driver(w, e->from.connector, element);
         if (e == NULL)
-            return; /* a connector of the whole system, to which nothing is connected */
+            return MS_OK; /* a connector of the whole system, to which nothing is connected */
+        element = e->to.element[0] == '\0' && element[0] != '\0' ? element : e->from.element;
         offset += gain * e->offset;
         gain *= e->gain;
     }
     if (e->from.component < 0)
-        return;
-    w->r->ssp->wires[w->r->ssp->n_wires++] =
-        (ms_ssp_wire){.from = e->from.component,
-                      .to = last->to.component,
-                      .output = ms_xml_attribute(e->from.connector, "name"),
-                      .input = ms_xml_attribute(last->to.connector, "name"),
-                      .gain = gain,
-                      .offset = offset,
-                      .line = last->connection->line};
+        return MS_OK;
+    const char *output = end_of(w, e->from.connector, element),
+               *input = end_of(w, last->to.connector, last->to.element);
+    if (output == NULL || input == NULL)
+        return ms_xml_no_memory(&w->r->xml, w->r->error);
+    w->r->ssp->wires[w->r->ssp->n_wires++] = (ms_ssp_wire){.from = e->from.component,
+                                                           .to = last->to.component,
+                                                           .output = output,
+                                                           .input = input,
+                                                           .gain = gain,
+                                                           .offset = offset,
+                                                           .line = last->connection->line};
+    return MS_OK;
 }
 
 /* Wires of the connections, in the order of the file. */
@@ -267,10 +313,10 @@ static int add_all(wiring *w)
     if (w->edges == NULL)
         return MS_OK;
     qsort(w->edges, (size_t)w->n, sizeof *w->edges, compare_ends);
-    const int status = check_drivers(w);
+    int status = check_drivers(w);
     for (int k = 0; k < w->n && status == MS_OK; k++)
         if (w->edges[k].to.component >= 0)
-            add_wire(w, &w->edges[k]);
+            status = add_wire(w, &w->edges[k]);
     qsort(ssp->wires, (size_t)ssp->n_wires, sizeof *ssp->wires, compare_lines);
     return status;
 }

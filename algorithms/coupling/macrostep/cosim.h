@@ -65,6 +65,8 @@ struct ms_cosim {
     double *y_raw;  /* the same as they came, before any solving or correction (ny); may be y itself */
     double *u_left; /* left limits of the inputs there (nu) */
 
+    double *hold; /* (nu): what held inputs keep over a macro-step, NaN of others; NULL: nothing is held */
+
     double *coefficients;  /* of all inputs, one subsystem behind the other */
     double *output_memory; /* owns y_raw, u_left and coefficients */
 

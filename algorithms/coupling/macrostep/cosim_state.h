@@ -10,10 +10,15 @@
 
 MS_C_LINKAGE_BEGIN
 
+/* Inputs that are held take what their wires carry now. */
+void ms_cosim_hold(ms_cosim *cosim);
+
 /* One macro-step from t to t + h, as the scheme's step(). */
 static inline int ms_cosim_step(ms_cosim *cosim, double t, double h)
 {
     const ms_state_elsewhere *state = cosim->executor->state;
+    if (cosim->hold != NULL)
+        ms_cosim_hold(cosim);
     return state == NULL ? cosim->scheme->step(cosim, t, h) : state->step(cosim, t, h);
 }
 

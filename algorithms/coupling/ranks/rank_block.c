@@ -258,7 +258,7 @@ void ms_block_step(ms_block *block, double t, double h, double share, int code, 
         return;
     cosim->share = share;
     block->failed = block->shared = false;
-    block->status = cosim->scheme->step(cosim, t, h);
+    block->status = ms_cosim_step(cosim, t, h);
     if (block->solves && !block->shared) /* the others wait for them */
         share_outputs(cosim, cosim->y_raw);
     verdict[MS_VERDICT_INTEGRATED] = block->largest;
@@ -303,11 +303,7 @@ void ms_block_keep(ms_block *block, bool outputs)
 
 double ms_block_add_errors(const ms_block *block, const ms_error_sum *errors, double sum)
 {
-    int n;
-    if (block->cosim == NULL)
-        return sum;
-    const double *values = ms_error_values(block->cosim, errors->outputs, &n);
-    return ms_error_sum_add(errors, sum, n, values, block->kept);
+    return block->cosim != NULL ? ms_error_sum_add(block->cosim, errors, sum, block->kept) : sum;
 }
 
 /* What rank 0 shows -------------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <macrostep/instance_step.h>
 #include "events.h"
 #include "port_work.h"
 #include "system_digest.h"
@@ -80,6 +81,7 @@ size_t ms_message_step_bytes(const ms_instance *instance)
 void ms_message_put_step(char *to, const ms_instance *instance, bool meant, const double *u, const double *y)
 {
     step_head head;
+    ms_instance_hold(instance);    /* who steps it does not know */
     memset(&head, 0, sizeof head); /* padding too */
     head.t = instance->t;
     head.h = instance->h;

@@ -38,6 +38,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <macrostep/cosim_state.h>
 #include <macrostep/execution.h>
 #include "explicit.h"
 #include "explicit_parts.h"
@@ -280,6 +281,15 @@ static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, dou
     return ms_execution_advance(cosim, t, h, NULL);
 }
 
+/* Inputs that are held: the newest that their wires carry, as all inputs are of order 0. */
+static void hold_newest(const ms_cosim *cosim, int i)
+{
+    const double *newest = ms_input_coefficients(&cosim->instance[i]->input, 0, 0);
+    double *hold = cosim->hold + cosim->system->u_at[i];
+    for (int l = 0; l < cosim->system->sub[i].nu; l++)
+        hold[l] = isnan(hold[l]) ? hold[l] : newest[l];
+}
+
 static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data, double t, double h)
 {
     const ms_system *s = cosim->system;
@@ -289,6 +299,8 @@ static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data, double 
         cosim->instance[i]->t = t;
         cosim->instance[i]->h = h;
         couple_gauss_seidel(s, data, i, &cosim->instance[i]->input);
+        if (cosim->hold != NULL && data->cache.weights[NEWEST].degree == 0)
+            hold_newest(cosim, i);
         if (data->passivity.energy != NULL)
             ms_explicit_damp(cosim, data, i, h);
         const int status = ms_execution_advance_one(cosim, i, NULL);
@@ -436,6 +448,8 @@ int ms_explicit_try(ms_cosim *cosim, double t, double h, const bool *which)
 {
     explicit_data *data = cosim->scheme_data;
     const explicit_history *past = ms_explicit_history(cosim);
+    if (cosim->hold != NULL)
+        ms_cosim_hold(cosim);
     update_weights(cosim, data, h);
     data->joins = ms_time_events_join(cosim->share, h, past->h1, past->gap > 0.0);
     extrapolate(cosim, data);

@@ -77,17 +77,18 @@ struct ms_instance {
     const ms_blocks *closed; /* the same with feedback laws in them: of polynomials instead of inputs */
     const ms_solver *solver;
     void *solver_data;
-    double *x;           /* state (nx), in the co-simulation's lin block */
-    double *state;       /* (n_state): x itself where there are no integrals */
-    double *x_start;     /* state at the start of each piece (room.pieces x n_state) */
-    ms_events *events;   /* of a subsystem with events (events.h); NULL: it has none */
-    int n_integrals;     /* 0, or ny: integrals of the outputs, see ms_instance_create */
-    int n_state;         /* what a micro-solver integrates: nx states, then n_integrals integrals */
-    int n_samples;       /* states are sampled at t + fraction * h inside each macro-step */
-    int n_places;        /* places inside the current macro-step */
-    int n_laws;          /* of inputs that follow no polynomial in the current macro-step */
-    bool feeds_through;  /* D of a linear subsystem is not zero */
-    bool left_limits;    /* outputs at a time that lies before a jump by round-off are left limits */
+    double *x;          /* state (nx), in the co-simulation's lin block */
+    double *state;      /* (n_state): x itself where there are no integrals */
+    double *x_start;    /* state at the start of each piece (room.pieces x n_state) */
+    ms_events *events;  /* of a subsystem with events (events.h); NULL: it has none */
+    int n_integrals;    /* 0, or ny: integrals of the outputs, see ms_instance_create */
+    int n_state;        /* what a micro-solver integrates: nx states, then n_integrals integrals */
+    int n_samples;      /* states are sampled at t + fraction * h inside each macro-step */
+    int n_places;       /* places inside the current macro-step */
+    int n_laws;         /* of inputs that follow no polynomial in the current macro-step */
+    bool feeds_through; /* D of a linear subsystem is not zero */
+    bool left_limits;   /* outputs at a time that lies before a jump by round-off are left limits */
+    const double *hold; /* (nu): what inputs keep over the macro-step, NaN of those that move; NULL: all do */
     ms_blocks *feedback; /* owns `closed` where it is not `blocks` */
     bool borrows;        /* solver_data of the lender, an instance with the same matrices */
     ms_input input;      /* of the current or last macro-step */

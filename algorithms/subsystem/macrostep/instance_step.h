@@ -17,6 +17,7 @@ typedef struct ms_instance_parts {
     double *x, *z, *memory;           /* (nx), (nz), (solver->memory): they outlive the instance */
     ms_input_room room;               /* of the inputs; of no pieces: as much as there can be */
     double *coefficients;             /* (ms_input_size), zero: they outlive the instance; NULL: its own */
+    const double *hold;               /* OPTIONAL (nu): ms_instance_hold */
     /* OPTIONAL: an instance of the same matrices and options, whose scratch this one uses, and its solver_data where the solver
      * can share. Both are never used at a time, and the lender is destroyed later. */
     ms_instance *lender;
@@ -49,6 +50,9 @@ int ms_instance_keep(ms_instance *instance);
 /* Makes the algebraic variables in x consistent with the others and the first piece of the input at t, before
  * a macro-step of length h. Returns MS_OK or MS_SOLVER_FAILED. */
 int ms_instance_make_consistent(ms_instance *instance, double t, double h);
+
+/* Whatever is there of inputs that are to keep a value (hold), they do on all pieces. Steps do it themselves. */
+void ms_instance_hold(const ms_instance *instance);
 
 /* Advances x from t to t + h under instance->input, whose last piece must end at h.
  * Returns MS_OK or MS_SOLVER_FAILED. */

@@ -81,12 +81,12 @@ static json_t *start(const ms_fmu_variable *v)
 
 static json_t *variable(const ms_fmu_variable *v)
 {
-    return json_pack("{s:o, s:s, s:s*, s:s*, s:o, s:o, s:o, s:o, s:I, s:i, s:o}", "name",
+    return json_pack("{s:o, s:s, s:s*, s:s*, s:o, s:o, s:o, s:o, s:I, s:i, s:i, s:o}", "name",
                      ms_json_text(v->name), "type", ms_fmu_type_names[v->type], "variability",
                      ms_fmu_variability_names[v->variability], "initial", ms_fmu_initial_names[v->initial],
                      "unit", ms_json_text(v->unit), "start", start(v), "min", ms_json_real(v->min), "max",
                      ms_json_real(v->max), "value_reference", (json_int_t)v->value_reference, "dimensions",
-                     v->n_dimensions, "description", ms_json_text(v->description));
+                     v->n_dimensions, "values", v->size, "description", ms_json_text(v->description));
 }
 
 /* The names that an unknown depends on; null where that is not said, so on all. */

@@ -27,6 +27,19 @@ typedef struct ms_variable {
     const char *unit; /* SI, "1" where there is none */
 } ms_variable;
 
+/* What an input or output carries. All but the first kind jump and stay between jumps: they are held over macro-steps, have no derivatives,
+ * and whole numbers are passed on as they are (booleans 0 and 1). */
+typedef enum ms_signal {
+    MS_SIGNAL_CONTINUOUS,
+    MS_SIGNAL_DISCRETE, /* a real */
+    MS_SIGNAL_INTEGER,
+    MS_SIGNAL_BOOLEAN,
+    MS_SIGNAL_ENUMERATION,
+    MS_SIGNALS
+} ms_signal;
+
+extern const char *const ms_signal_names[MS_SIGNALS]; /* "continuous real", .. */
+
 /* Where a subsystem's equations are evaluated. */
 typedef struct ms_point {
     double t;         /* time [s] */
@@ -94,6 +107,7 @@ struct ms_subsystem {
     const char *name;       /* REQUIRED: letters, digits, '-', '_' */
     int nx, nu, ny, nw, nz; /* numbers of states, inputs, outputs, external inputs, discrete variables */
     const ms_variable *x, *u, *y, *w, *z; /* their names and units; REQUIRED where the number is not 0 */
+    const ms_signal *u_signal, *y_signal; /* OPTIONAL (nu), (ny); NULL: all are continuous */
     const double *x0;                     /* start values (nx); NULL: zero */
     const double *z0;                     /* start values (nz); NULL: zero */
     void (*start)(const double *p, const void *data, double *x); /* OPTIONAL: start values from parameters */
@@ -160,7 +174,8 @@ struct ms_subsystem {
     /* External inputs are functions of true time, evaluated inside the subsystem. */
     void (*external)(double t, const double *p, const void *data, double *w); /* REQUIRED if nw > 0 */
     bool external_constant;                                                   /* w does not depend on t */
-    const bool *w_held; /* OPTIONAL (nw): held between rows of a series, and not linear */
+    const bool *w_held;        /* OPTIONAL (nw): held between rows of a series, and not linear */
+    const ms_signal *w_signal; /* OPTIONAL (nw): what a series has to give; NULL: reals */
     void (*external_rates)(double t, const double *p, const void *data, double *dw,
                            double *ddw); /* OPTIONAL: w' and w'' (nw), right limits; a rate may be infinite */
     /* a series takes the place of some (ms_system_bind_inputs): its rows are breakpoints */

@@ -224,20 +224,24 @@ static const double *scale_from(const double *scale, int at)
     return scale != NULL ? scale + at : NULL;
 }
 
-/* M = df/dv (rows x columns) by central differences; v is the vector of the point that varies, scale its scales. */
+/* M = df/dv (rows x columns) by central differences; v is the vector of the point that varies, scale its scales. 0 where v or f is a
+ * signal (NULL: none is) that jumps. */
 static int differentiate(const difference_point *d, function *f, double *v, const double *scale, int rows,
-                         int columns, double *M)
+                         int columns, double *M, const ms_signal *of, const ms_signal *to)
 {
     const double *above = d->pair, *below = d->pair + rows;
     if (M == NULL)
         return 0;
     for (int j = 0; j < columns; j++) {
         const double step = ms_central_step(scale, j, v[j]), up = v[j] + step, down = v[j] - step;
-        const int status = evaluate_pair(d, f, rows, &v[j], up, down);
+        const bool jumps = of != NULL && of[j] != MS_SIGNAL_CONTINUOUS;
+        const int status = jumps ? 0 : evaluate_pair(d, f, rows, &v[j], up, down);
         if (status != 0)
             return status;
         for (int k = 0; k < rows; k++)
-            M[k * columns + j] = (above[k] - below[k]) / (up - down);
+            M[k * columns + j] = jumps || (to != NULL && to[k] != MS_SIGNAL_CONTINUOUS)
+                                     ? 0.0
+                                     : (above[k] - below[k]) / (up - down);
     }
     return 0;
 }
@@ -265,12 +269,12 @@ int ms_subsystem_jacobian(const ms_system *system, int i, ms_point *at, double *
     const double *x_scale = scale_from(system->x_scale, system->x_at[i]),
                  *u_scale = scale_from(system->u_scale, system->u_at[i]);
     const difference_point d = {system, i, &near, w, pair, evaluations};
-    int status = differentiate(&d, ms_subsystem_f, x, x_scale, nx, nx, m->A);
+    int status = differentiate(&d, ms_subsystem_f, x, x_scale, nx, nx, m->A, NULL, NULL);
     if (status == 0)
-        status = differentiate(&d, ms_subsystem_f, u, u_scale, nx, nu, m->B);
+        status = differentiate(&d, ms_subsystem_f, u, u_scale, nx, nu, m->B, sub->u_signal, NULL);
     if (status == 0)
-        status = differentiate(&d, ms_subsystem_g, x, x_scale, ny, nx, m->C);
+        status = differentiate(&d, ms_subsystem_g, x, x_scale, ny, nx, m->C, NULL, sub->y_signal);
     if (status == 0)
-        status = differentiate(&d, ms_subsystem_g, u, u_scale, ny, nu, m->D);
+        status = differentiate(&d, ms_subsystem_g, u, u_scale, ny, nu, m->D, sub->u_signal, sub->y_signal);
     return status;
 }

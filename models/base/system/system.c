@@ -183,6 +183,31 @@ static int connect(ms_system *system, ms_error *error)
     return MS_OK;
 }
 
+/* Held inputs ------------------------------------------------------------------------------------------- */
+
+static ms_signal signal_of(const ms_signal *signal, int k)
+{
+    return signal != NULL ? signal[k] : MS_SIGNAL_CONTINUOUS;
+}
+
+/* Inputs that jump, and those of which a wire's output does. */
+static int mark_held(ms_system *system, ms_error *error)
+{
+    const ms_structure *s = &system->structure;
+    bool *held, any = false;
+    if (!ALLOCATE(system, held, system->nu))
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", system->model->name);
+    for (int k = 0; k < s->n_wires; k++) {
+        const ms_wire *w = &s->wires[k];
+        const bool jumps = signal_of(system->sub[w->to].u_signal, w->input) != MS_SIGNAL_CONTINUOUS ||
+                           signal_of(system->sub[w->from].y_signal, w->output) != MS_SIGNAL_CONTINUOUS;
+        held[system->u_at[w->to] + w->input] |= jumps;
+        any = any || jumps;
+    }
+    system->u_held = any ? held : NULL;
+    return MS_OK;
+}
+
 /* Feed-through -------------------------------------------------------------------------------------- */
 
 bool ms_subsystem_feeds_through(const ms_system *system, int i, int j, int k)
@@ -234,6 +259,8 @@ int ms_system_create(const ms_model *model, const char *case_name, const ms_sett
         status = ms_system_lay_out(s, error);
     if (status == MS_OK)
         status = connect(s, error);
+    if (status == MS_OK)
+        status = mark_held(s, error);
     if (status == MS_OK)
         status = ms_system_fill_matrices(s, error);
     if (status == MS_OK)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system_inputs.c - external inputs that follow a time series. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,22 @@ static bool means(const char *column, const ms_subsystem *sub, bool alone, const
            (strlen(sub->name) == length && strncmp(column, sub->name, length) == 0);
 }
 
+/* Has the column whole numbers where the external input is one, 0 and 1 where it is a boolean? */
+static int check_whole(const ms_series *series, int k, ms_signal signal, ms_error *error)
+{
+    for (long r = 0; r < series->rows && signal >= MS_SIGNAL_INTEGER; r++) {
+        const double v = series->value[r * series->columns + k];
+        const bool fits = v == floor(v) && (signal != MS_SIGNAL_BOOLEAN || v == 0.0 || v == 1.0);
+        if (!fits)
+            return ms_fail(error, MS_INVALID,
+                           "%s, line %ld: %.60s is %.15g, but it is of type %s: %s are expected",
+                           series->path[0] != '\0' ? series->path : "external inputs",
+                           series->name_line + 1 + r, series->name[k], v, ms_signal_names[signal],
+                           signal == MS_SIGNAL_BOOLEAN ? "0 and 1" : "whole numbers");
+    }
+    return MS_OK;
+}
+
 /* Column k goes wherever its name says. */
 static int assign(ms_system *system, const ms_series *series, int k, ms_error *error)
 {
@@ -72,6 +89,10 @@ static int assign(ms_system *system, const ms_series *series, int k, ms_error *e
                                "%s: columns %.60s and %.60s name the same external input; leave one out",
                                where, series->name[*column], series->name[k]);
             }
+            const ms_signal *signal = system->sub[i].w_signal;
+            const int status = signal != NULL ? check_whole(series, k, signal[j], error) : MS_OK;
+            if (status != MS_OK)
+                return status;
             *column = k;
             system->structure.subsystems[i].external_constant = false;
             system->structure.subsystems[i].follows_series = true;

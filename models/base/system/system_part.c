@@ -86,6 +86,7 @@ static ms_system inherit(const ms_system *whole, int first)
                        .input_kink = whole->input_kink,
                        .x_scale = whole->x_scale != NULL ? whole->x_scale + whole->x_at[first] : NULL,
                        .u_scale = whole->u_scale != NULL ? whole->u_scale + whole->u_at[first] : NULL,
+                       .u_held = whole->u_held != NULL ? whole->u_held + whole->u_at[first] : NULL,
                        .stop_time = whole->stop_time,
                        .step_size = whole->step_size,
                        .start_eps = whole->start_eps,

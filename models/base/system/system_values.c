@@ -53,6 +53,14 @@ void ms_system_couple(const ms_system *system, const double *y, double *u)
     }
 }
 
+void ms_system_forget_jumps(const ms_system *system, const double *y, double *other)
+{
+    for (int i = 0; i < system->n; i++)
+        for (int j = 0; j < system->sub[i].ny && system->sub[i].y_signal != NULL; j++)
+            if (system->sub[i].y_signal[j] != MS_SIGNAL_CONTINUOUS)
+                other[system->y_at[i] + j] = y[system->y_at[i] + j];
+}
+
 double ms_system_coupling_residual(const ms_system *system, const double *u, const double *y)
 {
     double largest = 0.0;
@@ -104,6 +112,40 @@ int ms_system_needs_equations(const ms_system *system, const char *what, ms_erro
         error, MS_UNSUPPORTED,
         "%s needs the equations of all subsystems, and %s is %s, which has its own solver and shows none",
         what, sub->name, sub->stepper->kind);
+}
+
+/* Does what is held at input l change: is one of its wires none of an offset? */
+static bool changes(const ms_system *system, int l)
+{
+    bool any = false;
+    for (int w = system->row_at[l]; w < system->row_at[l + 1] && system->u_held[l]; w++)
+        any = any || !system->sub[ms_system_owner(system, system->wire_output[w])].gives_offsets;
+    return any;
+}
+
+int ms_system_needs_smooth_wires(const ms_system *system, const char *what, ms_error *error)
+{
+    const int end = system->u_held != NULL ? system->nu : 0;
+    int l = 0;
+    while (l < end && !changes(system, l))
+        l++;
+    if (l == end)
+        return MS_OK;
+    const int i = ms_owner_of(system->u_at, system->n, l), k = l - system->u_at[i];
+    const ms_subsystem *sub = &system->sub[i];
+    const ms_signal takes = sub->u_signal != NULL ? sub->u_signal[k] : MS_SIGNAL_CONTINUOUS;
+    return ms_fail(
+        error, MS_UNSUPPORTED,
+        "%s needs partial derivatives by all inputs, and the wire to %s of %s carries what jumps (%s), "
+        "which has none",
+        what, sub->u[k].name, sub->name,
+        takes == MS_SIGNAL_CONTINUOUS ? "its output is discrete" : ms_signal_names[takes]);
+}
+
+int ms_system_needs_partials(const ms_system *system, const char *what, ms_error *error)
+{
+    const int status = ms_system_needs_equations(system, what, error);
+    return status == MS_OK ? ms_system_needs_smooth_wires(system, what, error) : status;
 }
 
 int ms_system_find(const ms_system *system, const char *name)

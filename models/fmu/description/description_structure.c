@@ -114,6 +114,15 @@ static int check_derivatives(const ms_description_read *d, const ms_xml_element 
     return MS_OK;
 }
 
+/* As many as the variable has values. */
+static int indicators_of(const ms_description_read *d, const ms_xml_element *e)
+{
+    const char *text = ms_xml_attribute(e, "valueReference");
+    unsigned number;
+    const int k = text != NULL && ms_xml_unsigned(&text, &number) ? ms_description_variable(d, number) : -1;
+    return k >= 0 ? d->description.variables[k].size : 1;
+}
+
 int ms_description_read_structure(ms_description_read *d, ms_error *error)
 {
     ms_fmu_description *out = &d->description;
@@ -131,6 +140,6 @@ int ms_description_read_structure(ms_description_read *d, ms_error *error)
                                &out->derivatives, error);
     for (const ms_xml_element *e = two ? NULL : ms_xml_child(structure, "EventIndicator"); e != NULL;
          e = ms_xml_again(e))
-        out->n_event_indicators++;
+        out->n_event_indicators += indicators_of(d, e);
     return status == MS_OK ? check_derivatives(d, structure, error) : status;
 }

@@ -91,11 +91,6 @@ static ms_fmu_type type_of(int fmi, const char *name)
     return (ms_fmu_type)type;
 }
 
-static bool is_number(ms_fmu_type type)
-{
-    return type < MS_FMU_BOOLEAN || type == MS_FMU_ENUMERATION;
-}
-
 /* A variable on its way: its element, that with its type (2.0: within it, 3.0: the same), and the type that it declares (2.0:
  * again within <SimpleType>). */
 typedef struct variable {
@@ -157,7 +152,7 @@ static int read_start_value(const ms_description_read *d, const variable *in, ms
         v->start_value = truth;
         return status;
     }
-    if (!is_number(v->type))
+    if (!ms_fmu_type_is_number(v->type))
         return MS_OK;
     const bool whole = v->type > MS_FMU_FLOAT32;
     if (!ms_xml_number(v->start, &v->start_value) || (whole && v->start_value != floor(v->start_value)))
@@ -179,7 +174,7 @@ static int read_range(const ms_description_read *d, const variable *in, ms_fmu_v
 {
     v->min = -INFINITY;
     v->max = INFINITY;
-    if (!is_number(v->type) || v->n_dimensions > 0)
+    if (!ms_fmu_type_is_number(v->type) || v->type == MS_FMU_BOOLEAN)
         return MS_OK;
     int status = ms_xml_double(&d->xml, holder(in, "min"), "min", &v->min, error);
     if (status == MS_OK)
@@ -219,6 +214,7 @@ static int read_variable(const ms_description_read *d, const variable *in, ms_fm
     v->description = text_or(ms_xml_attribute(in->element, "description"), "");
     v->unit = text_or(ms_xml_attribute(holder(in, "unit"), "unit"), "1");
     v->n_dimensions = d->description.fmi == 3 ? count_dimensions(in->element) : 0;
+    v->clocked = d->description.fmi == 3 && ms_xml_attribute(in->element, "clocks") != NULL;
     if (status == MS_OK)
         status = read_start(d, in, v, error);
     if (status == MS_OK)
@@ -254,8 +250,7 @@ static int find_type(const ms_description_read *d, variable *in, ms_fmu_type *ty
     return MS_OK;
 }
 
-/* The element with the type of a variable, or of that which it is another name of. */
-static const ms_xml_element *element_of(const ms_description_read *d, int k)
+const ms_xml_element *ms_description_element(const ms_description_read *d, int k)
 {
     const ms_fmu_variable *v = d->description.variables;
     int of = k;
@@ -265,17 +260,39 @@ static const ms_xml_element *element_of(const ms_description_read *d, int k)
     return d->element[of];
 }
 
-bool ms_fmu_item(const ms_fmu_description *description, int k, const char *item, double *number)
+/* The items of a variable's enumeration; NULL: there is none. */
+static const ms_xml_element *items_of(const ms_fmu_description *description, int k)
 {
     const ms_description_read *d = (const ms_description_read *)description;
-    variable in = {.element = element_of(d, k)};
+    variable in = {.element = ms_description_element(d, k)};
     ms_fmu_type type;
     if (description->variables[k].type != MS_FMU_ENUMERATION || find_type(d, &in, &type, NULL) != MS_OK)
-        return false;
-    const ms_xml_element *e = ms_xml_child(in.declared, "Item");
+        return NULL;
+    return ms_xml_child(in.declared, "Item");
+}
+
+static double number_of(const ms_xml_element *item)
+{
+    double number = NAN;
+    return ms_xml_number(text_or(ms_xml_attribute(item, "value"), ""), &number) ? number : NAN;
+}
+
+bool ms_fmu_item(const ms_fmu_description *description, int k, const char *item, double *number)
+{
+    const ms_xml_element *e = items_of(description, k);
     while (e != NULL && strcmp(text_or(ms_xml_attribute(e, "name"), ""), item) != 0)
         e = ms_xml_again(e);
-    return e != NULL && ms_xml_number(text_or(ms_xml_attribute(e, "value"), ""), number);
+    *number = e != NULL ? number_of(e) : *number;
+    return e != NULL && isfinite(*number);
+}
+
+bool ms_fmu_items_fit(const ms_fmu_description *from, int y, const ms_fmu_description *to, int u)
+{
+    const ms_xml_element *all = items_of(to, u), *other = all;
+    for (const ms_xml_element *e = items_of(from, y); e != NULL && other != NULL; e = ms_xml_again(e))
+        for (other = all; other != NULL && number_of(other) != number_of(e);)
+            other = ms_xml_again(other);
+    return all == NULL || other != NULL;
 }
 
 /* Other names of one variable of 3.0. */
@@ -379,14 +396,17 @@ static int read_derivatives(const ms_description_read *d, ms_fmu_variable *varia
     return MS_OK;
 }
 
-static int add_inputs(const ms_fmu_description *d, ms_fmu_variability variability, int *inputs)
+/* Appends the variable of each value that can be wired; `inputs` NULL: counts. */
+static int add_inputs(const ms_fmu_description *d, bool continuous, int *inputs)
 {
     int n = 0;
     for (int k = 0; k < d->n_variables; k++) {
         const ms_fmu_variable *v = &d->variables[k];
-        if (v->causality == MS_FMU_INPUT && v->variability == variability && v->type == MS_FMU_FLOAT64 &&
-            v->n_dimensions == 0)
-            inputs[n++] = k;
+        if (v->causality != MS_FMU_INPUT || !ms_fmu_can_be_wired(v) || ms_fmu_is_continuous(v) != continuous)
+            continue;
+        for (int j = 0; j < v->size; j++, n++)
+            if (inputs != NULL)
+                inputs[n] = k;
     }
     return n;
 }
@@ -395,11 +415,14 @@ static int add_inputs(const ms_fmu_description *d, ms_fmu_variability variabilit
 static int list_inputs(ms_description_read *d, ms_error *error)
 {
     ms_fmu_description *out = &d->description;
-    int *inputs = ms_structure_alloc(&d->xml.memory, (size_t)out->n_variables + 1, sizeof *inputs);
+    out->n_inputs = add_inputs(out, true, NULL);
+    out->n_discrete_inputs = add_inputs(out, false, NULL);
+    const size_t n = (size_t)(out->n_inputs + out->n_discrete_inputs);
+    int *inputs = ms_structure_alloc(&d->xml.memory, n + 1, sizeof *inputs);
     if (inputs == NULL)
         return ms_xml_no_memory(&d->xml, error);
-    out->n_inputs = add_inputs(out, MS_FMU_CONTINUOUS, inputs);
-    out->n_discrete_inputs = add_inputs(out, MS_FMU_DISCRETE, inputs + out->n_inputs);
+    add_inputs(out, true, inputs);
+    add_inputs(out, false, inputs + out->n_inputs);
     out->inputs = inputs;
     return MS_OK;
 }
@@ -434,6 +457,8 @@ int ms_description_read_variables(ms_description_read *d, ms_error *error)
         status = sort_references(d, error);
     if (status == MS_OK)
         status = read_derivatives(d, variables, error);
+    if (status == MS_OK)
+        status = ms_description_read_sizes(d, variables, error);
     return status == MS_OK ? list_inputs(d, error) : status;
 }
 

@@ -13,7 +13,7 @@
 
 typedef enum ms_fmu_kind { MS_FMU_CO_SIMULATION, MS_FMU_MODEL_EXCHANGE, MS_FMU_KINDS } ms_fmu_kind;
 
-/* Real of 2.0 is FLOAT64, Integer INT32. What else 3.0 has is known by name and never read or set. */
+/* Real of 2.0 is FLOAT64, Integer INT32. Those behind MS_FMU_ENUMERATION are never wired. */
 typedef enum ms_fmu_type {
     MS_FMU_FLOAT64,
     MS_FMU_FLOAT32,
@@ -73,9 +73,13 @@ typedef struct ms_fmu_variable {
     ms_fmu_type type;
     ms_fmu_causality causality;
     ms_fmu_variability variability;
-    ms_fmu_initial initial;   /* with the default of the standard's table filled in */
-    int derivative_of;        /* index of the variable whose derivative this is; -1: none */
-    int n_dimensions;         /* of an array of 3.0; 0: a scalar */
+    ms_fmu_initial initial; /* with the default of the standard's table filled in */
+    int derivative_of;      /* index of the variable whose derivative this is; -1: none */
+    int n_dimensions;       /* of an array of 3.0; 0: a scalar */
+    const int *dimension;   /* (n_dimensions) where structural parameters have their start values */
+    int size,
+        first; /* its values, by rows where it is an array, and the number of the first one among those of all */
+    bool clocked;             /* 3.0: it is there when a clock ticks, and cannot be wired */
     bool intermediate_update; /* 3.0 */
     int line;                 /* in modelDescription.xml */
 } ms_fmu_variable;
@@ -129,9 +133,34 @@ typedef struct ms_fmu_description {
         *derivatives; /* of ModelStructure, in its order, and outputs that it does not list behind them; derivative_of tells the states */
     int n_inputs, n_discrete_inputs;
     const int *
-        inputs; /* (n_inputs + n_discrete_inputs) continuous FLOAT64 scalars with causality input, in the order of the
-                          file; then discrete ones, which can change at communication points */
+        inputs; /* (n_inputs + n_discrete_inputs) the variable of each value that can be wired: continuous ones in the order of
+                          the file, then discrete ones of any type, which change at communication points; arrays value by value */
 } ms_fmu_description;
+
+/* Can wires carry what is of that type? */
+static inline bool ms_fmu_type_is_number(ms_fmu_type type)
+{
+    return type <= MS_FMU_ENUMERATION;
+}
+
+static inline bool ms_fmu_type_is_real(ms_fmu_type type)
+{
+    return type <= MS_FMU_FLOAT32;
+}
+
+/* Can a wire end in it, or begin, if its causality says so? And does what it carries move between communication points? */
+static inline bool ms_fmu_can_be_wired(const ms_fmu_variable *v)
+{
+    return ms_fmu_type_is_number(v->type) && !v->clocked;
+}
+
+static inline bool ms_fmu_is_continuous(const ms_fmu_variable *v)
+{
+    return ms_fmu_type_is_real(v->type) && v->variability == MS_FMU_CONTINUOUS;
+}
+
+/* Its values as declared (size), 0 where nothing is. */
+void ms_fmu_start_values(const ms_fmu_variable *v, double *value);
 
 /* The words of the standards, by value; NULL where there is none. Types: as elements of 3.0 are called. */
 extern const char *const ms_fmu_causality_names[MS_FMU_CAUSALITIES];

@@ -3,6 +3,7 @@
 #ifndef MS_FMU_DESCRIPTION_READ_H
 #define MS_FMU_DESCRIPTION_READ_H
 
+#include <macrostep/model.h>
 #include "fmu_description.h"
 
 #define MS_FMU_DESCRIPTION    "modelDescription.xml"
@@ -22,8 +23,19 @@ int ms_fmu_description_peek(const char *path, ms_fmu_description **description, 
 /* The index of the named variable, or -1. */
 int ms_fmu_variable_index(const ms_fmu_description *description, const char *name);
 
+/* Of a value by its name, that of a scalar, of an array, or of one element of it, "T[2]", "A[1,3]": its number among the values of all
+ * variables (the first of *n), or -1. */
+int ms_fmu_value_find(const ms_fmu_description *description, const char *name, int *n);
+/* The index of the variable that a value belongs to. */
+int ms_fmu_variable_of(const ms_fmu_description *description, int value);
+/* The name of an element of a variable, of a scalar its own; NULL: there is no memory. */
+const char *ms_fmu_value_name(const ms_fmu_variable *variable, int element, ms_structure *memory);
+
 /* The number of an item of a variable's enumeration; false: it is none, or no variable of an enumeration. */
 bool ms_fmu_item(const ms_fmu_description *description, int variable, const char *item, double *number);
+
+/* Is the number of each item of the enumeration of y one of that of u? True where u has none. */
+bool ms_fmu_items_fit(const ms_fmu_description *from, int y, const ms_fmu_description *to, int u);
 
 /* Name and value of attribute k of <CoSimulation> or <ModelExchange>, as they stand in the file; false: there are no more. */
 bool ms_fmu_declared(const ms_fmu_description *description, ms_fmu_kind kind, int k, const char **name,

@@ -35,11 +35,10 @@ typedef struct ms_fmi {
     int (*enter_initialisation)(ms_fmu_component *c);
     int (*exit_initialisation)(ms_fmu_component *c);
     int (*terminate)(ms_fmu_component *c);
-    int (*get)(ms_fmu_component *c, int n, const unsigned *reference, double *value);
-    int (*set)(ms_fmu_component *c, int n, const unsigned *reference, const double *value);
-    /* Scalars of other types, as numbers; MS_FMI_DISCARD: not of such a type. */
-    int (*get_number)(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double *value);
-    int (*set_number)(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double value);
+    /* Of one type, as numbers; MS_FMI_DISCARD: it has none of that. Only Float64 is set from `value` itself; what is told of the others is
+     * made in the component's work, in which there is room for it. */
+    int (*get)(ms_fmu_component *c, const ms_fmu_group *group, double *value);
+    int (*set)(ms_fmu_component *c, const ms_fmu_group *group, const double *value);
     int (*set_text)(ms_fmu_component *c, unsigned reference, const char *value);
     int (*directional)(ms_fmu_component *c, int n_unknowns, const unsigned *unknown, int n_knowns,
                        const unsigned *known, const double *seed, double *sensitivity);
@@ -138,6 +137,7 @@ struct ms_fmu_component {
     ms_fmu_intermediate *intermediate;
     void *self;                     /* for intermediate */
     struct ms_fmu_process *process; /* isolated: its own */
+    double *work;                   /* room for what is set at once */
 };
 
 /* Calls into FMUs of this process that have not come back, of the thread that calls; NULL: it has not called yet. */
@@ -168,6 +168,13 @@ static inline int ms_fmu_back(const ms_fmu_component *component, int status)
 
 #define MS_FMU_CALL(c, function, ...) ms_fmu_back(c, (c)->fmi->function(ms_fmu_away(c), __VA_ARGS__))
 #define MS_FMU_CALL_OF(c, function)   ms_fmu_back(c, (c)->fmi->function(ms_fmu_away(c)))
+
+/* Is it a value of that type: of all but reals a whole number within its bounds? */
+bool ms_fmu_is_value(ms_fmu_type type, double value);
+/* Value k of the group is none of its type: it is said. Returns MS_FMI_DISCARD. */
+int ms_fmu_no_value(ms_fmu_component *component, const ms_fmu_group *group, int k, double value);
+/* The most values that are read or set at once. */
+size_t ms_fmu_most_values(const ms_fmu_description *description);
 
 /* A status of FMI as one of this header's: errors take the component. */
 int ms_fmu_status(ms_fmu_component *component, int status);

@@ -11,7 +11,8 @@
 #include "fmu_channel.h"
 #include "fmu_parts.h"
 
-/* X(call, what a line about its end says, functions of FMI 2.0 and 3.0 behind "fmi2" and "fmi3"; NULL: none, or several) */
+/* X(call, what a line about its end says, functions of FMI 2.0 and 3.0 behind "fmi2" and "fmi3"; NULL: none, or several; without the
+ * type where it has one) */
 #define MS_FMU_CALLS(X)                                                                                      \
     X(OPEN, "its binary was opened", NULL, NULL)                                                             \
     X(INSTANTIATE, "it was instantiated", "Instantiate", "InstantiateCoSimulation")                          \
@@ -19,10 +20,8 @@
     X(ENTER_INITIALISATION, "it was initialised", "EnterInitializationMode", "EnterInitializationMode")      \
     X(EXIT_INITIALISATION, "it was initialised", "ExitInitializationMode", "ExitInitializationMode")         \
     X(TERMINATE, "it was terminated", "Terminate", "Terminate")                                              \
-    X(GET, "variables were read", "GetReal", "GetFloat64")                                                   \
-    X(SET, "variables were set", "SetReal", "SetFloat64")                                                    \
-    X(GET_NUMBER, "a variable was read", NULL, NULL)                                                         \
-    X(SET_NUMBER, "a variable was set", NULL, NULL)                                                          \
+    X(GET, "variables were read", "Get", "Get")                                                              \
+    X(SET, "variables were set", "Set", "Set")                                                               \
     X(SET_TEXT, "a variable was set", "SetString", "SetString")                                              \
     X(DIRECTIONAL, "it was to give directional derivatives", "GetDirectionalDerivative",                     \
       "GetDirectionalDerivative")                                                                            \
@@ -50,6 +49,9 @@
 #define MS_FMU_CALL_NAME(name, ...) MS_FMU_##name,
 typedef enum ms_fmu_call { MS_FMU_CALLS(MS_FMU_CALL_NAME) MS_FMU_CALL_COUNT } ms_fmu_call;
 #undef MS_FMU_CALL_NAME
+
+/* What a process is doing: a call of a type. */
+#define MS_FMU_DOING(call, type) ((int)(call) + MS_FMU_CALL_COUNT * (int)(type))
 
 typedef struct ms_fmu_request {
     ms_fmu_call call;
@@ -98,7 +100,7 @@ int ms_fmu_process_post(ms_fmu_component *c, ms_fmu_request *request, struct iov
 
 /* Variables read, and a step done: what is read by one call behind a step comes with the next one, for as long as that goes on with the
  * same references. So a macro-step of set, step and get is one exchange. */
-int ms_fmu_process_get(ms_fmu_component *c, int n, const unsigned *reference, double *value);
+int ms_fmu_process_get(ms_fmu_component *c, const ms_fmu_group *group, double *value);
 int ms_fmu_process_step(ms_fmu_component *c, ms_fmu_request *request, ms_fmu_reply *reply);
 
 /* The third table. */

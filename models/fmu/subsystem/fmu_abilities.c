@@ -24,12 +24,13 @@ static int declared_degree(const ms_fmu_description *d, const ms_fmu_flags *flag
 void ms_fmu_abilities_declared(const ms_fmu_description *d, ms_fmu_kind kind, ms_fmu_abilities *declared)
 {
     const ms_fmu_flags *flags = &d->flags[kind];
-    const bool steps = kind == MS_FMU_CO_SIMULATION;
+    const bool steps = kind == MS_FMU_CO_SIMULATION, arrays = ms_fmu_has_arrays(d);
     *declared = (ms_fmu_abilities){
         .can = {.rollback = flags->get_and_set_state,
-                .output_derivatives = flags->max_output_derivative < 2 ? flags->max_output_derivative : 2,
-                .directional_derivatives =
-                    flags->directional_derivatives && (!steps || d->n_discrete_inputs == 0)},
+                .output_derivatives = arrays                             ? 0
+                                      : flags->max_output_derivative < 2 ? flags->max_output_derivative
+                                                                         : 2,
+                .directional_derivatives = flags->directional_derivatives && !arrays},
         .serialisation = flags->serialize_state,
         .early_return = flags->early_return,
         .events = steps ? flags->event_mode : d->n_event_indicators > 0,

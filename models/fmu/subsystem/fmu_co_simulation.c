@@ -71,7 +71,7 @@ static int initialise(worker *w, const double *u)
     }
     if (bytes > 0)
         memcpy(w->u, u, bytes);
-    const int status = ms_fmu_component_initialise(w->stepping.component, w->of->at->nu, w->of->at->u, u);
+    const int status = ms_fmu_component_initialise(w->stepping.component, &w->of->at->u, u);
     w->initialised = status == MS_OK;
     return failed(w, status);
 }
@@ -117,7 +117,7 @@ static int set_for_outputs(worker *w, const double *u)
     w->known = false;
     w->told = true;
     memcpy(w->u, u, bytes);
-    return ms_fmu_set(w->stepping.component, nu, w->of->at->u, u);
+    return ms_fmu_stepping_tell(&w->stepping, u);
 }
 
 static int outputs(void *self, const double *u, double *y)
@@ -132,7 +132,7 @@ static int outputs(void *self, const double *u, double *y)
     if (status == MS_OK && w->known)
         memcpy(y, w->now, sizeof *y * (size_t)at->ny);
     else if (status == MS_OK)
-        status = ms_fmu_get(w->stepping.component, at->ny, at->y, y);
+        status = ms_fmu_read(w->stepping.component, &at->y, y);
     return status == MS_OK ? check_numbers(w, y) : failed(w, status);
 }
 
@@ -142,8 +142,8 @@ static int states(void *self, double *x)
     worker *w = self;
     const ms_fmu_places *at = w->of->at;
     if (w->starting || w->other_inputs)
-        return failed(w, ms_fmu_get(w->stepping.component, at->nx, at->x, x));
-    const int status = ms_fmu_get(w->stepping.component, at->ny + at->nx, at->y, w->now);
+        return failed(w, ms_fmu_read(w->stepping.component, &at->x, x));
+    const int status = ms_fmu_read(w->stepping.component, &at->all, w->now);
     w->known = status == MS_OK;
     memcpy(x, w->now + at->ny, sizeof *x * (size_t)at->nx);
     return failed(w, status);
@@ -220,11 +220,11 @@ static int create(const ms_stepper_setup *setup, void **component, ms_error *err
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", of->name);
     w->of = of;
     w->tolerance = setup->tolerance;
-    double *value = calloc((size_t)((MS_FMU_ORDERS + 1) * at->nu + 2 * at->ny + at->nx) + 1, sizeof *value);
+    double *value = calloc((size_t)((MS_FMU_ORDERS + 2) * at->nu + 2 * at->ny + at->nx) + 1, sizeof *value);
     ms_fmu_stepped_begin(of, value, &w->stepping);
     if (w->stepping.value == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", of->name);
-    w->u = w->stepping.value + MS_FMU_ORDERS * at->nu + at->ny;
+    w->u = w->stepping.value + (MS_FMU_ORDERS + 1) * at->nu + at->ny;
     w->now = w->u + at->nu;
     return instantiate(w, error); /* so that one that does not come to be is refused before it runs */
 }

@@ -164,11 +164,15 @@ static const ms_own_stepper stepper = {.kind = "an FMU for co-simulation",
 /* All states have to be such that they can be read. */
 static int check(const ms_fmu_stepped *of, ms_error *error)
 {
-    if (of->at->nx == ms_fmu_describe(of->fmu)->n_derivatives)
+    const ms_fmu_description *d = ms_fmu_describe(of->fmu);
+    int n = 0;
+    for (int k = 0; k < d->n_derivatives; k++)
+        n += d->variables[d->derivatives[k].variable].size;
+    if (of->at->nx == n)
         return MS_OK;
     return ms_fail(error, MS_UNSUPPORTED,
                    "subsystem %s, an FMU for co-simulation, has a propagation matrix where its states are "
-                   "scalars of type Float64; some are not",
+                   "reals that its derivatives name; some are not",
                    of->name);
 }
 

@@ -18,7 +18,9 @@ static int differences(ms_fmu_prober *p, double *D, double *size)
                 status = ms_fmu_prober_look(p, p->v[side]);
         }
         for (int j = 0; j < ny && status == MS_OK; j++) {
-            D[j * nu + i] = (p->v[0][j] - p->v[1][j]) / (2.0 * move);
+            D[j * nu + i] = move == 0.0 || !ms_fmu_prober_is_smooth(p, j)
+                                ? 0.0
+                                : (p->v[0][j] - p->v[1][j]) / (2.0 * move);
             *size = fmax(*size, fabs(D[j * nu + i]));
         }
     }
@@ -57,12 +59,14 @@ static void try_reevaluation(ms_fmu_prober *p)
     ms_fmu_prober_inputs(p, ms_fmu_still, 0.0);
     bool done = ms_fmu_prober_step(p, 0.0, p->h, 0) == MS_OK && ms_fmu_prober_look(p, p->v[0]) == MS_OK;
     ms_fmu_prober_inputs(p, ms_fmu_held, 0.0);
-    done = done && (nu == 0 || ms_fmu_set(p->s.component, nu, p->at->u, p->c) == MS_OK) &&
+    done = done && (nu == 0 || ms_fmu_stepping_tell(&p->s, p->c) == MS_OK) &&
            ms_fmu_prober_look(p, p->v[1]) == MS_OK;
     for (int j = 0; j < ny && done; j++) {
         double expected = 0.0;
         for (int i = 0; i < nu; i++)
             expected += p->D[j * nu + i] * ms_fmu_prober_move(p, i);
+        if (!ms_fmu_prober_is_smooth(p, j))
+            continue;
         worst = fmax(worst, fabs(p->v[1][j] - p->v[0][j] - expected));
         moved = fmax(moved, fabs(expected));
     }
@@ -100,7 +104,8 @@ static int output_order(ms_fmu_prober *p)
     if (ms_fmu_prober_step(p, p->h, small, 0) != MS_OK || ms_fmu_prober_look(p, p->v[2]) != MS_OK ||
         ms_fmu_stepping_derivatives(&p->s, 1, p->v[4]) != MS_OK)
         return 0;
-    for (int j = 0; j < p->at->ny; j++) { /* the mean of both ends: of second order */
+    for (int k = 0; k < p->at->n_smooth; k++) { /* the mean of both ends: of second order */
+        const int j = p->at->smooth_at[k];
         const double slope = (p->v[2][j] - p->v[1][j]) / small;
         worst = fmax(worst, fabs(0.5 * (p->v[0][j] + p->v[4][j]) - slope));
         most = fmax(most, fabs(slope));

@@ -31,7 +31,7 @@ int ms_fmu_prober_open(ms_fmu_prober *p, int i, double shift)
         memcpy(p->c, p->u0, sizeof *p->c * (size_t)nu);
     if (i >= 0)
         p->c[i] += shift;
-    status = ms_fmu_component_initialise(p->s.component, nu, p->at->u, p->c);
+    status = ms_fmu_component_initialise(p->s.component, &p->at->u, p->c);
     if (status != MS_OK)
         ms_fail(p->error, MS_INVALID, "%s: the FMU does not start: %.300s", ms_fmu_path(p->fmu),
                 ms_fmu_component_said(p->s.component));
@@ -40,16 +40,14 @@ int ms_fmu_prober_open(ms_fmu_prober *p, int i, double shift)
 
 int ms_fmu_prober_look(ms_fmu_prober *p, double *v)
 {
-    const ms_fmu_places *at = p->at;
-    int status = at->ny > 0 ? ms_fmu_get(p->s.component, at->ny, at->y, v) : MS_OK;
-    if (status == MS_OK && at->nx > 0)
-        status = ms_fmu_get(p->s.component, at->nx, at->x, v + at->ny);
-    return status;
+    return ms_fmu_read(p->s.component, &p->at->all, v);
 }
 
 double ms_fmu_prober_move(const ms_fmu_prober *p, int i)
 {
     const double nominal = p->d->variables[p->d->inputs[i]].nominal, scale = nominal > 0.0 ? nominal : 1.0;
+    if (!ms_fmu_type_is_real(p->d->variables[p->d->inputs[i]].type))
+        return 0.0;
     return p->part * 0.1 * (1.0 + 0.125 * i) * fmax(scale, fabs(p->u0[i]));
 }
 
@@ -93,10 +91,17 @@ int ms_fmu_prober_walk(ms_fmu_prober *p, int steps, double *v)
     return ms_fmu_prober_go(p, steps, ms_fmu_held, 0, 0, v);
 }
 
+bool ms_fmu_prober_is_smooth(const ms_fmu_prober *p, int j)
+{
+    return j >= p->at->ny || ms_fmu_type_is_real(p->d->variables[p->at->y_of[j]].type);
+}
+
 double ms_fmu_prober_apart(const ms_fmu_prober *p, const double *v, const double *w)
 {
     double most = 0.0;
     for (int j = 0; j < p->nv; j++) {
+        if (!ms_fmu_prober_is_smooth(p, j))
+            continue;
         const double d = fabs(v[j] - w[j]) / (1.0 + fabs(w[j]));
         most = isnan(d) ? INFINITY : fmax(most, d);
     }

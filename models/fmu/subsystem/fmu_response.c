@@ -83,10 +83,10 @@ static bool begin(ms_fmu_response *r, const double *v)
     r->no_memory = r->no_memory || status == MS_NO_MEMORY;
     if (status != MS_OK)
         return fails(r, "%.250s", error.text);
-    if ((r->started && r->settable && ms_fmu_set(r->s.component, r->nx, at->x, r->x) != MS_OK) ||
-        ms_fmu_component_initialise(r->s.component, at->nu, at->u, r->c) != MS_OK)
+    if ((r->started && r->settable && ms_fmu_write(r->s.component, &at->x, r->x) != MS_OK) ||
+        ms_fmu_component_initialise(r->s.component, &at->u, r->c) != MS_OK)
         return fails(r, "it does not start with other states: %.200s", ms_fmu_component_said(r->s.component));
-    if (ms_fmu_get(r->s.component, r->nx, at->x, r->started ? r->seen : r->x0) != MS_OK)
+    if (ms_fmu_read(r->s.component, &at->x, r->started ? r->seen : r->x0) != MS_OK)
         return fails(r, "its states cannot be read: %.200s", ms_fmu_component_said(r->s.component));
     for (int i = 0; i < r->nx && r->started && r->settable; i++)
         if (!(fabs(r->seen[i] - r->x[i]) <= 1e-9 * r->scale[i]))
@@ -95,14 +95,21 @@ static bool begin(ms_fmu_response *r, const double *v)
     return true;
 }
 
+static bool is_real(const ms_fmu_response *r, int variable)
+{
+    return ms_fmu_type_is_real(ms_fmu_describe(r->of->fmu)->variables[variable].type);
+}
+
 /* What there is at the end (rows). */
 static bool look(ms_fmu_response *r, bool stepped, double *out)
 {
     const ms_fmu_places *at = r->of->at;
-    int status = ms_fmu_get(r->s.component, r->nx, at->x, out);
+    int status = ms_fmu_read(r->s.component, &at->x, out);
     out += r->nx;
     if (status == MS_OK)
-        status = ms_fmu_get(r->s.component, r->ny, at->y, out);
+        status = ms_fmu_read(r->s.component, &at->y, out);
+    for (int j = 0; j < r->ny && status == MS_OK; j++) /* what jumps has no deviations */
+        out[j] = is_real(r, at->y_of[j]) ? out[j] : 0.0;
     for (int order = 1; order <= r->of->can.output_derivatives && stepped && status == MS_OK; order++)
         status = ms_fmu_stepping_derivatives(&r->s, order, out + order * r->ny);
     return status == MS_OK || fails(r, "it gives no values: %.200s", ms_fmu_component_said(r->s.component));
@@ -149,11 +156,14 @@ static int columns(const ms_fmu_response *r, int degree)
     return r->nx + (degree + 1) * r->nu;
 }
 
-/* The deviation of column j; 0: inputs that are held have no slopes. */
+/* The deviation of column j; 0: inputs that are held have no slopes, and whole numbers stay. */
 static double size_of(const ms_fmu_response *r, double h, int j)
 {
     const int k = j < r->nx ? 0 : (j - r->nx) / r->nu, i = j < r->nx ? j : r->nx + (j - r->nx) % r->nu;
-    return k > 0 && i - r->nx >= r->of->at->n_continuous ? 0.0 : r->scale[i] / pow(h, k);
+    const int input = i - r->nx;
+    const bool stays = input >= r->of->at->n_continuous &&
+                       (k > 0 || !is_real(r, ms_fmu_describe(r->of->fmu)->inputs[input]));
+    return stays ? 0.0 : r->scale[i] / pow(h, k);
 }
 
 /* Column by column, with deviations of that part of their size. steps: 0 or 1. */

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fmu_subsystem.h"
 
+#include "fmu_description_read.h"
+
+/* Of n values, whose variables these are. */
 static const ms_variable *names_of(ms_structure *structure, const ms_fmu_description *d, int n,
                                    const int *variables)
 {
     ms_variable *names = ms_structure_alloc(structure, (size_t)n + 1, sizeof *names);
-    for (int k = 0; k < n && names != NULL; k++) {
+    for (int k = 0, element = 0; k < n && names != NULL; k++) {
         const ms_fmu_variable *v = &d->variables[variables[k]];
-        names[k] = (ms_variable){v->name, v->unit};
+        names[k] = (ms_variable){ms_fmu_value_name(v, element, structure), v->unit};
+        element = element + 1 < v->size ? element + 1 : 0;
+        if (names[k].name == NULL)
+            return NULL;
     }
     return names;
 }
@@ -21,6 +27,24 @@ static const double *nominals_of(ms_structure *structure, const ms_fmu_descripti
     return nominal;
 }
 
+static ms_signal signal_of(const ms_fmu_variable *v)
+{
+    if (ms_fmu_type_is_real(v->type))
+        return ms_fmu_is_continuous(v) ? MS_SIGNAL_CONTINUOUS : MS_SIGNAL_DISCRETE;
+    return v->type == MS_FMU_BOOLEAN       ? MS_SIGNAL_BOOLEAN
+           : v->type == MS_FMU_ENUMERATION ? MS_SIGNAL_ENUMERATION
+                                           : MS_SIGNAL_INTEGER;
+}
+
+static const ms_signal *signals_of(ms_structure *structure, const ms_fmu_description *d, int n,
+                                   const int *variables)
+{
+    ms_signal *signal = ms_structure_alloc(structure, (size_t)n + 1, sizeof *signal);
+    for (int k = 0; k < n && signal != NULL; k++)
+        signal[k] = signal_of(&d->variables[variables[k]]);
+    return signal;
+}
+
 /* By the dependencies of ModelStructure; where there are none given everywhere. */
 static const bool *feed_through_of(ms_structure *structure, const ms_fmu_description *d,
                                    const ms_fmu_places *at)
@@ -29,15 +53,18 @@ static const bool *feed_through_of(ms_structure *structure, const ms_fmu_descrip
     int *input = ms_structure_alloc(structure, (size_t)d->n_variables + 1, sizeof *input); /* 1 + its place */
     if (feeds == NULL || input == NULL)
         return NULL;
-    for (int i = 0; i < at->nu; i++)
-        input[d->inputs[i]] = 1 + i;
+    for (int i = at->nu - 1; i >= 0; i--)
+        input[d->inputs[i]] = 1 + i; /* of an array the first */
     for (int j = 0; j < at->ny; j++) {
         const ms_fmu_unknown *output = at->output[j];
+        bool *row = feeds + (size_t)j * (size_t)at->nu;
         for (int i = 0; i < at->nu; i++)
-            feeds[j * at->nu + i] = output->n_dependencies < 0;
-        for (int m = 0; m < output->n_dependencies; m++)
-            if (input[output->dependencies[m]] > 0)
-                feeds[j * at->nu + input[output->dependencies[m]] - 1] = true;
+            row[i] = output->n_dependencies < 0;
+        for (int m = 0; m < output->n_dependencies; m++) {
+            const int v = output->dependencies[m];
+            for (int i = 0; i < d->variables[v].size && input[v] > 0; i++)
+                row[input[v] - 1 + i] = true;
+        }
     }
     return feeds;
 }
@@ -51,6 +78,7 @@ static int drive(const ms_fmu_places *at, ms_structure *structure, ms_subsystem 
     for (int i = at->n_continuous; i < at->nu; i++)
         held[i] = true;
     sub->w = sub->u;
+    sub->w_signal = sub->u_signal;
     sub->nw = sub->nu;
     sub->nu = 0;
     sub->w_held = held;
@@ -70,6 +98,8 @@ int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_place
                           .x = names_of(structure, d, at->nx, at->x_of),
                           .u = names_of(structure, d, at->nu, d->inputs),
                           .y = names_of(structure, d, at->ny, at->y_of),
+                          .u_signal = signals_of(structure, d, at->nu, d->inputs),
+                          .y_signal = signals_of(structure, d, at->ny, at->y_of),
                           .x_nominal = nominals_of(structure, d, at->nx, at->x_of),
                           .u_nominal = nominals_of(structure, d, at->nu, d->inputs),
                           .u0 = u0,
@@ -78,8 +108,9 @@ int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_place
         ms_fmu_start_inputs(fmu, setup->n_settings, setup->setting, setup->value, u0);
     if (driven && drive(at, structure, sub) != MS_OK)
         return MS_NO_MEMORY;
-    return sub->x != NULL && sub->u != NULL && sub->y != NULL && sub->x_nominal != NULL &&
-                   sub->u_nominal != NULL && u0 != NULL && sub->feed_through != NULL
+    return sub->x != NULL && sub->u != NULL && sub->y != NULL && sub->u_signal != NULL &&
+                   sub->y_signal != NULL && sub->x_nominal != NULL && sub->u_nominal != NULL && u0 != NULL &&
+                   sub->feed_through != NULL
                ? MS_OK
                : MS_NO_MEMORY;
 }

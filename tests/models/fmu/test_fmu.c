@@ -52,7 +52,9 @@ static ms_fmu_component *start(const ms_fmu *fmu, double u)
 {
     static const unsigned reference = U;
     ms_fmu_component *c = create(fmu, &plain);
-    assert_int_equal(ms_fmu_component_initialise(c, 1, &reference, &u), MS_OK);
+    assert_int_equal(ms_fmu_component_initialise(
+                         c, &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, 1, 1, &reference}}, &u),
+                     MS_OK);
     return c;
 }
 
@@ -105,7 +107,7 @@ static void equations(void **state)
         assert_true(dx == -1.0 && again == 3.0);
         assert_int_equal(ms_fmu_completed_step(c, true, &event, &terminate), MS_OK);
         assert_true(!event && !terminate);
-        assert_int_equal(ms_fmu_handle_events(c, &events), MS_OK);
+        assert_int_equal(ms_fmu_handle_events(c, NULL, NULL, &events), MS_OK);
         assert_true(!events.terminate && !events.states_changed && events.next_time == INFINITY);
         ms_fmu_component_destroy(&c);
         ms_fmu_close(&fmu);
@@ -169,7 +171,7 @@ static void settings_of_all_types(void **state)
                                                           .n_settings = 5,
                                                           .setting = setting,
                                                           .value = value});
-        assert_int_equal(ms_fmu_component_initialise(c, 0, NULL, NULL), MS_OK);
+        assert_int_equal(ms_fmu_component_initialise(c, NULL, NULL), MS_OK);
         assert_true(value_of(c, DX) == -0.5);
         assert_int_equal(ms_fmu_get_number(c, N, &number), MS_OK);
         assert_true(number == -7.0);
@@ -347,7 +349,7 @@ static void event_iterations_end(void **state)
     for (int fmi = 2; fmi <= 3; fmi++) {
         ms_fmu *fmu = open_fmu(&(recipe){.fmi = fmi, .define = "-DENDLESS"}, MS_FMU_MODEL_EXCHANGE);
         ms_fmu_component *c = create(fmu, &plain);
-        assert_int_equal(ms_fmu_component_initialise(c, 0, NULL, NULL), MS_SOLVER_FAILED);
+        assert_int_equal(ms_fmu_component_initialise(c, NULL, NULL), MS_SOLVER_FAILED);
         assert_string_equal(ms_fmu_component_said(c), "its event iteration does not end");
         ms_fmu_component_destroy(&c);
         ms_fmu_close(&fmu);
@@ -394,7 +396,9 @@ static ms_fmu_component *start_late(const ms_fmu *fmu)
     ms_fmu_setup late = plain;
     late.start_time = 0.75;
     ms_fmu_component *c = create(fmu, &late);
-    assert_int_equal(ms_fmu_component_initialise(c, 1, &reference, &u), MS_OK);
+    assert_int_equal(ms_fmu_component_initialise(
+                         c, &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, 1, 1, &reference}}, &u),
+                     MS_OK);
     assert_int_equal(ms_fmu_step(c, 0.75, 0.5, false, &reached), MS_OK);
     return c;
 }

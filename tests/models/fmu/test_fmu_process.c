@@ -201,7 +201,7 @@ static void what_is_read_behind_steps_is_what_was_asked_for(void **state)
         ms_fmu_isolate(isolated);
         assert_int_equal(ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, NULL), MS_OK);
         assert_int_equal(ms_fmu_component_create(fmu, &setup, &c, NULL), MS_OK);
-        assert_int_equal(ms_fmu_component_initialise(c, 0, NULL, NULL), MS_OK);
+        assert_int_equal(ms_fmu_component_initialise(c, NULL, NULL), MS_OK);
         for (int k = 0; k < MS_COUNT(asked); k++) {
             const unsigned reference = asked[k];
             assert_int_equal(ms_fmu_step(c, 0.1 * k, 0.1, true, &reached), MS_OK);

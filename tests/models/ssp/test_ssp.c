@@ -405,8 +405,17 @@ static const struct {
      "connector p is of kind parameter", MS_UNSUPPORTED},
     {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B, SUPPORT_CONNECT("b", "u", "b", "v", "/>")),
      "connector u is of kind input", MS_UNSUPPORTED},
-    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B, SUPPORT_CONNECT("a", "n", "b", "n", "/>")),
-     "connector n is a Integer; only Real", MS_UNSUPPORTED},
+    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B, SUPPORT_CONNECT("a", "s", "b", "s", "/>")),
+     "connector s is a String; reals, integers, booleans and enumerations can be wired", MS_UNSUPPORTED},
+    {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
+                    SUPPORT_CONNECT("a", "y", "b", "u", " startIndices='0'/>")),
+     "startIndices is 0; the indices of one element, counted from 1, are expected", MS_INVALID},
+    {SUPPORT_BOUND(
+         "<ssd:ParameterBinding><ssd:ParameterValues><ssv:ParameterSet version='1.0' name='p'>"
+         "<ssv:Parameters><ssv:Parameter name='k'><ssv:Real value='1 2 3'/><ssv:Dimension size='2'/>"
+         "</ssv:Parameter></ssv:Parameters></ssv:ParameterSet></ssd:ParameterValues></ssd:ParameterBinding>",
+         ""),
+     "parameter k: 3, but 2 numbers are expected, by its dimensions", MS_INVALID},
     {SUPPORT_SYSTEM(SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
                     SUPPORT_CONNECT("a", "y", "b", "u", "/>\n") SUPPORT_CONNECT("a", "y", "b", "u", "/>")),
      "two connections end in u", MS_INVALID},

@@ -35,11 +35,13 @@
 #define SUPPORT_COMPONENT_A                                                                                  \
     "<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" SUPPORT_REAL("y", "output") SUPPORT_REAL(      \
         "p", "parameter") "<ssd:Connector name='n' "                                                         \
-                          "kind='output'><ssc:Integer/></ssd:Connector></ssd:Connectors></ssd:Component>\n"
+                          "kind='output'><ssc:Integer/></ssd:Connector><ssd:Connector name='s' "             \
+                          "kind='output'><ssc:String/></ssd:Connector></ssd:Connectors></ssd:Component>\n"
 #define SUPPORT_COMPONENT_B                                                                                  \
     "<ssd:Component name='b' source='b.fmu'><ssd:Connectors>" SUPPORT_REAL("u", "input") SUPPORT_REAL_IN(    \
         "v", "input", "m") "<ssd:Connector name='n' "                                                        \
-                           "kind='input'><ssc:Integer/></ssd:Connector></ssd:Connectors></ssd:Component>\n"
+                           "kind='input'><ssc:Integer/></ssd:Connector><ssd:Connector name='s' "             \
+                           "kind='input'><ssc:String/></ssd:Connector></ssd:Connectors></ssd:Component>\n"
 #define SUPPORT_SYSTEM(elements, connections)                                                                \
     SUPPORT_HEAD "<ssd:System name='s'><ssd:Elements>" elements                                              \
                  "</ssd:Elements><ssd:Connections>\n" connections                                            \

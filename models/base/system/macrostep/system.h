@@ -43,6 +43,8 @@ typedef struct ms_system {
     int *row_at;                           /* wires of input i: row_at[i] .. row_at[i+1]-1  (nu + 1) */
     int *wire_output;                      /* the output (index in y) of each wire */
     double *wire_gain;
+    const bool
+        *u_held;   /* (nu): what jumps is wired there, so that it is held over macro-steps; NULL: nowhere */
     ms_bond *bond; /* (n_bonds) */
     int n_bonds;
     const ms_line *line; /* (n_lines) */
@@ -87,6 +89,9 @@ void ms_system_start_discrete(const ms_system *system, double *z);
 
 /* u = L y. */
 void ms_system_couple(const ms_system *system, const double *y, double *u);
+
+/* other takes the outputs y that jump, which step control does not compare. */
+void ms_system_forget_jumps(const ms_system *system, const double *y, double *other);
 
 /* The largest |u - L y|, of those that are numbers. */
 double ms_system_coupling_residual(const ms_system *system, const double *u, const double *y);
@@ -144,6 +149,10 @@ bool ms_system_has_residual(const ms_system *system);
 const ms_subsystem *ms_system_own_stepper(const ms_system *system);
 /* MS_UNSUPPORTED where there is one, with a line that says who, and that `what` needs its equations. */
 int ms_system_needs_equations(const ms_system *system, const char *what, ms_error *error);
+
+/* The same for partial derivatives, which wires of integers and the like have none of; and of these wires alone. */
+int ms_system_needs_partials(const ms_system *system, const char *what, ms_error *error);
+int ms_system_needs_smooth_wires(const ms_system *system, const char *what, ms_error *error);
 
 /* External inputs named by the columns of a series, SUBSYSTEM.w.NAME or *.w.NAME for all subsystems that have
  * one of that name, follow it from now on, linearly between its rows; the others stay the model's. To be

@@ -45,7 +45,7 @@ void ms_fmu_prober_tell(ms_fmu_prober *p, ms_fmu_trait trait, const char *format
 int ms_fmu_prober_open(ms_fmu_prober *p, int i, double shift);
 /* Outputs and states (nv). */
 int ms_fmu_prober_look(ms_fmu_prober *p, double *v);
-/* How far input i is moved. */
+/* How far input i is moved: whole numbers stay. */
 double ms_fmu_prober_move(const ms_fmu_prober *p, int i);
 /* p->c: inputs u0 + move sum_k weight[k] (tau/h)^k from `begin` of the step of length p->h on, re-expanded there. */
 void ms_fmu_prober_inputs(ms_fmu_prober *p, const double *weight, double begin);
@@ -57,7 +57,9 @@ int ms_fmu_prober_go(ms_fmu_prober *p, int ahead, const double *weight, int degr
 /* From the start over so many whole steps with held inputs, and what there is then. */
 int ms_fmu_prober_walk(ms_fmu_prober *p, int steps, double *v);
 
-/* The largest difference, in units of 1 + |w|; infinite where one is no number. */
+/* Is value j that is looked at a real? */
+bool ms_fmu_prober_is_smooth(const ms_fmu_prober *p, int j);
+/* The largest difference of reals, in units of 1 + |w|; infinite where one is no number. */
 double ms_fmu_prober_apart(const ms_fmu_prober *p, const double *v, const double *w);
 bool ms_fmu_prober_same(const ms_fmu_prober *p, const double *v, const double *w); /* to the bit */
 

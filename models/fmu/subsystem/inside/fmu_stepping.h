@@ -8,16 +8,21 @@
 
 enum { MS_FMU_ORDERS = 4 };
 
-/* The variables that are wired or read, by value reference. */
+/* The variables that are wired or read. Arrays stand value by value, as do numbers of values. */
 typedef struct ms_fmu_places {
     int nu, ny, nx;
     int n_continuous; /* inputs, which are the first ones; others change between steps alone */
-    const unsigned *u, *y, *x;
-    const unsigned *inputs;  /* (MS_FMU_ORDERS x n_continuous): u again and again */
-    const int *order;        /* (MS_FMU_ORDERS x n_continuous): 1 .. of these */
-    const int *output_order; /* (2 x ny): ones, twos */
-    const int *y_of, *x_of;  /* indices of the variables, as several may have one value reference (2.0) */
+    ms_fmu_values u, continuous, discrete, y, x; /* u: continuous ones, then discrete ones */
+    ms_fmu_values all;                           /* outputs, then states: of one type they are one group */
+    const unsigned *inputs; /* (MS_FMU_ORDERS x n_continuous): continuous inputs again and again */
+    const int *order;       /* (MS_FMU_ORDERS x n_continuous): 1 .. of these */
+    const int *y_of,
+        *x_of; /* (ny), (nx) indices of the variables, as several may have one value reference (2.0) */
     const ms_fmu_unknown *const *output; /* (ny) of ModelStructure */
+    int n_smooth;                        /* outputs that have partial and time derivatives: reals, */
+    const unsigned *smooth;              /* (n_smooth), */
+    const int *smooth_at;                /* (n_smooth) their numbers among all, */
+    const int *smooth_order;             /* (2 x n_smooth): ones, twos */
 } ms_fmu_places;
 
 /* A component at work. */
@@ -30,21 +35,27 @@ typedef struct ms_fmu_stepping {
     bool keep;                   /* no state before the current point will be set */
     bool early;                  /* a step has ended before its end */
     const ms_stepper_step *step; /* while it steps */
-    double *value;               /* (MS_FMU_ORDERS nu + ny) */
+    double *value;               /* (MS_FMU_ORDERS nu + ny + nu) */
 } ms_fmu_stepping;
 
-/* Zeroed memory of so many bytes becomes the places: inputs in the order of the description, outputs of ModelStructure and states
- * of its derivatives that are real scalars. */
+/* Zeroed memory of so many bytes becomes the places: inputs in the order of the description, outputs of ModelStructure that can be
+ * wired, and states of its derivatives. */
 size_t ms_fmu_places_size(const ms_fmu *fmu);
 void ms_fmu_places_fill(const ms_fmu *fmu, ms_fmu_places *at);
+
+/* Is an input, output or state an array? Then derivatives, partial ones and those of outputs, are not asked for. */
+bool ms_fmu_has_arrays(const ms_fmu_description *description);
 
 /* A step under the inputs, over several of its own where those have a length, and over early returns. Returns as ms_fmu_step. */
 int ms_fmu_stepping_step(ms_fmu_stepping *stepping, const ms_stepper_step *step);
 
-/* Output derivatives of one order (ny). Returns as ms_fmu_get, MS_FMU_DISCARD where one is not finite. */
+/* Inputs (nu) between steps: discrete ones in event mode where it has one and they change. Returns as ms_fmu_write. */
+int ms_fmu_stepping_tell(const ms_fmu_stepping *stepping, const double *u);
+
+/* Output derivatives of one order (ny), 0 of those that are no reals. Returns as ms_fmu_get, MS_FMU_DISCARD where one is not finite. */
 int ms_fmu_stepping_derivatives(ms_fmu_stepping *stepping, int order, double *dy);
 
-/* D (ny x nu, by rows). */
+/* D (ny x nu, by rows): 0 where something is no real. */
 int ms_fmu_stepping_feed_through(ms_fmu_stepping *stepping, double *D);
 
 #endif

@@ -299,8 +299,13 @@ static void structure_names_variables(void **state)
         for (int k = 0; k < 3; k++)
             assert_string_equal(v[d->derivatives[1].dependencies[k]].name, on[k]);
         assert_int_equal(find(d, "x")->derivative_of, -1);
-        assert_int_equal(d->n_inputs, 1); /* no others: not continuous, not of 64 bits, an array */
-        assert_string_equal(v[d->inputs[0]].name, "F");
+        static const char *const inputs[] = {"F", "small", "u", "u",
+                                             "u"}; /* of 3.0 an array too, value by value */
+        assert_int_equal(d->n_inputs, fmi == 2 ? 1 : 5);
+        assert_int_equal(d->n_discrete_inputs, 1);
+        for (int k = 0; k < d->n_inputs; k++)
+            assert_string_equal(v[d->inputs[k]].name, inputs[k]);
+        assert_string_equal(v[d->inputs[d->n_inputs]].name, "on");
         ms_fmu_description_free(&d);
     }
 }

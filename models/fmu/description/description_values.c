@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* description_values.c - values of variables: arrays of 3.0 have several, by rows, which are called NAME[2] or NAME[1,3], counted
+ * from 1 as in FMI's naming conventions. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "description_parts.h"
+#include "fmu_description_read.h"
+
+enum { VALUES_MAX = 1 << 24 }; /* of all variables */
+
+/* Sizes and start values --------------------------------------------------------------------------------- */
+
+/* Dimension of an array: a number, or the start value of a structural parameter; 0 where it is none. */
+static int length_of(const ms_description_read *d, const ms_xml_element *dimension)
+{
+    const char *text = ms_xml_attribute(dimension, "start"),
+               *of = ms_xml_attribute(dimension, "valueReference");
+    unsigned number = 0;
+    if (text == NULL && of != NULL && ms_xml_unsigned(&of, &number)) {
+        const int k = ms_description_variable(d, number);
+        text = k >= 0 ? d->description.variables[k].start : NULL;
+    }
+    return text != NULL && ms_xml_unsigned(&text, &number) && number <= VALUES_MAX ? (int)number : 0;
+}
+
+/* The next entry of a list of numbers, true and false; false: there is none, or it is neither. */
+static bool next_entry(const char **list, double *value)
+{
+    char entry[64];
+    size_t n = 0;
+    const char *c = *list;
+    while (*c == ' ' || *c == '\t' || *c == '\r' || *c == '\n')
+        c++;
+    for (; *c != '\0' && *c != ' ' && *c != '\t' && *c != '\r' && *c != '\n' && n + 1 < sizeof entry; c++)
+        entry[n++] = *c;
+    entry[n] = '\0';
+    *list = c;
+    if (strcmp(entry, "true") == 0 || strcmp(entry, "false") == 0) {
+        *value = entry[0] == 't';
+        return true;
+    }
+    return n > 0 && ms_xml_number(entry, value);
+}
+
+void ms_fmu_start_values(const ms_fmu_variable *v, double *value)
+{
+    const char *list = v->start != NULL ? v->start : "";
+    double entry = isfinite(v->start_value) ? v->start_value : 0.0;
+    bool more = v->n_dimensions > 0;
+    if (v->start == NULL && v->type == MS_FMU_ENUMERATION)
+        entry = v->min > 1.0 && isfinite(v->min) ? v->min : 1.0;
+    for (int k = 0; k < v->size; k++) { /* one entry is that of all */
+        double next;
+        more = more && next_entry(&list, &next);
+        value[k] = entry = more ? next : entry;
+    }
+}
+
+/* Does the list have one entry, or one for each value? */
+static int check_start_list(const ms_description_read *d, int k, ms_error *error)
+{
+    const ms_fmu_variable *v = &d->description.variables[k];
+    const char *list = v->start;
+    int n = 0;
+    if (v->start == NULL || v->n_dimensions == 0 || !ms_fmu_type_is_number(v->type))
+        return MS_OK;
+    for (double entry; next_entry(&list, &entry); n++)
+        ;
+    if (n == 1 || n == v->size)
+        return MS_OK;
+    return ms_xml_fail(&d->xml, d->element[k], error,
+                       "start of %.100s has %d numbers, but its dimensions make %d", v->name, n, v->size);
+}
+
+int ms_description_read_sizes(ms_description_read *d, ms_fmu_variable *variables, ms_error *error)
+{
+    int n = 0;
+    for (int k = 0; k < d->description.n_variables; k++) {
+        ms_fmu_variable *v = &variables[k];
+        int *length = v->n_dimensions > 0
+                          ? ms_structure_alloc(&d->xml.memory, (size_t)v->n_dimensions, sizeof *length)
+                          : NULL;
+        if (v->n_dimensions > 0 && length == NULL)
+            return ms_xml_no_memory(&d->xml, error);
+        double size = 1.0;
+        const ms_xml_element *e = ms_xml_child(ms_description_element(d, k), "Dimension");
+        for (int j = 0; j < v->n_dimensions; j++, e = ms_xml_again(e))
+            size *= length[j] = length_of(d, e);
+        if (size > VALUES_MAX - n)
+            return ms_xml_fail(&d->xml, d->element[k], error, "%.100s makes over %d values", v->name,
+                               VALUES_MAX);
+        v->dimension = length;
+        v->size = (int)size;
+        v->first = n;
+        n += v->size;
+        const int status = check_start_list(d, k, error);
+        if (status != MS_OK)
+            return status;
+    }
+    return MS_OK;
+}
+
+/* Numbers and names -------------------------------------------------------------------------------------- */
+
+int ms_fmu_variable_of(const ms_fmu_description *d, int value)
+{
+    int low = 0, high = d->n_variables; /* it is one of [low, high) */
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (d->variables[middle].first <= value)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const char *ms_fmu_value_name(const ms_fmu_variable *v, int element, ms_structure *memory)
+{
+    char index[256] = "";
+    size_t n = sizeof index - 1; /* from the end */
+    if (v->n_dimensions == 0)
+        return v->name;
+    index[n] = '\0';
+    for (int j = v->n_dimensions - 1; j >= 0 && n > 16; j--) {
+        char number[16];
+        const int length = snprintf(number, sizeof number, "%d%c", element % v->dimension[j] + 1,
+                                    j == v->n_dimensions - 1 ? ']' : ',');
+        n -= (size_t)length;
+        memcpy(index + n, number, (size_t)length);
+        element /= v->dimension[j];
+    }
+    return ms_structure_name(memory, "%s[%s", v->name, index + n);
+}
+
+/* "1,3]" of an array; false: it has no such element. */
+static bool read_index(const ms_fmu_variable *v, const char *text, int *element)
+{
+    *element = 0;
+    for (int j = 0; j < v->n_dimensions; j++) {
+        unsigned number;
+        if (!ms_xml_unsigned(&text, &number) || number < 1 || number > (unsigned)v->dimension[j] ||
+            *text++ != (j < v->n_dimensions - 1 ? ',' : ']'))
+            return false;
+        *element = *element * v->dimension[j] + (int)number - 1;
+    }
+    return *text == '\0';
+}
+
+int ms_fmu_value_find(const ms_fmu_description *d, const char *name, int *n)
+{
+    int k = ms_fmu_variable_index(d, name), element = 0;
+    const char *bracket = k < 0 ? strrchr(name, '[') : NULL;
+    char array[1000];
+    if (k >= 0) {
+        *n = d->variables[k].size;
+        return d->variables[k].first;
+    }
+    if (bracket == NULL || (size_t)(bracket - name) >= sizeof array)
+        return -1;
+    snprintf(array, sizeof array, "%.*s", (int)(bracket - name), name);
+    k = ms_fmu_variable_index(d, array);
+    if (k < 0 || d->variables[k].n_dimensions == 0 || !read_index(&d->variables[k], bracket + 1, &element))
+        return -1;
+    *n = 1;
+    return d->variables[k].first + element;
+}
