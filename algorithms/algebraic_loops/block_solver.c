@@ -152,13 +152,51 @@ int ms_block_solver_matrix(void *user, const double *v, double *M)
     return 0;
 }
 
+/* What output k of a loop is said to start from, or an input of the loop that it alone feeds; NaN: nothing is said. */
+static double said_start(const ms_block_solver_loop *loop, int k)
+{
+    const ms_system *s = loop->block_solver->system;
+    const int output = loop->output[k], from = ms_system_owner(s, output);
+    const double *y0 = s->sub[from].y0;
+    if (y0 != NULL && !isnan(y0[output - s->y_at[from]]))
+        return y0[output - s->y_at[from]];
+    for (int m = 0; m < loop->n_inputs; m++) {
+        const int input = loop->input[m], wire = s->row_at[input], to = ms_owner_of(s->u_at, s->n, input);
+        const double u0 = s->sub[to].u0 != NULL ? s->sub[to].u0[input - s->u_at[to]] : 0.0;
+        const bool alone = s->row_at[input + 1] == wire + 1 && s->wire_output[wire] == output;
+        if (alone && u0 != 0.0 && s->wire_gain[wire] != 0.0)
+            return u0 / s->wire_gain[wire];
+    }
+    return NAN;
+}
+
+/* v at the start: what is said, else what follows from the loop's inputs. Subsystems of which all is said are not asked. */
+static int begin_loop(const ms_block_solver_loop *loop)
+{
+    ms_block_solver *c = loop->block_solver;
+    const ms_system *s = c->system;
+    for (int k = 0; k < loop->n; k++)
+        loop->v[k] = said_start(loop, k);
+    for (int m = 0; m < loop->n_subsystems; m++) {
+        const int i = loop->subsystem[m];
+        bool asked = false;
+        for (int k = 0; k < loop->n; k++)
+            asked |= isnan(loop->v[k]) && ms_system_owner(s, loop->output[k]) == i;
+        if (asked && evaluate(c, i) != 0)
+            return MS_NO_SOLUTION;
+    }
+    for (int k = 0; k < loop->n; k++)
+        loop->v[k] = isnan(loop->v[k]) ? c->raw[loop->output[k]] : loop->v[k];
+    return MS_OK;
+}
+
 static int solve_loop(const ms_block_solver_loop *loop, bool start)
 {
     ms_block_solver *c = loop->block_solver;
-    if (start && evaluate_loop(loop) != 0)
+    if (start && begin_loop(loop) != MS_OK)
         return MS_NO_SOLUTION;
-    for (int k = 0; k < loop->n; k++)
-        loop->v[k] = start ? c->raw[loop->output[k]] : c->y[loop->output[k]];
+    for (int k = 0; k < loop->n && !start; k++)
+        loop->v[k] = c->y[loop->output[k]];
     if (ms_newton_dense_solve(loop->newton, loop->v) != MS_OK)
         return MS_NO_SOLUTION;
     set_outputs(loop, loop->v);
@@ -225,7 +263,8 @@ static const char *loop_text(const ms_block_solver_loop *loop)
     case MS_NEWTON_DENSE_SOLVED: /* evaluation failed before Newton's method began */
     case MS_NEWTON_DENSE_UNDEFINED:
     default:
-        return "is not defined or not finite at its starting values";
+        return "is not defined or not finite at its starting values; \"start\" of its inputs or outputs "
+               "gives others";
     }
 }
 

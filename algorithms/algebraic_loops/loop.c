@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,18 @@ int ms_loop_outputs(ms_loop *loop, double t, double *y, double *u)
     return ms_block_solver_solve(loop->block_solver, t, y, u);
 }
 
+/* What an input starts from whose wires come from outputs that say it; else 0. */
+static double start_of_wires(const ms_system *s, int input)
+{
+    double sum = 0.0;
+    for (int w = s->row_at[input]; w < s->row_at[input + 1]; w++) {
+        const int from = ms_system_owner(s, s->wire_output[w]);
+        const double *y0 = s->sub[from].y0;
+        sum += y0 != NULL ? s->wire_gain[w] * y0[s->wire_output[w] - s->y_at[from]] : NAN;
+    }
+    return isnan(sum) ? 0.0 : sum;
+}
+
 int ms_loop_start(ms_loop *loop, double t, double *y, double *u)
 {
     if (loop->constant)
@@ -138,7 +151,9 @@ int ms_loop_start(ms_loop *loop, double t, double *y, double *u)
     const ms_system *s = loop->system;
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < s->sub[i].nu; k++)
-            u[s->u_at[i] + k] = s->sub[i].u0 != NULL ? s->sub[i].u0[k] : 0.0;
+            u[s->u_at[i] + k] = s->sub[i].u0 != NULL && s->sub[i].u0[k] != 0.0
+                                    ? s->sub[i].u0[k]
+                                    : start_of_wires(s, s->u_at[i] + k);
     return ms_block_solver_start(loop->block_solver, t, y, u);
 }
 

@@ -4,8 +4,12 @@
  *     {"states": {"x": {"derivative": "v", "start": 1, "unit": "m", "nominal": 0.1}, ..}, "inputs": ["F"], "outputs": {"x": "x"},
  *      "discrete": {"z": 0}, "events": [{"when": "x", "direction": "fall", "then": {"v": "-e*v"}}]}
  *
+ * Inputs may be an object, {"F": {"unit": "N", "start": 1}}, and outputs have one, {"x": {"value": "x", "unit": "m", "start": 1}}: algebraic
+ * loops are solved from these starts, and an input that no wire ends in keeps its own.
+ *
  * An event happens where its indicator `when` changes its sign in the direction ("rise", "fall"; without one in both). All
  * that follows from it is taken from the values before. Which outputs feed through is what their expressions name. */
+#include <math.h>
 #include <string.h>
 
 #include "equations.h"
@@ -123,13 +127,15 @@ static int read_discrete(reading *r)
     return set_names(r, MS_NAMES_DISCRETE, k, z);
 }
 
-/* What stands with the name of an input, as {"unit": "m"}; NULL: nothing. */
-static int check_input(const reading *r, const char *name, json_t *value)
+/* What stands with the name of an input, as {"unit": "m", "start": 1}; NULL: nothing. */
+static int check_input(const reading *r, const char *name, json_t *value, double *start)
 {
-    static const char *const members[] = {"unit"};
+    static const char *const members[] = {"unit", "start"};
     if (value != NULL && !json_is_object(value))
-        return ms_json_fail(r->at, r->error, "input %s is not an object, which may have a unit", name);
-    return ms_json_members(value, members, MS_COUNT(members), r->at, r->error);
+        return ms_json_fail(r->at, r->error, "input %s is not an object, which may have a unit and a start",
+                            name);
+    const int status = ms_json_members(value, members, MS_COUNT(members), r->at, r->error);
+    return status == MS_OK && value != NULL ? ms_json_number(value, "start", r->at, start, r->error) : status;
 }
 
 static int read_inputs(reading *r)
@@ -141,8 +147,9 @@ static int read_inputs(reading *r)
     const bool plain = json_is_array(list);
     const size_t n = plain ? json_array_size(list) : json_object_size(list);
     ms_variable *u = new_variables(r, n);
+    double *u0 = ms_structure_alloc(&r->file->structure, n + 1, sizeof *u0);
     int status = MS_OK;
-    if (u == NULL)
+    if (u == NULL || u0 == NULL)
         return no_memory(r);
     void *member = plain ? NULL : json_object_iter(list);
     for (size_t k = 0; k < n && status == MS_OK; k++) {
@@ -150,11 +157,12 @@ static int read_inputs(reading *r)
         json_t *value = plain ? NULL : json_object_iter_value(member);
         status = set_variable(r, "input", name != NULL ? name : "", value, &u[k]);
         if (status == MS_OK)
-            status = check_input(r, name, value);
+            status = check_input(r, name, value, &u0[k]);
         member = plain ? NULL : json_object_iter_next(list, member);
     }
     r->sub->nu = (int)n;
     r->sub->u = u;
+    r->sub->u0 = u0;
     return status == MS_OK ? set_names(r, MS_NAMES_INPUTS, (int)n, u) : status;
 }
 
@@ -218,10 +226,10 @@ static int create(const reading *r, int n, const ms_expression_text *text, const
     return ms_file_expressions(r->file, &r->names, n, text, true, r->at, e, r->error);
 }
 
-/* Outputs, an expression each or an object with value and unit. */
+/* Outputs, an expression each or an object with value, unit and start. */
 static int read_outputs(reading *r)
 {
-    static const char *const members[] = {"value", "unit"};
+    static const char *const members[] = {"value", "unit", "start"};
     json_t *list, *value;
     const char *name;
     int status = get_object(r, "outputs", &list), k = 0;
@@ -230,12 +238,16 @@ static int read_outputs(reading *r)
     const size_t n = json_object_size(list);
     ms_variable *y = new_variables(r, n);
     ms_expression_text *text = new_texts(r, n);
+    double *y0 = ms_structure_alloc(&r->file->structure, n + 1, sizeof *y0);
     bool *through = ms_structure_alloc(&r->file->structure, n * (size_t)r->sub->nu + 1, sizeof *through);
-    if (y == NULL || text == NULL || through == NULL)
+    if (y == NULL || text == NULL || y0 == NULL || through == NULL)
         return no_memory(r);
     json_object_foreach (list, name, value) {
+        y0[k] = NAN;
         if (json_is_object(value))
             status = ms_json_members(value, members, MS_COUNT(members), r->at, r->error);
+        if (status == MS_OK && json_is_object(value))
+            status = ms_json_number(value, "start", r->at, &y0[k], r->error);
         if (status == MS_OK)
             status = set_variable(r, "output", name, value, &y[k]);
         if (status == MS_OK)
@@ -248,6 +260,7 @@ static int read_outputs(reading *r)
     }
     r->sub->ny = k;
     r->sub->y = y;
+    r->sub->y0 = y0;
     r->sub->feed_through = through;
     status = k > 0 ? create(r, k, text, &r->data->outputs) : MS_OK;
     for (int j = 0; j < k && status == MS_OK; j++)

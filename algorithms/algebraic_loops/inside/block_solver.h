@@ -24,7 +24,8 @@ void ms_block_solver_destroy(ms_block_solver **block_solver); /* NULL-safe */
  * MS_OK or MS_NO_SOLUTION. */
 int ms_block_solver_solve(ms_block_solver *block_solver, double t, double *y, double *u);
 
-/* The same without outputs to start from: those of loops start from g at the loop's inputs in u. All outputs
+/* The same without outputs to start from: those of loops start from what is said of them or of
+ * the inputs that they feed (ms_subsystem.y0, u0), else from g at the loop's inputs in u. All outputs
  * must be finite. */
 int ms_block_solver_start(ms_block_solver *block_solver, double t, double *y, double *u);
 

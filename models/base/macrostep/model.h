@@ -115,6 +115,9 @@ struct ms_subsystem {
      * ends; NULL: zero */
     const double *u0;
 
+    const double
+        *y0; /* OPTIONAL (ny): outputs that algebraic loops are solved from; NaN: that of the inputs */
+
     const double *x_nominal; /* OPTIONAL (nx): of what size each state is, in its unit; 0: not given */
     const double *u_nominal; /* OPTIONAL (nu): of what size each input is; 0: not given */
 

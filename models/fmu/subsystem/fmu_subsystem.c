@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fmu_subsystem.h"
 
+#include <math.h>
+
 #include "fmu_description_read.h"
 
 /* Of n values, whose variables these are. */
@@ -86,6 +88,20 @@ static int drive(const ms_fmu_places *at, ms_structure *structure, ms_subsystem 
     return MS_OK;
 }
 
+/* What outputs are said to start from, exactly or about; NaN: nothing. */
+static const double *starts_of(ms_structure *structure, const ms_fmu_description *d, const ms_fmu_places *at)
+{
+    double *y0 = ms_structure_alloc(structure, (size_t)at->ny + 1, sizeof *y0);
+    for (int j = 0; j < at->ny && y0 != NULL; j += d->variables[at->y_of[j]].size) {
+        const ms_fmu_variable *v = &d->variables[at->y_of[j]];
+        const bool said = v->start != NULL && (v->initial == MS_FMU_EXACT || v->initial == MS_FMU_APPROX);
+        ms_fmu_start_values(v, y0 + j);
+        for (int i = 0; i < v->size && !said; i++)
+            y0[j + i] = NAN;
+    }
+    return y0;
+}
+
 int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_places *at, bool driven,
                 ms_structure *structure, ms_subsystem *sub)
 {
@@ -103,14 +119,15 @@ int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_place
                           .x_nominal = nominals_of(structure, d, at->nx, at->x_of),
                           .u_nominal = nominals_of(structure, d, at->nu, d->inputs),
                           .u0 = u0,
+                          .y0 = starts_of(structure, d, at),
                           .feed_through = feed_through_of(structure, d, at)};
     if (u0 != NULL)
         ms_fmu_start_inputs(fmu, setup->n_settings, setup->setting, setup->value, u0);
     if (driven && drive(at, structure, sub) != MS_OK)
         return MS_NO_MEMORY;
     return sub->x != NULL && sub->u != NULL && sub->y != NULL && sub->u_signal != NULL &&
-                   sub->y_signal != NULL && sub->x_nominal != NULL && sub->u_nominal != NULL && u0 != NULL &&
-                   sub->feed_through != NULL
+                   sub->y_signal != NULL && sub->y0 != NULL && sub->x_nominal != NULL &&
+                   sub->u_nominal != NULL && u0 != NULL && sub->feed_through != NULL
                ? MS_OK
                : MS_NO_MEMORY;
 }

@@ -536,6 +536,60 @@ static void test_control_characters(void **state)
                   "'a  [2J b' has a control character; letters, digits and signs are expected");
 }
 
+/* c = sqrt(5 - (1.8 - c)^2 - 1.8^2) is c = 0.9 - or + sqrt(1.12) / 4, and not defined at c = 0. */
+static void loops_are_solved_from_starts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b, *c;
+        int sign; /* of the solution; 0: none is found */
+    } cases[] = {{"[\"c\"]", "[\"a\", \"b\"]", "\"sqrt(5-a^2-b^2)\"", 0},
+                 {"{\"c\": {\"start\": 1}}", "[\"a\", \"b\"]", "\"sqrt(5-a^2-b^2)\"", 1},
+                 {"{\"c\": {\"start\": 0.63}}", "[\"a\", \"b\"]", "\"sqrt(5-a^2-b^2)\"", -1},
+                 {"[\"c\"]", "{\"a\": {\"start\": 0.8}, \"b\": {}}", "\"sqrt(5-a^2-b^2)\"", 1},
+                 {"[\"c\"]", "[\"a\", \"b\"]", "{\"value\": \"sqrt(5-a^2-b^2)\", \"start\": 1}", 1},
+                 {"[\"c\"]", "[\"a\", \"b\"]", "{\"value\": \"sqrt(5-a^2-b^2)\", \"start\": 0.63}", -1}};
+    for (int k = 0; k < MS_COUNT(cases); k++) {
+        char text[1000];
+        double y[3];
+        const ms_options run = support_options("outputs=consistent step-size=0.1 stop-time=1");
+        snprintf(
+            text, sizeof text,
+            "{\"subsystems\": [{\"name\": \"A\", \"inputs\": %s, \"outputs\": {\"a\": \"1.8-c\", \"b\": "
+            "\"-1.8\"}}, {\"name\": \"B\", \"inputs\": %s, \"outputs\": {\"c\": %s}}], \"wires\": "
+            "[{\"from\": "
+            "\"A.a\", \"to\": \"B.a\"}, {\"from\": \"A.b\", \"to\": \"B.b\"}, {\"from\": \"B.c\", \"to\": "
+            "\"A.c\"}]}",
+            cases[k].a, cases[k].b, cases[k].c);
+        ms_model *model = support_model_read(text);
+        ms_system *system = support_system_of(model);
+        const ms_run_result result = support_run(system, &run, NULL, y);
+        assert_int_equal(result.reason, cases[k].sign != 0 ? MS_REASON_END_TIME : MS_REASON_NO_SOLUTION);
+        if (cases[k].sign != 0)
+            assert_true(fabs(y[2] - (0.9 + cases[k].sign * sqrt(1.12) / 4.0)) < 1e-9);
+        else
+            support_says(result.message, "\"start\" of its inputs or outputs gives others");
+        ms_system_destroy(&system);
+        ms_model_destroy(&model);
+    }
+}
+
+/* An input that no wire ends in keeps its start. */
+static void free_inputs_keep_their_start(void **state)
+{
+    (void)state;
+    double y[1];
+    const ms_options run = support_options("step-size=0.5 stop-time=1");
+    ms_model *model =
+        support_model_read("{\"subsystems\": [{\"name\": \"a\", \"inputs\": {\"u\": {\"start\": 3}}, "
+                           "\"outputs\": {\"y\": \"2*u\"}}], \"wires\": []}");
+    ms_system *system = support_system_of(model);
+    support_finish(system, &run, NULL, y);
+    assert_true(y[0] == 6.0);
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -547,6 +601,8 @@ int main(void)
         cmocka_unit_test(test_undefined_indicator),
         cmocka_unit_test(test_all_of_the_catalogue),
         cmocka_unit_test(test_offset),
+        cmocka_unit_test(loops_are_solved_from_starts),
+        cmocka_unit_test(free_inputs_keep_their_start),
         cmocka_unit_test(test_schema),
         cmocka_unit_test(test_schema_of_mutants),
         cmocka_unit_test(test_refused),
