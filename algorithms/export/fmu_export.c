@@ -28,22 +28,13 @@ static bool has_fmus(const ms_system *system)
     return false;
 }
 
-/* A subsystem as the file has it; of what wires with offsets make (models/files/wires_read.c), which comes after all that the file
- * has, what the file would have. NULL: no memory, or a line, which is there too. */
-static json_t *entry_of(const json_t *root, int index, const ms_subsystem *sub)
-{
-    json_t *found = json_array_get(json_object_get(root, "subsystems"), (size_t)index);
-    if (found != NULL || sub->nu > 0 || sub->nx > 0 || sub->ny != 1)
-        return json_incref(found);
-    return json_pack("{s:{s:s}, s:{s:s}}", "outputs", sub->y[0].name, "offset", "external", "offset", "1");
-}
-
 /* The file without the other subsystems, some of which are FMUs that an FMU does not hold, and without wires. NULL: no memory. */
-static char *text_alone(const ms_model *model, int index, const ms_subsystem *sub)
+static char *text_alone(const ms_model *model, int index, const char *name)
 {
     static const char *const between[] = {"L", "lines"};
-    json_t *root = json_loads(model->text, 0, NULL), *one = entry_of(root, index, sub), *list = json_array();
-    int status = json_object_set_new(one, "name", json_string(sub->name));
+    json_t *root = json_loads(model->text, 0, NULL), *list = json_array(),
+           *one = json_incref(json_array_get(json_object_get(root, "subsystems"), (size_t)index));
+    int status = json_object_set_new(one, "name", json_string(name));
     status |= json_array_append(list, one);
     status |= json_object_set(root, "subsystems", list);
     status |= json_object_set_new(root, "wires", json_array());
@@ -60,7 +51,7 @@ static int write_resources(const ms_fmu_export *what, const ms_exported *exporte
                            char token[MS_EXPORT_TOKEN], ms_error *error)
 {
     const bool alone = has_fmus(exported->base);
-    char *own = alone ? text_alone(exported->base->model, exported->index, exported->sub) : NULL;
+    char *own = alone ? text_alone(exported->base->model, exported->index, exported->sub->name) : NULL;
     const char *model = alone ? own : exported->base->model->text;
     char *text = ms_export_settings_text(exported, &what->solver, what->fmi);
     if (text == NULL || (alone && own == NULL)) {

@@ -48,7 +48,7 @@ static void add_row(ms_recorder *recorder, double t, int event, const double *x,
     row[0] = t;
     row[1] = event;
     double *w = put_discrete(put(row + 2, s->nx, x), s, z);
-    for (int i = 0; i < s->n; i++)
+    for (int i = 0; i < ms_system_shown(s); i++)
         if (s->sub[i].nw > 0)
             ms_subsystem_external(s, &s->sub[i], t, w + s->w_at[i]);
 }
@@ -204,7 +204,7 @@ int ms_recorder_create(ms_recorder *recorder, ms_integration *run, const ms_inte
     run->n_indicators = whole->sub[0].n_indicators;
     for (int i = 0; i < s->n; i++)
         run->nz += s->sub[i].nz;
-    run->trajectory.columns = 2 + s->nx + run->nz + s->nw;
+    run->trajectory.columns = 2 + s->nx + run->nz + s->w_at[ms_system_shown(s)];
     run->history.columns = 3;
     run->events.columns = 4 + run->n_indicators + 2 * (s->nx + run->nz);
     recorder->x = calloc((size_t)s->nx + 1, sizeof *recorder->x);

@@ -18,7 +18,7 @@ static const char *shape_name(ms_open_loop_inputs inputs)
 static void list_subsystems(const ms_system *system, char *names, size_t size)
 {
     names[0] = '\0';
-    for (int i = 0; i < system->n; i++) {
+    for (int i = 0; i < ms_system_shown(system); i++) {
         const size_t length = strlen(names);
         snprintf(names + length, size - length, "%s%s", i > 0 ? ", " : "", system->sub[i].name);
     }
@@ -28,7 +28,7 @@ static int read_subsystem(const char *text, const ms_system *system, int *subsys
 {
     char names[256];
     list_subsystems(system, names, sizeof names);
-    if (text == NULL && system->n > 1)
+    if (text == NULL && ms_system_shown(system) > 1)
         return ms_fail(error, MS_INVALID, "--subsystem: missing; model %s has %s", system->model->name,
                        names);
     *subsystem = text != NULL ? ms_system_find(system, text) : 0;

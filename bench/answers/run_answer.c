@@ -84,10 +84,8 @@ static json_t *energy_json(const ms_simulation_energy *energy)
 static json_t *work_json(const ms_system *system, const ms_work *work)
 {
     json_t *rows = json_array();
-    for (int i = 0; i < system->n; i++) {
+    for (int i = 0; i < ms_system_shown(system); i++) {
         const ms_work w = work != NULL ? work[i] : (ms_work){0};
-        if (system->sub[i].gives_offsets)
-            continue;
         ms_json_append(&rows, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "subsystem",
                                         system->sub[i].name, "micro_steps", (json_int_t)w.micro_steps,
                                         "rhs_evaluations", (json_int_t)w.rhs_evaluations,

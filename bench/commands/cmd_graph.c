@@ -16,30 +16,36 @@ typedef struct graph_call {
 static const char *const kinds[] = {"wire", "feed-through", "derivative"};
 
 /* Group of each node in an order. */
-static void place_nodes(const ms_evaluation_order *order, int *place)
+static void place_nodes(const ms_system *system, const ms_evaluation_order *order, int *place, int *loop)
 {
-    for (int k = 0; k < order->n_groups; k++)
-        for (int at = order->at[k]; at < order->at[k + 1]; at++)
-            place[order->node[at]] = k;
+    for (int k = 0, shown = 0; k < order->n_groups; k++) {
+        for (int at = order->at[k]; at < order->at[k + 1]; at++) {
+            place[order->node[at]] = shown;
+            loop[order->node[at]] = order->loop[k];
+        }
+        shown += ms_dependency_is_shown(system, order->node[order->at[k]]);
+    }
 }
 
 /* Places count from 1, as in the picture. */
 static json_t *nodes(const ms_system *system, const ms_evaluation_order_pair *pair)
 {
     const ms_dependency_graph *d = &pair->dependencies;
-    int *first = calloc(2 * (size_t)d->graph.n + 1, sizeof *first);
+    int *first = calloc(3 * (size_t)d->graph.n + 1, sizeof *first);
     json_t *rows = first != NULL ? json_array() : NULL;
     if (first == NULL)
         return NULL;
-    int *reduced = first + d->graph.n;
-    place_nodes(&pair->tarjan, first);
-    place_nodes(&pair->reduced, reduced);
+    int *reduced = first + d->graph.n, *loop = reduced + d->graph.n;
+    place_nodes(system, &pair->reduced, reduced, loop);
+    place_nodes(system, &pair->tarjan, first, loop);
     for (int v = 0; v < d->graph.n; v++) {
+        if (!ms_dependency_is_shown(system, v))
+            continue;
         ms_json_append(&rows,
                        json_pack("{s:o, s:s, s:s, s:i, s:i, s:b}", "name", ms_dependency_json(system, v),
                                  "subsystem", system->sub[d->subsystem[v]].name, "kind",
                                  ms_dependency_is_output(d, v) ? "output" : "input", "place", first[v] + 1,
-                                 "reduced_place", reduced[v] + 1, "loop", (int)pair->tarjan.loop[first[v]]));
+                                 "reduced_place", reduced[v] + 1, "loop", loop[v]));
     }
     free(first);
     return rows;
@@ -49,7 +55,7 @@ static json_t *edges(const ms_system *system, const ms_dependency_graph *d)
 {
     json_t *rows = json_array();
     for (int v = 0; v < d->graph.n; v++)
-        for (int e = d->graph.at[v]; e < d->graph.at[v + 1]; e++) {
+        for (int e = d->graph.at[v]; e < d->graph.at[v + 1] && ms_dependency_is_shown(system, v); e++) {
             json_t *from = ms_dependency_json(system, v), *to = ms_dependency_json(system, d->graph.to[e]);
             ms_json_append(&rows,
                            json_pack("{s:o, s:o, s:s}", "from", from, "to", to, "kind", kinds[d->kind[e]]));
@@ -71,14 +77,15 @@ static bool find_minimum(const ms_system *system, const ms_evaluation_order_pair
 
 static json_t *evaluations(const ms_system *system, const ms_evaluation_order_pair *pair)
 {
-    json_t *all = ms_evaluation_order_counts(pair), *rows = json_array();
+    json_t *all = ms_evaluation_order_counts(system, pair), *rows = json_array();
     int minimum = 0;
     const bool known = find_minimum(system, pair, &minimum);
-    for (int i = 0; i < system->n; i++)
+    for (int i = 0; i < ms_system_shown(system); i++)
         ms_json_append(&rows,
                        json_pack("{s:s, s:i, s:i}", "subsystem", system->sub[i].name, "tarjan",
                                  pair->tarjan.evaluations[i], "reduced", pair->reduced.evaluations[i]));
-    ms_json_set(&all, "minimum", known ? json_integer(minimum) : json_null());
+    ms_json_set(&all, "minimum",
+                known ? json_integer(minimum - (system->n - ms_system_shown(system))) : json_null());
     ms_json_set(&all, "subsystems", rows);
     return all;
 }

@@ -45,10 +45,8 @@ static json_t *signals(int n, const ms_signal *signal)
 static json_t *subsystems(const ms_system *system)
 {
     json_t *rows = json_array();
-    for (int i = 0; i < system->n; i++) {
+    for (int i = 0; i < ms_system_shown(system); i++) {
         const ms_subsystem *sub = &system->sub[i];
-        if (sub->gives_offsets)
-            continue;
         ms_json_append(&rows,
                        json_pack("{s:s, s:i, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
                                  sub->name, "states", sub->nx, "inputs", sub->nu, "outputs", sub->ny,
@@ -164,8 +162,11 @@ static json_t *evaluation_order(const ms_system *system)
     }
     for (int c = 0; c < count && status == MS_OK; c++)
         ms_json_append(&groups, json_array());
-    for (int i = 0; i < system->n && groups != NULL && status == MS_OK; i++)
+    for (int i = 0; i < ms_system_shown(system) && groups != NULL && status == MS_OK; i++)
         json_array_append_new(json_array_get(groups, (size_t)component[i]), json_string(system->sub[i].name));
+    for (size_t c = json_array_size(groups); c-- > 0;)
+        if (json_array_size(json_array_get(groups, c)) == 0) /* what gives offsets stands alone */
+            (void)json_array_remove(groups, c);
     if (status != MS_OK)
         ms_json_append(&groups, NULL);
     free(component);
@@ -283,8 +284,8 @@ static int compute_model(ms_call *call, ms_error *error)
         case_names(model), "case_details", case_details(model), "evaluation_order", evaluation_order(system),
         "variable_order", ordered ? ms_evaluation_order_groups(system, &pair.reduced, false) : NULL, "loops",
         ordered ? ms_evaluation_order_groups(system, &pair.reduced, true) : NULL, "model_evaluations",
-        ordered ? ms_evaluation_order_counts(&pair) : NULL, "feed_through_spectral_radius", found.radius,
-        "eigenvalues", found.eigenvalues, "notes", found.notes);
+        ordered ? ms_evaluation_order_counts(system, &pair) : NULL, "feed_through_spectral_radius",
+        found.radius, "eigenvalues", found.eigenvalues, "notes", found.notes);
     ms_evaluation_order_pair_destroy(&pair);
     return status;
 }

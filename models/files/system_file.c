@@ -105,7 +105,7 @@ static int read_subsystems(ms_file_model *file, const ms_source *source, const m
     if (n == 0 || n > INT_MAX / 4)
         return ms_json_fail(at, error, "subsystems is not a list of at least one subsystem");
     ms_structure *s = &file->structure;
-    s->subsystems = ms_structure_alloc(s, n + 1, sizeof *s->subsystems); /* one more for `constant` */
+    s->subsystems = ms_structure_alloc(s, n + 1, sizeof *s->subsystems); /* one more for offsets */
     if (s->subsystems == NULL)
         return ms_json_no_memory(at, error);
     s->n_subsystems = (int)n;

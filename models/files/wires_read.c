@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wires_read.c - the coupling of a system file: L, or a list of wires, each [input, output, gain] by numbers from 0 over all
  * subsystems, or {"from": "SUB.OUTPUT", "to": "SUB.INPUT", "gain": 1, "offset": 0}, where both may be arrays of as many values. An offset is a wire from a static subsystem
- * of its own, `constant`, whose output is 1; and so is the start value of an input of an FMU where no wire ends. */
+ * of its own, whose output is 1 and which others than the engine do not see; and so is the start value of an input where no wire ends. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ typedef struct wiring {
     int n;
     int *first_u, *first_y; /* (n + 1) number of each subsystem's first input and output */
     size_t room;            /* wires that there is room for, with those of start values */
-    int constant;           /* the subsystem `constant`; -1: there is none yet */
+    int constant;           /* what offsets come from; -1: there is none yet */
 } wiring;
 
 static int no_memory(const wiring *w)
@@ -347,17 +347,12 @@ static void constant_matrices(const double *p, const void *data, const ms_blocks
     m->F[0] = 1.0;
 }
 
-/* The subsystem that offsets come from stands behind all others; room for it is there. */
-static int add_constant(wiring *w)
+/* The subsystem that offsets come from stands behind all others; room for it is there. Nobody else knows it by a name. */
+static void add_constant(wiring *w)
 {
     static const ms_variable variable[] = {{"one", "1"}};
-    if (find_subsystem(w, "constant", 8) >= 0)
-        return ms_json_fail(
-            w->at, w->error,
-            "offsets of wires, and inputs of FMUs that keep their start values, make a subsystem "
-            "`constant`: rename the one that there is");
     w->constant = w->file->structure.n_subsystems++;
-    subsystems(w)[w->constant] = (ms_subsystem){.name = "constant",
+    subsystems(w)[w->constant] = (ms_subsystem){.name = "(offsets)",
                                                 .ny = 1,
                                                 .nw = 1,
                                                 .y = variable,
@@ -366,16 +361,14 @@ static int add_constant(wiring *w)
                                                 .external = one,
                                                 .external_constant = true,
                                                 .gives_offsets = true};
-    return MS_OK;
 }
 
-static int add_offset(wiring *w, int to, int input, double offset)
+static void add_offset(wiring *w, int to, int input, double offset)
 {
     ms_structure *s = &w->file->structure;
-    const int status = w->constant < 0 ? add_constant(w) : MS_OK;
-    if (status == MS_OK)
-        s->wires[s->n_wires++] = (ms_wire){.to = to, .input = input, .from = w->constant, .gain = offset};
-    return status;
+    if (w->constant < 0)
+        add_constant(w);
+    s->wires[s->n_wires++] = (ms_wire){.to = to, .input = input, .from = w->constant, .gain = offset};
 }
 
 /* Inputs where no wire ends, at their start values, of which some may be set by expressions. */
@@ -402,9 +395,7 @@ static int add_starts(wiring *w)
         const double start = subsystems(w)[i].u0 != NULL ? subsystems(w)[i].u0[input] : 0.0;
         if (wired[k] || (start == 0.0 && !ms_file_fmu_varies(file->fmus, i, input)))
             continue;
-        const int status = add_offset(w, i, input, start);
-        if (status != MS_OK)
-            return status;
+        add_offset(w, i, input, start);
     }
     return MS_OK;
 }
@@ -452,7 +443,7 @@ static int read_named(wiring *w, json_t *wire, size_t i)
     for (int k = 0; k < inputs && status == MS_OK; k++, made.input++, made.output++) {
         status = add_wire(w, &made, offset);
         if (status == MS_OK && offset != 0.0)
-            status = add_offset(w, made.to, made.input, offset);
+            add_offset(w, made.to, made.input, offset);
     }
     return status;
 }

@@ -152,6 +152,33 @@ answers export "$folder/$odd.json" --directory "$folder/$odd"
 is "... its files are where they belong" test -s "$folder/$odd/x_a.fmu" -o -s "$folder/$odd/x__a.fmu"
 refuses 2 'the name of an FMU or SSP has to be UTF-8' run "$(find "$folder/$odd" -name '*_a.fmu')"
 
+# What offsets come from is nobody's subsystem: neither in answers nor in tables, files or lines of errors, and a subsystem may be called as it was
+cat >"$folder/offset.json" <<'JSON'
+{"parameters": {"k": 2},
+ "subsystems": [{"name": "constant", "inputs": ["u"], "states": {"x": {"derivative": "-x+u", "start": 1}}, "outputs": {"y": "x"}},
+                {"name": "b", "inputs": ["v"], "states": {"z": {"derivative": "-z+v+0*sin(z)"}}, "outputs": {"q": "z+0.1*v"}}],
+ "wires": [{"from": "constant.y", "to": "b.v", "offset": 0.5}, {"from": "b.q", "to": "constant.u", "gain": 0.3}], "end": 1, "step_size": 0.1}
+JSON
+hidden() {
+    for format in table json csv; do
+        call "$@" "$folder/offset.json" --format "$format"
+        is "$* says nothing of it ($format)" test -z "$(grep '(offsets)\|\bone\b' "$folder/out" "$folder/err")"
+    done
+}
+hidden show
+hidden graph --draw "$folder/offset.dot"
+hidden linearise
+hidden drive
+hidden run --trajectory "$folder/offset.csv"
+hidden run --scheme gauss-seidel --order b,constant
+hidden integrate --trajectory "$folder/offset_w.csv"
+hidden export --directory "$folder/offset.d"
+is 'nor do its files' test -z "$(grep -l 'offsets\|\bone\b' "$folder/offset.dot" "$folder/offset.csv" "$folder/offset_w.csv" "$folder"/offset.d/*.csv)"
+is 'two FMUs' test "$(find "$folder/offset.d" -name '*.fmu' | wc -l)" -eq 2
+call show "$folder/offset.json" --format json
+is 'show has the offset' grep -q '"value": 0.5' "$folder/out"
+refuses 2 'names 1 of 2 subsystems' run "$folder/offset.json" --scheme gauss-seidel --order b
+
 # Control characters in names: refused in files, never on the terminal
 for text in '"name": "m\u001b[31m", "parameters": {}' '"name": "m\u009b31m", "parameters": {}' \
     '"parameters": {"k": {"value": 1, "unit": "N\u001b[31m"}}' '"parameters": {"k\u007f": {"value": 1}}'; do

@@ -174,9 +174,8 @@ int ms_variant_sequence(const ms_system *system, const ms_options *options, int 
                        "`sequence` %s: %s is given twice; name each of the %d subsystems once", names,
                        system->sub[twice].name, system->n);
     const int named = n;
-    for (int i = 0; i < system->n && named > 0; i++)
-        if (system->sub[i].gives_offsets && !stands_in(sequence, n, i))
-            sequence[n++] = i;
+    for (int i = ms_system_shown(system); i < system->n && named > 0; i++)
+        sequence[n++] = i;
     if (n != 0 && n != system->n)
         return ms_fail(error, MS_INVALID, "`sequence` %s: names %d of %d subsystems; name each once", names,
                        named, system->n - (n - named));

@@ -98,7 +98,7 @@ static void trajectory_end(void *self, const ms_cosim *cosim, double t, ms_reaso
 int ms_trajectory_create(ms_cosim *cosim, ms_trajectory *trajectory, ms_observer *observer, ms_error *error)
 {
     const ms_system *s = cosim->system;
-    const int ny = s->ny - (s->sub[s->n - 1].gives_offsets ? s->sub[s->n - 1].ny : 0);
+    const int ny = s->y_at[ms_system_shown(s)];
     *trajectory =
         (ms_trajectory){.nx = s->nx, .nu = s->nu, .ny = ny, .columns = 1 + s->nx + s->nu + ny, .system = s};
     *observer = (ms_observer){

@@ -35,6 +35,11 @@ json_t *ms_dependency_json(const ms_system *system, int node)
     return text;
 }
 
+bool ms_dependency_is_shown(const ms_system *system, int node)
+{
+    return node < system->nu + system->y_at[ms_system_shown(system)];
+}
+
 static json_t *group_names(const ms_system *system, const ms_evaluation_order *order, int k)
 {
     json_t *names = json_array();
@@ -47,13 +52,23 @@ json_t *ms_evaluation_order_groups(const ms_system *system, const ms_evaluation_
 {
     json_t *groups = json_array();
     for (int k = 0; k < order->n_groups; k++) {
-        if (!loops_only || order->loop[k])
+        if (ms_dependency_is_shown(system, order->node[order->at[k]]) && (!loops_only || order->loop[k]))
             ms_json_append(&groups, group_names(system, order, k));
     }
     return groups;
 }
 
-json_t *ms_evaluation_order_counts(const ms_evaluation_order_pair *pair)
+/* But for what gives offsets. */
+static int total_of(const ms_system *system, const ms_evaluation_order *order)
 {
-    return json_pack("{s:i, s:i}", "tarjan", pair->tarjan.total, "reduced", pair->reduced.total);
+    int total = order->total;
+    for (int i = ms_system_shown(system); i < system->n; i++)
+        total -= order->evaluations[i];
+    return total;
+}
+
+json_t *ms_evaluation_order_counts(const ms_system *system, const ms_evaluation_order_pair *pair)
+{
+    return json_pack("{s:i, s:i}", "tarjan", total_of(system, &pair->tarjan), "reduced",
+                     total_of(system, &pair->reduced));
 }

@@ -217,7 +217,7 @@ static int export_fmus(export_call *call, ms_error *error)
     int status = MS_OK;
     if (chosen != NULL)
         return export_one(call, strcmp(chosen, "whole") != 0 ? chosen : NULL, error);
-    for (int i = 0; i < call->system->n && status == MS_OK; i++)
+    for (int i = 0; i < ms_system_shown(call->system) && status == MS_OK; i++)
         status = ms_interrupted ? MS_INTERRUPTED : export_one(call, call->system->sub[i].name, error);
     return status;
 }

@@ -39,7 +39,7 @@ static int read_row(ms_coupled_rows *r, ms_coupled_outputs *outputs, const ms_re
     const int status = ms_coupled_outputs_at(outputs, t, x, ms_reference_discrete(reference), error);
     row[0] = t;
     memcpy(row + 1, x, sizeof *row * (size_t)s->nx);
-    memcpy(row + 1 + s->nx, outputs->y, sizeof *row * (size_t)s->ny);
+    memcpy(row + 1 + s->nx, outputs->y, sizeof *row * (size_t)s->y_at[ms_system_shown(s)]);
     return status;
 }
 
@@ -65,7 +65,7 @@ int ms_coupled_rows_compute(const ms_system *system, ms_coupled_rows *rows, ms_e
     ms_reference *reference = NULL;
     *rows = (ms_coupled_rows){.system = system,
                               .n = (long)ceil(system->stop_time / system->step_size * (1.0 - 1e-12)),
-                              .columns = 1 + system->nx + system->ny};
+                              .columns = 1 + system->nx + system->y_at[ms_system_shown(system)]};
     rows->row = calloc((size_t)(rows->n + 1) * (size_t)rows->columns, sizeof *rows->row);
     if (rows->row == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "graph_text.h"
+
+#include "evaluation_order_answer.h"
 #include "text_stream.h"
 
 #include <stdio.h>
@@ -16,6 +18,7 @@ typedef struct picture {
     const ms_evaluation_order *order;
     const int *group;
     int *place; /* (nodes): group of the order, from 1; 0: none */
+    int hidden; /* that of what gives offsets, which is not counted; 0: there is none */
 } picture;
 
 /* Text inside HTML-like labels and quoted strings. */
@@ -74,13 +77,14 @@ static void write_node(const picture *p, int node)
             separator = ", ";
         }
     if (p->order != NULL)
-        fprintf(p->file, "<BR/><FONT POINT-SIZE=\"9\">%d</FONT>", p->place[node]);
+        fprintf(p->file, "<BR/><FONT POINT-SIZE=\"9\">%d</FONT>",
+                p->place[node] - (p->hidden > 0 && p->hidden < p->place[node]));
     fprintf(p->file, ">%s];\n", loop ? ", color=\"" LOOP_COLOUR "\", fillcolor=\"#fbe3d2\", penwidth=2" : "");
 }
 
 static void write_clusters(const picture *p)
 {
-    for (int i = 0; i < p->system->n; i++) {
+    for (int i = 0; i < ms_system_shown(p->system); i++) {
         fprintf(p->file, "    subgraph cluster_%d {\n        label=<<B>", i);
         write_escaped(p->system->sub[i].name, p->file);
         fputs("</B>>; labelloc=t; labeljust=l; style=\"rounded,filled\"; color=\"#999999\"; "
@@ -139,7 +143,7 @@ static void write_edges(const picture *p)
             bool drawn = is_drawn(p, v, e);
             for (int other = 0; other < v && p->group != NULL && !drawn; other++)
                 drawn = stands_for(p, other) == stands_for(p, v) && is_drawn(p, other, e);
-            if (!drawn)
+            if (!drawn && ms_dependency_is_shown(p->system, v))
                 write_edge(p, v, graph->to[e], p->d->kind[e]);
         }
 }
@@ -197,6 +201,8 @@ char *ms_graph_text(const ms_system *system, const ms_dependency_graph *d, const
         for (int k = 0; order != NULL && k < order->n_groups; k++)
             for (int at = order->at[k]; at < order->at[k + 1]; at++)
                 p.place[order->node[at]] = k + 1;
+        const int shown = system->nu + system->y_at[ms_system_shown(system)];
+        p.hidden = shown < d->graph.n ? p.place[shown] : 0;
         write_picture(&p, title);
     }
     char *text = ms_text_close(&stream);

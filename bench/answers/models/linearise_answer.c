@@ -32,7 +32,7 @@ static json_t *pattern(const bool *at, int rows, int columns)
 static json_t *names_of_all(const ms_system *s, char kind)
 {
     json_t *names = json_array();
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < ms_system_shown(s); i++) {
         const ms_subsystem *sub = &s->sub[i];
         ms_json_join(&names, kind == 'x'   ? ms_json_names(sub->nx, sub->x, sub->name)
                              : kind == 'w' ? ms_json_names(sub->nw, sub->w, sub->name)
@@ -145,12 +145,13 @@ static json_t *coupled(const ms_linearised *l)
     const ms_coupled *c = l->whole;
     if (c == NULL)
         return json_null();
+    const int ny = s->y_at[ms_system_shown(s)], nw = s->w_at[ms_system_shown(s)];
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:I, s:i, s:i, s:I, s:I, s:o}",
                      "states", names_of_all(s, 'x'), "inputs", names_of_all(s, 'w'), "outputs",
                      names_of_all(s, 'y'), "A", block(c->A, c->nx, c->nx, 0, c->nx), "B",
-                     c->assembled ? block(c->B, c->nx, c->nw, 0, c->nw) : json_null(), "C",
-                     c->assembled ? block(c->C, c->ny, c->nx, 0, c->nx) : json_null(), "D",
-                     c->assembled ? block(c->D, c->ny, c->nw, 0, c->nw) : json_null(), "structure",
+                     c->assembled ? block(c->B, c->nx, c->nw, 0, nw) : json_null(), "C",
+                     c->assembled ? block(c->C, ny, c->nx, 0, c->nx) : json_null(), "D",
+                     c->assembled ? block(c->D, ny, c->nw, 0, nw) : json_null(), "structure",
                      pattern(c->structure, c->nx, c->nx), "partials", name_of(c->differences),
                      "partials_error", ms_json_real(c->partials_error), "checks", (json_int_t)c->checks,
                      "groups", c->groups, "groups_lower_bound", c->bound, "evaluations",
@@ -162,7 +163,7 @@ static json_t *coupled(const ms_linearised *l)
 json_t *ms_linearise_answer(const ms_linearised *l, const ms_linearisation_point *linearised_at, int only)
 {
     json_t *rows = json_array();
-    for (int i = 0; i < l->system->n; i++)
+    for (int i = 0; i < ms_system_shown(l->system); i++)
         if (l->part[i] != NULL)
             ms_json_append(&rows, subsystem(l, i));
     json_t *answer = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "model", l->system->model->name, "case",
@@ -198,7 +199,7 @@ static json_t *counts(const ms_linearised *l)
     const ms_coupled *c = l->whole;
     json_t *rows = json_array();
     int entries = 0;
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < ms_system_shown(s); i++) {
         const ms_linearisation *p = l->part[i];
         if (p != NULL)
             ms_json_append(&rows, counts_row(&(counted){.of = s->sub[i].name,
@@ -218,8 +219,8 @@ static json_t *counts(const ms_linearised *l)
     if (c != NULL)
         ms_json_append(&rows, counts_row(&(counted){.of = "coupled model",
                                                     .states = c->nx,
-                                                    .inputs = c->nw,
-                                                    .outputs = c->ny,
+                                                    .inputs = s->w_at[ms_system_shown(s)],
+                                                    .outputs = s->y_at[ms_system_shown(s)],
                                                     .partials = name_of(c->differences),
                                                     .entries = entries,
                                                     .groups = c->groups,
@@ -262,7 +263,7 @@ static json_t *coupled_row(const ms_system *s, json_t *name, const double *X, co
     json_t *row = json_pack("{s:o}", " ", name);
     for (int i = 0; i < s->n; i++)
         set_cells(&row, "x ", s->sub[i].name, s->sub[i].nx, s->sub[i].x, X + s->x_at[i]);
-    for (int i = 0; i < s->n; i++)
+    for (int i = 0; i < ms_system_shown(s); i++)
         set_cells(&row, "w ", s->sub[i].name, s->sub[i].nw, s->sub[i].w, W + s->w_at[i]);
     return row;
 }
@@ -277,7 +278,7 @@ static json_t *coupled_matrices(const ms_system *s, const ms_coupled *c)
                            coupled_row(s, json_sprintf("d %s:%s/dt", s->sub[i].name, s->sub[i].x[k].name),
                                        c->A + at * (size_t)c->nx, c->B + at * (size_t)c->nw));
         }
-    for (int i = 0; i < s->n; i++)
+    for (int i = 0; i < ms_system_shown(s); i++)
         for (int k = 0; k < s->sub[i].ny; k++) {
             const size_t at = (size_t)(s->y_at[i] + k);
             ms_json_append(&rows, coupled_row(s, json_sprintf("y %s:%s", s->sub[i].name, s->sub[i].y[k].name),
@@ -295,7 +296,7 @@ json_t *ms_linearise_table(const ms_linearised *l, const ms_linearisation_point 
         ms_json_set(&value, "at", point(l, linearised_at, only));
     ms_json_set(&value, "evaluations", counts(l));
     say_error(&value, error_of(l));
-    for (int i = 0; i < s->n && (s->n <= WIDEST || only >= 0); i++)
+    for (int i = 0; i < ms_system_shown(s) && (s->n <= WIDEST || only >= 0); i++)
         if (l->part[i] != NULL && l->part[i]->n <= WIDEST && l->part[i]->nx + l->part[i]->ny > 0)
             ms_json_set(&value, s->sub[i].name, matrices(&s->sub[i], l->part[i]));
     if (c != NULL && c->nx + c->nw <= WIDEST && c->nx + c->ny > 0)

@@ -187,7 +187,7 @@ struct ms_subsystem {
     double (*energy)(const double *x, const double *p, const void *data); /* OPTIONAL: stored energy [J] */
     const ms_port *ports;                                                 /* OPTIONAL (n_ports) */
     int n_ports;
-    /* of wires, its one output being 1: made while wires are read, and never named by users */
+    /* of wires, its one output being 1: made while wires are read, the last one, and seen by the engine alone */
     bool gives_offsets;
     bool loose_ports; /* a port that finds no opposite is none; else that is an error */
 

@@ -38,13 +38,18 @@ static double spring_energy(const double *x, const double *p, const void *data)
 int ms_structure_add_line(ms_structure *s, const ms_line *line, double elongation)
 {
     static const char *const names[] = {"a", "b"};
-    const int element = s->n_subsystems;
+    const bool behind = s->n_subsystems > 0 && s->subsystems[s->n_subsystems - 1].gives_offsets;
+    const int element = s->n_subsystems - behind; /* what gives offsets stays the last */
     spring *data = ms_structure_alloc(s, 1, sizeof *data);
     ms_port *ports = ms_structure_alloc(s, 2, sizeof *ports);
     const char *name = ms_structure_name(s, "line%d", s->n_lines + 1);
     if (data == NULL || ports == NULL || name == NULL)
         return MS_NO_MEMORY;
     *data = (spring){line->stiffness, elongation};
+    for (int w = 0; w < s->n_wires && behind; w++)
+        s->wires[w].from += s->wires[w].from == element;
+    if (behind)
+        s->subsystems[element + 1] = s->subsystems[element];
     for (int k = 0; k < 2; k++) {
         const int i = line->subsystem[k];
         const ms_port *port = &s->subsystems[i].ports[line->port[k]];
@@ -53,19 +58,20 @@ int ms_structure_add_line(ms_structure *s, const ms_line *line, double elongatio
         s->wires[s->n_wires++] = (ms_wire){i, port->input, element, 0, gain};
         s->wires[s->n_wires++] = (ms_wire){element, k, i, port->output, 1.0};
     }
-    s->subsystems[s->n_subsystems++] = (ms_subsystem){.name = name,
-                                                      .nx = 1,
-                                                      .nu = 2,
-                                                      .ny = 1,
-                                                      .x = elongations,
-                                                      .u = velocities,
-                                                      .y = forces,
-                                                      .start = spring_start,
-                                                      .matrices = spring_matrices,
-                                                      .energy = spring_energy,
-                                                      .ports = ports,
-                                                      .n_ports = 2,
-                                                      .data = data};
+    s->n_subsystems++;
+    s->subsystems[element] = (ms_subsystem){.name = name,
+                                            .nx = 1,
+                                            .nu = 2,
+                                            .ny = 1,
+                                            .x = elongations,
+                                            .u = velocities,
+                                            .y = forces,
+                                            .start = spring_start,
+                                            .matrices = spring_matrices,
+                                            .energy = spring_energy,
+                                            .ports = ports,
+                                            .n_ports = 2,
+                                            .data = data};
     s->lines[s->n_lines] = *line;
     s->lines[s->n_lines++].element = element;
     return MS_OK;

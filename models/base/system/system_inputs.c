@@ -22,22 +22,22 @@ static int unknown_column(const ms_system *system, const ms_series *series, cons
 {
     char where[256];
     place(series, where, sizeof where);
-    if (system->nw == 0)
+    if (system->w_at[ms_system_shown(system)] == 0)
         return ms_fail(error, MS_INVALID, "%s: column %.60s: model %s has no external inputs", where, name,
                        system->model->name);
     const char **names = calloc((size_t)system->nw, sizeof *names);
     char(*text)[160] = calloc((size_t)system->nw, sizeof *text);
     int status = MS_NO_MEMORY;
     if (names != NULL && text != NULL) {
-        for (int i = 0; i < system->n; i++)
+        for (int i = 0; i < ms_system_shown(system); i++)
             for (int j = 0; j < system->sub[i].nw; j++) {
                 const int k = system->w_at[i] + j;
                 snprintf(text[k], sizeof *text, "%s.w.%s", system->sub[i].name, system->sub[i].w[j].name);
                 names[k] = text[k];
             }
-        status = ms_fail(error, MS_INVALID,
-                         "%s: column %.60s names no external input of model %s; the nearest is %s", where,
-                         name, system->model->name, ms_nearest(name, names, system->nw));
+        status = ms_fail(
+            error, MS_INVALID, "%s: column %.60s names no external input of model %s; the nearest is %s",
+            where, name, system->model->name, ms_nearest(name, names, system->w_at[ms_system_shown(system)]));
     }
     free(names);
     free(text);
@@ -77,10 +77,11 @@ static int check_whole(const ms_series *series, int k, ms_signal signal, ms_erro
 static int assign(ms_system *system, const ms_series *series, int k, ms_error *error)
 {
     int found = 0;
-    for (int i = 0; i < system->n; i++)
+    for (int i = 0; i < ms_system_shown(system); i++)
         for (int j = 0; j < system->sub[i].nw; j++) {
             int *column = &system->input_column[system->w_at[i] + j];
-            if (!means(series->name[k], &system->sub[i], system->n == 1, system->sub[i].w[j].name))
+            if (!means(series->name[k], &system->sub[i], ms_system_shown(system) == 1,
+                       system->sub[i].w[j].name))
                 continue;
             if (*column >= 0) {
                 char where[256];

@@ -150,7 +150,7 @@ int ms_system_needs_partials(const ms_system *system, const char *what, ms_error
 
 int ms_system_find(const ms_system *system, const char *name)
 {
-    for (int i = 0; i < system->n; i++)
+    for (int i = 0; i < ms_system_shown(system); i++)
         if (strcmp(system->sub[i].name, name) == 0)
             return i;
     return -1;

@@ -64,10 +64,16 @@ static void refused(const char *name, const char *set, const char *words)
     remove(path);
 }
 
-static void a_name_is_taken(void **state)
+static void no_name_is_taken(void **state)
 {
+    char text[1024];
     (void)state;
-    refused("constant", "", "inputs of FMUs that keep their start values");
+    snprintf(
+        text, sizeof text,
+        "{\"subsystems\": [{\"name\": \"constant\", \"fmu\": \"%s\", \"kind\": \"co-simulation\"}], \"wires\": []}",
+        fmu);
+    ms_model *model = support_model_read(text);
+    ms_model_destroy(&model);
 }
 
 static void a_variable_that_it_has_not_is_named_with_the_nearest(void **state)
@@ -80,7 +86,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inputs_keep_their_start_values),
-        cmocka_unit_test(a_name_is_taken),
+        cmocka_unit_test(no_name_is_taken),
         cmocka_unit_test(a_variable_that_it_has_not_is_named_with_the_nearest),
     };
     support_flawed_fmu(&(support_flawed){.fmi = 2}, fmu, sizeof fmu);

@@ -116,6 +116,12 @@ bool ms_subsystem_feeds_through(const ms_system *system, int i, int j, int k);
 /* Stored energy of all subsystems [J], or NaN where one has none declared. */
 double ms_system_energy(const ms_system *system, const double *x);
 
+/* How many subsystems there are for who does not compute: what gives offsets of wires stands behind them, and is nobody's. */
+static inline int ms_system_shown(const ms_system *system)
+{
+    return system->n - (system->n > 0 && system->sub[system->n - 1].gives_offsets);
+}
+
 /* Index of a subsystem by name, or -1. */
 int ms_system_find(const ms_system *system, const char *name);
 
