@@ -12,9 +12,9 @@
 
 const char *ms_reason_name(ms_reason reason)
 {
-    static const char *const names[] = {"end-time",         "diverged",         "step-size-underflow",
-                                        "iteration-failed", "subsystem-failed", "work-limit",
-                                        "no-solution",      "interrupted",      "incompatible"};
+    static const char *const names[] = {
+        "end-time",   "diverged",    "step-size-underflow", "iteration-failed", "subsystem-failed",
+        "work-limit", "no-solution", "interrupted",         "terminated",       "incompatible"};
     return names[reason];
 }
 
@@ -60,9 +60,20 @@ static double limit(const run_state *run, double factor)
     return factor * (run->reference != NULL && *run->reference + 1.0 > scale ? *run->reference + 1.0 : scale);
 }
 
+/* Has a subsystem asked for the end? */
+static bool is_terminated(const ms_cosim *cosim)
+{
+    bool any = false;
+    for (int i = 0; i < cosim->system->n && !any; i++)
+        any = cosim->instance[i] != NULL && ms_instance_ended(cosim->instance[i]);
+    return any;
+}
+
 /* Why a step that did not succeed ends the run. */
 static ms_reason failure(const run_state *run, int status)
 {
+    if (is_terminated(run->cosim))
+        return MS_REASON_TERMINATED;
     if (status == MS_NOT_CONVERGED)
         return MS_REASON_ITERATION_FAILED;
     if (run->exploding || !ms_cosim_within(run->cosim, limit(run, EXPLODING)))
@@ -246,7 +257,9 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
     ms_cosim_bound_micro_steps(cosim, MS_MICRO_STEPS_MAX);
     run.start_scale = 1.0 + largest_value(cosim);
     if (status != MS_OK && !interrupted(&run)) {
-        result->reason = status == MS_NO_SOLUTION ? MS_REASON_NO_SOLUTION : MS_REASON_SUBSYSTEM_FAILED;
+        result->reason = is_terminated(cosim)       ? MS_REASON_TERMINATED
+                         : status == MS_NO_SOLUTION ? MS_REASON_NO_SOLUTION
+                                                    : MS_REASON_SUBSYSTEM_FAILED;
         snprintf(result->message, sizeof result->message, "%s", cosim->error.text);
     } else if (status == MS_OK) {
         if (!notify_start(&run))

@@ -51,6 +51,10 @@ int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
     const ms_events *events = cosim->instance[i]->events;
     const char *own = ms_instance_failure(cosim->instance[i]);
     const char *why = own[0] != '\0' || events == NULL || events->failure == NULL ? own : events->failure;
+    if (ms_instance_ended(cosim->instance[i]))
+        return ms_fail(&cosim->error, MS_SOLVER_FAILED,
+                       "subsystem %s asks for the end of the simulation between %.6g s and %.6g s",
+                       cosim->instance[i]->sub->name, t, t + h);
     if (cosim->instance[i]->sub->stepper != NULL)
         return ms_fail(&cosim->error, ms_instance_failure_status(cosim->instance[i]),
                        "subsystem %s, %s, failed between %.6g s and %.6g s: %s",

@@ -51,7 +51,7 @@ int ms_execution_one_outcome(ms_cosim *cosim, int i, ms_outcome outcome)
     const ms_instance *instance = cosim->instance[i];
     if (outcome == MS_ADVANCED)
         return MS_OK;
-    if (outcome == MS_STEP_FAILED)
+    if (outcome == MS_STEP_FAILED || ms_instance_ended(instance))
         return ms_cosim_step_failed(cosim, i, instance->t, instance->h);
     const char *why = ms_instance_failure(instance);
     return ms_fail(&cosim->error, MS_SOLVER_FAILED,

@@ -24,6 +24,7 @@ typedef enum ms_reason {
     MS_REASON_WORK_LIMIT,
     MS_REASON_NO_SOLUTION,
     MS_REASON_INTERRUPTED,
+    MS_REASON_TERMINATED,  /* a subsystem has asked for the end of the run */
     MS_REASON_INCOMPATIBLE /* only in rows of compare and sweep */
 } ms_reason;
 

@@ -79,6 +79,15 @@ const char *ms_instance_failure(const ms_instance *instance)
     return o->stepper->said(o->component);
 }
 
+bool ms_instance_ended(const ms_instance *instance)
+{
+    const ms_subsystem *sub = instance->sub;
+    const own *o = sub->stepper != NULL ? own_of(instance) : NULL;
+    if (o != NULL)
+        return o->stepper->ended != NULL && o->stepper->ended(o->component);
+    return sub->ended != NULL && sub->ended(sub->data);
+}
+
 /* Snapshots ---------------------------------------------------------------------------------------------- */
 
 static void copy_slopes(const ms_instance *instance, const double *from, double *to)

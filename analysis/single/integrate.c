@@ -181,7 +181,7 @@ static void explain(const work_place *place, ms_integration *run)
     char text[160];
     if (run->reason != MS_REASON_END_TIME) /* the recorder has ended it */
         return;
-    run->reason = MS_REASON_SUBSYSTEM_FAILED;
+    run->reason = ms_instance_ended(instance) ? MS_REASON_TERMINATED : MS_REASON_SUBSYSTEM_FAILED;
     for (int j = 0; j < run->system->nx; j++)
         if (!(fabs(instance->x[j]) <= 1e8 * place->recorder.scale))
             run->reason = MS_REASON_DIVERGED;
@@ -194,6 +194,8 @@ static void explain(const work_place *place, ms_integration *run)
     } else if (place->solver->adaptive && instance->work.micro_steps >= MS_INTEGRATE_STEPS_MAX) {
         why = "too many micro-steps";
     }
+    if (run->reason == MS_REASON_TERMINATED)
+        why = "a subsystem asks for the end of the simulation";
     if (run->reason == MS_REASON_DIVERGED)
         why = "a state has grown beyond all bounds";
     snprintf(run->message, sizeof run->message, "solver %s failed at %.9g s: %s", place->solver->name,

@@ -92,6 +92,8 @@ int ms_fmu_component_initialise(ms_fmu_component *component, const ms_fmu_values
 const ms_fmu_events *ms_fmu_component_events(const ms_fmu_component *component);
 /* After an error: nothing can be done with it any more. */
 bool ms_fmu_component_is_lost(const ms_fmu_component *component);
+/* After it has asked for the end of the simulation: it is lost, and no error has been. */
+bool ms_fmu_component_has_ended(const ms_fmu_component *component);
 const char *
 ms_fmu_component_said(const ms_fmu_component *component); /* the last line of its logger, "" if none */
 

@@ -120,11 +120,3 @@ int ms_fmu_completed_step(ms_fmu_component *component, bool keep, bool *enter_ev
     const int status = CALL(component, completed_step, keep, enter_event_mode, terminate);
     return status == MS_OK && *terminate ? ms_fmu_end(component) : status;
 }
-
-int ms_fmu_end(ms_fmu_component *component)
-{
-    ms_fmu_voice_say(component->voice, MS_FMI_ERROR, "it asks for the end of the simulation");
-    ms_fmu_status(component, MS_FMU_CALL_OF(component, terminate));
-    component->stage = component->stage == MS_FMU_FATAL ? MS_FMU_FATAL : MS_FMU_LOST;
-    return MS_SOLVER_FAILED;
-}

@@ -11,6 +11,11 @@ bool ms_fmu_component_is_lost(const ms_fmu_component *component)
     return component->stage >= MS_FMU_LOST;
 }
 
+bool ms_fmu_component_has_ended(const ms_fmu_component *component)
+{
+    return component->ended;
+}
+
 const char *ms_fmu_component_said(const ms_fmu_component *component)
 {
     return component->voice->said;

@@ -18,7 +18,7 @@ static const ms_fmi_symbol symbols[] = {MS_FMI2_FUNCTIONS(SYMBOL){NULL, MS_NEED_
 
 /* fmi2Type and fmi2StatusKind. */
 enum { MODEL_EXCHANGE, CO_SIMULATION };
-enum { LAST_SUCCESSFUL_TIME = 2 };
+enum { LAST_SUCCESSFUL_TIME = 2, TERMINATED };
 
 static const functions *of(const ms_fmu_component *c)
 {
@@ -166,6 +166,13 @@ static int copy(ms_fmu_component *c, ms_fmu_state state, ms_fmu_state *made)
 
 /* Co-simulation ------------------------------------------------------------------------------------------ */
 
+static bool is_terminated(const ms_fmu_component *c)
+{
+    int terminated = 0;
+    return of(c)->GetBooleanStatus != NULL &&
+           of(c)->GetBooleanStatus(c->instance, TERMINATED, &terminated) <= MS_FMI_WARNING && terminated != 0;
+}
+
 static int step(ms_fmu_component *c, double t, double h, bool keep, double *reached)
 {
     const int status = of(c)->DoStep(c->instance, t, h, keep);
@@ -173,7 +180,7 @@ static int step(ms_fmu_component *c, double t, double h, bool keep, double *reac
     if (status == MS_FMI_DISCARD && of(c)->GetRealStatus != NULL &&
         of(c)->GetRealStatus(c->instance, LAST_SUCCESSFUL_TIME, reached) > MS_FMI_WARNING)
         *reached = t;
-    return status;
+    return status == MS_FMI_DISCARD && is_terminated(c) ? MS_FMI_END : status;
 }
 
 static int set_input_derivatives(ms_fmu_component *c, int n, const unsigned *reference, const int *order,

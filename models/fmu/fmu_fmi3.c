@@ -120,10 +120,9 @@ static int leave_event_mode(ms_fmu_component *c)
         again = nominals = states = defined = false;
         status = of(c)->UpdateDiscreteStates(c->instance, &again, &end, &nominals, &states, &defined, &next);
     }
-    if (status > MS_FMI_WARNING || !end)
-        return status > MS_FMI_WARNING ? status : of(c)->EnterStepMode(c->instance);
-    ms_fmu_voice_say(c->voice, MS_FMI_DISCARD, "it asks for the end of the simulation");
-    return MS_FMI_DISCARD;
+    if (status > MS_FMI_WARNING)
+        return status;
+    return end ? MS_FMI_END : of(c)->EnterStepMode(c->instance);
 }
 
 static int exit_initialisation(ms_fmu_component *c)
@@ -260,10 +259,8 @@ static int step_to_event(ms_fmu_component *c, double t, double h, bool keep, dou
     int status = of(c)->DoStep(c->instance, t, h, keep, event, &end, &early, &last);
     *event = *event && has_event_mode(c);
     *reached = status <= MS_FMI_WARNING && !early ? t + h : last;
-    if (status <= MS_FMI_WARNING && end) {
-        ms_fmu_voice_say(c->voice, MS_FMI_DISCARD, "it asks for the end of the simulation");
-        return MS_FMI_DISCARD;
-    }
+    if (status <= MS_FMI_WARNING && end)
+        return MS_FMI_END;
     if (status > MS_FMI_WARNING || !*event)
         return status;
     status = of(c)->EnterEventMode(c->instance);

@@ -140,7 +140,7 @@ static int step(ms_fmu_component *c, double t, double h, bool keep, double *reac
     ms_fmu_reply reply = {.value = t};
     const int status = ms_fmu_process_step(
         c, REQUEST(STEP, .a = t, .b = h, .flag = keep, .n = c->intermediate != NULL), &reply);
-    *reached = status < MS_FMI_FATAL ? reply.value : t;
+    *reached = status != MS_FMI_FATAL ? reply.value : t;
     return status;
 }
 

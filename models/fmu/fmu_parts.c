@@ -25,9 +25,3 @@ const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu)
 {
     return &fmu->description->flags[fmu->kind];
 }
-
-int ms_fmu_n_inputs(const ms_fmu *fmu)
-{
-    const ms_fmu_description *d = fmu->description;
-    return d->n_inputs + (fmu->kind == MS_FMU_CO_SIMULATION ? d->n_discrete_inputs : 0);
-}

@@ -77,10 +77,21 @@ int ms_fmu_status(ms_fmu_component *component, int status)
         return MS_OK;
     if (status == MS_FMI_DISCARD)
         return MS_FMU_DISCARD;
+    if (status == MS_FMI_END)
+        return ms_fmu_end(component);
     component->stage = status == MS_FMI_FATAL ? MS_FMU_FATAL : MS_FMU_LOST;
     if (component->voice->said[0] == '\0')
         ms_fmu_voice_say(component->voice, status, "the FMU did not say why");
     if (status == MS_FMI_FATAL)
         atomic_store(&component->fmu->voices->fatal, true);
+    return MS_SOLVER_FAILED;
+}
+
+int ms_fmu_end(ms_fmu_component *component)
+{
+    ms_fmu_voice_say(component->voice, MS_FMI_ERROR, "it asks for the end of the simulation");
+    ms_fmu_status(component, MS_FMU_CALL_OF(component, terminate));
+    component->stage = component->stage == MS_FMU_FATAL ? MS_FMU_FATAL : MS_FMU_LOST;
+    component->ended = true;
     return MS_SOLVER_FAILED;
 }

@@ -93,9 +93,9 @@ static void check_reason(const ms_run_result *result, ms_reason reason)
 static void reasons_have_the_names_of_the_contract(void **state)
 {
     (void)state;
-    static const char *const names[] = {"end-time",         "diverged",         "step-size-underflow",
-                                        "iteration-failed", "subsystem-failed", "work-limit",
-                                        "no-solution",      "interrupted",      "incompatible"};
+    static const char *const names[] = {
+        "end-time",   "diverged",    "step-size-underflow", "iteration-failed", "subsystem-failed",
+        "work-limit", "no-solution", "interrupted",         "terminated",       "incompatible"};
     for (int k = 0; k < MS_COUNT(names); k++)
         assert_string_equal(ms_reason_name((ms_reason)k), names[k]);
 }

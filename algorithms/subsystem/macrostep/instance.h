@@ -114,6 +114,9 @@ const char *ms_instance_failure(const ms_instance *instance);
 /* MS_NO_MEMORY where that is why, else MS_SOLVER_FAILED. */
 int ms_instance_failure_status(const ms_instance *instance);
 
+/* Has it failed because it asks for the end of the run? */
+bool ms_instance_ended(const ms_instance *instance);
+
 /* Room for MS_INPUT_LAWS laws; n_laws says how many there are. Returns MS_OK or MS_NO_MEMORY. */
 int ms_instance_allow_laws(ms_instance *instance);
 

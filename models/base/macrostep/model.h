@@ -195,7 +195,8 @@ struct ms_subsystem {
     const ms_own_stepper *stepper;
     /* OPTIONAL. Of one with functions that are carried out elsewhere: why that is over for good, in its own words; "": it is not. */
     const char *(*said)(const void *data);
-    const void *data; /* for subsystems made by build(): handed back to every function */
+    bool (*ended)(const void *data); /* OPTIONAL: is that so because it asks for the end of the run? */
+    const void *data;                /* for subsystems made by build(): handed back to every function */
 };
 
 /* Output `output` of subsystem `from`, times gain, is added to input `input` of subsystem `to`.

@@ -84,6 +84,8 @@ typedef struct ms_own_stepper {
     int (*linearise)(const ms_subsystem *sub, ms_structure *structure, ms_subsystem *linear, ms_error *error);
 
     const char *(*said)(const void *component); /* OPTIONAL: why it has failed; "": it did not say */
+    bool (*ended)(
+        const void *component); /* OPTIONAL: has it failed because it asks for the end of the run? */
 } ms_own_stepper;
 
 MS_C_LINKAGE_END

@@ -75,6 +75,7 @@ typedef struct ms_fmi2_event_info {
     X(MS_NEED_OUTPUT_DERIVATIVES, int, GetRealOutputDerivatives,                                             \
       (void *c, const unsigned *vr, size_t n, const int *order, double *value))                              \
     X(MS_NEED_CO_SIMULATION, int, DoStep, (void *c, double t, double h, int keep))                           \
-    X(MS_NEED_NOT, int, GetRealStatus, (void *c, int kind, double *value))
+    X(MS_NEED_NOT, int, GetRealStatus, (void *c, int kind, double *value))                                   \
+    X(MS_NEED_NOT, int, GetBooleanStatus, (void *c, int kind, int *value))
 
 #endif

@@ -10,8 +10,8 @@
 #include "fmu.h"
 #include "fmu_archive.h"
 
-/* Of fmi2Status and fmi3Status. */
-enum { MS_FMI_OK, MS_FMI_WARNING, MS_FMI_DISCARD, MS_FMI_ERROR, MS_FMI_FATAL };
+/* Of fmi2Status and fmi3Status; and that the FMU asks for the end of the simulation. */
+enum { MS_FMI_OK, MS_FMI_WARNING, MS_FMI_DISCARD, MS_FMI_ERROR, MS_FMI_FATAL, MS_FMI_END };
 
 /* A function of the binary: where its address goes, and what makes it a required one. */
 typedef struct ms_fmi_symbol {
@@ -137,6 +137,7 @@ struct ms_fmu_component {
     ms_fmu_intermediate *intermediate;
     void *self;                     /* for intermediate */
     struct ms_fmu_process *process; /* isolated: its own */
+    bool ended;                     /* it is lost because the FMU asked for the end of the simulation */
     double *work;                   /* room for what is set at once */
 };
 

@@ -42,6 +42,12 @@ static const char *said(const void *self)
     return words[0] != '\0' ? words : w->said[0] != '\0' ? w->said : "the FMU did not say why";
 }
 
+static bool ended(const void *self)
+{
+    const worker *w = self;
+    return w->stepping.component != NULL && ms_fmu_component_has_ended(w->stepping.component);
+}
+
 /* The start ---------------------------------------------------------------------------------------------- */
 
 static void discard_component(worker *w)
@@ -263,7 +269,8 @@ static const ms_own_stepper stepper = {.kind = "an FMU for co-simulation",
                                        .restore = restore,
                                        .release = release,
                                        .linearise = ms_fmu_linearise,
-                                       .said = said};
+                                       .said = said,
+                                       .ended = ended};
 
 /* The subsystem ------------------------------------------------------------------------------------------ */
 

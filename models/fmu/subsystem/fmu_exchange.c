@@ -158,3 +158,12 @@ const char *ms_exchange_said(const void *data)
     }
     return "";
 }
+
+bool ms_exchange_has_ended(const void *data)
+{
+    const ms_exchange *e = data;
+    bool any = false;
+    for (const ms_exchange_worker *w = e->first; w != NULL && !any; w = atomic_load(&w->next))
+        any = w->component != NULL && ms_fmu_component_has_ended(w->component);
+    return any;
+}

@@ -352,6 +352,7 @@ int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, bool dri
     sub->g = g;
     sub->jacobian = ms_fmu_flags_of(fmu)->directional_derivatives && !ms_fmu_has_arrays(d) ? jacobian : NULL;
     sub->said = ms_exchange_said;
+    sub->ended = ms_exchange_has_ended;
     sub->external = sub->nw > 0 ? external : NULL;
     sub->data = e;
     return start(e, structure, sub, error);

@@ -16,10 +16,14 @@ static int set_up(void **state)
 {
     char path[256];
     support_folder_create(state);
-    for (int fmi = 2; fmi <= 3; fmi++) {
-        support_signals_fmu(fmi, "", path, sizeof path);
-        support_shell("mv %s %s", path, support_folder_path("signals%d.fmu", fmi));
-    }
+    static const struct {
+        const char *name, *define;
+    } made[] = {{"signals", ""}, {"ends", "-DENDS"}, {"refuses", "-DREFUSES='\"no licence for it\"'"}};
+    for (int fmi = 2; fmi <= 3; fmi++)
+        for (int k = 0; k < MS_COUNT(made); k++) {
+            support_signals_fmu(fmi, made[k].define, path, sizeof path);
+            support_shell("mv %s %s", path, support_folder_path("%s%d.fmu", made[k].name, fmi));
+        }
     return 0;
 }
 
@@ -356,6 +360,49 @@ static void structures_have_them_too(void **state)
     }
 }
 
+/* From 0.5 s on it asks for the end, and that is how the run ends. */
+static void an_fmu_that_ends_the_simulation_ends_the_run(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++)
+        for (int k = 0; k < 2 * MS_COUNT(kinds); k++) {
+            char text[1000], arguments[600];
+            snprintf(text, sizeof text,
+                     "{\"subsystems\": [{\"name\": \"a\", \"fmu\": \"ends%d.fmu\", \"kind\": \"%s\"}], "
+                     "\"wires\": [], "
+                     "\"end\": 1, \"step_size\": 0.25}",
+                     fmi, kinds[k % 2]);
+            snprintf(arguments, sizeof arguments, "run %s --errors none%s",
+                     support_folder_write("ends.json", text), k >= MS_COUNT(kinds) ? " --isolate" : "");
+            json_t *run = support_answer(arguments);
+            assert_string_equal(json_string_value(json_object_get(run, "reason")), "terminated");
+            support_says(json_string_value(json_object_get(run, "message")),
+                         "subsystem a asks for the end of the simulation between ");
+            const double end = json_number_value(json_object_get(run, "end_time"));
+            assert_true(end == 0.25 || end == 0.5);
+            json_decref(run);
+        }
+}
+
+/* Its own words are in the line, with the FMU that says them. */
+static void what_a_set_up_says_is_said(void **state)
+{
+    (void)state;
+    for (int fmi = 2; fmi <= 3; fmi++)
+        for (int k = 0; k < 2 * MS_COUNT(kinds); k++) {
+            char text[1000], arguments[600], what[100];
+            snprintf(text, sizeof text,
+                     "{\"subsystems\": [{\"name\": \"a\", \"fmu\": \"refuses%d.fmu\", \"kind\": \"%s\"}], "
+                     "\"wires\": []}",
+                     fmi, kinds[k % 2]);
+            snprintf(arguments, sizeof arguments, "run %s%s", support_folder_write("refuses.json", text),
+                     k >= MS_COUNT(kinds) ? " --isolate" : "");
+            snprintf(what, sizeof what, "refuses%d.fmu: ", fmi);
+            refused(arguments, what);
+            refused(arguments, ": no licence for it");
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -367,6 +414,8 @@ int main(void)
         cmocka_unit_test(linearisations_say_why_not),
         cmocka_unit_test(series_hold_them),
         cmocka_unit_test(structures_have_them_too),
+        cmocka_unit_test(an_fmu_that_ends_the_simulation_ends_the_run),
+        cmocka_unit_test(what_a_set_up_says_is_said),
     };
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }

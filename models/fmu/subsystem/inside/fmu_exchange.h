@@ -67,5 +67,7 @@ int ms_exchange_restore(const ms_exchange *e, ms_exchange_worker *w, double toke
 
 /* Why the first one that is lost, or cannot go on, is; "": none is. */
 const char *ms_exchange_said(const void *exchange);
+/* Has one asked for the end of the simulation? */
+bool ms_exchange_has_ended(const void *exchange);
 
 #endif
