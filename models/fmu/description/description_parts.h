@@ -34,11 +34,11 @@ typedef struct ms_description_read {
 /* In a list sorted by name; NULL: there is none. */
 const ms_named *ms_named_find(const ms_named *list, int n, const char *name);
 
-/* The parts of the file; each sets its part of the description. Errors: MS_INVALID, MS_NO_MEMORY. */
+/* The parts of the file in their order; each sets its part of the description. Errors: MS_INVALID, MS_NO_MEMORY. */
 int ms_description_read_variables(ms_description_read *d, ms_error *error);
+int ms_description_read_sizes(ms_description_read *d, ms_error *error); /* values of each variable */
+int ms_description_list_inputs(ms_description_read *d, ms_error *error);
 int ms_description_read_structure(ms_description_read *d, ms_error *error);
-/* Of variables that are all there: how many values each has. */
-int ms_description_read_sizes(ms_description_read *d, ms_fmu_variable *variables, ms_error *error);
 
 /* The element with the type of a variable, or of that which it is another name of. */
 const ms_xml_element *ms_description_element(const ms_description_read *d, int k);

@@ -74,8 +74,10 @@ static int check_start_list(const ms_description_read *d, int k, ms_error *error
                        "start of %.100s has %d numbers, but its dimensions make %d", v->name, n, v->size);
 }
 
-int ms_description_read_sizes(ms_description_read *d, ms_fmu_variable *variables, ms_error *error)
+int ms_description_read_sizes(ms_description_read *d, ms_error *error)
 {
+    ms_fmu_variable *variables =
+        (ms_fmu_variable *)d->description.variables; /* made by ms_description_read_variables */
     int n = 0;
     for (int k = 0; k < d->description.n_variables; k++) {
         ms_fmu_variable *v = &variables[k];
@@ -147,6 +149,13 @@ static bool read_index(const ms_fmu_variable *v, const char *text, int *element)
         *element = *element * v->dimension[j] + (int)number - 1;
     }
     return *text == '\0';
+}
+
+int ms_fmu_variable_index(const ms_fmu_description *description, const char *name)
+{
+    const ms_description_read *d = (const ms_description_read *)description;
+    const ms_named *found = ms_named_find(d->sorted, description->n_variables, name);
+    return found != NULL ? found->index : -1;
 }
 
 int ms_fmu_value_find(const ms_fmu_description *d, const char *name, int *n)

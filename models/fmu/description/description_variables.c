@@ -412,7 +412,7 @@ static int add_inputs(const ms_fmu_description *d, bool continuous, int *inputs)
 }
 
 /* What wires can go to. */
-static int list_inputs(ms_description_read *d, ms_error *error)
+int ms_description_list_inputs(ms_description_read *d, ms_error *error)
 {
     ms_fmu_description *out = &d->description;
     out->n_inputs = add_inputs(out, true, NULL);
@@ -455,11 +455,7 @@ int ms_description_read_variables(ms_description_read *d, ms_error *error)
         status = sort_names(d, error);
     if (status == MS_OK)
         status = sort_references(d, error);
-    if (status == MS_OK)
-        status = read_derivatives(d, variables, error);
-    if (status == MS_OK)
-        status = ms_description_read_sizes(d, variables, error);
-    return status == MS_OK ? list_inputs(d, error) : status;
+    return status == MS_OK ? read_derivatives(d, variables, error) : status;
 }
 
 bool ms_fmu_description_unit(const ms_fmu_description *description, const char *name, ms_unit *unit)

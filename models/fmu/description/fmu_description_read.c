@@ -190,6 +190,10 @@ static int read_all(ms_description_read *d, const char *path, const char *text, 
         status = read_experiment(d, error);
     if (status == MS_OK)
         status = ms_description_read_variables(d, error);
+    if (status == MS_OK)
+        status = ms_description_read_sizes(d, error);
+    if (status == MS_OK)
+        status = ms_description_list_inputs(d, error);
     return status == MS_OK ? ms_description_read_structure(d, error) : status;
 }
 
@@ -230,13 +234,6 @@ void ms_fmu_description_free(ms_fmu_description **description)
     ms_xml_free(&d->xml);
     free(d);
     *description = NULL;
-}
-
-int ms_fmu_variable_index(const ms_fmu_description *description, const char *name)
-{
-    const ms_description_read *d = (const ms_description_read *)description;
-    const ms_named *found = ms_named_find(d->sorted, description->n_variables, name);
-    return found != NULL ? found->index : -1;
 }
 
 bool ms_fmu_declared(const ms_fmu_description *description, ms_fmu_kind kind, int k, const char **name,

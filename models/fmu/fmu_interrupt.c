@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_interrupt.c - calls into FMUs that have not come back, for handlers of signals. */
+#include "fmu_channel.h"
+#include "fmu_parts.h"
+
+/* Of each thread: only handlers of signals read another one's. Those beyond so many share them. */
+enum { THREADS = 256 };
+static atomic_int not_back[THREADS];
+static atomic_uint threads;
+_Thread_local atomic_int *ms_fmu_calls_of_thread;
+
+void ms_fmu_first_call(void)
+{
+    ms_fmu_calls_of_thread = &not_back[atomic_fetch_add(&threads, 1) % THREADS];
+}
+
+/* Who was ended and has been replaced is not worth a third look. */
+bool ms_fmu_interrupt(void)
+{
+    static atomic_bool again;
+    bool at_work = ms_fmu_channels_interrupt() && atomic_exchange(&again, true);
+    for (int k = 0; k < THREADS; k++)
+        at_work = at_work || atomic_load(&not_back[k]) > 0;
+    return at_work;
+}
