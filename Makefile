@@ -221,7 +221,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser deps-truth test browser faults fuzz harnesses soak foreign truth kernels figures bench \
+.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser deps-truth test check browser faults fuzz harnesses soak foreign truth kernels figures bench \
     lint format format-check asan asan-figures valgrind coverage mutants install deb config clean FORCE
 
 help: ## this list
@@ -472,6 +472,13 @@ TEST_CHOSEN := $(call chosen,$(TEST_SHELL) $(TEST_RUN))
 test: deps-test all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROGRAMS)) ## build and run all tests, or TEST=NAME
 	$(if $(TEST_CHOSEN),,$(error no test or room is called $(TEST); they are tests/ROOM/test_NAME.c and tests/command or tests/package/test_NAME.sh))
 	@$(run_tests) $(TEST_CHOSEN)
+
+# Most of the tests of rooms: none of studies, of FMUs that are compiled, or of certificates; random ensembles are a tenth.
+CHECKED := $(filter-out $(B)/tests/test_exported_% $(B)/tests/test_fmu% %_balls,$(addprefix $(B)/tests/,$(basename $(notdir $(filter-out \
+    tests/conformance/% tests/bench/studies/%,$(TESTS))))))
+
+check: deps-test all $(CHECKED) ## most tests of rooms, within a minute when they are built
+	@TEST_EFFORT=short $(run_tests) $(CHECKED)
 
 REFUSING := $(patsubst %,$O/tests/faults/%.o,refuse calls)
 $(REFUSING): DEFINE = -fPIC
