@@ -260,6 +260,7 @@ static int advance(ms_fmu_stepping *s, double t, double h)
         status = ms_fmu_step(s->component, t, h, s->keep, &reached);
     for (int k = 0; status == MS_OK && reached < end && reached < end - 1e-12 * fmax(fabs(end), h);
          k++) { /* an early return */
+        s->early = true;
         from = reached;
         status = set_inputs(s, from - step->t);
         if (status == MS_OK)

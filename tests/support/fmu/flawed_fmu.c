@@ -30,7 +30,8 @@ enum flaw {
     REFUSES,       /* or all; */
     EVEN,          /* x2' has (u - 1/4)^2 for u, and y1 no u */
     STOPS,         /* the second step is an error, unless no state will be restored */
-    LATE           /* inputs are held in the first step */
+    LATE,          /* inputs are held in the first step */
+    EARLY          /* every other step is half of it (3.0) */
 };
 
 enum { U, Y1, Y2, FLAW, REALS };
@@ -347,7 +348,10 @@ int fmi2DoStep(void *c, double t, double h, int keep)
 int fmi3DoStep(void *c, double t, double h, bool keep, bool *event, bool *terminate, bool *early,
                double *reached)
 {
-    *event = *terminate = *early = false;
+    const component *of_it = c;
+    *event = *terminate = false;
+    *early = of_it->flaw == EARLY && of_it->s.steps % 2 == 0;
+    h = *early ? 0.5 * h : h;
     *reached = t + h;
     return step(c, t, h, keep);
 }

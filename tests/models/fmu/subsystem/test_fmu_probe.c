@@ -34,7 +34,8 @@ enum flaw {
     REFUSES,
     EVEN,
     STOPS,
-    LATE
+    LATE,
+    EARLY
 };
 
 static const support_flawed plain = {.fmi = 2};
@@ -57,8 +58,8 @@ static const int parameter = 3;
 
 static const char *text_of(int flaw)
 {
-    static const char *const texts[] = {"0",  "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9",
-                                        "10", "11", "12", "13", "14", "15", "16", "17", "18", "19"};
+    static const char *const texts[] = {"0",  "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9", "10",
+                                        "11", "12", "13", "14", "15", "16", "17", "18", "19", "20"};
     return texts[flaw];
 }
 
@@ -230,6 +231,17 @@ static void what_cannot_be_restored_is_probed_all_the_same(void **state)
     }
 }
 
+static void steps_that_end_early_are_seen(void **state)
+{
+    (void)state;
+    for (int flaw = NONE; flaw <= EARLY; flaw += EARLY) {
+        const ms_fmu_abilities p = probe_made(flaw, &(support_flawed){.fmi = 3});
+        assert_int_equal(p.early_return, flaw == EARLY);
+        assert_int_equal(strstr(p.why[MS_FMU_EARLY_RETURN], "which no flag announces") != NULL,
+                         flaw == EARLY);
+    }
+}
+
 static void what_is_not_declared_is_not_granted(void **state)
 {
     (void)state;
@@ -302,6 +314,7 @@ int main(void)
         cmocka_unit_test(each_flaw_is_found),
         cmocka_unit_test(discards_are_no_flaws),
         cmocka_unit_test(what_cannot_be_restored_is_probed_all_the_same),
+        cmocka_unit_test(steps_that_end_early_are_seen),
         cmocka_unit_test(what_is_not_declared_is_not_granted),
         cmocka_unit_test(bytes_that_are_promised_are_tried),
         cmocka_unit_test(its_own_words_come_through),
