@@ -282,8 +282,7 @@ static void components_of_a_process_may_be_few(void **state)
     static const char *const calls[] = {
         "run", "run --isolate",
         "compare --num-threads 2 --scheme jacobi,gauss-seidel --extrapolation-order 0 --stop-time 0.1",
-        "compare --num-threads 2 --scheme jacobi,gauss-seidel --extrapolation-order 0 --stop-time 0.1 "
-        "--isolate"};
+        "compare --num-threads 2 --scheme jacobi,gauss-seidel --extrapolation-order 0 --isolate --stop-time 0.1"};
     static const char *const kinds[] = {"co-simulation", "model-exchange"};
     (void)state;
     for (int k = 0; k < 2; k++)
