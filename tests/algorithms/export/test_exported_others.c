@@ -435,7 +435,8 @@ static void test_damaged_settings(void **state)
         damaged(&b, "{", "{,", MS_EXPORT_SETTINGS_FILE ": line 1: ");
         damaged(&b, "\"model\"", "\"modell\"",
                 MS_EXPORT_SETTINGS_FILE ": a member is missing or of another kind");
-        damaged(&b, "\"macrostep\": \"", "\"macrostep\": \"0.0.", "the resources were written by version 0.0.");
+        damaged(&b, "\"macrostep\": \"", "\"macrostep\": \"0.0.",
+                "the resources were written by version 0.0.");
         damaged(&b, "quarter-car", "quarter-kart", "there is no model quarter-kart");
         damaged(&b, "\"kc\"", "\"kk\"", MS_EXPORT_SETTINGS_FILE ": parameter kc is missing");
         damaged(&b, "\"exact\"", "\"exakt\"", "exakt: unknown; the nearest is exact");
