@@ -93,7 +93,7 @@ static ms_signal signal_of(const ms_signal *signal, int k)
 
 static const char *word_of(ms_signal signal)
 {
-    return signal <= MS_SIGNAL_DISCRETE ? "real" : ms_signal_names[signal];
+    return signal > MS_SIGNAL_DISCRETE && signal < MS_SIGNALS ? ms_signal_names[signal] : "real";
 }
 
 /* The FMU's variable that a value of subsystem i is of, or -1. */

@@ -95,9 +95,11 @@ static bool has_room(server *s)
         return true;
     const size_t size = 2 * s->states.size + 16 * sizeof(ms_fmu_state);
     void *more = realloc(s->states.at, size);
-    if (more != NULL)
-        s->states = (buffer){more, size};
-    return more != NULL;
+    if (more == NULL)
+        return false;
+    s->states.at = more;
+    s->states.size = size;
+    return true;
 }
 
 static int keep(server *s, ms_fmu_state state, int status)
