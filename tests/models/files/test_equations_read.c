@@ -578,7 +578,7 @@ static void loops_are_solved_from_starts(void **state)
 static void free_inputs_keep_their_start(void **state)
 {
     (void)state;
-    double y[1];
+    double y[2]; /* behind it that of what offsets come from */
     const ms_options run = support_options("step-size=0.5 stop-time=1");
     ms_model *model =
         support_model_read("{\"subsystems\": [{\"name\": \"a\", \"inputs\": {\"u\": {\"start\": 3}}, "
