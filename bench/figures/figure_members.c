@@ -8,7 +8,7 @@
 #include "figure_parts.h"
 #include "nearest.h"
 
-enum { MEMBERS_MAX = 20, KINDS_MAX = 8 };
+enum { MEMBERS_MAX = 32, KINDS_MAX = 8 };
 
 typedef enum member_type {
     TEXT,
@@ -109,7 +109,7 @@ static int check(const ms_passage *at, json_t *object, const member *members, ms
 {
     const char *names[MEMBERS_MAX] = {NULL};
     int n = 0;
-    for (; members[n].name != NULL; n++)
+    for (; n < MEMBERS_MAX && members[n].name != NULL; n++)
         names[n] = members[n].name;
     int status = ms_passage_members(at, object, names, n, error);
     for (int k = 0; k < n && status == MS_OK; k++) {
