@@ -6,7 +6,7 @@
 
 #include <macrostep/execution.h>
 
-/* What is compared as it is now, in this process: states, or outputs but for those that stand for other subsystems. *n: how many. */
+/* The compared values of this process: states, or the outputs of its own subsystems. *n: their number. */
 static const double *values_of(const ms_cosim *cosim, bool outputs, int *n)
 {
     const ms_system *s = cosim->system;

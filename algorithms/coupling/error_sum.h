@@ -11,8 +11,9 @@ typedef struct ms_error_sum {
     double divisor, atol, rtol;
 } ms_error_sum;
 
-/* sum + sum_j of |v_j - w_j| / divisor / (atol + rtol |v_j|), or of squares of these, in the order of the values v as they are now, in
- * this process: states, or outputs but for those that stand for other subsystems. Of outputs that jump, kept w takes v. */
+/* sum + sum_j of |v_j - w_j| / divisor / (atol + rtol |v_j|), or of squares of these, in the order of v. v are the present
+ * values of this process: states, or the outputs of its own subsystems; w are the kept ones. Outputs that jump do not count:
+ * their w becomes v. */
 double ms_error_sum_add(const ms_cosim *cosim, const ms_error_sum *of, double sum, double *kept);
 
 /* For step control: keeps the values as they are now, kept (nx or ny); those of state that is elsewhere are kept there. The sum over

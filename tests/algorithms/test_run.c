@@ -251,7 +251,7 @@ static double largest_of(const ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
     double largest = 0.0;
-    for (int j = 0; j < s->nx + s->ny; j++) /* y stands behind x */
+    for (int j = 0; j < s->nx + s->ny; j++) /* y follows x in memory */
         largest = fmax(largest, fabs(cosim->x[j]));
     for (int j = 0; j < s->nu; j++)
         largest = fmax(largest, fabs(cosim->u_left[j]));

@@ -52,7 +52,7 @@ static inline bool ms_cosim_within(const ms_cosim *cosim, double limit)
 {
     enum { FEW = 16 };
     const ms_system *s = cosim->system;
-    const int n = s->nx + s->ny; /* y stands behind x */
+    const int n = s->nx + s->ny; /* y follows x in memory */
     return (n <= FEW && s->nu <= FEW && cosim->executor->state == NULL &&
             ms_cosim_add_abs(ms_cosim_add_abs(0.0, n, cosim->x), s->nu, cosim->u_left) <= limit) ||
            ms_cosim_many_within(cosim, limit);

@@ -46,8 +46,8 @@ typedef struct ms_executor {
 
     const ms_state_elsewhere *state; /* NULL: state is here */
     bool concurrent; /* several subsystems are advanced at once in this process, so that they share nothing */
-    bool
-        part; /* of a part of a system, whose last subsystem stands for the rest; the whole has been checked */
+    /* The system is a part of another one. Its last subsystem replaces the rest. Options were checked for the whole. */
+    bool part;
 } ms_executor;
 
 extern const ms_executor ms_executor_serial; /* one after the other */

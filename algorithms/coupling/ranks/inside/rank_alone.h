@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rank_alone.h - what macrostep-mpi.so gives, of one rank that nobody has launched with others: without MPI, which takes a
- * while to start and does not give back all that it takes. */
+/* rank_alone.h - the functions of macrostep-mpi.so for a program that runs as the only rank. MPI is not started: its start is
+ * slow, and it does not free all of its memory. */
 #ifndef MS_RANK_ALONE_H
 #define MS_RANK_ALONE_H
 
