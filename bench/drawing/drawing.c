@@ -187,20 +187,19 @@ void *ms_drawing_memory(const ms_drawing *drawing)
     return drawing->memory;
 }
 
-void *ms_drawing_kept(const ms_drawing *drawing, void (*let_go)(void *object))
+void *ms_drawing_kept(ms_drawing *drawing, size_t size, void (*let_go)(void *object))
 {
-    for (int k = 0; k < MS_KEPT; k++)
-        if (drawing->kept[k].let_go == let_go)
-            return drawing->kept[k].object;
+    for (int k = 0; k < MS_KEPT; k++) {
+        ms_kept *kept = &drawing->kept[k];
+        if (kept->let_go == let_go)
+            return kept->object;
+        if (kept->object == NULL) {
+            kept->object = calloc(1, size);
+            kept->let_go = kept->object != NULL ? let_go : NULL;
+            return kept->object;
+        }
+    }
     return NULL;
-}
-
-void ms_drawing_keep(ms_drawing *drawing, void *object, void (*let_go)(void *object))
-{
-    int k = 0;
-    while (drawing->kept[k].object != NULL)
-        k++;
-    drawing->kept[k] = (ms_kept){object, let_go};
 }
 
 ms_drawing_caller *ms_drawing_calls(const ms_drawing *drawing)

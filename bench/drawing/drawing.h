@@ -189,10 +189,9 @@ const void *ms_drawing_subject(const ms_drawing *drawing);
 /* The figure's `memory` bytes, zero when its draw function begins, freed with the drawing; NULL: it has none. */
 void *ms_drawing_memory(const ms_drawing *drawing);
 
-/* What the rooms above have in common for all that one figure computes, of a kind that is let go by that function: NULL until it
- * is given, once; let go with the drawing. There may be two kinds. */
-void *ms_drawing_kept(const ms_drawing *drawing, void (*let_go)(void *object));
-void ms_drawing_keep(ms_drawing *drawing, void *object, void (*let_go)(void *object));
+/* What the rooms above share in all computations of one figure: an object of that size, zeroed when it is first asked for. The
+ * drawing frees it at its end by let_go, which also tells the kinds apart; there may be two. NULL: no memory. */
+void *ms_drawing_kept(ms_drawing *drawing, size_t size, void (*let_go)(void *object));
 
 /* Becomes non-zero when the figure shall end early. */
 const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing);

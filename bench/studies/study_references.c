@@ -32,14 +32,6 @@ static void let_go(void *object)
     free(all);
 }
 
-static references *references_of(ms_drawing *drawing)
-{
-    references *all = ms_drawing_kept(drawing, let_go);
-    if (all == NULL && (all = calloc(1, sizeof *all)) != NULL)
-        ms_drawing_keep(drawing, all, let_go);
-    return all;
-}
-
 /* Empty where it failed, or where another system is more than values of parameters. */
 static void make(one_reference *one, const ms_system *system, double start_time)
 {
@@ -52,7 +44,7 @@ static void make(one_reference *one, const ms_system *system, double start_time)
 
 ms_shared_reference *ms_study_reference_of(ms_drawing *drawing, const ms_system *system, double start_time)
 {
-    references *all = references_of(drawing);
+    references *all = ms_drawing_kept(drawing, sizeof(references), let_go);
     if (all == NULL || system->inputs != NULL || ms_catalogue_find(system->model->name) != system->model)
         return NULL;
     for (int k = 0; k < KEPT; k++)

@@ -45,14 +45,6 @@ static void let_go(void *object)
     free(all);
 }
 
-static left_masses *masses_of(ms_drawing *drawing)
-{
-    left_masses *all = ms_drawing_kept(drawing, let_go);
-    if (all == NULL && (all = calloc(1, sizeof *all)) != NULL)
-        ms_drawing_keep(drawing, all, let_go);
-    return all;
-}
-
 static double range_of(const double *values)
 {
     double low, high;
@@ -86,7 +78,7 @@ static int tabulate(const ms_system *system, left_mass *mass, ms_error *error)
 static int find_mass(ms_drawing *drawing, const ms_system *system, const left_mass **found, ms_error *error)
 {
     const size_t size = sizeof(double) * (size_t)system->model->n_parameters;
-    left_masses *all = masses_of(drawing);
+    left_masses *all = ms_drawing_kept(drawing, sizeof(left_masses), let_go);
     for (int k = 0; k < KEPT && all != NULL; k++)
         if (all->of[k].p != NULL && memcmp(all->of[k].p, system->p, size) == 0) {
             *found = &all->of[k];
