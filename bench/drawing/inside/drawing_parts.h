@@ -41,7 +41,7 @@ struct ms_drawing {
     const volatile sig_atomic_t *stop;
     ms_drawing_caller *call;       /* NULL: no other command can be called */
     void *memory;                  /* of the draw function; owned */
-    ms_kept kept[MS_KEPT];         /* of ms_drawing_keep */
+    ms_kept kept[MS_KEPT];         /* of ms_drawing_kept */
     char name[MS_FIGURE_NAME_MAX]; /* of the files */
     ms_data *data;                 /* lists in the order of creation */
     ms_table *tables;
