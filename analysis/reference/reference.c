@@ -48,7 +48,7 @@ struct ms_reference {
     const ms_dense_piece *piece; /* that of the time reached, */
     long at;                     /* piece `at`, from 0 */
     ms_stepped_record *record;   /* whose steps it reads, unless it is alone, */
-    long steps;                  /* of so many */
+    long steps;                  /* their number */
     double largest;              /* value so far */
     view now;
 };

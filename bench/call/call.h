@@ -57,7 +57,7 @@ struct ms_call_steps {
     ms_call_binding binds;               /* the operand is a model's name, and what is made of it */
     bool opens_itself;                   /* --output is opened by compute */
     ms_argument files[MS_CALL_FILES];    /* options that name files of rows, opened into ms_call.file; */
-    int n_files;                         /* so many */
+    int n_files;                         /* their number */
     int (*read)(void *call, ms_error *); /* OPTIONAL: what the arguments say without a model */
     int (*bind)(void *call, ms_error *); /* OPTIONAL: what they say of the model */
     /* OPTIONAL. On a rank but 0: the call was refused here before the ranks met, while rank 0 may wait for this one. */

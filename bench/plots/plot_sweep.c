@@ -86,7 +86,7 @@ static int write_cells(ms_drawing *drawing, const json_t *cells, int kind)
     return written;
 }
 
-/* What plots the cells of the kinds that there are; *entries: so many. */
+/* What plots the cells of the kinds that there are; *entries: the number of kinds. */
 static void write_kinds(ms_drawing *drawing, const json_t *cells, int *entries, char *plot, size_t size)
 {
     plot[0] = '\0';

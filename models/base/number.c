@@ -23,7 +23,7 @@ static bool increase(char *decimal)
     return true;
 }
 
-/* The decimal of 17 digits rounded to fewer: the value's nearest of so many, unless it lies half way between two or between nines
+/* The decimal of 17 digits rounded to fewer: the nearest of that length to the value, unless it lies half way between two or between nines
  * and the next power of ten: false. */
 static bool round_digits(const char *seventeen, int digits, char *decimal)
 {
@@ -35,7 +35,7 @@ static bool round_digits(const char *seventeen, int digits, char *decimal)
     return !tie && (!up || increase(decimal));
 }
 
-/* A positive value in so many digits as "d.ddde+XX". Does it read back? The doubles below a power of two lie half as far
+/* A positive value of this number of digits as "d.ddde+XX". Does it read back? The doubles below a power of two lie half as far
  * apart as those above it: there the second nearest decimal may, where the nearest does not. */
 static bool reads_back(double value, const char *seventeen, int digits, char *decimal)
 {

@@ -296,7 +296,7 @@ static int find_values(const ms_variable *variables, int n, const char *name, in
     return count;
 }
 
-/* One end of a wire, "SUB.NAME", of so many values. */
+/* One end of a wire, "SUB.NAME", which has this number of values. */
 static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input, int *sub, int *index,
                     int *count)
 {

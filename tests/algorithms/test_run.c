@@ -358,7 +358,7 @@ static void runs_can_be_interrupted(void **state)
     ms_system_destroy(&system);
 }
 
-/* With its limit a run of so many steps is whole; one less, and it ends before. */
+/* A run whose limit is its number of steps is whole; with one less it ends before. */
 static void work_has_a_limit(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@
 #define STATE(name, start, derivative)                                                                       \
     "\"" name "\": {\"start\": " start ", \"derivative\": \"" derivative "\"}"
 
-/* For each micro-step so many evaluations of f, and for each macro-step so many micro-steps more than there are of equal length. */
+/* Evaluations of f for each micro-step, and micro-steps of a macro-step beyond those of equal length. */
 enum { STATES_MOST = 2, STEPS = 20, EVALUATIONS_MOST = 2000, MICRO_STEPS_MOST = 1000 };
 static const double END = 2.0;
 

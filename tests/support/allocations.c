@@ -23,7 +23,7 @@ enum { MALLOC, CALLOC, REALLOC, REALLOCARRAY, ALIGNED, MEMALIGN, POSIX, ALLOCATO
 
 static function real[ALLOCATORS];
 
-static long to_refuse; /* so many from now on; 0: none */
+static long to_refuse; /* the number of allocations until one is refused; 0: none is */
 
 /* Is this one refused? */
 static bool refused(void)

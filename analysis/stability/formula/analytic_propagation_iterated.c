@@ -37,7 +37,7 @@ enum { HELD = 1, CUBIC = 2 }; /* unknowns an output: y+, and hy'+ */
 
 struct propagation_iterated {
     int unknowns;
-    int past; /* inputs of so many communication points are remembered; 0: values and slopes at the last one */
+    int past; /* communication points whose inputs are remembered; 0: values and slopes at the last one */
     bool differences;
     double *M;       /* the system (m x m), m = unknowns ny */
     double *rows;    /* its right sides, then (y+, hy'+) (m rows of n) */

@@ -4,7 +4,7 @@
  *
  * Psi is obtained twice, in the same coordinates, those of the co-simulation's lin block (states, then the
  * scheme's memory): by formula (analytic_propagation.h), and by a probe that sends unit vectors through one
- * macro-step of the very code that runs. Matrices stand by rows (n x n). */
+ * macro-step of the very code that runs. Matrices are stored by rows (n x n). */
 #ifndef MS_PROPAGATION_H
 #define MS_PROPAGATION_H
 

@@ -34,7 +34,7 @@ typedef struct ms_field {
 } ms_field;
 
 /* Nodes (x[i], y[j]), both strictly monotonic, at least two each and at most MS_REGION_GRID_MAX in all;
- * values stand by rows: value[j nx + i]. */
+ * values are stored by rows: value[j nx + i]. */
 typedef struct ms_region_grid {
     int nx, ny;
     const double *x, *y;

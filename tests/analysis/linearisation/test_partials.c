@@ -13,7 +13,7 @@
 typedef struct problem {
     double L[3];
     int calls;
-    double domain; /* beyond so many L they are not defined */
+    double domain; /* beyond this multiple of L they are not defined */
 } problem;
 
 static int function(void *self, const double *v, double *value)

@@ -60,7 +60,7 @@ typedef struct squares {
     bool ordered;
 } squares;
 
-/* Whether so many rows have begun within a tenth of a second. */
+/* Whether this number of rows has begun within a tenth of a second. */
 static bool comes_to(const squares *s, long begun)
 {
     long now = 0;
@@ -111,7 +111,7 @@ static ms_row_job job_of(squares *s, int threads)
                         .deliver = deliver};
 }
 
-/* The work on so many ranks, the last of which has another digest where it `strays`. Rank 0 returns its status after
+/* The work on a number of ranks, the last of which has another digest where it `strays`. Rank 0 returns its status after
  * all others have ended; *ended is how many of them did so with MS_OK. */
 static int share(int size, int threads, bool strays, squares *s, int *ended, ms_error *error)
 {

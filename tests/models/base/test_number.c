@@ -63,7 +63,7 @@ static int digits_of(const char *text)
     return n;
 }
 
-/* Does the decimal of so many digits below the positive value, or the one above it, read back? They enclose all of as many
+/* Does the decimal of this number of digits below the positive value, or the one above it, read back? They enclose all of as many
  * digits that are further off. */
 static bool has_decimal(double value, int digits)
 {

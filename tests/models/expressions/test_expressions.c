@@ -348,7 +348,7 @@ static void test_faults(void **state)
     }
 }
 
-/* "((..x..))" of that many parentheses, or x+x+.. of so many terms. */
+/* "((..x..))" with n parentheses, or x+x+.. with n terms. */
 static int read_long(int n, bool nested)
 {
     char *text = calloc((size_t)(2 * n + 2), 1);

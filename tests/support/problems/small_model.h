@@ -23,7 +23,7 @@ extern const ms_variable support_x[SUPPORT_VARIABLES], support_u[SUPPORT_VARIABL
         .y = support_y, .w = support_w, .z = support_z, __VA_ARGS__                                          \
     }
 
-/* A model of n subsystems and so many wires, with one case, and what follows: its times. */
+/* A model of n subsystems and a number of wires, with one case, and what follows: its times. */
 #define SUPPORT_MODEL_OF(called, parts, n, connections, count, ...)                                          \
     {                                                                                                        \
         .name = (called), .summary = "-", .source = "-", .cases = support_case, .n_cases = 1,                \

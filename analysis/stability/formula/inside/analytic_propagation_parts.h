@@ -52,11 +52,12 @@ struct ms_analytic_propagation {
     double *memory;
 
     /* balance correction */
-    bool balance, trapezoid;           /* trapezoid: errors by the outputs at both ends */
-    double alpha;                      /* part of an error that is fed back */
-    bool *held;                        /* (nu): inputs without correction */
-    int pieces;                        /* of the inputs; 1 without */
-    int errors, error_column;          /* errors e/h of so many macro-steps, newest first, begin there */
+    bool balance, trapezoid; /* trapezoid: errors by the outputs at both ends */
+    double alpha;            /* part of an error that is fed back */
+    bool *held;              /* (nu): inputs without correction */
+    int pieces;              /* of the inputs; 1 without */
+    int errors,
+        error_column; /* macro-steps whose errors e/h are remembered, newest first, and their first column */
     propagation_weights piece[PIECES]; /* what inputs follow: extrapolation and hat */
     double counted[MS_WEIGHT_SLOTS];   /* int_0^1 dtheta of what outputs are compared with */
     double mean[COEFFICIENTS];         /* int_0^1 theta^k dtheta as the subsystem integrates it */
@@ -64,7 +65,7 @@ struct ms_analytic_propagation {
     double *x_start, *x_mean, *u_mean; /* pieces x nx_i, nx_i, nu_i rows */
 
     bool split;   /* subsystems there and back over halves */
-    int twice;    /* so many of the order step twice */
+    int twice;    /* the first subsystems of the order, that many, step twice */
     double *next; /* the states of one subsystem: nx_i rows; NULL without */
 
     struct propagation_iterated *iterated;   /* of schemes that iterate; NULL without */

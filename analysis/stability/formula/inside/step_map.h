@@ -10,7 +10,7 @@
  * which the method gives for the further states s' = x/h, so that means of outputs y = C x + D u are C s and
  * D times what the same method gives for the mean of u (ms_step_map_mean).
  *
- * Written apart from the micro-solvers, so that comparing both means something. Matrices stand by rows. */
+ * Written apart from the micro-solvers, so that comparing both means something. Matrices are stored by rows. */
 #ifndef MS_STEP_MAP_H
 #define MS_STEP_MAP_H
 

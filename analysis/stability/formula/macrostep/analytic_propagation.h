@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation.h - the propagation matrix Psi(H) by formula from A, B, C, D, L (Andersson 2016, ch. 6, re-derived
  * for the memory that the engine keeps), in the coordinates of propagation.h. It knows nothing of the code that runs.
- * Matrices stand by rows (n x n). */
+ * Matrices are stored by rows (n x n). */
 #ifndef MS_ANALYTIC_PROPAGATION_H
 #define MS_ANALYTIC_PROPAGATION_H
 

@@ -247,7 +247,7 @@ static layout fill_columns(const overview *all, int limit)
     return l;
 }
 
-/* The lowest picture of so many columns. */
+/* The lowest picture with this number of columns. */
 static layout lay_out(const overview *all)
 {
     int limit = TOP + NAMES;

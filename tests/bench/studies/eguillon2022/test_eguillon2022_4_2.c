@@ -272,7 +272,7 @@ static void test_table1(void **state)
     json_decref(answer);
 }
 
-/* The rmse that Jacobi would have with so many steps: on the line through two rows of the print, in logarithms. */
+/* The rmse that Jacobi would have with this number of steps: on the line through two rows of the print, in logarithms. */
 static double as_jacobi(const json_t *jacobi, const char *key, double steps)
 {
     double n[JACOBI_ROWS], e[JACOBI_ROWS];
