@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "call.h"
 #include "commands.h"
 #include "figure_draw.h"
 #include "figure_file.h"
 #include "figure_registry.h"
+#include "json.h"
+#include "letters.h"
+#include "value_line.h"
+
+enum { CELL = 56 }; /* letters of what was published and measured */
 
 typedef struct figure_call {
     ms_call base;
@@ -33,14 +40,59 @@ static int find(void *self, ms_error *error)
                    ms_figure_nearest(id));
 }
 
-/* For readers of a table: without the commands, which the stored answer has, and "5 of 6" checks. */
-static void shorten(json_t *answer)
+static void write_plain(const char *text, FILE *file)
 {
-    const json_t *held = json_object_get(answer, "checks_held");
+    fputs(text, file);
+}
+
+/* A value of any shape as a cell: what is longer ends in "..". */
+static json_t *cell_of(json_t *value)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (file == NULL)
+        return NULL;
+    ms_value_line(value, write_plain, file);
+    fclose(file);
+    if (text != NULL && ms_letters(text) > CELL)
+        memcpy((char *)ms_letter(text, CELL - 2), "..", sizeof "..");
+    json_t *cell = text != NULL ? ms_json_text(text) : NULL;
+    free(text);
+    return cell;
+}
+
+/* "own" is a kind. */
+static void shorten_check(json_t *check)
+{
+    static const char *const values[] = {"published", "measured"};
+    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+        json_t *value = json_object_get(check, values[k]);
+        if (!json_is_number(value) && !json_is_null(value))
+            json_object_set_new(check, values[k], cell_of(value));
+    }
+    json_object_del(check, "own");
+}
+
+/* "5 of 6" */
+static json_t *held_text(const json_t *held)
+{
     char text[48];
     snprintf(text, sizeof text, "%d of %d", (int)json_integer_value(json_array_get(held, 0)),
              (int)json_integer_value(json_array_get(held, 1)));
-    json_object_set_new(answer, "checks_held", json_string(text));
+    return json_string(text);
+}
+
+/* For readers of a table: without the commands, which the stored answer has, and the counts that the verdict tells. */
+static void shorten(json_t *answer)
+{
+    json_t *check;
+    size_t k;
+    json_array_foreach (json_object_get(answer, "checks"), k, check) {
+        shorten_check(check);
+    }
+    json_object_set_new(answer, "checks_held", held_text(json_object_get(answer, "checks_held")));
+    json_object_del(answer, "held_by_kind");
     json_object_del(answer, "commands");
 }
 

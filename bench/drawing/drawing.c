@@ -15,104 +15,6 @@
 
 enum { WIDTH = 760, HEIGHT = 460, TEXT_MAX = 2048 };
 
-const char *ms_verdict_name(ms_verdict verdict)
-{
-    static const char *const names[] = {"reproduced", "not-determined", "expectation-missed", "deviates"};
-    return names[verdict];
-}
-
-/* Checks ------------------------------------------------------------------------------------------------- */
-
-static json_t *value_or_null(json_t *value)
-{
-    return value != NULL ? value : json_null();
-}
-
-void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char *note, va_list arguments)
-{
-    char text[TEXT_MAX];
-    const bool own_study = ms_figure_is_own(drawing->figure), own = check->own || own_study;
-    const ms_verdict verdict = own && check->verdict == MS_DEVIATES ? MS_EXPECTATION_MISSED : check->verdict;
-    vsnprintf(text, sizeof text, note, arguments);
-    json_t *written = json_pack("{s:o, s:o, s:o, s:o, s:s, s:o, s:b}", "what", ms_json_text(check->what),
-                                "published", value_or_null(check->published), "measured",
-                                value_or_null(check->measured), "tolerance", value_or_null(check->tolerance),
-                                "verdict", ms_verdict_name(verdict), "note", ms_json_text(text), "own", own);
-    if (check->range != NULL)
-        json_object_set_new(written, "range", check->range);
-    if (check->runs_held != NULL)
-        json_object_set_new(written, "runs_held", check->runs_held);
-    ms_drawing_append(drawing, drawing->checks, written);
-    drawing->checks_held += verdict == MS_REPRODUCED;
-    if (own && !own_study)
-        return;
-    drawing->judged = true;
-    drawing->verdict = verdict > drawing->verdict ? verdict : drawing->verdict;
-}
-
-void ms_drawing_check(ms_drawing *drawing, const char *what, json_t *published, json_t *measured,
-                      json_t *tolerance, ms_verdict verdict, const char *note, ...)
-{
-    const ms_check check = {.what = what,
-                            .published = published,
-                            .measured = measured,
-                            .tolerance = tolerance,
-                            .verdict = verdict};
-    va_list arguments;
-    va_start(arguments, note);
-    ms_drawing_add_check(drawing, &check, note, arguments);
-    va_end(arguments);
-}
-
-json_t *ms_check_value(double value)
-{
-    return isfinite(value) && fabs(value) < 1e15 && value == floor(value) ? json_integer((json_int_t)value)
-                                                                          : ms_json_real(value);
-}
-
-void ms_drawing_check_number(ms_drawing *drawing, const char *what, double published, double measured,
-                             double tolerance, const char *note, ...)
-{
-    const bool holds = fabs(measured - published) <= tolerance;
-    const ms_check check = {.what = what,
-                            .published = ms_check_value(published),
-                            .measured = ms_check_value(measured),
-                            .tolerance = ms_check_value(tolerance),
-                            .verdict = holds ? MS_REPRODUCED : MS_DEVIATES};
-    va_list arguments;
-    va_start(arguments, note);
-    ms_drawing_add_check(drawing, &check, note, arguments);
-    va_end(arguments);
-}
-
-void ms_drawing_check_claim(ms_drawing *drawing, const char *what, const char *published, json_t *measured,
-                            bool holds, const char *note, ...)
-{
-    const ms_check check = {.what = what,
-                            .published = ms_json_text(published),
-                            .measured = measured,
-                            .verdict = holds ? MS_REPRODUCED : MS_DEVIATES};
-    va_list arguments;
-    va_start(arguments, note);
-    ms_drawing_add_check(drawing, &check, note, arguments);
-    va_end(arguments);
-}
-
-void ms_drawing_check_own(ms_drawing *drawing, const char *what, const char *expected, json_t *measured,
-                          json_t *tolerance, bool holds, const char *note, ...)
-{
-    const ms_check check = {.what = what,
-                            .published = ms_json_text(expected),
-                            .measured = measured,
-                            .tolerance = tolerance,
-                            .verdict = holds ? MS_REPRODUCED : MS_EXPECTATION_MISSED,
-                            .own = true};
-    va_list arguments;
-    va_start(arguments, note);
-    ms_drawing_add_check(drawing, &check, note, arguments);
-    va_end(arguments);
-}
-
 void ms_drawing_remark(ms_drawing *drawing, const char *format, ...)
 {
     char text[TEXT_MAX];
@@ -311,10 +213,11 @@ static json_t *tables_json(const ms_table *table)
 json_t *ms_drawing_answer(const ms_drawing *drawing)
 {
     const ms_figure *figure = drawing->figure;
-    const ms_verdict verdict = drawing->judged ? drawing->verdict : MS_NOT_DETERMINED;
-    return json_pack("{s:s, s:s, s:s, s:s, s:[i, I], s:O, s:o, s:O, s:O}", "id", figure->id, "title",
-                     figure->title, "source", figure->source, "status", ms_verdict_name(verdict),
-                     "checks_held", drawing->checks_held, (json_int_t)json_array_size(drawing->checks),
-                     "checks", drawing->checks, "tables", tables_json(drawing->tables), "remarks",
-                     drawing->remarks, "commands", drawing->commands);
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:[i, I], s:o, s:o, s:O, s:o, s:O, s:O}", "id", figure->id,
+                     "title", figure->title, "source", figure->source, "status",
+                     ms_verdict_name(drawing->verdict), "verdict", ms_drawing_verdict(drawing), "checks_held",
+                     drawing->checks_held, (json_int_t)json_array_size(drawing->checks), "held_by_kind",
+                     ms_drawing_held_by_kind(drawing), "lost", ms_drawing_lost(drawing), "checks",
+                     drawing->checks, "tables", tables_json(drawing->tables), "remarks", drawing->remarks,
+                     "commands", drawing->commands);
 }

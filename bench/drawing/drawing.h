@@ -29,10 +29,12 @@
 typedef struct ms_data ms_data;
 typedef struct ms_table ms_table;
 
-/* In ascending order of weight: the status of a figure is the largest of the checks that decide it. A check of
+/* In ascending order of weight: the status of a figure is the largest of the checks that decide it, MS_DRAWN
+ * where there is none of them, which is no verdict of a check. A check of
  * our own, to which nothing was published, holds (reproduced) or its expectation is missed; it decides the
  * status of our own studies (IDs "macrostep:..") and is only recorded in a paper's figure. */
 typedef enum ms_verdict {
+    MS_DRAWN,
     MS_REPRODUCED,
     MS_NOT_DETERMINED,
     MS_EXPECTATION_MISSED,
@@ -40,8 +42,22 @@ typedef enum ms_verdict {
     MS_VERDICTS
 } ms_verdict;
 
-/* "reproduced", "not-determined", "expectation-missed", "deviates" */
+/* "drawn", "reproduced", "not-determined", "expectation-missed", "deviates" */
 const char *ms_verdict_name(ms_verdict verdict);
+
+/* What a check compares with: numbers that are printed; a printed sentence, true or false; what a caption says is to be
+ * seen, which is the member "shows" of the published entry; nothing that was printed (no value, or NULL), and all
+ * checks of our own studies. */
+typedef enum ms_check_kind {
+    MS_KIND_NUMBER,
+    MS_KIND_SENTENCE,
+    MS_KIND_SHAPE,
+    MS_KIND_OWN,
+    MS_CHECK_KINDS
+} ms_check_kind;
+
+/* "number", "sentence", "shape", "own" */
+const char *ms_check_kind_name(ms_check_kind kind);
 
 /* Data files --------------------------------------------------------------------------------------------- */
 

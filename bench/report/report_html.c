@@ -29,6 +29,7 @@ static void write_check(const ms_report_entry *entry, const json_t *check, FILE 
 {
     fputs("<tr>", file);
     ms_html_element("th", "scope=\"row\"", text_of(check, "what"), file);
+    ms_html_element("td", "", text_of(check, "kind"), file);
     write_cell(json_object_get(check, "published"), file);
     write_cell(json_object_get(check, "measured"), file);
     write_cell(json_object_get(check, "tolerance"), file);
@@ -52,6 +53,7 @@ static void write_checks(const ms_report_entry *entry, FILE *file)
     fprintf(file, "<details class=\"checks\"%s>", ms_report_status(entry) == MS_REPRODUCED ? "" : " open");
     ms_html_element("summary", "", held[0] != '\0' ? held : "Checks", file);
     fputs("\n<div class=\"wide\"><table class=\"checks\">\n<thead><tr><th scope=\"col\">What</th>"
+          "<th scope=\"col\">Kind</th>"
           "<th scope=\"col\">Published</th><th scope=\"col\">Measured</th><th scope=\"col\">Tolerance</th>"
           "<th scope=\"col\">Verdict and why</th></tr></thead>\n<tbody>\n",
           file);
@@ -164,6 +166,10 @@ static void write_heading(const ms_report_entry *entry, FILE *file)
     fputs("</h3>\n<p>", file);
     ms_html_badge(entry->answer != NULL ? text_of(entry->answer, "status") : NULL, file);
     fputs(" <span class=\"soft\">", file);
+    if (*text_of(entry->answer, "verdict") != '\0') {
+        ms_html_text(text_of(entry->answer, "verdict"), file);
+        fputs(". ", file);
+    }
     ms_html_text(entry->figure->source, file);
     fputs("</span></p>\n", file);
 }

@@ -8,8 +8,8 @@
 #include "report_pages.h"
 
 /* Deviations first, what has not been drawn last. */
-static const ms_verdict order[] = {MS_DEVIATES, MS_EXPECTATION_MISSED, MS_NOT_DETERMINED, MS_REPRODUCED,
-                                   MS_VERDICTS};
+static const ms_verdict order[] = {MS_DEVIATES, MS_EXPECTATION_MISSED, MS_NOT_DETERMINED,
+                                   MS_DRAWN,    MS_REPRODUCED,         MS_VERDICTS};
 enum { ORDERS = sizeof order / sizeof order[0] };
 
 /* Of a known verdict its name, as on its badge. */

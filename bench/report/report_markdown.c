@@ -69,13 +69,16 @@ static void write_tables(json_t *tables, FILE *file)
 static void write_checks(const ms_report_entry *entry, FILE *file)
 {
     const json_t *checks = json_object_get(entry->answer, "checks");
-    static const char *const columns[] = {"what", "published", "measured", "tolerance", "verdict", "note"};
+    static const char *const columns[] = {"what",      "kind",    "published", "measured",
+                                          "tolerance", "verdict", "note"};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
     size_t k;
     json_t *check;
     if (json_array_size(checks) == 0)
         return;
-    fputs("| What | Published | Measured | Tolerance | Verdict | Why |\n|---|---|---|---|---|---|\n", file);
+    fputs(
+        "| What | Kind | Published | Measured | Tolerance | Verdict | Why |\n|---|---|---|---|---|---|---|\n",
+        file);
     json_array_foreach (checks, k, check) {
         fputc('|', file);
         for (int column = 0; column < COLUMNS; column++) {
@@ -101,6 +104,10 @@ static void write_figure(const ms_report_entry *entry, FILE *file)
     ms_report_held(entry, held, sizeof held);
     fprintf(file, ". **%s**%s%s\n\n", entry->answer != NULL ? text_of(entry->answer, "status") : "missing",
             held[0] != '\0' ? ", " : "", held);
+    if (*text_of(entry->answer, "verdict") != '\0') {
+        write_text(text_of(entry->answer, "verdict"), false, file);
+        fputs(".\n\n", file);
+    }
     if (entry->width > 0) {
         fputs("![", file);
         write_text(entry->alt, false, file);

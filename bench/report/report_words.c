@@ -13,13 +13,14 @@ void ms_report_summary(const ms_report *report, FILE *file)
 {
     fprintf(file,
             "%d figures and tables: %d reproduced, %d with deviations, %d that the printed text leaves "
-            "undetermined, %d studies of our own that miss an expectation, %d not drawn yet. Checks held: "
-            "%ld of %ld. A figure's verdict "
-            "is the worst of its checks; own checks in a paper's figure do not count. The papers were "
-            "read as text, without their pictures: checks rest on tables, captions and statements.",
+            "undetermined, %d drawn with nothing printed to compare, %d studies of our own that miss an "
+            "expectation, %d not drawn yet. Checks held: %ld of %ld. A figure's verdict is the worst of its "
+            "checks, which compare with printed numbers, with printed sentences, or with the shape that a "
+            "caption says is to be seen; own checks in a paper's figure do not count. The papers were "
+            "read as text, without their pictures.",
             report->n, report->counts[MS_REPRODUCED], report->counts[MS_DEVIATES],
-            report->counts[MS_NOT_DETERMINED], report->counts[MS_EXPECTATION_MISSED], report->missing,
-            report->held, report->checks);
+            report->counts[MS_NOT_DETERMINED], report->counts[MS_DRAWN],
+            report->counts[MS_EXPECTATION_MISSED], report->missing, report->held, report->checks);
 }
 
 void ms_report_held(const ms_report_entry *entry, char *text, size_t size)

@@ -37,6 +37,13 @@ for file in "$folder"/all/figures/*.csv "$folder"/all/figures/*.svg; do
 done >"$folder/err"
 is "figures: the same data and pictures as figure gives" test ! -s "$folder/err"
 
+# As a table: what was published and measured, whatever their shape, and the verdict in words.
+call figure andersson2016:fig5.4 --directory "$folder/one"
+grep -q '^verdict  *reproduced (2 sentences)$' "$folder/out"
+result $? "figure: the verdict says what was compared"
+grep -q '^  strongly connected components  *sentence  *one component of more than one node  *s1\.u\.u2, .*reproduced' "$folder/out"
+result $? "... and a row what was published, and what was measured"
+
 held=$(sed -n 's/^  "checks_held": \[\([0-9]*\), *\([0-9]*\)\].*/\1  *\2/p' "$folder/all/figures/andersson2016-fig5.11.json")
 call report --directory "$folder/all"
 grep -q "^andersson2016:fig5\.11  *not-determined  *${held:-none}  *The same" "$folder/out"

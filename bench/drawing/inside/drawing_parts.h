@@ -53,12 +53,12 @@ struct ms_drawing {
     const struct ms_canvas *canvas; /* of a call; NULL: that of a figure, as SVG, PDF and PNG */
     double centimetres;             /* its height [cm] */
     ms_verdict verdict;             /* the largest so far */
-    bool judged;                    /* a check has decided it */
     int checks_held;
-    json_t *checks, *remarks, *commands; /* arrays */
-    json_t *texts;                       /* of ms_drawing_text, an array */
-    json_t *published;                   /* the figure's entry; owned */
-    int status;                          /* the first failure, and its line */
+    int kinds[MS_CHECK_KINDS][MS_VERDICTS]; /* checks by kind and verdict */
+    json_t *checks, *remarks, *commands;    /* arrays */
+    json_t *texts;                          /* of ms_drawing_text, an array */
+    json_t *published;                      /* the figure's entry; owned */
+    int status;                             /* the first failure, and its line */
     ms_error error;
 };
 
@@ -74,6 +74,12 @@ typedef struct ms_check {
 /* Appends the check with its note, and weighs its verdict. */
 void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char *note, va_list arguments)
     __attribute__((format(printf, 3, 0)));
+
+/* Of the answer: "reproduced (5 numbers, 2 sentences)"; a pair for each kind, how many hold of how many; what the text does not
+ * determine. NULL: no memory. */
+json_t *ms_drawing_verdict(const ms_drawing *drawing);
+json_t *ms_drawing_held_by_kind(const ms_drawing *drawing);
+json_t *ms_drawing_lost(const ms_drawing *drawing);
 
 /* Remembers the first failure. */
 void ms_drawing_fail(ms_drawing *drawing, int status, const char *format, ...)

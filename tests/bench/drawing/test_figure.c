@@ -371,7 +371,7 @@ static void test_runs_inside(void **state)
     assert_int_equal(json_array_size(commands), 1);
     assert_string_equal(json_string_value(json_array_get(commands, 0)),
                         "macrostep run quarter-car --step-size 0.01");
-    assert_string_equal(json_string_value(json_object_get(answer, "status")), "not-determined");
+    assert_string_equal(json_string_value(json_object_get(answer, "status")), "drawn");
     json_decref(answer);
     ms_drawing_destroy(&drawing);
 }
