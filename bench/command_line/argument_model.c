@@ -15,7 +15,10 @@ int ms_arguments_read_system(const ms_arguments *arguments, const char *path, ms
 {
     enum { ON };
     ms_error why;
-    int status = ms_model_read(path, model, error);
+    ms_fmu_reading reading = arguments->fmus;
+    reading.kind = arguments->text[MS_ARGUMENT_KIND];
+    reading.driven = arguments->text[MS_ARGUMENT_INPUTS] != NULL;
+    int status = ms_model_read_with(path, &reading, model, error);
     if (status != MS_OK || arguments->units != ON)
         return status;
     status = ms_model_check_units(*model, &why);

@@ -460,12 +460,6 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         status = ms_arguments_fill_all_schemes(arguments, error);
     if (status == MS_OK)
         status = ms_arguments_check_schemes(arguments, error);
-    ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
-    ms_fmu_isolate(arguments->isolate || arguments->call_timeout > 0.0);
-    ms_fmu_call_timeout(arguments->call_timeout);
-    ms_fmu_compile_sources(arguments->compile_sources);
-    ms_model_fmu_kind(arguments->text[MS_ARGUMENT_KIND]);
-    ms_model_fmu_driven(arguments->text[MS_ARGUMENT_INPUTS] != NULL);
     if (status == MS_OK)
         status = ms_arguments_read_defaults(arguments, error);
     if (status == MS_OK)

@@ -11,6 +11,7 @@
 #include "axis.h"
 #include "command.h"
 #include "format.h"
+#include "model_fmu.h"
 #include "pairs.h"
 #include "shard.h"
 
@@ -41,15 +42,14 @@ struct ms_arguments {
     double boundary_tolerance; /* of the points of a boundary, relative */
     double error;              /* that best is to reach */
     double width;              /* of a picture [cm] */
-    double call_timeout;       /* [s]; 0: not given */
     ms_format format;
-    int differences, compression, method, input_shape, fmi, probe, units,
-        kind;       /* their place among the choices */
-    ms_shard shard; /* of = 0: not given */
-    int rank;       /* of rows: by error, work or Pareto front */
-    int style;      /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
-    bool resume, repair, boundary_only, critical, certify, matrix, along, sources, wide, isolate,
-        compile_sources, keep, verbose, quiet, single_file;
+    int differences, compression, method, input_shape, fmi, units, kind; /* their place among the choices */
+    ms_fmu_reading fmus;                                                 /* but for what `text` has of it */
+    ms_shard shard;                                                      /* of = 0: not given */
+    int rank;  /* of rows: by error, work or Pareto front */
+    int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
+    bool resume, repair, boundary_only, critical, certify, matrix, along, sources, wide, keep, verbose, quiet,
+        single_file;
     ms_pairs state, parameters, sigma;
     ms_range range[2];    /* --x, --y */
     ms_options options;   /* with the defaults of system_model */

@@ -74,22 +74,22 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
           .value = "MODEL|FILE|finer"},
          .result = true},
     [MS_ARGUMENT_PROBE] =
-        {{"probe", MS_KIND_CHOICE, AT(probe), .choices = CHOICES("on", "off", "trust"), .bare = 0,
+        {{"probe", MS_KIND_CHOICE, AT(fmus.probing), .choices = CHOICES("on", "off", "trust"), .bare = 0,
           .summary = "tests the capability flags of FMUs for co-simulation: on, wrong flags are removed; "
                      "trust, they are kept and named; off, no test (on)"},
          .result = true},
-    [MS_ARGUMENT_ISOLATE] = {{"isolate", MS_KIND_FLAG, AT(isolate),
+    [MS_ARGUMENT_ISOLATE] = {{"isolate", MS_KIND_FLAG, AT(fmus.use.isolate),
                               .summary =
                                   "runs each FMU in its own process: one that crashes ends only the run, as "
                                   "subsystem-failed"}},
     [MS_ARGUMENT_CALL_TIMEOUT] =
-        {{"call-timeout", MS_KIND_REAL, AT(call_timeout), .min = 1e-3, .max = 1e9,
+        {{"call-timeout", MS_KIND_REAL, AT(fmus.use.call_timeout), .min = 1e-3, .max = 1e9,
           .summary =
               "a call into an FMU that takes longer ends the run as subsystem-failed; implies --isolate "
               "(none) [s]",
           .value = "SECONDS"}},
     [MS_ARGUMENT_COMPILE_SOURCES] =
-        {{"compile-sources", MS_KIND_FLAG, AT(compile_sources),
+        {{"compile-sources", MS_KIND_FLAG, AT(fmus.use.compile_sources),
           .summary = "compiles the sources of an FMU that has no binary for this machine, by cc"},
          .result = true},
     [MS_ARGUMENT_UNITS] =

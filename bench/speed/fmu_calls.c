@@ -108,16 +108,15 @@ static int open_fmus(subject *s, ms_error *error)
     int status = MS_OK;
     for (int i = 0; i < N && status == MS_OK; i++) {
         snprintf(path, sizeof path, "%s/%d.fmu", s->folder, i);
-        status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, &s->fmu[i], error);
+        status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, NULL, &s->fmu[i], error);
         if (status == MS_OK)
             references(s->fmu[i], s->u[i], s->y[i]);
-        ms_fmu_isolate(true);
         if (status == MS_OK)
-            status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, &s->isolated[i], error);
-        ms_fmu_isolate(false);
+            status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, &(ms_fmu_use){.isolate = true}, &s->isolated[i],
+                                 error);
     }
     if (status == MS_OK)
-        status = ms_fmu_open(path, MS_FMU_MODEL_EXCHANGE, &s->equations, error);
+        status = ms_fmu_open(path, MS_FMU_MODEL_EXCHANGE, NULL, &s->equations, error);
     if (status == MS_OK)
         status = ms_fmu_component_create(s->equations, &setup, &s->exchange, error);
     return status == MS_OK ? ms_fmu_component_initialise(s->exchange, NULL, NULL) : status;

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model_fmu.h"
 #include "xml_write.h"
 
 static int no_memory(const char *path, ms_error *error)
@@ -142,36 +141,29 @@ static int open_ssp(const char *path, ms_source *source, ms_error *error)
     return made;
 }
 
-static const char *kind_alone;
-
-void ms_model_fmu_kind(const char *kind)
-{
-    kind_alone = kind;
-}
-
 /* A system of one subsystem, whose inputs stay as they start; it is run as it says. */
-static int open_fmu(const char *path, ms_source *source, ms_error *error)
+static int open_fmu(const char *path, const char *kind, ms_source *source, ms_error *error)
 {
     static const long nowhere[] = {0};
     char *absolute = realpath(path, NULL);
     if (absolute == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
     json_t *root = json_pack("{s:[{s:s, s:s, s:s*}], s:[]}", "subsystems", "name", "fmu", "fmu", absolute,
-                             "kind", kind_alone, "wires");
+                             "kind", kind, "wires");
     free(absolute);
     source->line = nowhere;
     source->is_fmu = true;
     return set_root(path, source, root, error);
 }
 
-int ms_source_open(const char *path, ms_source *source, ms_error *error)
+int ms_source_open(const char *path, const char *kind, ms_source *source, ms_error *error)
 {
     const char *ending = strrchr(path, '.');
     *source = (ms_source){.path = path};
     if (ending != NULL && (strcmp(ending, ".ssd") == 0 || strcmp(ending, ".ssp") == 0))
         return open_ssp(path, source, error);
     if (ending != NULL && strcmp(ending, ".fmu") == 0)
-        return open_fmu(path, source, error);
+        return open_fmu(path, kind, source, error);
     return open_json(path, source, error);
 }
 

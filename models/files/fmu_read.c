@@ -37,16 +37,10 @@ struct ms_file_fmu {
     const char **value;             /* (n); NULL where it is an expression */
     int *expression;                /* (n) which one, where it is one */
     const ms_expressions *value_of; /* NULL: there are none */
-    bool driven;                    /* its inputs are external ones */
-    bool anew;                      /* each system has one of its own */
+    ms_fmu_probing probing;
+    bool driven; /* its inputs are external ones */
+    bool anew;   /* each system has one of its own */
 };
-
-static bool drives;
-
-void ms_model_fmu_driven(bool driven)
-{
-    drives = driven;
-}
 
 /* Binding ------------------------------------------------------------------------------------------------ */
 
@@ -74,9 +68,9 @@ static int bind(const ms_file_fmu *f, const double *p, ms_structure *structure, 
     if (text == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", f->name);
     if (f->kind == MS_FMU_CO_SIMULATION)
-        return ms_fmu_co_simulation(
-            f->fmu, &(ms_fmu_choice){f->name, f->n, f->setting, text, f->driven, MS_FMU_PROBE_ON}, structure,
-            sub, error);
+        return ms_fmu_co_simulation(f->fmu,
+                                    &(ms_fmu_choice){f->name, f->n, f->setting, text, f->driven, f->probing},
+                                    structure, sub, error);
     return ms_fmu_model_exchange(f->fmu,
                                  &(ms_fmu_setup){.instance_name = f->name,
                                                  .start_time = isfinite(start) ? start : 0.0,
@@ -180,7 +174,7 @@ static int open_kind(const reading *r, const char *path, const char *kind, ms_fm
     int status = kind == NULL ? default_kind(path, &k, &why) : MS_OK;
     r->f->kind = k;
     if (status == MS_OK)
-        status = ms_fmu_open_description(path, k, fmu, &why);
+        status = ms_fmu_open_description(path, k, &r->file->reading.use, fmu, &why);
     return status == MS_OK ? status : fail_to_open(r, path, status, &why);
 }
 
@@ -358,7 +352,8 @@ int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *a
     f->name = sub->name;
     f->at = *at;
     f->index = (int)(sub - owner->subsystems);
-    f->driven = drives && file->is_fmu;
+    f->probing = file->reading.probing;
+    f->driven = file->reading.driven && file->is_fmu;
     int status = ms_json_members(object, members, MS_COUNT(members), at, error);
     if (status == MS_OK)
         status = open_fmu(&r, object);

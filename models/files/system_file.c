@@ -318,13 +318,19 @@ static int keep_archive(ms_file_model *file, ms_source *source, ms_error *error)
 
 int ms_model_read(const char *path, ms_model **model, ms_error *error)
 {
+    return ms_model_read_with(path, &(ms_fmu_reading){0}, model, error);
+}
+
+int ms_model_read_with(const char *path, const ms_fmu_reading *reading, ms_model **model, ms_error *error)
+{
     *model = NULL;
     ms_source source;
     ms_file_model *file = calloc(1, sizeof *file);
     if (file == NULL)
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     ms_model *read = &file->model;
-    int status = ms_source_open(path, &source, error);
+    file->reading = *reading;
+    int status = ms_source_open(path, reading->kind, &source, error);
     if (status == MS_OK)
         status = read_model(file, &source, error);
     if (status == MS_OK)

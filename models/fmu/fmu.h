@@ -16,24 +16,28 @@ typedef struct ms_fmu ms_fmu;                     /* may be shared by threads */
 typedef struct ms_fmu_component ms_fmu_component; /* one thread at a time */
 typedef void *ms_fmu_state;                       /* FMUState */
 
-/* Opens the archive, reads the description and opens the binary for linux64 of that kind (RTLD_NOW | RTLD_LOCAL). Errors:
- * MS_INVALID, MS_UNSUPPORTED (not that kind, no binary for this platform, a function that its flags promise is missing),
- * MS_NO_MEMORY. */
-int ms_fmu_open(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error);
+/* How an FMU is opened and called; zero: the default. */
+typedef struct ms_fmu_use {
+    bool compile_sources; /* where it has no binary for this machine */
+    /* Components are in processes of their own (macrostep-fmu). What they do is the same to the bit; where one dies, its component is
+     * lost and says how. */
+    bool isolate;
+    double
+        call_timeout; /* a call into such a process [s], which is ended then; 0: no limit. Above 0: isolated */
+} ms_fmu_use;
+
+/* Opens the archive, reads the description and opens the binary for linux64 of that kind (RTLD_NOW | RTLD_LOCAL). use: copied;
+ * NULL: the default. Errors: MS_INVALID, MS_UNSUPPORTED (not that kind, no binary for this platform, a function that its flags
+ * promise is missing), MS_NO_MEMORY. */
+int ms_fmu_open(const char *path, ms_fmu_kind kind, const ms_fmu_use *use, ms_fmu **fmu, ms_error *error);
 /* The same in two steps: what its description says is known after the first, and nothing of its binary has run; components are made
  * after the second. */
-int ms_fmu_open_description(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error);
+int ms_fmu_open_description(const char *path, ms_fmu_kind kind, const ms_fmu_use *use, ms_fmu **fmu,
+                            ms_error *error);
 int ms_fmu_load(ms_fmu *fmu, ms_error *error);
 /* One that another process has unpacked into `folder`, in this process; path: what lines call it. */
 int ms_fmu_open_unpacked(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu,
                          ms_error *error);
-/* From now on ms_fmu_open compiles the sources of an FMU that has no binary for this machine, or no longer. */
-void ms_fmu_compile_sources(bool compile);
-/* From now on ms_fmu_open has FMUs in processes of their own (macrostep-fmu), or no longer. What they do is the same to the bit;
- * where one dies, its component is lost and says how. To be called before there is a second thread. */
-void ms_fmu_isolate(bool isolate);
-/* From now on a call into such a process may take so long [s]; then the process is ended, and its component is lost. 0: for ever. */
-void ms_fmu_call_timeout(double seconds);
 /* Has it to be in a process of its own, whatever is wanted? So it has where there can be one component of it in a process, which
  * then ends with it, and where its binaries define a function that this process has as well, such as those of the solver that both
  * bring along: it would call ours. why: a sentence about it. */

@@ -105,13 +105,6 @@ static void list_platforms(const ms_fmu *fmu, char *text, size_t size)
     }
 }
 
-static bool compiles;
-
-void ms_fmu_compile_sources(bool compile)
-{
-    compiles = compile;
-}
-
 /* The path (PATH_MAX) of the binary, which is compiled where it is not there and that is wanted. */
 static int find_binary(const ms_fmu *fmu, char *path, ms_error *error)
 {
@@ -122,14 +115,14 @@ static int find_binary(const ms_fmu *fmu, char *path, ms_error *error)
     if (length > 0 && length < PATH_MAX && access(path, R_OK) == 0)
         return MS_OK;
     const bool has_sources = ms_fmu_has_folder(fmu->archive, "sources");
-    if (compiles && has_sources)
+    if (fmu->use.compile_sources && has_sources)
         return ms_fmu_compile(fmu, name, error);
     list_platforms(fmu, has, sizeof has);
     return ms_fail(error, MS_UNSUPPORTED, "%s: it has no binary %s; it has binaries for: %s%s", fmu->path,
                    name, has,
-                   has_sources ? "; its sources are compiled with `compile-sources`"
-                   : compiles  ? "; it has no sources"
-                               : "");
+                   has_sources                ? "; its sources are compiled with `compile-sources`"
+                   : fmu->use.compile_sources ? "; it has no sources"
+                                              : "");
 }
 
 static int open_binary(ms_fmu *fmu, const char *path, ms_error *error)
@@ -166,13 +159,6 @@ static int open_parts(ms_fmu *fmu, const char *path, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     atomic_init(&fmu->voices->fatal, false);
     return check_kind(fmu, error);
-}
-
-static bool isolates;
-
-void ms_fmu_isolate(bool isolate)
-{
-    isolates = isolate;
 }
 
 bool ms_fmu_needs_process(const ms_fmu_archive *archive, const ms_fmu_description *description,
@@ -221,6 +207,7 @@ static int load(ms_fmu *fmu, bool here, ms_error *error)
     const int status = find_binary(fmu, binary, error);
     if (status != MS_OK)
         return status;
+    const bool isolates = fmu->use.isolate || fmu->use.call_timeout > 0.0;
     fmu->here = here;
     if (here || (!isolates && !ms_fmu_needs_process(fmu->archive, fmu->description, fmu->kind, why)))
         return open_binary(fmu, binary, error);
@@ -232,26 +219,30 @@ int ms_fmu_load(ms_fmu *fmu, ms_error *error)
     return load(fmu, false, error);
 }
 
-static int create(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
+static int create(const char *folder, const char *path, ms_fmu_kind kind, const ms_fmu_use *use, ms_fmu **fmu,
+                  ms_error *error)
 {
     *fmu = calloc(1, sizeof **fmu);
     if (*fmu == NULL)
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     (*fmu)->kind = kind;
+    (*fmu)->use = use != NULL ? *use : (ms_fmu_use){0};
     const int status = describe(*fmu, folder, path, error);
     if (status != MS_OK)
         ms_fmu_close(fmu);
     return status;
 }
 
-int ms_fmu_open_description(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
+int ms_fmu_open_description(const char *path, ms_fmu_kind kind, const ms_fmu_use *use, ms_fmu **fmu,
+                            ms_error *error)
 {
-    return create(NULL, path, kind, fmu, error);
+    return create(NULL, path, kind, use, fmu, error);
 }
 
-static int open_all(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
+static int open_all(const char *folder, const char *path, ms_fmu_kind kind, const ms_fmu_use *use,
+                    ms_fmu **fmu, ms_error *error)
 {
-    int status = create(folder, path, kind, fmu, error);
+    int status = create(folder, path, kind, use, fmu, error);
     if (*fmu == NULL)
         return status;
     status = load(*fmu, folder != NULL, error);
@@ -260,15 +251,15 @@ static int open_all(const char *folder, const char *path, ms_fmu_kind kind, ms_f
     return status;
 }
 
-int ms_fmu_open(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
+int ms_fmu_open(const char *path, ms_fmu_kind kind, const ms_fmu_use *use, ms_fmu **fmu, ms_error *error)
 {
-    return open_all(NULL, path, kind, fmu, error);
+    return open_all(NULL, path, kind, use, fmu, error);
 }
 
 int ms_fmu_open_unpacked(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu,
                          ms_error *error)
 {
-    return open_all(folder, path, kind, fmu, error);
+    return open_all(folder, path, kind, NULL, fmu, error);
 }
 
 void ms_fmu_close(ms_fmu **fmu)

@@ -47,12 +47,6 @@ struct ms_fmu_processes {
 
 /* Of all of them. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static double patience; /* of a call [s]; 0: for ever */
-
-void ms_fmu_call_timeout(double seconds)
-{
-    patience = seconds;
-}
 
 /* Its end ------------------------------------------------------------------------------------------------ */
 
@@ -108,11 +102,12 @@ static void tell_late(const ms_fmu *fmu, ms_fmu_process *process, int doing, cha
     const bool fmi3 = fmu->description->fmi == 3;
     const char *function = call_of[call].function[fmi3];
     if (function == NULL)
-        snprintf(text, size, "%s took longer than the %.9g s of `call-timeout` while %s", name, patience,
-                 call_of[call].words);
+        snprintf(text, size, "%s took longer than the %.9g s of `call-timeout` while %s", name,
+                 fmu->use.call_timeout, call_of[call].words);
     else
         snprintf(text, size, "fmi%d%s%s of %s took longer than the %.9g s of `call-timeout`", fmi3 ? 3 : 2,
-                 function, type_of(fmi3, call, (ms_fmu_type)(doing / MS_FMU_CALL_COUNT)), name, patience);
+                 function, type_of(fmi3, call, (ms_fmu_type)(doing / MS_FMU_CALL_COUNT)), name,
+                 fmu->use.call_timeout);
     reap(process, true);
 }
 
@@ -215,8 +210,8 @@ static int hear(const ms_fmu *fmu, ms_fmu_process *process, ms_error *error)
 
 static int start(const ms_fmu *fmu, ms_fmu_process *process, ms_error *error)
 {
-    static char kind[MS_FMU_KINDS][2] = {[MS_FMU_CO_SIMULATION] = "c", [MS_FMU_MODEL_EXCHANGE] = "m"};
-    static char name[] = "macrostep-fmu";
+    char kind[MS_FMU_KINDS][2] = {[MS_FMU_CO_SIMULATION] = "c", [MS_FMU_MODEL_EXCHANGE] = "m"};
+    char name[] = "macrostep-fmu";
     char program[PATH_MAX], self[16];
     char *const arguments[] = {
         name, kind[fmu->kind], (char *)ms_fmu_archive_folder(fmu->archive), (char *)fmu->path, self, NULL};
@@ -230,7 +225,7 @@ static int start(const ms_fmu *fmu, ms_fmu_process *process, ms_error *error)
     const int status = spawn(program, arguments, memory, &process->id);
     close(memory);
     process->channel.process = process->id;
-    process->channel.patience = patience;
+    process->channel.patience = fmu->use.call_timeout;
     if (status == 0)
         return hear(fmu, process, error);
     process->id = 0;

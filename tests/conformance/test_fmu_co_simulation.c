@@ -55,7 +55,7 @@ static void open_twin(twin *t, const char *model, int fmi, ms_fmu_probing probin
             .solver = {.solver = ms_solver_find("exact"), .rtol = 1e-10, .atol = 1e-10, .micro_steps = 1}};
         snprintf(path, sizeof path, "%s/%d.fmu", folder, i);
         if (ms_fmu_export_write(&what, path, &exported, &error) != MS_OK ||
-            ms_fmu_open(path, MS_FMU_CO_SIMULATION, &t->fmu[i], &error) != MS_OK)
+            ms_fmu_open(path, MS_FMU_CO_SIMULATION, NULL, &t->fmu[i], &error) != MS_OK)
             fail_msg("%s", error.text);
         remove(path);
     }

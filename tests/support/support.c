@@ -197,11 +197,16 @@ void support_temporary_file(const char *text, char *path, size_t size)
 
 ms_model *support_model_read(const char *json)
 {
+    return support_model_read_with(json, &(ms_fmu_reading){0});
+}
+
+ms_model *support_model_read_with(const char *json, const ms_fmu_reading *reading)
+{
     char path[512];
     ms_model *model;
     ms_error error = {""};
     support_temporary_file(json, path, sizeof path);
-    const int status = ms_model_read(path, &model, &error);
+    const int status = ms_model_read_with(path, reading, &model, &error);
     remove(path);
     if (status != MS_OK)
         fail_msg("%s", error.text);

@@ -9,6 +9,7 @@
 #include <macrostep/run.h>
 #include <macrostep/system.h>
 #include <macrostep/system_file.h>
+#include "model_fmu.h"
 
 /* A model of the catalogue with "NAME=VALUE NAME=VALUE ..": parameters, and `case` by name. NULL or "": as
  * it is. */
@@ -32,7 +33,8 @@ double support_value(const ms_system *system, const char *name);
 /* The same system with its subsystems in another order: new subsystem i is old subsystem order[i]. */
 ms_system *support_permuted(const ms_system *system, const int *order);
 
-/* Any model as it is; with settings; one from the text of a JSON file (ms_model_read), which the caller destroys. */
+/* Any model as it is; with settings; one from the text of a JSON file, with its FMUs read so or as usual, which the caller
+ * destroys. */
 ms_system *support_system_of(const ms_model *model);
 ms_system *support_system_set(const ms_model *model, const ms_setting *settings, int n);
 /* The pattern of a name for a new file or folder, for mkstemp and mkdtemp: in TMPDIR, or where there is none in the
@@ -41,6 +43,7 @@ void support_temporary(char *path, size_t size);
 /* A new file with that text, which the caller removes. */
 void support_temporary_file(const char *text, char *path, size_t size);
 ms_model *support_model_read(const char *json);
+ms_model *support_model_read_with(const char *json, const ms_fmu_reading *reading);
 /* All bytes of a file and one of zero behind them, owned by the caller. size may be NULL. */
 char *support_read_file(const char *path, size_t *size);
 

@@ -185,11 +185,11 @@ static json_t *reasons(const ms_fmu_abilities *a)
     return why;
 }
 
-int ms_fmu_answer_probe(json_t **answer, const char *path, ms_error *error)
+int ms_fmu_answer_probe(json_t **answer, const char *path, const ms_fmu_use *use, ms_error *error)
 {
     ms_fmu *fmu = NULL;
     ms_fmu_abilities found;
-    int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, error);
+    int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, use, &fmu, error);
     if (status == MS_OK)
         status = ms_fmu_probe_run(fmu, &(ms_fmu_setup){.instance_name = "fmu"}, &found, error);
     ms_fmu_close(&fmu);

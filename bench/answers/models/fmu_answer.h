@@ -3,6 +3,7 @@
 #ifndef MS_FMU_ANSWER_H
 #define MS_FMU_ANSWER_H
 
+#include "fmu.h"
 #include "fmu_check.h"
 #include "fmu_unpack.h"
 #include "json.h"
@@ -13,7 +14,7 @@ json_t *ms_fmu_answer(const char *path, const ms_fmu_archive *archive, const ms_
 
 /* What holds of an FMU for co-simulation, and why where it differs from a flag: {"rollback", .., "hidden_step"} and {NAME: sentence},
  * each a member of the answer, which is let go, and NULL, where there is no memory for them. Errors: those of ms_fmu_open and ms_fmu_probe_run. */
-int ms_fmu_answer_probe(json_t **answer, const char *path, ms_error *error);
+int ms_fmu_answer_probe(json_t **answer, const char *path, const ms_fmu_use *use, ms_error *error);
 
 /* Makes it one for a table: what something depends on becomes one text, "x, F" or "all". */
 void ms_fmu_answer_for_table(json_t *answer);

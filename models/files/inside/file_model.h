@@ -7,6 +7,7 @@
 
 #include <macrostep/model.h>
 #include "json_read.h"
+#include "model_fmu.h"
 
 typedef struct ms_expressions ms_expressions;
 typedef struct ms_names ms_names;
@@ -26,6 +27,7 @@ typedef struct ms_file_model {
     ms_structure structure;    /* owns what the model points to */
     ms_catalogued *catalogued; /* the first of the subsystems that come from the catalogue */
     ms_file_fmu *fmus;         /* the first of the subsystems that are FMUs */
+    ms_fmu_reading reading;    /* of FMUs, while they are */
     bool is_fmu;               /* an FMU alone */
     bool passes_over;          /* settings that an FMU has no variable for, as SSP does */
     ms_file_line *lines;       /* (n_lines) */

@@ -96,6 +96,7 @@ struct ms_fmu {
     ms_fmu_archive *archive;
     ms_fmu_description *description;
     ms_fmu_kind kind;
+    ms_fmu_use use;
     const ms_fmi *fmi;
     void *object;    /* of dlopen */
     void *functions; /* of the version */

@@ -274,21 +274,12 @@ static const ms_own_stepper stepper = {.kind = "an FMU for co-simulation",
 
 /* The subsystem ------------------------------------------------------------------------------------------ */
 
-static ms_fmu_probing probing_elsewhere = MS_FMU_PROBE_ON;
-
-void ms_fmu_probing_is(ms_fmu_probing probing)
-{
-    probing_elsewhere = probing;
-}
-
 /* What the probe leaves of the flags, and sentences about it. */
 static int probe(ms_fmu_stepped *m, ms_fmu_probing probing, ms_structure *structure, ms_error *error)
 {
     const ms_fmu_setup settings = {
         .instance_name = m->name, .n_settings = m->n_settings, .setting = m->setting, .value = m->value};
     ms_fmu_abilities found;
-    if (probing == MS_FMU_PROBE_ON)
-        probing = probing_elsewhere;
     m->remark = ms_structure_alloc(structure, MS_FMU_DEGRADING + 1, sizeof *m->remark);
     if (m->remark == NULL)
         return MS_NO_MEMORY;

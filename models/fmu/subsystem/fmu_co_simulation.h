@@ -24,9 +24,6 @@ typedef enum ms_fmu_probing {
     MS_FMU_PROBE_TRUST /* flags are believed, and what does not hold is said */
 } ms_fmu_probing;
 
-/* What is done where a choice leaves it at MS_FMU_PROBE_ON. To be called before there is a second thread. */
-void ms_fmu_probing_is(ms_fmu_probing probing);
-
 /* A component of an FMU as it is to be made. */
 typedef struct ms_fmu_choice {
     const char *name;         /* of the subsystem, and of its components */

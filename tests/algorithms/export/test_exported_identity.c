@@ -102,7 +102,7 @@ static ms_fmu *load(const ms_fmu_export *what)
     support_temporary_file("", stem, sizeof stem);
     snprintf(path, sizeof path, "%s.fmu", stem);
     if (ms_fmu_export_write(what, path, &exported, &error) != MS_OK ||
-        ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, &error) != MS_OK)
+        ms_fmu_open(path, MS_FMU_CO_SIMULATION, NULL, &fmu, &error) != MS_OK)
         fail_msg("%s", error.text);
     remove(path);
     remove(stem);

@@ -28,10 +28,9 @@ static void events_within_steps(void **state)
              "{\"name\": \"reader\", \"inputs\": [\"u\"], \"outputs\": {\"y\": \"2*u\"}}], "
              "\"wires\": [{\"from\": \"fmu.y\", \"to\": \"reader.u\"}]}",
              path);
-    ms_fmu_probing_is(MS_FMU_PROBE_OFF);
     for (int isolated = 0; isolated < 2; isolated++) {
-        ms_fmu_isolate(isolated);
-        ms_model *model = support_model_read(text);
+        ms_model *model = support_model_read_with(
+            text, &(ms_fmu_reading){.use.isolate = isolated, .probing = MS_FMU_PROBE_OFF});
         ms_system *system = support_system_of(model);
         for (int k = 0; k < MS_COUNT(options); k++) {
             const ms_options run = support_options(options[k]);
@@ -42,8 +41,6 @@ static void events_within_steps(void **state)
         ms_system_destroy(&system);
         ms_model_destroy(&model);
     }
-    ms_fmu_isolate(false);
-    ms_fmu_probing_is(MS_FMU_PROBE_ON);
     remove(path);
 }
 
@@ -62,8 +59,7 @@ static void check_exchange(const char *define, double k, const char *const *opti
                  "\"outputs\": {\"y\": \"z\"}}], \"wires\": [{\"from\": \"fmu.y\", \"to\": \"reader.u\"}], "
                  "\"end\": 2.05}",
                  path, k);
-        ms_fmu_isolate(at >= 2);
-        ms_model *model = support_model_read(text);
+        ms_model *model = support_model_read_with(text, &(ms_fmu_reading){.use.isolate = at >= 2});
         ms_system *system = support_system_of(model);
         for (int m = 0; m < n; m++) {
             const ms_options run = support_options(options[m]);
@@ -84,7 +80,6 @@ static void check_exchange(const char *define, double k, const char *const *opti
         ms_model_destroy(&model);
         remove(path);
     }
-    ms_fmu_isolate(false);
 }
 
 static const char *const schemes[] = {

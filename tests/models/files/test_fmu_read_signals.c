@@ -27,6 +27,8 @@ static int set_up(void **state)
     return 0;
 }
 
+static ms_fmu_reading reading;
+
 /* Two of them, a and b, and c, with these settings of a and wires; the line where they are refused. */
 static int read_pair(int fmi, const char *kind, const char *set, const char *wires, ms_model **model,
                      ms_error *error)
@@ -40,7 +42,7 @@ static int read_pair(int fmi, const char *kind, const char *set, const char *wir
         "\"wires\": [%s], \"end\": 1, \"step_size\": 0.25}",
         fmi, kind, set, fmi, kind, wires);
     const char *path = support_folder_write("pair.json", text);
-    return ms_model_read(path, model, error);
+    return ms_model_read_with(path, &reading, model, error);
 }
 
 static double output_of(const ms_system *system, const double *y, const char *sub, const char *name)
@@ -78,13 +80,13 @@ static void whole_numbers_pass_as_they_are(void **state)
         for (int k = 0; k < 2 * MS_COUNT(kinds); k++) {
             double y[20];
             ms_model *model;
-            ms_fmu_isolate(k >= MS_COUNT(kinds));
+            reading.use.isolate = k >= MS_COUNT(kinds);
             ms_system *system =
                 run_pair(fmi, kinds[k % 2], "\"n\": 2, \"on\": true, \"way\": \"fast\"",
                          WIRE("a.m", "b.n") "," WIRE("a.off", "b.on") "," WIRE("a.other", "b.way") "," WIRE(
                              "a.m", "c.u") "," WIRE("a.m", "b.u"),
                          "stop-time=1", &model, y);
-            ms_fmu_isolate(false);
+            reading.use.isolate = false;
             assert_true(output_of(system, y, "a", "m") == 3.0 && output_of(system, y, "a", "off") == 0.0);
             assert_true(output_of(system, y, "b", "m") == 4.0 && output_of(system, y, "b", "off") == 1.0);
             assert_true(output_of(system, y, "b", "other") == 2.0 && output_of(system, y, "c", "y") == 6.0);
@@ -159,10 +161,10 @@ static void arrays_are_wired_and_set(void **state)
         for (int k = 0; k < 2 * MS_COUNT(kinds); k++) {
             double y[20];
             ms_model *model;
-            ms_fmu_isolate(k >= MS_COUNT(kinds));
+            reading.use.isolate = k >= MS_COUNT(kinds);
             ms_system *system =
                 run_pair(3, kinds[k % 2], cases[c].set, cases[c].wires, "stop-time=1", &model, y);
-            ms_fmu_isolate(false);
+            reading.use.isolate = false;
             assert_true(output_of(system, y, "b", "w[1]") == cases[c].w[0]);
             assert_true(output_of(system, y, "b", "w[2]") == cases[c].w[1]);
             ms_system_destroy(&system);

@@ -19,11 +19,13 @@ enum { X, DX, U, Y, K, N, B, S, WAY };
 
 typedef support_decay recipe;
 
+static ms_fmu_use use; /* of what is opened */
+
 static int open_made(const recipe *r, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
 {
     char path[256];
     support_decay_fmu(r, path, sizeof path);
-    const int status = ms_fmu_open(path, kind, fmu, error);
+    const int status = ms_fmu_open(path, kind, &use, fmu, error);
     remove(path);
     return status;
 }
@@ -376,14 +378,14 @@ static void loggers_outlive_components(void **state)
 static int isolate(void **state)
 {
     (void)state;
-    ms_fmu_isolate(true);
+    use.isolate = true;
     return 0;
 }
 
 static int isolate_no_more(void **state)
 {
     (void)state;
-    ms_fmu_isolate(false);
+    use.isolate = false;
     return 0;
 }
 

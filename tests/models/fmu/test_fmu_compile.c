@@ -50,8 +50,10 @@ static void remove_made(void)
     remove(bare);
 }
 
+static const ms_fmu_use compiling = {.compile_sources = true};
+
 /* States after each of some steps under a ramp. */
-static void step(const char *path, double x[STEPS][NX])
+static void step(const char *path, const ms_fmu_use *use, double x[STEPS][NX])
 {
     static const ms_fmu_setup setup = {.instance_name = "wheel", .stop_time = INFINITY};
     const double h = 0.01;
@@ -60,7 +62,7 @@ static void step(const char *path, double x[STEPS][NX])
     ms_fmu *fmu;
     ms_fmu_component *c;
     ms_error error = {""};
-    if (ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, &error) != MS_OK)
+    if (ms_fmu_open(path, MS_FMU_CO_SIMULATION, use, &fmu, &error) != MS_OK)
         fail_msg("%s", error.text);
     const ms_fmu_description *d = ms_fmu_describe(fmu);
     assert_true(d->n_inputs == 2 && d->n_derivatives == NX);
@@ -88,13 +90,9 @@ static void compiled_it_is_the_same(void **state)
     for (int fmi = 2; fmi <= 3; fmi++) {
         double exported[STEPS][NX], compiled[STEPS][NX], isolated[STEPS][NX];
         make(fmi, "true");
-        step(whole, exported);
-        ms_fmu_compile_sources(true);
-        step(bare, compiled);
-        ms_fmu_isolate(true);
-        step(bare, isolated);
-        ms_fmu_isolate(false);
-        ms_fmu_compile_sources(false);
+        step(whole, NULL, exported);
+        step(bare, &compiling, compiled);
+        step(bare, &(ms_fmu_use){.compile_sources = true, .isolate = true}, isolated);
         support_near_all(STEPS * NX, compiled[0], exported[0], 1e-12);
         assert_memory_equal(compiled, isolated, sizeof compiled);
         assert_true(fabs(compiled[STEPS - 1][0]) > 1e-3);
@@ -102,12 +100,12 @@ static void compiled_it_is_the_same(void **state)
     }
 }
 
-static void refuses(int fmi, const char *change, const char *words)
+static void refuses(int fmi, const char *change, const ms_fmu_use *use, const char *words)
 {
     ms_error error = {""};
     ms_fmu *fmu;
     make(fmi, change);
-    const int status = ms_fmu_open(bare, MS_FMU_CO_SIMULATION, &fmu, &error);
+    const int status = ms_fmu_open(bare, MS_FMU_CO_SIMULATION, use, &fmu, &error);
     remove_made();
     assert_true(status == MS_UNSUPPORTED || status == MS_INVALID);
     assert_null(fmu);
@@ -126,10 +124,8 @@ static void definitions_are_those_of_the_description(void **state)
             "sources/buildDescription.xml && printf '\\n#if !defined GIVEN || THREE != 3 || defined "
             "MORE\\n#error definitions\\n"
             "#endif\\n' >> sources/fmi3.c");
-    ms_fmu_compile_sources(true);
-    step(bare, compiled);
-    ms_fmu_compile_sources(false);
-    step(whole, exported);
+    step(bare, &compiling, compiled);
+    step(whole, NULL, exported);
     support_near_all(STEPS * NX, compiled[0], exported[0], 1e-12);
     remove_made();
 }
@@ -144,10 +140,8 @@ static void headers_and_prefixes_are_those_of_the_standard(void **state)
             "other_\n#include \"fmi2Functions.h\"\nfmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, "
             "fmi2Real h, fmi2Boolean "
             "keep)\n{ return fmi2Fatal; }\n' >> sources/fmi2.c");
-    ms_fmu_compile_sources(true);
-    step(bare, compiled);
-    ms_fmu_compile_sources(false);
-    step(whole, exported);
+    step(bare, &compiling, compiled);
+    step(whole, NULL, exported);
     support_near_all(STEPS * NX, compiled[0], exported[0], 1e-12);
     remove_made();
 }
@@ -155,8 +149,8 @@ static void headers_and_prefixes_are_those_of_the_standard(void **state)
 static void unasked_it_is_refused(void **state)
 {
     (void)state;
-    refuses(2, "true", "has binaries for: none; its sources are compiled with `compile-sources`");
-    refuses(3, "mkdir -p binaries/x86_64-windows && touch binaries/x86_64-windows/a.dll",
+    refuses(2, "true", NULL, "has binaries for: none; its sources are compiled with `compile-sources`");
+    refuses(3, "mkdir -p binaries/x86_64-windows && touch binaries/x86_64-windows/a.dll", NULL,
             "for: x86_64-windows; its sources are compiled with");
 }
 
@@ -165,42 +159,40 @@ static void another_kind_is_refused(void **state)
 {
     (void)state;
     static const char *const line = "it is not for co-simulation; it is for model-exchange";
-    refuses(2, "sed -i '/<CoSimulation/,/<.CoSimulation>/d' modelDescription.xml", line);
-    refuses(3, "sed -i '/<CoSimulation/d' modelDescription.xml", line);
+    refuses(2, "sed -i '/<CoSimulation/,/<.CoSimulation>/d' modelDescription.xml", NULL, line);
+    refuses(3, "sed -i '/<CoSimulation/d' modelDescription.xml", NULL, line);
 }
 
 static void what_does_not_compile_is_a_line(void **state)
 {
     (void)state;
-    ms_fmu_compile_sources(true);
     for (int fmi = 2; fmi <= 3; fmi++) {
         char change[200];
         snprintf(change, sizeof change,
                  "printf '\\n#warning first\\n  int broken = \"%%s\\n' >> sources/fmi%d.c", fmi);
         char words[200];
         snprintf(words, sizeof words, ": its sources do not compile: sources/fmi%d.c:", fmi);
-        refuses(fmi, change, words);
-        refuses(fmi, change, "error: ");
+        refuses(fmi, change, &compiling, words);
+        refuses(fmi, change, &compiling, "error: ");
     }
-    refuses(3, "sed -i 's/language=\"C11\"/language=\"C++17\"/' sources/buildDescription.xml",
+    refuses(3, "sed -i 's/language=\"C11\"/language=\"C++17\"/' sources/buildDescription.xml", &compiling,
             "its sources are in C++17; C alone is compiled");
     refuses(3,
             "sed -i 's/SourceFile name=\"fmi3.c\"/SourceFile name=\"..\\/..\\/fmi3.c\"/' "
             "sources/buildDescription.xml",
-            "compiled with ../../fmi3.c, which is outside of it");
-    refuses(3, "rm sources/buildDescription.xml",
+            &compiling, "compiled with ../../fmi3.c, which is outside of it");
+    refuses(3, "rm sources/buildDescription.xml", &compiling,
             "does not say which sources to compile (sources/buildDescription.xml)");
     refuses(3, "sed -i 's/<BuildConfiguration/& platform=\"x86_64-windows\"/' sources/buildDescription.xml",
-            "does not say which sources to compile");
-    refuses(3, "sed -i 's/<BuildConfiguration/<Build/' sources/buildDescription.xml", "line");
-    refuses(2, "sed -i '/<File /d; /SourceFiles>/d' modelDescription.xml",
+            &compiling, "does not say which sources to compile");
+    refuses(3, "sed -i 's/<BuildConfiguration/<Build/' sources/buildDescription.xml", &compiling, "line");
+    refuses(2, "sed -i '/<File /d; /SourceFiles>/d' modelDescription.xml", &compiling,
             "does not say which sources to compile (SourceFiles)");
-    refuses(2, "rm sources/fmi2.c", "sources/fmi2.c is to be compiled, but it is not there");
-    refuses(2, "rm -r sources; mkdir -p binaries/win64; touch binaries/win64/a.dll",
+    refuses(2, "rm sources/fmi2.c", &compiling, "sources/fmi2.c is to be compiled, but it is not there");
+    refuses(2, "rm -r sources; mkdir -p binaries/win64; touch binaries/win64/a.dll", &compiling,
             "it has binaries for: win64; it has no sources");
     refuses(2, "sed -i 's/<File name=\"fmi2.c\"/<File name=\"\\/etc\\/passwd\"/' modelDescription.xml",
-            "compiled with /etc/passwd, which is outside of it");
-    ms_fmu_compile_sources(false);
+            &compiling, "compiled with /etc/passwd, which is outside of it");
 }
 
 int main(void)

@@ -198,8 +198,8 @@ static void what_is_read_behind_steps_is_what_was_asked_for(void **state)
     for (int isolated = 0; isolated < 2; isolated++) {
         ms_fmu *fmu;
         ms_fmu_component *c;
-        ms_fmu_isolate(isolated);
-        assert_int_equal(ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, NULL), MS_OK);
+        assert_int_equal(
+            ms_fmu_open(path, MS_FMU_CO_SIMULATION, &(ms_fmu_use){.isolate = isolated}, &fmu, NULL), MS_OK);
         assert_int_equal(ms_fmu_component_create(fmu, &setup, &c, NULL), MS_OK);
         assert_int_equal(ms_fmu_component_initialise(c, NULL, NULL), MS_OK);
         for (int k = 0; k < MS_COUNT(asked); k++) {
@@ -210,7 +210,6 @@ static void what_is_read_behind_steps_is_what_was_asked_for(void **state)
         ms_fmu_component_destroy(&c);
         ms_fmu_close(&fmu);
     }
-    ms_fmu_isolate(false);
     assert_memory_equal(value[0], value[1], sizeof value[0]);
     remove(path);
 }

@@ -46,7 +46,7 @@ static ms_fmu *open_made(const support_flawed *how)
     ms_fmu *fmu;
     ms_error error = {""};
     support_flawed_fmu(how, path, sizeof path);
-    const int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, &error);
+    const int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, NULL, &fmu, &error);
     remove(path);
     if (status != MS_OK)
         fail_msg("%s", error.text);

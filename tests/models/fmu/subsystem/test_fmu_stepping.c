@@ -169,7 +169,8 @@ static void nothing_is_said_against_them(void **state)
         ms_fmu_abilities probe;
         ms_error error = {""};
         assert_int_equal(
-            ms_fmu_open(support_folder_path("%s.fmu", names[k]), MS_FMU_CO_SIMULATION, &fmu, &error), MS_OK);
+            ms_fmu_open(support_folder_path("%s.fmu", names[k]), MS_FMU_CO_SIMULATION, NULL, &fmu, &error),
+            MS_OK);
         assert_int_equal(ms_fmu_probe_run(fmu, &(ms_fmu_setup){0}, &probe, &error), MS_OK);
         for (int j = 0; j < MS_FMU_TRAITS; j++)
             if (probe.why[j][0] != '\0' && j != MS_FMU_REEVALUATE)
