@@ -602,13 +602,14 @@ format: | deps-lint ## clang-format over everything but the model files
 format-check: | deps-lint
 	$(call say,FORMAT,$(FOLDERS) tests)clang-format --dry-run --Werror $(sort $(FORMATTED))
 
-lint: $(TIDY_STAMPS) format-check $(B)/macrostep ## clang-tidy, cppcheck, clang-format, directions of includes, circles of calls, licence lines
+lint: $(TIDY_STAMPS) format-check $(B)/macrostep ## clang-tidy, cppcheck, clang-format, directions of includes, circles of calls, state, licence lines
 	@files=$$(git ls-files '*.[ch]' '*.sh' '*.py' '*.js' '*.css' '*.yml' '*.1' 2>/dev/null) || files='$(SOURCES) $(HEADERS) $(TEST_FMUS)'; \
 	bare=$$(grep -L 'SPDX-License-Identifier' $$files); [ -z "$$bare" ] || \
 	    { echo "no line SPDX-License-Identifier: $$bare" >&2; exit 1; }
 	$(call say,C++,ROOM/macrostep/*.h)for header in $(PUBLIC); do g++ -Wall -Wextra -fsyntax-only $(INCLUDE_analysis) $$header || exit 1; done
 	$(call say,LINT,rooms)sh tests/lint_rooms $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))
 	$(call say,LINT,calls)sh tests/lint_calls $O/ $(patsubst %.c,$O/%.o,$(LIBRARY) $(BENCH) bench/main.c bench/refused.c)
+	$(call say,LINT,state)sh tests/lint_state $O/ $(patsubst %.c,$O/%.o,$(LIBRARY) $(ISOLATED))
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(foreach room,$(ROOMS),$(call inside_of,$(room))) \
 	    $(SOURCES)
