@@ -8,7 +8,6 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 #include <macrostep/status.h>
 
@@ -96,22 +95,10 @@ typedef enum ms_argument {
     MS_ARGUMENTS
 } ms_argument;
 
-/* Bits of ms_command.takes; wider than any number of the standard. */
-__extension__ typedef unsigned __int128 ms_takes;
-_Static_assert(MS_ARGUMENTS < 128, "ms_takes has 128 bits");
-#define MS_TAKES_BIT(k) ((ms_takes)1 << (k))
-#define MS_TAKES(name)  MS_TAKES_BIT(MS_ARGUMENT_##name)
-#define MS_TAKES_SYSTEM                                                                                      \
-    (MS_TAKES(SYSTEM) | MS_TAKES(PROBE) | MS_TAKES(ISOLATE) | MS_TAKES(CALL_TIMEOUT) |                       \
-     MS_TAKES(COMPILE_SOURCES) | MS_TAKES(UNITS) | MS_TAKES(KIND))
-#define MS_TAKES_MODEL  (MS_TAKES_SYSTEM | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET))
-#define MS_TAKES_PLOT   (MS_TAKES(PLOT) | MS_TAKES(WIDTH) | MS_TAKES(TITLE) | MS_TAKES(STYLE) | MS_TAKES(KEEP))
-#define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
-
 typedef struct ms_command {
     const char *name, *summary;
     const char *operand; /* "MODEL", "[WHAT]" or "" */
-    ms_takes takes;      /* bit k: the command option k */
+    const int *takes;    /* REQUIRED: ms_argument, ended by MS_NO_OPTION */
     /* ms_option_id of a run, ended by MS_NO_OPTION; MS_EVERY_OPTION first: all but those; NULL: none */
     const int *options;
     /* it couples subsystems, by the default family where no option names one; others that take schemes take all or none */

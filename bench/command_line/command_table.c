@@ -8,18 +8,24 @@
 #include "command.h"
 #include "nearest.h"
 
-/* What a run takes, and what of it takes a solver without coupling. */
-#define MS_TAKES_RUN  MS_TAKES(NUM_THREADS)
-#define MS_TAKES_PART (MS_TAKES(SHARD) | MS_TAKES(RESUME) | MS_TAKES(REPAIR))
-
-/* Options of a run that commands take: all, all but what those do not ask for or always do, and some. */
-#define OPTIONS(...)                                                                                         \
+#define LIST(...)                                                                                            \
     (const int[])                                                                                            \
     {                                                                                                        \
         __VA_ARGS__, MS_NO_OPTION                                                                            \
     }
-#define EVERY     OPTIONS(MS_EVERY_OPTION)
-#define OF_SCHEME OPTIONS(MS_EVERY_OPTION, MS_OPTION_ERRORS)
+
+/* Command options (ms_argument) that commands take: one, and those that go together. */
+#define A(name)  MS_ARGUMENT_##name
+#define A_FILE   A(SYSTEM), A(PROBE), A(ISOLATE), A(CALL_TIMEOUT), A(COMPILE_SOURCES), A(UNITS)
+#define A_SYSTEM A_FILE, A(KIND)
+#define A_MODEL  A_SYSTEM, A(LOAD), A(CASE), A(SET)
+#define ROWS     A(SHARD), A(RESUME), A(REPAIR)
+#define PICTURE  A(PLOT), A(WIDTH), A(TITLE), A(STYLE), A(KEEP)
+#define ANSWER   A(FORMAT), A(OUTPUT)
+
+/* Options of a run that commands take: all, all but what those do not ask for or always do, and some. */
+#define EVERY     LIST(MS_EVERY_OPTION)
+#define OF_SCHEME LIST(MS_EVERY_OPTION, MS_OPTION_ERRORS)
 /* What macro-steps of one length, mapped linearly, know nothing of: how they begin, how long they are, how often, where
  * they are taken, and what is measured. --max-step ends the search of stability --critical. */
 #define OF_MATRIX                                                                                            \
@@ -36,88 +42,77 @@
 
 const ms_command ms_commands[] = {
     {"list", "what there is: models, schemes, solvers, studies, figures", "[WHAT]",
-     .takes = MS_TAKES(LOAD) | MS_TAKES_ANSWER},
+     .takes = LIST(A(LOAD), ANSWER)},
     {"show", "a model: source, parameters, couplings, feed-through, evaluation order, eigenvalues", "MODEL",
-     .takes = (MS_TAKES_MODEL & ~MS_TAKES(KIND)) | MS_TAKES_ANSWER},
+     .takes = LIST(A_FILE, A(LOAD), A(CASE), A(SET), ANSWER)},
     {"graph", "which input and output needs which: algebraic loops, evaluation orders, a picture", "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(DRAW) | MS_TAKES_ANSWER},
+     .takes = LIST(A_MODEL, A(DRAW), ANSWER)},
     {"run", "one co-simulation: errors, energy, coupling residual, work", "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) |
-              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT |
-              MS_TAKES(VERBOSE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
+     .takes = LIST(A_MODEL, A(PERTURB_START), A(INPUTS), A(TRAJECTORY), A(ENERGY), A(NUM_THREADS), A(CACHE),
+                   A(REFERENCE), PICTURE, A(VERBOSE), A(QUIET), ANSWER),
      .options = EVERY, .couples = true, .ranks = true},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(RANK) |
-              MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
+     .takes = LIST(A_MODEL, A(PERTURB_START), A(NUM_THREADS), ROWS, A(RANK), A(CACHE), A(REFERENCE), PICTURE,
+                   A(QUIET), ANSWER),
      .options = EVERY, .lists = true, .threaded = true},
     {"best", "the cheapest schemes that reach an error, and their step sizes", "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES(ERROR) | MS_TAKES(CACHE) |
-              MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
+     .takes = LIST(A_MODEL, A(PERTURB_START), A(NUM_THREADS), A(ERROR), A(CACHE), A(REFERENCE), PICTURE,
+                   A(QUIET), ANSWER),
      .options = OF_SCHEME, .lists = true, .threaded = true},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) |
-              MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES(CACHE) | MS_TAKES_PLOT |
-              MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = OPTIONS(OF_SOLVER, MS_OPTION_STEP_SIZE, MS_OPTION_ERRORS, MS_OPTION_ERROR_SCALE),
-     .lists = true},
+     .takes = LIST(A_MODEL, A(PERTURB_START), A(INPUTS), A(OUTPUT_POINTS), A(TRAJECTORY), A(HISTORY),
+                   A(EVENTS), A(CACHE), PICTURE, A(QUIET), ANSWER),
+     .options = LIST(OF_SOLVER, MS_OPTION_STEP_SIZE, MS_OPTION_ERRORS, MS_OPTION_ERROR_SCALE), .lists = true},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
      "",
-     .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES_SYSTEM | MS_TAKES(LOAD) | MS_TAKES(SET) |
-              MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES(WIDE) |
-              MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
+     .takes = LIST(A(MODELS), A(CASES), A_SYSTEM, A(LOAD), A(SET), A(NUM_THREADS), ROWS, A(CACHE),
+                   A(REFERENCE), A(WIDE), PICTURE, A(QUIET), ANSWER),
      .options = EVERY, .lists = true, .threaded = true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) |
-              MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
+     .takes = LIST(A_MODEL, A(PERTURB_START), A(NUM_THREADS), ROWS, A(CACHE), A(REFERENCE), PICTURE, A(QUIET),
+                   ANSWER),
      .options = OF_SCHEME, .couples = true, .lists = true, .threaded = true},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(CERTIFY) | MS_TAKES(EXTREME) |
-              MS_TAKES(MAX_APPLICATIONS) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES(CACHE) | MS_TAKES_PLOT |
-              MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = OPTIONS(OF_MATRIX, MS_OPTION_MAX_STEP), .couples = true, .lists = true},
+     .takes = LIST(A_MODEL, A(MATRIX), A(CERTIFY), A(EXTREME), A(MAX_APPLICATIONS), A(AT), A(ALONG), A(CACHE),
+                   PICTURE, A(QUIET), ANSWER),
+     .options = LIST(OF_MATRIX, MS_OPTION_MAX_STEP), .couples = true, .lists = true},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(AT) | MS_TAKES(STATE) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIFFERENCES) |
-              MS_TAKES(COMPRESSION) | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES_ANSWER},
+     .takes = LIST(A_MODEL, A(AT), A(STATE), A(SUBSYSTEM), A(DIFFERENCES), A(COMPRESSION), A(CACHE), PICTURE,
+                   ANSWER)},
     {"stability", "regions of stability, their boundaries, and critical step sizes", "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) |
-              MS_TAKES(BOUNDARY_TOLERANCE) | MS_TAKES(CRITICAL) | MS_TAKES(CERTIFY) | MS_TAKES(AT) |
-              MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES(QUIET) |
-              MS_TAKES_ANSWER,
-     .options = OPTIONS(OF_MATRIX), .couples = true, .lists = true, .threaded = true},
+     .takes = LIST(A_MODEL, A(X), A(Y), A(BOUNDARY_ONLY), A(BOUNDARY_TOLERANCE), A(CRITICAL), A(CERTIFY),
+                   A(AT), A(NUM_THREADS), ROWS, A(CACHE), PICTURE, A(QUIET), ANSWER),
+     .options = LIST(OF_MATRIX), .couples = true, .lists = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) |
-              MS_TAKES(METHOD) | MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) |
-              MS_TAKES(TRAJECTORY) | MS_TAKES_RUN | MS_TAKES_PLOT | MS_TAKES_ANSWER,
-     .options = OPTIONS(MS_EVERY_OPTION, MS_OPTION_ERRORS, MS_OPTION_NORM, MS_OPTION_ERROR_SCALE,
-                        MS_OPTION_STOP_TIME)},
+     .takes = LIST(A_MODEL, A(INPUTS), A(MEASUREMENTS), A(PARAMETERS), A(METHOD), A(SIGMA), A(TOLERANCE),
+                   A(MAX_SIMULATIONS), A(TRAJECTORY), A(NUM_THREADS), PICTURE, ANSWER),
+     .options =
+         LIST(MS_EVERY_OPTION, MS_OPTION_ERRORS, MS_OPTION_NORM, MS_OPTION_ERROR_SCALE, MS_OPTION_STOP_TIME)},
     {"drive", "one subsystem driven alone by inputs that the coupled model gives", "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) |
-              MS_TAKES(INPUT_SHAPE) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(CACHE) |
-              MS_TAKES_PLOT | MS_TAKES_ANSWER,
-     .options = OPTIONS(OF_SOLVER, MS_OPTION_MICRO_STEPS, MS_OPTION_INPUT_CHANGE)},
+     .takes = LIST(A_MODEL, A(PERTURB_START), A(SUBSYSTEM), A(SEGMENTS), A(INPUT_SHAPE), A(TRAJECTORY),
+                   A(HISTORY), A(CACHE), PICTURE, ANSWER),
+     .options = LIST(OF_SOLVER, MS_OPTION_MICRO_STEPS, MS_OPTION_INPUT_CHANGE)},
     {"judge", "errors, order and energy of results that another tool has written", "RESULT.csv.. MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER,
-     .options = OPTIONS(MS_OPTION_NORM, MS_OPTION_ERROR_SCALE, MS_OPTION_START_TIME)},
+     .takes = LIST(A_MODEL, A(INPUTS), A(CACHE), A(QUIET), ANSWER),
+     .options = LIST(MS_OPTION_NORM, MS_OPTION_ERROR_SCALE, MS_OPTION_START_TIME)},
     {"diff", "what differs between two results: verdicts, checks, numbers", "A B",
-     .takes =
-         MS_TAKES(RELATIVE_TOLERANCE) | MS_TAKES(ABSOLUTE_TOLERANCE) | MS_TAKES(IGNORE) | MS_TAKES_ANSWER},
+     .takes = LIST(A(RELATIVE_TOLERANCE), A(ABSOLUTE_TOLERANCE), A(IGNORE), ANSWER)},
     {"export", "subsystems as FMUs for other tools, and the reference of the coupled model", "MODEL",
-     .takes = MS_TAKES_MODEL | MS_TAKES(FMI) | MS_TAKES(SOURCES) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIRECTORY) |
-              MS_TAKES(CACHE) | MS_TAKES_ANSWER,
-     .options = OPTIONS(MS_EVERY_OPTION, MS_OPTION_ERRORS, MS_OPTION_NORM, MS_OPTION_ERROR_SCALE,
-                        MS_OPTION_EXECUTION, MS_OPTION_SOLVER_OF, MS_OPTION_START_TIME, MS_OPTION_STOP_TIME)},
+     .takes = LIST(A_MODEL, A(FMI), A(SOURCES), A(SUBSYSTEM), A(DIRECTORY), A(CACHE), ANSWER),
+     .options = LIST(MS_EVERY_OPTION, MS_OPTION_ERRORS, MS_OPTION_NORM, MS_OPTION_ERROR_SCALE,
+                     MS_OPTION_EXECUTION, MS_OPTION_SOLVER_OF, MS_OPTION_START_TIME, MS_OPTION_STOP_TIME)},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID|FILE.json",
-     .takes = MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER},
+     .takes = LIST(A(DIRECTORY), A(CACHE), A(QUIET), ANSWER)},
     {"figures", "all published figures and tables", "",
-     .takes = MS_TAKES(DIRECTORY) | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(QUIET) | MS_TAKES_ANSWER},
+     .takes = LIST(A(DIRECTORY), ROWS, A(CACHE), A(QUIET), ANSWER)},
     {"merge", "joins the parts that --shard I/N has made of a command's rows", "FILE..",
-     .takes = MS_TAKES(OUTPUT)},
+     .takes = LIST(A(OUTPUT))},
     {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "[FOLDER]",
-     .takes = MS_TAKES(DIRECTORY) | MS_TAKES(SINGLE_FILE) | MS_TAKES_ANSWER},
-    {"new", "a model or a scheme of your own to start from, as C", "KIND NAME", .takes = MS_TAKES_ANSWER},
+     .takes = LIST(A(DIRECTORY), A(SINGLE_FILE), ANSWER)},
+    {"new", "a model or a scheme of your own to start from, as C", "KIND NAME", .takes = LIST(ANSWER)},
     {0}};
 
 const ms_command *ms_command_find(const char *name)
@@ -137,9 +132,16 @@ const char *ms_command_nearest(const char *name)
     return ms_nearest(name, names, n);
 }
 
+static bool stands_in(const int *list, int option)
+{
+    while (*list != MS_NO_OPTION && *list != option)
+        list++;
+    return *list == option;
+}
+
 bool ms_argument_taken(const ms_command *command, int argument)
 {
-    return (command->takes >> argument & 1U) != 0;
+    return stands_in(command->takes, argument);
 }
 
 bool ms_command_takes_scheme(const ms_command *command)
@@ -149,11 +151,8 @@ bool ms_command_takes_scheme(const ms_command *command)
 
 bool ms_command_takes_option(const ms_command *command, int option)
 {
-    const bool but = ms_command_takes_scheme(command);
-    for (int k = but ? 1 : 0; command->options != NULL && command->options[k] != MS_NO_OPTION; k++)
-        if (command->options[k] == option)
-            return !but;
-    return but;
+    return command->options != NULL &&
+           stands_in(command->options, option) != ms_command_takes_scheme(command);
 }
 
 bool ms_command_shares(const ms_command *command)

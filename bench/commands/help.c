@@ -203,7 +203,7 @@ static void write_all_options(const ms_command *command, const char *schemes, FI
 static const char *write_head(const ms_command *command, FILE *file)
 {
     static const char mark[] = "\nOptions: ";
-    const bool system = (command->takes & MS_TAKES(SYSTEM)) != 0 && command->operand[0] != '\0';
+    const bool system = ms_argument_taken(command, MS_ARGUMENT_SYSTEM) && command->operand[0] != '\0';
     char name[32];
     snprintf(name, sizeof name, "%s.txt", command->name);
     const char *text = ms_template(name), *names = strstr(text, mark);
