@@ -198,11 +198,7 @@ MS_FMI_EXPORT int fmi2SetFMUstate(void *c, void *state)
 MS_FMI_EXPORT int fmi2FreeFMUstate(void *c, void **state)
 {
     (void)c;
-    if (state != NULL) {
-        free(*state);
-        *state = NULL;
-    }
-    return MS_FMI_OK;
+    return ms_fmi_free_state(state);
 }
 
 MS_FMI_EXPORT int fmi2SerializedFMUstateSize(void *c, void *state, size_t *size)
@@ -226,11 +222,7 @@ MS_FMI_EXPORT int fmi2DeSerializeFMUstate(void *c, const unsigned char bytes[], 
 
 MS_FMI_EXPORT int fmi2EnterEventMode(void *c)
 {
-    ms_fmi_instance *instance = c;
-    if (!ms_fmi_may(instance, MS_MODE_EXCHANGE, "fmi2EnterEventMode"))
-        return MS_FMI_ERROR;
-    instance->mode = MS_MODE_EVENT;
-    return MS_FMI_OK;
+    return ms_fmi_enter(c, MS_MODE_EXCHANGE, "fmi2EnterEventMode", MS_MODE_EVENT);
 }
 
 MS_FMI_EXPORT int fmi2NewDiscreteStates(void *c, event_info *info)
@@ -249,11 +241,7 @@ MS_FMI_EXPORT int fmi2NewDiscreteStates(void *c, event_info *info)
 
 MS_FMI_EXPORT int fmi2EnterContinuousTimeMode(void *c)
 {
-    ms_fmi_instance *instance = c;
-    if (!ms_fmi_may(instance, MS_MODE_EVENT, "fmi2EnterContinuousTimeMode"))
-        return MS_FMI_ERROR;
-    instance->mode = MS_MODE_CONTINUOUS;
-    return MS_FMI_OK;
+    return ms_fmi_enter(c, MS_MODE_EVENT, "fmi2EnterContinuousTimeMode", MS_MODE_CONTINUOUS);
 }
 
 MS_FMI_EXPORT int fmi2CompletedIntegratorStep(void *c, int keep, int *enter_event_mode, int *terminate)
@@ -271,63 +259,34 @@ MS_FMI_EXPORT int fmi2CompletedIntegratorStep(void *c, int keep, int *enter_even
 
 MS_FMI_EXPORT int fmi2SetTime(void *c, double t)
 {
-    ms_fmi_instance *instance = c;
-    return ms_fmi_may(instance, MS_MODE_EXCHANGE, "fmi2SetTime")
-               ? ms_fmi_status(instance, ms_component_set_time(instance->component, t))
-               : MS_FMI_ERROR;
-}
-
-/* May it be called, and are there n? */
-static bool fits(ms_fmi_instance *instance, int modes, text function, size_t n, int expected)
-{
-    if (!ms_fmi_may(instance, modes, function))
-        return false;
-    if (n != (size_t)expected)
-        ms_fmi_say(instance, MS_FMI_ERROR, "another number of values is expected");
-    return n == (size_t)expected;
+    return ms_fmi_set_time(c, "fmi2SetTime", t);
 }
 
 MS_FMI_EXPORT int fmi2SetContinuousStates(void *c, const double x[], size_t n)
 {
-    ms_fmi_instance *instance = c;
-    return fits(instance, MS_MODE_EXCHANGE, "fmi2SetContinuousStates", n,
-                ms_component_n_states(instance->component))
-               ? ms_fmi_status(instance, ms_component_set_states(instance->component, x))
-               : MS_FMI_ERROR;
+    return ms_fmi_set_states(c, "fmi2SetContinuousStates", x, n);
 }
 
 MS_FMI_EXPORT int fmi2GetContinuousStates(void *c, double x[], size_t n)
 {
-    ms_fmi_instance *instance = c;
-    if (!fits(instance, MS_MODE_READ, "fmi2GetContinuousStates", n,
-              ms_component_n_states(instance->component)))
-        return MS_FMI_ERROR;
-    return ms_fmi_status(instance, ms_component_get_states(instance->component, x));
+    return ms_fmi_get_all(c, "fmi2GetContinuousStates", ms_component_n_states, ms_component_get_states, x, n);
 }
 
 MS_FMI_EXPORT int fmi2GetDerivatives(void *c, double dx[], size_t n)
 {
-    ms_fmi_instance *instance = c;
-    return fits(instance, MS_MODE_READ, "fmi2GetDerivatives", n, ms_component_n_states(instance->component))
-               ? ms_fmi_status(instance, ms_component_derivatives(instance->component, dx))
-               : MS_FMI_ERROR;
+    return ms_fmi_get_all(c, "fmi2GetDerivatives", ms_component_n_states, ms_component_derivatives, dx, n);
 }
 
 MS_FMI_EXPORT int fmi2GetEventIndicators(void *c, double r[], size_t n)
 {
-    ms_fmi_instance *instance = c;
-    return fits(instance, MS_MODE_READ, "fmi2GetEventIndicators", n,
-                ms_component_n_indicators(instance->component))
-               ? ms_fmi_status(instance, ms_component_indicators(instance->component, r))
-               : MS_FMI_ERROR;
+    return ms_fmi_get_all(c, "fmi2GetEventIndicators", ms_component_n_indicators, ms_component_indicators, r,
+                          n);
 }
 
 MS_FMI_EXPORT int fmi2GetNominalsOfContinuousStates(void *c, double nominal[], size_t n)
 {
     (void)c;
-    for (size_t k = 0; k < n; k++)
-        nominal[k] = 1.0;
-    return MS_FMI_OK;
+    return ms_fmi_nominals(nominal, n);
 }
 
 /* Co-simulation ------------------------------------------------------------------------------------------ */

@@ -158,32 +158,21 @@ static int none(void *c, text function)
     return MS_FMI_ERROR;
 }
 
-MS_FMI_EXPORT int fmi3EnterConfigurationMode(void *c)
-{
-    return none(c, "fmi3EnterConfigurationMode");
-}
-
-MS_FMI_EXPORT int fmi3ExitConfigurationMode(void *c)
-{
-    return none(c, "fmi3ExitConfigurationMode");
-}
+#define NO_MODE(name)                                                                                        \
+    MS_FMI_EXPORT int fmi3##name(void *c)                                                                    \
+    {                                                                                                        \
+        return none(c, "fmi3" #name);                                                                        \
+    }
+NO_MODE(EnterConfigurationMode)
+NO_MODE(ExitConfigurationMode)
+NO_MODE(EnterStepMode)
 
 /* Values ------------------------------------------------------------------------------------------------- */
-
-/* May it be called, and are there as many as expected? */
-static bool fits(ms_fmi_instance *instance, int modes, text function, size_t n, size_t expected)
-{
-    if (!ms_fmi_may(instance, modes, function))
-        return false;
-    if (n != expected)
-        ms_fmi_say(instance, MS_FMI_ERROR, "another number of values is expected");
-    return n == expected;
-}
 
 MS_FMI_EXPORT int fmi3GetFloat64(void *c, const reference vr[], size_t n, double value[], size_t n_values)
 {
     ms_fmi_instance *instance = c;
-    return fits(instance, MS_MODE_ANY, "fmi3GetFloat64", n_values, n)
+    return ms_fmi_fits(instance, MS_MODE_ANY, "fmi3GetFloat64", n_values, n)
                ? ms_fmi_status(instance, ms_component_get(instance->component, n, vr, value))
                : MS_FMI_ERROR;
 }
@@ -192,22 +181,23 @@ MS_FMI_EXPORT int fmi3SetFloat64(void *c, const reference vr[], size_t n, const 
                                  size_t n_values)
 {
     ms_fmi_instance *instance = c;
-    return fits(instance, MS_MODE_SET, "fmi3SetFloat64", n_values, n)
+    return ms_fmi_fits(instance, MS_MODE_SET, "fmi3SetFloat64", n_values, n)
                ? ms_fmi_status(instance, ms_component_set(instance->component, n, vr, value))
                : MS_FMI_ERROR;
 }
 
-#define OTHER_TYPE(type, c_type)                                                                             \
-    MS_FMI_EXPORT int fmi3Get##type(void *c, const reference vr[], size_t n, c_type value[], size_t m)       \
+/* A function of references and values that there are none of: right for no reference alone. */
+#define ABSENT(name, unused, ...)                                                                            \
+    MS_FMI_EXPORT int fmi3##name(void *c, const reference vr[], size_t n, __VA_ARGS__)                       \
     {                                                                                                        \
-        (void)vr, (void)value, (void)m;                                                                      \
-        return n == 0 ? MS_FMI_OK : none(c, "fmi3Get" #type);                                                \
-    }                                                                                                        \
-    MS_FMI_EXPORT int fmi3Set##type(void *c, const reference vr[], size_t n, const c_type value[], size_t m) \
-    {                                                                                                        \
-        (void)vr, (void)value, (void)m;                                                                      \
-        return n == 0 ? MS_FMI_OK : none(c, "fmi3Set" #type);                                                \
+        (void)vr, unused;                                                                                    \
+        return n == 0 ? MS_FMI_OK : none(c, "fmi3" #name);                                                   \
     }
+
+/* Values of other types. */
+#define OTHER_TYPE(type, c_type)                                                                             \
+    ABSENT(Get##type, ((void)value, (void)m), c_type value[], size_t m)                                      \
+    ABSENT(Set##type, ((void)value, (void)m), const c_type value[], size_t m)
 OTHER_TYPE(Float32, float)
 OTHER_TYPE(Int8, int8_t)
 OTHER_TYPE(UInt8, uint8_t)
@@ -219,44 +209,17 @@ OTHER_TYPE(Int64, int64_t)
 OTHER_TYPE(UInt64, uint64_t)
 OTHER_TYPE(Boolean, bool)
 OTHER_TYPE(String, text)
+#define UNUSED_3 ((void)first, (void)second, (void)third)
+ABSENT(GetBinary, UNUSED_3, size_t first[], const uint8_t *second[], size_t third)
+ABSENT(SetBinary, UNUSED_3, const size_t first[], const uint8_t *const second[], size_t third)
 
-MS_FMI_EXPORT int fmi3GetBinary(void *c, const reference vr[], size_t n, size_t sizes[],
-                                const uint8_t *value[], size_t n_values)
-{
-    (void)vr, (void)sizes, (void)value, (void)n_values;
-    return n == 0 ? MS_FMI_OK : none(c, "fmi3GetBinary");
-}
-
-MS_FMI_EXPORT int fmi3SetBinary(void *c, const reference vr[], size_t n, const size_t sizes[],
-                                const uint8_t *const value[], size_t n_values)
-{
-    (void)vr, (void)sizes, (void)value, (void)n_values;
-    return n == 0 ? MS_FMI_OK : none(c, "fmi3SetBinary");
-}
-
-/* Clocks: a function of references and one array, or two, of values. */
-#define CLOCKS(name, ...)                                                                                    \
-    MS_FMI_EXPORT int fmi3##name(void *c, const reference vr[], size_t n, __VA_ARGS__)                       \
-    {                                                                                                        \
-        (void)vr, (void)first, (void)second, (void)third;                                                    \
-        return n == 0 ? MS_FMI_OK : none(c, "fmi3" #name);                                                   \
-    }
-#define CLOCKS_1(name, a)                                                                                    \
-    MS_FMI_EXPORT int fmi3##name(void *c, const reference vr[], size_t n, a first)                           \
-    {                                                                                                        \
-        (void)vr, (void)first;                                                                               \
-        return n == 0 ? MS_FMI_OK : none(c, "fmi3" #name);                                                   \
-    }
-#define CLOCKS_2(name, a, b)                                                                                 \
-    MS_FMI_EXPORT int fmi3##name(void *c, const reference vr[], size_t n, a first, b second)                 \
-    {                                                                                                        \
-        (void)vr, (void)first, (void)second;                                                                 \
-        return n == 0 ? MS_FMI_OK : none(c, "fmi3" #name);                                                   \
-    }
+/* Clocks. */
+#define CLOCKS_1(name, a)    ABSENT(name, (void)first, a first)
+#define CLOCKS_2(name, a, b) ABSENT(name, ((void)first, (void)second), a first, b second)
 CLOCKS_1(GetClock, bool *)
 CLOCKS_1(SetClock, const bool *)
 CLOCKS_2(GetIntervalDecimal, double *, int *)
-CLOCKS(GetIntervalFraction, uint64_t *first, uint64_t *second, int *third)
+ABSENT(GetIntervalFraction, UNUSED_3, uint64_t *first, uint64_t *second, int *third)
 CLOCKS_1(GetShiftDecimal, double *)
 CLOCKS_2(GetShiftFraction, uint64_t *, uint64_t *)
 CLOCKS_1(SetIntervalDecimal, const double *)
@@ -296,8 +259,8 @@ MS_FMI_EXPORT int fmi3GetDirectionalDerivative(void *c, const reference unknown[
                                                size_t n_seed, double sensitivity[], size_t n_sensitivity)
 {
     ms_fmi_instance *instance = c;
-    if (!fits(instance, MS_MODE_READ, "fmi3GetDirectionalDerivative", n_seed, n_knowns) ||
-        !fits(instance, MS_MODE_READ, "fmi3GetDirectionalDerivative", n_sensitivity, n_unknowns))
+    if (!ms_fmi_fits(instance, MS_MODE_READ, "fmi3GetDirectionalDerivative", n_seed, n_knowns) ||
+        !ms_fmi_fits(instance, MS_MODE_READ, "fmi3GetDirectionalDerivative", n_sensitivity, n_unknowns))
         return MS_FMI_ERROR;
     return ms_fmi_status(instance,
                          ms_component_directional_derivative(instance->component, n_unknowns, unknown,
@@ -328,11 +291,7 @@ MS_FMI_EXPORT int fmi3SetFMUState(void *c, void *state)
 MS_FMI_EXPORT int fmi3FreeFMUState(void *c, void **state)
 {
     (void)c;
-    if (state != NULL) {
-        free(*state);
-        *state = NULL;
-    }
-    return MS_FMI_OK;
+    return ms_fmi_free_state(state);
 }
 
 MS_FMI_EXPORT int fmi3SerializedFMUStateSize(void *c, void *state, size_t *size)
@@ -356,11 +315,7 @@ MS_FMI_EXPORT int fmi3DeserializeFMUState(void *c, const uint8_t bytes[], size_t
 
 MS_FMI_EXPORT int fmi3EnterEventMode(void *c)
 {
-    ms_fmi_instance *instance = c;
-    if (!ms_fmi_may(instance, MS_MODE_EXCHANGE, "fmi3EnterEventMode"))
-        return MS_FMI_ERROR;
-    instance->mode = MS_MODE_EVENT;
-    return MS_FMI_OK;
+    return ms_fmi_enter(c, MS_MODE_EXCHANGE, "fmi3EnterEventMode", MS_MODE_EVENT);
 }
 
 MS_FMI_EXPORT int fmi3UpdateDiscreteStates(void *c, bool *needs_update, bool *terminate,
@@ -379,11 +334,7 @@ MS_FMI_EXPORT int fmi3UpdateDiscreteStates(void *c, bool *needs_update, bool *te
 
 MS_FMI_EXPORT int fmi3EnterContinuousTimeMode(void *c)
 {
-    ms_fmi_instance *instance = c;
-    if (!ms_fmi_may(instance, MS_MODE_EVENT, "fmi3EnterContinuousTimeMode"))
-        return MS_FMI_ERROR;
-    instance->mode = MS_MODE_CONTINUOUS;
-    return MS_FMI_OK;
+    return ms_fmi_enter(c, MS_MODE_EVENT, "fmi3EnterContinuousTimeMode", MS_MODE_CONTINUOUS);
 }
 
 MS_FMI_EXPORT int fmi3CompletedIntegratorStep(void *c, bool keep, bool *enter_event_mode, bool *terminate)
@@ -398,83 +349,61 @@ MS_FMI_EXPORT int fmi3CompletedIntegratorStep(void *c, bool keep, bool *enter_ev
 
 MS_FMI_EXPORT int fmi3SetTime(void *c, double t)
 {
-    ms_fmi_instance *instance = c;
-    return ms_fmi_may(instance, MS_MODE_EXCHANGE, "fmi3SetTime")
-               ? ms_fmi_status(instance, ms_component_set_time(instance->component, t))
-               : MS_FMI_ERROR;
+    return ms_fmi_set_time(c, "fmi3SetTime", t);
 }
 
 MS_FMI_EXPORT int fmi3SetContinuousStates(void *c, const double x[], size_t n)
 {
-    ms_fmi_instance *instance = c;
-    return fits(instance, MS_MODE_EXCHANGE, "fmi3SetContinuousStates", n,
-                (size_t)ms_component_n_states(instance->component))
-               ? ms_fmi_status(instance, ms_component_set_states(instance->component, x))
-               : MS_FMI_ERROR;
+    return ms_fmi_set_states(c, "fmi3SetContinuousStates", x, n);
 }
 
 MS_FMI_EXPORT int fmi3GetContinuousStates(void *c, double x[], size_t n)
 {
-    ms_fmi_instance *instance = c;
-    if (!fits(instance, MS_MODE_READ, "fmi3GetContinuousStates", n,
-              (size_t)ms_component_n_states(instance->component)))
-        return MS_FMI_ERROR;
-    return ms_fmi_status(instance, ms_component_get_states(instance->component, x));
+    return ms_fmi_get_all(c, "fmi3GetContinuousStates", ms_component_n_states, ms_component_get_states, x, n);
 }
 
 MS_FMI_EXPORT int fmi3GetContinuousStateDerivatives(void *c, double dx[], size_t n)
 {
-    ms_fmi_instance *instance = c;
-    return fits(instance, MS_MODE_READ, "fmi3GetContinuousStateDerivatives", n,
-                (size_t)ms_component_n_states(instance->component))
-               ? ms_fmi_status(instance, ms_component_derivatives(instance->component, dx))
-               : MS_FMI_ERROR;
+    return ms_fmi_get_all(c, "fmi3GetContinuousStateDerivatives", ms_component_n_states,
+                          ms_component_derivatives, dx, n);
 }
 
 MS_FMI_EXPORT int fmi3GetEventIndicators(void *c, double r[], size_t n)
 {
-    ms_fmi_instance *instance = c;
-    return fits(instance, MS_MODE_READ, "fmi3GetEventIndicators", n,
-                (size_t)ms_component_n_indicators(instance->component))
-               ? ms_fmi_status(instance, ms_component_indicators(instance->component, r))
-               : MS_FMI_ERROR;
+    return ms_fmi_get_all(c, "fmi3GetEventIndicators", ms_component_n_indicators, ms_component_indicators, r,
+                          n);
 }
 
 MS_FMI_EXPORT int fmi3GetNominalsOfContinuousStates(void *c, double nominal[], size_t n)
 {
     (void)c;
-    for (size_t k = 0; k < n; k++)
-        nominal[k] = 1.0;
+    return ms_fmi_nominals(nominal, n);
+}
+
+static int get_number(const ms_fmi_instance *instance, int count(const ms_component *), size_t *n)
+{
+    *n = (size_t)count(instance->component);
     return MS_FMI_OK;
 }
 
 MS_FMI_EXPORT int fmi3GetNumberOfEventIndicators(void *c, size_t *n)
 {
-    const ms_fmi_instance *instance = c;
-    *n = (size_t)ms_component_n_indicators(instance->component);
-    return MS_FMI_OK;
+    return get_number(c, ms_component_n_indicators, n);
 }
 
 MS_FMI_EXPORT int fmi3GetNumberOfContinuousStates(void *c, size_t *n)
 {
-    const ms_fmi_instance *instance = c;
-    *n = (size_t)ms_component_n_states(instance->component);
-    return MS_FMI_OK;
+    return get_number(c, ms_component_n_states, n);
 }
 
 /* Co-simulation ------------------------------------------------------------------------------------------ */
-
-MS_FMI_EXPORT int fmi3EnterStepMode(void *c)
-{
-    return none(c, "fmi3EnterStepMode");
-}
 
 MS_FMI_EXPORT int fmi3GetOutputDerivatives(void *c, const reference vr[], size_t n, const int32_t order[],
                                            double value[], size_t n_values)
 {
     ms_fmi_instance *instance = c;
-    return fits(instance, MS_MODE_STEP | MS_MODE_INITIALISATION | MS_MODE_TERMINATED,
-                "fmi3GetOutputDerivatives", n_values, n)
+    return ms_fmi_fits(instance, MS_MODE_STEP | MS_MODE_INITIALISATION | MS_MODE_TERMINATED,
+                       "fmi3GetOutputDerivatives", n_values, n)
                ? ms_fmi_status(instance,
                                ms_component_get_output_derivatives(instance->component, n, vr, order, value))
                : MS_FMI_ERROR;

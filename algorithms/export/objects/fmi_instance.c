@@ -79,6 +79,15 @@ bool ms_fmi_may(ms_fmi_instance *instance, int modes, const char *function)
     return false;
 }
 
+bool ms_fmi_fits(ms_fmi_instance *instance, int modes, const char *function, size_t n, size_t expected)
+{
+    if (!ms_fmi_may(instance, modes, function))
+        return false;
+    if (n != expected)
+        ms_fmi_say(instance, MS_FMI_ERROR, "another number of values is expected");
+    return n == expected;
+}
+
 int ms_fmi_status(ms_fmi_instance *instance, int status)
 {
     if (status == MS_OK)
@@ -120,6 +129,46 @@ int ms_fmi_reset(ms_fmi_instance *instance)
     return ms_fmi_status(instance, ms_component_reset(instance->component));
 }
 
+int ms_fmi_enter(ms_fmi_instance *instance, int from, const char *function, int to)
+{
+    if (!ms_fmi_may(instance, from, function))
+        return MS_FMI_ERROR;
+    instance->mode = to;
+    return MS_FMI_OK;
+}
+
+/* Model exchange ----------------------------------------------------------------------------------------- */
+
+int ms_fmi_set_time(ms_fmi_instance *instance, const char *function, double t)
+{
+    return ms_fmi_may(instance, MS_MODE_EXCHANGE, function)
+               ? ms_fmi_status(instance, ms_component_set_time(instance->component, t))
+               : MS_FMI_ERROR;
+}
+
+int ms_fmi_set_states(ms_fmi_instance *instance, const char *function, const double *x, size_t n)
+{
+    return ms_fmi_fits(instance, MS_MODE_EXCHANGE, function, n,
+                       (size_t)ms_component_n_states(instance->component))
+               ? ms_fmi_status(instance, ms_component_set_states(instance->component, x))
+               : MS_FMI_ERROR;
+}
+
+int ms_fmi_get_all(ms_fmi_instance *instance, const char *function, int count(const ms_component *),
+                   int get(ms_component *, double *), double *value, size_t n)
+{
+    return ms_fmi_fits(instance, MS_MODE_READ, function, n, (size_t)count(instance->component))
+               ? ms_fmi_status(instance, get(instance->component, value))
+               : MS_FMI_ERROR;
+}
+
+int ms_fmi_nominals(double *nominal, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        nominal[k] = 1.0;
+    return MS_FMI_OK;
+}
+
 /* States: the mode, then what the component says ----------------------------------------------------------- */
 
 typedef struct saved {
@@ -159,6 +208,15 @@ int ms_fmi_restore(ms_fmi_instance *instance, const void *state)
     if (status == MS_FMI_OK)
         instance->mode = from->mode;
     return status;
+}
+
+int ms_fmi_free_state(void **state)
+{
+    if (state != NULL) {
+        free(*state);
+        *state = NULL;
+    }
+    return MS_FMI_OK;
 }
 
 size_t ms_fmi_serialised_size(const ms_fmi_instance *instance)

@@ -52,8 +52,19 @@ void ms_fmi_set_logging(ms_fmi_instance *instance, bool on, size_t n, const char
 
 /* May `function` be called now? Otherwise it is said. */
 bool ms_fmi_may(ms_fmi_instance *instance, int modes, const char *function);
+/* The same, and are there as many values as are expected? */
+bool ms_fmi_fits(ms_fmi_instance *instance, int modes, const char *function, size_t n, size_t expected);
 /* A status of the house as one of FMI, after its line has been said. */
 int ms_fmi_status(ms_fmi_instance *instance, int status);
+
+/* What both versions do in a function of theirs, which is named for the line. */
+int ms_fmi_enter(ms_fmi_instance *instance, int from, const char *function, int to); /* another mode */
+int ms_fmi_set_time(ms_fmi_instance *instance, const char *function, double t);
+int ms_fmi_set_states(ms_fmi_instance *instance, const char *function, const double *x, size_t n);
+/* All n values of a kind: `count` of them are expected. */
+int ms_fmi_get_all(ms_fmi_instance *instance, const char *function, int count(const ms_component *),
+                   int get(ms_component *, double *), double *value, size_t n);
+int ms_fmi_nominals(double *nominal, size_t n);
 
 /* Modes. */
 int ms_fmi_enter_initialisation(ms_fmi_instance *instance);
@@ -64,6 +75,7 @@ int ms_fmi_reset(ms_fmi_instance *instance);
 /* FMUState: *state NULL is made. */
 int ms_fmi_save(ms_fmi_instance *instance, void **state);
 int ms_fmi_restore(ms_fmi_instance *instance, const void *state);
+int ms_fmi_free_state(void **state);
 size_t ms_fmi_serialised_size(const ms_fmi_instance *instance);
 int ms_fmi_serialise(ms_fmi_instance *instance, const void *state, size_t size, unsigned char *bytes);
 int ms_fmi_deserialise(ms_fmi_instance *instance, const unsigned char *bytes, size_t size, void **state);
