@@ -83,6 +83,8 @@ bool ms_instance_ended(const ms_instance *instance)
 {
     const ms_subsystem *sub = instance->sub;
     const own *o = sub->stepper != NULL ? own_of(instance) : NULL;
+    if (instance->ended)
+        return true;
     if (o != NULL)
         return o->stepper->ended != NULL && o->stepper->ended(o->component);
     return sub->ended != NULL && sub->ended(sub->data);

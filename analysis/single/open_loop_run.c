@@ -77,6 +77,8 @@ static bool goes_on(open_loop_run *r, int status, double t, const volatile sig_a
         return end_with(r, MS_REASON_INTERRUPTED, "interrupted", t);
     if (!within(r, status == MS_OK ? 1e12 : 1e8))
         return end_with(r, MS_REASON_DIVERGED, "a state grew without bound", t);
+    if (status != MS_OK && ms_instance_ended(r->instance))
+        return end_with(r, MS_REASON_TERMINATED, "the subsystem asks for the end of the simulation", t);
     if (status != MS_OK)
         return end_with(r, MS_REASON_SUBSYSTEM_FAILED, "the micro-solver failed", t);
     return true;

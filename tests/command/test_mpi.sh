@@ -150,6 +150,32 @@ same 3 $fails
 is "... which has failed" grep -q '"reason": "subsystem-failed"' "$folder/serial.json"
 is "... and says who" grep -q '"message": "solver cvode-bdf of subsystem ' "$folder/serial.json"
 
+# An FMU that asks for the end of the simulation, on a rank that keeps its state and on one that is sent it
+cc -std=c11 -shared -fPIC -w -DENDS=0.6 "$(dirname "$0")/../support/fmu/ticking_fmu.c" -o "$folder/ticking.so" || exit 1
+python3 - "$folder" <<'EOF' || exit 1
+import os, sys, zipfile
+os.chdir(sys.argv[1])
+with zipfile.ZipFile("ticking.fmu", "w") as fmu:
+    fmu.write("ticking.so", "binaries/linux64/ticking.so")
+    fmu.writestr("modelDescription.xml", """<fmiModelDescription fmiVersion="2.0" modelName="ticking" guid="t" numberOfEventIndicators="0">
+<ModelExchange modelIdentifier="ticking"/><ModelVariables>
+<ScalarVariable name="x" valueReference="0" causality="local" initial="exact"><Real start="1"/></ScalarVariable>
+<ScalarVariable name="der(x)" valueReference="1" causality="local"><Real derivative="1"/></ScalarVariable>
+<ScalarVariable name="u" valueReference="2" causality="input"><Real start="0"/></ScalarVariable>
+<ScalarVariable name="y" valueReference="3" causality="output"><Real/></ScalarVariable>
+</ModelVariables><ModelStructure><Outputs><Unknown index="4"/></Outputs><Derivatives><Unknown index="2"/></Derivatives></ModelStructure>
+</fmiModelDescription>""")
+EOF
+cat >"$folder/ends.json" <<'EOF'
+{"subsystems": [{"name": "s", "inputs": ["u"], "states": {"x": {"derivative": "u - x"}}, "outputs": {"y": "x"}},
+                {"name": "f", "fmu": "ticking.fmu", "kind": "model-exchange"}],
+ "wires": [{"from": "s.y", "to": "f.u"}, {"from": "f.y", "to": "s.u"}], "stop_time": 1, "step_size": 0.125}
+EOF
+for scheme in jacobi gauss-seidel; do
+    same 2 "$folder/ends.json" --scheme $scheme --errors none
+    is "... which has terminated" grep -q '"reason": "terminated"' "$folder/serial.json"
+done
+
 refused 2 'the nearest is quarter-car' 3 run quarter-ca --execution mpi
 refused 2 'the nearest is jacobi' 3 run quarter-car --execution mpi --scheme jacobii
 refused 2 'compare takes serial or parallel' 3 compare quarter-car --execution mpi

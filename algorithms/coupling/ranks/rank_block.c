@@ -268,12 +268,21 @@ void ms_block_step(ms_block *block, double t, double h, double share, int code, 
         verdict[block->failed ? MS_VERDICT_STEP_FAILED : MS_VERDICT_OUTPUTS_FAILED] = code;
 }
 
+/* 1 + the first of its subsystems that asks for the end of the run; 0: none does. */
+static int ended(const ms_block *block)
+{
+    for (int i = 0; i < block->last - block->first; i++)
+        if (ms_instance_ended(block->cosim->instance[i]))
+            return 1 + block->first + i;
+    return 0;
+}
+
 ms_report ms_block_report(const ms_block *block)
 {
     ms_report report;
     memset(&report, 0, sizeof report);
     if (block->cosim != NULL && block->status != MS_OK)
-        report = (ms_report){block->status, block->cosim->error};
+        report = (ms_report){block->status, ended(block), block->cosim->error};
     return report;
 }
 

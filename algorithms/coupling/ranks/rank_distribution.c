@@ -81,6 +81,8 @@ static int ask_why(ms_cosim *cosim, int rank)
     ms_rank_zero_tell(cosim, &(ms_rank_task){.kind = MS_TASK_WHY});
     zero->mpi->collect(&own, (int)sizeof own, zero->report);
     cosim->error = zero->report[rank].error;
+    if (zero->report[rank].ended > 0)
+        cosim->instance[zero->report[rank].ended - 1]->ended = true;
     return zero->report[rank].status;
 }
 

@@ -22,6 +22,7 @@ typedef struct step_head {
 typedef struct answer_head {
     ms_work work;
     ms_outcome outcome;
+    bool ended;                                              /* ms_instance_ended */
     int n_events;                                            /* of the last macro-step, ... */
     double last;                                             /* ... and the time of the last of them */
     char failure[sizeof(((ms_events *)NULL)->failure_text)]; /* empty: none is known */
@@ -139,6 +140,7 @@ void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome out
     memset(&head, 0, sizeof head);
     head.work = instance->work;
     head.outcome = outcome;
+    head.ended = ms_instance_ended(instance);
     if (instance->events != NULL) {
         head.n_events = instance->events->n_events;
         head.last = instance->events->last;
@@ -162,6 +164,7 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     const size_t ny = doubles(instance->sub->ny);
     answer_head head;
     from = take(from, &head, sizeof head);
+    instance->ended = head.ended;
     instance->work.micro_steps += head.work.micro_steps;
     instance->work.rhs_evaluations += head.work.rhs_evaluations;
     instance->work.jacobian_evaluations += head.work.jacobian_evaluations;

@@ -90,6 +90,7 @@ struct ms_instance {
     bool left_limits;   /* outputs at a time that lies before a jump by round-off are left limits */
     const double *hold; /* (nu): what inputs keep over the macro-step, NaN of those that move; NULL: all do */
     ms_blocks *feedback; /* owns `closed` where it is not `blocks` */
+    bool ended;          /* it has asked for the end of the run where it was stepped, on another rank */
     bool borrows;        /* solver_data of the lender, an instance with the same matrices */
     ms_input input;      /* of the current or last macro-step */
     double t, h;         /* start and length of the last macro-step [s] */

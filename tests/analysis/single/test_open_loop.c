@@ -308,6 +308,47 @@ static void test_divergence(void **state)
     ms_system_destroy(&system);
 }
 
+static bool is_over;
+
+static bool says_over(const void *data)
+{
+    (void)data;
+    return is_over;
+}
+
+static int does_nothing(const ms_point *at, double *dx)
+{
+    (void)at, (void)dx;
+    return is_over ? MS_SOLVER_FAILED : MS_OK;
+}
+
+static void ends(void *self, ms_instance *instance, int segment)
+{
+    (void)self, (void)instance;
+    is_over = segment == 2;
+}
+
+/* A subsystem that asks for the end of the simulation in the third segment. */
+static void test_termination(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("double-pendulum", NULL);
+    ms_open_loop *d = drive(system, 0, 4, MS_OPEN_LOOP_LINEAR, 0.25);
+    ms_system altered = *system;
+    ms_subsystem sub[] = {system->sub[0], system->sub[1]};
+    sub[0].f = does_nothing;
+    sub[0].ended = says_over;
+    altered.sub = sub;
+    d->system = &altered;
+    ms_open_loop_result r = run(d, "solver=rk4", &(ms_open_loop_options){.begin = ends});
+    assert_int_equal(r.reason, MS_REASON_TERMINATED);
+    assert_string_equal(r.message, "the subsystem asks for the end of the simulation after 0.125 s");
+    support_near(r.end_time, 0.125, 0.0);
+    ms_open_loop_result_destroy(&r);
+    ms_open_loop_destroy(&d);
+    ms_system_destroy(&system);
+}
+
 static void refuse(const char *model, int subsystem, int segments, ms_open_loop_inputs inputs, double stop,
                    int status, const char *words)
 {
@@ -360,6 +401,6 @@ int main(void)
         cmocka_unit_test(test_sampling_order), cmocka_unit_test(test_solvers),
         cmocka_unit_test(test_steps),          cmocka_unit_test(test_table_7_2),
         cmocka_unit_test(test_polynomial),     cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_refusals)};
+        cmocka_unit_test(test_termination),    cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests_name("open loop", tests, NULL, NULL);
 }

@@ -70,6 +70,7 @@ void ms_message_broadcast(const ms_plugin_mpi *mpi, double *values, size_t n);
 /* A rank's report on what it was told. */
 typedef struct ms_report {
     int status;
+    int ended; /* 1 + the subsystem that has asked for the end of the run; 0: none has */
     ms_error error;
 } ms_report;
 
@@ -79,7 +80,7 @@ size_t ms_message_step_bytes(const ms_instance *instance);
 void ms_message_put_step(char *to, const ms_instance *instance, bool meant, const double *u, const double *y);
 bool ms_message_take_step(const char *from, ms_instance *instance, double *u, double *y);
 
-/* An answer: outcome, work and events of the step, u, y, y', state, integrals, the start of the first piece,
+/* An answer: outcome, whether it asks for the end of the run, work and events of the step, u, y, y', state, integrals, the start of the first piece,
  * samples, work through ports. take adds the work, and leaves dy (ny) alone where it is NULL. */
 size_t ms_message_answer_bytes(const ms_instance *instance, int n_samples);
 void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome outcome, const double *u,
