@@ -38,8 +38,9 @@ struct ms_file_fmu {
     int *expression;                /* (n) which one, where it is one */
     const ms_expressions *value_of; /* NULL: there are none */
     ms_fmu_probing probing;
-    bool driven; /* its inputs are external ones */
-    bool anew;   /* each system has one of its own */
+    const ms_fmu_map **map; /* (inputs) by which wires are; NULL: none is */
+    bool driven;            /* its inputs are external ones */
+    bool anew;              /* each system has one of its own */
 };
 
 /* Binding ------------------------------------------------------------------------------------------------ */
@@ -68,16 +69,16 @@ static int bind(const ms_file_fmu *f, const double *p, ms_structure *structure, 
     if (text == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", f->name);
     if (f->kind == MS_FMU_CO_SIMULATION)
-        return ms_fmu_co_simulation(f->fmu,
-                                    &(ms_fmu_choice){f->name, f->n, f->setting, text, f->driven, f->probing},
-                                    structure, sub, error);
+        return ms_fmu_co_simulation(
+            f->fmu, &(ms_fmu_choice){f->name, f->n, f->setting, text, f->driven, f->probing, f->map},
+            structure, sub, error);
     return ms_fmu_model_exchange(f->fmu,
                                  &(ms_fmu_setup){.instance_name = f->name,
                                                  .start_time = isfinite(start) ? start : 0.0,
                                                  .n_settings = f->n,
                                                  .setting = f->setting,
                                                  .value = text},
-                                 f->driven, structure, sub, error);
+                                 f->map, f->driven, structure, sub, error);
 }
 
 int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *structure, ms_error *error)
@@ -109,10 +110,35 @@ bool ms_file_fmu_varies(const ms_file_fmu *list, int subsystem, int input)
 
 const ms_fmu_description *ms_file_fmu_description(const ms_file_fmu *list, int subsystem)
 {
-    for (const ms_file_fmu *f = list; f != NULL; f = f->next)
-        if (f->index == subsystem)
-            return ms_fmu_describe(f->fmu);
-    return NULL;
+    while (list != NULL && list->index != subsystem)
+        list = list->next;
+    return list != NULL ? ms_fmu_describe(list->fmu) : NULL;
+}
+
+static ms_file_fmu *find(ms_file_fmu *list, int subsystem)
+{
+    while (list != NULL && list->index != subsystem)
+        list = list->next;
+    return list;
+}
+
+int ms_file_fmu_map(ms_file_model *file, int subsystem, int input, const ms_fmu_map *map)
+{
+    ms_file_fmu *f = find(file->fmus, subsystem);
+    const ms_fmu_description *d = ms_fmu_describe(f->fmu);
+    if (f->map == NULL)
+        f->map = ms_structure_alloc(&file->structure, (size_t)(d->n_inputs + d->n_discrete_inputs),
+                                    sizeof *f->map);
+    if (f->map == NULL)
+        return MS_NO_MEMORY;
+    f->map[input] = map;
+    return MS_OK;
+}
+
+bool ms_file_fmu_is_mapped(const ms_file_model *file, int subsystem, int input)
+{
+    const ms_file_fmu *f = find(file->fmus, subsystem);
+    return f != NULL && f->map != NULL && f->map[input] != NULL;
 }
 
 void ms_file_fmu_experiment(const ms_file_fmu *list, ms_fmu_experiment *experiment)

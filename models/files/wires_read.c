@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wires_read.c - the coupling of a system file: L, or a list of wires, each [input, output, gain] by numbers from 0 over all
- * subsystems, or {"from": "SUB.OUTPUT", "to": "SUB.INPUT", "gain": 1, "offset": 0}, where both may be arrays of as many values. An offset is a wire from a static subsystem
+ * subsystems, or {"from": "SUB.OUTPUT", "to": "SUB.INPUT", "gain": 1, "offset": 0} (or a "map", wire_signals.h), where both may be arrays of as many values. An offset is a wire from a static subsystem
  * of its own, whose output is 1 and which others than the engine do not see; and so is the start value of an input where no wire ends. */
 #include <limits.h>
 #include <math.h>
@@ -13,6 +13,7 @@
 #include "fmu_description_read.h"
 #include "nearest.h"
 #include "unit_powers.h"
+#include "wire_signals.h"
 
 typedef struct wiring {
     ms_file_model *file;
@@ -84,68 +85,6 @@ static void check_units(wiring *w, const ms_wire *wire, double offset)
                  from->name, y->name, to->name, u->name, y->unit, u->unit, right);
 }
 
-/* Signals ------------------------------------------------------------------------------------------------ */
-
-static ms_signal signal_of(const ms_signal *signal, int k)
-{
-    return signal != NULL ? signal[k] : MS_SIGNAL_CONTINUOUS;
-}
-
-static const char *word_of(ms_signal signal)
-{
-    return signal > MS_SIGNAL_DISCRETE && signal < MS_SIGNALS ? ms_signal_names[signal] : "real";
-}
-
-/* The FMU's variable that a value of subsystem i is of, or -1. */
-static int variable_of(const wiring *w, int i, const char *name)
-{
-    int n;
-    const ms_fmu_description *d = ms_file_fmu_description(w->file->fmus, i);
-    const int value = d != NULL ? ms_fmu_value_find(d, name, &n) : -1;
-    return value >= 0 ? ms_fmu_variable_of(d, value) : -1;
-}
-
-/* Is each item of the one enumeration one of the other? */
-static bool items_fit(const wiring *w, const ms_wire *wire)
-{
-    const ms_subsystem *to = &subsystems(w)[wire->to], *from = &subsystems(w)[wire->from];
-    const int u = variable_of(w, wire->to, to->u[wire->input].name),
-              y = variable_of(w, wire->from, from->y[wire->output].name);
-    return u < 0 || y < 0 ||
-           ms_fmu_items_fit(ms_file_fmu_description(w->file->fmus, wire->from), y,
-                            ms_file_fmu_description(w->file->fmus, wire->to), u);
-}
-
-/* Does what the wire carries fit what the input takes? Reals take whole numbers; all others take their own kind, as it is. */
-static int check_signals(const wiring *w, const ms_wire *wire, double offset)
-{
-    const ms_subsystem *to = &subsystems(w)[wire->to], *from = &subsystems(w)[wire->from];
-    const char *u = to->u[wire->input].name, *y = from->y[wire->output].name;
-    const ms_signal takes = signal_of(to->u_signal, wire->input),
-                    gives = signal_of(from->y_signal, wire->output);
-    const bool whole = takes >= MS_SIGNAL_INTEGER, number = takes == MS_SIGNAL_INTEGER;
-    if (whole ? takes != gives : gives > MS_SIGNAL_INTEGER)
-        return ms_json_fail(
-            w->at, w->error,
-            "wire %.100s.%.100s to %.100s.%.100s: %s is of type %s and %s of type %s, which takes %s",
-            from->name, y, to->name, u, y, word_of(gives), u, word_of(takes),
-            whole ? "that type alone" : "reals and integers");
-    if (whole && (number ? wire->gain != floor(wire->gain) || offset != floor(offset)
-                         : wire->gain != 1.0 || offset != 0.0))
-        return ms_json_fail(
-            w->at, w->error,
-            "wire %.100s.%.100s to %.100s.%.100s: a gain of %.9g and an offset of %.9g, but %s is of "
-            "type %s: %s are expected",
-            from->name, y, to->name, u, wire->gain, offset, u, word_of(takes),
-            number ? "whole numbers" : "1 and 0");
-    if (takes == MS_SIGNAL_ENUMERATION && !items_fit(w, wire))
-        return ms_json_fail(
-            w->at, w->error,
-            "wire %.100s.%.100s to %.100s.%.100s: %s has items that the enumeration of %s does not have",
-            from->name, y, to->name, u, y, u);
-    return MS_OK;
-}
-
 /* Numbers ------------------------------------------------------------------------------------------------ */
 
 static int number_all(wiring *w)
@@ -171,7 +110,7 @@ static int number_all(wiring *w)
 static int add_wire(wiring *w, const ms_wire *made, double offset)
 {
     ms_structure *s = &w->file->structure;
-    const int status = check_signals(w, made, offset);
+    const int status = ms_file_check_signals(w->file, made, offset, w->at, w->error);
     if (status != MS_OK)
         return status;
     check_units(w, made, offset);
@@ -383,10 +322,11 @@ static int add_starts(wiring *w)
         const ms_wire *wire = &file->structure.wires[k];
         const ms_subsystem *to = &subsystems(w)[wire->to];
         bool *is = &wired[w->first_u[wire->to] + wire->input];
-        if (*is && signal_of(to->u_signal, wire->input) > MS_SIGNAL_INTEGER)
-            return ms_json_fail(w->at, w->error,
-                                "two wires end in %.100s.%.100s, which is of type %s: one may", to->name,
-                                to->u[wire->input].name, word_of(to->u_signal[wire->input]));
+        const bool mapped = ms_file_fmu_is_mapped(file, wire->to, wire->input);
+        if (*is && (mapped || ms_file_signal(to->u_signal, wire->input) > MS_SIGNAL_INTEGER))
+            return ms_json_fail(w->at, w->error, "two wires end in %.100s.%.100s, which is %s%s: one may",
+                                to->name, to->u[wire->input].name, mapped ? "mapped" : "of type ",
+                                mapped ? "" : ms_signal_names[to->u_signal[wire->input]]);
         *is = true;
     }
     file->first_start = n_wires;
@@ -419,9 +359,19 @@ static int make_room(wiring *w, size_t more)
     return MS_OK;
 }
 
+/* A wire by which values are mapped. */
+static int add_mapped(wiring *w, const json_t *wire, const ms_wire *made, double offset)
+{
+    ms_structure *s = &w->file->structure;
+    const int status = ms_file_map_wire(w->file, json_object_get(wire, "map"), made, offset, w->at, w->error);
+    if (status == MS_OK)
+        s->wires[s->n_wires++] = *made;
+    return status;
+}
+
 static int read_named(wiring *w, json_t *wire, size_t i)
 {
-    static const char *const members[] = {"from", "to", "gain", "offset"};
+    static const char *const members[] = {"from", "to", "gain", "offset", "map"};
     ms_wire made = {.gain = 1.0};
     double offset = 0.0;
     int inputs = 0, outputs = 0, status = ms_json_members(wire, members, MS_COUNT(members), w->at, w->error);
@@ -441,7 +391,8 @@ static int read_named(wiring *w, json_t *wire, size_t i)
     if (status == MS_OK)
         status = make_room(w, 2 * (size_t)inputs);
     for (int k = 0; k < inputs && status == MS_OK; k++, made.input++, made.output++) {
-        status = add_wire(w, &made, offset);
+        status = json_object_get(wire, "map") != NULL ? add_mapped(w, wire, &made, offset)
+                                                      : add_wire(w, &made, offset);
         if (status == MS_OK && offset != 0.0)
             add_offset(w, made.to, made.input, offset);
     }

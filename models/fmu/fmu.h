@@ -61,6 +61,11 @@ typedef struct ms_fmu_setup {
     const char *const *value;     /* (n_settings) as they stand in a file: numbers, true, false, text */
     bool intermediate_update;     /* 3.0, co-simulation: ms_fmu_component_intermediate follows */
 } ms_fmu_setup;
+/* What a wire carries, and what its input gets for it: image[k] for value[k], nothing for any other. */
+typedef struct ms_fmu_map {
+    int n;
+    const double *value, *image; /* (n) */
+} ms_fmu_map;
 /* What an iteration of discrete states leaves. */
 typedef struct ms_fmu_events {
     bool terminate;      /* the FMU asks for the end of the simulation, and its component is lost */
@@ -74,6 +79,8 @@ typedef struct ms_fmu_group {
     ms_fmu_type type;
     int n, n_values;
     const unsigned *reference; /* (n) */
+    const ms_fmu_map *const
+        *map; /* (n_values) by which values are written, NULL: as they are; NULL: all are */
 } ms_fmu_group;
 typedef struct ms_fmu_values {
     int n_groups;
@@ -102,11 +109,13 @@ const char *
 ms_fmu_component_said(const ms_fmu_component *component); /* the last line of its logger, "" if none */
 
 /* Values, in any mode that allows it: of scalars of type Float64, and of any types. What is no value of its type, such as 300 for an
- * Int8, or cannot be told from its neighbour as a double (64 bits, beyond 2^53), is MS_FMU_DISCARD, and the component says which. */
+ * Int8, or cannot be told from its neighbour as a double (64 bits, beyond 2^53), or what a map does not have, is MS_FMU_DISCARD, and the component says which. */
 int ms_fmu_get(ms_fmu_component *component, int n, const unsigned *reference, double *value);
 int ms_fmu_set(ms_fmu_component *component, int n, const unsigned *reference, const double *value);
 int ms_fmu_read(ms_fmu_component *component, const ms_fmu_values *values, double *value);
 int ms_fmu_write(ms_fmu_component *component, const ms_fmu_values *values, const double *value);
+/* Is what has been read what writing these would leave? */
+bool ms_fmu_is_written(const ms_fmu_values *values, const double *value, const double *read);
 /* The first value of a variable as a number; strings are MS_FMU_DISCARD. */
 int ms_fmu_get_number(ms_fmu_component *component, int variable, double *value);
 /* d(unknowns)/d(knowns) seed. */

@@ -68,7 +68,7 @@ int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu
                             .tolerance = setup->tolerance,
                             .events = {.next_time = INFINITY}};
     c->voice = ms_fmu_voice_take(c);
-    c->work = calloc(ms_fmu_most_values(fmu->description) + 1, sizeof *c->work);
+    c->work = calloc(2 * ms_fmu_most_values(fmu->description) + 1, sizeof *c->work);
     if (c->voice == NULL || c->work == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for a component", fmu->path);
     else

@@ -456,7 +456,8 @@ int ms_fmu_process_get(ms_fmu_component *c, const ms_fmu_group *g, double *value
     request.flag = p->last == MS_FMU_STEP && !p->asks && g->n <= p->n_room && g->n_values <= p->n_room;
     if (request.flag) {
         memcpy(p->reference, g->reference, bytes);
-        p->list = (ms_fmu_group){g->type, g->n, g->n_values, p->reference};
+        p->list =
+            (ms_fmu_group){.type = g->type, .n = g->n, .n_values = g->n_values, .reference = p->reference};
     }
     return ms_fmu_process_call(c, &request, &(struct iovec){(void *)g->reference, bytes}, 1, &reply,
                                &(struct iovec){value, sizeof *value * (size_t)g->n_values}, 1);

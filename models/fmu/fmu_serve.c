@@ -171,7 +171,8 @@ static int step(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
 /* What is read behind a step is likely to be read behind the next one. */
 static int get(server *s, const ms_fmu_request *r)
 {
-    ms_fmu_group group = {r->type, r->n, r->m, (const unsigned *)(const void *)s->in.at};
+    ms_fmu_group group = {
+        .type = r->type, .n = r->n, .n_values = r->m, .reference = (const unsigned *)(const void *)s->in.at};
     if (r->flag) {
         s->behind = group;
         s->behind.n_values = grow(&s->list, r->size) ? r->m : 0;
@@ -204,7 +205,10 @@ static int carry(server *s, const ms_fmu_request *r)
     case MS_FMU_GET:
         return get(s, r);
     case MS_FMU_SET:
-        return fmi->set(c, &(ms_fmu_group){r->type, r->n, r->m, behind(value, r->m)}, value);
+        return fmi->set(
+            c,
+            &(ms_fmu_group){.type = r->type, .n = r->n, .n_values = r->m, .reference = behind(value, r->m)},
+            value);
     case MS_FMU_DIRECTIONAL:
         number = behind(value, r->m);
         return TRY(directional, r->n, number, r->m, number + r->n, value, out);

@@ -70,7 +70,8 @@ static int set_numbers(ms_fmu_component *c, const ms_fmu_setup *setup, int k, co
                        double *value, ms_error *error)
 {
     const int end = v->n_dimensions == 0 ? k + 1 : setup->n_settings;
-    const ms_fmu_group group = {v->type, 1, v->size, &v->value_reference};
+    const ms_fmu_group group = {
+        .type = v->type, .n = 1, .n_values = v->size, .reference = &v->value_reference};
     int status = MS_OK;
     ms_fmu_start_values(v, value);
     for (int j = k; j < end && status == MS_OK; j++)

@@ -62,13 +62,63 @@ size_t ms_fmu_most_values(const ms_fmu_description *description)
     return most;
 }
 
+/* Maps ------------------------------------------------------------------------------------------------------ */
+
+/* The place of a value in the map, or -1. */
+static int place_of(const ms_fmu_map *map, double value)
+{
+    int k = 0;
+    while (k < map->n && map->value[k] != value)
+        k++;
+    return k < map->n ? k : -1;
+}
+
+static int not_mapped(ms_fmu_component *c, const ms_fmu_group *group, int k, double value)
+{
+    char line[300];
+    const ms_fmu_variable *v = variable_of(c->fmu->description, group, k);
+    snprintf(line, sizeof line, "the map of the wire to %.150s has nothing for %.17g",
+             v != NULL ? v->name : "a variable", value);
+    ms_fmu_voice_say(c->voice, MS_FMI_DISCARD, line);
+    return MS_FMI_DISCARD;
+}
+
+static int set_mapped(ms_fmu_component *c, const ms_fmu_group *group, const double *value)
+{
+    double *image = c->work + ms_fmu_most_values(c->fmu->description);
+    for (int k = 0; k < group->n_values; k++) {
+        const int place = group->map[k] != NULL ? place_of(group->map[k], value[k]) : -1;
+        if (group->map[k] != NULL && place < 0)
+            return not_mapped(c, group, k, value[k]);
+        image[k] = place >= 0 ? group->map[k]->image[place] : value[k];
+    }
+    return MS_FMU_CALL(c, set, group, image);
+}
+
+bool ms_fmu_is_written(const ms_fmu_values *values, const double *value, const double *read)
+{
+    bool same = true;
+    for (int g = 0; g < values->n_groups && same; g++) {
+        const ms_fmu_group *group = &values->group[g];
+        for (int k = 0; k < group->n_values && same; k++, value++, read++) {
+            const ms_fmu_map *map = group->map != NULL ? group->map[k] : NULL;
+            const int place = map != NULL ? place_of(map, *value) : -1;
+            same = map == NULL ? *value == *read : place >= 0 && map->image[place] == *read;
+        }
+    }
+    return same;
+}
+
+/* All ------------------------------------------------------------------------------------------------------- */
+
 static int transfer(ms_fmu_component *c, const ms_fmu_values *values, double *to, const double *from)
 {
     int status = c->stage >= MS_FMU_LOST ? MS_SOLVER_FAILED : MS_OK;
     for (int k = 0, at = 0; k < values->n_groups && status == MS_OK; at += values->group[k++].n_values) {
         const ms_fmu_group *group = &values->group[k];
-        status = ms_fmu_status(c, to != NULL ? MS_FMU_CALL(c, get, group, to + at)
-                                             : MS_FMU_CALL(c, set, group, from + at));
+        status = ms_fmu_status(c, to != NULL           ? MS_FMU_CALL(c, get, group, to + at)
+                                  : group->map != NULL ? set_mapped(c, group, from + at)
+                                                       : MS_FMU_CALL(c, set, group, from + at));
     }
     return status;
 }
@@ -85,20 +135,20 @@ int ms_fmu_write(ms_fmu_component *component, const ms_fmu_values *values, const
 
 int ms_fmu_get(ms_fmu_component *component, int n, const unsigned *reference, double *value)
 {
-    const ms_fmu_group group = {MS_FMU_FLOAT64, n, n, reference};
+    const ms_fmu_group group = {.type = MS_FMU_FLOAT64, .n = n, .n_values = n, .reference = reference};
     return ms_fmu_read(component, &(ms_fmu_values){n > 0, &group}, value);
 }
 
 int ms_fmu_set(ms_fmu_component *component, int n, const unsigned *reference, const double *value)
 {
-    const ms_fmu_group group = {MS_FMU_FLOAT64, n, n, reference};
+    const ms_fmu_group group = {.type = MS_FMU_FLOAT64, .n = n, .n_values = n, .reference = reference};
     return ms_fmu_write(component, &(ms_fmu_values){n > 0, &group}, value);
 }
 
 int ms_fmu_get_number(ms_fmu_component *component, int variable, double *value)
 {
     const ms_fmu_variable *v = &component->fmu->description->variables[variable];
-    const ms_fmu_group group = {v->type, 1, 1, &v->value_reference};
+    const ms_fmu_group group = {.type = v->type, .n = 1, .n_values = 1, .reference = &v->value_reference};
     if (component->stage >= MS_FMU_LOST)
         return MS_SOLVER_FAILED;
     return v->n_dimensions > 0 || !ms_fmu_type_is_number(v->type)

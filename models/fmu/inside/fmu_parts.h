@@ -139,7 +139,7 @@ struct ms_fmu_component {
     void *self;                     /* for intermediate */
     struct ms_fmu_process *process; /* isolated: its own */
     bool ended;                     /* it is lost because the FMU asked for the end of the simulation */
-    double *work;                   /* room for what is set at once */
+    double *work;                   /* room for what is set at once, and again for what maps make of it */
 };
 
 /* Calls into FMUs of this process that have not come back, of the thread that calls; NULL: it has not called yet. */

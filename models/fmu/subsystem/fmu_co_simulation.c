@@ -90,9 +90,7 @@ static int start(void *self, double t)
     w->no_number = w->known = w->told = false;
     w->t = t;
     w->starting = true;
-    double *u = w->stepping.value;
-    ms_fmu_start_inputs(w->of->fmu, w->of->n_settings, w->of->setting, w->of->value, u);
-    return initialise(w, u);
+    return initialise(w, w->of->u0);
 }
 
 /* Evaluation --------------------------------------------------------------------------------------------- */
@@ -311,8 +309,10 @@ int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_stru
     const char **value = ms_structure_alloc(structure, n + 1, sizeof *value);
     ms_fmu_places *at = ms_structure_alloc(structure, 1, ms_fmu_places_size(fmu));
     int status = m != NULL && setting != NULL && value != NULL && at != NULL ? MS_OK : MS_NO_MEMORY;
-    if (status == MS_OK)
+    if (status == MS_OK) {
         ms_fmu_places_fill(fmu, at);
+        ms_fmu_places_map(at, choice->map);
+    }
     if (status == MS_OK && n > 0) {
         memcpy(setting, choice->setting, n * sizeof *setting);
         memcpy(value, choice->value, n * sizeof *value);

@@ -32,6 +32,7 @@ typedef struct ms_fmu_choice {
     const char *const *value; /* their texts are not */
     bool driven;              /* its inputs are external ones */
     ms_fmu_probing probing;
+    const ms_fmu_map *const *map; /* (inputs) what their wires carry is mapped; NULL: none is */
 } ms_fmu_choice;
 
 /* Fills *sub; memory comes from the structure, and the FMU (of MS_FMU_CO_SIMULATION) outlives it. Errors: MS_UNSUPPORTED (no

@@ -328,8 +328,8 @@ static int start(ms_exchange *e, ms_structure *structure, ms_subsystem *sub, ms_
     return status;
 }
 
-int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, bool driven, ms_structure *structure,
-                          ms_subsystem *sub, ms_error *error)
+int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_map *const *map,
+                          bool driven, ms_structure *structure, ms_subsystem *sub, ms_error *error)
 {
     const ms_fmu_description *d = ms_fmu_describe(fmu);
     ms_exchange *e = ms_structure_alloc(structure, 1, sizeof *e);
@@ -337,6 +337,7 @@ int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, bool dri
     int status = e != NULL && at != NULL ? ms_structure_own(structure, ms_exchange_end, e) : MS_NO_MEMORY;
     if (status == MS_OK) {
         ms_fmu_places_fill(fmu, at);
+        ms_fmu_places_map(at, map);
         *e = (ms_exchange){.fmu = fmu, .at = at, .driven = driven, .n_indicators = d->n_event_indicators};
         status = ms_fmu_fill(fmu, setup, at, driven, structure, sub);
     }

@@ -177,6 +177,25 @@ void ms_fmu_places_fill(const ms_fmu *fmu, ms_fmu_places *at)
     add_all(d, at->nx, at->x_of, &at->all, &r);
 }
 
+/* Maps --------------------------------------------------------------------------------------------------- */
+
+void ms_fmu_places_map(ms_fmu_places *at, const ms_fmu_map *const *map)
+{
+    ms_fmu_group *group = (ms_fmu_group *)at->discrete.group; /* which fill_inputs() has made */
+    at->map = map;
+    for (int g = 0, i = at->n_continuous; g < at->discrete.n_groups && map != NULL; i += group[g++].n_values)
+        group[g].map = map + i;
+}
+
+double ms_fmu_places_carried(const ms_fmu_places *at, int i, double value)
+{
+    const ms_fmu_map *map = at->map != NULL ? at->map[i] : NULL;
+    for (int k = 0; map != NULL && k < map->n; k++)
+        if (map->image[k] == value)
+            return map->value[k];
+    return map != NULL ? map->value[0] : value;
+}
+
 /* Steps -------------------------------------------------------------------------------------------------- */
 
 /* Continuous inputs at tau after the start of the step. */
@@ -206,7 +225,7 @@ static int tell_discrete(const ms_fmu_stepping *s, const double *u)
     if (!ms_fmu_flags_of(s->fmu)->event_mode)
         return ms_fmu_write(s->component, &at->discrete, u + at->n_continuous);
     const int status = ms_fmu_read(s->component, &at->discrete, now);
-    if (status != MS_OK || memcmp(now, u + at->n_continuous, sizeof *now * (size_t)n) == 0)
+    if (status != MS_OK || ms_fmu_is_written(&at->discrete, u + at->n_continuous, now))
         return status;
     return ms_fmu_handle_events(s->component, &at->discrete, u + at->n_continuous, &events);
 }

@@ -123,6 +123,8 @@ int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_place
                           .feed_through = feed_through_of(structure, d, at)};
     if (u0 != NULL)
         ms_fmu_start_inputs(fmu, setup->n_settings, setup->setting, setup->value, u0);
+    for (int i = 0; i < at->nu && u0 != NULL; i++)
+        u0[i] = ms_fmu_places_carried(at, i, u0[i]);
     if (driven && drive(at, structure, sub) != MS_OK)
         return MS_NO_MEMORY;
     return sub->x != NULL && sub->u != NULL && sub->y != NULL && sub->u_signal != NULL &&

@@ -55,7 +55,7 @@ static ms_fmu_component *start(const ms_fmu *fmu, double u)
     static const unsigned reference = U;
     ms_fmu_component *c = create(fmu, &plain);
     assert_int_equal(ms_fmu_component_initialise(
-                         c, &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, 1, 1, &reference}}, &u),
+                         c, &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, 1, 1, &reference, NULL}}, &u),
                      MS_OK);
     return c;
 }
@@ -399,7 +399,7 @@ static ms_fmu_component *start_late(const ms_fmu *fmu)
     late.start_time = 0.75;
     ms_fmu_component *c = create(fmu, &late);
     assert_int_equal(ms_fmu_component_initialise(
-                         c, &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, 1, 1, &reference}}, &u),
+                         c, &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, 1, 1, &reference, NULL}}, &u),
                      MS_OK);
     assert_int_equal(ms_fmu_step(c, 0.75, 0.5, false, &reached), MS_OK);
     return c;

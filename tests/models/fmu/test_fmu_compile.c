@@ -71,9 +71,9 @@ static void step(const char *path, const ms_fmu_use *use, double x[STEPS][NX])
         state[k] = d->variables[d->variables[d->derivatives[k].variable].derivative_of].value_reference;
     }
     assert_int_equal(ms_fmu_component_create(fmu, &setup, &c, &error), MS_OK);
-    assert_int_equal(
-        ms_fmu_component_initialise(c, &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, 2, 2, input}}, u),
-        MS_OK);
+    assert_int_equal(ms_fmu_component_initialise(
+                         c, &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, 2, 2, input, NULL}}, u),
+                     MS_OK);
     for (int n = 0; n < STEPS; n++) {
         u[0] = 0.1 + 0.3 * n * h;
         assert_int_equal(ms_fmu_set(c, 2, input, u), MS_OK);

@@ -23,6 +23,7 @@ typedef struct ms_fmu_places {
     const unsigned *smooth;              /* (n_smooth), */
     const int *smooth_at;                /* (n_smooth) their numbers among all, */
     const int *smooth_order;             /* (2 x n_smooth): ones, twos */
+    const ms_fmu_map *const *map;        /* (nu) by which discrete inputs are written; NULL: none is */
 } ms_fmu_places;
 
 /* A component at work. */
@@ -42,6 +43,11 @@ typedef struct ms_fmu_stepping {
  * wired, and states of its derivatives. */
 size_t ms_fmu_places_size(const ms_fmu *fmu);
 void ms_fmu_places_fill(const ms_fmu *fmu, ms_fmu_places *at);
+
+/* From now on inputs (nu) are what their wires carry, and are written by these maps, NULL where there is none. map NULL: there are none. */
+void ms_fmu_places_map(ms_fmu_places *at, const ms_fmu_map *const *map);
+/* What the wire of input i carries where the input has this value: the first that is mapped to it, else the first of the map. */
+double ms_fmu_places_carried(const ms_fmu_places *at, int i, double value);
 
 /* Is an input, output or state an array? Then derivatives, partial ones and those of outputs, are not asked for. */
 bool ms_fmu_has_arrays(const ms_fmu_description *description);
