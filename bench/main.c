@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <cblas.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,7 +233,6 @@ static int call(int argc, char **argv)
     for (int i = 2; i < argc; i++)
         if (is_help(argv[i]))
             return help_of(command, argv[i], argc, argv);
-    openblas_set_num_threads(1); /* bits must not depend on the number of processors */
     catch_signals();
     const int status = ms_command_call(command, argc - 1, argv + 1);
     ended = true;

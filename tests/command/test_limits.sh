@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Limits of the address space: each command ends, with its answer or with one line. OpenBLAS asks again for ever where a map is refused.
+. tests/support/shell/tap.sh
+
+# OpenBLAS has no thread of its own, whatever the environment says: the command waits for its model.
+unset OPENBLAS_NUM_THREADS OMP_NUM_THREADS
+mkfifo "$folder/model.json"
+"$macrostep" show "$folder/model.json" >/dev/null 2>&1 &
+process=$!
+waited=0
+until [ "$(readlink "/proc/$process/exe")" = "$(readlink -f "$macrostep")" ] || [ $waited -ge 100 ]; do
+    sleep 0.1
+    waited=$((waited + 1))
+done
+sleep 0.2
+is "the command has one thread" test "$(sed -n 's/^Threads:[^0-9]*//p' /proc/$process/status)" = 1
+echo '{}' >"$folder/model.json"
+wait $process
+
+# limited KILOBYTES ARGUMENT ..: exit 0 with an answer, or 1 with one line, within a minute
+limited() {
+    bytes=$1
+    shift
+    (
+        ulimit -v "$bytes"
+        exec timeout -s KILL 60 "$macrostep" "$@" >"$folder/out" 2>"$folder/err"
+    ) 2>/dev/null
+    status=$?
+    without_progress "$folder/err"
+    if [ $status -eq 0 ]; then
+        [ -s "$folder/out" ] && [ ! -s "$folder/err" ]
+    else
+        [ $status -eq 1 ] && [ "$(grep -c '^macrostep: ' "$folder/err")" -eq 1 ]
+    fi
+    result $? "$bytes kB: $*"
+}
+
+if ! grep -q __asan_init "$macrostep"; then
+    for kilobytes in 90000 130000 200000 2000000; do
+        limited $kilobytes list models
+        limited $kilobytes show mass-chain --set masses=200
+        limited $kilobytes run quarter-car --stop-time 0.1
+        limited $kilobytes run van-der-pol --stop-time 0.1
+        limited $kilobytes integrate van-der-pol --stop-time 0.1
+        limited $kilobytes converge quarter-car --stop-time 0.1
+        limited $kilobytes stability quarter-car --critical
+        limited $kilobytes spectral mass-chain --set masses=200
+        limited $kilobytes compare linear-pair --num-threads 2
+        limited $kilobytes export linear-pair --directory "$folder/exported"
+        rm -rf "$folder/exported"
+    done
+    limited 90000 integrate van-der-pol
+    is "... which names what was refused" grep -q 'for a buffer of OpenBLAS (.* MB were requested)$' "$folder/err"
+fi
+
+echo "1..$count"
+[ "$failed" -eq 0 ]
