@@ -5,6 +5,7 @@
 #include <macrostep/scheme_registry.h>
 #include "provenance.h"
 #include "run_answer.h"
+#include "series_file.h"
 
 const ms_column ms_estimate_columns[] = {{"name", "parameter"},
                                          {"unit", "unit"},
@@ -101,35 +102,37 @@ json_t *ms_estimate_answer(const ms_estimate_options *request, const ms_estimate
         "failed_simulations", (json_int_t)estimate->failed);
 }
 
+/* Columns: time, and of each measurement the fitted output, then what was measured. */
+static void name_of_column(const void *self, int column, char *name, size_t size)
+{
+    const ms_estimate *estimate = self;
+    const char *of = column > 0 ? estimate->column[(column - 1) / 2].name : "time";
+    snprintf(name, size, "%s%s", of, column > 0 && column % 2 == 0 ? ".measured" : "");
+}
+
+static void write_row(const ms_estimate_options *request, const ms_estimate *estimate, long row, FILE *file)
+{
+    ms_csv_number(request->measurements->time[row], file);
+    for (int k = 0; k < estimate->columns; k++) {
+        fputc(',', file);
+        ms_csv_number(estimate->fitted[row * estimate->columns + k], file);
+        fputc(',', file);
+        ms_csv_number(estimate->measured[row * estimate->columns + k], file);
+    }
+    fputc('\n', file);
+}
+
 int ms_estimate_write(const ms_estimate_options *request, const ms_estimate *estimate, const char *line,
                       ms_output *output, ms_error *error)
 {
-    FILE *file = output->file;
-    if (file == NULL)
+    const ms_series_table head = {
+        .columns = 1 + 2 * estimate->columns, .of = estimate, .name = name_of_column};
+    if (output->file == NULL)
         return MS_OK;
-    json_t *provenance = ms_provenance(line);
-    const int status = provenance != NULL ? ms_answer_remarks(provenance, file) : MS_NO_MEMORY;
-    json_decref(provenance);
+    const int status = ms_series_file_begin(&head, ms_provenance(line), output, error);
     if (status != MS_OK)
-        return ms_fail(error, status, "not enough memory for the head of the fitted output");
-    fputs("time", file);
-    for (int k = 0; k < estimate->columns; k++)
-        for (int of = 0; of < 2; of++) {
-            char name[400];
-            snprintf(name, sizeof name, "%s%s", estimate->column[k].name, of == 0 ? "" : ".measured");
-            fputc(',', file);
-            ms_csv_text(name, file);
-        }
-    fputc('\n', file);
-    for (long row = 0; row < estimate->rows; row++) {
-        ms_csv_number(request->measurements->time[row], file);
-        for (int k = 0; k < estimate->columns; k++) {
-            fputc(',', file);
-            ms_csv_number(estimate->fitted[row * estimate->columns + k], file);
-            fputc(',', file);
-            ms_csv_number(estimate->measured[row * estimate->columns + k], file);
-        }
-        fputc('\n', file);
-    }
+        return status;
+    for (long row = 0; row < estimate->rows; row++)
+        write_row(request, estimate, row, output->file);
     return ms_output_close(output, error);
 }

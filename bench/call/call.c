@@ -42,6 +42,9 @@ static int check_part(const ms_call *call, bool grows, ms_error *error)
         return ms_fail(error, MS_INVALID, "--repair: requires --resume");
     if (arguments->resume && !grows && arguments->shard.of == 0)
         return ms_fail(error, MS_INVALID, "--resume: goes on with a part, --shard I/N; 1/1 is all rows");
+    if (arguments->comments == MS_COMMENTS_NO && (arguments->resume || arguments->shard.of > 0))
+        return ms_fail(error, MS_INVALID, "--comments no: `%s` needs the remarks of its file",
+                       arguments->resume ? "resume" : "shard");
     return !arguments->resume || ms_call_output(call) != NULL
                ? MS_OK
                : ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
@@ -207,6 +210,7 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
     int rank = 0, status = prepare(steps, call, argc, argv, &error);
     if (!within) {
         ms_progress_silence(call->arguments.quiet);
+        ms_answer_leave_out_remarks(call->arguments.comments == MS_COMMENTS_NO);
         (void)ms_ranks_launched(&rank);
     }
     if (status == MS_OK && !within)

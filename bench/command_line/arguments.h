@@ -16,6 +16,7 @@
 #include "shard.h"
 
 enum { MS_STYLE_PAPER, MS_STYLE_SCREEN }; /* choices of --style */
+enum { MS_COMMENTS_YES, MS_COMMENTS_NO }; /* of --comments */
 
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
@@ -46,8 +47,9 @@ struct ms_arguments {
     int differences, compression, method, input_shape, fmi, units, kind; /* their place among the choices */
     ms_fmu_reading fmus;                                                 /* but for what `text` has of it */
     ms_shard shard;                                                      /* of = 0: not given */
-    int rank;  /* of rows: by error, work or Pareto front */
-    int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
+    int rank;     /* of rows: by error, work or Pareto front */
+    int style;    /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
+    int comments; /* MS_COMMENTS_YES or MS_COMMENTS_NO */
     bool resume, repair, boundary_only, critical, certify, matrix, along, sources, wide, keep, verbose, quiet,
         single_file;
     ms_pairs state, parameters, sigma;

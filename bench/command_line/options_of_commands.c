@@ -107,6 +107,9 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                      "(table)"}},
     [MS_ARGUMENT_OUTPUT] = {{"output", MS_KIND_TEXT, .summary = "file of the answer (standard output)",
                              .value = "FILE"}},
+    [MS_ARGUMENT_COMMENTS] =
+        {{"comments", MS_KIND_CHOICE, AT(comments), .choices = CHOICES("yes", "no"), .bare = -1,
+          .summary = "says where CSV files and tables in files come from, in lines that begin with # (yes)"}},
     [MS_ARGUMENT_MODELS] =
         {{"models", MS_KIND_TEXT,
           .summary = "models of the sweep; all: those with couplings except lim-manipulator, whose runs "

@@ -17,12 +17,14 @@ static int cannot_write(const char *path, ms_error *error)
     return ms_fail(error, MS_IO, "%s: %s", path, errno != 0 ? strerror(errno) : "could not be written");
 }
 
-/* Opens the file of that part and writes where it comes from. */
-static FILE *open_file(const ms_drawing *drawing, const char *folder, const char *part, ms_error *error)
+/* Opens the file of the data and writes its columns, then where it comes from. */
+static FILE *open_file(const ms_drawing *drawing, const char *folder, const ms_data *data, ms_error *error)
 {
-    char *path = ms_drawing_path(drawing, folder, part, "csv");
+    char *path = ms_drawing_path(drawing, folder, data->part, "csv");
     errno = path != NULL ? 0 : ENOMEM;
     FILE *file = path != NULL ? fopen(path, "we") : NULL;
+    if (file != NULL)
+        fprintf(file, "%s\n", data->columns);
     if (file == NULL)
         cannot_write(path != NULL ? path : folder, error);
     else if (ms_drawing_write_origin(drawing, file) != MS_OK) {
@@ -213,7 +215,6 @@ static int write_curve(const ms_data *data, size_t from, size_t to, FILE *file)
 static int write_data(const ms_data *data, FILE *file)
 {
     int status = MS_OK;
-    fprintf(file, "%s\n", data->columns);
     size_t from = 0;
     for (size_t k = 0; k < data->n_breaks && status == MS_OK; k++) {
         status = write_curve(data, from, data->breaks[k], file);
@@ -227,7 +228,7 @@ int ms_drawing_write_data(const ms_drawing *drawing, const char *folder, ms_erro
 {
     int status = MS_OK;
     for (const ms_data *data = drawing->data; data != NULL && status == MS_OK; data = data->next) {
-        FILE *file = open_file(drawing, folder, data->part, error);
+        FILE *file = open_file(drawing, folder, data, error);
         if (file == NULL)
             return MS_IO;
         status = write_data(data, file);

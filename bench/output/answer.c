@@ -56,9 +56,16 @@ static void write_scalar(const json_t *value, FILE *file)
         fputs(json_is_true(value) ? "true" : "false", file);
 }
 
+static bool without_remarks;
+
+void ms_answer_leave_out_remarks(bool left_out)
+{
+    without_remarks = left_out;
+}
+
 int ms_answer_remarks(json_t *value, FILE *file)
 {
-    json_t *flat = ms_json_flatten(value);
+    json_t *flat = without_remarks ? json_object() : ms_json_flatten(value);
     if (flat == NULL)
         return MS_NO_MEMORY;
     const char *path;
@@ -259,18 +266,18 @@ static int write_csv(const ms_answer *answer, FILE *file)
 {
     ms_csv_columns all = {json_array(), json_object()};
     const size_t n = count_rows(answer->value);
-    int status = ms_answer_remarks(answer->provenance, file);
-    if (status == MS_OK)
-        status = write_rest(answer->value, file);
     for (size_t k = 0; k < n; k++) {
         json_t *row = row_at(answer->value, k);
         ms_csv_columns_add(&all, row);
         json_decref(row);
     }
     json_t *columns = ms_csv_columns_take(&all);
-    status = columns != NULL ? status : MS_NO_MEMORY;
+    int status = columns != NULL ? MS_OK : MS_NO_MEMORY;
+    ms_csv_header(columns, file);
     if (status == MS_OK)
-        ms_csv_header(columns, file);
+        status = ms_answer_remarks(answer->provenance, file);
+    if (status == MS_OK)
+        status = write_rest(answer->value, file);
     for (size_t k = 0; k < n && status == MS_OK; k++) {
         json_t *row = row_at(answer->value, k);
         status = row != NULL ? MS_OK : MS_NO_MEMORY;

@@ -8,6 +8,7 @@
 #define MS_ANSWER_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "format.h"
 #include "json.h"
@@ -26,7 +27,10 @@ typedef struct ms_answer {
 
 int ms_answer_table(const ms_answer *answer, FILE *file); /* the part of it in answer_table.c */
 
-/* Lines "# path: value" with all that the value holds. */
+/* From now on files have no remarks, or have them again. */
+void ms_answer_leave_out_remarks(bool left_out);
+
+/* Lines "# path: value" with all that the value holds; in CSV behind the line of names. */
 int ms_answer_remarks(json_t *value, FILE *file);
 
 /* The columns of flat rows that come one after the other: their paths, each new one behind its predecessor in the row that

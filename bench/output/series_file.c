@@ -3,26 +3,29 @@
 
 #include "answer.h"
 
-int ms_series_file_begin(const ms_series_table *table, json_t *provenance, ms_output *output, ms_error *error)
+static void write_names(const ms_series_table *table, FILE *file)
 {
-    FILE *file = output->file;
-    const int status = provenance == NULL ? MS_NO_MEMORY
-                       : file != NULL     ? ms_answer_remarks(provenance, file)
-                                          : MS_OK;
-    json_decref(provenance);
-    if (status != MS_OK)
-        return ms_fail(error, status, "not enough memory for the head of %s",
-                       output->path != NULL ? output->path : "the rows");
-    if (file == NULL)
-        return MS_OK;
     for (int k = 0; k < table->columns; k++) {
-        char name[320];
+        char name[MS_SERIES_NAME_MAX];
         table->name(table->of, k, name, sizeof name);
         fputs(k > 0 ? "," : "", file);
         ms_csv_text(name, file);
     }
     fputc('\n', file);
-    return MS_OK;
+}
+
+int ms_series_file_begin(const ms_series_table *table, json_t *provenance, ms_output *output, ms_error *error)
+{
+    FILE *file = output->file;
+    if (file != NULL)
+        write_names(table, file);
+    const int status = provenance == NULL ? MS_NO_MEMORY
+                       : file != NULL     ? ms_answer_remarks(provenance, file)
+                                          : MS_OK;
+    json_decref(provenance);
+    return status == MS_OK ? MS_OK
+                           : ms_fail(error, status, "not enough memory for the head of %s",
+                                     output->path != NULL ? output->path : "the rows");
 }
 
 int ms_series_file_rows(const ms_series_table *table, const ms_output *output)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* series_file.h - a series of numbers as CSV: provenance, a line of column names, the rows. */
+/* series_file.h - a series of numbers as CSV: a line of column names, which others look for in the first line, provenance in
+ * lines that begin with '#', the rows. */
 #ifndef MS_SERIES_FILE_H
 #define MS_SERIES_FILE_H
 
 #include <jansson.h>
 
 #include "output.h"
+
+enum { MS_SERIES_NAME_MAX = 400 };
 
 typedef struct ms_series_table {
     int columns;

@@ -7,12 +7,13 @@
 #include "json.h"
 #include "row_reader.h"
 
-/* Lines "# NAME: VALUE". */
+/* Lines "# NAME: VALUE", behind the line of names or before it. */
 static json_t *read_remarks(const char *head)
 {
     json_t *members = json_object();
-    for (const char *line = head, *end; line[0] == '#' && (end = strchr(line, '\n')) != NULL;
-         line = end + 1) {
+    const char *names = head[0] != '#' ? strchr(head, '\n') : NULL;
+    for (const char *line = names != NULL ? names + 1 : head, *end;
+         line[0] == '#' && (end = strchr(line, '\n')) != NULL; line = end + 1) {
         const char *colon = strstr(line, ": ");
         if (colon == NULL || colon > end)
             continue;

@@ -52,19 +52,32 @@ static void read_line(ms_row_reader *r, bool cells)
 
 /* Heads ---------------------------------------------------------------------------------------------------- */
 
+/* CSV: remarks follow the line of names, or come before it in files of older versions. Of a first line alone nothing is known. */
+static bool has_remarks(const char *head)
+{
+    const size_t length = strcspn(head, "\n");
+    return head[0] == '#' || head[length] == '\0' || strchr("#", head[length + 1]) != NULL;
+}
+
 ms_format ms_row_format(const char *head)
 {
     const size_t length = strcspn(head, "\n");
-    return head[0] == '#'                          ? MS_FORMAT_CSV
-           : head[0] != '{'                        ? MS_FORMAT_TABLE
+    return head[0] != '{'                          ? (has_remarks(head) ? MS_FORMAT_CSV : MS_FORMAT_TABLE)
            : length > 1 && head[length - 1] == '}' ? MS_FORMAT_JSONL
                                                    : MS_FORMAT_JSON;
 }
 
-/* Is the head whole with this line as its last? In CSV it is the first one that is no remark. */
+/* CSV: is it the last of the remarks, or in files of older versions the line of names behind them? */
+static bool ends_remarks(const char *head, const char *line)
+{
+    static const char last[] = "# " MS_ROWS_OF_GRID ": ";
+    return head[0] == '#' ? line[0] != '#' : strncmp(line, last, sizeof last - 1) == 0;
+}
+
+/* Is the head whole with this line as its last? */
 static bool ends_head(const ms_row_reader *r, const char *line)
 {
-    return ends(r, "\n") && (r->format == MS_FORMAT_CSV    ? line[0] != '#'
+    return ends(r, "\n") && (r->format == MS_FORMAT_CSV    ? ends_remarks(r->text, line)
                              : r->format == MS_FORMAT_JSON ? strcmp(line, "\"rows\": [\n") == 0
                                                            : r->format == MS_FORMAT_JSONL);
 }

@@ -13,6 +13,8 @@
 #include <macrostep/status.h>
 #include "format.h"
 
+#define MS_ROWS_OF_GRID "rows_of_grid" /* the last member of a head */
+
 typedef struct ms_row_reader {
     FILE *file;
     ms_format format;

@@ -34,6 +34,17 @@ static int write_json_head(const json_t *provenance, long rows, FILE *stream)
     return status == 0 ? MS_OK : MS_NO_MEMORY;
 }
 
+/* The number of rows comes last: with it the head is whole. */
+static int write_csv_head(const json_t *columns, const json_t *provenance, long rows, FILE *stream)
+{
+    json_t *remarks = json_copy((json_t *)provenance);
+    ms_json_set(&remarks, MS_ROWS_OF_GRID, json_integer(rows));
+    ms_csv_header(columns, stream);
+    const int status = remarks != NULL ? ms_answer_remarks(remarks, stream) : MS_NO_MEMORY;
+    json_decref(remarks);
+    return status;
+}
+
 int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, const json_t *provenance,
                          long rows, ms_sweep_file *file, ms_error *error)
 {
@@ -48,9 +59,7 @@ int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, co
         status = ms_json_write(provenance, MS_JSON_ON_ONE_LINE, stream) == 0 ? MS_OK : MS_NO_MEMORY;
         fprintf(stream, ", \"rows_of_grid\": %ld}\n", rows);
     } else if (status == MS_OK) {
-        status = ms_answer_remarks((json_t *)provenance, stream);
-        fprintf(stream, "# rows_of_grid: %ld\n", rows);
-        ms_csv_header(columns, stream);
+        status = write_csv_head(columns, provenance, rows, stream);
     }
     file->head = ms_text_close(&text);
     return file->head != NULL && status == MS_OK

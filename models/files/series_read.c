@@ -217,12 +217,8 @@ static int take_line(reader *r)
     if (r->blank != 0)
         return ms_fail(r->error, MS_INVALID, "%s, line %ld: an empty line; rows must follow each other",
                        r->path, r->blank);
-    if (r->text[0] == '#' && r->series == NULL)
-        return MS_OK;
     if (r->text[0] == '#')
-        return ms_fail(r->error, MS_INVALID,
-                       "%s, line %ld: remarks (#) must stand before the line of names (%ld)", r->path,
-                       r->line, r->series->name_line);
+        return MS_OK;
     return r->series == NULL ? read_names(r) : read_row(r);
 }
 

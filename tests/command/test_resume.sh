@@ -56,7 +56,7 @@ for format in csv json jsonl; do
 done
 edited "a member that is missing" "its scheme.micro_steps is missing, of the row that belongs there 1" json \
     "$((in_json + 2))s/\"micro_steps\"/\"mikro_steps\"/"
-sed "$first,\$s/.*/$(sed -n "$((first - 1))s/[^,]//gp" "$folder/whole.csv")/" "$folder/whole.csv" >"$folder/bad"
+sed "$first,\$s/.*/$(sed -n "1s/[^,]//gp" "$folder/whole.csv")/" "$folder/whole.csv" >"$folder/bad"
 damaged "lines of commas" "line $first: its model is \"\"" csv
 head -n "$in_json" "$folder/whole.json" >"$folder/bad.json" # ended before its first row
 printf '\n]}\n' >>"$folder/bad.json"

@@ -183,11 +183,11 @@ int ms_stability_write_csv(const ms_stability_call *call, json_t *provenance, FI
     const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
     const ms_boundary *b = &call->boundary;
     json_t *remarks = with(provenance, with(head(call), counts(call)));
+    fprintf(file, call->value != NULL ? "%s,%s,spectral_radius\n" : "curve,%s,%s\n", x->name, y->name);
     const int status = remarks != NULL ? ms_answer_remarks(remarks, file) : MS_NO_MEMORY;
     json_decref(remarks);
     if (status != MS_OK)
         return ms_fail(error, status, "not enough memory for the answer");
-    fprintf(file, call->value != NULL ? "%s,%s,spectral_radius\n" : "curve,%s,%s\n", x->name, y->name);
     for (int j = 0; j < y->n && call->value != NULL; j++)
         for (int i = 0; i < x->n; i++) {
             const double radius = call->value[(size_t)j * (size_t)x->n + (size_t)i];

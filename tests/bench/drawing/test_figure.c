@@ -117,9 +117,9 @@ static void test_files_and_answer(void **state)
         assert_true(status.st_size > 0);
     }
     json_decref(answer);
-    assert_contains("figures/test-toy.csv", "# figure: test:toy\n");
     assert_contains("figures/test-toy.csv", "# command: macrostep figure test:toy\n");
-    assert_contains("figures/test-toy.csv", "\ntime,sine\n0,0\n0.1,");
+    assert_contains("figures/test-toy.csv", "time,sine\n# figure: test:toy\n");
+    assert_contains("figures/test-toy.csv", "\n0,0\n0.1,");
     assert_contains("figures/test-toy.svg", "<svg");
     assert_contains("figures/test-toy.json", "\"provenance\"");
 }
