@@ -339,6 +339,7 @@ void ms_cosim_destroy(ms_cosim **out)
     free(cosim->degraded);
     free(cosim->segment);
     free(cosim->segment_memory);
+    free(cosim->work_aside);
     free(cosim->port_at);
     free(cosim);
     *out = NULL;

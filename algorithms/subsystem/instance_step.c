@@ -162,11 +162,25 @@ void ms_instance_destroy(ms_instance **instance)
         (*instance)->solver->destroy(*instance);
     ms_events_destroy(*instance);
     ms_feedback_destroy(*instance);
+    ms_instance_watch(*instance, true);
     ms_port_work_destroy(*instance);
     free((*instance)->sample_place);
     free((*instance)->law);
     free(*instance);
     *instance = NULL;
+}
+
+void ms_instance_watch(ms_instance *instance, bool watched)
+{
+    const int places = instance->n_places;
+    ms_port_work *work = instance->port_work;
+    if (watched == !instance->unwatched)
+        return;
+    instance->unwatched = !watched;
+    instance->n_places = instance->places_aside;
+    instance->port_work = instance->work_aside;
+    instance->places_aside = places;
+    instance->work_aside = work;
 }
 
 int ms_instance_sample(ms_instance *instance, int n, const double *fractions)
@@ -175,6 +189,7 @@ int ms_instance_sample(ms_instance *instance, int n, const double *fractions)
     ms_place *place = malloc(samples * (sizeof *place + sizeof(double) * (1 + n_state)) + 1);
     if (place == NULL)
         return MS_NO_MEMORY;
+    ms_instance_watch(instance, true);
     ms_port_work_destroy(instance);
     free(instance->sample_place);
     instance->n_samples = instance->n_places = n;

@@ -95,7 +95,8 @@ struct ms_cosim {
     int n_segments;
     ms_segment *segment;
     double *segment_memory;
-    ms_error error; /* why the last step failed */
+    ms_work *work_aside; /* (system->n): of observation.h; NULL where observers ask for nothing */
+    ms_error error;      /* why the last step failed */
 };
 
 /* The name of the micro-solver where none is given: the first of the list that takes residuals where a subsystem is

@@ -14,7 +14,7 @@ typedef struct step_head {
     double t, h;
     ms_input input; /* without end and c, which follow */
     int n_laws;
-    bool meant;
+    bool meant, watched;
     ms_input_law law[MS_INPUT_LAWS];
 } step_head;
 
@@ -89,6 +89,7 @@ void ms_message_put_step(char *to, const ms_instance *instance, bool meant, cons
     head.input = instance->input;
     head.n_laws = instance->n_laws;
     head.meant = meant;
+    head.watched = !instance->unwatched;
     if (instance->n_laws > 0)
         memcpy(head.law, instance->law, sizeof *head.law * (size_t)instance->n_laws);
     to = put(to, &head, sizeof head);
@@ -110,6 +111,7 @@ bool ms_message_take_step(const char *from, ms_instance *instance, double *u, do
     instance->input.end = end;
     instance->input.c = c;
     instance->n_laws = head.n_laws;
+    ms_instance_watch(instance, head.watched);
     if (head.n_laws > 0)
         memcpy(instance->law, head.law, sizeof *head.law * (size_t)head.n_laws);
     from = take(from, end, doubles(instance->input.room.pieces));

@@ -59,6 +59,7 @@
 #include <macrostep/options.h>
 #include "ifosmondi.h"
 #include "ifosmondi_data.h"
+#include "observation.h"
 #include "time_events.h"
 
 static bool converged(void *context, const double *z, const double *r)
@@ -172,7 +173,7 @@ static int solve_at_once(ms_cosim *cosim, ifosmondi_data *data, double t, double
 
 /* gamma(z) = 0 from the dispatched outputs of the first call; the subsystems end in the state of the
  * solution. */
-static int solve(ms_cosim *cosim, ifosmondi_data *data, double t, double h)
+static int iterate(ms_cosim *cosim, ifosmondi_data *data, double t, double h)
 {
     const ms_nonlinear_problem problem = ms_ifosmondi_problem(cosim);
     ms_iteration *it = &data->iteration;
@@ -189,6 +190,18 @@ static int solve(ms_cosim *cosim, ifosmondi_data *data, double t, double h)
         calls += it->method->from_start; /* a sweep of it as well */
     }
     cosim->iterations += ms_iteration_count(it, &counts, calls);
+    return status;
+}
+
+/* The same for observers, who see the last sweep alone. */
+static int solve(ms_cosim *cosim, ifosmondi_data *data, double t, double h)
+{
+    if (data->estimate == NULL)
+        ms_observation_pause(cosim);
+    int status = iterate(cosim, data, t, h);
+    if (status == MS_OK)
+        status = ms_observation_repeat(cosim, data->before, t, h);
+    ms_observation_resume(cosim);
     return status;
 }
 

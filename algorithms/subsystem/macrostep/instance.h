@@ -65,7 +65,10 @@ struct ms_instance {
     ms_place *sample_place;       /* (n_samples): the same for micro-solvers */
     const ms_place *place;   /* (n_places) ascending: what they fill, samples and nodes of a quadrature */
     ms_port_work *port_work; /* NULL: it is not wanted */
-    ms_input_law *law;       /* (n_laws) */
+    bool unwatched;          /* both are put aside, so that there are none: */
+    int places_aside;
+    ms_port_work *work_aside;
+    ms_input_law *law; /* (n_laws) */
     ms_monitor monitor;
     ms_capabilities can;
     long micro_steps_max; /* on one piece: an adaptive solver that needs more has failed (micro_step.h) */

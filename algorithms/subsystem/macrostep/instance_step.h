@@ -40,6 +40,10 @@ int ms_instance_sample(ms_instance *instance, int n, const double *fractions);
 /* And, where `work` says so, the work through its ports is kept (port_work.h). */
 int ms_instance_observe(ms_instance *instance, int n, const double *fractions, bool work);
 
+/* Are samples and work wanted of the macro-steps to come? They are until somebody says that they are not; states at ends have the same
+ * bits. */
+void ms_instance_watch(ms_instance *instance, bool watched);
+
 /* For a subsystem that brings its own solver: begins anew at t. Others have their start values. Returns MS_OK or
  * MS_SOLVER_FAILED. */
 int ms_instance_start(ms_instance *instance, double t);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/cosim_create.h>
 #include <macrostep/scheme_registry.h>
 #include <macrostep/simulation.h>
 #include "nonlinear.h"
@@ -265,6 +266,46 @@ static void missing_capabilities_are_refused(void **state)
     ms_system_destroy(&system);
 }
 
+/* Observers ---------------------------------------------------------------------------------------------- */
+
+/* The end of a run and what subsystem 0 did, with and without observers. */
+static void finish(const ms_system *system, const ms_options *options, bool seen, double *x, ms_work *work)
+{
+    ms_cosim *cosim = support_cosim(system, options);
+    const double middle = 0.5;
+    ms_run_result result;
+    ms_error error;
+    if (seen) {
+        assert_int_equal(ms_cosim_sample(cosim, 1, &middle), MS_OK);
+        assert_int_equal(ms_cosim_measure_work(cosim), MS_OK);
+    }
+    assert_int_equal(ms_run(cosim, NULL, 0, NULL, NULL, &result, &error), MS_OK);
+    memcpy(x, cosim->x, sizeof *x * (size_t)system->nx);
+    *work = cosim->instance[0]->work;
+    ms_cosim_destroy(&cosim);
+}
+
+/* Samples cost methods of GSL and ARKODE steps of their own: those of the last sweep are no work of the scheme's, and others are
+ * not taken. */
+static void samples_are_no_work(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {"gsl-rk8pd", "arkode-erk", "rk4", "cvode-bdf"};
+    ms_system *system = support_system("double-pendulum", "");
+    for (int k = 0; k < METHODS * MS_COUNT(solvers); k++) {
+        const ms_options options =
+            support_options_of("scheme=ifosmondi solver=%s solver-nonlinear=%s step-size=0.01 stop-time=0.1",
+                               solvers[k / METHODS], methods[k % METHODS]);
+        double x[2][4];
+        ms_work work[2];
+        for (int seen = 0; seen < 2; seen++)
+            finish(system, &options, seen == 1, x[seen], &work[seen]);
+        assert_memory_equal(x[0], x[1], sizeof x[0]);
+        assert_memory_equal(&work[0], &work[1], sizeof work[0]);
+    }
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +316,7 @@ int main(void)
         cmocka_unit_test(no_iteration_starts_after_the_limit),
         cmocka_unit_test(a_limit_of_one_suffices_without_coupling),
         cmocka_unit_test(missing_capabilities_are_refused),
+        cmocka_unit_test(samples_are_no_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
