@@ -19,6 +19,7 @@ typedef struct report_call {
     int n; /* figure files of the folder */
     ms_figure_file **file;
     const ms_figure **figure; /* of them, ending with NULL; NULL: no folder was given */
+    const char **fault;       /* why each could not be drawn, owned; NULL: it could */
 } report_call;
 
 /* Figures of a folder ------------------------------------------------------------------------------------- */
@@ -39,20 +40,21 @@ static int check_id(const report_call *call, const char *path, ms_error *error)
     return MS_OK;
 }
 
-/* A system that the figures' commands may use has its place in the folder, too. */
-static bool is_system(const char *path)
+/* Systems, answers and other files may stand in the folder, too. What is no JSON counts as a figure file with a fault. */
+static bool is_other(const char *path)
 {
     json_t *value = json_load_file(path, 0, NULL);
-    const bool has_subsystems = json_object_get(value, "subsystems") != NULL;
+    const bool other =
+        value != NULL && json_object_get(value, "id") == NULL && json_object_get(value, "like") == NULL;
     json_decref(value);
-    return has_subsystems;
+    return other;
 }
 
 static int read_file(report_call *call, const char *folder, const char *name, ms_error *error)
 {
     char path[PATH_LENGTH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (is_system(path))
+    if (is_other(path))
         return MS_OK;
     int status = ms_figure_file_read(path, &call->file[call->n], error);
     if (status != MS_OK)
@@ -63,7 +65,18 @@ static int read_file(report_call *call, const char *folder, const char *name, ms
     return status;
 }
 
-/* All figure files of the folder, by their names, before any is drawn. */
+/* By papers, and in each by the names of their files. */
+static int compare_figures(const void *left, const void *right)
+{
+    const ms_figure *a = *(const ms_figure *const *)left, *b = *(const ms_figure *const *)right;
+    const size_t n = strcspn(a->id, ":"), m = strcspn(b->id, ":");
+    const int papers = strncmp(a->id, b->id, n < m ? n : m);
+    if (papers != 0)
+        return papers;
+    return n != m ? (n > m) - (n < m) : strcmp(a->path, b->path);
+}
+
+/* All figure files of the folder before any is drawn. */
 static int read_folder(void *self, ms_error *error)
 {
     report_call *call = self;
@@ -76,7 +89,8 @@ static int read_folder(void *self, ms_error *error)
         return ms_fail(error, MS_IO, "%s: %s", folder, strerror(errno));
     call->file = calloc((size_t)n + 1, sizeof(ms_figure_file *));
     call->figure = calloc((size_t)n + 1, sizeof(ms_figure *));
-    int status = call->file != NULL && call->figure != NULL
+    call->fault = calloc((size_t)n + 1, sizeof(char *));
+    int status = call->file != NULL && call->figure != NULL && call->fault != NULL
                      ? MS_OK
                      : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figures");
     for (int k = 0; k < n; k++) {
@@ -85,12 +99,23 @@ static int read_folder(void *self, ms_error *error)
         free(entry[k]);
     }
     free(entry);
+    if (status == MS_OK)
+        qsort(call->figure, (size_t)call->n, sizeof *call->figure, compare_figures);
     return status != MS_OK || call->n > 0
                ? status
                : ms_fail(error, MS_INVALID, "%s: there are no figure files, NAME.json, in it", folder);
 }
 
-static int draw_folder(const report_call *call, const char *directory, ms_error *error)
+/* A figure that cannot be drawn is told on its line, and on the page, and does not keep others from being drawn. */
+static int report_fault(report_call *call, int k, ms_error *error)
+{
+    fprintf(stderr, "macrostep: %s\n", error->text);
+    call->base.exit_status = MS_EXIT_BROKEN;
+    call->fault[k] = strdup(error->text);
+    return call->fault[k] != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figures");
+}
+
+static int draw_folder(report_call *call, const char *directory, ms_error *error)
 {
     int status = MS_OK;
     for (int k = 0; call->figure != NULL && k < call->n && status == MS_OK; k++) {
@@ -98,6 +123,8 @@ static int draw_folder(const report_call *call, const char *directory, ms_error 
         status = ms_figure_draw(call->figure[k], directory, ms_command_call_within, &ms_interrupted, &answer,
                                 error);
         json_decref(answer);
+        if (status != MS_OK && status != MS_INTERRUPTED && status != MS_NO_MEMORY)
+            status = report_fault(call, k, error);
     }
     return status;
 }
@@ -125,7 +152,7 @@ static int compute(void *self, ms_error *error)
     const bool single = call->base.arguments.single_file, alone = single || call->figure != NULL;
     int status = call->figure != NULL ? draw_folder(call, directory, error) : ms_figures_read(error);
     if (status == MS_OK)
-        status = ms_report_write(directory, call->figure, single, &rows, error);
+        status = ms_report_write(directory, call->figure, call->fault, single, &rows, error);
     call->base.answer.columns = columns;
     if (status == MS_OK)
         call->base.answer.value =
@@ -138,10 +165,13 @@ static int compute(void *self, ms_error *error)
 static void destroy(void *self)
 {
     report_call *call = self;
-    for (int k = 0; k < call->n; k++)
+    for (int k = 0; k < call->n; k++) {
         ms_figure_file_destroy(&call->file[k]);
+        free((char *)call->fault[k]);
+    }
     free(call->file);
     free(call->figure);
+    free(call->fault);
 }
 
 int ms_command_report(int argc, char **argv)

@@ -189,6 +189,8 @@ int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *er
     snprintf(script, sizeof script, "./%s.gp", drawing->name);
     if (status == MS_OK)
         status = ms_gnuplot_run(folder, script, drawing->stop, error);
+    if (status == MS_IO)
+        ms_drawing_locate_fault(drawing, folder, error);
     char *pdf = status == MS_OK ? ms_drawing_path(drawing, folder, "", "pdf") : NULL;
     if (status == MS_OK && pdf == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the picture");

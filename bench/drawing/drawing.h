@@ -86,6 +86,9 @@ void ms_data_keep_all(ms_data *data);
 /* Appends gnuplot commands. Without any, the figure is a table: no pictures are made. */
 void ms_drawing_script(ms_drawing *drawing, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Appends the commands of a file of the user's, whose lines the faults of gnuplot then name. The path is kept, not copied. */
+void ms_drawing_commands(ms_drawing *drawing, const char *path, const char *commands);
+
 /* One more curve, "csv using 'time':'x' with lines title 'a'": the first one after other commands begins a `plot`, which the next
  * command ends. */
 void ms_drawing_curve(ms_drawing *drawing, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -132,6 +132,16 @@ void ms_drawing_picture(ms_drawing *drawing, int width, int height, const char *
     va_end(arguments);
 }
 
+void ms_drawing_commands(ms_drawing *drawing, const char *path, const char *commands)
+{
+    ms_drawing_script(drawing, "%s", "");
+    drawing->commands_path = path;
+    drawing->commands_at = drawing->script_length;
+    ms_drawing_script(drawing, "%s", commands);
+}
+
+static const char tail[] = "\nif (GPVAL_MULTIPLOT) {\n    unset multiplot\n}\nunset output\n";
+
 static void write_head(const ms_drawing *drawing, FILE *file)
 {
     fprintf(file, "# `gnuplot %s.gp` in this folder draws %s.svg, .pdf and .png.\n", drawing->name,
@@ -153,7 +163,7 @@ static int write_script(const ms_drawing *drawing, FILE *file)
     if (drawing->canvas != NULL)
         ms_canvas_write_style(drawing, file);
     fputs(drawing->script, file);
-    fputs("\nif (GPVAL_MULTIPLOT) {\n    unset multiplot\n}\nunset output\n", file);
+    fputs(tail, file);
     return status == MS_OK ? drawing->status : status; /* the head may have lacked memory for a name */
 }
 
@@ -174,4 +184,47 @@ int ms_drawing_write_script(const ms_drawing *drawing, const char *folder, ms_er
                 errno != 0 ? strerror(errno) : "could not be written");
     free(path);
     return status;
+}
+
+/* Faults of gnuplot ---------------------------------------------------------------------------------------- */
+
+static long lines_of(const char *text)
+{
+    long lines = 0;
+    for (; *text != '\0'; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Lines of the script before the commands of the user's file. */
+static long lines_before(const ms_drawing *drawing, const char *folder)
+{
+    char *path = ms_drawing_path(drawing, folder, "", "gp");
+    FILE *file = path != NULL ? fopen(path, "re") : NULL;
+    long lines = 0;
+    for (int c = 0; file != NULL && c != EOF; lines += c == '\n')
+        c = fgetc(file);
+    if (file != NULL)
+        fclose(file);
+    free(path);
+    return lines - lines_of(drawing->script + drawing->commands_at) - lines_of(tail);
+}
+
+void ms_drawing_locate_fault(const ms_drawing *drawing, const char *folder, ms_error *error)
+{
+    char place[MS_FIGURE_NAME_MAX + 16];
+    ms_error said = *error;
+    snprintf(place, sizeof place, "%s.gp\" line ", drawing->name);
+    const char *at = drawing->commands_path != NULL ? strstr(said.text, place) : NULL;
+    if (at == NULL)
+        return;
+    char *rest;
+    const long line = strtol(at + strlen(place), &rest, 10) - lines_before(drawing, folder);
+    char *again = strstr(rest, place); /* the same, in the next format */
+    while (again != NULL && again > rest && *again != '"')
+        again--;
+    if (again != NULL)
+        *again = '\0';
+    if (line > 0)
+        ms_fail(error, MS_IO, "%s: line %ld%s", drawing->commands_path, line, rest);
 }

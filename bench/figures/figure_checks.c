@@ -233,6 +233,39 @@ static int fill(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_f
     return status == MS_OK ? fill_number(scope, spec, "determined", at, &check->determined, error) : status;
 }
 
+/* " 15 of 15 runs of motion ended as diverged.": of each family with runs that did not reach their end, by the reason of the first. */
+static void tell_ends(const ms_figure_work *work, char *text, size_t size)
+{
+    for (int k = 0; k < work->n; k++) {
+        const ms_figure_family *family = &work->family[k];
+        const char *why = NULL;
+        size_t runs = 0, ended = 0;
+        for (size_t j = 0; j < family->n; j++) {
+            const char *reason = json_string_value(json_object_get(family->member[j].answer, "reason"));
+            runs += reason != NULL;
+            if (reason == NULL || strcmp(reason, "end-time") == 0 ||
+                (why != NULL && strcmp(why, reason) != 0))
+                continue;
+            why = reason;
+            ended++;
+        }
+        const size_t used = strlen(text);
+        if (why != NULL)
+            snprintf(text + used, size - used, " %zu of %zu runs of %s ended as %s.", ended, runs,
+                     family->name, why);
+    }
+}
+
+/* The note of a check whose number is none. */
+static int tell_no_number(const ms_figure_scope *scope, ms_filled_check *check, ms_error *error)
+{
+    char ends[512] = "";
+    tell_ends(scope->work, ends, sizeof ends);
+    check->note = ms_drawing_text(scope->work->drawing, "%s%sThe measured value is not a number.%s",
+                                  check->note, *check->note != '\0' ? " " : "", ends);
+    return check->note != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
+}
+
 static bool is_true(double value)
 {
     return value != 0.0 && !isnan(value);
@@ -245,6 +278,9 @@ static int make_check(ms_figure_scope *scope, json_t *spec, const ms_passage *at
     int status = fill_number(scope, spec, "where", at, &wanted, error);
     if (status == MS_OK && is_true(wanted))
         status = fill(scope, spec, at, &check, error);
+    if (status == MS_OK && is_true(wanted) && !scope->work->dry && kind_of(spec)->of_a_number &&
+        json_is_null(check.measured))
+        status = tell_no_number(scope, &check, error);
     if (status == MS_OK && is_true(wanted) && !scope->work->dry) {
         kind_of(spec)->give(scope->work->drawing, &check);
     } else {

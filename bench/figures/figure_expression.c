@@ -139,8 +139,22 @@ static int put_reduction(rewriter *r, const ms_reduction *reduction, const char 
     return put_column(r);
 }
 
-/* A word, and where it is a reduction all up to its parenthesis; *c is passed behind it. */
-static int put_word(rewriter *r, const char **c, const char *end, ms_error *error)
+/* Names of answers may have hyphens, as answer.reason.end-time, which is a difference unless it has backquotes: says so where one
+ * of `length` letters at the end of such a difference is unknown. begin: of the expression. */
+static int hint_at_backquotes(int status, const char *begin, const char *word, size_t length, ms_error *error)
+{
+    const char *first = word;
+    while (first > begin && (goes_on(first - 1) || first[-1] == '-'))
+        first--;
+    if (status != MS_INVALID || first == word || word[-1] != '-' || strncmp(first, "answer.", 7) != 0)
+        return status;
+    const ms_error why = *error;
+    return ms_fail(error, status, "%.200s; a name with a hyphen stands between backquotes: `%.*s`", why.text,
+                   (int)(word + length - first), first);
+}
+
+/* A word, and where it is a reduction all up to its parenthesis; *c is passed behind it. begin: of the expression. */
+static int put_word(rewriter *r, const char *begin, const char **c, const char *end, ms_error *error)
 {
     const char *word = *c, *after = word + word_length(word);
     const size_t length = (size_t)(after - word);
@@ -148,7 +162,7 @@ static int put_word(rewriter *r, const char **c, const char *end, ms_error *erro
         after++;
     *c = word + length;
     if (after == end || *after != '(')
-        return put_name(r, word, length, error);
+        return hint_at_backquotes(put_name(r, word, length, error), begin, word, length, error);
     const char *close = closing(after, end);
     const int n = count_arguments(after + 1, close);
     const ms_reduction *reduction = ms_reduction_find(word, length, n);
@@ -181,12 +195,13 @@ static const char *number_end(const char *c)
 
 static int rewrite(rewriter *r, const char *c, const char *end, ms_error *error)
 {
+    const char *const begin = c;
     int status = MS_OK;
     while (c < end && status == MS_OK) {
         if (r->n == COLUMNS_MAX - 1)
             return ms_fail(error, MS_INVALID, "an expression has more than %d names", COLUMNS_MAX - 1);
         if (begins_word(c)) {
-            status = put_word(r, &c, end, error);
+            status = put_word(r, begin, &c, end, error);
         } else if (*c == '`') {
             status = put_quoted(r, &c, end, error);
         } else {

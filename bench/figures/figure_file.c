@@ -44,7 +44,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
         ms_drawing_size(drawing, (int)json_number_value(json_array_get(size, 0)),
                         (int)json_number_value(json_array_get(size, 1)));
     if (status == MS_OK && file->script != NULL)
-        ms_drawing_script(drawing, "%s", file->script);
+        ms_drawing_commands(drawing, file->script_path, file->script);
     return status;
 }
 
@@ -194,10 +194,9 @@ static int begin(const char *path, ms_figure_file **created, ms_error *error)
 
 static int read_script_of(ms_figure_file *file, const char *of, read_function *read, ms_error *error)
 {
-    char *path = script_path(of);
-    const int status = path != NULL ? read(path, &file->script, error) : no_memory(error);
-    free(path);
-    return status;
+    free(file->script_path);
+    file->script_path = script_path(of);
+    return file->script_path != NULL ? read(file->script_path, &file->script, error) : no_memory(error);
 }
 
 /* The commands of the picture, unless there is none: its own, or those of the file that it is like. */
@@ -248,6 +247,7 @@ void ms_figure_file_destroy(ms_figure_file **file)
     free((*file)->like);
     free((*file)->text);
     free((*file)->script);
+    free((*file)->script_path);
     free(*file);
     *file = NULL;
 }

@@ -51,48 +51,103 @@ static const json_t *member_at(const json_t *object, const char *path, const cha
     return NULL;
 }
 
-/* Appends what stands at the path. *several: it went through an array. False in *found: nothing stands there. */
-static int collect(const json_t *value, const char *path, bool *several, bool *found,
-                   ms_number_column *column, ms_error *error)
+/* Where a path has led: through an array? Where nothing is found, the array and the place in it that it does not have. */
+typedef struct answer_trail {
+    bool several, found;
+    size_t asked, elements;
+} answer_trail;
+
+static int collect(const json_t *value, const char *path, answer_trail *trail, ms_number_column *column,
+                   ms_error *error);
+
+/* Of each element what is at the path, or instead of each such number the place of the element. */
+static int collect_each(const json_t *array, const char *path, bool places, answer_trail *trail,
+                        ms_number_column *column, ms_error *error)
 {
     int status = MS_OK;
-    if (json_is_array(value) && !isdigit((unsigned char)*path)) {
-        *several = true;
-        for (size_t k = 0; k < json_array_size(value) && status == MS_OK && *found; k++)
-            status = collect(json_array_get(value, k), path, several, found, column, error);
-        return status;
+    trail->several = true;
+    for (size_t k = 0; k < json_array_size(array) && status == MS_OK && trail->found; k++) {
+        const size_t before = column->n;
+        status = collect(json_array_get(array, k), path, trail, column, error);
+        for (size_t row = before; places && row < column->n; row++)
+            column->value[row] = (double)k;
     }
-    if (json_is_array(value)) {
-        const size_t length = strcspn(path, ".");
-        const json_t *element = json_array_get(value, strtoul(path, NULL, 10));
-        return collect(element, path + length + (path[length] == '.'), several, found, column, error);
-    }
+    return status;
+}
+
+/* An array: its element at a place from 0; of each element by `*`, by `#` its place, or without either. */
+static int collect_array(const json_t *array, const char *path, answer_trail *trail, ms_number_column *column,
+                         ms_error *error)
+{
+    const size_t length = strcspn(path, ".");
+    const char *rest = path + length + (path[length] == '.');
+    if (length == 1 && (*path == '*' || *path == '#'))
+        return collect_each(array, rest, *path == '#', trail, column, error);
+    if (!isdigit((unsigned char)*path))
+        return collect_each(array, path, false, trail, column, error);
+    trail->asked = strtoul(path, NULL, 10);
+    trail->elements = json_array_size(array);
+    return collect(json_array_get(array, trail->asked), rest, trail, column, error);
+}
+
+/* Appends the numbers at the path. */
+static int collect(const json_t *value, const char *path, answer_trail *trail, ms_number_column *column,
+                   ms_error *error)
+{
+    if (json_is_array(value))
+        return collect_array(value, path, trail, column, error);
     if (json_is_object(value)) {
         const char *rest;
         value = member_at(value, path, &rest);
-        return collect(value, value != NULL ? rest : "", several, found, column, error);
+        return collect(value, value != NULL ? rest : "", trail, column, error);
     }
     if (json_is_null(value)) /* what is not known has no members either */
         return append_number(NAN, column, error);
     if (json_is_string(value) && *path != '\0')
         return append_number(strcmp(json_string_value(value), path) == 0, column, error);
-    *found = *path == '\0' && value != NULL && !json_is_string(value);
+    trail->found = *path == '\0' && value != NULL && !json_is_string(value);
     return append_number(json_is_number(value) ? json_number_value(value)
                          : json_is_true(value) ? 1.0
                                                : 0.0,
                          column, error);
 }
 
+/* Is something at the path of each row of an answer that has lists? */
+static bool rows_have(const json_t *answer, const char *path)
+{
+    ms_number_column column = {0};
+    answer_trail trail = {.found = true};
+    const json_t *rows = json_object_get(answer, "rows");
+    const bool have = json_array_size(rows) > 0 && strncmp(path, "rows.", 5) != 0 &&
+                      collect(rows, path, &trail, &column, NULL) == MS_OK && trail.found;
+    ms_number_column_free(&column);
+    return have;
+}
+
+static int say_missing(const json_t *answer, const char *path, const answer_trail *trail, const char *name,
+                       ms_error *error)
+{
+    if (trail->asked >= trail->elements && trail->elements > 0)
+        return ms_fail(error, MS_INVALID,
+                       "the answer has no number %s; an array of %zu has the places 0 to %zu", name,
+                       trail->elements, trail->elements - 1);
+    if (rows_have(answer, path))
+        return ms_fail(error, MS_INVALID,
+                       "the answer has no number %s; this command answers in rows: answer.rows.%s", name,
+                       path);
+    return ms_fail(error, MS_INVALID, "the answer has no number %s", name);
+}
+
 static int find_in_answer(const json_t *answer, const char *path, const char *name, ms_number_column *column,
                           ms_error *error)
 {
-    bool several = false, found = true;
-    const int status = collect(answer, path, &several, &found, column, error);
-    column->single = !several;
-    if (status == MS_OK && found)
+    answer_trail trail = {.found = true};
+    const int status = collect(answer, path, &trail, column, error);
+    column->single = !trail.several;
+    if (status == MS_OK && trail.found)
         return MS_OK;
     ms_number_column_free(column);
-    return status != MS_OK ? status : ms_fail(error, MS_INVALID, "the answer has no number %s", name);
+    return status != MS_OK ? status : say_missing(answer, path, &trail, name, error);
 }
 
 const char *ms_figure_answer_text(const ms_figure_scope *scope, const char *name)

@@ -73,14 +73,19 @@ static const ms_figure *figure_at(const ms_figure *const *figures, int k)
     return figures != NULL ? figures[k] : ms_figure_at(k);
 }
 
-static int read_entries(const char *directory, const ms_figure *const *figures, ms_report *report,
-                        ms_error *error)
+/* What was drawn before, and could not be drawn now, is told as not drawn. */
+static int read_entries(const char *directory, const ms_figure *const *figures, const char *const *faults,
+                        ms_report *report, ms_error *error)
 {
     int status = MS_OK;
     for (int k = 0; k < report->n && status == MS_OK; k++) {
         ms_report_entry *entry = &report->entries[k];
         entry->figure = figure_at(figures, k);
-        status = ms_report_entry_read(directory, report->single_file, entry, error);
+        entry->fault = faults != NULL ? faults[k] : NULL;
+        ms_report_name_paper(entry);
+        ms_figure_name(entry->figure, entry->name, sizeof entry->name);
+        if (entry->fault == NULL)
+            status = ms_report_entry_read(directory, report->single_file, entry, error);
         count_entry(report, entry);
     }
     return status;
@@ -103,8 +108,8 @@ static json_t *read_foreign(const char *directory)
     return json_load_file(path, 0, NULL);
 }
 
-int ms_report_write(const char *directory, const ms_figure *const *figures, bool single_file, json_t **rows,
-                    ms_error *error)
+int ms_report_write(const char *directory, const ms_figure *const *figures, const char *const *faults,
+                    bool single_file, json_t **rows, ms_error *error)
 {
     ms_report report = {.single_file = single_file, .chosen = figures != NULL};
     while (figure_at(figures, report.n) != NULL)
@@ -120,7 +125,7 @@ int ms_report_write(const char *directory, const ms_figure *const *figures, bool
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
     }
     report.foreign = single_file || report.chosen ? NULL : read_foreign(directory);
-    int status = read_entries(directory, figures, &report, error);
+    int status = read_entries(directory, figures, faults, &report, error);
     if (status == MS_OK)
         status = write_pages(directory, &report, error);
     if (status == MS_OK && rows != NULL && (*rows = summary_rows(&report)) == NULL)

@@ -15,7 +15,11 @@
 
 typedef struct ms_report_entry {
     const ms_figure *figure;
-    char name[128];         /* of its files */
+    char name[128]; /* of its files */
+    char paper
+        [96]; /* title of its group: the paper of the ID, where that is unknown what stands before its colon */
+    char paper_short[32];   /* the same in two words, "Andersson 2016"; "own studies" */
+    const char *fault;      /* why it could not be drawn; NULL: it was not tried now, or drawn */
     json_t *answer;         /* NULL: missing */
     char *models, *schemes; /* that its commands name, spaces between; NULL: none */
     int width, height;      /* of the picture; 0: a table, or missing */
@@ -33,11 +37,12 @@ typedef struct ms_report {
     bool chosen; /* not all figures of the program: the two pages on all of them have no place */
 } ms_report;
 
-/* figures: those to be told of, ending with NULL; NULL: all of the program. single_file: pictures and the two pages are in report.html, and nothing is linked. *rows (may be NULL): id, title, status
+/* figures: those to be told of, ending with NULL; NULL: all of the program. faults (may be NULL): of each of these why it could not be
+ * drawn, NULL where it could. single_file: pictures and the two pages are in report.html, and nothing is linked. *rows (may be NULL): id, title, status
  * and checks_held of each figure, null where it has not been drawn; for the caller to release. Errors: MS_IO,
  * MS_NO_MEMORY. */
-int ms_report_write(const char *directory, const ms_figure *const *figures, bool single_file, json_t **rows,
-                    ms_error *error);
+int ms_report_write(const char *directory, const ms_figure *const *figures, const char *const *faults,
+                    bool single_file, json_t **rows, ms_error *error);
 
 void ms_report_html(const ms_report *report, FILE *file);
 void ms_report_markdown(const ms_report *report, FILE *file);
@@ -65,12 +70,8 @@ void ms_report_held(const ms_report_entry *entry, char *text, size_t size);
 /* Is it a check of our own in a figure of a paper? It does not count for the status. */
 bool ms_report_is_own_check(const ms_report_entry *entry, const json_t *check);
 
-/* Title of a group of figures: the paper of the ID; a new group begins where it differs from the entry
- * before. */
-const char *ms_report_paper(const char *id);
-
-/* The same in two words, "Andersson 2016"; "own studies", "figure files". */
-const char *ms_report_paper_short(const char *id);
+/* Fills entry->paper and paper_short by the ID of its figure. */
+void ms_report_name_paper(ms_report_entry *entry);
 
 /* "Fig. 6.4" of andersson2016:fig6.4; what comes after the colon of our own. */
 void ms_report_label(const char *id, char *label, size_t size);

@@ -252,7 +252,6 @@ int ms_report_entry_read(const char *directory, bool embed, ms_report_entry *ent
 {
     char path[PATH_LENGTH];
     json_error_t why;
-    ms_figure_name(entry->figure, entry->name, sizeof entry->name);
     snprintf(path, sizeof path, "%s/figures/%s.json", directory, entry->name);
     errno = 0;
     entry->answer = json_load_file(path, 0, &why);

@@ -184,8 +184,10 @@ static void write_figure(const ms_report *report, int place, FILE *file)
     size_t k;
     json_t *rows, *remark;
     write_heading(entry, file);
+    if (entry->fault != NULL)
+        ms_html_element("p", "", entry->fault, file);
     if (entry->answer == NULL)
-        fputs("<p>Not drawn yet. This command draws it:</p>\n", file);
+        fprintf(file, "<p>Not drawn%s. This command draws it:</p>\n", entry->fault != NULL ? "" : " yet");
     ms_html_picture(report, entry, file);
     if (entry->answer != NULL && !report->single_file)
         write_files(entry, file);
@@ -208,8 +210,7 @@ static void write_figure(const ms_report *report, int place, FILE *file)
 
 static bool begins_group(const ms_report *report, int k)
 {
-    return k == 0 || strcmp(ms_report_paper(report->entries[k].figure->id),
-                            ms_report_paper(report->entries[k - 1].figure->id)) != 0;
+    return k == 0 || strcmp(report->entries[k].paper, report->entries[k - 1].paper) != 0;
 }
 
 static void write_count(int n, const char *status, FILE *file)
@@ -261,7 +262,7 @@ void ms_report_html(const ms_report *report, FILE *file)
     for (int k = 0; k < report->n; k++) {
         if (begins_group(report, k)) {
             fprintf(file, "%s<div class=\"group\">\n", k > 0 ? "</div>\n" : "");
-            ms_html_element("h2", "", ms_report_paper(report->entries[k].figure->id), file);
+            ms_html_element("h2", "", report->entries[k].paper, file);
             fputc('\n', file);
         }
         write_figure(report, k, file);

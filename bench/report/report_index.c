@@ -58,15 +58,15 @@ static void write_row(const ms_report_entry *entry, int place, int rank, FILE *f
     fprintf(file, "<tr data-place=\"%d\" data-rank=\"%d\" data-missed=\"%d\"", place, rank,
             checks_missed(entry));
     write_data("id", entry->name, file);
-    write_data("paper", ms_report_paper_short(entry->figure->id), file);
+    write_data("paper", entry->paper_short, file);
     write_data("verdict", verdict_name(ms_report_status(entry)), file);
     write_data("title", entry->figure->title, file);
     write_data("models", entry->models, file);
     write_data("schemes", entry->schemes, file);
     fputs("><td>", file);
     ms_html_badge(ms_report_status(entry) < MS_VERDICTS ? verdict_name(ms_report_status(entry)) : NULL, file);
-    fprintf(file, "</td><td>%s</td><td><a href=\"#%s\">%s</a></td><td>",
-            ms_report_paper_short(entry->figure->id), entry->name, label);
+    fprintf(file, "</td><td>%s</td><td><a href=\"#%s\">%s</a></td><td>", entry->paper_short, entry->name,
+            label);
     ms_html_text(entry->figure->title, file);
     write_subjects("models", entry->models, file);
     write_subjects("schemes", entry->schemes, file);

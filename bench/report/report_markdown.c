@@ -129,7 +129,7 @@ void ms_report_markdown(const ms_report *report, FILE *file)
     fprintf(file, "\n\n%s\n", report->chosen ? "" : ms_report_scope);
     const char *paper = "";
     for (int k = 0; k < report->n; k++) {
-        const char *own = ms_report_paper(report->entries[k].figure->id);
+        const char *own = report->entries[k].paper;
         if (strcmp(own, paper) != 0)
             fprintf(file, "\n## %s\n", own);
         paper = own;

@@ -16,11 +16,11 @@ void ms_report_summary(const ms_report *report, FILE *file)
             "undetermined, %d drawn with nothing printed to compare, %d studies of our own that miss an "
             "expectation, %d not drawn yet. Checks held: %ld of %ld. A figure's verdict is the worst of its "
             "checks, which compare with printed numbers, with printed sentences, or with the shape that a "
-            "caption says is to be seen; own checks in a paper's figure do not count. The papers were "
-            "read as text, without their pictures.",
+            "caption says is to be seen; own checks in a paper's figure do not count.%s",
             report->n, report->counts[MS_REPRODUCED], report->counts[MS_DEVIATES],
             report->counts[MS_NOT_DETERMINED], report->counts[MS_DRAWN],
-            report->counts[MS_EXPECTATION_MISSED], report->missing, report->held, report->checks);
+            report->counts[MS_EXPECTATION_MISSED], report->missing, report->held, report->checks,
+            report->chosen ? "" : " The papers were read as text, without their pictures.");
 }
 
 void ms_report_held(const ms_report_entry *entry, char *text, size_t size)
@@ -45,25 +45,21 @@ static const char *const papers[][3] = {
     {"eguillon2022", "Eguillon et al. (2022): F3ORNITS", "Eguillon 2022"},
     {"libraries", "Other programs: values published with their benchmark models", "other programs"},
     {"macrostep:", "Studies of this project", "own studies"},
-    {"", "Figures of figure files", "figure files"},
 };
 
-static const char *const *paper_of(const char *id)
+enum { PAPERS = sizeof papers / sizeof papers[0] };
+
+void ms_report_name_paper(ms_report_entry *entry)
 {
+    const char *id = entry->figure->id;
+    const int length = (int)strcspn(id, ":");
     size_t k = 0;
-    while (strncmp(id, papers[k][0], strlen(papers[k][0])) != 0)
+    while (k < PAPERS && strncmp(id, papers[k][0], strlen(papers[k][0])) != 0)
         k++;
-    return papers[k];
-}
-
-const char *ms_report_paper(const char *id)
-{
-    return paper_of(id)[1];
-}
-
-const char *ms_report_paper_short(const char *id)
-{
-    return paper_of(id)[2];
+    snprintf(entry->paper, sizeof entry->paper, "%.*s", k < PAPERS ? 95 : length,
+             k < PAPERS ? papers[k][1] : id);
+    snprintf(entry->paper_short, sizeof entry->paper_short, "%.*s", k < PAPERS ? 31 : length,
+             k < PAPERS ? papers[k][2] : id);
 }
 
 void ms_report_label(const char *id, char *label, size_t size)

@@ -287,7 +287,57 @@ answers figure my/spectrum.json --directory drawn --format json
 is "sqrt(1 + H^2) is the spectral radius of held inputs" grep -q '"status": "reproduced"' out
 is "... and a table has no picture" test ! -e drawn/figures/doe2024-table1.svg
 
+# Arrays of an answer, faults of names, and numbers that are none.
+cat >my/map.json <<'END_OF_FIGURE'
+{"id": "doe2024:map", "title": "Boundary", "source": "Doe (2024)", "picture": false,
+ "runs": {"map": {"command": "stability mass-spring-damper --x step-size=0.01:0.2:lin:20 --y k2=1:100:log:20",
+                  "values": {"H": "`answer.boundary.*.*.0`", "k2": "`answer.boundary.*.*.1`", "curve": "`answer.boundary.#.*.0`"}},
+          "end": {"command": "run spring-mass --step-size 0.1 --stop-time 1", "values": {"ends": "`answer.reason.end-time`"}}},
+ "data": {"": {"columns": {"H": "map.H", "k2": "map.k2"}, "break": "map.curve"}},
+ "checks": [{"kind": "own", "what": "ends", "expected": "at its end", "measured": "end.ends", "holds": "end.ends"}]}
+END_OF_FIGURE
+answers figure my/map.json --directory drawn --format json
+is "a text of an answer with a hyphen, between backquotes" grep -q '"measured": 1' out
+answers stability mass-spring-damper --x step-size=0.01:0.2:lin:20 --y k2=1:100:log:20 --format json
+cat >compare.py <<'END_OF_SCRIPT'
+import csv, json
+points = [p for curve in json.load(open("out"))["boundary"] for p in curve]
+rows = list(csv.DictReader(line for line in open("drawn/figures/doe2024-map.csv") if not line.startswith("#")))
+assert len(points) > 20 and [[float(row["H"]), float(row["k2"])] for row in rows] == points
+END_OF_SCRIPT
+is "points of a boundary are columns" python3 compare.py
+sed 's/`answer.reason.end-time`/answer.reason.end-time/' my/map.json >my/bad.json
+refuses 2 'a name with a hyphen stands between backquotes: `answer.reason.end-time`' figure my/bad.json
+sed 's/`answer.boundary.#.\*.0`/answer.axes.2.values/' my/map.json >my/bad.json
+refuses 2 'answer.axes.2.values; an array of 2 has the places 0 to 1' figure my/bad.json
+sed -e 's/run spring-mass --step-size 0.1 /converge spring-mass --scheme jacobi,gauss-seidel --step-size 0.1,0.05,0.025 /' -e 's/reason.end-time/order/' my/map.json >my/bad.json
+refuses 2 'answers in rows: answer.rows.order' figure my/bad.json
+cat >my/bad.json <<'END_OF_FIGURE'
+{"id": "doe2024:none", "title": "None", "source": "Doe (2024)", "picture": false, "lists": {"H": [0.5, 1.0]},
+ "runs": {"car": {"command": "run quarter-car --extrapolation-order 2 --step-size {H} --stop-time 100", "over": ["H"], "values": {"error": "answer.errors.max"}}},
+ "checks": [{"kind": "number", "what": "error", "published": 1, "measured": "mean(car.error)", "tolerance": 0.1, "note": "Mine."}]}
+END_OF_FIGURE
+answers figure my/bad.json --directory judged --format json
+is "what is not a number deviates, and says how the runs ended" grep -q '"note": "Mine. The measured value is not a number. 2 of 2 runs of car ended as diverged."' out
+rm my/bad.json my/map.json
+other '"id"' '"id"'
+printf '%s\n' "set logscale xy" "set xlabel 'H'" "plot csv using 'H':'helt'" >my/bad.gp
+refuses 1 'my/bad.gp: line 3: warning: no column with header "helt"' figure my/bad.json
+printf '%s\n' "set logscale xy" "seet" >my/bad.gp
+refuses 1 'my/bad.gp: line 2: invalid command' figure my/bad.json
+
 # A whole paper ---------------------------------------------------------------------------------------------
+
+sed -i 's/doe2024:fig3/roe2025:fig1/' my/bad.json
+call report my --directory mixed
+is "report: what cannot be drawn ends with status 1" test "$status" -eq 1
+is "... on its line" grep -q '^macrostep: my/bad.gp: line 2: invalid command' err
+is "... and on the page" grep -q 'my/bad.gp: line 2: invalid command' mixed/report.html
+is "... beside what is drawn" test -s mixed/figures/doe2024-fig3.svg
+is "... by papers" test "$(grep -o '<h2>[a-z]*20[0-9]*</h2>' mixed/report.html | tr '\n' ' ')" = '<h2>doe2024</h2> <h2>roe2025</h2> '
+is "... which are not those of this program" test "$(grep -c 'papers were read' mixed/report.html)" -eq 0
+rm my/bad.json my/bad.gp
+call run spring-mass --stop-time 1 --format json --output my/answer.json
 
 echo '{"subsystems": [], "wires": []}' >my/system.json
 answers report my

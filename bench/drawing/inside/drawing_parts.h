@@ -47,6 +47,8 @@ struct ms_drawing {
     ms_table *tables;
     char *script;
     size_t script_length, script_capacity;
+    const char *commands_path; /* NULL, or the file whose commands stand at commands_at */
+    size_t commands_at;
     bool plotting; /* the script ends in a curve of a `plot` */
     char *graph;   /* in the DOT language; NULL: none */
     int width, height;
@@ -95,6 +97,8 @@ char *ms_drawing_path(const ms_drawing *drawing, const char *folder, const char 
 int ms_drawing_write_data(const ms_drawing *drawing, const char *folder, ms_error *error);
 int ms_drawing_write_tables(const ms_drawing *drawing, const char *folder, ms_error *error);
 int ms_drawing_write_script(const ms_drawing *drawing, const char *folder, ms_error *error);
+/* What gnuplot says of a line of the script in the folder becomes what it says of that line of the user's file. */
+void ms_drawing_locate_fault(const ms_drawing *drawing, const char *folder, ms_error *error);
 int ms_drawing_write_graph(const ms_drawing *drawing, const char *folder, ms_error *error);
 
 /* The rows of a table as objects by column; NULL: no memory. */

@@ -36,6 +36,7 @@ enum { MS_FIGURE_LISTS = 6, MS_FIGURE_MEMBERS = 20000 };
 struct ms_figure_file {
     ms_figure figure;
     char *path, *text, *script; /* owned */
+    char *script_path;          /* of the file that the script is from; owned, NULL: there is none */
     char *like;                 /* path of the file that it is like; owned, NULL: of none */
     json_t *spec;               /* owned */
 };
