@@ -439,7 +439,7 @@ static int call_command(const ms_figure_scope *scope, int n, char **words, const
 static int words_before(const ms_measurement *measurement, char **words)
 {
     int k = measurement != NULL;
-    while (k > 0 && words[k] != NULL && isdigit((unsigned char)words[k][0]))
+    while (k > 0 && words[k] != NULL && isdigit((unsigned char)words[k][words[k][0] == '-']))
         k++;
     return k;
 }

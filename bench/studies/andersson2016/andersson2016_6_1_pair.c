@@ -63,19 +63,6 @@ double ms_pair_critical_rho(const ms_extrapolation *extrapolation, bool imaginar
     return 0.5 * (below + above);
 }
 
-double ms_pair_psi_radius(double d1, double d2, double h)
-{
-    const double e = exp(-h), k = -expm1(-h); /* A = -I: K1 = (1 - e^-H) B L */
-    double Psi[4][4] = {
-        {e, 0.0, 0.0, k}, /* B L = [0, 1; 3, 0] */
-        {0.0, e, 3.0 * k, 0.0},
-        {e, 0.0, 0.0, k + d1}, /* C = diag(1, -5) */
-        {0.0, -5.0 * e, -15.0 * k + d2, 0.0},
-    };
-    double eigenvalues[8];
-    return radius_of(4, &Psi[0][0], eigenvalues);
-}
-
 void ms_pair_outputs(double d1, double d2, const double x[2], double y[2])
 {
     y[0] = (x[0] - 5.0 * d1 * x[1]) / (1.0 - d1 * d2);

@@ -94,7 +94,7 @@ static void test_report(void **state)
 {
     (void)state;
     ms_error error = {0};
-    if (ms_report_write(folder, NULL, false, NULL, &error) != MS_OK)
+    if (ms_report_write(folder, NULL, NULL, false, NULL, &error) != MS_OK)
         fail_msg("%s", error.text);
     assert_contains("report.html", "viewport");
     assert_contains("report.html", "macrostep figure andersson2016:table9.4");
@@ -104,7 +104,7 @@ static void test_report(void **state)
     assert_contains("field.html", "macrostep figure macrostep:field");
     assert_contains("field.html", "<code>--linear-correction</code>"); /* of the table in README.md */
     assert_contains("errata.html", "(6.30)");
-    assert_int_equal(ms_report_write("/dev/null", NULL, false, NULL, &error), MS_IO);
+    assert_int_equal(ms_report_write("/dev/null", NULL, NULL, false, NULL, &error), MS_IO);
 }
 
 /* Texts of strangers are text, and an answer that is none has no page. */
@@ -118,12 +118,12 @@ static void models_of_strangers_have_a_page(void **state)
     (void)state;
     snprintf(path, sizeof path, "%s/foreign.json", folder);
     support_write_file(path, "[1, ");
-    assert_int_equal(ms_report_write(folder, NULL, false, NULL, &error), MS_OK);
+    assert_int_equal(ms_report_write(folder, NULL, NULL, false, NULL, &error), MS_OK);
     snprintf(path, sizeof path, "%s/foreign.html", folder);
     assert_int_not_equal(access(path, F_OK), 0);
     snprintf(path, sizeof path, "%s/foreign.json", folder);
     support_write_file(path, answer);
-    assert_int_equal(ms_report_write(folder, NULL, false, NULL, &error), MS_OK);
+    assert_int_equal(ms_report_write(folder, NULL, NULL, false, NULL, &error), MS_OK);
     assert_contains("report.html", "href=\"foreign.html\"");
     assert_contains("foreign.html", "a&lt;b&gt;.fmu");
     assert_contains("foreign.html", "signal 11");
