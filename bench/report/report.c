@@ -82,10 +82,7 @@ static int read_entries(const char *directory, const ms_figure *const *figures, 
         ms_report_entry *entry = &report->entries[k];
         entry->figure = figure_at(figures, k);
         entry->fault = faults != NULL ? faults[k] : NULL;
-        ms_report_name_paper(entry);
-        ms_figure_name(entry->figure, entry->name, sizeof entry->name);
-        if (entry->fault == NULL)
-            status = ms_report_entry_read(directory, report->single_file, entry, error);
+        status = ms_report_entry_read(directory, report->single_file, entry, error);
         count_entry(report, entry);
     }
     return status;

@@ -252,6 +252,10 @@ int ms_report_entry_read(const char *directory, bool embed, ms_report_entry *ent
 {
     char path[PATH_LENGTH];
     json_error_t why;
+    ms_figure_name(entry->figure, entry->name, sizeof entry->name);
+    ms_report_name_paper(entry);
+    if (entry->fault != NULL)
+        return MS_OK;
     snprintf(path, sizeof path, "%s/figures/%s.json", directory, entry->name);
     errno = 0;
     entry->answer = json_load_file(path, 0, &why);
