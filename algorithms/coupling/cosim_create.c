@@ -17,6 +17,7 @@
 #include "cosim_steppers.h"
 #include "loop.h"
 #include "nearest.h"
+#include "structure.h"
 #include "time_events.h"
 
 /* The option that was given and that the scheme does not know. */
@@ -186,27 +187,28 @@ static int apply_mask(ms_cosim *cosim, const char *mask, ms_error *error)
 static int create_blocks(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
-    int scheme_lin = 0, scheme_aux = 0;
-    cosim->scheme->memory(cosim, &scheme_lin, &scheme_aux);
+    int scheme_lin = s->ny, scheme_aux = 0;
+    if (cosim->scheme->memory != NULL)
+        cosim->scheme->memory(cosim, &scheme_lin, &scheme_aux);
     cosim->lin_size = s->nx + scheme_lin;
     cosim->aux_size = scheme_aux + s->nz + ms_solver_choice_memory(&cosim->choice, s, s->n);
-    cosim->lin = calloc((size_t)cosim->lin_size + 1, sizeof(double));
-    cosim->aux = calloc((size_t)cosim->aux_size + 1, sizeof(double));
+    cosim->lin = ms_cosim_alloc(cosim, (size_t)cosim->lin_size, sizeof(double));
+    cosim->aux = ms_cosim_alloc(cosim, (size_t)cosim->aux_size, sizeof(double));
     const ms_input_room room = ms_cosim_input_room(cosim);
     const size_t coefficients = (size_t)s->nu * (size_t)(room.pieces * (room.degree + 1));
-    cosim->output_memory = calloc((size_t)(s->ny + 2 * s->nu) + coefficients + 1, sizeof(double));
-    cosim->instance = calloc((size_t)s->n, sizeof(ms_instance *));
-    cosim->communicates = calloc((size_t)s->n + 1, sizeof *cosim->communicates);
-    cosim->due = calloc((size_t)s->n + 1, sizeof *cosim->due);
+    double *outputs = ms_cosim_alloc(cosim, (size_t)(s->ny + 2 * s->nu) + coefficients, sizeof(double));
+    cosim->instance = ms_cosim_alloc(cosim, (size_t)s->n, sizeof(ms_instance *));
+    cosim->communicates = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *cosim->communicates);
+    cosim->due = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *cosim->due);
     if (cosim->communicates == NULL || cosim->due == NULL || cosim->lin == NULL || cosim->aux == NULL ||
-        cosim->output_memory == NULL || cosim->instance == NULL)
+        outputs == NULL || cosim->instance == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", cosim->lin_size);
     cosim->x = cosim->lin;
     cosim->scheme_lin = cosim->lin + s->nx;
     cosim->y = cosim->scheme_lin;
     cosim->scheme_aux = cosim->aux;
-    cosim->y_raw = cosim->output_memory;
-    cosim->u_left = cosim->output_memory + s->ny;
+    cosim->y_raw = outputs;
+    cosim->u_left = outputs + s->ny;
     cosim->coefficients = cosim->u_left + s->nu;
     cosim->hold = s->u_held != NULL ? cosim->coefficients + coefficients : NULL;
     for (int l = 0; l < s->nu && cosim->hold != NULL; l++)
@@ -268,6 +270,20 @@ static int check(ms_cosim *cosim, ms_error *error)
     return status == MS_OK ? ms_cosim_check_steppers(cosim, error) : status;
 }
 
+void *ms_cosim_alloc(ms_cosim *cosim, size_t count, size_t size)
+{
+    return ms_structure_alloc(&cosim->memory, count, size);
+}
+
+static int create_scheme(ms_cosim *cosim, ms_error *error)
+{
+    const ms_scheme *scheme = cosim->scheme;
+    cosim->scheme_data = ms_cosim_alloc(cosim, 1, scheme->data);
+    const int status = cosim->scheme_data != NULL ? scheme->create(cosim, error) : MS_NO_MEMORY;
+    return status == MS_NO_MEMORY ? ms_fail(error, status, "not enough memory for scheme %s", scheme->name)
+                                  : status;
+}
+
 static int create(ms_cosim *cosim, ms_error *error)
 {
     const bool part = cosim->executor->part;
@@ -287,7 +303,7 @@ static int create(ms_cosim *cosim, ms_error *error)
     if (status == MS_OK && !part)
         status = ms_cosim_check_capabilities(cosim, error);
     if (status == MS_OK)
-        status = cosim->scheme->create(cosim, error);
+        status = create_scheme(cosim, error);
     return status == MS_OK && cosim->executor->create != NULL ? cosim->executor->create(cosim, error)
                                                               : status;
 }
@@ -303,7 +319,7 @@ int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_e
     cosim->scheme = scheme;
     cosim->executor = executor;
     cosim->share = 1.0;
-    cosim->options = malloc(sizeof *options);
+    cosim->options = ms_cosim_alloc(cosim, 1, sizeof *options);
     if (cosim->options == NULL) {
         ms_cosim_destroy(out);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
@@ -322,25 +338,17 @@ void ms_cosim_destroy(ms_cosim **out)
         return;
     if (cosim->executor->destroy != NULL)
         cosim->executor->destroy(cosim);
-    if (cosim->scheme != NULL)
-        cosim->scheme->destroy(cosim);
     ms_loop_destroy(&cosim->loop);
     for (int i = cosim->instance != NULL ? cosim->system->n - 1 : -1; i >= 0;
          i--) /* who borrows goes first */
         ms_instance_destroy(&cosim->instance[i]);
     ms_solver_choice_destroy(&cosim->choice);
-    free(cosim->options);
-    free(cosim->instance);
-    free(cosim->lin);
-    free(cosim->aux);
-    free(cosim->output_memory);
-    free(cosim->communicates);
-    free(cosim->due);
     free(cosim->degraded);
     free(cosim->segment);
     free(cosim->segment_memory);
     free(cosim->work_aside);
     free(cosim->port_at);
+    ms_structure_free(&cosim->memory);
     free(cosim);
     *out = NULL;
 }

@@ -39,7 +39,6 @@
  * Departures: the fallback `step` and both thresholds, which the text leaves open; `pointwise` takes P' from (21) with
  * order 0 as well. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
@@ -211,17 +210,6 @@ static int power_order(const ms_variant *variant)
     return variant->extrapolation.order + 1;
 }
 
-static void power_destroy(ms_cosim *cosim)
-{
-    power_data *data = cosim->scheme_data;
-    if (data == NULL)
-        return;
-    free(data->u);
-    free(data->law);
-    free(data);
-    cosim->scheme_data = NULL;
-}
-
 static int check_subsystem(const ms_instance *instance, int order, ms_error *error)
 {
     const ms_subsystem *sub = instance->sub;
@@ -303,21 +291,16 @@ static int power_create(ms_cosim *cosim, ms_error *error)
     const int status = check(cosim, error);
     if (status != MS_OK)
         return status;
-    power_data *data = calloc(1, sizeof *data);
-    cosim->scheme_data = data;
-    if (data != NULL) {
-        data->order = o->extrapolation.order;
-        data->dy = cosim->y + cosim->system->ny;
-        data->u = calloc(2 * nu + 1, sizeof *data->u);
-        data->law = calloc(ends + 1, sizeof(ms_input_law *));
-    }
-    if (data == NULL || data->u == NULL || data->law == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme power");
+    power_data *data = cosim->scheme_data;
+    data->order = o->extrapolation.order;
+    data->dy = cosim->y + cosim->system->ny;
+    data->u = ms_cosim_alloc(cosim, 2 * nu, sizeof *data->u);
+    data->law = ms_cosim_alloc(cosim, ends, sizeof(ms_input_law *));
+    if (data->u == NULL || data->law == NULL)
+        return MS_NO_MEMORY;
     data->du = data->u + nu;
     cosim->reading = MS_READING_LAWS;
-    if (place_laws(cosim, data) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme power");
-    return MS_OK;
+    return place_laws(cosim, data);
 }
 
 const ms_scheme ms_scheme_power = {
@@ -331,8 +314,8 @@ const ms_scheme ms_scheme_power = {
                                     MS_OPTION_ATOL, MS_OPTION_MIN_STEP, MS_OPTION_MAX_STEP, MS_OPTIONS},
     .defaults = power_defaults,
     .memory = power_memory,
+    .data = sizeof(power_data),
     .create = power_create,
-    .destroy = power_destroy,
     .start = power_start,
     .step = power_step,
     .has_variant = power_has_variant,

@@ -16,7 +16,6 @@
  * Source: maestro (INTO-CPS), StabilisationBuilder.java. Departure: where its passes run out the tool has reset the states of its
  * FMUs to T_n and goes on from T_n + h, so that nothing says which of the two is meant; here the last pass is accepted. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
@@ -30,12 +29,6 @@ typedef struct stabilised_data {
     double *u, *next; /* inputs of this pass, and of the coming one (nu each) */
 } stabilised_data;
 
-static void stabilised_memory(const ms_cosim *cosim, int *lin, int *aux)
-{
-    *lin = cosim->system->ny;
-    *aux = 0;
-}
-
 static ms_input_room stabilised_room(const ms_variant *variant)
 {
     (void)variant;
@@ -46,14 +39,12 @@ static int stabilised_create(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
     const size_t state = ms_cosim_state_size(cosim), ny = (size_t)s->ny, nu = (size_t)s->nu;
-    stabilised_data *data = calloc(1, sizeof *data);
-    cosim->scheme_data = data;
-    if (data != NULL) {
-        data->carried = calloc(ny + 1, sizeof *data->carried);
-        data->before = calloc(state + ny + 2 * nu + 1, sizeof *data->before);
-    }
-    if (data == NULL || data->carried == NULL || data->before == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme stabilised");
+    stabilised_data *data = cosim->scheme_data;
+    (void)error;
+    data->carried = ms_cosim_alloc(cosim, ny, sizeof *data->carried);
+    data->before = ms_cosim_alloc(cosim, state + ny + 2 * nu, sizeof *data->before);
+    if (data->carried == NULL || data->before == NULL)
+        return MS_NO_MEMORY;
     data->y = data->before + state;
     data->u = data->y + ny;
     data->next = data->u + nu;
@@ -61,17 +52,6 @@ static int stabilised_create(ms_cosim *cosim, ms_error *error)
         data->carried[s->wire_output[w]] = true;
     cosim->reading = MS_READING_LEFT;
     return MS_OK;
-}
-
-static void stabilised_destroy(ms_cosim *cosim)
-{
-    stabilised_data *data = cosim->scheme_data;
-    if (data == NULL)
-        return;
-    free(data->carried);
-    free(data->before);
-    free(data);
-    cosim->scheme_data = NULL;
 }
 
 static int stabilised_start(ms_cosim *cosim)
@@ -163,10 +143,9 @@ const ms_scheme ms_scheme_stabilised = {
     .rolls_back = true,
     .compares = true,
     .knows = (const ms_option_id[]){MS_OPTION_MAX_ITERATIONS, MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTIONS},
-    .memory = stabilised_memory,
     .room = stabilised_room,
+    .data = sizeof(stabilised_data),
     .create = stabilised_create,
-    .destroy = stabilised_destroy,
     .start = stabilised_start,
     .step = stabilised_step,
     .order = stabilised_order,

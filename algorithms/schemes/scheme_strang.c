@@ -21,7 +21,6 @@
  * program's.
  *
  * Departures: more than two operators, each over its own half steps, where the paper has two. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
@@ -34,12 +33,6 @@ typedef struct strang_data {
     int twice;            /* number of subsystems, the first ones, that step twice */
     double *u;            /* (nu): at the start */
 } strang_data;
-
-static void strang_memory(const ms_cosim *cosim, int *lin, int *aux)
-{
-    *lin = cosim->system->ny;
-    *aux = 0;
-}
 
 static ms_input_room strang_room(const ms_variant *variant)
 {
@@ -68,14 +61,11 @@ static bool is_connected(const ms_system *s, const int *sequence, int k)
 static int strang_create(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
-    strang_data *data = calloc(1, sizeof *data);
-    cosim->scheme_data = data;
-    if (data != NULL) {
-        data->sequence = calloc(2 * (size_t)s->n + 1, sizeof *data->sequence);
-        data->u = calloc((size_t)s->nu + 1, sizeof *data->u);
-    }
-    if (data == NULL || data->sequence == NULL || data->u == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme strang");
+    strang_data *data = cosim->scheme_data;
+    data->sequence = ms_cosim_alloc(cosim, 2 * (size_t)s->n, sizeof *data->sequence);
+    data->u = ms_cosim_alloc(cosim, (size_t)s->nu, sizeof *data->u);
+    if (data->sequence == NULL || data->u == NULL)
+        return MS_NO_MEMORY;
     data->rank = data->sequence + s->n;
     cosim->reading = MS_READING_LEFT;
     cosim->asynchronous = true;
@@ -88,17 +78,6 @@ static int strang_create(ms_cosim *cosim, ms_error *error)
     while (status == MS_OK && data->twice > 0 && !is_connected(s, data->sequence, data->twice - 1))
         data->twice--;
     return status;
-}
-
-static void strang_destroy(ms_cosim *cosim)
-{
-    strang_data *data = cosim->scheme_data;
-    if (data == NULL)
-        return;
-    free(data->sequence);
-    free(data->u);
-    free(data);
-    cosim->scheme_data = NULL;
 }
 
 static int strang_start(ms_cosim *cosim)
@@ -180,10 +159,9 @@ const ms_scheme ms_scheme_strang = {
     .form = MS_FORM_SPLIT,
     .sequential = true,
     .knows = (const ms_option_id[]){MS_OPTION_SEQUENCE, MS_OPTIONS},
-    .memory = strang_memory,
     .room = strang_room,
+    .data = sizeof(strang_data),
     .create = strang_create,
-    .destroy = strang_destroy,
     .start = strang_start,
     .step = strang_step,
     .order = strang_order,

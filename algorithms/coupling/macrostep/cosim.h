@@ -42,8 +42,9 @@ enum {
 enum { MS_DEGRADED_SIZE = 256 };
 
 struct ms_cosim {
+    ms_structure memory; /* of ms_cosim_alloc */
     const ms_system *system;
-    ms_options *options; /* resolved: no default is left open; owned */
+    ms_options *options; /* resolved: no default is left open */
     ms_variant variant;  /* the same as types, with scheme and solver below */
     const ms_scheme *scheme;
     void *scheme_data;
@@ -67,8 +68,7 @@ struct ms_cosim {
 
     double *hold; /* (nu): what held inputs keep over a macro-step, NaN of others; NULL: nothing is held */
 
-    double *coefficients;  /* of all inputs, one subsystem behind the other */
-    double *output_memory; /* owns y_raw, u_left and coefficients */
+    double *coefficients; /* of all inputs, one subsystem behind the other */
 
     ms_reading reading; /* set by the scheme's create() */
     bool asynchronous;  /* subsystems step apart, so that segments are of one each: the scheme gives
@@ -119,6 +119,9 @@ static inline double ms_cosim_round_off(double steps)
 
 /* The room that inputs have, by their scheme. */
 ms_input_room ms_cosim_input_room(const ms_cosim *cosim);
+
+/* Zeroed memory, which goes with the co-simulation; NULL: there is none. */
+void *ms_cosim_alloc(ms_cosim *cosim, size_t count, size_t size);
 
 /* Adds a line to `degraded`; before the run. Returns MS_OK or MS_NO_MEMORY. */
 int ms_cosim_degrade(ms_cosim *cosim, const char *format, ...) __attribute__((format(printf, 2, 3)));

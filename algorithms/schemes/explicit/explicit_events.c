@@ -24,7 +24,6 @@
  * errors of a balance are no history but a debt, the impulse that the event's macro-step missed, and stay.
  *
  * Everything is in aux, so that it is undone with the macro-step. Source: design of macrostep. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "explicit.h"
@@ -45,16 +44,16 @@ static bool reads_through(const ms_system *s, int reader, int feeder)
     return reads;
 }
 
-int ms_explicit_events_create(ms_cosim *cosim, explicit_data *data, ms_error *error)
+int ms_explicit_events_create(ms_cosim *cosim, explicit_data *data)
 {
     const ms_system *s = cosim->system;
     const size_t n = (size_t)s->n;
     data->events.distance = ms_explicit_history(cosim)->of_events;
     data->events.known = data->events.distance + n;
-    data->events.reads = calloc(n * n + 1, sizeof *data->events.reads);
-    data->events.jumped = calloc(n + 1, sizeof *data->events.jumped);
+    data->events.reads = ms_cosim_alloc(cosim, n * n, sizeof *data->events.reads);
+    data->events.jumped = ms_cosim_alloc(cosim, n, sizeof *data->events.jumped);
     if (data->events.reads == NULL || data->events.jumped == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+        return MS_NO_MEMORY;
     for (int reader = 0; reader < s->n; reader++)
         for (int feeder = 0; feeder < s->n; feeder++)
             data->events.reads[reader * s->n + feeder] = reader != feeder && reads_through(s, reader, feeder);

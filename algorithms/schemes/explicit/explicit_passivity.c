@@ -33,7 +33,6 @@
  * place of held values, the limit in place of a torque's, and that the two ends' own outputs are counted. Its error is of order
  * H^3 of a macro-step, of order H where outputs of ports answer directly to inputs, as y then jumps with them. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "explicit.h"
@@ -69,11 +68,11 @@ int ms_explicit_passivity_create(ms_cosim *cosim, explicit_data *data, ms_error 
         return ms_fail(error, MS_UNSUPPORTED,
                        "`passivity` on: model %s has no bonds of power ports; spring-mass has one",
                        s->model->name);
-    data->passivity.power = calloc((size_t)bonds, sizeof *data->passivity.power);
-    data->passivity.end = calloc((size_t)bonds, sizeof *data->passivity.end);
-    data->passivity.transit = calloc((size_t)bonds, sizeof *data->passivity.transit);
+    data->passivity.power = ms_cosim_alloc(cosim, (size_t)bonds, sizeof *data->passivity.power);
+    data->passivity.end = ms_cosim_alloc(cosim, (size_t)bonds, sizeof *data->passivity.end);
+    data->passivity.transit = ms_cosim_alloc(cosim, (size_t)bonds, sizeof *data->passivity.transit);
     if (data->passivity.power == NULL || data->passivity.end == NULL || data->passivity.transit == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+        return MS_NO_MEMORY;
     for (int b = 0; b < bonds; b++) {
         data->passivity.end[b] = !receives_force(s, &s->bond[b], 0) && receives_force(s, &s->bond[b], 1);
         data->passivity.transit[b] = has_transit(s, &data->config, &s->bond[b]);

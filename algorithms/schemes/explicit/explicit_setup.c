@@ -3,7 +3,6 @@
  * starts from. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
@@ -205,24 +204,6 @@ int ms_explicit_claimed_order_on(const ms_system *system, const ms_variant *o, c
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 
-void ms_explicit_destroy(ms_cosim *cosim)
-{
-    explicit_data *data = cosim->scheme_data;
-    if (data == NULL)
-        return;
-    free(data->config.sequence);
-    free(data->config.target);
-    free(data->cache.coefficients);
-    free(data->events.reads);
-    free(data->events.jumped);
-    free(data->balance.held);
-    free(data->passivity.power);
-    free(data->passivity.end);
-    free(data->passivity.transit);
-    free(data);
-    cosim->scheme_data = NULL;
-}
-
 static void place_slots(ms_cosim *cosim, explicit_data *data)
 {
     const int ny = cosim->system->ny;
@@ -265,10 +246,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
-    explicit_data *data = calloc(1, sizeof *data);
-    cosim->scheme_data = data;
-    if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    explicit_data *data = cosim->scheme_data;
     data->config.gauss_seidel = cosim->scheme->sequential;
     data->balance.on = cosim->scheme->integrals;
     data->balance.trapezoid = data->balance.on && !o->integrals;
@@ -294,13 +272,13 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
         return status;
 
     const size_t ny = (size_t)s->ny, nu = (size_t)s->nu, n = (size_t)s->n;
-    data->config.sequence = calloc(2 * n + ny + 1, sizeof *data->config.sequence);
+    data->config.sequence = ms_cosim_alloc(cosim, 2 * n + ny, sizeof *data->config.sequence);
     const size_t stride = (size_t)data->config.piece_stride * ny, kinds = (size_t)kinds_of(&data->config);
     data->cache.stride = (int)stride;
-    data->cache.coefficients = calloc(kinds * stride + 6 * ny + 3 * nu + 1, sizeof(double));
-    data->config.target = calloc(nu + 1, sizeof *data->config.target);
+    data->cache.coefficients = ms_cosim_alloc(cosim, kinds * stride + 6 * ny + 3 * nu, sizeof(double));
+    data->config.target = ms_cosim_alloc(cosim, nu, sizeof *data->config.target);
     if (data->config.sequence == NULL || data->cache.coefficients == NULL || data->config.target == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+        return MS_NO_MEMORY;
     data->config.rank = data->config.sequence + n;
     data->config.owner = data->config.rank + n;
     for (int i = 0; i < s->n; i++)
@@ -324,7 +302,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     place_slots(cosim, data);
     data->events.drop = o->extrapolation.at_events == MS_EVENTS_DROP;
     if (data->events.drop)
-        status = ms_explicit_events_create(cosim, data, error);
+        status = ms_explicit_events_create(cosim, data);
     if (status == MS_OK && o->balance.passivity)
         status = ms_explicit_passivity_create(cosim, data, error);
     return status == MS_OK

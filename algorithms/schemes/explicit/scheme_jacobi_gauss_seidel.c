@@ -465,7 +465,7 @@ int ms_explicit_complete(ms_cosim *cosim, double t, double h, const bool *others
 /* What one engine gives to all of them. */
 #define EXPLICIT_ENGINE                                                                                      \
     .form = MS_FORM_EXTRAPOLATED, .memory = ms_explicit_memory, .room = ms_explicit_room,                    \
-    .create = ms_explicit_create, .destroy = ms_explicit_destroy, .start = ms_explicit_start,                \
+    .data = sizeof(explicit_data), .create = ms_explicit_create, .start = ms_explicit_start,                 \
     .step = ms_explicit_step, .order = ms_explicit_claimed_order, .order_on = ms_explicit_claimed_order_on,  \
     .claims = ms_explicit_claims
 

@@ -26,7 +26,6 @@
  * who put it under energy-controlled steps (step_ecco.c).
  *
  * Departures: what was missed is spread over the next macro-step as a box; alpha and the choice of wires are options here. */
-#include <stdlib.h>
 
 #include <macrostep/options.h>
 #include "explicit.h"
@@ -37,11 +36,10 @@ static int nepce_create(ms_cosim *cosim, ms_error *error)
     explicit_data *data = cosim->scheme_data;
     if (status != MS_OK || cosim->options->balance.wires[0] == '\0')
         return status;
-    bool *held = calloc((size_t)cosim->system->nu + 1, sizeof *held);
-    data->balance.held = held;
-    if (held == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme nepce");
-    return ms_variant_inputs(cosim->system, cosim->options, held, error);
+    data->balance.held = ms_cosim_alloc(cosim, (size_t)cosim->system->nu, sizeof *data->balance.held);
+    return data->balance.held != NULL
+               ? ms_variant_inputs(cosim->system, cosim->options, data->balance.held, error)
+               : MS_NO_MEMORY;
 }
 
 static int nepce_order_on(const ms_system *system, const ms_variant *v, const ms_options *options, int *work)
@@ -64,7 +62,7 @@ const ms_scheme ms_scheme_nepce = {
     .memory = ms_explicit_memory,
     .room = ms_explicit_room,
     .create = nepce_create,
-    .destroy = ms_explicit_destroy,
+    .data = sizeof(explicit_data),
     .start = ms_explicit_start,
     .step = ms_explicit_step,
     .order = ms_explicit_claimed_order,

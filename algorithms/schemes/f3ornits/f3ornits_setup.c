@@ -2,7 +2,6 @@
 /* f3ornits_setup.c - F3ORNITS before its first step: checks, memory, and the values it starts from. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
@@ -129,18 +128,6 @@ static void degrade(ms_cosim *cosim, f3_data *data)
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 
-void ms_f3_destroy(ms_cosim *cosim)
-{
-    f3_data *data = cosim->scheme_data;
-    if (data == NULL)
-        return;
-    free(data->smooth);
-    free(data->feeder_at);
-    free(data->y);
-    free(data);
-    cosim->scheme_data = NULL;
-}
-
 static void place_memory(const ms_cosim *cosim, f3_data *data)
 {
     const ms_system *s = cosim->system;
@@ -173,17 +160,15 @@ static void list_neighbours(const ms_system *s, f3_data *data)
     data->reader_at[s->n] = readers;
 }
 
-static int allocate(ms_cosim *cosim, f3_data *data, ms_error *error)
+static int allocate(ms_cosim *cosim, f3_data *data)
 {
     const ms_system *s = cosim->system;
     const size_t n = (size_t)s->n, ny = (size_t)s->ny, nu = (size_t)s->nu, wires = (size_t)s->row_at[s->nu];
-    data->smooth = calloc(n + 1, sizeof *data->smooth);
-    data->feeder_at = calloc(2 * (n + 1) + 2 * wires + ny + 1, sizeof *data->feeder_at);
-    data->y = calloc(2 * ny + nu + 1, sizeof *data->y);
-    if (data->smooth == NULL || data->feeder_at == NULL || data->y == NULL) {
-        ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme f3ornits");
+    data->smooth = ms_cosim_alloc(cosim, n, sizeof *data->smooth);
+    data->feeder_at = ms_cosim_alloc(cosim, 2 * (n + 1) + 2 * wires + ny, sizeof *data->feeder_at);
+    data->y = ms_cosim_alloc(cosim, 2 * ny + nu, sizeof *data->y);
+    if (data->smooth == NULL || data->feeder_at == NULL || data->y == NULL)
         return MS_NO_MEMORY;
-    }
     data->reader_at = data->feeder_at + n + 1;
     data->feeder = data->reader_at + n + 1;
     data->reader = data->feeder + wires;
@@ -204,13 +189,10 @@ int ms_f3_create(ms_cosim *cosim, ms_error *error)
         status = check_subsystems(cosim, error);
     if (status != MS_OK)
         return status;
-    f3_data *data = calloc(1, sizeof *data);
-    cosim->scheme_data = data;
-    if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme f3ornits");
+    f3_data *data = cosim->scheme_data;
     data->one_step = cosim->variant.f3ornits.scheduler == MS_SCHEDULER_SYNCHRONOUS;
     cosim->asynchronous = !data->one_step;
-    status = allocate(cosim, data, error);
+    status = allocate(cosim, data);
     if (status == MS_OK)
         status = choose_smooth(cosim, data, data->reader_at, error);
     if (status != MS_OK)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* interface_setup.c - the interface-Jacobian schemes before their first macro-step: checks, memory, and the past values that
  * they start from. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
@@ -52,27 +51,15 @@ ms_input_room ms_interface_room(const ms_variant *o)
     return (ms_input_room){.pieces = 1, .degree = degree_of(o)};
 }
 
-void ms_interface_destroy(ms_cosim *cosim)
-{
-    interface_data *data = cosim->scheme_data;
-    if (data == NULL)
-        return;
-    free(data->before);
-    free(data->pivots);
-    free(data->which);
-    free(data);
-    cosim->scheme_data = NULL;
-}
-
 static int allocate(ms_cosim *cosim, interface_data *data)
 {
     const ms_system *s = cosim->system;
     const size_t nu = (size_t)s->nu, ny = (size_t)s->ny, S = (size_t)sensitivities_of(s);
     const size_t work = data->sensitivities == MS_SENSITIVITY_DIRECTIONAL ? ms_interface_work(s) : 0;
-    data->before =
-        calloc(ms_cosim_state_size(cosim) + (5 + nu) * nu + ny + KEY_SIZE + 2 * S + work + 1, sizeof(double));
-    data->pivots = calloc(nu + (size_t)s->n + 1 + ny, sizeof *data->pivots);
-    data->which = calloc((size_t)s->n + 1, sizeof *data->which);
+    data->before = ms_cosim_alloc(
+        cosim, ms_cosim_state_size(cosim) + (5 + nu) * nu + ny + KEY_SIZE + 2 * S + work, sizeof(double));
+    data->pivots = ms_cosim_alloc(cosim, nu + (size_t)s->n + 1 + ny, sizeof *data->pivots);
+    data->which = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *data->which);
     if (data->before == NULL || data->pivots == NULL || data->which == NULL)
         return MS_NO_MEMORY;
     data->z = data->before + ms_cosim_state_size(cosim);
@@ -211,10 +198,7 @@ static int check_control(const ms_cosim *cosim, ms_error *error)
 
 int ms_interface_create(ms_cosim *cosim, ms_error *error)
 {
-    interface_data *data = calloc(1, sizeof *data);
-    cosim->scheme_data = data;
-    if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    interface_data *data = cosim->scheme_data;
     int status = check_size(cosim, error);
     if (status == MS_OK)
         status = check_control(cosim, error);
@@ -230,10 +214,9 @@ int ms_interface_create(ms_cosim *cosim, ms_error *error)
     data->update = cosim->variant.iteration.update;
     data->nodes = nodes_of(&cosim->variant);
     status = allocate(cosim, data);
-    if (status != MS_OK)
-        return ms_fail(error, status, "not enough memory for scheme %s", cosim->scheme->name);
-    place(cosim, data);
-    return MS_OK;
+    if (status == MS_OK)
+        place(cosim, data);
+    return status;
 }
 
 /* The start --------------------------------------------------------------------------------------------- */

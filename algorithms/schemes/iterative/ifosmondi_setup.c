@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ifosmondi_setup.c - the iterated schemes before their first macro-step: checks, unknowns, memory. */
-#include <stdlib.h>
 
 #include <macrostep/cosim_state.h>
 #include <macrostep/options.h>
@@ -38,20 +37,6 @@ void ms_ifosmondi_memory(const ms_cosim *cosim, int *lin, int *aux)
     *aux = 1 + kept(cosim, full);
 }
 
-void ms_ifosmondi_destroy(ms_cosim *cosim)
-{
-    ifosmondi_data *data = cosim->scheme_data;
-    if (data == NULL)
-        return;
-    ms_iteration_destroy(&data->iteration);
-    ms_output_estimate_destroy(&data->estimate);
-    free(data->unknown);
-    free(data->fed);
-    free(data->iteration.z); /* with all behind it */
-    free(data);
-    cosim->scheme_data = NULL;
-}
-
 /* Without rollback? */
 bool ms_ifosmondi_is_estimated(const ms_variant *o)
 {
@@ -81,7 +66,7 @@ int ms_ifosmondi_iterations_left(const ms_nonlinear_method *method, int max_iter
     return max_iterations - (method->counts_calls ? (method->from_start ? 1 : 2) + last_call : 0);
 }
 
-static int choose_method(ifosmondi_data *data, const ms_cosim *cosim, ms_error *error)
+static int choose_method(ifosmondi_data *data, ms_cosim *cosim, ms_error *error)
 {
     ms_iteration *it = &data->iteration;
     it->method = ms_iteration_method(&cosim->variant);
@@ -136,14 +121,14 @@ static void list_unknowns(const ms_cosim *cosim, ifosmondi_data *data)
                 }
 }
 
-static int choose_unknowns(const ms_cosim *cosim, ifosmondi_data *data, ms_error *error)
+static int choose_unknowns(ms_cosim *cosim, ifosmondi_data *data, ms_error *error)
 {
     const ms_system *s = cosim->system;
     const size_t full = (size_t)data->full;
-    data->unknown = calloc(2 * full + 2 * (size_t)s->n + 1, sizeof *data->unknown);
-    data->fed = calloc((size_t)s->nu + 1, sizeof *data->fed);
+    data->unknown = ms_cosim_alloc(cosim, 2 * full + 2 * (size_t)s->n, sizeof *data->unknown);
+    data->fed = ms_cosim_alloc(cosim, (size_t)s->nu, sizeof *data->fed);
     if (data->unknown == NULL || data->fed == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+        return MS_NO_MEMORY;
     data->datum = data->unknown + full;
     const int status = order_subsystems(cosim, data, data->datum + full, error);
     if (status == MS_OK)
@@ -151,15 +136,15 @@ static int choose_unknowns(const ms_cosim *cosim, ifosmondi_data *data, ms_error
     return status;
 }
 
-static int allocate(ms_cosim *cosim, ifosmondi_data *data, ms_error *error)
+static int allocate(ms_cosim *cosim, ifosmondi_data *data)
 {
     ms_iteration *it = &data->iteration;
     const size_t full = (size_t)data->full, ny = (size_t)cosim->system->ny;
     it->kept = kept(cosim, it->n);
-    double *memory =
-        calloc(ms_iteration_room(it) + 2 * full + 2 * ny + ms_cosim_state_size(cosim) + 1, sizeof *memory);
+    double *memory = ms_cosim_alloc(
+        cosim, ms_iteration_room(it) + 2 * full + 2 * ny + ms_cosim_state_size(cosim), sizeof *memory);
     if (memory == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+        return MS_NO_MEMORY;
     data->steps = cosim->scheme_aux;
     data->given = ms_iteration_place(it, memory, cosim->scheme_aux + 1);
     data->image = data->given + full;
@@ -173,10 +158,7 @@ static int allocate(ms_cosim *cosim, ifosmondi_data *data, ms_error *error)
 int ms_ifosmondi_create(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
-    ifosmondi_data *data = calloc(1, sizeof *data);
-    cosim->scheme_data = data;
-    if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    ifosmondi_data *data = cosim->scheme_data;
     data->smooth = is_smooth(cosim);
     data->full = (data->smooth ? 2 : 1) * s->nu;
     data->iteration.convergence.epsilon = cosim->variant.iteration.epsilon;
@@ -190,5 +172,5 @@ int ms_ifosmondi_create(ms_cosim *cosim, ms_error *error)
                                            &data->estimate, error);
     if (status == MS_OK && !cosim->scheme->at_once)
         status = choose_method(data, cosim, error);
-    return status == MS_OK ? allocate(cosim, data, error) : status;
+    return status == MS_OK ? allocate(cosim, data) : status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <macrostep/options.h>
+#include "structure.h"
 
 /* Options ------------------------------------------------------------------------------------------------ */
 
@@ -85,13 +86,21 @@ static int check_options(const ms_nonlinear_method *method, const ms_options *o,
     return MS_OK;
 }
 
-int ms_iteration_create(ms_iteration *it, const ms_cosim *cosim, const ms_nonlinear_options *options,
+static void destroy_method(void *object)
+{
+    ms_iteration *it = object;
+    it->method->destroy(&it->workspace);
+}
+
+int ms_iteration_create(ms_iteration *it, ms_cosim *cosim, const ms_nonlinear_options *options,
                         ms_error *error)
 {
     const ms_variant *o = &cosim->variant;
     const char *name = ms_nonlinear_name(o->iteration.solver_nonlinear);
     if (it->method != NULL) {
-        const int status = check_options(it->method, cosim->options, error);
+        int status = check_options(it->method, cosim->options, error);
+        if (status == MS_OK)
+            status = ms_structure_own(&cosim->memory, destroy_method, it);
         return status != MS_OK || it->n == 0 ? status
                                              : it->method->create(it->n, options, &it->workspace, error);
     }
@@ -99,12 +108,6 @@ int ms_iteration_create(ms_iteration *it, const ms_cosim *cosim, const ms_nonlin
     ms_nonlinear_backends(name, backends, sizeof backends);
     return ms_fail(error, MS_UNSUPPORTED, "`backend` %s: does not have %s here; take %s",
                    ms_backend_names[o->iteration.backend], name, backends);
-}
-
-void ms_iteration_destroy(ms_iteration *it)
-{
-    if (it->method != NULL)
-        it->method->destroy(&it->workspace);
 }
 
 /* A macro-step ------------------------------------------------------------------------------------------- */

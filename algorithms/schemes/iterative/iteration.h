@@ -41,11 +41,10 @@ int ms_iteration_kept(const ms_nonlinear_method *method, int n, const ms_nonline
 size_t ms_iteration_room(const ms_iteration *iteration);
 double *ms_iteration_place(ms_iteration *iteration, double *at, double *accepted);
 
-/* The method for the unknowns (0: none is made). Errors: MS_UNSUPPORTED (no method: the backend is not here), MS_INVALID (options
+/* The method for the unknowns (0: none is made); it goes with the co-simulation. Errors: MS_UNSUPPORTED (no method: the backend is not here), MS_INVALID (options
  * that were given and that it does not have), those of its create. */
-int ms_iteration_create(ms_iteration *iteration, const ms_cosim *cosim, const ms_nonlinear_options *options,
+int ms_iteration_create(ms_iteration *iteration, ms_cosim *cosim, const ms_nonlinear_options *options,
                         ms_error *error);
-void ms_iteration_destroy(ms_iteration *iteration); /* safe after a create that failed */
 
 /* A macro-step ------------------------------------------------------------------------------------------- */
 

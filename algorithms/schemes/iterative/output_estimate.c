@@ -2,7 +2,6 @@
 #include "output_estimate.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "exponential.h"
@@ -93,8 +92,9 @@ static void place(const ms_subsystem *sub, int degree, double *at, local_estimat
     local->h = NAN;
 }
 
-static int allocate(const ms_system *s, ms_output_estimate *e)
+static int allocate(ms_cosim *cosim, ms_output_estimate *e)
 {
+    const ms_system *s = cosim->system;
     size_t work = 0, locals = 0;
     const size_t nu = (size_t)s->nu;
     for (int i = 0; i < s->n; i++) {
@@ -102,13 +102,12 @@ static int allocate(const ms_system *s, ms_output_estimate *e)
         work = work_size(&s->sub[i]) > work ? work_size(&s->sub[i]) : work;
     }
     const size_t equations = e->equations ? 4 * nu * nu : 0;
-    e->local = calloc((size_t)s->n + 1, sizeof *e->local);
-    e->memory =
-        calloc(work + locals + (size_t)(s->nx + 2 * s->nu + 2 * s->ny) + equations + 1, sizeof(double));
-    e->pivots = calloc(2 * nu + 1, sizeof *e->pivots);
-    if (e->local == NULL || e->memory == NULL || e->pivots == NULL)
+    const size_t vectors = (size_t)(s->nx + 2 * s->nu + 2 * s->ny);
+    e->local = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *e->local);
+    e->work = ms_cosim_alloc(cosim, work + locals + vectors + equations, sizeof(double));
+    e->pivots = ms_cosim_alloc(cosim, 2 * nu, sizeof *e->pivots);
+    if (e->local == NULL || e->work == NULL || e->pivots == NULL)
         return MS_NO_MEMORY;
-    e->work = e->memory;
     double *at = e->work + work;
     for (int i = 0; i < s->n; at += local_size(&s->sub[i], e->degree), i++)
         place(&s->sub[i], e->degree, at, &e->local[i]);
@@ -121,7 +120,7 @@ static int allocate(const ms_system *s, ms_output_estimate *e)
     return MS_OK;
 }
 
-int ms_output_estimate_create(const ms_cosim *cosim, int degree, bool equations, ms_output_estimate **out,
+int ms_output_estimate_create(ms_cosim *cosim, int degree, bool equations, ms_output_estimate **out,
                               ms_error *error)
 {
     *out = NULL;
@@ -138,28 +137,12 @@ int ms_output_estimate_create(const ms_cosim *cosim, int degree, bool equations,
                            "rolls back, f3ornits or an explicit scheme",
                            cosim->system->sub[i].name, why);
     }
-    ms_output_estimate *e = calloc(1, sizeof *e);
-    *out = e;
-    if (e != NULL) {
-        e->degree = degree;
-        e->equations = equations;
-    }
-    if (e == NULL || allocate(cosim->system, e) != MS_OK) {
-        ms_output_estimate_destroy(out);
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for estimates");
-    }
-    return MS_OK;
-}
-
-void ms_output_estimate_destroy(ms_output_estimate **estimate)
-{
-    if (*estimate == NULL)
-        return;
-    free((*estimate)->local);
-    free((*estimate)->memory);
-    free((*estimate)->pivots);
-    free(*estimate);
-    *estimate = NULL;
+    ms_output_estimate *e = *out = ms_cosim_alloc(cosim, 1, sizeof *e);
+    if (e == NULL)
+        return MS_NO_MEMORY;
+    e->degree = degree;
+    e->equations = equations;
+    return allocate(cosim, e);
 }
 
 /* Linearisation ----------------------------------------------------------------------------------------- */

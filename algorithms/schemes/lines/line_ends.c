@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "line_ends.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/execution.h>
@@ -113,15 +112,15 @@ static int check(const ms_cosim *cosim, const ms_line_ends *ends, ms_error *erro
     return status;
 }
 
-int ms_line_ends_create(const ms_cosim *cosim, ms_line_ends *ends, ms_error *error)
+int ms_line_ends_create(ms_cosim *cosim, ms_line_ends *ends, ms_error *error)
 {
     const ms_system *s = cosim->system;
     const size_t n = (size_t)s->n, nu = (size_t)s->nu;
     ends->n = 2 * s->n_lines;
-    ends->element = calloc(2 * n + 1, sizeof *ends->element);
-    ends->u = calloc(2 * nu + 1, sizeof *ends->u);
+    ends->element = ms_cosim_alloc(cosim, 2 * n, sizeof *ends->element);
+    ends->u = ms_cosim_alloc(cosim, 2 * nu, sizeof *ends->u);
     if (ends->element == NULL || ends->u == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+        return MS_NO_MEMORY;
     ends->body = ends->element + n;
     ends->u_next = ends->u + nu;
     for (int l = 0; l < s->n_lines; l++)
@@ -129,13 +128,6 @@ int ms_line_ends_create(const ms_cosim *cosim, ms_line_ends *ends, ms_error *err
     for (int i = 0; i < s->n; i++)
         ends->body[i] = !ends->element[i];
     return check(cosim, ends, error);
-}
-
-void ms_line_ends_destroy(ms_line_ends *ends)
-{
-    free(ends->element);
-    free(ends->u);
-    *ends = (ms_line_ends){0};
 }
 
 /* Ends --------------------------------------------------------------------------------------------------- */

@@ -31,7 +31,6 @@
  * Departures: the sources have one interface, here each end of a line is one against its element. Without a delay and without an element
  * the two ends would have c_1 = -F_2 + Z v_2, and be joined rigidly: the element keeps the stiffness. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
@@ -151,8 +150,8 @@ static int allocate(ms_cosim *cosim, robin_data *data)
     it->method = ms_iteration_method(&cosim->variant);
     it->convergence.epsilon = cosim->variant.iteration.epsilon;
     it->kept = memory_of_method(cosim);
-    double *memory =
-        calloc(ms_iteration_room(it) + (size_t)it->n + ms_cosim_state_size(cosim) + 1, sizeof *memory);
+    double *memory = ms_cosim_alloc(cosim, ms_iteration_room(it) + (size_t)it->n + ms_cosim_state_size(cosim),
+                                    sizeof *memory);
     if (memory == NULL)
         return MS_NO_MEMORY;
     data->first = ms_iteration_place(it, memory, cosim->scheme_aux);
@@ -172,27 +171,12 @@ static int create_method(ms_cosim *cosim, ms_iteration *it, ms_error *error)
 
 static int robin_create(ms_cosim *cosim, ms_error *error)
 {
-    robin_data *data = calloc(1, sizeof *data);
-    cosim->scheme_data = data;
-    if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme robin");
+    robin_data *data = cosim->scheme_data;
     cosim->reading = MS_READING_LAWS;
     int status = ms_line_ends_create(cosim, &data->ends, error);
-    if (status == MS_OK && allocate(cosim, data) != MS_OK)
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme robin");
+    if (status == MS_OK)
+        status = allocate(cosim, data);
     return status == MS_OK ? create_method(cosim, &data->iteration, error) : status;
-}
-
-static void robin_destroy(ms_cosim *cosim)
-{
-    robin_data *data = cosim->scheme_data;
-    if (data == NULL)
-        return;
-    ms_iteration_destroy(&data->iteration);
-    ms_line_ends_destroy(&data->ends);
-    free(data->iteration.z); /* with all behind it */
-    free(data);
-    cosim->scheme_data = NULL;
 }
 
 static int robin_order(const ms_variant *variant)
@@ -230,8 +214,8 @@ const ms_scheme ms_scheme_robin = {
     .memory = robin_memory,
     .feedback = robin_feedback,
     .room = robin_room,
+    .data = sizeof(robin_data),
     .create = robin_create,
-    .destroy = robin_destroy,
     .start = robin_start,
     .step = robin_step,
     .order = robin_order,

@@ -38,7 +38,6 @@
  * Departures: the spring's force at the start, linear interpolation at all times, and that the newest wave is read where it arrives at
  * the end of a macro-step. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
@@ -209,28 +208,16 @@ static int check_variant(const ms_cosim *cosim, ms_error *error)
 
 static int tlm_create(ms_cosim *cosim, ms_error *error)
 {
-    tlm_data *data = calloc(1, sizeof *data);
-    cosim->scheme_data = data;
-    if (data == NULL ||
-        (data->arriving = calloc(4 * (size_t)cosim->system->n_lines + 1, sizeof(double))) == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme tlm");
+    tlm_data *data = cosim->scheme_data;
+    data->arriving = ms_cosim_alloc(cosim, 4 * (size_t)cosim->system->n_lines, sizeof(double));
+    if (data->arriving == NULL)
+        return MS_NO_MEMORY;
     data->points = points_of(&cosim->variant);
     data->wave = cosim->y + cosim->system->ny;
     data->ages = cosim->scheme_aux;
     cosim->reading = MS_READING_LAWS;
     const int status = ms_line_ends_create(cosim, &data->ends, error);
     return status == MS_OK ? check_variant(cosim, error) : status;
-}
-
-static void tlm_destroy(ms_cosim *cosim)
-{
-    tlm_data *data = cosim->scheme_data;
-    if (data == NULL)
-        return;
-    ms_line_ends_destroy(&data->ends);
-    free(data->arriving);
-    free(data);
-    cosim->scheme_data = NULL;
 }
 
 static int tlm_order(const ms_variant *variant)
@@ -260,8 +247,8 @@ const ms_scheme ms_scheme_tlm = {.name = "tlm",
                                  .memory = tlm_memory,
                                  .feedback = tlm_feedback,
                                  .room = tlm_room,
+                                 .data = sizeof(tlm_data),
                                  .create = tlm_create,
-                                 .destroy = tlm_destroy,
                                  .start = tlm_start,
                                  .step = tlm_step,
                                  .order = tlm_order,

@@ -5,7 +5,6 @@
  * step alike see each other after each sub-step, and a slow one sees none of what a fast one does on its way. In terms of the
  * base step H/M, M the least common multiple of all m_i: subsystem i steps d_i = M/m_i base steps at once when the counter is a
  * multiple of d_i, and a wire moves when it is one of lcm(d_i, d_j) (libcosim, fixed_step_algorithm.cpp). */
-#include <stdlib.h>
 
 #include <macrostep/execution.h>
 #include "integers.h"
@@ -24,8 +23,8 @@ int ms_multirate_common_create(ms_cosim *cosim, multirate_data *data, ms_error *
         if (data->substeps[i] > cosim->stretches)
             cosim->stretches = data->substeps[i];
     }
-    data->seen = calloc((size_t)s->row_at[s->nu] + 1, sizeof *data->seen);
-    data->starts = calloc((size_t)s->n + 1, sizeof *data->starts);
+    data->seen = ms_cosim_alloc(cosim, (size_t)s->row_at[s->nu], sizeof *data->seen);
+    data->starts = ms_cosim_alloc(cosim, (size_t)s->n, sizeof *data->starts);
     if (data->seen == NULL || data->starts == NULL)
         return MS_NO_MEMORY;
     cosim->asynchronous = data->base > 1;

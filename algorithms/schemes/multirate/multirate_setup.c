@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* multirate_setup.c - the multi-rate scheme before its first macro-step: checks, sequence, pieces of inputs, memory, past points. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
@@ -22,20 +21,6 @@ ms_input_room ms_multirate_room(const ms_variant *o)
 {
     return (ms_input_room){.pieces = ms_spline_pieces(o->substep_counts, 1, NULL),
                            .degree = o->extrapolation.order};
-}
-
-void ms_multirate_destroy(ms_cosim *cosim)
-{
-    multirate_data *data = cosim->scheme_data;
-    if (data == NULL)
-        return;
-    free(data->substeps);
-    free(data->values);
-    free(data->end);
-    free(data->seen);
-    free(data->starts);
-    free(data);
-    cosim->scheme_data = NULL;
 }
 
 /* Creation ---------------------------------------------------------------------------------------------- */
@@ -70,11 +55,12 @@ static unsigned divisions(const ms_system *s, const multirate_data *data, int i)
     return counts;
 }
 
-static int make_pieces(const ms_system *s, multirate_data *data)
+static int make_pieces(ms_cosim *cosim, multirate_data *data)
 {
+    const ms_system *s = cosim->system;
     for (int i = 0; i < s->n; i++)
         data->pieces_at[i + 1] = data->pieces_at[i] + ms_spline_pieces(divisions(s, data, i), 1, NULL);
-    data->end = calloc((size_t)data->pieces_at[s->n] + 1, sizeof *data->end);
+    data->end = ms_cosim_alloc(cosim, (size_t)data->pieces_at[s->n], sizeof *data->end);
     if (data->end == NULL)
         return MS_NO_MEMORY;
     for (int i = 0; i < s->n; i++)
@@ -106,7 +92,7 @@ static int create_lists(ms_cosim *cosim, multirate_data *data, ms_error *error)
     const ms_variant *o = &cosim->variant;
     const size_t n = (size_t)s->n, ny = (size_t)s->ny;
     const char *text = cosim->options->multirate.substeps;
-    data->substeps = calloc(6 * n + 2 + ny, sizeof *data->substeps);
+    data->substeps = ms_cosim_alloc(cosim, 6 * n + 2 + ny, sizeof *data->substeps);
     if (data->substeps == NULL)
         return MS_NO_MEMORY;
     data->points.count = data->substeps + n;
@@ -132,37 +118,31 @@ static int complete(ms_cosim *cosim, multirate_data *data)
     const ms_system *s = cosim->system;
     arrange(s->n, cosim->variant.multirate.first == MS_FIRST_FAST, data->substeps, data->sequence,
             data->rank);
-    data->values =
-        calloc((size_t)data->values_at[s->n] + 2 * (size_t)(s->ny + s->nu) + 1, sizeof *data->values);
+    data->values = ms_cosim_alloc(cosim, (size_t)data->values_at[s->n] + 2 * (size_t)(s->ny + s->nu),
+                                  sizeof *data->values);
     if (data->values == NULL)
         return MS_NO_MEMORY;
     data->history = (multirate_history *)(void *)cosim->scheme_aux;
     for (int k = 0; k <= data->order; k++)
         data->past[k] = cosim->scheme_lin + k * s->ny;
-    return make_pieces(s, data);
+    return make_pieces(cosim, data);
 }
 
 int ms_multirate_create(ms_cosim *cosim, ms_error *error)
 {
-    multirate_data *data = calloc(1, sizeof *data);
-    cosim->scheme_data = data;
-    if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    multirate_data *data = cosim->scheme_data;
     data->in_sequence = cosim->variant.multirate.first != MS_FIRST_PARALLEL;
     data->order = cosim->variant.extrapolation.order;
     int status = MS_OK;
     for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, error);
-    if (status != MS_OK)
-        return status;
-    status = create_lists(cosim, data, error);
+    if (status == MS_OK)
+        status = create_lists(cosim, data, error);
     if (status == MS_OK)
         status = complete(cosim, data);
     if (status == MS_OK && cosim->variant.multirate.points == MS_POINTS_COMMON)
         status = ms_multirate_common_create(cosim, data, error);
-    return status == MS_NO_MEMORY
-               ? ms_fail(error, status, "not enough memory for scheme %s", cosim->scheme->name)
-               : status;
+    return status;
 }
 
 /* The start --------------------------------------------------------------------------------------------- */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* waveform_setup.c - the waveform iteration before its first macro-step: checks, pieces of inputs, unknowns, memory. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>
@@ -43,26 +42,9 @@ ms_input_room ms_waveform_room(const ms_variant *o)
                            .degree = ms_waveform_degree(o->sample_counts, o->multirate.spline_degree)};
 }
 
-void ms_waveform_destroy(ms_cosim *cosim)
-{
-    waveform_data *data = cosim->scheme_data;
-    if (data == NULL)
-        return;
-    ms_iteration_destroy(&data->iteration);
-    for (int g = 0; g < data->n_grids; g++)
-        free(data->grid[g].end);
-    free(data->grid);
-    free(data->samples.count);
-    free(data->values);
-    free(data->iteration.z); /* with all behind it */
-    free(data->entry);
-    free(data);
-    cosim->scheme_data = NULL;
-}
-
 /* Grids ------------------------------------------------------------------------------------------------- */
 
-static int make_grid(unsigned counts, int degree, waveform_grid *grid)
+static int make_grid(ms_cosim *cosim, unsigned counts, int degree, waveform_grid *grid)
 {
     *grid = (waveform_grid){.counts = counts,
                             .pieces = ms_spline_pieces(counts, degree, NULL),
@@ -71,7 +53,7 @@ static int make_grid(unsigned counts, int degree, waveform_grid *grid)
     size_t size = (size_t)grid->pieces;
     for (int m = 1; m <= MS_SPLINE_SAMPLES; m++)
         size += (counts >> m & 1U) != 0 ? rows * (size_t)(m + 1) : 0;
-    grid->end = malloc(sizeof *grid->end * size);
+    grid->end = ms_cosim_alloc(cosim, size, sizeof *grid->end);
     if (grid->end == NULL)
         return MS_NO_MEMORY;
     ms_spline_pieces(counts, degree, grid->end);
@@ -95,8 +77,9 @@ static unsigned counts_of(const ms_system *s, const waveform_data *data, int i)
 }
 
 /* Readers of the same numbers share one. */
-static int make_grids(const ms_system *s, int degree, waveform_data *data)
+static int make_grids(ms_cosim *cosim, int degree, waveform_data *data)
 {
+    const ms_system *s = cosim->system;
     int status = MS_OK;
     for (int i = 0; i < s->n && status == MS_OK; i++) {
         const unsigned counts = counts_of(s, data, i);
@@ -105,7 +88,7 @@ static int make_grids(const ms_system *s, int degree, waveform_data *data)
             g++;
         data->grid_of[i] = g;
         if (g == data->n_grids)
-            status = make_grid(counts, degree, &data->grid[data->n_grids++]);
+            status = make_grid(cosim, counts, degree, &data->grid[data->n_grids++]);
     }
     return status;
 }
@@ -135,17 +118,16 @@ static void add_unknowns(const ms_system *s, waveform_data *data, int i, int j, 
         }
 }
 
-static int list_unknowns(const ms_system *s, waveform_data *data)
+static int list_unknowns(ms_cosim *cosim, waveform_data *data)
 {
+    const ms_system *s = cosim->system;
     const size_t total = (size_t)data->values_at[s->n];
-    bool *unknown = calloc((size_t)s->ny + 1, sizeof *unknown);
-    data->entry = calloc(2 * total + 2 * (size_t)s->n + 1, sizeof *data->entry);
+    bool *unknown = ms_cosim_alloc(cosim, (size_t)s->ny, sizeof *unknown);
+    data->entry = ms_cosim_alloc(cosim, 2 * total + 2 * (size_t)s->n, sizeof *data->entry);
     data->end_at = data->entry + total;
     data->datum = data->end_at + 2 * s->n;
-    if (unknown == NULL || data->entry == NULL) {
-        free(unknown);
+    if (unknown == NULL || data->entry == NULL)
         return MS_NO_MEMORY;
-    }
     for (int output = 0; output < s->ny; output++)
         unknown[output] = is_unknown(s, data, output);
     for (int i = 0; i < s->n; i++) {
@@ -158,7 +140,6 @@ static int list_unknowns(const ms_system *s, waveform_data *data)
             data->end_at[2 * data->n_data++ + 1] = data->iteration.n;
         }
     }
-    free(unknown);
     return MS_OK;
 }
 
@@ -177,7 +158,7 @@ static int check_subsystem(const ms_instance *instance, const waveform_data *dat
 }
 
 /* Where iterations are calls, the first sweep and, to round-off, the last one are two of them. */
-static int choose_method(waveform_data *data, const ms_cosim *cosim, ms_error *error)
+static int choose_method(waveform_data *data, ms_cosim *cosim, ms_error *error)
 {
     ms_iteration *it = &data->iteration;
     const bool counts_calls = it->method != NULL && it->method->counts_calls;
@@ -194,8 +175,8 @@ static int create_lists(ms_cosim *cosim, waveform_data *data, ms_error *error)
 {
     const ms_system *s = cosim->system;
     const size_t n = (size_t)s->n, ny = (size_t)s->ny;
-    data->grid = calloc(n + 1, sizeof *data->grid);
-    data->samples.count = calloc(5 * n + 1 + ny, sizeof *data->samples.count);
+    data->grid = ms_cosim_alloc(cosim, n, sizeof *data->grid);
+    data->samples.count = ms_cosim_alloc(cosim, 5 * n + 1 + ny, sizeof *data->samples.count);
     if (data->grid == NULL || data->samples.count == NULL)
         return MS_NO_MEMORY;
     data->grid_of = data->samples.count + n;
@@ -220,15 +201,14 @@ static int create_lists(ms_cosim *cosim, waveform_data *data, ms_error *error)
 static int allocate(ms_cosim *cosim, waveform_data *data)
 {
     ms_iteration *it = &data->iteration;
-    data->values = calloc((size_t)data->values_at[cosim->system->n] + 1, sizeof *data->values);
+    data->values = ms_cosim_alloc(cosim, (size_t)data->values_at[cosim->system->n], sizeof *data->values);
     it->method = ms_iteration_method(&cosim->variant);
     it->convergence.epsilon = cosim->variant.iteration.epsilon;
     it->kept = method_memory(cosim);
-    double *memory = calloc(ms_iteration_room(it) + ms_cosim_state_size(cosim) + 1, sizeof *memory);
-    if (data->values == NULL || memory == NULL) {
-        free(memory);
+    double *memory =
+        ms_cosim_alloc(cosim, ms_iteration_room(it) + ms_cosim_state_size(cosim), sizeof *memory);
+    if (data->values == NULL || memory == NULL)
         return MS_NO_MEMORY;
-    }
     data->before = ms_iteration_place(it, memory, cosim->scheme_aux);
     return MS_OK;
 }
@@ -237,21 +217,16 @@ int ms_waveform_create(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
-    waveform_data *data = calloc(1, sizeof *data);
-    cosim->scheme_data = data;
-    if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    waveform_data *data = cosim->scheme_data;
     int status = create_lists(cosim, data, error);
     if (status == MS_OK)
-        status = make_grids(s, o->multirate.spline_degree, data);
+        status = make_grids(cosim, o->multirate.spline_degree, data);
     for (int i = 0; i < s->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], data, error);
     if (status == MS_OK)
-        status = list_unknowns(s, data);
+        status = list_unknowns(cosim, data);
     if (status == MS_OK)
         status = allocate(cosim, data);
-    if (status == MS_NO_MEMORY)
-        return ms_fail(error, status, "not enough memory for scheme %s", cosim->scheme->name);
     if (status == MS_OK)
         status = choose_method(data, cosim, error);
     return status;

@@ -55,8 +55,8 @@ typedef struct ms_scheme {
     /* OPTIONAL. Sets what was not given to what is the scheme's own; all other options are resolved. */
     void (*defaults)(ms_options *options);
 
-    /* REQUIRED. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly
-     * (beyond the states; it begins with the ny outputs), *aux in the rest. */
+    /* OPTIONAL. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly
+     * (beyond the states; it begins with the ny outputs), *aux in the rest. NULL: the outputs alone. */
     void (*memory)(const ms_cosim *cosim, int *lin, int *aux);
 
     /* OPTIONAL. Laws of feedback (input_law.h) that subsystem i has in every macro-step, into law (MS_INPUT_LAWS). Returns how
@@ -66,10 +66,11 @@ typedef struct ms_scheme {
     /* OPTIONAL. What room its inputs need; NULL: as much as there can be. */
     ms_input_room (*room)(const ms_variant *variant);
 
-    /* REQUIRED. Checks options against capabilities, but for what stands above and steps that subsystems impose, and allocates scratch into cosim->scheme_data.
-     * Errors: MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY. */
+    size_t data; /* bytes of cosim->scheme_data, which are there and zero before create() */
+
+    /* REQUIRED. Checks options against capabilities, but for what stands above and steps that subsystems impose, and allocates
+     * scratch by ms_cosim_alloc. Errors: MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY, whose line the caller writes. */
     int (*create)(ms_cosim *cosim, ms_error *error);
-    void (*destroy)(ms_cosim *cosim); /* REQUIRED, safe after a create that failed */
 
     /* REQUIRED. Fills the memory at the start time; the states are set. Returns MS_OK or a negative
      * status. */

@@ -130,7 +130,7 @@ void ms_explicit_produce(const ms_cosim *cosim, const explicit_data *data, doubl
 
 /* Events, see explicit_events.c. drop: at the end of a macro-step, with everything remembered. Errors: those
  * of ms_explicit_derivatives. */
-int ms_explicit_events_create(ms_cosim *cosim, explicit_data *data, ms_error *error);
+int ms_explicit_events_create(ms_cosim *cosim, explicit_data *data);
 void ms_explicit_events_start(const ms_cosim *cosim, const explicit_data *data);
 int ms_explicit_drop(ms_cosim *cosim, explicit_data *data, double t, double h);
 
@@ -142,7 +142,6 @@ int ms_explicit_derivatives(ms_cosim *cosim, explicit_data *data, double t, doub
 void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux);
 ms_input_room ms_explicit_room(const ms_variant *variant);
 int ms_explicit_create(ms_cosim *cosim, ms_error *error);
-void ms_explicit_destroy(ms_cosim *cosim);
 int ms_explicit_start(ms_cosim *cosim);
 int ms_explicit_step(ms_cosim *cosim, double t, double h);
 bool ms_explicit_has_blocks(const ms_variant *variant);

@@ -66,7 +66,6 @@ void ms_f3_prepare_inputs(const ms_cosim *cosim, const f3_data *data, int i);
 void ms_f3_defaults(ms_options *options);
 void ms_f3_memory(const ms_cosim *cosim, int *lin, int *aux);
 int ms_f3_create(ms_cosim *cosim, ms_error *error);
-void ms_f3_destroy(ms_cosim *cosim);
 int ms_f3_start(ms_cosim *cosim);
 
 #endif

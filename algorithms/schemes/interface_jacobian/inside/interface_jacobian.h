@@ -106,7 +106,6 @@ size_t ms_interface_work(const ms_system *system);
 void ms_interface_memory(const ms_cosim *cosim, int *lin, int *aux);
 ms_input_room ms_interface_room(const ms_variant *variant);
 int ms_interface_create(ms_cosim *cosim, ms_error *error);
-void ms_interface_destroy(ms_cosim *cosim);
 int ms_interface_start(ms_cosim *cosim);
 int ms_interface_claimed_order(const ms_variant *variant);
 extern const ms_modelled ms_interface_claims[];

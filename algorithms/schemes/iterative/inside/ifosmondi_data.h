@@ -45,6 +45,5 @@ bool ms_ifosmondi_is_estimated(const ms_variant *variant); /* without rollback? 
 
 void ms_ifosmondi_memory(const ms_cosim *cosim, int *lin, int *aux);
 int ms_ifosmondi_create(ms_cosim *cosim, ms_error *error);
-void ms_ifosmondi_destroy(ms_cosim *cosim);
 
 #endif

@@ -19,11 +19,10 @@
 
 typedef struct ms_output_estimate ms_output_estimate;
 
-/* For inputs of that degree, up to HERMITE_DEGREE, and where it is asked for (HERMITE_DEGREE) their equations. Errors:
+/* It goes with the co-simulation. For inputs of that degree, up to HERMITE_DEGREE, and where it is asked for (HERMITE_DEGREE) their equations. Errors:
  * MS_UNSUPPORTED (a subsystem that it does not fit, by name, or too many equations), MS_NO_MEMORY. */
-int ms_output_estimate_create(const ms_cosim *cosim, int degree, bool equations,
-                              ms_output_estimate **estimate, ms_error *error);
-void ms_output_estimate_destroy(ms_output_estimate **estimate); /* NULL-safe */
+int ms_output_estimate_create(ms_cosim *cosim, int degree, bool equations, ms_output_estimate **estimate,
+                              ms_error *error);
 
 /* Linearises at T_n = t, where the co-simulation is with inputs u (nu). Allocates nothing. Returns MS_OK
  * or MS_SOLVER_FAILED with the line in cosim->error. */

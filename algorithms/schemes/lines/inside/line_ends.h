@@ -21,8 +21,7 @@ int ms_line_feedback(const ms_system *system, const ms_variant *variant, int i, 
 
 /* Lists and scratch, once the system has lines and each subsystem fits its part. Errors: MS_UNSUPPORTED with the reason,
  * MS_NO_MEMORY. */
-int ms_line_ends_create(const ms_cosim *cosim, ms_line_ends *ends, ms_error *error);
-void ms_line_ends_destroy(ms_line_ends *ends); /* safe after a create that failed */
+int ms_line_ends_create(ms_cosim *cosim, ms_line_ends *ends, ms_error *error);
 
 double ms_line_ends_velocity(const ms_cosim *cosim, const double *y, int end);
 /* The element's force on the body, from inputs u = L y (nu). */

@@ -65,7 +65,6 @@ int ms_multirate_step_common(ms_cosim *cosim, multirate_data *data);
 void ms_multirate_memory(const ms_cosim *cosim, int *lin, int *aux);
 ms_input_room ms_multirate_room(const ms_variant *variant);
 int ms_multirate_create(ms_cosim *cosim, ms_error *error);
-void ms_multirate_destroy(ms_cosim *cosim);
 int ms_multirate_start(ms_cosim *cosim);
 int ms_multirate_claimed_order(const ms_variant *variant);
 int ms_multirate_claimed_order_on(const ms_system *system, const ms_variant *variant,

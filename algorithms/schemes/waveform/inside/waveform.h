@@ -53,7 +53,6 @@ void ms_waveform_give(const ms_cosim *cosim, const waveform_data *data, int i);
 void ms_waveform_memory(const ms_cosim *cosim, int *lin, int *aux);
 ms_input_room ms_waveform_room(const ms_variant *variant);
 int ms_waveform_create(ms_cosim *cosim, ms_error *error);
-void ms_waveform_destroy(ms_cosim *cosim);
 int ms_waveform_start(ms_cosim *cosim);
 int ms_waveform_claimed_order(const ms_variant *variant);
 extern const ms_modelled ms_waveform_claims[];
