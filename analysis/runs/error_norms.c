@@ -26,11 +26,6 @@ static const double RESOLVED = 3e-4;
 
 /* Fejer's second rule on [0, 1]: the n - 1 points (1 - cos(k pi/n))/2, n even. Those of n/2 are every other
  * one. */
-static double fejer_point(int n, int k)
-{
-    return 0.5 * (1.0 - cos(acos(-1.0) * k / n));
-}
-
 static double fejer_weight(int n, int k)
 {
     const double angle = acos(-1.0) * k / n;
@@ -54,7 +49,7 @@ static void place_fejer(int n, ms_error_rule *rule)
 {
     *rule = (ms_error_rule){.n = n - 1};
     for (int k = 1; k < n; k++) {
-        rule->at[k - 1] = fejer_point(n, k);
+        rule->at[k - 1] = 0.5 * (1.0 - cos(acos(-1.0) * k / n));
         rule->weight[k - 1] = fejer_weight(n, k);
         rule->other[k - 1] = k % 2 == 0 ? fejer_weight(n / 2, k / 2) : 0.0;
     }

@@ -12,8 +12,6 @@
 #include <macrostep/scheme_registry.h>
 #include <macrostep/series_read.h>
 #include "arguments_lists.h"
-#include "fmu_co_simulation.h"
-#include "model_fmu.h"
 #include "nearest.h"
 #include "synonyms.h"
 #include "value_form.h"

@@ -2,135 +2,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <macrostep/analytic_propagation.h>
 #include <macrostep/cosim.h>
 #include <macrostep/linearisation_jacobian.h>
 #include <macrostep/propagation.h>
 #include <macrostep/reference.h>
-#include <macrostep/solver_registry.h>
 #include <macrostep/spectrum.h>
-#include "call.h"
 #include "certificate_answer.h"
 #include "commands.h"
 #include "linearise_answer.h"
 #include "plots.h"
 #include "progress.h"
-#include "propagation_extreme.h"
 #include "provenance.h"
 #include "row_names.h"
 #include "run_variants.h"
+#include "spectral_setup.h"
 
 enum { ROWS_MAX = 1000 }; /* of --along */
 
 static const double EXTREME_TOLERANCE = 1e-8; /* of residuals, relative to |lambda| */
 
-typedef struct spectral_call {
-    ms_call base;
-    ms_options options; /* resolved */
-    ms_system *linear;  /* what the matrix belongs to: the model, or its linearisation (owned) */
-    ms_linearisation_point linearised_at; /* where it was linearised */
-    double *state;                        /* (nx) there */
-    double partials_error;                /* the largest of all places where it was */
-    int n;
-    ms_analytic_propagation *formula_of; /* NULL: there is none */
-    double *formula, *probe;             /* matrices; NULL: none */
-    ms_propagation_extreme extreme;      /* of --extreme */
-} spectral_call;
-
 static int no_memory(ms_error *error)
 {
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
-}
-
-/* As ms_cosim_create does it, for the linear system and whichever scheme. */
-static void resolve(spectral_call *call)
-{
-    ms_options *o = &call->options;
-    *o = call->base.arguments.options;
-    if (o->solver[0] == '\0')
-        snprintf(o->solver, sizeof o->solver, "%s", ms_solver_of_form(MS_STEPS_EXACT)->name);
-    ms_cosim_resolve(call->base.system, NULL, o);
-    if (o->given[MS_OPTION_STEP_SIZE]) /* 0 is the limit */
-        o->step_size = call->base.arguments.options.step_size;
-}
-
-static int check_extreme(const spectral_call *call, ms_error *error)
-{
-    const ms_arguments *a = &call->base.arguments;
-    if (a->extreme == 0 && a->max_applications > 0)
-        return ms_fail(error, MS_INVALID, "--max-applications: requires --extreme K");
-    if (a->extreme == 0)
-        return MS_OK;
-    if (a->certify)
-        return ms_fail(error, MS_INVALID,
-                       "--certify: requires the matrix, which --extreme %d does not make; leave one of them "
-                       "out",
-                       a->extreme);
-    if (a->matrix)
-        return ms_fail(error, MS_INVALID,
-                       "--matrix: --extreme %d does not make the matrix; leave one of them out", a->extreme);
-    if (a->along)
-        return ms_fail(error, MS_INVALID, "--along: --extreme %d applies to one point; leave one of them out",
-                       a->extreme);
-    if (call->options.step_size == 0.0)
-        return ms_fail(error, MS_INVALID,
-                       "--step-size 0: the limit is known by formula only, and --extreme takes macro-steps "
-                       "of the engine; leave one of them out");
-    return MS_OK;
-}
-
-/* Of a linear model the matrix is the same whenever a run begins and ends. */
-static int check_times(const spectral_call *call, ms_error *error)
-{
-    static const ms_option_id times[] = {MS_OPTION_START_TIME, MS_OPTION_STOP_TIME};
-    for (int k = 0; k < MS_COUNT(times) && call->base.system->linear; k++)
-        if (ms_option_asked(&call->options, times[k]))
-            return ms_fail(error, MS_INVALID,
-                           "--%s: model %s is linear, its matrix is the same at all times; leave it out",
-                           ms_option_table[times[k]].name, call->base.system->model->name);
-    return MS_OK;
-}
-
-/* Proofs are of linear models; the limit H -> 0 and places along a reference have none. */
-static int check_certify(const spectral_call *call, ms_error *error)
-{
-    if (!call->base.arguments.certify)
-        return MS_OK;
-    if (!call->base.system->linear)
-        return ms_fail(error, MS_INVALID,
-                       "--certify: model %s is nonlinear; certificates exist only for linear models",
-                       call->base.system->model->name);
-    return call->options.step_size > 0.0
-               ? MS_OK
-               : ms_fail(error, MS_INVALID, "--certify: the step size must be greater than 0; it is %g",
-                         call->options.step_size);
-}
-
-static int read_point(void *self, ms_error *error)
-{
-    spectral_call *call = self;
-    resolve(call);
-    const char *at = call->base.arguments.text[MS_ARGUMENT_AT];
-    const bool along = call->base.arguments.along;
-    if (call->base.system->linear && along)
-        return ms_fail(error, MS_INVALID,
-                       "--along: model %s is linear, its matrix is the same everywhere; leave the option out",
-                       call->base.system->model->name);
-    if (at != NULL && along)
-        return ms_fail(error, MS_INVALID, "--along: begins at the start of the reference; leave --at %s out",
-                       at);
-    if (along && call->base.arguments.matrix)
-        return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix requires one point");
-    int status = check_extreme(call, error);
-    if (status == MS_OK)
-        status = check_certify(call, error);
-    if (status == MS_OK)
-        status = ms_call_check_solver(&call->base, call->options.solver, error);
-    if (status == MS_OK)
-        status = check_times(call, error);
-    if (status != MS_OK)
-        return status;
-    return ms_linearisation_point_read(at, call->base.system, &call->options, &call->linearised_at, error);
 }
 
 /* Where to linearise ---------------------------------------------------------------------------------- */
@@ -427,7 +320,7 @@ static int call_member(const spectral_call *whole, const ms_run_variant *variant
     one.base.arguments.settings = variant->settings;
     int status = ms_arguments_bind(&one.base.arguments, one.base.model, &one.base.system, error);
     if (status == MS_OK)
-        status = read_point(&one, error);
+        status = ms_spectral_read(&one, error);
     if (status == MS_OK)
         status = one_point(&one, error);
     *row = one.base.answer.value;
@@ -507,7 +400,7 @@ static int bind_point(void *self, ms_error *error)
 {
     spectral_call *call = self;
     if (call->base.arguments.n_axes == 0)
-        return read_point(call, error);
+        return ms_spectral_read(call, error);
     return call->base.arguments.along
                ? ms_fail(error, MS_INVALID, "--along: requires one scheme and one step size, not lists")
                : MS_OK;
