@@ -205,15 +205,15 @@ static const ms_subsystem subsystems[] = {
     {.name = "left", .nx = 2, .nu = 2, .ny = 2, .nw = 1, .x = angles, .u = forces, .y = velocities,
      .w = excitation, .start = left_start, .f = pendulum_f, .g = pendulum_g, .jacobian = pendulum_jacobian,
      .feed_through = no_feed_through, .external = pendulum_external, .energy = pendulum_energy,
-     .ports = pendulum_ports, .n_ports = MS_COUNT(pendulum_ports)},
+     MS_LIST(ports, pendulum_ports)},
     {.name = "right", .nx = 2, .nu = 2, .ny = 2, .nw = 1, .x = angles, .u = forces, .y = velocities,
      .w = excitation, .start = right_start, .f = pendulum_f, .g = pendulum_g, .jacobian = pendulum_jacobian,
      .feed_through = no_feed_through, .external = pendulum_external, .energy = pendulum_energy,
-     .ports = pendulum_ports, .n_ports = MS_COUNT(pendulum_ports)},
+     MS_LIST(ports, pendulum_ports)},
     {.name = "spring", .nx = 2, .nu = 4, .ny = 4, .x = elongations, .u = end_velocities, .y = end_forces,
      .start = spring_start, .f = spring_f, .g = spring_g, .jacobian = spring_jacobian,
      .feed_through = no_feed_through, .energy = spring_energy,
-     .ports = spring_ports, .n_ports = MS_COUNT(spring_ports)},
+     MS_LIST(ports, spring_ports)},
 };
 
 static const ms_wire wires[] = {
@@ -232,9 +232,9 @@ static const ms_setting soft[] = {{"k", 10.0}, {"rest_length", 0.5}, {"theta1", 
 
 static const ms_case cases[] = {
     {.name = "soft", .summary = "10 N/m, as long as the pivots are apart: energy wanders between the pendula",
-     .source = "this project", .settings = soft, .n_settings = MS_COUNT(soft)},
+     .source = "this project", MS_LIST(settings, soft)},
     {.name = "stiff", .summary = "1000 N/m, half compressed at the start",
-     .source = "Table 7.3, values chosen here", .settings = stiff, .n_settings = MS_COUNT(stiff),
+     .source = "Table 7.3, values chosen here", MS_LIST(settings, stiff),
      .stop_time = 2.0, .step_size = 0.002},
 };
 
@@ -242,9 +242,9 @@ const ms_model ms_model_coupled_pendula = {
     .name = "coupled-pendula",
     .summary = "two pendula whose bobs a spring connects, with energies",
     .source = "Andersson (2016), 7.4.2, (7.18), Figure 7.6, Table 7.3",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 5.0, .step_size = 0.02,
 };

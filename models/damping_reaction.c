@@ -96,22 +96,22 @@ static const ms_setting extreme[] = {{"d_d", 0.01}};
 
 static const ms_case cases[] = {
     {.name = "contractive", .summary = "D_D = 4, spectral radius 0.5", .source = "Figure 6",
-     .settings = contractive, .n_settings = MS_COUNT(contractive)},
+     MS_LIST(settings, contractive)},
     {.name = "non-contractive", .summary = "D_D = 0.64, spectral radius 1.25", .source = "Figure 7",
-     .settings = non_contractive, .n_settings = MS_COUNT(non_contractive)},
+     MS_LIST(settings, non_contractive)},
     {.name = "threshold", .summary = "D_D = D_SD = 1, spectral radius 1", .source = "5.3, Figure 8",
-     .settings = threshold, .n_settings = MS_COUNT(threshold)},
+     MS_LIST(settings, threshold)},
     {.name = "extreme", .summary = "D_D = 0.01, spectral radius 10", .source = "5.3, Figure 8",
-     .settings = extreme, .n_settings = MS_COUNT(extreme)},
+     MS_LIST(settings, extreme)},
 };
 
 const ms_model ms_model_damping_reaction = {
     .name = "damping-reaction",
     .summary = "a body pushes a damped massless plate: d_d sets whether the loop contracts",
     .source = "Eguillon, Lacabanne, Tromeur-Dervout (2021), section 5, (29)-(32), Table 1",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 10.0, .step_size = 0.01,
 };

@@ -186,18 +186,18 @@ static const ms_setting as_printed[] = {{"output_damping", 0.0}};
 
 static const ms_case cases[] = {
     {.name = "damped", .summary = "outputs with the damping term: the monolithic pendulum",
-     .source = "Table 6.2", .settings = damped, .n_settings = MS_COUNT(damped)},
+     .source = "Table 6.2", MS_LIST(settings, damped)},
     {.name = "as-printed", .summary = "outputs as printed, without the damping term",
-     .source = "(6.57), Table 6.2", .settings = as_printed, .n_settings = MS_COUNT(as_printed)},
+     .source = "(6.57), Table 6.2", MS_LIST(settings, as_printed)},
 };
 
 const ms_model ms_model_double_pendulum = {
     .name = "double-pendulum",
     .summary = "two pendulums coupled by force and acceleration",
     .source = "Andersson (2016), Example 6.2.1, (6.56)-(6.59), Table 6.2",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 5.0, .step_size = 0.01,
 };

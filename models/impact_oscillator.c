@@ -349,27 +349,25 @@ static const ms_setting with_both[] = {{"event", BOTH}};
 
 static const ms_case cases[] = {
     {.name = "impact", .summary = "the oscillator rebounds from a stop", .source = "chosen here",
-     .settings = with_impact, .n_settings = MS_COUNT(with_impact)},
+     MS_LIST(settings, with_impact)},
     {.name = "switch", .summary = "it meets a preloaded spring: its acceleration jumps",
      .source = "chosen here",
-     .settings = with_spring, .n_settings = MS_COUNT(with_spring)},
+     MS_LIST(settings, with_spring)},
     {.name = "contact", .summary = "it meets a spring without preload: bilinear stiffness",
      .source = "chosen here",
-     .settings = with_contact, .n_settings = MS_COUNT(with_contact)},
+     MS_LIST(settings, with_contact)},
     {.name = "time", .summary = "a force begins to act on it at a given time", .source = "chosen here",
-     .settings = with_time, .n_settings = MS_COUNT(with_time)},
-    {.name = "both", .summary = "both masses rebound", .source = "chosen here", .settings = with_both,
-     .n_settings = MS_COUNT(with_both)},
-    {.name = "none", .summary = "without events: linear", .source = "chosen here", .settings = with_none,
-     .n_settings = MS_COUNT(with_none)},
+     MS_LIST(settings, with_time)},
+    {.name = "both", .summary = "both masses rebound", .source = "chosen here", MS_LIST(settings, with_both)},
+    {.name = "none", .summary = "without events: linear", .source = "chosen here", MS_LIST(settings, with_none)},
 };
 
 const ms_model ms_model_impact_oscillator = {
     .name = "impact-oscillator",
     .summary = "a mass meets a stop, a second one hangs on it: events in a co-simulation",
     .source = "academic, this project",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
     .stop_time = 0.8, .step_size = 0.01,
     .build = build,
 };

@@ -100,9 +100,9 @@ const ms_model ms_model_mass_spring_damper = {
     .name = "mass-spring-damper",
     .summary = "two masses between walls, coupled by displacement",
     .source = "Andersson (2016), 6.4.1, (6.84)-(6.87), Table 7.1",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 10.0, .step_size = 0.085,
 };

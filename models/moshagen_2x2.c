@@ -55,18 +55,18 @@ static const ms_setting mutual[] = {{"a11", 0.0}, {"a12", 1.0}, {"a21", -1.0}, {
 
 static const ms_case cases[] = {
     {.name = "one-directional", .summary = "lower triangular A: s1 feeds s2", .source = "Figure 5",
-     .settings = one_directional, .n_settings = MS_COUNT(one_directional)},
+     MS_LIST(settings, one_directional)},
     {.name = "mutual", .summary = "A with off-diagonal entries only", .source = "Figure 5",
-     .settings = mutual, .n_settings = MS_COUNT(mutual)},
+     MS_LIST(settings, mutual)},
 };
 
 const ms_model ms_model_moshagen_2x2 = {
     .name = "moshagen-2x2",
     .summary = "linear system of two states, split into its components",
     .source = "Moshagen (2021), (14)-(15)",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 2.0, .step_size = 0.1,
 };

@@ -124,18 +124,15 @@ static const ms_case cases[] = {
     {.name = "line",
      .summary = "the same, the middle spring as a line",
      .source = "chosen here",
-     .settings = as_line,
-     .n_settings = MS_COUNT(as_line)},
+     MS_LIST(settings, as_line)},
 };
 
 const ms_model ms_model_precice_oscillator = {
     .name = "precice-oscillator",
     .summary = "two masses between walls, each side gives its force in the middle spring",
     .source = "preCICE, tutorial \"Oscillator\"",
-    .parameters = parameters,
-    .n_parameters = N_PARAMETERS,
-    .cases = cases,
-    .n_cases = MS_COUNT(cases),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
     .stop_time = 1.0,
     .step_size = 0.01,
     .build = build,

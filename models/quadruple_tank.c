@@ -163,18 +163,18 @@ static const ms_setting estimated[] = {
 
 static const ms_case cases[] = {
     {.name = "initial", .summary = "the run-offs before the estimation", .source = "Table 9.5",
-     .settings = initial, .n_settings = MS_COUNT(initial)},
+     MS_LIST(settings, initial)},
     {.name = "estimated", .summary = "the run-offs that the thesis estimated", .source = "Table 9.6",
-     .settings = estimated, .n_settings = MS_COUNT(estimated)},
+     MS_LIST(settings, estimated)},
 };
 
 const ms_model ms_model_quadruple_tank = {
     .name = "quadruple-tank",
     .summary = "four tanks, two above two, fed by two pumps",
     .source = "Andersson (2016), 9.3.3 and A.3",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 60.0, .step_size = 1.0,
 };

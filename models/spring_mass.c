@@ -73,9 +73,9 @@ const ms_model ms_model_spring_mass = {
     .name = "spring-mass",
     .summary = "undamped oscillator split into spring and mass, with energies",
     .source = "Moshagen (2021), (16), (17), Table 3",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 75.0, .step_size = 0.2,
 };

@@ -122,22 +122,17 @@ static const ms_case cases[] = {
     {.name = "erratum",
      .summary = "the damper's factor times the elongation, as the example's FMU has it",
      .source = "maestro, mass-spring-damper",
-     .settings = as_in_the_fmu,
-     .n_settings = MS_COUNT(as_in_the_fmu)},
+     MS_LIST(settings, as_in_the_fmu)},
 };
 
 const ms_model ms_model_stiff_damper = {
     .name = "stiff-damper",
     .summary = "two masses between walls, coupled by a stiff spring and damper",
     .source = "maestro (INTO-CPS), example mass-spring-damper",
-    .parameters = parameters,
-    .n_parameters = N_PARAMETERS,
-    .cases = cases,
-    .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems,
-    .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires,
-    .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 10.0,
     .step_size = 0.001,
 };

@@ -92,9 +92,9 @@ const ms_model ms_model_three_clocks = {
     .name = "three-clocks",
     .summary = "a slow, a fast and a measuring subsystem: one takes held inputs, one imposes its step",
     .source = "chosen here; topologies of Eguillon, Lacabanne, Tromeur-Dervout (2022), Figure 2",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 20.0, .step_size = 0.25,
 };

@@ -142,8 +142,7 @@ static const ms_subsystem element = {.name = "element",
                                      .u = both,
                                      .y = force,
                                      .matrices = element_matrices,
-                                     .ports = element_ends,
-                                     .n_ports = MS_COUNT(element_ends)};
+                                     MS_LIST(ports, element_ends)};
 
 enum { LEFT, RIGHT, ELEMENT, SUBSYSTEMS_MAX, WIRES_MAX = 6 };
 
@@ -208,28 +207,23 @@ static const ms_case cases[] = {
     {.name = "displacement-displacement",
      .summary = "both masses hold the coupling element",
      .source = "chosen here",
-     .settings = by_displacements,
-     .n_settings = MS_COUNT(by_displacements)},
+     MS_LIST(settings, by_displacements)},
     {.name = "force-displacement",
      .summary = "the right mass holds the coupling element",
      .source = "chosen here",
-     .settings = by_force_and_displacement,
-     .n_settings = MS_COUNT(by_force_and_displacement)},
+     MS_LIST(settings, by_force_and_displacement)},
     {.name = "force-force",
      .summary = "the coupling element is a subsystem of its own",
      .source = "chosen here",
-     .settings = by_forces,
-     .n_settings = MS_COUNT(by_forces)},
+     MS_LIST(settings, by_forces)},
 };
 
 const ms_model ms_model_two_mass_oscillator = {
     .name = "two-mass-oscillator",
     .summary = "the linear test model of co-simulation, split by displacements or forces",
     .source = "Schweizer, Li and Lu (2015)",
-    .parameters = parameters,
-    .n_parameters = N_PARAMETERS,
-    .cases = cases,
-    .n_cases = MS_COUNT(cases),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
     .stop_time = 40.0,
     .step_size = 0.1,
     .build = build,

@@ -67,22 +67,17 @@ static const ms_case cases[] = {{.name = "stiff", .summary = "mu = 2000", .sourc
                                 {.name = "mild",
                                  .summary = "mu = 20",
                                  .source = "(9.1), Example 9.1.3, Fig. 9.2",
-                                 .settings = free_mild,
-                                 .n_settings = MS_COUNT(free_mild)},
+                                 MS_LIST(settings, free_mild)},
                                 {.name = "forced",
                                  .summary = "mu = 20, u = 100 sin(30 t)",
                                  .source = "(9.1), Example 9.1.4, Fig. 9.3",
-                                 .settings = forced_mild,
-                                 .n_settings = MS_COUNT(forced_mild)}};
+                                 MS_LIST(settings, forced_mild)}};
 
 const ms_model ms_model_van_der_pol = {.name = "van-der-pol",
                                        .summary = "van der Pol's oscillator, stiff or mild, free or forced",
                                        .source = "Andersson 2016, (8.9), (9.1)",
-                                       .parameters = parameters,
-                                       .n_parameters = MS_COUNT(parameters),
-                                       .cases = cases,
-                                       .n_cases = MS_COUNT(cases),
-                                       .subsystems = subsystems,
-                                       .n_subsystems = MS_COUNT(subsystems),
+                                       MS_LIST(parameters, parameters),
+                                       MS_LIST(cases, cases),
+                                       MS_LIST(subsystems, subsystems),
                                        .stop_time = 2.0,
                                        .step_size = 0.01};

@@ -331,18 +331,14 @@ static const ms_case cases[] = {
     {.name = "modelica",
      .summary = "start at phiS = -0.10344",
      .source = "9.3.1, A.1, Modelica form",
-     .settings = contact,
-     .n_settings = MS_COUNT(contact)}};
+     MS_LIST(settings, contact)}};
 
 const ms_model ms_model_woodpecker = {.name = "woodpecker",
                                       .summary = "a toy woodpecker: a hybrid differential-algebraic system",
                                       .source = "Andersson 2016, 8.6.2, 9.3.1, A.1",
-                                      .parameters = parameters,
-                                      .n_parameters = MS_COUNT(parameters),
-                                      .cases = cases,
-                                      .n_cases = MS_COUNT(cases),
-                                      .subsystems = implicit_form,
-                                      .n_subsystems = MS_COUNT(implicit_form),
+                                      MS_LIST(parameters, parameters),
+                                      MS_LIST(cases, cases),
+                                      MS_LIST(subsystems, implicit_form),
                                       .stop_time = 1.0,
                                       .step_size = 0.001};
 
@@ -350,11 +346,8 @@ const ms_model ms_model_woodpecker_explicit = {
     .name = "woodpecker-explicit",
     .summary = "the toy woodpecker with its multipliers eliminated: x' = f with events",
     .source = "Andersson 2016, 8.6.2, 9.3.1, A.1",
-    .parameters = parameters,
-    .n_parameters = MS_COUNT(parameters),
-    .cases = cases,
-    .n_cases = MS_COUNT(cases),
-    .subsystems = explicit_form,
-    .n_subsystems = MS_COUNT(explicit_form),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, explicit_form),
     .stop_time = 1.0,
     .step_size = 0.001};

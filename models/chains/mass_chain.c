@@ -93,8 +93,8 @@ const ms_model ms_model_mass_chain = {
     .name = "mass-chain",
     .summary = "any number of masses between walls, one subsystem each",
     .source = "none: a model for measurements of speed",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
     .stop_time = 10.0, .step_size = 0.01,
     .build = build,
 };

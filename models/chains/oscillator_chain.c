@@ -147,17 +147,17 @@ static const ms_setting alternating[] = {{"masses", 4.0}, {"m_even", 3.0}, {"c_e
 static const ms_case cases[] = {
     {.name = "default", .summary = "three equal masses and springs", .source = "chosen here"},
     {.name = "two-masses", .summary = "two equal masses and springs", .source = "chosen here",
-     .settings = two_masses, .n_settings = MS_COUNT(two_masses)},
+     MS_LIST(settings, two_masses)},
     {.name = "alternating", .summary = "four masses, every second one heavier and its spring stiffer",
-     .source = "chosen here", .settings = alternating, .n_settings = MS_COUNT(alternating)},
+     .source = "chosen here", MS_LIST(settings, alternating)},
 };
 
 const ms_model ms_model_oscillator_chain = {
     .name = "oscillator-chain",
     .summary = "undamped masses and springs in a row, one subsystem each, with energies and power ports",
     .source = "none: made for power exchange between many subsystems",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
     .stop_time = 75.0, .step_size = 0.05,
     .build = build,
 };

@@ -118,21 +118,21 @@ static const ms_setting one_plate[] = {{"plates", 1.0}, {"d_d", 4.0}};
 
 static const ms_case cases[] = {
     {.name = "contractive", .summary = "three plates, D_D = 16, spectral radius 0.45",
-     .source = "chosen here", .settings = contractive, .n_settings = MS_COUNT(contractive)},
+     .source = "chosen here", MS_LIST(settings, contractive)},
     {.name = "non-contractive", .summary = "three plates, D_D = 0.64, spectral radius 2.25",
-     .source = "chosen here", .settings = non_contractive, .n_settings = MS_COUNT(non_contractive)},
+     .source = "chosen here", MS_LIST(settings, non_contractive)},
     {.name = "ten-plates", .summary = "D_D = 4, spectral radius 0.989: contracts, slowly",
-     .source = "chosen here", .settings = ten_plates, .n_settings = MS_COUNT(ten_plates)},
+     .source = "chosen here", MS_LIST(settings, ten_plates)},
     {.name = "one-plate", .summary = "D_D = 4: contractive damping-reaction", .source = "section 5, Figure 6",
-     .settings = one_plate, .n_settings = MS_COUNT(one_plate)},
+     MS_LIST(settings, one_plate)},
 };
 
 const ms_model ms_model_plate_chain = {
     .name = "plate-chain",
     .summary = "damping-reaction with any number of plates: one loop through all subsystems",
     .source = "made here of Eguillon, Lacabanne, Tromeur-Dervout (2021), section 5",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
     .stop_time = 10.0, .step_size = 0.01,
     .build = build,
 };

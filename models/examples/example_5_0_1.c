@@ -85,9 +85,9 @@ const ms_model ms_model_example_5_0_1 = {
     .name = "example-5.0.1",
     .summary = "an output divides by an input: starts only in the right evaluation order",
     .source = "Andersson (2016), Examples 5.0.1, 5.1.2, (5.2)-(5.3)",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 1.0, .step_size = 0.1,
 };

@@ -75,16 +75,16 @@ static const ms_setting printed[] = {{"d", 1.0}};
 static const ms_case cases[] = {
     {.name = "regular", .summary = "d = 0.5", .source = "Example 5.1.1, one number changed"},
     {.name = "printed", .summary = "d = 1: det(I - D L) = 0, refused", .source = "Example 5.1.1",
-     .settings = printed, .n_settings = MS_COUNT(printed)},
+     MS_LIST(settings, printed)},
 };
 
 const ms_model ms_model_example_5_1_1 = {
     .name = "example-5.1.1",
     .summary = "three static subsystems with an algebraic loop among half of their variables",
     .source = "Andersson (2016), Example 5.1.1, (5.6)-(5.7)",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 1.0, .step_size = 0.1,
 };

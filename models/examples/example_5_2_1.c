@@ -57,9 +57,9 @@ const ms_model ms_model_example_5_2_1 = {
     .name = "example-5.2.1",
     .summary = "two static subsystems whose evaluation order is not unique",
     .source = "Andersson (2016), Example 5.2.1, (5.9)-(5.10)",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 1.0, .step_size = 0.1,
 };

@@ -67,8 +67,8 @@ const ms_model ms_model_example_5_2_2 = {
     .name = "example-5.2.2",
     .summary = "three subsystems; outputs that lead to no feed-through are one group",
     .source = "Andersson (2016), Example 5.2.2, in words",
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 5.0, .step_size = 0.1,
 };

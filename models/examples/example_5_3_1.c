@@ -94,8 +94,8 @@ const ms_model ms_model_example_5_3_1 = {
     .name = "example-5.3.1",
     .summary = "five subsystems with feed-through, the test case of fewer model evaluations",
     .source = "Andersson (2016), section 5.3.1, in words",
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 5.0, .step_size = 0.1,
 };

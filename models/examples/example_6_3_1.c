@@ -84,8 +84,8 @@ const ms_model ms_model_example_6_3_1 = {
     .name = "example-6.3.1",
     .summary = "nonlinear pair, motivates smoothing",
     .source = "Andersson (2016), Example 6.3.1, (6.69)-(6.70)",
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 2.0, .step_size = 0.02,
 };

@@ -120,18 +120,18 @@ static const ms_setting still_air[] = {{"perturbation", 0.0}}, steps[] = {{"held
 static const ms_case cases[] = {
     {.name = "perturbed", .summary = "with the random force", .source = "4.1, Figures 9-12"},
     {.name = "unperturbed", .summary = "without it: the speed has a closed form", .source = "chosen here",
-     .settings = still_air, .n_settings = MS_COUNT(still_air)},
+     MS_LIST(settings, still_air)},
     {.name = "stepwise", .summary = "with the random force, piecewise constant", .source = "chosen here",
-     .settings = steps, .n_settings = MS_COUNT(steps)},
+     MS_LIST(settings, steps)},
 };
 
 const ms_model ms_model_controlled_car = {
     .name = "controlled-car",
     .summary = "the controller takes the speed from the slope of its input",
     .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), 4.1",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 60.0, .step_size = 0.1,
 };

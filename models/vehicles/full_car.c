@@ -211,9 +211,9 @@ static const ms_case cases[] = {
     {.name = "bump", .summary = "straight on over a bump at 10 m/s: heave and pitch",
      .source = "chosen here"},
     {.name = "one-sided", .summary = "the bump under the left wheels: heave, pitch and roll",
-     .source = "chosen here", .settings = one_side, .n_settings = MS_COUNT(one_side)},
+     .source = "chosen here", MS_LIST(settings, one_side)},
     {.name = "eight", .summary = "an eight-shaped course with increasing speed: the body leans both ways",
-     .source = "after Andersson (2016), 5.3.2 and A.4", .settings = eight, .n_settings = MS_COUNT(eight),
+     .source = "after Andersson (2016), 5.3.2 and A.4", MS_LIST(settings, eight),
      .stop_time = 25.0, .step_size = 0.01},
 };
 
@@ -221,9 +221,9 @@ const ms_model ms_model_full_car = {
     .name = "full-car",
     .summary = "a body on four wheels: five subsystems, feed-through in the wheels, no loop",
     .source = "made here, in place of the race car of Andersson (2016), 5.3.2 and 9.3.4",
-    .parameters = parameters, .n_parameters = N_PARAMETERS,
-    .cases = cases, .n_cases = MS_COUNT(cases),
-    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-    .wires = wires, .n_wires = MS_COUNT(wires),
+    MS_LIST(parameters, parameters),
+    MS_LIST(cases, cases),
+    MS_LIST(subsystems, subsystems),
+    MS_LIST(wires, wires),
     .stop_time = 2.0, .step_size = 0.005,
 };

@@ -21,6 +21,8 @@
 MS_C_LINKAGE_BEGIN
 
 #define MS_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+/* Of an initialiser: the member that is an array, and n_member, the number of its entries. */
+#define MS_LIST(member, array) .member = (array), .n_##member = MS_COUNT(array)
 
 typedef struct ms_variable {
     const char *name;
