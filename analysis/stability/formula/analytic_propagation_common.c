@@ -6,7 +6,6 @@
  *
  * with E and G_0 of step_map.h. A wire between m_i and m_j sub-steps moves, S_w <- y of its output, at each 1/gcd(m_i, m_j) of the
  * macro-step. Times are counted in units of 1/M, M a common multiple of all m_i. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/options.h>
@@ -31,13 +30,13 @@ int ms_analytic_propagation_common_create(ms_analytic_propagation *f, const ms_v
     if (v->extrapolation.order > 0 || v->multirate.first != MS_FIRST_PARALLEL)
         return ms_fail(error, MS_UNSUPPORTED,
                        "`points` common: requires `extrapolation-order` 0 and `first` parallel");
-    common *it = calloc(1, sizeof *it);
+    common *it = ms_structure_alloc(&f->owned, 1, sizeof *it);
     f->common = it;
     f->n = s->nx + s->ny;
     const size_t n = (size_t)f->n, rows = (size_t)(s->row_at[s->nu] + s->nu + s->nx);
     if (it != NULL) {
-        it->substeps = calloc((size_t)s->n + 1, sizeof *it->substeps);
-        it->S = malloc(sizeof *it->S * (rows * n + 1));
+        it->substeps = ms_structure_alloc(&f->owned, (size_t)s->n, sizeof *it->substeps);
+        it->S = ms_structure_alloc(&f->owned, rows * n, sizeof *it->S);
     }
     if (it == NULL || it->substeps == NULL || it->S == NULL)
         return MS_NO_MEMORY;
@@ -49,16 +48,6 @@ int ms_analytic_propagation_common_create(ms_analytic_propagation *f, const ms_v
     for (int i = 0; i < s->n && status == MS_OK; i++)
         it->multiple = ms_least_common_multiple(it->multiple, it->substeps[i]);
     return status;
-}
-
-void ms_analytic_propagation_common_destroy(ms_analytic_propagation *f)
-{
-    if (f->common == NULL)
-        return;
-    free(f->common->substeps);
-    free(f->common->S);
-    free(f->common);
-    f->common = NULL;
 }
 
 /* The wires that move at `at` units. */

@@ -12,7 +12,6 @@
  *
  * robin: v = (x, y). The same with one piece, c(0) = F + Z v of y and c(H) unknown, one more column for each end; c(H) = F + Z v of the new y
  * are as many equations, whose solution the columns are replaced by. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/system.h>
@@ -30,7 +29,6 @@ typedef struct propagation_delayed {
     double *rows;          /* of all states and outputs, with the unknown columns; NULL without */
     double *M, *solved;    /* ends x ends, and ends rows */
     int *pivots;
-    double *memory;
 } delayed;
 
 int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_variant *v, ms_error *error)
@@ -41,7 +39,7 @@ int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_
     if (s->n_lines == 0)
         return ms_fail(error, MS_UNSUPPORTED, "model %s has no lines, which `scheme` %s needs",
                        s->model->name, v->scheme->name);
-    delayed *it = calloc(1, sizeof *it);
+    delayed *it = ms_structure_alloc(&f->owned, 1, sizeof *it);
     f->delayed = it;
     if (it == NULL)
         return MS_NO_MEMORY;
@@ -57,11 +55,11 @@ int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_
     const size_t n = (size_t)it->columns, nx = (size_t)s->nx, nu = (size_t)s->nu, ny = (size_t)s->ny,
                  e = (size_t)it->ends;
     const size_t extended = it->robin ? (nx + ny + e) * n + e * e : 0;
-    it->memory = malloc(sizeof *it->memory * ((nx + ny) * (nx + nu) + (nx + 1 + 2 * nu) * n + extended + 1));
-    it->pivots = calloc(e + 1, sizeof *it->pivots);
-    if (it->memory == NULL || it->pivots == NULL)
+    it->A = ms_structure_alloc(&f->owned, (nx + ny) * (nx + nu) + (nx + 1 + 2 * nu) * n + extended,
+                               sizeof *it->A);
+    it->pivots = ms_structure_alloc(&f->owned, e, sizeof *it->pivots);
+    if (it->A == NULL || it->pivots == NULL)
         return MS_NO_MEMORY;
-    it->A = it->memory;
     it->B = it->A + nx * nx;
     it->C = it->B + nx * nu;
     it->D = it->C + ny * nx;
@@ -72,16 +70,6 @@ int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_
     it->solved = it->next + (nx + 1 + (it->robin ? nx + ny : 0)) * n;
     it->M = it->solved + e * n;
     return MS_OK;
-}
-
-void ms_analytic_propagation_delayed_destroy(ms_analytic_propagation *f)
-{
-    if (f->delayed == NULL)
-        return;
-    free(f->delayed->memory);
-    free(f->delayed->pivots);
-    free(f->delayed);
-    f->delayed = NULL;
 }
 
 /* Lines -------------------------------------------------------------------------------------------------- */

@@ -27,7 +27,6 @@
  * h = 0: E = I, G = 0 and the memory with hb. Then x+ = x, y+ = (I - D L)^-1 C x and hy'+ = 0, or y+ - y: the
  * eigenvalues are 1 for each state, and 0, whatever the eigenvalues of D L. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analytic_propagation_parts.h"
@@ -70,7 +69,7 @@ int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms
     const bool held = !v->scheme->slopes, past = v->scheme->through_past;
     if (v->scheme->form != MS_FORM_CONVERGED)
         return MS_OK;
-    iterated *it = calloc(1, sizeof *it);
+    iterated *it = ms_structure_alloc(&f->owned, 1, sizeof *it);
     f->iterated = it;
     if (it == NULL)
         return MS_NO_MEMORY;
@@ -82,8 +81,9 @@ int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms
     f->slope_column = held ? -1 : s->nx + s->ny + s->nu;
     const size_t n = (size_t)f->n, nx = (size_t)s->nx, nu = (size_t)s->nu, ny = (size_t)s->ny;
     const size_t m = (size_t)it->unknowns * ny;
-    it->M = calloc(m * (m + n + 1) + CUBIC * nx * nu + ny * (nx + 2 * nu) + 1, sizeof *it->M);
-    it->pivots = calloc(m + 1, sizeof *it->pivots);
+    it->M =
+        ms_structure_alloc(&f->owned, m * (m + n + 1) + CUBIC * nx * nu + ny * (nx + 2 * nu), sizeof *it->M);
+    it->pivots = ms_structure_alloc(&f->owned, m, sizeof *it->pivots);
     if (it->M == NULL || it->pivots == NULL)
         return MS_NO_MEMORY;
     it->rows = it->M + m * m;
@@ -93,16 +93,6 @@ int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms
     it->CB = it->CA + ny * nx;
     it->Q = it->CB + ny * nu;
     return MS_OK;
-}
-
-void ms_analytic_propagation_iterated_destroy(ms_analytic_propagation *f)
-{
-    if (f->iterated == NULL)
-        return;
-    free(f->iterated->M);
-    free(f->iterated->pivots);
-    free(f->iterated);
-    f->iterated = NULL;
 }
 
 /* One subsystem --------------------------------------------------------------------------------------- */

@@ -11,7 +11,6 @@
  *
  * extrapolated from T_n with z_0 = y_0, interpolated with z_0 the newer of the two points around and s from -1 to 0. The end of a
  * sub-step is a point: y = C x + D u, with the left limit of u. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/options.h>
@@ -27,7 +26,6 @@ struct propagation_multirate {
     double *values;         /* outputs at points (values_at[n] x n) */
     double *x, *next;       /* states of one subsystem (nx x n) */
     double *c, *u; /* coefficients of its inputs (COEFFICIENTS nu x n), and inputs at the end (nu x n) */
-    double *memory;
 };
 
 typedef struct propagation_multirate multirate;
@@ -54,9 +52,10 @@ int ms_analytic_propagation_multirate_create(ms_analytic_propagation *f, const m
     const ms_system *s = f->system;
     if (v->scheme->form != MS_FORM_MULTIRATE || v->multirate.points == MS_POINTS_COMMON)
         return MS_OK;
-    multirate *it = calloc(1, sizeof *it);
+    multirate *it = ms_structure_alloc(&f->owned, 1, sizeof *it);
     f->multirate = it;
-    if (it == NULL || (it->substeps = calloc(3 * (size_t)s->n + 1, sizeof *it->substeps)) == NULL)
+    if (it == NULL ||
+        (it->substeps = ms_structure_alloc(&f->owned, 3 * (size_t)s->n + 1, sizeof *it->substeps)) == NULL)
         return MS_NO_MEMORY;
     it->in_sequence = v->multirate.first != MS_FIRST_PARALLEL;
     it->points = it->substeps + s->n;
@@ -74,11 +73,10 @@ int ms_analytic_propagation_multirate_create(ms_analytic_propagation *f, const m
     for (int i = 0; i < s->n; i++)
         it->values_at[i + 1] = it->values_at[i] + it->points[i] * s->sub[i].ny;
     const size_t n = (size_t)f->n, nx = (size_t)s->nx, nu = (size_t)s->nu;
-    it->memory = malloc(sizeof *it->memory *
-                        (((size_t)it->values_at[s->n] + 2 * nx + (COEFFICIENTS + 1) * nu) * n + 1));
-    if (it->memory == NULL)
+    it->values = ms_structure_alloc(
+        &f->owned, ((size_t)it->values_at[s->n] + 2 * nx + (COEFFICIENTS + 1) * nu) * n, sizeof *it->values);
+    if (it->values == NULL)
         return MS_NO_MEMORY;
-    it->values = it->memory;
     it->x = propagation_row(it->values, it->values_at[s->n], f->n);
     it->next = it->x + nx * n;
     it->c = it->next + nx * n;
@@ -90,16 +88,6 @@ void ms_analytic_propagation_multirate_arrange(ms_analytic_propagation *f, const
 {
     if (f->multirate != NULL)
         arrange(f, v->multirate.first);
-}
-
-void ms_analytic_propagation_multirate_destroy(ms_analytic_propagation *f)
-{
-    if (f->multirate == NULL)
-        return;
-    free(f->multirate->substeps);
-    free(f->multirate->memory);
-    free(f->multirate);
-    f->multirate = NULL;
 }
 
 /* Inputs ---------------------------------------------------------------------------------------------- */

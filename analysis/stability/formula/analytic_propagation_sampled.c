@@ -36,7 +36,6 @@ struct propagation_sampled {
     double *Y;                         /* samples of all (total x columns) */
     double *M, *column;                /* I - Q (total x total), (total) */
     double *of[MS_SPLINE_SAMPLES + 1]; /* weights of splines through m samples */
-    double *memory;
 };
 
 typedef struct propagation_sampled sampled;
@@ -46,7 +45,7 @@ typedef struct propagation_sampled sampled;
 static int count(ms_analytic_propagation *f, sampled *it, const ms_options *options, ms_error *error)
 {
     const ms_system *s = f->system;
-    it->samples = calloc(2 * (size_t)s->n + 1, sizeof *it->samples);
+    it->samples = ms_structure_alloc(&f->owned, 2 * (size_t)s->n + 1, sizeof *it->samples);
     if (it->samples == NULL)
         return MS_NO_MEMORY;
     it->values_at = it->samples + s->n;
@@ -69,7 +68,7 @@ int ms_analytic_propagation_sampled_create(ms_analytic_propagation *f, const ms_
     const ms_system *s = f->system;
     if (v->scheme->form != MS_FORM_SAMPLED)
         return MS_OK;
-    sampled *it = calloc(1, sizeof *it);
+    sampled *it = ms_structure_alloc(&f->owned, 1, sizeof *it);
     f->sampled = it;
     if (it == NULL)
         return MS_NO_MEMORY;
@@ -80,12 +79,12 @@ int ms_analytic_propagation_sampled_create(ms_analytic_propagation *f, const ms_
     const size_t nx = (size_t)s->nx, nu = (size_t)s->nu, total = (size_t)it->total;
     const size_t rows = 3 * nx + (COEFFICIENTS + 1) * nu + total;
     const size_t weights = (size_t)TIMES_MAX * COEFFICIENTS * (MS_SPLINE_SAMPLES + 1);
-    it->memory = malloc(sizeof *it->memory *
-                        (rows * (size_t)it->columns + total * (total + 1) + weights * MS_SPLINE_SAMPLES + 1));
-    it->pivots = calloc(total + 1, sizeof *it->pivots);
-    if (it->memory == NULL || it->pivots == NULL)
+    it->x = ms_structure_alloc(&f->owned,
+                               rows * (size_t)it->columns + total * (total + 1) + weights * MS_SPLINE_SAMPLES,
+                               sizeof *it->x);
+    it->pivots = ms_structure_alloc(&f->owned, total, sizeof *it->pivots);
+    if (it->x == NULL || it->pivots == NULL)
         return MS_NO_MEMORY;
-    it->x = it->memory;
     it->next = it->x + nx * (size_t)it->columns;
     it->ends = it->next + nx * (size_t)it->columns;
     it->c = it->ends + nx * (size_t)it->columns;
@@ -96,17 +95,6 @@ int ms_analytic_propagation_sampled_create(ms_analytic_propagation *f, const ms_
     for (size_t m = 1; m <= MS_SPLINE_SAMPLES; m++)
         it->of[m] = it->column + total + (m - 1) * weights;
     return MS_OK;
-}
-
-void ms_analytic_propagation_sampled_destroy(ms_analytic_propagation *f)
-{
-    if (f->sampled == NULL)
-        return;
-    free(f->sampled->samples);
-    free(f->sampled->pivots);
-    free(f->sampled->memory);
-    free(f->sampled);
-    f->sampled = NULL;
 }
 
 /* One subsystem --------------------------------------------------------------------------------------- */

@@ -301,16 +301,15 @@ static int allocate(ms_analytic_propagation *f)
     const size_t means = f->balance ? map + ((pieces + 1) * nx + nu) * n : 0;
     const size_t inputs = (coefficients + 3 * nu) * n;
     const size_t outputs = (f->analytic ? 4U : 2U) * ny * n, states = f->analytic ? 2 * (size_t)s->nx * n : 0;
-    f->memory =
-        malloc(sizeof(double) * (ny * ny + map + work + inputs + outputs + states + means + next + 1));
-    f->sequence = calloc(2 * (size_t)s->n + 2 * ny + 1, sizeof *f->sequence);
-    f->held = calloc((size_t)s->nu + 1, sizeof *f->held);
-    if (f->memory == NULL || f->sequence == NULL || f->held == NULL)
+    f->R = ms_structure_alloc(&f->owned, ny * ny + map + work + inputs + outputs + states + means + next,
+                              sizeof *f->R);
+    f->sequence = ms_structure_alloc(&f->owned, 2 * (size_t)s->n + 2 * ny, sizeof *f->sequence);
+    f->held = ms_structure_alloc(&f->owned, (size_t)s->nu, sizeof *f->held);
+    if (f->R == NULL || f->sequence == NULL || f->held == NULL)
         return MS_NO_MEMORY;
     f->rank = f->sequence + s->n;
     f->owner = f->rank + s->n;
     f->pivots = f->owner + ny;
-    f->R = f->memory;
     f->E = f->R + ny * ny;
     f->G = f->E + nx * nx;
     f->map_work = f->G + COEFFICIENTS * nx * nu;
@@ -387,14 +386,7 @@ void ms_analytic_propagation_destroy(ms_analytic_propagation **out)
 {
     if (*out == NULL)
         return;
-    ms_analytic_propagation_iterated_destroy(*out);
-    ms_analytic_propagation_sampled_destroy(*out);
-    ms_analytic_propagation_multirate_destroy(*out);
-    ms_analytic_propagation_common_destroy(*out);
-    ms_analytic_propagation_delayed_destroy(*out);
-    free((*out)->sequence);
-    free((*out)->held);
-    free((*out)->memory);
+    ms_structure_free(&(*out)->owned);
     free(*out);
     *out = NULL;
 }

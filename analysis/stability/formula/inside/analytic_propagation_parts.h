@@ -10,6 +10,7 @@
 #include <macrostep/variant.h>
 #include "polynomial.h"
 #include "step_map.h"
+#include "structure.h"
 
 enum { PAST, NEWEST, KINDS, COEFFICIENTS = MS_STEP_MAP_DEGREE + 1, PIECES = 2 };
 enum {
@@ -49,7 +50,7 @@ struct ms_analytic_propagation {
     double *dy, *ddy;     /* ny rows, where derivatives are remembered */
     double *dx;           /* nx rows, then as many for ddx */
     int *pivots;
-    double *memory;
+    ms_structure owned; /* all memory of it */
 
     /* balance correction */
     bool balance, trapezoid; /* trapezoid: errors by the outputs at both ends */
@@ -139,14 +140,12 @@ int ms_analytic_propagation_split_twice(const ms_analytic_propagation *f);
  * MS_NO_MEMORY. evaluate: as ms_analytic_propagation_evaluate. inverse: the Frobenius norm of the inverse of the equations that were evaluated last, each in units
  * of its largest coefficient. */
 int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms_variant *variant);
-void ms_analytic_propagation_iterated_destroy(ms_analytic_propagation *f);
 int ms_analytic_propagation_iterated_evaluate(ms_analytic_propagation *f, double h, double *psi);
 double ms_analytic_propagation_iterated_inverse(const ms_analytic_propagation *f);
 
 /* The same of schemes that iterate on samples, whose memory has no scales. */
 int ms_analytic_propagation_sampled_create(ms_analytic_propagation *f, const ms_variant *variant,
                                            const ms_options *options, ms_error *error);
-void ms_analytic_propagation_sampled_destroy(ms_analytic_propagation *f);
 int ms_analytic_propagation_sampled_evaluate(ms_analytic_propagation *f, double h, double *psi);
 double ms_analytic_propagation_sampled_inverse(const ms_analytic_propagation *f);
 
@@ -154,19 +153,16 @@ double ms_analytic_propagation_sampled_inverse(const ms_analytic_propagation *f)
 int ms_analytic_propagation_multirate_create(ms_analytic_propagation *f, const ms_variant *variant,
                                              const ms_options *options, ms_error *error);
 void ms_analytic_propagation_multirate_arrange(ms_analytic_propagation *f, const ms_variant *variant);
-void ms_analytic_propagation_multirate_destroy(ms_analytic_propagation *f);
 int ms_analytic_propagation_multirate_evaluate(ms_analytic_propagation *f, double h, double *psi);
 
 /* The same of sub-steps whose wires move at common points. */
 int ms_analytic_propagation_common_create(ms_analytic_propagation *f, const ms_variant *variant,
                                           const ms_options *options, ms_error *error);
-void ms_analytic_propagation_common_destroy(ms_analytic_propagation *f);
 int ms_analytic_propagation_common_evaluate(ms_analytic_propagation *f, double h, double *psi);
 
 /* The same of lines; create: MS_UNSUPPORTED where the model has none. */
 int ms_analytic_propagation_delayed_create(ms_analytic_propagation *f, const ms_variant *variant,
                                            ms_error *error);
-void ms_analytic_propagation_delayed_destroy(ms_analytic_propagation *f);
 int ms_analytic_propagation_delayed_evaluate(ms_analytic_propagation *f, double h, double *psi);
 
 #endif
