@@ -361,11 +361,6 @@ static int own_advance(ms_instance *instance, int piece, double t0, double h, bo
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
-static int no_memory(const ms_instance *instance, ms_error *error)
-{
-    return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", instance->sub->name);
-}
-
 static int own_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
     const ms_subsystem *sub = instance->sub;
@@ -373,13 +368,13 @@ static int own_create(ms_instance *instance, const ms_solver_options *options, m
     own *o = calloc(1, sizeof *o);
     instance->solver_data = o;
     if (o == NULL)
-        return no_memory(instance, error);
+        return MS_NO_MEMORY;
     o->stepper = sub->stepper;
     o->can = instance->can;
     o->token = NAN;
     o->pair = calloc(2 * ny + (MS_OWN_SNAPSHOTS + 3) * nu + ny * nu + 2 * nw + 1, sizeof *o->pair);
     if (o->pair == NULL)
-        return no_memory(instance, error);
+        return MS_NO_MEMORY;
     o->change = o->pair + 2 * ny + nu;
     o->D = o->change + nu;
     o->slopes = o->D + ny * nu;

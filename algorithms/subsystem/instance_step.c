@@ -16,11 +16,20 @@
 /* The solver's data, those of the lender, or none. */
 static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)
 {
-    instance->borrows = parts->elsewhere || (parts->lender != NULL && instance->solver->shares);
-    if (!instance->borrows)
-        return instance->solver->create(instance, parts->options, error);
-    instance->solver_data = parts->elsewhere ? NULL : parts->lender->solver_data;
-    return MS_OK;
+    const ms_solver *solver = instance->solver;
+    const double rtol = parts->options->rtol, atol = parts->options->atol;
+    instance->borrows = parts->elsewhere || (parts->lender != NULL && solver->shares);
+    if (instance->borrows) {
+        instance->solver_data = parts->elsewhere ? NULL : parts->lender->solver_data;
+        return MS_OK;
+    }
+    if (solver->adaptive && !(rtol >= 0.0 && atol >= 0.0 && rtol + atol > 0.0))
+        return ms_fail(error, MS_INVALID, "solver %s does not take rtol %.17g and atol %.17g", solver->name,
+                       rtol, atol);
+    const int status = solver->create(instance, parts->options, error);
+    return status == MS_NO_MEMORY ? ms_fail(error, status, "not enough memory for subsystem %s and solver %s",
+                                            instance->sub->name, solver->name)
+                                  : status;
 }
 
 /* What can be done to a subsystem that nothing is taken from. */

@@ -75,7 +75,10 @@ typedef struct ms_solver {
         state_memory; /* doubles that outlive a macro-step and are saved with the state (ms_instance.memory): of an
                        instance, and further ones for each of its states */
 
-    /* REQUIRED. Allocates everything that advance() will need and sets instance->solver_data. */
+    int kind; /* OPTIONAL: of several solvers that one create() makes, which */
+
+    /* REQUIRED. Allocates everything that advance() will need and sets instance->solver_data. Tolerances have been checked. Errors:
+     * MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY, whose line the caller writes. */
     int (*create)(ms_instance *instance, const ms_solver_options *options, ms_error *error);
     void (*destroy)(ms_instance *instance); /* REQUIRED, safe after a create that failed */
 

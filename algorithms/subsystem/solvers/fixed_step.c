@@ -34,12 +34,12 @@ int ms_fixed_create(ms_instance *instance, const ms_solver_options *options, ms_
     ms_fixed_data *data = calloc(1, sizeof *data);
     instance->solver_data = data;
     if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
+        return MS_NO_MEMORY;
     const size_t stages = (size_t)instance->solver->stages;
     data->carried = instance->solver->state_memory * instance->sub->nx;
     data->start = calloc((2 + stages) * n + 3 * (size_t)data->carried + 1, sizeof(double));
     if (data->start == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
+        return MS_NO_MEMORY;
     data->stage = data->start + n;
     data->slope = data->stage + n;
     data->before = data->slope + stages * n;

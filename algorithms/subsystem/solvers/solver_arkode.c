@@ -145,19 +145,19 @@ static int set_linear_solver(const arkode_data *data)
     return code == ARK_SUCCESS ? ARKStepSetLSetupFrequency(data->arkode, 1) : code;
 }
 
-/* ARKODE's own memory and settings. Returns 0, or ARKODE's code. */
+/* ARKODE's own memory and settings. */
 static int arkode_setup(arkode_data *data)
 {
     ms_sundials *common = &data->common;
     data->arkode =
         ARKStepCreate(data->explicit_rhs, data->implicit_rhs, 0.0, common->x, common->memory.context);
     if (data->arkode == NULL)
-        return ARK_MEM_FAIL;
+        return MS_NO_MEMORY;
     int code = ARKStepSetErrHandlerFn(data->arkode, ms_sundials_silent, NULL);
     if (code == ARK_SUCCESS)
         code = set_method(data);
-    if (code == ARK_SUCCESS && ARKStepSStolerances(data->arkode, data->rtol, data->atol) != ARK_SUCCESS)
-        return ARK_ILL_INPUT;
+    if (code == ARK_SUCCESS)
+        code = ARKStepSStolerances(data->arkode, data->rtol, data->atol);
     if (code == ARK_SUCCESS && common->instance->n_integrals > 0)
         code = ARKStepWFtolerances(data->arkode, error_weights);
     if (code == ARK_SUCCESS)
@@ -166,20 +166,19 @@ static int arkode_setup(arkode_data *data)
         code = ARKStepSetMaxHnilWarns(data->arkode, -1);
     if (code == ARK_SUCCESS && data->implicit_rhs != NULL)
         code = set_linear_solver(data);
-    return code == ARK_SUCCESS && !common->memory.refused ? ARK_SUCCESS : ARK_MEM_FAIL;
+    return code == ARK_SUCCESS && !common->memory.refused ? MS_OK : MS_NO_MEMORY;
 }
 
-static int arkode_create(ms_instance *instance, const ms_solver_options *options, bool implicit,
-                         ms_error *error)
+static int arkode_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
-    const char *name = instance->solver->name;
+    const bool implicit = instance->solver->implicit, integrals = instance->n_integrals > 0;
+    (void)error;
     if (instance->sub->nx == 0)
         return MS_OK;
     arkode_data *data = calloc(1, sizeof *data);
     instance->solver_data = data;
     if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
-    const bool integrals = instance->n_integrals > 0;
+        return MS_NO_MEMORY;
     data->explicit_rhs = !implicit ? whole_rhs : integrals ? integrals_rhs : NULL;
     data->implicit_rhs = implicit ? ms_sundials_rhs : NULL;
     data->rtol = options->rtol;
@@ -187,26 +186,10 @@ static int arkode_create(ms_instance *instance, const ms_solver_options *options
     data->accepted = malloc(sizeof(double) * (size_t)instance->n_state);
     if (data->accepted == NULL ||
         ms_sundials_create(&data->common, instance, instance->n_state, implicit) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
+        return MS_NO_MEMORY;
     if (integrals)
         data->common.x->ops->nvwrmsnorm = weighted_norm; /* and of all vectors that ARKODE clones from it */
-    const int code = arkode_setup(data);
-    if (code == ARK_MEM_FAIL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
-    if (code != ARK_SUCCESS)
-        return ms_fail(error, MS_INVALID, "solver %s does not take rtol %.17g and atol %.17g", name,
-                       options->rtol, options->atol);
-    return MS_OK;
-}
-
-static int arkode_erk_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
-{
-    return arkode_create(instance, options, false, error);
-}
-
-static int arkode_dirk_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
-{
-    return arkode_create(instance, options, true, error);
+    return arkode_setup(data);
 }
 
 /* Micro-steps -------------------------------------------------------------------------------------------- */
@@ -318,7 +301,7 @@ const ms_solver ms_solver_arkode_erk = {.name = "arkode-erk",
                                         .adaptive = true,
                                         .events = true,
                                         .memory = 1,
-                                        .create = arkode_erk_create,
+                                        .create = arkode_create,
                                         .destroy = arkode_destroy,
                                         .advance = arkode_advance};
 
@@ -332,6 +315,6 @@ const ms_solver ms_solver_arkode_dirk = {.name = "arkode-dirk",
                                          .adaptive = true,
                                          .events = true,
                                          .memory = 1,
-                                         .create = arkode_dirk_create,
+                                         .create = arkode_create,
                                          .destroy = arkode_destroy,
                                          .advance = arkode_advance};

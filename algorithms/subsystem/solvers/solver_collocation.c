@@ -30,15 +30,17 @@ typedef struct tableau {
 
 #define SQRT6 2.4494897427831780982
 
-static const tableau lobatto_iiia = {2, 1, {0.0, 1.0}, {{0.0, 0.0}, {0.5, 0.5}}};
+enum { LOBATTO_IIIA, RADAU_IIA };
 
-static const tableau radau_iia = {
-    3,
-    0,
-    {(4.0 - SQRT6) / 10.0, (4.0 + SQRT6) / 10.0, 1.0},
-    {{(88.0 - 7.0 * SQRT6) / 360.0, (296.0 - 169.0 * SQRT6) / 1800.0, (-2.0 + 3.0 * SQRT6) / 225.0},
-     {(296.0 + 169.0 * SQRT6) / 1800.0, (88.0 + 7.0 * SQRT6) / 360.0, (-2.0 - 3.0 * SQRT6) / 225.0},
-     {(16.0 - SQRT6) / 36.0, (16.0 + SQRT6) / 36.0, 1.0 / 9.0}}};
+static const tableau methods[] = {
+    [LOBATTO_IIIA] = {2, 1, {0.0, 1.0}, {{0.0, 0.0}, {0.5, 0.5}}},
+    [RADAU_IIA] = {
+        3,
+        0,
+        {(4.0 - SQRT6) / 10.0, (4.0 + SQRT6) / 10.0, 1.0},
+        {{(88.0 - 7.0 * SQRT6) / 360.0, (296.0 - 169.0 * SQRT6) / 1800.0, (-2.0 + 3.0 * SQRT6) / 225.0},
+         {(296.0 + 169.0 * SQRT6) / 1800.0, (88.0 + 7.0 * SQRT6) / 360.0, (-2.0 - 3.0 * SQRT6) / 225.0},
+         {(16.0 - SQRT6) / 36.0, (16.0 + SQRT6) / 36.0, 1.0 / 9.0}}}};
 
 /* A step, as its equations see it. */
 typedef struct collocation {
@@ -137,35 +139,22 @@ static int collocation_advance(ms_instance *instance, int piece, double t0, doub
                                  : ms_micro_static_advance(instance, piece, t0, h);
 }
 
-static int create(ms_instance *instance, const ms_solver_options *options, const tableau *method,
-                  ms_error *error)
+static int create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
-    int status = ms_fixed_create(instance, options, error);
+    const tableau *method = &methods[instance->solver->kind];
+    const int status = ms_fixed_create(instance, options, error);
     if (status != MS_OK || instance->sub->nx == 0)
         return status;
     ms_fixed_data *data = instance->solver_data;
     const size_t nx = (size_t)instance->sub->nx, unknown = (size_t)(method->stages - method->first);
     collocation *c = data->own = calloc(1, sizeof *c + sizeof(double) * (nx * nx + unknown * nx));
-    if (c != NULL) {
-        c->method = method;
-        c->J = (double *)(c + 1);
-        c->z = c->J + nx * nx;
-        status = ms_newton_dense_create(&(ms_newton_dense_problem){(int)(unknown * nx), residual, matrix, c},
-                                        &data->newton);
-    }
-    return c != NULL && status == MS_OK
-               ? MS_OK
-               : ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
-}
-
-static int trapezoidal_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
-{
-    return create(instance, options, &lobatto_iiia, error);
-}
-
-static int radau_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
-{
-    return create(instance, options, &radau_iia, error);
+    if (c == NULL)
+        return MS_NO_MEMORY;
+    c->method = method;
+    c->J = (double *)(c + 1);
+    c->z = c->J + nx * nx;
+    return ms_newton_dense_create(&(ms_newton_dense_problem){(int)(unknown * nx), residual, matrix, c},
+                                  &data->newton);
 }
 
 const ms_solver ms_solver_trapezoidal = {
@@ -177,7 +166,8 @@ const ms_solver ms_solver_trapezoidal = {
     .linear_map = true,
     .implicit = true,
     .events = true,
-    .create = trapezoidal_create,
+    .kind = LOBATTO_IIIA,
+    .create = create,
     .destroy = ms_fixed_destroy,
     .advance = collocation_advance};
 
@@ -190,6 +180,7 @@ const ms_solver ms_solver_radau_iia = {.name = "radau-iia",
                                        .implicit = true,
                                        .stiff = true,
                                        .events = true,
-                                       .create = radau_create,
+                                       .kind = RADAU_IIA,
+                                       .create = create,
                                        .destroy = ms_fixed_destroy,
                                        .advance = collocation_advance};

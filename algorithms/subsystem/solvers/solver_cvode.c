@@ -54,22 +54,21 @@ static void cvode_destroy(ms_instance *instance)
     instance->solver_data = NULL;
 }
 
-/* CVODE's own memory and settings. Returns 0, or CVODE's code. */
+/* CVODE's own memory and settings. */
 static int cvode_setup(cvode_data *data, int method, const ms_solver_options *options)
 {
     ms_sundials *common = &data->common;
     data->cvode = CVodeCreate(method, common->memory.context);
     if (data->cvode == NULL)
-        return CV_MEM_FAIL;
+        return MS_NO_MEMORY;
     int code = CVodeSetErrHandlerFn(data->cvode, ms_sundials_silent, NULL);
     if (code == CV_SUCCESS)
         code = CVodeInit(data->cvode, ms_sundials_rhs, 0.0, common->x);
     if (code != CV_SUCCESS) { /* 6.4.1 has freed its vectors then, and CVodeFree would free them again */
         data->cvode = NULL;
-        return CV_MEM_FAIL;
+        return MS_NO_MEMORY;
     }
-    if (CVodeSStolerances(data->cvode, options->rtol, options->atol) != CV_SUCCESS)
-        return CV_ILL_INPUT;
+    code = CVodeSStolerances(data->cvode, options->rtol, options->atol);
     if (code == CV_SUCCESS)
         code = CVodeSetUserData(data->cvode, common);
     if (code == CV_SUCCESS)
@@ -78,7 +77,7 @@ static int cvode_setup(cvode_data *data, int method, const ms_solver_options *op
         code = CVodeSetLinearSolver(data->cvode, common->linear, common->J);
     if (code == CV_SUCCESS)
         code = CVodeSetJacFn(data->cvode, ms_sundials_jacobian);
-    return code == CV_SUCCESS && !common->memory.refused ? CV_SUCCESS : CV_MEM_FAIL;
+    return code == CV_SUCCESS && !common->memory.refused ? MS_OK : MS_NO_MEMORY;
 }
 
 /* The derivatives that a predictor is corrected in. */
@@ -87,39 +86,23 @@ static int corrected_derivatives(ms_input_change change)
     return change == MS_INPUT_CORRECT_1 ? 1 : change == MS_INPUT_CORRECT_2 ? 2 : 0;
 }
 
-static int cvode_create(ms_instance *instance, const ms_solver_options *options, int method, ms_error *error)
+static int cvode_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
-    const char *name = instance->solver->name;
+    (void)error;
     if (instance->sub->nx == 0)
         return MS_OK;
     cvode_data *data = calloc(1, sizeof *data);
     instance->solver_data = data;
     if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
+        return MS_NO_MEMORY;
     data->input_change = options->input_change;
     data->x_stands = malloc(sizeof(double) * (size_t)instance->sub->nx);
     if (data->x_stands == NULL ||
         ms_sundials_create(&data->common, instance, instance->sub->nx, true) != MS_OK ||
         ms_cvode_predictor_create(data->common.memory.context, corrected_derivatives(options->input_change),
                                   &data->predictor) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
-    const int code = cvode_setup(data, method, options);
-    if (code == CV_MEM_FAIL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
-    if (code != CV_SUCCESS)
-        return ms_fail(error, MS_INVALID, "solver %s does not take rtol %.17g and atol %.17g", name,
-                       options->rtol, options->atol);
-    return MS_OK;
-}
-
-static int cvode_bdf_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
-{
-    return cvode_create(instance, options, CV_BDF, error);
-}
-
-static int cvode_adams_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
-{
-    return cvode_create(instance, options, CV_ADAMS, error);
+        return MS_NO_MEMORY;
+    return cvode_setup(data, instance->solver->kind, options);
 }
 
 /* Micro-steps from t0 to the stop time or an event. Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
@@ -220,7 +203,8 @@ const ms_solver ms_solver_cvode_bdf = {.name = "cvode-bdf",
                                        .events = true,
                                        .multistep = true,
                                        .corrects = true,
-                                       .create = cvode_bdf_create,
+                                       .kind = CV_BDF,
+                                       .create = cvode_create,
                                        .destroy = cvode_destroy,
                                        .advance = cvode_advance};
 
@@ -233,6 +217,7 @@ const ms_solver ms_solver_cvode_adams = {.name = "cvode-adams",
                                          .events = true,
                                          .multistep = true,
                                          .corrects = true,
-                                         .create = cvode_adams_create,
+                                         .kind = CV_ADAMS,
+                                         .create = cvode_create,
                                          .destroy = cvode_destroy,
                                          .advance = cvode_advance};

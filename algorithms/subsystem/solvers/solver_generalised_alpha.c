@@ -181,24 +181,20 @@ static void find_positions(const ms_instance *instance, alpha *a)
 
 static int alpha_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
-    int status = ms_fixed_create(instance, options, error);
+    const int status = ms_fixed_create(instance, options, error);
     if (status != MS_OK || instance->sub->nx == 0)
         return status;
     ms_fixed_data *data = instance->solver_data;
     const size_t nx = (size_t)instance->sub->nx;
     alpha *a = data->own = calloc(1, sizeof *a + sizeof(double) * (nx * nx + 2 * nx) + sizeof(int) * nx);
-    if (a != NULL) {
-        a->J = (double *)(a + 1);
-        a->x1 = a->J + nx * nx;
-        a->d1 = a->x1 + nx;
-        a->velocity = (void *)(a->d1 + nx);
-        find_positions(instance, a);
-        status =
-            ms_newton_dense_create(&(ms_newton_dense_problem){(int)nx, residual, matrix, a}, &data->newton);
-    }
-    return a != NULL && status == MS_OK
-               ? MS_OK
-               : ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
+    if (a == NULL)
+        return MS_NO_MEMORY;
+    a->J = (double *)(a + 1);
+    a->x1 = a->J + nx * nx;
+    a->d1 = a->x1 + nx;
+    a->velocity = (void *)(a->d1 + nx);
+    find_positions(instance, a);
+    return ms_newton_dense_create(&(ms_newton_dense_problem){(int)nx, residual, matrix, a}, &data->newton);
 }
 
 const ms_solver ms_solver_generalised_alpha = {

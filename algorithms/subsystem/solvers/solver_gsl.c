@@ -141,31 +141,25 @@ static int allocate(ms_gsl *data, const gsl_odeiv2_step_type *type)
 }
 
 int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const ms_gsl_method *methods,
-                  int n, ms_error *error)
+                  int n)
 {
-    const char *name = instance->solver->name;
     int k = 0;
     while (k < n - 1 && methods[k].solver != instance->solver)
         k++;
-    if (!(options->rtol >= 0.0 && options->atol >= 0.0 && options->rtol + options->atol > 0.0))
-        return ms_fail(error, MS_INVALID, "solver %s does not take rtol %.17g and atol %.17g", name,
-                       options->rtol, options->atol);
     if (instance->sub->nx == 0)
         return MS_OK;
     gsl_set_error_handler_off();
     ms_gsl *data = calloc(1, sizeof *data);
     instance->solver_data = data;
     if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
+        return MS_NO_MEMORY;
     data->instance = instance;
     data->input_change = options->input_change;
     data->rtol = options->rtol;
     data->atol = options->atol;
     data->order = methods[k].order;
     data->implicit = methods[k].implicit;
-    if (allocate(data, *methods[k].type) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
-    return MS_OK;
+    return allocate(data, *methods[k].type);
 }
 
 /* First step --------------------------------------------------------------------------------------------- */

@@ -45,7 +45,8 @@ static int multistep_create(ms_instance *instance, const ms_solver_options *opti
 {
     static const ms_gsl_method methods[] = {{&ms_solver_gsl_msadams, &gsl_odeiv2_step_msadams, 1, false},
                                             {&ms_solver_gsl_msbdf, &gsl_odeiv2_step_msbdf, 1, true}};
-    return ms_gsl_create(instance, options, methods, MS_COUNT(methods), error);
+    (void)error;
+    return ms_gsl_create(instance, options, methods, MS_COUNT(methods));
 }
 
 const ms_solver ms_solver_gsl_msadams = {.name = "gsl-msadams",

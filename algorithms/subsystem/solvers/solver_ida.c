@@ -121,23 +121,22 @@ static int ida_setup(ida_data *data, const ms_solver_options *options)
     const bool residual = common->instance->sub->residual != NULL;
     data->ida = IDACreate(common->memory.context);
     if (data->ida == NULL)
-        return IDA_MEM_FAIL;
+        return MS_NO_MEMORY;
     int code = IDASetErrHandlerFn(data->ida, ms_sundials_silent, NULL);
     if (code == IDA_SUCCESS)
         code = IDAInit(data->ida, residual ? dae_residual : ode_residual, 0.0, common->x, data->dx);
     if (code != IDA_SUCCESS) { /* 6.4.1 has freed its vectors then, and IDAFree would free them again */
         data->ida = NULL;
-        return IDA_MEM_FAIL;
+        return MS_NO_MEMORY;
     }
-    if (IDASStolerances(data->ida, options->rtol, options->atol) != IDA_SUCCESS)
-        return IDA_ILL_INPUT;
+    code = IDASStolerances(data->ida, options->rtol, options->atol);
     if (code == IDA_SUCCESS)
         code = IDASetUserData(data->ida, common);
     if (code == IDA_SUCCESS)
         code = IDASetLinearSolver(data->ida, common->linear, common->J);
     if (code == IDA_SUCCESS)
         code = residual ? set_differential(data) : IDASetJacFn(data->ida, ode_jacobian);
-    return code == IDA_SUCCESS && !common->memory.refused ? IDA_SUCCESS : IDA_MEM_FAIL;
+    return code == IDA_SUCCESS && !common->memory.refused ? MS_OK : MS_NO_MEMORY;
 }
 
 static int ida_allocate(ida_data *data, ms_instance *instance)
@@ -156,22 +155,16 @@ static int ida_allocate(ida_data *data, ms_instance *instance)
 
 static int ida_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
+    (void)error;
     if (instance->sub->nx == 0)
         return MS_OK;
     ida_data *data = calloc(1, sizeof *data);
     instance->solver_data = data;
     if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver ida");
+        return MS_NO_MEMORY;
     data->input_change = options->input_change;
-    int code = ida_allocate(data, instance) == MS_OK ? IDA_SUCCESS : IDA_MEM_FAIL;
-    if (code == IDA_SUCCESS)
-        code = ida_setup(data, options);
-    if (code == IDA_MEM_FAIL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver ida");
-    if (code != IDA_SUCCESS)
-        return ms_fail(error, MS_INVALID, "solver ida does not take rtol %.17g and atol %.17g", options->rtol,
-                       options->atol);
-    return MS_OK;
+    const int status = ida_allocate(data, instance);
+    return status == MS_OK ? ida_setup(data, options) : status;
 }
 
 /* Micro-steps -------------------------------------------------------------------------------------------- */

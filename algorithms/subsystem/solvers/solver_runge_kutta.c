@@ -20,7 +20,7 @@ static int create(ms_instance *instance, const ms_solver_options *options, ms_er
     ms_fixed_data *data = instance->solver_data;
     coefficients *of = data->own = calloc(1, sizeof *of);
     if (of == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
+        return MS_NO_MEMORY;
     for (int i = 0; i < method->stages; i++) {
         of->c[i] = (double)ms_runge_kutta_node(method, i) / method->divisor;
         for (int j = 0; j < i; j++)

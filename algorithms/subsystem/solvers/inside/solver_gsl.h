@@ -42,9 +42,9 @@ typedef struct ms_gsl {
 } ms_gsl;
 
 /* Finds the method of instance->solver among n of them and sets instance->solver_data to a ms_gsl, or to NULL
- * where there are no states. */
+ * where there are no states. Returns MS_OK or MS_NO_MEMORY. */
 int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const ms_gsl_method *methods,
-                  int n, ms_error *error);
+                  int n);
 void ms_gsl_destroy(ms_instance *instance);
 
 /* Before each piece; and where the method does not go on from where it stands. */
