@@ -198,11 +198,7 @@ static const ms_modelled power_claims[] = {{"scheme", "power"},
                                            {"initial-inputs", "consistent"},
                                            {"output-derivatives", "exact"},
                                            {"error-controlled", NULL},
-                                           {"solver", NULL},
-                                           {"solver-of", NULL},
-                                           {"input-change", "restart proceed correct-1 correct-2"},
-                                           {"micro-steps", NULL},
-                                           {"mask", NULL},
+                                           MS_CLAIMS_OF_ANY_SOLVER,
                                            {NULL, NULL}};
 
 static int power_order(const ms_variant *variant)

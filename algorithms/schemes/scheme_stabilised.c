@@ -123,16 +123,9 @@ static int stabilised_order(const ms_variant *variant)
 }
 
 /* Whatever it ends with, inputs have been held. */
-static const ms_modelled claims[] = {{"scheme", "stabilised"},
-                                     {"start", NULL},
-                                     {"initial-inputs", "consistent"},
-                                     {"output-derivatives", NULL},
-                                     {"solver", NULL},
-                                     {"solver-of", NULL},
-                                     {"input-change", "restart proceed correct-1 correct-2"},
-                                     {"micro-steps", NULL},
-                                     {"mask", NULL},
-                                     {NULL, NULL}};
+static const ms_modelled claims[] = {{"scheme", "stabilised"},         {"start", NULL},
+                                     {"initial-inputs", "consistent"}, {"output-derivatives", NULL},
+                                     MS_CLAIMS_OF_ANY_SOLVER,          {NULL, NULL}};
 
 const ms_scheme ms_scheme_stabilised = {
     .name = "stabilised",

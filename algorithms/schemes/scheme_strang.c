@@ -145,11 +145,7 @@ static const ms_modelled claims[] = {{"scheme", "strang"},
                                      {"start", NULL},
                                      {"initial-inputs", "consistent zero"},
                                      {"output-derivatives", NULL},
-                                     {"solver", NULL},
-                                     {"solver-of", NULL},
-                                     {"input-change", "restart proceed correct-1 correct-2"},
-                                     {"micro-steps", NULL},
-                                     {"mask", NULL},
+                                     MS_CLAIMS_OF_ANY_SOLVER,
                                      {NULL, NULL}};
 
 const ms_scheme ms_scheme_strang = {

@@ -135,11 +135,7 @@ const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balanc
                                           {"initial-inputs", "consistent"},
                                           {"output-derivatives", "exact differences"},
                                           {"error-controlled", NULL},
-                                          {"solver", NULL},
-                                          {"solver-of", NULL},
-                                          {"input-change", "restart proceed correct-1 correct-2"},
-                                          {"micro-steps", NULL},
-                                          {"mask", NULL},
+                                          MS_CLAIMS_OF_ANY_SOLVER,
                                           {NULL, NULL}};
 
 /* Derivatives of outputs are solved for all outputs at once, and an event that drops the history is known everywhere. */

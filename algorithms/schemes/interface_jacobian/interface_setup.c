@@ -284,17 +284,9 @@ int ms_interface_claimed_order(const ms_variant *o)
 }
 
 /* Sensitivities that are off make iterations, or a Newton step, less good, and no order less. */
-const ms_modelled ms_interface_claims[] = {{"scheme", "ijcsa semi-implicit"},
-                                           {"input-degree", "0 1 2 3"},
-                                           {"sensitivities", NULL},
-                                           {"update", "always slow"},
-                                           {"start", "derivatives hold"},
-                                           {"initial-inputs", "consistent"},
-                                           {"output-derivatives", NULL},
-                                           {"error-controlled", "none richardson pyfmi"},
-                                           {"solver", NULL},
-                                           {"solver-of", NULL},
-                                           {"input-change", "restart proceed correct-1 correct-2"},
-                                           {"micro-steps", NULL},
-                                           {"mask", NULL},
-                                           {NULL, NULL}};
+const ms_modelled ms_interface_claims[] = {
+    {"scheme", "ijcsa semi-implicit"}, {"input-degree", "0 1 2 3"},
+    {"sensitivities", NULL},           {"update", "always slow"},
+    {"start", "derivatives hold"},     {"initial-inputs", "consistent"},
+    {"output-derivatives", NULL},      {"error-controlled", "none richardson pyfmi"},
+    MS_CLAIMS_OF_ANY_SOLVER,           {NULL, NULL}};

@@ -292,11 +292,7 @@ static const ms_modelled iterative_claims[] = {{"scheme", "ifosmondi zoh-iterati
                                                {"start", NULL},
                                                {"initial-inputs", "consistent"},
                                                {"output-derivatives", "exact differences"},
-                                               {"solver", NULL},
-                                               {"solver-of", NULL},
-                                               {"input-change", "restart proceed correct-1 correct-2"},
-                                               {"micro-steps", NULL},
-                                               {"mask", NULL},
+                                               MS_CLAIMS_OF_ANY_SOLVER,
                                                {NULL, NULL}};
 
 static const ms_option_id iterative_options[] = {MS_OPTION_SOLVER_NONLINEAR,

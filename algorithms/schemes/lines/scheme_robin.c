@@ -191,11 +191,7 @@ static const ms_modelled claims[] = {{"scheme", "robin"},
                                      {"start", NULL},
                                      {"initial-inputs", "consistent"},
                                      {"output-derivatives", NULL},
-                                     {"solver", NULL},
-                                     {"solver-of", NULL},
-                                     {"input-change", "restart proceed correct-1 correct-2"},
-                                     {"micro-steps", NULL},
-                                     {"mask", NULL},
+                                     MS_CLAIMS_OF_ANY_SOLVER,
                                      {NULL, NULL}};
 
 const ms_scheme ms_scheme_robin = {

@@ -111,6 +111,14 @@ typedef struct ms_scheme {
     const ms_modelled *claims;
 } ms_scheme;
 
+/* Lines of `claims` where order() holds with every micro-solver that fits, and with capabilities masked. */
+#define MS_CLAIMS_OF_ANY_SOLVER                                                                              \
+    {"solver", NULL}, {"solver-of", NULL}, {"input-change", "restart proceed correct-1 correct-2"},          \
+        {"micro-steps", NULL},                                                                               \
+    {                                                                                                        \
+        "mask", NULL                                                                                         \
+    }
+
 /* Does the family know that option (ms_option_id)? */
 bool ms_scheme_knows(const ms_scheme *scheme, int option);
 
