@@ -13,6 +13,19 @@
 
 /* What is modelled ------------------------------------------------------------------------------------ */
 
+/* What no formula depends on: how a run starts; and of micro-solvers, some of which a formula knows, how they take jumps (only
+ * multistep ones look at that), how many steps they take, what is masked. */
+#define OF_STARTS                                                                                            \
+    {"start", NULL},                                                                                         \
+    {                                                                                                        \
+        "initial-inputs", NULL                                                                               \
+    }
+#define OF_SOLVERS(known)                                                                                    \
+    {"solver", known}, {"input-change", NULL}, {"micro-steps", NULL},                                        \
+    {                                                                                                        \
+        "mask", NULL                                                                                         \
+    }
+
 /* Equal steps after the start: how that was made does not matter. Neither do capabilities: a variant has them
  * or does not exist. */
 const ms_modelled ms_analytic_propagation_explicit_models[] = {
@@ -30,25 +43,14 @@ const ms_modelled ms_analytic_propagation_explicit_models[] = {
     {"balance-integral", "trapezoid exact"},
     {"wires", NULL},
     {"at-events", "keep drop"}, /* linear systems have none */
-    {"start", NULL},
-    {"initial-inputs", NULL},
+    OF_STARTS,
     {"output-derivatives", "exact differences"},
-    {"solver", NULL},
-    {"input-change", NULL}, /* of multistep solvers */
-    {"micro-steps", NULL},
-    {"mask", NULL},
+    OF_SOLVERS(NULL),
     {NULL, NULL}};
 
-const ms_modelled ms_analytic_propagation_split_models[] = {{"scheme", NULL},
-                                                            {"sequence", NULL},
-                                                            {"start", NULL},
-                                                            {"initial-inputs", NULL},
-                                                            {"output-derivatives", NULL},
-                                                            {"solver", NULL},
-                                                            {"input-change", NULL},
-                                                            {"micro-steps", NULL},
-                                                            {"mask", NULL},
-                                                            {NULL, NULL}};
+const ms_modelled ms_analytic_propagation_split_models[] = {{"scheme", NULL}, {"sequence", NULL},
+                                                            OF_STARTS,        {"output-derivatives", NULL},
+                                                            OF_SOLVERS(NULL), {NULL, NULL}};
 
 /* A macro-step that has converged does not know by which method. */
 const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", NULL},
@@ -60,13 +62,9 @@ const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", NULL},
                                                                {"backend", NULL},
                                                                {"sweep", NULL},
                                                                {"sequence", NULL},
-                                                               {"start", NULL},
-                                                               {"initial-inputs", NULL},
+                                                               OF_STARTS,
                                                                {"output-derivatives", "exact differences"},
-                                                               {"solver", NULL},
-                                                               {"input-change", NULL},
-                                                               {"micro-steps", NULL},
-                                                               {"mask", NULL},
+                                                               OF_SOLVERS(NULL),
                                                                {NULL, NULL}};
 
 static const ms_modelled multirate_models[] = {{"scheme", NULL},
@@ -74,13 +72,9 @@ static const ms_modelled multirate_models[] = {{"scheme", NULL},
                                                {"substeps", NULL},
                                                {"first", "parallel slow fast"},
                                                {"points", "micro macro common"},
-                                               {"start", NULL},
-                                               {"initial-inputs", NULL},
+                                               OF_STARTS,
                                                {"output-derivatives", NULL},
-                                               {"solver", NULL},
-                                               {"input-change", NULL},
-                                               {"micro-steps", NULL},
-                                               {"mask", NULL},
+                                               OF_SOLVERS(NULL),
                                                {NULL, NULL}};
 
 /* The delay is the macro-step, or there is none. */
@@ -90,13 +84,9 @@ static const ms_modelled delayed_models[] = {{"scheme", NULL},
                                              {"wave-start", NULL},
                                              {"solver-nonlinear", NULL},
                                              {"backend", NULL},
-                                             {"start", NULL},
-                                             {"initial-inputs", NULL},
+                                             OF_STARTS,
                                              {"output-derivatives", NULL},
-                                             {"solver", NULL},
-                                             {"input-change", NULL},
-                                             {"micro-steps", NULL},
-                                             {"mask", NULL},
+                                             OF_SOLVERS(NULL),
                                              {NULL, NULL}};
 
 static const ms_modelled sampled_models[] = {{"scheme", NULL},
@@ -106,13 +96,9 @@ static const ms_modelled sampled_models[] = {{"scheme", NULL},
                                              {"sequence", NULL},
                                              {"solver-nonlinear", NULL},
                                              {"backend", NULL},
-                                             {"start", NULL},
-                                             {"initial-inputs", NULL},
+                                             OF_STARTS,
                                              {"output-derivatives", NULL},
-                                             {"solver", MS_MODELLED_CHECKED},
-                                             {"input-change", NULL},
-                                             {"micro-steps", NULL},
-                                             {"mask", NULL},
+                                             OF_SOLVERS(MS_MODELLED_CHECKED),
                                              {NULL, NULL}};
 
 /* Memory: states, order + 1 values or derivatives, what smoothing remembers for each kind, raw outputs,
