@@ -13,8 +13,8 @@
 
 /* Verdicts ------------------------------------------------------------------------------------------------- */
 
-/* Checks that deviate (own ones: that miss their expectation) are those whose names contain these parts, and each part occurs; all
- * others are reproduced. */
+/* Checks that deviate (own ones: that miss their expectation) are those whose names contain these parts, and each part occurs; those
+ * behind a '?' are not determined; all others are reproduced. */
 static void expect_deviations(const json_t *answer, size_t least, int n, const char *const *deviating)
 {
     const json_t *checks = json_object_get(answer, "checks");
@@ -27,8 +27,10 @@ static void expect_deviations(const json_t *answer, size_t least, int n, const c
         const char *what = json_string_value(json_object_get(check, "what"));
         const char *verdict = json_string_value(json_object_get(check, "verdict")), *expected = "reproduced";
         for (int j = 0; j < n; j++)
-            if (strstr(what, deviating[j]) != NULL) {
-                expected = json_is_true(json_object_get(check, "own")) ? "expectation-missed" : "deviates";
+            if (strstr(what, deviating[j] + (*deviating[j] == '?')) != NULL) {
+                expected = *deviating[j] == '?'                          ? "not-determined"
+                           : json_is_true(json_object_get(check, "own")) ? "expectation-missed"
+                                                                         : "deviates";
                 met++;
             }
         if (strcmp(verdict, expected) != 0)
@@ -43,7 +45,7 @@ static void verdicts_of_the_model(void **state)
     json_t *force = support_figure_answer("eguillon2021:fig3"),
            *motion = support_figure_answer("eguillon2021:fig5");
     expect_deviations(force, 4, 0, NULL);
-    expect_deviations(motion, 6, 0, NULL);
+    expect_deviations(motion, 6, 1, (const char *const[]){"other values of D_D"});
     json_decref(force);
     json_decref(motion);
 }
@@ -87,7 +89,7 @@ static void verdicts_where_it_does_not(void **state)
 {
     (void)state;
     json_t *answer = support_figure_answer("eguillon2021:fig7");
-    expect_deviations(answer, 7, 0, NULL);
+    expect_deviations(answer, 7, 1, (const char *const[]){"?explicit zero-order hold diverges"});
     json_decref(answer);
 }
 
@@ -107,8 +109,8 @@ static void verdicts_over_the_spectral_radius(void **state)
 {
     (void)state;
     static const char *const deviating[] = {
-        "NGMRES without line search fails", "NGMRES with line search is the more accurate one",
-        "Newton is always more accurate", "anderson: the error at the spectral radius 10",
+        "?NGMRES with line search is the more accurate one", "Newton is always more accurate",
+        "anderson: the error at the spectral radius 10", "Newton and Anderson have larger errors",
         "anderson: native and PETSc"};
     const bool petsc = ms_nonlinear_find("newtonls", "petsc") != NULL;
     json_t *answer = support_figure_answer("eguillon2021:fig8");
