@@ -232,21 +232,32 @@ static void test_table1(void **state)
 {
     (void)state;
     static const char *const readings[READINGS] = {"f as it comes", "f with the new x1"};
-    static const support_figure_verdict each[] = {{"NI Jacobi: rmse", "not-determined"},
-                                                  {"macro-steps of the twelve rows", "not-determined"},
-                                                  {"rmse of the twelve rows", "not-determined"},
-                                                  {"fewer steps than Jacobi", "not-determined"},
-                                                  {"how many times smaller", "not-determined"},
-                                                  {"amplitude < damped amplitude < magnitude", "reproduced"},
-                                                  {"minor incidence", "reproduced"},
-                                                  {"slightly damages", "not-determined"}};
-    enum { EACH = sizeof each / sizeof each[0] };
-    support_figure_verdict all[READINGS * EACH];
+    enum { EACH = 10 };
+    static const support_figure_verdict all[READINGS * EACH] = {
+        {"NI Jacobi: rmse", "not-determined"},
+        {"macro-steps of the twelve rows", "not-determined"},
+        {"rmse of the twelve rows", "not-determined"},
+        {"fewer steps than Jacobi", "not-determined"},
+        {"how many times smaller", "not-determined"},
+        {"amplitude < damped amplitude < magnitude", "reproduced"},
+        {"minor incidence", "deviates"},
+        {"slightly damages", "deviates"},
+        {"magnitude < damped amplitude < amplitude", "not-determined"},
+        {"better than Jacobi", "reproduced"},
+        {"NI Jacobi: rmse", "not-determined"},
+        {"macro-steps of the twelve rows", "not-determined"},
+        {"rmse of the twelve rows", "not-determined"},
+        {"fewer steps than Jacobi", "not-determined"},
+        {"how many times smaller", "not-determined"},
+        {"amplitude < damped amplitude < magnitude", "reproduced"},
+        {"minor incidence", "not-determined"},
+        {"slightly damages", "not-determined"},
+        {"magnitude < damped amplitude < amplitude", "not-determined"},
+        {"better than Jacobi", "not-determined"}};
     json_t *answer = support_figure_answer("eguillon2022:table1");
     for (int k = 0; k < READINGS * EACH; k++) {
         const char *what = json_string_value(
             json_object_get(json_array_get(json_object_get(answer, "checks"), (size_t)k), "what"));
-        all[k] = each[k % EACH];
         assert_non_null(what);
         assert_non_null(strstr(what, readings[k / EACH]));
     }
@@ -268,7 +279,7 @@ static void test_table1(void **state)
     assert_string_equal(text_of(answer, "Readings", 31, "case"), "jump-met");
     assert_true(cell(answer, "Readings", 23, "rmse of F3ORNITS") > 5.0);
     assert_true(cell(answer, "Readings", 31, "rmse of F3ORNITS") < 2.0);
-    assert_string_equal(json_string_value(json_object_get(answer, "status")), "not-determined");
+    assert_string_equal(json_string_value(json_object_get(answer, "status")), "deviates");
     json_decref(answer);
 }
 
@@ -307,7 +318,7 @@ static int draw_trade_off(ms_drawing *drawing, ms_error *error)
             }
     json_t *answer = support_figure_answer("eguillon2022:fig15");
     const json_t *check = json_array_get(json_object_get(answer, "checks"), 0),
-                 *print = json_object_get(json_object_get(check, "published"),
+                 *print = json_object_get(json_object_get(check, "measured"),
                                           "printed rows, rmse over that of Jacobi with as many steps");
     support_near(json_number_value(json_array_get(print, 0)), least, 1e-12);
     support_near(json_number_value(json_array_get(print, 1)), largest, 1e-12);

@@ -28,7 +28,7 @@ static void test_verdicts(void **state)
     support_figure_expect_verdicts(
         "eguillon2022:fig10", 2, 1,
         (support_figure_verdict[]){{"the shape of the preset force", "not-determined"}});
-    support_figure_expect_verdicts("eguillon2022:fig11", 2, 0, NULL);
+    support_figure_expect_verdicts("eguillon2022:fig11", 1, 0, NULL);
     support_figure_expect_verdicts("eguillon2022:fig12", 3, 0, NULL);
 }
 
