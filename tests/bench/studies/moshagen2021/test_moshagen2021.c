@@ -21,11 +21,18 @@ static void test_verdicts(void **state)
     support_figure_expect_verdicts("moshagen2021:fig6", 5, 0, NULL);
     support_figure_expect_verdicts("moshagen2021:fig7", 4, 1,
                                    (support_figure_verdict[]){{"the error is visible", "not-determined"}});
-    support_figure_expect_verdicts("moshagen2021:fig8", 4, 0, NULL);
-    support_figure_expect_verdicts("moshagen2021:fig9", 9, 0, NULL);
-    support_figure_expect_verdicts("moshagen2021:fig10", 2, 0, NULL);
-    support_figure_expect_verdicts("moshagen2021:fig11", 3, 1,
-                                   (support_figure_verdict[]){{"stable for smaller step sizes", "deviates"}});
+    /* (13) has two readings, and the fallback of negotiated power as many */
+    support_figure_expect_verdicts("moshagen2021:fig8", 4, 1,
+                                   (support_figure_verdict[]){{"the motion is damped", "not-determined"}});
+    support_figure_expect_verdicts("moshagen2021:fig9", 10, 2,
+                                   (support_figure_verdict[]){{"negotiated power: order", "not-determined"},
+                                                              {"(13) read literally", "not-determined"}});
+    support_figure_expect_verdicts(
+        "moshagen2021:fig10", 2, 1,
+        (support_figure_verdict[]){{"negotiated power conserves", "not-determined"}});
+    support_figure_expect_verdicts("moshagen2021:fig11", 3, 2,
+                                   (support_figure_verdict[]){{"stable for smaller step sizes", "deviates"},
+                                                              {"power conserves", "not-determined"}});
     support_figure_expect_verdicts("moshagen2021:fig12", 6, 0, NULL);
 }
 
