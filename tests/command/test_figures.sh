@@ -46,7 +46,7 @@ result $? "... and a row what was published, and what was measured"
 
 held=$(sed -n 's/^  "checks_held": \[\([0-9]*\), *\([0-9]*\)\].*/\1  *\2/p' "$folder/all/figures/andersson2016-fig5.11.json")
 call report --directory "$folder/all"
-grep -q "^andersson2016:fig5\.11  *not-determined  *${held:-none}  *The same" "$folder/out"
+grep -q "^andersson2016:fig5\.11  *reproduced  *${held:-none}  *The same" "$folder/out"
 result $? "report: a row with how many checks of a figure hold"
 
 # Without gnuplot: the row is there, with why.

@@ -118,7 +118,8 @@ typedef struct ms_pair_results {
 int ms_pair_draw(ms_drawing *drawing, const ms_pair_figure *figure, ms_pair_results *results,
                  ms_error *error);
 
-/* A claim on one curve, stable or not by definition 6.1.1; prediction and observation are in the answer. */
+/* A claim on one curve, stable or not by definition 6.1.1; prediction and observation are in the answer. published NULL: the
+ * print has no condition, and ours is the expectation. */
 void ms_pair_check(ms_drawing *drawing, const ms_pair_figure *figure, const ms_pair_curve *curve,
                    const char *published, bool stable);
 

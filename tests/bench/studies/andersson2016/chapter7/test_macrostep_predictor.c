@@ -88,7 +88,8 @@ static void test_table_7_2(void **state)
     holds_pattern(pattern, "20 linear segments, atol 1e-6", printed);
     has_verdict(answer, "corrected in x' and x'' takes the fewest steps and evaluations", "reproduced");
     has_verdict(answer, "to proceed takes the most steps and evaluations", "reproduced");
-    has_verdict(answer, "errors against the coupled model are nearly equal in all four cases", "reproduced");
+    has_verdict(answer, "errors against the coupled model are nearly equal in all four cases",
+                "not-determined"); /* sampled inputs decide them */
     assert_string_equal(json_string_value(json_object_get(answer, "status")), "not-determined");
     json_decref(answer);
 }
