@@ -663,4 +663,4 @@ deb: | deps-deb ## a Debian package of what install installs, as build/macrostep
 	@rm -rf $(DEB_ROOT)
 
 clean: ## remove build/ and generated results; what was published stays
-	rm -rf build results/figures results/report.* results/field.html results/errata.html results/foreign.*
+	rm -rf build results/figures results/report.* results/field.html results/errata.html results/ledger.html results/foreign.*

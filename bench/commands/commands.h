@@ -29,6 +29,7 @@
     _(figure)                                                                                                \
     _(figures)                                                                                               \
     _(report)                                                                                                \
+    _(ledger)                                                                                                \
     _(merge)                                                                                                 \
     _(new)
 

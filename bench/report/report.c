@@ -6,6 +6,7 @@
 
 #include "figure_registry.h"
 #include "json.h"
+#include "ledger.h"
 #include "output.h"
 #include "report_entry.h"
 
@@ -63,6 +64,8 @@ static int write_pages(const char *directory, const ms_report *report, ms_error 
         status = write_file(directory, "field.html", report, ms_report_field, error);
     if (status == MS_OK)
         status = write_file(directory, "errata.html", report, ms_report_errata, error);
+    if (status == MS_OK)
+        status = write_file(directory, "ledger.html", report, ms_report_ledger, error);
     if (status == MS_OK && report->foreign != NULL)
         status = write_file(directory, "foreign.html", report, ms_report_foreign, error);
     return status;
@@ -94,6 +97,7 @@ static void clear_report(ms_report *report)
         ms_report_entry_clear(&report->entries[k]);
     free(report->entries);
     json_decref(report->errata);
+    json_decref(report->ledger);
     json_decref(report->foreign);
 }
 
@@ -123,6 +127,8 @@ int ms_report_write(const char *directory, const ms_figure *const *figures, cons
     }
     report.foreign = single_file || report.chosen ? NULL : read_foreign(directory);
     int status = read_entries(directory, figures, faults, &report, error);
+    if (status == MS_OK)
+        status = ms_ledger(directory, NULL, &report.ledger, error);
     if (status == MS_OK)
         status = write_pages(directory, &report, error);
     if (status == MS_OK && rows != NULL && (*rows = summary_rows(&report)) == NULL)

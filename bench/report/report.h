@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report.h - everything that was reproduced, beside what was published: DIRECTORY/report.html and report.md, and two pages
- * beside them, field.html (which scheme for what) and errata.html (what the papers print wrong, or not at all); where foreign.json is there (bench/python/foreign.py),
+/* report.h - everything that was reproduced, beside what was published: DIRECTORY/report.html and report.md, and three pages
+ * beside them, field.html (which scheme for what), errata.html (what the papers print wrong, or not at all) and ledger.html (every
+ * printed item, and what judges it); where foreign.json is there (bench/python/foreign.py),
  * foreign.html tells of it.
  *
  * The report is built from the answers that ms_figure_draw stores; nothing is redrawn. A figure without an
@@ -32,13 +33,14 @@ typedef struct ms_report {
     int n, counts[MS_VERDICTS], missing; /* counts by verdict */
     long held, checks;                   /* of all that are drawn */
     json_t *errata;                      /* ms_report_errata_rows */
+    json_t *ledger;                      /* ms_ledger of all papers */
     json_t *foreign;                     /* DIRECTORY/foreign.json; NULL: none, or there is no page for it */
     bool single_file;
-    bool chosen; /* not all figures of the program: the two pages on all of them have no place */
+    bool chosen; /* not all figures of the program: the pages on all of them have no place */
 } ms_report;
 
 /* figures: those to be told of, ending with NULL; NULL: all of the program. faults (may be NULL): of each of these why it could not be
- * drawn, NULL where it could. single_file: pictures and the two pages are in report.html, and nothing is linked. *rows (may be NULL): id, title, status
+ * drawn, NULL where it could. single_file: pictures and these pages are in report.html, and nothing is linked. *rows (may be NULL): id, title, status
  * and checks_held of each figure, null where it has not been drawn; for the caller to release. Errors: MS_IO,
  * MS_NO_MEMORY. */
 int ms_report_write(const char *directory, const ms_figure *const *figures, const char *const *faults,
@@ -48,6 +50,7 @@ void ms_report_html(const ms_report *report, FILE *file);
 void ms_report_markdown(const ms_report *report, FILE *file);
 void ms_report_field(const ms_report *report, FILE *file);
 void ms_report_errata(const ms_report *report, FILE *file);
+void ms_report_ledger(const ms_report *report, FILE *file);
 void ms_report_foreign(const ms_report *report, FILE *file); /* report->foreign is there */
 
 /* The errata, in the order of the papers: {"paper", "where", "kind", "printed", "correct", "evidence", "command", "figure"};

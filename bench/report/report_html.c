@@ -237,11 +237,14 @@ static void write_top(const ms_report *report, FILE *file)
         return;
     }
     ms_html_element("p", "", ms_report_scope, file);
-    fprintf(file,
-            "</details>\n<p>Beside it: <a href=\"%s\">the field on one page</a> (which scheme for what), and "
-            "<a href=\"%s\">errata</a> of the papers%s.</p>\n",
-            report->single_file ? "#field" : "field.html", report->single_file ? "#errata" : "errata.html",
-            report->foreign != NULL ? "; <a href=\"foreign.html\">models as their makers ship them</a>" : "");
+    fprintf(
+        file,
+        "</details>\n<p>Beside it: <a href=\"%s\">the field on one page</a> (which scheme for what), "
+        "<a href=\"%s\">errata</a> of the papers, and <a href=\"%s\">the ledger</a>: every printed item, and what "
+        "judges it%s.</p>\n",
+        report->single_file ? "#field" : "field.html", report->single_file ? "#errata" : "errata.html",
+        report->single_file ? "#ledger" : "ledger.html",
+        report->foreign != NULL ? "; <a href=\"foreign.html\">models as their makers ship them</a>" : "");
 }
 
 /* The pages that otherwise are beside it. */
@@ -251,6 +254,8 @@ static void write_appended(const ms_report *report, FILE *file)
     ms_html_field(report, file);
     fputs("</section>\n<section id=\"errata\">\n<h2>Errata</h2>\n", file);
     ms_html_errata(report, file);
+    fputs("</section>\n<section id=\"ledger\">\n<h2>Ledger</h2>\n", file);
+    ms_html_ledger(report, file);
     fputs("</section>\n", file);
 }
 

@@ -267,7 +267,7 @@ def main(folders):
         page.close()
         page = browser.page(1000, 900)
         check_report(Frame(page, folder, "report.html"), folder, "390 px", quick=True)
-        for name in ("field.html", "errata.html"):
+        for name in ("field.html", "errata.html", "ledger.html"):
             frame = Frame(page, folder, name)
             for check in (check_quiet, check_names, check_width):
                 check(frame, "390 px, " + name)

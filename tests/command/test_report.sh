@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 
 answers figure andersson2016:fig6.1 --directory "$folder/results"
 answers report --directory "$folder/results" --format json
-for page in report.html report.md field.html errata.html; do
+for page in report.html report.md field.html errata.html ledger.html; do
     is "report: a file $page" test -s "$folder/results/$page"
     grep -q "\"$page\"" "$folder/out"
     result $? "... the answer names it"

@@ -13,8 +13,9 @@ void ms_html_picture(const ms_report *report, const ms_report_entry *entry, FILE
 /* The table of all figures, deviations first, with its filters. */
 void ms_html_index(const ms_report *report, FILE *file);
 
-/* Contents of the two pages beside the report, which has them in it where it is a single file. */
+/* Contents of the pages beside the report, which has them in it where it is a single file. */
 void ms_html_field(const ms_report *report, FILE *file);
 void ms_html_errata(const ms_report *report, FILE *file);
+void ms_html_ledger(const ms_report *report, FILE *file);
 
 #endif

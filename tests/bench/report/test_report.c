@@ -66,6 +66,7 @@ static int remove_folder(void **state)
                                         "report.md",
                                         "field.html",
                                         "errata.html",
+                                        "ledger.html",
                                         "foreign.html",
                                         "foreign.json",
                                         "figures"};

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_ledger.c - every printed item of the papers with what judges it, as tables, one a paper. */
+#include <string.h>
+
+#include "html.h"
+#include "report.h"
+#include "report_pages.h"
+
+static const char *text_of(const json_t *row, const char *key)
+{
+    const char *text = json_string_value(json_object_get(row, key));
+    return text != NULL ? text : "";
+}
+
+static void write_figure(const ms_report *report, const json_t *row, FILE *file)
+{
+    const ms_report_entry *entry = ms_report_find(report, text_of(row, "figure"));
+    char address[160];
+    fputs("<td>", file);
+    if (entry != NULL) {
+        snprintf(address, sizeof address, "%s#%s", report->single_file ? "" : "report.html", entry->name);
+        ms_html_link(address, entry->figure->id, file);
+    } else {
+        ms_html_text(text_of(row, "command"), file);
+    }
+    fputs("</td>", file);
+}
+
+static void write_row(const ms_report *report, const json_t *row, FILE *file)
+{
+    fprintf(file, "<tr><td class=number>%d</td>", (int)json_integer_value(json_object_get(row, "item")));
+    ms_html_element("th", "scope=\"row\"", text_of(row, "place"), file);
+    ms_html_element("td", "", text_of(row, "printed"), file);
+    write_figure(report, row, file);
+    fputs("<td>", file);
+    ms_html_value(json_object_get(row, "check"), file);
+    fputs("</td><td>", file);
+    if (json_is_string(json_object_get(row, "verdict")))
+        ms_html_badge(text_of(row, "verdict"), file);
+    fputs("</td><td class=note>", file);
+    ms_html_text(text_of(row, "status"), file);
+    if (*text_of(row, "why") != '\0')
+        fputs(": ", file);
+    ms_html_text(text_of(row, "why"), file);
+    fputs("</td></tr>\n", file);
+}
+
+static void begin_paper(const char *paper, FILE *file)
+{
+    fputs("<div class=\"wide\"><table class=\"checks\">\n", file);
+    ms_html_element("caption", "", ms_report_paper(paper), file);
+    fputs("\n<thead><tr><th scope=\"col\">Item</th><th scope=\"col\">Where</th><th scope=\"col\">Printed</th>"
+          "<th scope=\"col\">Figure</th><th scope=\"col\">Checks</th><th scope=\"col\">Verdict</th>"
+          "<th scope=\"col\">Status and why</th></tr></thead>\n<tbody>\n",
+          file);
+}
+
+void ms_html_ledger(const ms_report *report, FILE *file)
+{
+    const char *paper = "", *status;
+    json_t *row, *n;
+    size_t k;
+    fputs(
+        "<p>Every figure, table, equation with a claim, number and sentence of the four papers, and what judges it. "
+        "fair: what the checks say of it is what can be said, that it holds or that the text does not determine it. "
+        "deviates: the print does not hold. too-kind, too-strict: a better check would find something else. "
+        "missing: nothing judges it yet. no-check: there is nothing to compare.</p>\n<p><strong>",
+        file);
+    json_object_foreach (json_object_get(report->ledger, "counts"), status, n) {
+        if (json_integer_value(n) > 0)
+            fprintf(file, "%d %s. ", (int)json_integer_value(n), status);
+    }
+    fputs("</strong></p>\n", file);
+    json_array_foreach (json_object_get(report->ledger, "rows"), k, row) {
+        if (strcmp(text_of(row, "paper"), paper) != 0) {
+            fputs(k > 0 ? "</tbody></table></div>\n" : "", file);
+            paper = text_of(row, "paper");
+            begin_paper(paper, file);
+        }
+        write_row(report, row, file);
+    }
+    fputs("</tbody></table></div>\n", file);
+}
+
+void ms_report_ledger(const ms_report *report, FILE *file)
+{
+    ms_html_begin("Every printed item of the papers, and what judges it", file);
+    fputs(
+        "<p><a href=\"report.html\">All figures and tables</a> \xc2\xb7 <a href=\"errata.html\">errata</a></p>\n",
+        file);
+    ms_html_ledger(report, file);
+    ms_html_end(file);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_ledger.c - every printed item has a status, which follows from the answers of a folder and from nothing else. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "figure_registry.h"
+#include "folder.h"
+#include "ledger.h"
+#include "published.h"
+#include "support.h"
+#include "unit_test.h"
+
+enum { ITEMS = 331 };
+
+static json_t *ledger_of(const char *paper)
+{
+    json_t *ledger = NULL;
+    ms_error error = {0};
+    if (ms_ledger(support_folder(), paper, &ledger, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return ledger;
+}
+
+static json_t *row_of(json_t *ledger, size_t item)
+{
+    return json_array_get(json_object_get(ledger, "rows"), item - 1);
+}
+
+static void says(const json_t *row, const char *key, const char *expected)
+{
+    const char *text = json_string_value(json_object_get(row, key));
+    if (expected == NULL ? text != NULL : text == NULL || strcmp(text, expected) != 0)
+        fail_msg("%s is %s, not %s", key, text != NULL ? text : "nothing",
+                 expected != NULL ? expected : "nothing");
+}
+
+static int count(const json_t *ledger, const char *status)
+{
+    return (int)json_integer_value(json_object_get(json_object_get(ledger, "counts"), status));
+}
+
+/* Of an item: a figure of the list, or why there is nothing to compare, or what is missing; one of these. */
+static void items_are_whole(void **state)
+{
+    (void)state;
+    int n = 0;
+    for (const ms_published *file = ms_published_files; file->name != NULL; file++) {
+        if (strstr(file->name, "_ledger.json") == NULL)
+            continue;
+        json_t *items = json_loadb((const char *)file->data, file->size, 0, NULL), *item;
+        size_t k;
+        assert_non_null(items);
+        json_array_foreach (items, k, item) {
+            const char *figure = json_string_value(json_object_get(item, "figure"));
+            const int ways = (figure != NULL) + json_is_string(json_object_get(item, "no_check")) +
+                             json_is_string(json_object_get(item, "missing"));
+            n++;
+            if (ways != 1 || json_string_length(json_object_get(item, "place")) == 0 ||
+                json_string_length(json_object_get(item, "printed")) == 0 ||
+                (figure != NULL && ms_figure_find(figure) == NULL) ||
+                (json_object_get(item, "unfair") != NULL && !json_is_string(json_object_get(item, "why"))))
+                fail_msg("%s, item %zu is not whole", file->name, k + 1);
+        }
+        json_decref(items);
+    }
+    assert_int_equal(n, ITEMS);
+}
+
+/* Nothing is drawn here: no item is fair, and none is lost. */
+static void nothing_drawn_is_not_fair(void **state)
+{
+    (void)state;
+    json_t *all = ledger_of(NULL), *one = ledger_of("moshagen2021");
+    assert_int_equal(json_array_size(json_object_get(all, "rows")), ITEMS);
+    assert_int_equal(
+        count(all, "fair") + count(all, "deviates") + count(all, "too-kind") + count(all, "too-strict"), 0);
+    assert_int_equal(count(all, "not-drawn") + count(all, "missing") + count(all, "no-check"), ITEMS);
+    assert_true(count(all, "no-check") > 0 && count(all, "missing") > 0);
+    assert_int_equal(json_array_size(json_object_get(one, "rows")), 56);
+    json_decref(all);
+    json_decref(one);
+}
+
+static void store(const char *name, const char *checks, const char *status)
+{
+    char text[2048];
+    snprintf(text, sizeof text, "{\"status\": \"%s\", \"checks\": [%s]}", status, checks);
+    mkdir(support_folder_path("figures"), 0777);
+    support_folder_write(name, text);
+}
+
+#define CHECK(what, verdict) "{\"what\": \"" what "\", \"verdict\": \"" verdict "\"}"
+
+/* Moshagen, item 43: the check of Fig. 10 that has "conserves the energy" in its name; 46 one of Fig. 11, 49 one of an own study. */
+static void statuses_follow_from_the_checks(void **state)
+{
+    (void)state;
+    store("figures/moshagen2021-fig10.json",
+          CHECK("power conserves the energy", "not-determined") ", " CHECK("it is the only one", "deviates"),
+          "deviates");
+    store("figures/moshagen2021-fig11.json", CHECK("all are stable for smaller step sizes", "deviates"),
+          "deviates");
+    store("figures/macrostep-power-stability.json",
+          CHECK("larger H than the methods discussed", "reproduced") ", " CHECK("and this by far",
+                                                                                "expectation-missed"),
+          "expectation-missed");
+    json_t *ledger = ledger_of("moshagen2021");
+    says(row_of(ledger, 43), "verdict", "not-determined");
+    says(row_of(ledger, 43), "status", "fair");
+    says(row_of(ledger, 43), "command", "macrostep figure moshagen2021:fig10");
+    says(row_of(ledger, 46), "status", "deviates");
+    says(row_of(ledger, 47), "verdict", "reproduced");
+    says(row_of(ledger, 47), "status", "too-kind");
+    says(row_of(ledger, 49), "status", "deviates");
+    assert_int_equal(count(ledger, "deviates"), 3); /* with the only one of item 44 */
+    json_decref(ledger);
+}
+
+/* A part of a name begins a word; a check of just that name goes before others that have it in theirs. */
+static void checks_are_found_by_their_names(void **state)
+{
+    (void)state;
+    store("figures/andersson2016-table6.5.json",
+          CHECK("inconsistent with smoothing, linear",
+                "deviates") ", " CHECK("consistent with smoothing, linear", "reproduced"),
+          "deviates");
+    store("figures/andersson2016-table7.2.json",
+          CHECK("steps", "reproduced") ", " CHECK("steps relative to restarting", "not-determined"),
+          "not-determined");
+    store("figures/andersson2016-table9.5.json", "", "drawn");
+    store("figures/andersson2016-fig9.16.json", CHECK("another name", "reproduced"), "reproduced");
+    json_t *ledger = ledger_of("andersson2016");
+    says(row_of(ledger, 88), "place", "Table 6.5, consistent");
+    says(row_of(ledger, 88), "verdict", "reproduced");
+    says(row_of(ledger, 89), "verdict", "deviates");
+    says(row_of(ledger, 101), "place", "Table 7.2, steps");
+    says(row_of(ledger, 101), "verdict", "reproduced");
+    says(row_of(ledger, 102), "status", "missing"); /* its check has gone */
+    says(row_of(ledger, 102), "why", "the figure has no such check");
+    says(row_of(ledger, 161), "verdict", "drawn");
+    says(row_of(ledger, 161), "status", "fair");
+    json_decref(ledger);
+}
+
+static void unknown_papers_are_refused(void **state)
+{
+    (void)state;
+    json_t *ledger = NULL;
+    ms_error error = {0};
+    assert_int_equal(ms_ledger(support_folder(), "moshagen2022", &ledger, &error), MS_INVALID);
+    assert_string_equal(error.text, "ledger: unknown paper moshagen2022; the nearest is moshagen2021");
+    assert_null(ledger);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_are_whole), cmocka_unit_test(nothing_drawn_is_not_fair),
+        cmocka_unit_test(statuses_follow_from_the_checks), cmocka_unit_test(checks_are_found_by_their_names),
+        cmocka_unit_test(unknown_papers_are_refused)};
+    return cmocka_run_group_tests_name("the ledger", tests, support_folder_create, support_folder_remove);
+}

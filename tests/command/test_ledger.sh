@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# macrostep ledger: an item of a figure that was drawn, of one that was not, counts at the end, the page of the report. TAP on standard output.
+. "$(dirname "$0")/../support/shell/tap.sh"
+
+answers figure andersson2016:fig5.3 --directory "$folder/results"
+answers ledger andersson2016 --directory "$folder/results"
+grep -q '^andersson2016  *16  *Fig\. 5\.3, .*andersson2016:fig5\.3  *reproduced  *fair$' "$folder/out"
+result $? "an item whose figure was drawn"
+grep -q '^andersson2016  *17  *Fig\. 5\.4 .*andersson2016:fig5\.4  *-  *not-drawn$' "$folder/out"
+result $? "... and one whose figure was not"
+is "... counts at the end" test "$(tail -n 7 "$folder/out" | awk '{sum += $2} END {print sum}')" -eq 173
+answers ledger --directory "$folder/results" --format csv
+is "all papers" test "$(rows "$folder/out")" -eq 331
+answers report --directory "$folder/results"
+is "report: a page of them" test "$(grep -c '^<tr><td class=number>' "$folder/results/ledger.html")" -eq 331
+is "... to which the report links" grep -q 'href="ledger.html"' "$folder/results/report.html"
+refuses 2 'unknown paper moshagen; the nearest is moshagen2021' ledger moshagen
+
+# What shows an item runs; figures are those that the program has (test_ledger.c).
+here=$(cd "$(dirname "$0")/../.." && pwd)
+sed -n 's/.*"command": "macrostep \([^"]*\)".*/\1/p' "$here"/results/published/*_ledger.json | grep -v '^figure ' | sort -u >"$folder/commands"
+is "there are commands" test -s "$folder/commands"
+while read -r line; do
+    # shellcheck disable=SC2086
+    answers $line
+done <"$folder/commands"
+
+echo "1..$count"
+[ $failed -eq 0 ]
