@@ -6,6 +6,8 @@
 
 #include "export_files.h"
 #include "exported.h"
+#include "fmu.h"
+#include "fmu_description_read.h"
 #include "model_fmu.h"
 #include "ssp.h"
 #include "unit_powers.h"
@@ -15,7 +17,8 @@ typedef struct making {
     const ms_system *system;
     const ms_ssp_content *content;
     ms_ssp ssp;
-    int *component; /* (system->n) of each subsystem; -1: it stays out */
+    int *component;     /* (system->n) of each subsystem; -1: it stays out */
+    const char ***port; /* (system->n), of each: what wires call its inputs, then its outputs */
     ms_error *error;
 } making;
 
@@ -41,12 +44,12 @@ static const char *use_unit(making *m, const char *unit)
 }
 
 static int add_connectors(making *m, const ms_exported *of, ms_exported_group group, ms_ssp_kind kind,
-                          ms_ssp_component *c)
+                          ms_ssp_component *c, const char **port)
 {
     for (int k = 0; k < ms_exported_count(of, group); k++) {
         char name[MS_EXPORTED_NAME];
         ms_ssp_connector *to = &c->connectors[c->n_connectors++];
-        to->name = ms_structure_name(&m->ssp.memory, "%s", ms_exported_name(of, group, k, name));
+        port[k] = to->name = ms_structure_name(&m->ssp.memory, "%s", ms_exported_name(of, group, k, name));
         to->kind = kind;
         to->unit = use_unit(m, ms_exported_unit(of, group, k));
         if (to->name == NULL)
@@ -55,9 +58,18 @@ static int add_connectors(making *m, const ms_exported *of, ms_exported_group gr
     return MS_OK;
 }
 
-/* Of a subsystem that is an FMU of others: its variables have the names that they have in it. */
+/* The array of an FMU that the variable is an element of; NULL: it is none. */
+static const ms_fmu_variable *array_of(const ms_fmu_description *d, const char *name)
+{
+    int n;
+    const int value = ms_fmu_value_find(d, name, &n);
+    const ms_fmu_variable *v = value >= 0 ? &d->variables[ms_fmu_variable_of(d, value)] : NULL;
+    return v != NULL && v->n_dimensions > 0 ? v : NULL;
+}
+
+/* Of a subsystem that is an FMU of others: its variables have the names that they have in it, and an array is one connector. */
 static int add_own_connectors(making *m, const ms_subsystem *sub, const ms_model_fmu_found *found,
-                              ms_ssp_component *c)
+                              ms_ssp_component *c, const char **port)
 {
     if (found->set)
         return ms_fail(m->error, MS_UNSUPPORTED,
@@ -71,11 +83,18 @@ static int add_own_connectors(making *m, const ms_subsystem *sub, const ms_model
     for (int k = 0; k < sub->nu + sub->ny; k++) {
         const ms_variable *v = k < sub->nu ? &sub->u[k] : &sub->y[k - sub->nu];
         const ms_signal *signal = k < sub->nu ? &sub->u_signal[k] : &sub->y_signal[k - sub->nu];
+        const ms_fmu_variable *array = array_of(found->description, v->name);
+        const ms_ssp_connector *last = c->n_connectors > 0 ? &c->connectors[c->n_connectors - 1] : NULL;
+        port[k] = v->name;
+        if (array != NULL && last != NULL && last->name == array->name)
+            continue;
         c->connectors[c->n_connectors++] =
-            (ms_ssp_connector){.name = v->name,
+            (ms_ssp_connector){.name = array != NULL ? array->name : v->name,
                                .kind = k < sub->nu ? MS_SSP_INPUT : MS_SSP_OUTPUT,
                                .type = types[*signal],
-                               .unit = use_unit(m, v->unit)};
+                               .unit = use_unit(m, v->unit),
+                               .n_dimensions = array != NULL ? array->n_dimensions : 0,
+                               .dimension = array != NULL ? array->dimension : NULL};
     }
     return MS_OK;
 }
@@ -113,21 +132,69 @@ static int add_component(making *m, int i)
     c->source = source_of(m, c->path);
     c->connectors =
         ms_structure_alloc(&m->ssp.memory, (size_t)sub->nu + (size_t)sub->ny + 1, sizeof *c->connectors);
-    if (c->source == NULL || c->connectors == NULL)
+    const char **port =
+        ms_structure_alloc(&m->ssp.memory, (size_t)sub->nu + (size_t)sub->ny + 1, sizeof *port);
+    if (c->source == NULL || c->connectors == NULL || port == NULL)
         return no_memory(m);
+    m->port[i] = port;
     ms_model_fmu_found found;
     if (ms_model_fmu(m->system->model, sub->name, &found))
-        return add_own_connectors(m, sub, &found, c);
+        return add_own_connectors(m, sub, &found, c, port);
     int status = ms_exported_create(m->system, sub->name, &of, m->error);
     if (status == MS_OK)
-        status = add_connectors(m, &of, MS_EXPORTED_INPUT, MS_SSP_INPUT, c);
+        status = add_connectors(m, &of, MS_EXPORTED_INPUT, MS_SSP_INPUT, c, port);
     if (status == MS_OK)
-        status = add_connectors(m, &of, MS_EXPORTED_OUTPUT, MS_SSP_OUTPUT, c);
+        status = add_connectors(m, &of, MS_EXPORTED_OUTPUT, MS_SSP_OUTPUT, c, port + sub->nu);
     ms_exported_destroy(&of);
     return status;
 }
 
 /* Wires -------------------------------------------------------------------------------------------------- */
+
+/* The signal of the output that the only wire to an input comes from. */
+static ms_signal source_of_input(const ms_system *s, int input)
+{
+    const int output = s->wire_output[s->row_at[input]], from = ms_system_owner(s, output);
+    const ms_signal *signal = s->sub[from].y_signal;
+    return signal != NULL ? signal[output - s->y_at[from]] : MS_SIGNAL_CONTINUOUS;
+}
+
+static const char *text_of(making *m, ms_ssp_type type, double value)
+{
+    if (type == MS_SSP_BOOLEAN)
+        return value != 0.0 ? "true" : "false";
+    return ms_structure_name(&m->ssp.memory, "%.0f", value);
+}
+
+/* That of the wire to input k of subsystem i; *map stays where there is none. SSP maps booleans to booleans and numbers to numbers. */
+static int add_map(making *m, int i, int k, const ms_ssp_map **map)
+{
+    const ms_subsystem *sub = &m->system->sub[i];
+    ms_model_fmu_found found;
+    const bool is_fmu = ms_model_fmu(m->system->model, sub->name, &found);
+    const ms_fmu_map *of = is_fmu && found.map != NULL ? found.map[k] : NULL;
+    if (of == NULL)
+        return MS_OK;
+    const bool boolean = sub->u_signal[k] == MS_SIGNAL_BOOLEAN;
+    if (boolean != (source_of_input(m->system, m->system->u_at[i] + k) == MS_SIGNAL_BOOLEAN))
+        return ms_fail(m->error, MS_UNSUPPORTED,
+                       "the wire to input %s of subsystem %s maps between a boolean and a number, which SSP "
+                       "has no transformation for",
+                       sub->u[k].name, sub->name);
+    ms_ssp_map *made = ms_structure_alloc(&m->ssp.memory, 1, sizeof *made);
+    const char **text = ms_structure_alloc(&m->ssp.memory, 2 * (size_t)of->n, sizeof *text);
+    if (made == NULL || text == NULL)
+        return no_memory(m);
+    *made = (ms_ssp_map){boolean ? MS_SSP_BOOLEAN : MS_SSP_INTEGER, of->n, text, text + of->n};
+    for (int j = 0; j < of->n; j++) {
+        text[j] = text_of(m, made->type, of->value[j]);
+        text[of->n + j] = text_of(m, made->type, of->image[j]);
+        if (text[j] == NULL || text[of->n + j] == NULL)
+            return no_memory(m);
+    }
+    *map = made;
+    return MS_OK;
+}
 
 /* The wires that end in input k of subsystem i, as one. */
 static int add_wire(making *m, int i, int k)
@@ -135,7 +202,7 @@ static int add_wire(making *m, int i, int k)
     const ms_system *s = m->system;
     const int input = s->u_at[i] + k;
     ms_ssp_wire wire = {.to = m->component[i], .from = -1};
-    wire.input = m->ssp.components[wire.to].connectors[k].name;
+    wire.input = m->port[i][k];
     for (int at = s->row_at[input]; at < s->row_at[input + 1]; at++) {
         const int output = s->wire_output[at], from = ms_system_owner(s, output);
         if (m->component[from] < 0) {
@@ -147,9 +214,8 @@ static int add_wire(making *m, int i, int k)
                 m->error, MS_UNSUPPORTED,
                 "input %s of subsystem %s is the sum of several outputs, which SSP has no connection for",
                 s->sub[i].u[k].name, s->sub[i].name);
-        const ms_ssp_component *c = &m->ssp.components[m->component[from]];
         wire.from = m->component[from];
-        wire.output = c->connectors[s->sub[from].nu + output - s->y_at[from]].name;
+        wire.output = m->port[from][s->sub[from].nu + output - s->y_at[from]];
         wire.gain = s->wire_gain[at];
     }
     const double *start = s->sub[i].u0; /* which an input that is not connected keeps */
@@ -157,9 +223,10 @@ static int add_wire(making *m, int i, int k)
         return ms_fail(m->error, MS_UNSUPPORTED,
                        "input %s of subsystem %s is a constant, which SSP has no connection for",
                        s->sub[i].u[k].name, s->sub[i].name);
+    const int status = wire.from >= 0 ? add_map(m, i, k, &wire.map) : MS_OK;
     if (wire.from >= 0)
         m->ssp.wires[m->ssp.n_wires++] = wire;
-    return MS_OK;
+    return status;
 }
 
 static int describe(making *m)
@@ -172,12 +239,13 @@ static int describe(making *m)
     m->ssp.stop_time = s->stop_time;
     m->ssp.step_size = s->step_size;
     m->component = ms_structure_alloc(memory, (size_t)s->n, sizeof *m->component);
+    m->port = ms_structure_alloc(memory, (size_t)s->n, sizeof *m->port);
     m->ssp.components = ms_structure_alloc(memory, (size_t)s->n, sizeof *m->ssp.components);
     m->ssp.wires = ms_structure_alloc(memory, (size_t)s->nu + 1, sizeof *m->ssp.wires);
     m->ssp.units = ms_structure_alloc(memory, variables + 1, sizeof *m->ssp.units);
     m->ssp.options = ms_structure_alloc(memory, (size_t)m->content->n_options + 1, sizeof *m->ssp.options);
-    if (m->ssp.options == NULL || m->component == NULL || m->ssp.components == NULL || m->ssp.wires == NULL ||
-        m->ssp.units == NULL)
+    if (m->ssp.options == NULL || m->component == NULL || m->port == NULL || m->ssp.components == NULL ||
+        m->ssp.wires == NULL || m->ssp.units == NULL)
         return no_memory(m);
     for (int k = 0; k < m->content->n_options; k++)
         m->ssp.options[m->ssp.n_options++] = m->content->options[k];

@@ -402,6 +402,7 @@ bool ms_model_fmu(const ms_model *model, const char *subsystem, ms_model_fmu_fou
     while (f != NULL && strcmp(f->name, subsystem) != 0)
         f = f->next;
     if (f != NULL)
-        *found = (ms_model_fmu_found){ms_fmu_path(f->fmu), f->kind == MS_FMU_MODEL_EXCHANGE, f->n > 0};
+        *found = (ms_model_fmu_found){ms_fmu_path(f->fmu), f->kind == MS_FMU_MODEL_EXCHANGE, f->n > 0,
+                                      ms_fmu_describe(f->fmu), f->map};
     return f != NULL;
 }

@@ -11,6 +11,8 @@
 typedef struct ms_model_fmu_found {
     const char *path;
     bool model_exchange, set;
+    const struct ms_fmu_description *description;
+    const struct ms_fmu_map *const *map; /* (inputs) by which their wires are, NULL: by none; NULL: all are */
 } ms_model_fmu_found;
 bool ms_model_fmu(const ms_model *model, const char *subsystem, ms_model_fmu_found *found);
 

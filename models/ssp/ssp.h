@@ -2,7 +2,7 @@
 /* ssp.h - systems of System Structure and Parameterization (SSP 1.0, and what 2.0 has of it): FMUs, wires, parameters.
  *
  * Read is: components that are FMUs, systems within systems (flattened), connections of all but strings, of arrays and their elements, with linear
- * transformations and conversion of units, those of FMUs where connectors have none, parameter bindings with their mappings, in the file or beside it, of components and of
+ * and mapping transformations and conversion of units, those of FMUs where connectors have none, parameter bindings with their mappings, in the file or beside it, of components and of
  * systems, whose parameters and inputs hand on what they are set to along connections, start and stop time,
  * options of a run in an annotation of this project, and the step size as it or the Open Simulation Platform annotate it. Everything else is passed over where it changes
  * nothing (geometry, annotations, enumerations) and otherwise refused by name. */
@@ -40,7 +40,9 @@ typedef struct ms_ssp_connector {
     const char *name;
     ms_ssp_kind kind;
     ms_ssp_type type;
-    const char *unit; /* NULL: not said */
+    const char *unit;     /* NULL: not said */
+    int n_dimensions;     /* of an array (SSP 2.0) */
+    const int *dimension; /* (n_dimensions); 0: not said */
     long line;
 } ms_ssp_connector;
 
@@ -65,11 +67,19 @@ typedef struct ms_ssp_component {
     long line;
 } ms_ssp_component;
 
-/* input = gain * output + offset, all units converted. */
+/* What stands for which value, as texts; booleans are true and false. */
+typedef struct ms_ssp_map {
+    ms_ssp_type type; /* of both */
+    int n;
+    const char **source, **target; /* (n) */
+} ms_ssp_map;
+
+/* input = gain * output + offset, all units converted; or by the map. */
 typedef struct ms_ssp_wire {
     int from, to;               /* components */
-    const char *output, *input; /* connectors */
+    const char *output, *input; /* connectors, or elements of arrays, "T[2]" */
     double gain, offset;
+    const ms_ssp_map *map; /* NULL: there is none */
     long line;
 } ms_ssp_wire;
 
@@ -97,7 +107,7 @@ void ms_ssp_free(ms_ssp *ssp);
 /* The same as the JSON of a system file (models/files); NULL: there is no memory. */
 json_t *ms_ssp_json(const ms_ssp *ssp);
 
-/* Writes it as an .ssd of SSP 1.0, in one form: what is read back and written again is the same bytes. Units that connectors have
+/* Writes it as an .ssd of SSP 1.0, of 2.0 where a connector is an array, in one form: what is read back and written again is the same bytes. Units that connectors have
  * must be among the units, settings of parameters need no connector; of the options name and value are written. Errors: MS_IO. */
 int ms_ssp_write(const ms_ssp *ssp, const char *path, ms_error *error);
 

@@ -53,6 +53,21 @@ static bool kind_of(const ms_xml_element *e, ms_ssp_kind *kind)
     return false;
 }
 
+static int read_dimensions(ms_ssp_reading *r, const ms_xml_element *connector, ms_ssp_connector *to)
+{
+    int n = 0, status = MS_OK;
+    for (const ms_xml_element *d = ms_ssp_child(connector, "Dimension"); d != NULL; d = ms_ssp_again(d))
+        n++;
+    int *size = n > 0 ? ms_structure_alloc(&r->ssp->memory, (size_t)n, sizeof *size) : NULL;
+    if (n > 0 && size == NULL)
+        return ms_xml_no_memory(&r->xml, r->error);
+    to->dimension = size;
+    for (const ms_xml_element *d = ms_ssp_child(connector, "Dimension"); d != NULL && status == MS_OK;
+         d = ms_ssp_again(d))
+        status = ms_xml_int(&r->xml, d, "size", &size[to->n_dimensions++], r->error);
+    return status;
+}
+
 static int read_connectors(ms_ssp_reading *r, const ms_xml_element *component, ms_ssp_component *c)
 {
     const ms_xml_element *list = ms_ssp_child(component, "Connectors"), *type;
@@ -70,6 +85,8 @@ static int read_connectors(ms_ssp_reading *r, const ms_xml_element *component, m
             status = ms_ssp_read_type(r, &r->xml, e, &to->type, &type, &to->unit);
             c->n_connectors++;
         }
+        if (status == MS_OK)
+            status = read_dimensions(r, e, to);
     }
     return status;
 }

@@ -32,11 +32,28 @@ static json_t *component(const ms_ssp_component *c)
                      kinds[c->implementation], "set", set);
 }
 
+static json_t *map_of(const ms_ssp_map *map)
+{
+    json_t *object = json_object();
+    for (int k = 0; k < map->n && object != NULL; k++) {
+        const ms_ssp_setting target = {.type = map->type, .text = map->target[k]};
+        if (json_object_set_new(object, map->source[k], value_of(&target)) != 0) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
+}
+
 static json_t *wire(const ms_ssp *ssp, const ms_ssp_wire *w)
 {
-    return json_pack(
-        "{s:o, s:o, s:f, s:f}", "from", json_sprintf("%s.%s", ssp->components[w->from].name, w->output), "to",
-        json_sprintf("%s.%s", ssp->components[w->to].name, w->input), "gain", w->gain, "offset", w->offset);
+    json_t *map = w->map != NULL ? map_of(w->map) : NULL;
+    if (w->map != NULL && map == NULL)
+        return NULL;
+    return json_pack("{s:o, s:o, s:f, s:f, s:o*}", "from",
+                     json_sprintf("%s.%s", ssp->components[w->from].name, w->output), "to",
+                     json_sprintf("%s.%s", ssp->components[w->to].name, w->input), "gain", w->gain, "offset",
+                     w->offset, "map", map);
 }
 
 /* Appends; where memory is missing the array is NULL from then on. */

@@ -107,6 +107,8 @@ static int pass_on(ms_ssp_reading *r, const ms_xml_element *system, const ms_xml
             ms_ssp_convert(r, &r->xml, c, suppressed || !v->converts ? NULL : v->unit, unit, &gain, &offset);
     if (status == MS_OK)
         status = ms_ssp_transform(r, &r->xml, c, &gain, &offset);
+    if (status == MS_OK)
+        status = ms_ssp_map_text(r, &r->xml, c, v->type, name, &passed.text);
     passed.number = gain * v->number + offset;
     passed.unit = unit;
     return status == MS_OK && holder != NULL ? apply(r, holder, name, &passed) : status;
@@ -201,6 +203,8 @@ static int apply_mapped(ms_ssp_reading *r, const binding *b, const char *name, c
         status = ms_xml_bool(&b->mapping_xml, e, "suppressUnitConversion", &suppressed, r->error);
         if (status == MS_OK)
             status = ms_ssp_transform(r, &b->mapping_xml, e, &gain, &offset);
+        if (status == MS_OK)
+            status = ms_ssp_map_text(r, &b->mapping_xml, e, v->type, name, &mapped.text);
         mapped.converts = !suppressed;
         mapped.number = gain * v->number + offset;
         if (status == MS_OK)

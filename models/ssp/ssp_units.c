@@ -91,14 +91,8 @@ int ms_ssp_convert(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_elem
 int ms_ssp_transform(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, double *gain,
                      double *offset)
 {
-    static const char *const others[] = {"BooleanMappingTransformation", "IntegerMappingTransformation",
-                                         "EnumerationMappingTransformation"};
     const ms_xml_element *linear = ms_ssp_child(e, "LinearTransformation");
     double factor = 1.0, more = 0.0;
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (ms_ssp_child(e, others[k]) != NULL)
-            return ms_ssp_refuse(xml, e, r->error, "<%s> is not supported; <LinearTransformation> is",
-                                 others[k]);
     int status = ms_xml_double(xml, linear, "factor", &factor, r->error);
     if (status == MS_OK)
         status = ms_xml_double(xml, linear, "offset", &more, r->error);

@@ -21,6 +21,7 @@ typedef struct edge {
     const ms_xml_element *connection;
     node from, to;
     double gain, offset;
+    const ms_ssp_map *map; /* NULL: there is none */
 } edge;
 
 typedef struct wiring {
@@ -166,13 +167,16 @@ static int read_transformation(const wiring *w, edge *e)
     const ms_xml_element *c = e->connection, *element;
     const char *unit[2];
     bool suppressed = false, real = true;
-    for (int end = 0; end < 2; end++) {
+    int status = ms_ssp_read_map(w->r, xml, c, &e->map);
+    for (int end = 0; end < 2 && status == MS_OK; end++) {
         const node *at = end == 0 ? &e->from : &e->to;
         const ms_xml_element *connector = at->connector;
         ms_ssp_type type;
-        int status = ms_ssp_read_type(w->r, xml, connector, &type, &element, &unit[end]);
+        status = ms_ssp_read_type(w->r, xml, connector, &type, &element, &unit[end]);
         if (status == MS_OK && type == MS_SSP_REAL && unit[end] == NULL && at->component >= 0)
             status = ms_ssp_unit_of(w->r, at->component, ms_xml_attribute(connector, "name"), &unit[end]);
+        if (status == MS_OK && element != NULL)
+            status = ms_ssp_check_mapped(w->r, xml, c, e->map, type, ms_xml_attribute(connector, "name"));
         if (status != MS_OK)
             return status;
         real = real && type == MS_SSP_REAL;
@@ -182,7 +186,8 @@ static int read_transformation(const wiring *w, edge *e)
                 "connector %.100s is a %.40s; reals, integers, booleans and enumerations can be wired",
                 ms_xml_attribute(connector, "name"), element->name);
     }
-    int status = ms_xml_bool(xml, c, "suppressUnitConversion", &suppressed, w->r->error);
+    if (status == MS_OK)
+        status = ms_xml_bool(xml, c, "suppressUnitConversion", &suppressed, w->r->error);
     if (status == MS_OK)
         status =
             ms_ssp_convert(w->r, xml, c, suppressed || !real ? NULL : unit[0], unit[1], &e->gain, &e->offset);
@@ -277,6 +282,7 @@ static const char *end_of(const wiring *w, const ms_xml_element *connector, cons
 static int add_wire(wiring *w, const edge *last)
 {
     double gain = last->gain, offset = last->offset;
+    const ms_ssp_map *map = last->map;
     const edge *e = last;
     const char *element = e->from.element;
     for (int passed = 0; e->from.component < 0 && passed < w->n; passed++) {
@@ -286,6 +292,8 @@ static int add_wire(wiring *w, const edge *last)
         element = e->to.element[0] == '\0' && element[0] != '\0' ? element : e->from.element;
         offset += gain * e->offset;
         gain *= e->gain;
+        if (e->map != NULL && (map = ms_ssp_map_join(w->r, e->map, map)) == NULL)
+            return ms_xml_no_memory(&w->r->xml, w->r->error);
     }
     if (e->from.component < 0)
         return MS_OK;
@@ -299,6 +307,7 @@ static int add_wire(wiring *w, const edge *last)
                                                            .input = input,
                                                            .gain = gain,
                                                            .offset = offset,
+                                                           .map = map,
                                                            .line = last->connection->line};
     return MS_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ssp_write.c - a system structure as an .ssd of SSP 1.0. */
+/* ssp_write.c - a system structure as an .ssd of SSP 1.0, or of 2.0 where there are arrays. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,13 @@ static void write_connector(FILE *file, const ms_ssp_connector *c)
         ms_xml_write_attribute(file, "unit", c->unit);
     if (c->type == MS_SSP_ENUMERATION)
         ms_xml_write_attribute(file, "name", c->name);
-    fputs("/></ssd:Connector>\n", file);
+    fputs("/>", file);
+    for (int k = 0; k < c->n_dimensions; k++)
+        if (c->dimension[k] > 0)
+            fprintf(file, "<ssc:Dimension size=\"%d\"/>", c->dimension[k]);
+        else
+            fputs("<ssc:Dimension/>", file);
+    fputs("</ssd:Connector>\n", file);
 }
 
 static void write_setting(FILE *file, const ms_ssp_component *c, const ms_ssp_setting *s)
@@ -79,24 +85,69 @@ static void write_component(FILE *file, const ms_ssp_component *c)
 
 /* Connections -------------------------------------------------------------------------------------------- */
 
+enum { ARRAY_NAME = 500 };
+
+/* Is what stands before the bracket an array of the component? Its length, else 0. */
+static int array_of(const ms_ssp_component *c, const char *name)
+{
+    const char *bracket = strrchr(name, '[');
+    const size_t length = bracket != NULL && strlen(name) < ARRAY_NAME ? (size_t)(bracket - name) : 0;
+    bool whole = false, array = false;
+    for (int k = 0; k < c->n_connectors; k++) {
+        const ms_ssp_connector *of = &c->connectors[k];
+        whole = whole || strcmp(of->name, name) == 0;
+        array = array ||
+                (of->n_dimensions > 0 && strncmp(of->name, name, length) == 0 && of->name[length] == '\0');
+    }
+    return array && !whole ? (int)length : 0;
+}
+
+/* One end: "start" or "end". Of an element of an array the indices stand beside the connector. */
+static void write_end(FILE *file, const ms_ssp_component *c, const char *name, bool start)
+{
+    const int length = array_of(c, name);
+    char text[ARRAY_NAME];
+    ms_xml_write_attribute(file, start ? "startElement" : "endElement", c->name);
+    snprintf(text, sizeof text, "%.*s", length, name);
+    ms_xml_write_attribute(file, start ? "startConnector" : "endConnector", length > 0 ? text : name);
+    if (length == 0)
+        return;
+    snprintf(text, sizeof text, "%.*s", (int)strlen(name) - length - 2, name + length + 1);
+    for (char *comma = strchr(text, ','); comma != NULL; comma = strchr(comma, ','))
+        *comma = ' ';
+    ms_xml_write_attribute(file, start ? "startIndices" : "endIndices", text);
+}
+
+static void write_map(FILE *file, const ms_ssp_map *map)
+{
+    fprintf(file, "><ssc:%sMappingTransformation>", type_names[map->type]);
+    for (int k = 0; k < map->n; k++) {
+        fputs("<ssc:MapEntry", file);
+        ms_xml_write_attribute(file, "source", map->source[k]);
+        ms_xml_write_attribute(file, "target", map->target[k]);
+        fputs("/>", file);
+    }
+    fprintf(file, "</ssc:%sMappingTransformation></ssd:Connection>\n", type_names[map->type]);
+}
+
 /* Gains and offsets of a wire are of values whose units have been converted: they stand as they are, and nothing is converted
  * again. */
 static void write_wire(FILE *file, const ms_ssp *ssp, const ms_ssp_wire *w)
 {
     fputs("      <ssd:Connection", file);
-    ms_xml_write_attribute(file, "startElement", ssp->components[w->from].name);
-    ms_xml_write_attribute(file, "startConnector", w->output);
-    ms_xml_write_attribute(file, "endElement", ssp->components[w->to].name);
-    ms_xml_write_attribute(file, "endConnector", w->input);
-    ms_xml_write_attribute(file, "suppressUnitConversion", "true");
-    if (w->gain == 1.0 && w->offset == 0.0) {
+    write_end(file, &ssp->components[w->from], w->output, true);
+    write_end(file, &ssp->components[w->to], w->input, false);
+    fputs(" suppressUnitConversion=\"true\"", file);
+    if (w->map != NULL)
+        write_map(file, w->map);
+    else if (w->gain == 1.0 && w->offset == 0.0)
         fputs("/>\n", file);
-        return;
+    else {
+        fputs("><ssc:LinearTransformation", file);
+        ms_xml_write_number(file, "factor", w->gain);
+        ms_xml_write_number(file, "offset", w->offset);
+        fputs("/></ssd:Connection>\n", file);
     }
-    fputs("><ssc:LinearTransformation", file);
-    ms_xml_write_number(file, "factor", w->gain);
-    ms_xml_write_number(file, "offset", w->offset);
-    fputs("/></ssd:Connection>\n", file);
 }
 
 static void write_unit(FILE *file, const ms_ssp_unit *u)
@@ -156,10 +207,20 @@ static void write_experiment(FILE *file, const ms_ssp *ssp)
 
 /* All ---------------------------------------------------------------------------------------------------- */
 
+static bool has_arrays(const ms_ssp *ssp)
+{
+    for (int i = 0; i < ssp->n_components; i++)
+        for (int k = 0; k < ssp->components[i].n_connectors; k++)
+            if (ssp->components[i].connectors[k].n_dimensions > 0)
+                return true;
+    return false;
+}
+
 static void write_all(FILE *file, const ms_ssp *ssp)
 {
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ssd:SystemStructureDescription version=\"1.0\"",
-          file);
+    fprintf(file,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ssd:SystemStructureDescription version=\"%s\"",
+            has_arrays(ssp) ? "2.0" : "1.0");
     ms_xml_write_attribute(file, "name", ssp->name);
     fputs("\n    xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\"\n"
           "    xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\"\n"

@@ -47,9 +47,22 @@ int ms_ssp_unit_of(ms_ssp_reading *r, int component, const char *name, const cha
 /* b = *gain * a + *offset, for values in the units a and b (NULL: not said, so that nothing is converted). */
 int ms_ssp_convert(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *at, const char *a,
                    const char *b, double *gain, double *offset);
-/* <LinearTransformation> within e, on top of what gain and offset are; another transformation is refused. */
+/* <LinearTransformation> within e, on top of what gain and offset are. */
 int ms_ssp_transform(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, double *gain,
                      double *offset);
+
+/* The mapping transformation within e; *map NULL: there is none. */
+int ms_ssp_read_map(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, const ms_ssp_map **map);
+/* Is what is called `name` of a type that the map (NULL: any) is for? MS_OK or MS_INVALID. */
+int ms_ssp_check_mapped(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e,
+                        const ms_ssp_map *map, ms_ssp_type type, const char *name);
+/* What a value becomes; NULL: the map has nothing for it. */
+const char *ms_ssp_map_find(const ms_ssp_map *map, const char *text);
+/* One map behind the other, of which either may be NULL; NULL also where there is no memory for both. */
+const ms_ssp_map *ms_ssp_map_join(ms_ssp_reading *r, const ms_ssp_map *first, const ms_ssp_map *then);
+/* What the value *text of `name` becomes by the mapping transformation within e, if there is one. */
+int ms_ssp_map_text(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, ms_ssp_type type,
+                    const char *name, const char **text);
 
 /* Components, and wires between them, of the system and those within it. */
 int ms_ssp_read_elements(ms_ssp_reading *r, const ms_xml_element *system, const char *prefix);

@@ -9,6 +9,7 @@
 
 #include <macrostep/catalogue.h>
 #include "folder.h"
+#include "signals_fmu.h"
 #include "ssp.h"
 #include "ssp_export.h"
 #include "support.h"
@@ -136,11 +137,76 @@ static void offsets_stay_offsets(void **state)
     ms_model_destroy(&model);
 }
 
+/* An array of an FMU is one connector of SSP 2.0, and wires name its elements; maps are transformations by tables. */
+static void arrays_are_connectors(void **state)
+{
+    (void)state;
+    char fmu[256], text[1500], path[512];
+    ms_error error = {{0}};
+    support_signals_fmu(3, "", fmu, sizeof fmu);
+    snprintf(
+        text, sizeof text,
+        "{\"subsystems\": [{\"name\": \"a\", \"fmu\": \"%s\", \"kind\": \"co-simulation\"},"
+        "{\"name\": \"b\", \"fmu\": \"%s\", \"kind\": \"co-simulation\"}], \"wires\": ["
+        "{\"from\": \"a.w[2]\", \"to\": \"b.v[1]\"},"
+        "{\"from\": \"a.off\", \"to\": \"b.on\", \"map\": {\"true\": false, \"false\": true}},"
+        "{\"from\": \"a.other\", \"to\": \"b.way\", \"map\": {\"slow\": \"fast\", \"fast\": \"slow\"}}]}",
+        fmu, fmu);
+    ms_model *model = support_model_read(text);
+    ms_system *system = support_system_of(model);
+    if (export(system, path, sizeof path, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    ms_ssp ssp = read_back(path);
+    const ms_ssp_connector *v = NULL;
+    for (int k = 0; k < ssp.components[1].n_connectors; k++) {
+        assert_null(strchr(ssp.components[1].connectors[k].name, '['));
+        v = strcmp(ssp.components[1].connectors[k].name, "v") == 0 ? &ssp.components[1].connectors[k] : v;
+    }
+    assert_true(v != NULL && v->n_dimensions == 1 && v->dimension[0] == 2);
+    assert_int_equal(ssp.n_wires, 3);
+    for (int k = 0; k < 3; k++) {
+        const ms_ssp_wire *wire = &ssp.wires[k];
+        if (strcmp(wire->output, "w[2]") == 0)
+            assert_true(strcmp(wire->input, "v[1]") == 0 && wire->map == NULL);
+        else
+            assert_true(wire->map->n == 2 && strcmp(wire->map->source[0], wire->map->target[1]) == 0 &&
+                        wire->map->type ==
+                            (strcmp(wire->input, "on") == 0 ? MS_SSP_BOOLEAN : MS_SSP_INTEGER));
+    }
+    ms_ssp_free(&ssp);
+    unlink(path);
+    unlink(fmu);
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
+/* SSP has no transformation between them. */
+static void what_a_boolean_becomes_as_a_number_is_not_written(void **state)
+{
+    (void)state;
+    char fmu[256], text[1000], path[512];
+    ms_error error = {{0}};
+    support_signals_fmu(2, "", fmu, sizeof fmu);
+    snprintf(text, sizeof text,
+             "{\"subsystems\": [{\"name\": \"a\", \"fmu\": \"%s\"}, {\"name\": \"b\", \"fmu\": \"%s\"}],"
+             "\"wires\": [{\"from\": \"a.off\", \"to\": \"b.n\", \"map\": {\"true\": 3, \"false\": 4}}]}",
+             fmu, fmu);
+    ms_model *model = support_model_read(text);
+    ms_system *system = support_system_of(model);
+    assert_int_equal(export(system, path, sizeof path, &error), MS_UNSUPPORTED);
+    support_says(error.text, "input n of subsystem b maps between a boolean and a number");
+    unlink(fmu);
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_are_read_back),
         cmocka_unit_test(offsets_stay_offsets),
+        cmocka_unit_test(arrays_are_connectors),
+        cmocka_unit_test(what_a_boolean_becomes_as_a_number_is_not_written),
         cmocka_unit_test(support_folder_goes_empty),
     };
     return cmocka_run_group_tests(tests, support_folder_create, NULL);

@@ -421,10 +421,6 @@ static const struct {
      "two connections end in u", MS_INVALID},
     {SUPPORT_SYSTEM(
          SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
-         SUPPORT_CONNECT("a", "y", "b", "u", "><ssc:BooleanMappingTransformation/></ssd:Connection>")),
-     "<BooleanMappingTransformation> is not supported", MS_UNSUPPORTED},
-    {SUPPORT_SYSTEM(
-         SUPPORT_COMPONENT_A SUPPORT_COMPONENT_B,
          SUPPORT_CONNECT("a", "y", "b", "u", "><ssc:LinearTransformation factor='two'/></ssd:Connection>")),
      "factor of <LinearTransformation> is two", MS_INVALID},
     {SUPPORT_SYSTEM("<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" SUPPORT_REAL_IN(
