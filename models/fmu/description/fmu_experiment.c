@@ -5,6 +5,21 @@
 
 static const double LENGTH = 10.0; /* [s] where there is no stop time */
 static const double STEPS = 1000.0;
+static const double MOST =
+    1e6; /* steps of an FMU's own length, of which a macro-step has several where there are more */
+
+/* Where no step is declared: the FMU's own, whole multiples of it in long runs, or what makes a thousand of them. */
+static double choose(double length, double fixed, const char **from)
+{
+    *from = "a thousandth of the run, as none is declared";
+    if (!(fixed > 0.0))
+        return length / STEPS;
+    *from = "fixedInternalStepSize";
+    if (length / fixed <= MOST)
+        return fixed;
+    *from = "about a thousandth of the run, in whole steps of fixedInternalStepSize";
+    return fixed * round(length / STEPS / fixed);
+}
 
 void ms_fmu_experiment_find(const ms_fmu_description *description, ms_fmu_kind kind,
                             ms_fmu_experiment *experiment)
@@ -16,15 +31,13 @@ void ms_fmu_experiment_find(const ms_fmu_description *description, ms_fmu_kind k
     const bool stops = isfinite(d->stop_time) && d->stop_time > start;
     const double stop = stops ? d->stop_time : start + LENGTH;
     const bool steps = isfinite(d->step_size) && d->step_size > 0.0 && d->step_size <= stop - start;
+    const char *chosen_from;
+    const double chosen = choose(stop - start, fixed, &chosen_from);
     *experiment =
         (ms_fmu_experiment){.start_time = start,
                             .stop_time = stop,
-                            .step_size = steps         ? d->step_size
-                                         : fixed > 0.0 ? fixed
-                                                       : (stop - start) / STEPS,
+                            .step_size = steps ? d->step_size : chosen,
                             .tolerance = d->tolerance > 0.0 && d->tolerance < 1.0 ? d->tolerance : 0.0,
                             .stop_from = stops ? declared : "10 s after the start, as none is declared",
-                            .step_from = steps         ? declared
-                                         : fixed > 0.0 ? "fixedInternalStepSize"
-                                                       : "a thousandth of the run, as none is declared"};
+                            .step_from = steps ? declared : chosen_from};
 }
