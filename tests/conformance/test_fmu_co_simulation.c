@@ -209,7 +209,7 @@ static void our_flags_are_true(void **state)
             ms_fmu_abilities probe;
             ms_fmu_abilities declared;
             ms_error error = {""};
-            if (ms_fmu_probe_run(t.fmu[i], &(ms_fmu_setup){0}, &probe, &error) != MS_OK)
+            if (ms_fmu_probe_run(t.fmu[i], &(ms_fmu_setup){0}, MS_FMU_PROBE_STEPS, &probe, &error) != MS_OK)
                 fail_msg("%s", error.text);
             ms_fmu_abilities_declared(ms_fmu_describe(t.fmu[i]), MS_FMU_CO_SIMULATION, &declared);
             for (int k = 0; k < MS_FMU_TRAITS; k++)

@@ -191,12 +191,15 @@ int ms_fmu_answer_probe(json_t **answer, const char *path, const ms_fmu_use *use
     ms_fmu_abilities found;
     int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, use, &fmu, error);
     if (status == MS_OK)
-        status = ms_fmu_probe_run(fmu, &(ms_fmu_setup){.instance_name = "fmu"}, &found, error);
+        status =
+            ms_fmu_probe_run(fmu, &(ms_fmu_setup){.instance_name = "fmu"}, MS_FMU_PROBE_STEPS, &found, error);
     ms_fmu_close(&fmu);
     if (status != MS_OK)
         return status;
     ms_json_set(answer, "probe", abilities(&found));
     ms_json_set(answer, "why", reasons(&found));
+    ms_json_set(answer, "probe_steps",
+                json_pack("{s:i, s:i}", "taken", found.steps, "most", (int)MS_FMU_PROBE_STEPS));
     return MS_OK;
 }
 

@@ -38,6 +38,7 @@ typedef struct ms_fmu_abilities {
     bool deterministic;           /* two components do the same */
     double hidden_step;           /* it moves by this, whatever it is asked for [s]; NaN: it does not */
     bool keep;                    /* it is told that no state before the current point will be restored */
+    int steps;                    /* that the probe has taken; 0: it is what is declared */
     char why[MS_FMU_TRAITS][160]; /* what differs from its flag, as a sentence; "": nothing */
 } ms_fmu_abilities;
 

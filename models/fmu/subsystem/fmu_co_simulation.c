@@ -286,7 +286,7 @@ static int probe(ms_fmu_stepped *m, ms_fmu_probing probing, ms_structure *struct
     m->keep = found.keep;
     if (probing == MS_FMU_PROBE_OFF)
         return MS_OK;
-    const int status = ms_fmu_probe_run(m->fmu, &settings, &found, error);
+    const int status = ms_fmu_probe_run(m->fmu, &settings, MS_FMU_PROBE_STEPS, &found, error);
     if (status != MS_OK)
         return status;
     if (probing == MS_FMU_PROBE_ON) {

@@ -43,20 +43,69 @@ static void add_the_rest(ms_fmu_prober *p)
     found->once_per_process = p->declared.once_per_process;
 }
 
+/* As it is declared. */
+static void believe(ms_fmu_prober *p, ms_fmu_trait trait)
+{
+    ms_fmu_abilities *found = p->found;
+    const ms_fmu_abilities *declared = &p->declared;
+    switch (trait) {
+    case MS_FMU_ROLLBACK:
+        found->can.rollback = declared->can.rollback;
+        found->keep = p->s.keep = declared->keep;
+        break;
+    case MS_FMU_SERIALISATION:
+        found->serialisation = declared->serialisation;
+        break;
+    case MS_FMU_VARIABLE_STEP:
+        found->can.step = declared->can.step;
+        found->can.several_steps = declared->can.several_steps;
+        found->can.constant_step = declared->can.constant_step;
+        found->hidden_step = NAN;
+        break;
+    case MS_FMU_OUTPUT_DERIVATIVES:
+        found->can.output_derivatives = declared->can.output_derivatives;
+        break;
+    case MS_FMU_INPUT_DEGREE:
+        found->can.input_degree = declared->can.input_degree;
+        break;
+    case MS_FMU_DETERMINISTIC:
+        found->deterministic = true;
+        break;
+    default:
+        found->can.reevaluate_outputs = false;
+        break;
+    }
+}
+
+/* An experiment about these traits (up to MS_FMU_TRAITS), of which nothing is known where steps did not suffice for it. */
+static void experiment(ms_fmu_prober *p, void (*run)(ms_fmu_prober *p), const ms_fmu_trait *of)
+{
+    if (!p->spent)
+        run(p);
+    for (; p->spent && *of != MS_FMU_TRAITS; of++) {
+        believe(p, *of);
+        ms_fmu_prober_tell(p, *of, "not tried to its end: the %d steps of the probe are used up", p->most);
+    }
+}
+
 static void experiments(ms_fmu_prober *p)
 {
-    bool variable;
     if (ms_fmu_prober_find_domain(p)) {
-        ms_fmu_probe_states(p);
-        ms_fmu_probe_steps(p, &variable);
-        ms_fmu_probe_derivatives(p);
-        ms_fmu_probe_inputs(p, variable);
+        experiment(p, ms_fmu_probe_determinism, (const ms_fmu_trait[]){MS_FMU_DETERMINISTIC, MS_FMU_TRAITS});
+        experiment(p, ms_fmu_probe_states,
+                   (const ms_fmu_trait[]){MS_FMU_ROLLBACK, MS_FMU_SERIALISATION, MS_FMU_TRAITS});
+        experiment(p, ms_fmu_probe_steps, (const ms_fmu_trait[]){MS_FMU_VARIABLE_STEP, MS_FMU_TRAITS});
+        experiment(p, ms_fmu_probe_derivatives,
+                   (const ms_fmu_trait[]){MS_FMU_OUTPUT_DERIVATIVES, MS_FMU_REEVALUATE, MS_FMU_TRAITS});
+        experiment(p, ms_fmu_probe_inputs, (const ms_fmu_trait[]){MS_FMU_INPUT_DEGREE, MS_FMU_TRAITS});
     } else {
         *p->found = p->declared;
-        ms_fmu_prober_tell(
-            p, MS_FMU_DETERMINISTIC,
-            "nothing could be tried, because no step from its start succeeds: its flags are believed");
+        ms_fmu_prober_tell(p, MS_FMU_DETERMINISTIC,
+                           "nothing could be tried, because %s: its flags are believed",
+                           p->spent ? "the steps of the probe were used up by those that fail"
+                                    : "no step from its start succeeds");
     }
+    p->found->steps = p->steps;
     add_the_rest(p);
 }
 
@@ -79,7 +128,7 @@ static int begin(ms_fmu_prober *p, ms_error *error)
     return ms_fmu_prober_open(p, -1, 0.0);
 }
 
-int ms_fmu_probe_run(const ms_fmu *fmu, const ms_fmu_setup *settings, ms_fmu_abilities *found,
+int ms_fmu_probe_run(const ms_fmu *fmu, const ms_fmu_setup *settings, int most, ms_fmu_abilities *found,
                      ms_error *error)
 {
     ms_error why;
@@ -88,6 +137,7 @@ int ms_fmu_probe_run(const ms_fmu *fmu, const ms_fmu_setup *settings, ms_fmu_abi
                        .d = ms_fmu_describe(fmu),
                        .at = calloc(1, ms_fmu_places_size(fmu)),
                        .setup = *settings,
+                       .most = most,
                        .found = found,
                        .error = error};
     *found = (ms_fmu_abilities){.hidden_step = NAN};

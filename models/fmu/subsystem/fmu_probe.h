@@ -10,9 +10,12 @@
 
 #include "fmu_abilities.h"
 
-/* settings: as in ms_fmu_setup; its name and times are chosen here. Errors: MS_INVALID (the first component does not start, in its
+/* Steps of all experiments together: slow FMUs take a while for each. */
+enum { MS_FMU_PROBE_STEPS = 400 };
+
+/* settings: as in ms_fmu_setup; its name and times are chosen here. most: steps; what they do not suffice for is believed, and said. Errors: MS_INVALID (the first component does not start, in its
  * own words), MS_NO_MEMORY. */
-int ms_fmu_probe_run(const ms_fmu *fmu, const ms_fmu_setup *settings, ms_fmu_abilities *found,
+int ms_fmu_probe_run(const ms_fmu *fmu, const ms_fmu_setup *settings, int most, ms_fmu_abilities *found,
                      ms_error *error);
 
 #endif

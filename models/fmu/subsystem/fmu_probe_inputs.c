@@ -15,7 +15,7 @@ typedef enum verdict { NOTHING, WRONG, RIGHT } verdict;
 
 /* Inputs with tau^degree: does it answer, on both sides, and do two halves give what the whole gives? They are small against
  * what they are added to, because the answer of an equation that is even in its input is no different on both sides of 0. */
-static verdict judge(ms_fmu_prober *p, int ahead, int degree, bool variable)
+static verdict judge(ms_fmu_prober *p, int ahead, int degree)
 {
     static const double base[MS_FMU_ORDERS + 1] = {0.5};
     double up[MS_FMU_ORDERS + 1] = {0.5}, down[MS_FMU_ORDERS + 1] = {0.5};
@@ -33,7 +33,7 @@ static verdict judge(ms_fmu_prober *p, int ahead, int degree, bool variable)
         p->v[2][j] = 2.0 * p->v[0][j] - p->v[2][j];
     if (!(ms_fmu_prober_apart(p, p->v[1], p->v[2]) <= 0.5 * effect))
         return WRONG;
-    if (!variable)
+    if (!p->variable)
         return RIGHT;
     const bool halves =
         ms_fmu_prober_go(p, ahead, up, degree, 2, p->v[3]) == MS_OK &&
@@ -41,11 +41,11 @@ static verdict judge(ms_fmu_prober *p, int ahead, int degree, bool variable)
     return halves ? RIGHT : WRONG;
 }
 
-static verdict judge_degree(ms_fmu_prober *p, int degree, bool variable)
+static verdict judge_degree(ms_fmu_prober *p, int degree)
 {
     verdict worst = NOTHING;
     for (int k = 0; k < PLACES; k++) {
-        const verdict found = judge(p, places[k], degree, variable);
+        const verdict found = judge(p, places[k], degree);
         if (found == RIGHT)
             return RIGHT;
         worst = found == WRONG ? WRONG : worst;
@@ -64,7 +64,7 @@ static bool answers(ms_fmu_prober *p)
     return false;
 }
 
-void ms_fmu_probe_inputs(ms_fmu_prober *p, bool variable)
+void ms_fmu_probe_inputs(ms_fmu_prober *p)
 {
     static const char *const called[] = {"", "linear", "quadratic", "cubic", "quartic"};
     const int declared = p->declared.can.input_degree;
@@ -72,7 +72,7 @@ void ms_fmu_probe_inputs(ms_fmu_prober *p, bool variable)
     verdict found = RIGHT;
     if (declared > 0 && !answers(p))
         *degree = declared;
-    while (*degree < declared && (found = judge_degree(p, *degree + 1, variable)) == RIGHT)
+    while (*degree < declared && (found = judge_degree(p, *degree + 1)) == RIGHT)
         ++*degree;
     if (*degree >= 2 || *degree >= declared)
         return;

@@ -2,7 +2,7 @@
 /* fmu_probe_states.c - whether components do the same, go on from where they are, and go back to where they were. */
 #include "fmu_prober.h"
 
-static void try_determinism(ms_fmu_prober *p)
+void ms_fmu_probe_determinism(ms_fmu_prober *p)
 {
     const bool done =
         ms_fmu_prober_walk(p, 3, p->v[0]) == MS_OK && ms_fmu_prober_walk(p, 3, p->v[1]) == MS_OK;
@@ -38,8 +38,8 @@ static int as_it_is(ms_fmu_component *component, ms_fmu_state *state)
     return MS_OK;
 }
 
-/* A step from a saved state, a detour, and the step again. */
-static bool goes_back(ms_fmu_prober *p, copying *copy)
+/* A step from a saved state, a detour, and the step again. *calls: did all calls succeed? */
+static bool goes_back(ms_fmu_prober *p, copying *copy, bool *calls)
 {
     ms_fmu_state state = NULL;
     bool done = ms_fmu_prober_open(p, -1, 0.0) == MS_OK;
@@ -54,6 +54,7 @@ static bool goes_back(ms_fmu_prober *p, copying *copy)
     ms_fmu_prober_inputs(p, ms_fmu_held, 0.0);
     done = done && ms_fmu_prober_step(p, p->h, p->h, 0) == MS_OK && ms_fmu_prober_look(p, p->v[1]) == MS_OK;
     ms_fmu_free_state(c, &state);
+    *calls = done;
     return done && ms_fmu_prober_same(p, p->v[0], p->v[1]);
 }
 
@@ -61,21 +62,24 @@ static bool goes_back(ms_fmu_prober *p, copying *copy)
 static void try_rollback(ms_fmu_prober *p, bool with)
 {
     const bool keep = p->found->keep;
+    bool calls = true;
     if (!p->flags->get_and_set_state)
         return;
-    p->found->can.rollback = !keep && goes_back(p, as_it_is);
+    p->found->can.rollback = !keep && goes_back(p, as_it_is, &calls);
     if (p->found->can.rollback)
         return;
     p->found->keep = p->s.keep = with;
     ms_fmu_prober_tell(
         p, MS_FMU_ROLLBACK,
-        keep ? "it goes on from its last step only where it is told that no state will be restored"
-             : "a step that is repeated from a restored state does not give the same bits");
+        keep    ? "it goes on from its last step only where it is told that no state will be restored"
+        : calls ? "a step that is repeated from a restored state does not give the same bits"
+                : "a call fails where its state is saved after a step, restored, and stepped from again");
 }
 
 static void try_serialisation(ms_fmu_prober *p)
 {
-    p->found->serialisation = p->flags->serialize_state && goes_back(p, ms_fmu_reserialise);
+    bool calls;
+    p->found->serialisation = p->flags->serialize_state && goes_back(p, ms_fmu_reserialise, &calls);
     if (p->flags->serialize_state && !p->found->serialisation)
         ms_fmu_prober_tell(p, MS_FMU_SERIALISATION,
                            p->found->can.rollback
@@ -85,7 +89,6 @@ static void try_serialisation(ms_fmu_prober *p)
 
 void ms_fmu_probe_states(ms_fmu_prober *p)
 {
-    try_determinism(p);
     const bool with = try_keep(p);
     try_rollback(p, with);
     try_serialisation(p);

@@ -5,7 +5,7 @@
 
 #include "fmu_prober.h"
 
-enum { SMALL_STEPS = 256 };
+enum { SMALL_STEPS = 256, ENOUGH = 32 };
 
 /* The number of fewest decimals in (low, high], its ends blurred by round-off. */
 static double plainest(double low, double high)
@@ -19,8 +19,9 @@ static double plainest(double low, double high)
     return high;
 }
 
-/* The distance of changes where some of many small steps change nothing at all [s]; NaN: all of them do, or none does. The
- * first small step, in which inputs jump, is left aside; between changes in small steps i and k lie n of that length. */
+/* The distance of changes where some of many small steps change nothing at all [s]; NaN: all of them do, or none does: nearly all of the
+ * first ones say so. The first small step, in which inputs jump, is left aside; between changes in small steps i and k lie n of that
+ * length. */
 static double hidden_step(ms_fmu_prober *p)
 {
     const double small = p->h / MS_FMU_SMALL;
@@ -31,6 +32,8 @@ static double hidden_step(ms_fmu_prober *p)
     if (status == MS_OK)
         status = ms_fmu_prober_look(p, p->v[0]);
     for (int k = 0; k < SMALL_STEPS && status == MS_OK; k++) {
+        if (k == ENOUGH && moved > ENOUGH * 3 / 4)
+            return NAN;
         status = ms_fmu_prober_step(p, k * small, small, 0);
         if (status == MS_OK)
             status = ms_fmu_prober_look(p, p->v[1]);
@@ -53,11 +56,11 @@ static double hidden_step(ms_fmu_prober *p)
     return low < high ? plainest(low, high) : high;
 }
 
-void ms_fmu_probe_steps(ms_fmu_prober *p, bool *variable)
+void ms_fmu_probe_steps(ms_fmu_prober *p)
 {
     ms_fmu_abilities *found = p->found;
-    *variable = p->flags->variable_step;
-    if (!*variable) {
+    p->variable = p->flags->variable_step;
+    if (!p->variable) {
         found->can.step = p->declared.can.step;
         found->can.several_steps = p->declared.can.several_steps;
         found->can.constant_step = p->declared.can.constant_step;
@@ -65,7 +68,7 @@ void ms_fmu_probe_steps(ms_fmu_prober *p, bool *variable)
     }
     const bool halves = ms_fmu_prober_go(p, 0, ms_fmu_held, 0, 2, p->v[0]) == MS_OK;
     found->hidden_step = halves && p->nv > 0 ? hidden_step(p) : NAN;
-    *variable = halves && isnan(found->hidden_step);
+    p->variable = halves && isnan(found->hidden_step);
     if (!halves)
         ms_fmu_prober_tell(p, MS_FMU_VARIABLE_STEP, "it refuses half of a step");
     if (!isnan(found->hidden_step)) {
@@ -74,7 +77,7 @@ void ms_fmu_probe_steps(ms_fmu_prober *p, bool *variable)
         ms_fmu_prober_tell(p, MS_FMU_HIDDEN_STEP, "outputs change every %.6g s, however short the steps are",
                            found->hidden_step);
     }
-    if (!*variable)
+    if (!p->variable)
         found->can.step = halves ? found->hidden_step : p->h;
     found->can.several_steps = found->can.step != 0.0;
 }

@@ -68,6 +68,10 @@ void ms_fmu_prober_inputs(ms_fmu_prober *p, const double *weight, double begin)
 
 int ms_fmu_prober_step(ms_fmu_prober *p, double t, double h, int degree)
 {
+    p->spent = p->spent || p->steps == p->most;
+    if (p->spent)
+        return MS_FMU_DISCARD;
+    p->steps++;
     const ms_stepper_step of = {p->setup.start_time + t, h, p->at->nu, degree, p->c};
     return ms_fmu_stepping_step(&p->s, &of);
 }

@@ -29,7 +29,10 @@ typedef struct ms_fmu_prober {
     double *v[5];   /* (nv) each */
     double *D;      /* (2 x ny x nu) */
     double *memory;
-    bool refused; /* memory for a component was */
+    bool variable;   /* steps may be of any length */
+    int steps, most; /* so far, and altogether */
+    bool spent;      /* more than the probe has were asked for */
+    bool refused;    /* memory for a component was */
     ms_error *error;
 } ms_fmu_prober;
 
@@ -49,7 +52,7 @@ int ms_fmu_prober_look(ms_fmu_prober *p, double *v);
 double ms_fmu_prober_move(const ms_fmu_prober *p, int i);
 /* p->c: inputs u0 + move sum_k weight[k] (tau/h)^k from `begin` of the step of length p->h on, re-expanded there. */
 void ms_fmu_prober_inputs(ms_fmu_prober *p, const double *weight, double begin);
-/* A step from t over h under inputs of that degree in p->c. */
+/* A step from t over h under inputs of that degree in p->c; MS_FMU_DISCARD where all steps of the probe are used up. */
 int ms_fmu_prober_step(ms_fmu_prober *p, double t, double h, int degree);
 /* From the start: `ahead` whole steps with inputs as they stand at the beginning of the one that follows, which is done in equal parts
  * under these inputs; and what there is then. */
@@ -68,9 +71,10 @@ bool ms_fmu_prober_same(const ms_fmu_prober *p, const double *v, const double *w
 bool ms_fmu_prober_find_domain(ms_fmu_prober *p);
 
 /* The experiments, by what they are about (fmu_probe_states.c, fmu_probe_steps.c, fmu_probe_derivatives.c, fmu_probe_inputs.c). */
+void ms_fmu_probe_determinism(ms_fmu_prober *p);
 void ms_fmu_probe_states(ms_fmu_prober *p);
-void ms_fmu_probe_steps(ms_fmu_prober *p, bool *variable);
+void ms_fmu_probe_steps(ms_fmu_prober *p);
 void ms_fmu_probe_derivatives(ms_fmu_prober *p);
-void ms_fmu_probe_inputs(ms_fmu_prober *p, bool variable);
+void ms_fmu_probe_inputs(ms_fmu_prober *p);
 
 #endif

@@ -63,17 +63,22 @@ static const char *text_of(int flaw)
     return texts[flaw];
 }
 
-static ms_fmu_abilities probe_made(int flaw, const support_flawed *how)
+static ms_fmu_abilities probe_within(int most, int flaw, const support_flawed *how)
 {
     ms_fmu_abilities probe;
     ms_error error = {""};
     const char *text = text_of(flaw);
     const ms_fmu_setup settings = {.n_settings = 1, .setting = &parameter, .value = &text};
     ms_fmu *fmu = open_made(how);
-    if (ms_fmu_probe_run(fmu, &settings, &probe, &error) != MS_OK)
+    if (ms_fmu_probe_run(fmu, &settings, most, &probe, &error) != MS_OK)
         fail_msg("%s", error.text);
     ms_fmu_close(&fmu);
     return probe;
+}
+
+static ms_fmu_abilities probe_made(int flaw, const support_flawed *how)
+{
+    return probe_within(MS_FMU_PROBE_STEPS, flaw, how);
 }
 
 static ms_fmu_abilities probe_of(int flaw, bool variable_step)
@@ -132,6 +137,28 @@ static void each_flaw_is_found(void **state)
             support_near(p.hidden_step, 0.02, 1e-15);
             assert_true(p.can.step == p.hidden_step);
         }
+    }
+}
+
+/* Whatever it is given it takes no more, and what they do not suffice for is as it is declared, in words. */
+static void steps_are_bounded(void **state)
+{
+    (void)state;
+    const support_flawed how = {.fmi = 2};
+    assert_true(probe_made(NONE, &how).steps < 100);
+    assert_true(probe_made(HIDDEN_STEP, &how).steps <= MS_FMU_PROBE_STEPS);
+    static const int given[] = {0, 8, 20, 40, 80, MS_FMU_PROBE_STEPS};
+    for (int g = 0; g < MS_COUNT(given); g++) {
+        const int most = given[g];
+        const ms_fmu_abilities p = probe_within(most, NO_SLOPES, &how);
+        int untried = 0;
+        assert_true(p.steps <= most);
+        for (int k = 0; k < MS_FMU_TRAITS; k++)
+            untried += strstr(p.why[k], "steps of the probe") != NULL;
+        if (strstr(p.why[MS_FMU_INPUT_DEGREE], "not tried") != NULL)
+            assert_int_equal(p.can.input_degree, 4); /* which is what it declares */
+        assert_true(p.can.rollback && p.deterministic);
+        assert_true(untried > 0 ? most < MS_FMU_PROBE_STEPS : p.can.input_degree == 0);
     }
 }
 
@@ -312,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(true_flags_stay),
         cmocka_unit_test(each_flaw_is_found),
+        cmocka_unit_test(steps_are_bounded),
         cmocka_unit_test(discards_are_no_flaws),
         cmocka_unit_test(what_cannot_be_restored_is_probed_all_the_same),
         cmocka_unit_test(steps_that_end_early_are_seen),

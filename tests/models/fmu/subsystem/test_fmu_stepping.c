@@ -171,7 +171,8 @@ static void nothing_is_said_against_them(void **state)
         assert_int_equal(
             ms_fmu_open(support_folder_path("%s.fmu", names[k]), MS_FMU_CO_SIMULATION, NULL, &fmu, &error),
             MS_OK);
-        assert_int_equal(ms_fmu_probe_run(fmu, &(ms_fmu_setup){0}, &probe, &error), MS_OK);
+        assert_int_equal(ms_fmu_probe_run(fmu, &(ms_fmu_setup){0}, MS_FMU_PROBE_STEPS, &probe, &error),
+                         MS_OK);
         for (int j = 0; j < MS_FMU_TRAITS; j++)
             if (probe.why[j][0] != '\0' && j != MS_FMU_REEVALUATE)
                 fail_msg("%s: %s: %s", names[k], ms_fmu_trait_name[j], probe.why[j]);
