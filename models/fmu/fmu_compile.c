@@ -163,12 +163,13 @@ static int list_files_3(compiling *c)
     return status;
 }
 
-/* Headers of FMI 2.0, which sources are not to bring: ours, where nobody else has some. */
+/* Headers of FMI, which sources are not to bring: ours, where nobody else has some. */
 static int add_headers(compiling *c)
 {
     char path[PATH_MAX];
     ms_error why = {""};
-    if (c->fmu->description->fmi != 2 || ms_plugin_find("fmi2Functions.h", path, &why) != MS_OK)
+    const char *header = c->fmu->description->fmi == 3 ? "fmi3Functions.h" : "fmi2Functions.h";
+    if (ms_plugin_find(header, path, &why) != MS_OK)
         return MS_OK;
     *strrchr(path, '/') = '\0';
     const int status = add(c, "-idirafter");

@@ -130,20 +130,28 @@ static void definitions_are_those_of_the_description(void **state)
     remove_made();
 }
 
-/* Sources of FMI 2.0 may leave its headers to who compiles them, and have a prefix before their functions. */
+/* Sources may leave the standard's headers to who compiles them, and have a prefix before their functions. */
 static void headers_and_prefixes_are_those_of_the_standard(void **state)
 {
     (void)state;
-    double compiled[STEPS][NX], exported[STEPS][NX];
-    make(2, "sed -i 's/\\bfmi2\\([A-Z]\\)/quarter_car_wheel_fmi2\\1/g' sources/fmi2.c && printf '\n#define "
-            "FMI2_FUNCTION_PREFIX "
-            "other_\n#include \"fmi2Functions.h\"\nfmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, "
-            "fmi2Real h, fmi2Boolean "
-            "keep)\n{ return fmi2Fatal; }\n' >> sources/fmi2.c");
-    step(bare, &compiling, compiled);
-    step(whole, NULL, exported);
-    support_near_all(STEPS * NX, compiled[0], exported[0], 1e-12);
-    remove_made();
+    static const char *const changes[] = {
+        "sed -i 's/\\bfmi2\\([A-Z]\\)/quarter_car_wheel_fmi2\\1/g' sources/fmi2.c && printf '\n#define "
+        "FMI2_FUNCTION_PREFIX "
+        "other_\n#include \"fmi2Functions.h\"\nfmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, "
+        "fmi2Real h, fmi2Boolean "
+        "keep)\n{ return fmi2Fatal; }\n' >> sources/fmi2.c",
+        "printf '\n#define FMI3_OVERRIDE_FUNCTION_PREFIX other_\n#include \"fmi3Functions.h\"\n"
+        "fmi3Status fmi3SetClock(fmi3Instance c, const fmi3ValueReference reference[], size_t n, const "
+        "fmi3Clock value[])\n{ return n == 1 && value[0] == fmi3ClockActive ? fmi3OK : fmi3Fatal; }\n"
+        "' >> sources/fmi3.c"};
+    for (int fmi = 2; fmi <= 3; fmi++) {
+        double compiled[STEPS][NX], exported[STEPS][NX];
+        make(fmi, changes[fmi - 2]);
+        step(bare, &compiling, compiled);
+        step(whole, NULL, exported);
+        support_near_all(STEPS * NX, compiled[0], exported[0], 1e-12);
+        remove_made();
+    }
 }
 
 static void unasked_it_is_refused(void **state)
