@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmi3Functions.h - as fmi3PlatformTypes.h (FMI 3.0.2, 2.2.1): the names that sources define may begin with FMI3_FUNCTION_PREFIX. */
+/* fmi3Functions.h - as fmi3PlatformTypes.h (FMI 3.0.2, 2.2.1): the names that sources define may begin with FMI3_FUNCTION_PREFIX, which who
+ * compiles them overrides (FMI3_OVERRIDE_FUNCTION_PREFIX) by FMI3_ACTUAL_FUNCTION_PREFIX, or by nothing. */
 #ifndef fmi3Functions_h
 #define fmi3Functions_h
 
@@ -9,10 +10,7 @@
 #ifndef FMI3_Export
 #define FMI3_Export
 #endif
-#ifdef FMI3_OVERRIDE_FUNCTION_PREFIX
-#undef FMI3_ACTUAL_FUNCTION_PREFIX
-#define FMI3_ACTUAL_FUNCTION_PREFIX FMI3_OVERRIDE_FUNCTION_PREFIX
-#elif defined(FMI3_FUNCTION_PREFIX)
+#if !defined(FMI3_OVERRIDE_FUNCTION_PREFIX) && defined(FMI3_FUNCTION_PREFIX)
 #define FMI3_ACTUAL_FUNCTION_PREFIX FMI3_FUNCTION_PREFIX
 #endif
 #ifdef FMI3_ACTUAL_FUNCTION_PREFIX
