@@ -18,8 +18,12 @@
 #include "standard_output.h"
 #include "version.h"
 
-/* [us] that a run has to end in */
-enum { GRACE = 100000 };
+/* [us] from one look at what is at work to the next */
+enum { TICK = 100000 };
+
+/* What has been done has to be answered from then on: [s] of work after the signal, and looks without any in between. */
+static const double PATIENCE = 0.15, NO_WORK = 1e-3;
+enum { IDLE_LOOKS = 4 };
 
 /* The end, without an answer. */
 static void end_at_once(void)
@@ -31,6 +35,17 @@ static void end_at_once(void)
     _exit(MS_EXIT_INTERRUPTED);
 }
 
+/* [s] that the processors have worked for this process */
+static double work_done(void)
+{
+    struct timespec time = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The same at the signal, and at the last look. */
+static double work_at_signal, work_seen;
+
 /* The run at work ends as interrupted, but for a call of a library that may go on for minutes. A second signal ends the program at once, unless it comes with the
  * first: some senders signal a process and its group. */
 static void interrupt(int number)
@@ -38,22 +53,34 @@ static void interrupt(int number)
     static struct timespec first;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (ms_interrupted == 0)
+    if (ms_interrupted == 0) {
         first = now;
+        work_at_signal = work_seen = work_done();
+    }
     if (now.tv_sec - first.tv_sec > 1 || ms_long_call_at_work())
         end_at_once();
     ms_interrupted = number;
     struct itimerval pending;
     if (getitimer(ITIMER_REAL, &pending) == 0 && pending.it_value.tv_sec == 0 &&
         pending.it_value.tv_usec == 0) /* else: MPI's start has its limit */
-        setitimer(ITIMER_REAL, &(struct itimerval){{0, GRACE}, {0, GRACE}}, NULL);
+        setitimer(ITIMER_REAL, &(struct itimerval){{0, TICK}, {0, TICK}}, NULL);
+}
+
+/* Is the program still in what nobody has asked to end, or does it wait? Time that other programs take does not count. */
+static bool goes_on(void)
+{
+    static int idle;
+    const double work = work_done();
+    idle = work - work_seen < NO_WORK ? idle + 1 : 0;
+    work_seen = work;
+    return !ms_answering && (work - work_at_signal > PATIENCE || idle >= IDLE_LOOKS);
 }
 
 /* Some time after the signal, again and again: a call of an FMU that does not come back is not asked twice. */
 static void look_again(int number)
 {
     (void)number;
-    if (ms_fmu_interrupt())
+    if (ms_fmu_interrupt() || goes_on())
         end_at_once();
 }
 
@@ -257,7 +284,7 @@ int main(int argc, char **argv)
     int rank;
     ms_memory_watch();
     reserve_streams();
-    (void)ms_ranks_launched(&rank);
+    ms_answering = ms_ranks_launched(&rank) > 1; /* ranks wait for each other, and their launcher ends them */
     if (rank <= 0)
         return call(argc, argv);
     if (!wants_ranks(argc, argv))

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <macrostep/instance_step.h>
+#include "long_call.h"
 #include "matrix.h"
 #include "monolithic.h"
 #include "solution_pair.h"
@@ -372,6 +373,8 @@ static bool step_series(const ms_dense_solution *s, const ms_solution *of, doubl
 /* Of the main solution. MS_NOT_CONVERGED: the step is too long for the series. */
 static int lead(ms_dense_solution *s, double t, double h)
 {
+    if (ms_long_call_stopped())
+        return MS_SPENT;
     if (s->series != NULL)
         return step_series(s, &s->pair.main, t, h) ? MS_OK : MS_NOT_CONVERGED;
     return ms_solution_pair_lead(&s->pair, t, h);

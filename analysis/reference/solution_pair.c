@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "event_round_off.h"
+#include "long_call.h"
 #include "micro_step.h"
 #include "monolithic.h"
 #include "solution_solver.h"
@@ -307,7 +308,7 @@ int ms_solution_pair_lead(ms_solution_pair *pair, double t, double h)
 {
     if (isnan(pair->begin))
         pair->begin = t;
-    if (is_spent(pair, t))
+    if (is_spent(pair, t) || ms_long_call_stopped())
         return MS_SPENT;
     const int status = pair->turns ? turn_stiff(pair) : MS_OK;
     if (status != MS_OK)

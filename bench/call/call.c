@@ -7,6 +7,7 @@
 
 #include <macrostep/error_scale.h>
 #include <macrostep/solver_registry.h>
+#include "command.h"
 #include "memory.h"
 #include "progress.h"
 #include "reference_cache.h"
@@ -147,6 +148,8 @@ int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error)
     const int opened = open_files(steps, call, error);
     const int computed = opened == MS_OK ? steps->compute(call, error) : opened;
     const bool answers = computed == MS_OK || (computed == MS_INTERRUPTED && call->answer.value != NULL);
+    if (computed == MS_INTERRUPTED || call->exit_status == MS_EXIT_INTERRUPTED)
+        ms_answering = 1;
     ms_error why; /* the answer comes even where there is no picture */
     const int drawn = answers ? plot(steps, call, &why) : MS_OK;
     int status = answers && !call->written ? answer(call, error) : MS_OK;

@@ -8,7 +8,7 @@
 
 #include "memory.h"
 
-volatile sig_atomic_t ms_interrupted;
+volatile sig_atomic_t ms_interrupted, ms_answering;
 
 /* " (19.6 GB were requested)", or nothing where the size is unknown. */
 static void describe_refusal(size_t bytes, char *text, size_t size)

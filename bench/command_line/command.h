@@ -138,4 +138,7 @@ int ms_command_fail(int status, const ms_error *error);
 /* Becomes non-zero with SIGINT, SIGTERM and SIGHUP. */
 extern volatile sig_atomic_t ms_interrupted;
 
+/* What was done up to the signal is being answered, which takes its time. A command that is not so far ends soon after the signal without. */
+extern volatile sig_atomic_t ms_answering;
+
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <macrostep/cosim.h>
+#include "command.h"
 
 static const double unseen = 2.0, rewrite = 0.2, repeat = 5.0; /* [s] */
 
@@ -172,6 +173,8 @@ void ms_progress_end(ms_progress *progress)
     if (progress->terminal && progress->visible)
         fputs("\r\033[K", stderr);
     progress->visible = false;
+    if (ms_interrupted != 0)
+        ms_answering = 1;
 }
 
 static int progress_start(void *self, const ms_cosim *cosim, double t)

@@ -55,7 +55,7 @@ void ms_progress_follow(void *self, double fraction);
 /* What is at work, shown from the next update on. */
 void ms_progress_at(ms_progress *progress, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Clears the line of a terminal. */
+/* Clears the line of a terminal. Work that was interrupted is answered from here on. */
 void ms_progress_end(ms_progress *progress);
 
 /* An observer that follows a run; self is the progress. */

@@ -14,7 +14,7 @@ void ms_long_call_begin(double operations)
 {
     if (operations < LONG)
         return;
-    if (refused != NULL && *stopped != 0)
+    if (refused != NULL && ms_long_call_stopped())
         refused();
     atomic_fetch_add(&at_work, 1);
 }
@@ -34,4 +34,9 @@ void ms_long_call_refused(const volatile sig_atomic_t *stop, void (*refuse)(void
 {
     stopped = stop;
     refused = stop != NULL ? refuse : NULL;
+}
+
+bool ms_long_call_stopped(void)
+{
+    return stopped != NULL && *stopped != 0;
 }

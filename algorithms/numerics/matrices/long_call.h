@@ -20,4 +20,7 @@ bool ms_long_call_at_work(void);
  * second thread; NULL: nothing. */
 void ms_long_call_refused(const volatile sig_atomic_t *stop, void (*refuse)(void));
 
+/* Is *stop not zero? For loops below those that are given a `stop` of their own. */
+bool ms_long_call_stopped(void);
+
 #endif

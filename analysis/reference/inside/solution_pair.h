@@ -74,7 +74,7 @@ void ms_solution_pair_destroy(ms_solution_pair *pair); /* safe where it is all z
 /* Back to the start values. */
 void ms_solution_pair_start(ms_solution_pair *pair);
 
-/* Advances the first one from t to t + h. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT (there is no more work to be done up to t) or MS_NO_MEMORY. */
+/* Advances the first one from t to t + h. Returns MS_OK, MS_SOLVER_FAILED, MS_SPENT (there is no more work to be done up to t, or the program is to end) or MS_NO_MEMORY. */
 int ms_solution_pair_lead(ms_solution_pair *pair, double t, double h);
 
 /* Advances the companion likewise. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_reference.c - the monolithic model and the reference solution. */
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include <macrostep/instance_step.h>
 #include <macrostep/reference.h>
 #include <macrostep/solver_registry.h>
+#include "long_call.h"
 #include "monolithic.h"
 #include "shared_reference.h"
 #include "small_model.h"
@@ -476,18 +478,41 @@ static void steps_of_hybrid_models_are_shared_to_the_bit(void **state)
     ms_system_destroy(&system);
 }
 
+/* Linear models, nonlinear ones, and by steps. */
+static void a_program_that_is_to_end_has_no_more_work_for_a_reference(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"quarter-car", "coupled-pendula", "bell"};
+    static volatile sig_atomic_t stop;
+    ms_long_call_refused(&stop, NULL);
+    for (size_t k = 0; k < MS_COUNT(names); k++) {
+        ms_system *system = support_system(names[k], "");
+        ms_reference *reference;
+        assert_int_equal(ms_reference_create(system, 0, NULL, &reference, NULL), MS_OK);
+        assert_int_equal(ms_reference_step(reference, 0.0, 0.1), MS_OK);
+        stop = 1;
+        assert_int_equal(ms_reference_step(reference, 0.1, 1.0), MS_SPENT);
+        stop = 0;
+        ms_reference_destroy(&reference);
+        ms_system_destroy(&system);
+    }
+    ms_long_call_refused(NULL, NULL);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses),
-                                       cmocka_unit_test(test_quarter_car),
-                                       cmocka_unit_test(test_linear_pair),
-                                       cmocka_unit_test(test_external),
-                                       cmocka_unit_test(test_nonlinear),
-                                       cmocka_unit_test(test_exact_against_cvode),
-                                       cmocka_unit_test(test_reference),
-                                       cmocka_unit_test(test_reference_samples),
-                                       cmocka_unit_test(test_events_at_the_ends_of_steps),
-                                       cmocka_unit_test(steps_of_hybrid_models_are_shared_to_the_bit),
-                                       cmocka_unit_test(test_breakpoint)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_masses),
+        cmocka_unit_test(test_quarter_car),
+        cmocka_unit_test(test_linear_pair),
+        cmocka_unit_test(test_external),
+        cmocka_unit_test(test_nonlinear),
+        cmocka_unit_test(test_exact_against_cvode),
+        cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_reference_samples),
+        cmocka_unit_test(test_events_at_the_ends_of_steps),
+        cmocka_unit_test(steps_of_hybrid_models_are_shared_to_the_bit),
+        cmocka_unit_test(test_breakpoint),
+        cmocka_unit_test(a_program_that_is_to_end_has_no_more_work_for_a_reference)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
