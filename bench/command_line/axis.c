@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "axis.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include <macrostep/solver_registry.h>
 #include "text_stream.h"
 
-enum { NUMBER_LENGTH = 32, COUNT_MAX = 1000000, WHOLE_NUMBERS_MAX = 16 };
+enum { NUMBER_LENGTH = 32, COUNT_MAX = 1000000, WHOLE_NUMBERS_MAX = 16, MEANT_DIGITS = 10 };
 
 static int no_memory(ms_error *error, const char *what)
 {
@@ -36,7 +37,21 @@ static bool read_number(const char *text, char terminator, double *value, const 
     return ms_option_number(word, value);
 }
 
-/* "from:to:lin:count". Values: from + k (to - from) / (count - 1), or the same in logarithms. */
+/* A point of a range, which round-off moves from the decimal that is meant, 0.04 to 0.039999999999999994: the decimal of few
+ * digits that is as near as that, or else the value. */
+static void write_point(double value, double round_off, char *text, size_t size)
+{
+    if (fabs(value) <= round_off)
+        value = 0.0;
+    for (int digits = 1; digits <= MEANT_DIGITS; digits++) {
+        snprintf(text, size, "%.*g", digits, value);
+        if (fabs(strtod(text, NULL) - value) <= round_off)
+            return;
+    }
+    snprintf(text, size, "%.17g", value);
+}
+
+/* "from:to:lin:count". Values: from + k (to - from) / (count - 1), or the same in logarithms, their round-off taken back. */
 static int create_range(const char *what, const char *text, ms_axis *axis, ms_error *error)
 {
     double from, to, count;
@@ -62,9 +77,12 @@ static int create_range(const char *what, const char *text, ms_axis *axis, ms_er
     for (int k = 0; k < axis->n; k++) {
         const double s = k / (count - 1.0);
         double value = logarithmic ? from * exp(s * log(to / from)) : from + s * (to - from);
-        if (k == 0 || k == axis->n - 1)
+        double round_off = 8.0 * DBL_EPSILON * (logarithmic ? value : fmax(fabs(from), fabs(to)));
+        if (k == 0 || k == axis->n - 1) {
             value = k == 0 ? from : to;
-        snprintf(axis->text + (size_t)k * axis->stride, axis->stride, "%.17g", value);
+            round_off = 0.0;
+        }
+        write_point(value, round_off, axis->text + (size_t)k * axis->stride, axis->stride);
     }
     return MS_OK;
 }

@@ -30,7 +30,7 @@ bool ms_axis_is_list(const char *text, bool numeric);
 /* Are its values those of that option of a run? */
 bool ms_axis_is(const ms_axis *axis, ms_option_id option);
 
-/* Splits the text, ranges with their ends exact. `what` names the option in errors: MS_INVALID,
+/* Splits the text, ranges with their ends exact and points between them without the round-off of their computation. `what` names the option in errors: MS_INVALID,
  * MS_NO_MEMORY. */
 int ms_axis_create(const char *what, const char *name, const char *text, ms_axis *axis, ms_error *error);
 int ms_axis_copy(const ms_axis *from, ms_axis *axis, ms_error *error); /* MS_NO_MEMORY */
