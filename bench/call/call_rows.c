@@ -163,14 +163,11 @@ static int compute_rows(ms_call *call, ms_row_job *job, const json_t *provenance
 
 int ms_call_rows(ms_call *call, ms_row_job *job, ms_error *error)
 {
-    static const char *const formats[] = {[MS_FORMAT_TABLE] = "table",
-                                          [MS_FORMAT_CSV] = "csv",
-                                          [MS_FORMAT_JSON] = "json",
-                                          [MS_FORMAT_JSONL] = "jsonl"};
+    const char *format = call->arguments.text[MS_ARGUMENT_FORMAT];
     json_t *provenance = NULL;
     if (call->given != NULL)
         return deliver_given(call, job, error);
-    int status = ms_call_rows_provenance(call, formats[call->arguments.format], &provenance, error);
+    int status = ms_call_rows_provenance(call, format != NULL ? format : "table", &provenance, error);
     if (status == MS_OK)
         status = compute_rows(call, job, provenance, error);
     json_decref(provenance);

@@ -246,6 +246,20 @@ static int read_word(int argc, char **argv, int *i, ms_arguments *arguments, ms_
                          : read_option(arguments, option, name, value, error);
 }
 
+/* Tables for a page are tables that are written otherwise. */
+static int take_markup(ms_arguments *arguments, ms_error *error)
+{
+    const int format = (int)arguments->format;
+    if (format > MS_FORMAT_JSONL) {
+        arguments->markup = (ms_markup)(format - MS_FORMAT_JSONL);
+        arguments->format = MS_FORMAT_TABLE;
+    }
+    return arguments->digits == 0 || arguments->format == MS_FORMAT_TABLE
+               ? MS_OK
+               : ms_fail(error, MS_INVALID, "--digits %d: applies only to tables; %s has all digits",
+                         arguments->digits, arguments->text[MS_ARGUMENT_FORMAT]);
+}
+
 /* The command line as it is repeated in files ------------------------------------------------------------ */
 
 /* Appends a word, in quotes where a shell wants them. */
@@ -451,6 +465,8 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     }
     if (status == MS_OK)
         status = take_results(arguments, error);
+    if (status == MS_OK)
+        status = take_markup(arguments, error);
     take_system_file(arguments);
     if (status == MS_OK)
         status = ms_arguments_load(arguments->text[MS_ARGUMENT_LOAD], error);

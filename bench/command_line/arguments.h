@@ -44,6 +44,8 @@ struct ms_arguments {
     double error;              /* that best is to reach */
     double width;              /* of a picture [cm] */
     ms_format format;
+    ms_markup markup; /* of tables, by --format as well */
+    int digits;       /* of numbers in them; 0: not given */
     int differences, compression, method, input_shape, fmi, units, kind; /* their place among the choices */
     ms_fmu_reading fmus;                                                 /* but for what `text` has of it */
     ms_shard shard;                                                      /* of = 0: not given */

@@ -21,7 +21,7 @@
 #define A_MODEL  A_SYSTEM, A(LOAD), A(CASE), A(SET)
 #define ROWS     A(SHARD), A(RESUME), A(REPAIR)
 #define PICTURE  A(PLOT), A(WIDTH), A(TITLE), A(STYLE), A(KEEP)
-#define ANSWER   A(FORMAT), A(OUTPUT), A(COMMENTS)
+#define ANSWER   A(FORMAT), A(DIGITS), A(OUTPUT), A(COMMENTS)
 
 /* Options of a run that commands take: all, all but what those do not ask for or always do, and some. */
 #define EVERY     LIST(MS_EVERY_OPTION)

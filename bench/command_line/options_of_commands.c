@@ -101,15 +101,23 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
           .summary = "what an FMU alone, FILE.fmu, is taken for (model-exchange where it has both)"},
          .result = true},
     [MS_ARGUMENT_FORMAT] =
-        {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json", "jsonl"),
+        {{"format", MS_KIND_CHOICE, AT(format),
+          .choices = CHOICES("table", "csv", "json", "jsonl", "latex", "latex-siunitx", "markdown"),
           .bare = -1,
-          .summary = "format of the answer; jsonl has a line with the provenance and one for each row "
-                     "(table)"}},
+          .summary = "format of the answer; jsonl has a line with the provenance and one for each row; latex "
+                     "(booktabs), latex-siunitx and markdown are tables for a page (table)"}},
+    [MS_ARGUMENT_DIGITS] =
+        {{"digits", MS_KIND_INTEGER, AT(digits), .min = 1, .max = 17,
+          .summary = "significant digits of numbers in tables (6; latex and markdown: no more than stated "
+                     "errors leave)",
+          .value = "N"},
+         .result = true},
     [MS_ARGUMENT_OUTPUT] = {{"output", MS_KIND_TEXT, .summary = "file of the answer (standard output)",
                              .value = "FILE"}},
     [MS_ARGUMENT_COMMENTS] =
         {{"comments", MS_KIND_CHOICE, AT(comments), .choices = CHOICES("yes", "no"), .bare = -1,
-          .summary = "says where CSV files and tables in files come from, in lines that begin with # (yes)"}},
+          .summary =
+              "says where CSV files and tables in files come from, in lines that begin with #, of LaTeX with % (yes)"}},
     [MS_ARGUMENT_MODELS] =
         {{"models", MS_KIND_TEXT,
           .summary = "models of the sweep; all: those with couplings except lim-manipulator, whose runs "

@@ -77,7 +77,8 @@ static int refuse_beside(const ms_arguments *arguments, ms_error *error)
             return ms_fail(error, MS_INVALID, "--%s: requires --plot FILE",
                            ms_argument_table[beside[k]].option.name);
     }
-    if (terminal && arguments->format != MS_FORMAT_TABLE && arguments->text[MS_ARGUMENT_OUTPUT] == NULL)
+    if (terminal && (arguments->format != MS_FORMAT_TABLE || arguments->markup != MS_MARKUP_NONE) &&
+        arguments->text[MS_ARGUMENT_OUTPUT] == NULL)
         return ms_fail(error, MS_INVALID,
                        "--plot -: the answer goes to standard output as well; give it an --output FILE");
     if (path != NULL && arguments->shard.of > 0)

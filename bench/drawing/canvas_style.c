@@ -8,52 +8,9 @@
 #include "canvas.h"
 #include "drawing_parts.h"
 #include "provenance.h"
+#include "tex_text.h"
 
 /* Text --------------------------------------------------------------------------------------------------- */
-
-/* What LaTeX does not take as it is, by its first bytes; UTF-8 letters of Latin it does. */
-static const struct {
-    const char *text, *tex;
-} spelled[] = {{"\\", "\\textbackslash{}"},
-               {"{", "\\{"},
-               {"}", "\\}"},
-               {"$", "\\$"},
-               {"&", "\\&"},
-               {"#", "\\#"},
-               {"_", "\\_"},
-               {"%", "\\%"},
-               {"~", "\\textasciitilde{}"},
-               {"^", "\\textasciicircum{}"},
-               {"<", "$<$"},
-               {">", "$>$"},
-               {"|", "$|$"},
-               {"\"", "''''"},
-               {"'", "''"},
-               {"ρ", "$\\rho$"},
-               {"λ", "$\\lambda$"},
-               {"ω", "$\\omega$"},
-               {"μ", "$\\mu$"},
-               {"≤", "$\\le$"},
-               {"≥", "$\\ge$"},
-               {"→", "$\\to$"},
-               {"·", "$\\cdot$"},
-               {"−", "$-$"},
-               {"–", "--"}};
-
-/* Of one character for LaTeX: what it becomes, and its length in bytes. */
-static const char *spell(const char *text, size_t *length)
-{
-    for (int k = 0; k < MS_COUNT(spelled); k++) {
-        *length = strlen(spelled[k].text);
-        if (strncmp(text, spelled[k].text, *length) == 0)
-            return spelled[k].tex;
-    }
-    const unsigned char first = (unsigned char)*text;
-    *length = 1;
-    while (first >= 0xC0 && ((unsigned char)text[*length] & 0xC0) == 0x80)
-        (*length)++;
-    return first >= 0xC6 || (first >= 0x80 && first < 0xC0) ? "?" : NULL; /* beyond Latin letters */
-}
 
 const char *ms_drawing_quoted(ms_drawing *drawing, const char *text)
 {
@@ -65,7 +22,7 @@ const char *ms_drawing_quoted(ms_drawing *drawing, const char *text)
     }
     *to++ = '\'';
     for (size_t length = 1; *text != '\0'; text += length) {
-        const char *as = tex ? spell(text, &length) : *text == '\'' ? "''" : NULL;
+        const char *as = tex ? ms_tex_letter(text, &length) : *text == '\'' ? "''" : NULL;
         if ((unsigned char)*text < ' ' || *text == 127)
             as = " ";
         const size_t n = as != NULL ? strlen(as) : length;

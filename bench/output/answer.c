@@ -63,7 +63,13 @@ void ms_answer_leave_out_remarks(bool left_out)
     without_remarks = left_out;
 }
 
-int ms_answer_remarks(json_t *value, FILE *file)
+bool ms_answer_has_remarks(void)
+{
+    return !without_remarks;
+}
+
+/* Lines that begin with what makes them remarks. */
+static int write_remarks(json_t *value, const char *begin, FILE *file)
 {
     json_t *flat = without_remarks ? json_object() : ms_json_flatten(value);
     if (flat == NULL)
@@ -71,7 +77,7 @@ int ms_answer_remarks(json_t *value, FILE *file)
     const char *path;
     json_t *scalar;
     json_object_foreach (flat, path, scalar) {
-        fprintf(file, "# %s: ", path);
+        fprintf(file, "%s%s: ", begin, path);
         if (json_is_string(scalar))
             for (const char *c = json_string_value(scalar); *c != '\0'; c++)
                 fputc(*c == '\n' || *c == '\r' ? ' ' : *c, file);
@@ -81,6 +87,11 @@ int ms_answer_remarks(json_t *value, FILE *file)
     }
     json_decref(flat);
     return MS_OK;
+}
+
+int ms_answer_remarks(json_t *value, FILE *file)
+{
+    return write_remarks(value, "# ", file);
 }
 
 void ms_csv_columns_add(ms_csv_columns *columns, json_t *flat_row)
@@ -295,10 +306,13 @@ static int write_table(const ms_answer *answer, const ms_output *output)
     ms_answer named = *answer;
     named.value = with_named_parts(answer->value);
     int status = named.value != NULL ? MS_OK : MS_NO_MEMORY;
-    if (status == MS_OK && output->path != NULL)
+    const bool page = answer->markup != MS_MARKUP_NONE, says = output->path != NULL;
+    if (status == MS_OK && says && !page)
         status = ms_answer_remarks(answer->provenance, output->file);
     if (status == MS_OK)
         status = ms_answer_table(&named, output->file);
+    if (status == MS_OK && says && page)
+        status = write_remarks(answer->provenance, ms_answer_page_remark(answer->markup), output->file);
     json_decref(named.value);
     return status;
 }
@@ -328,6 +342,8 @@ int ms_answer_save(const ms_answer *answer, ms_format format, const char *path, 
 int ms_answer_finish(ms_answer *answer, const ms_arguments *arguments, ms_output *output, ms_error *error)
 {
     int status = MS_OK;
+    answer->markup = arguments->markup;
+    answer->digits = arguments->digits;
     if (answer->value == NULL || answer->provenance == NULL || ms_memory_refused())
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
     if (status == MS_OK && output->file == NULL)

@@ -23,12 +23,18 @@ typedef struct ms_answer {
     json_t *provenance;       /* owned; an object */
     const ms_column *columns; /* of the table of rows, ends with a NULL path; NULL: all */
     const char *rank;         /* path of a number that orders the rows of the table; NULL: as they are */
+    ms_markup markup;         /* of the table */
+    int digits;               /* of its numbers; 0: six, on pages no more than are known */
 } ms_answer;
 
 int ms_answer_table(const ms_answer *answer, FILE *file); /* the part of it in answer_table.c */
 
 /* From now on files have no remarks, or have them again. */
 void ms_answer_leave_out_remarks(bool left_out);
+bool ms_answer_has_remarks(void);
+
+/* What a line of a page begins with that is a remark. */
+const char *ms_answer_page_remark(ms_markup markup);
 
 /* Lines "# path: value" with all that the value holds; in CSV behind the line of names. */
 int ms_answer_remarks(json_t *value, FILE *file);

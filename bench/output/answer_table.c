@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
-#include "letters.h"
+#include "grid.h"
+#include "rounded.h"
+#include "text_stream.h"
 
-/* A grid of cells is an array of arrays of strings; the first row is the heading. Cells that hold numbers
- * stand right. */
-
-enum { CELL_LENGTH = 64, INDENT = 2 };
+enum { CELL_LENGTH = 64, INDENT = 2, TABLE_DIGITS = 6 };
 
 static const char *const unnamed = " "; /* heading of a column of names */
 
-static json_t *cell(const json_t *value)
+/* Cells of numbers have that many digits at most, and no more than what is stated as their error leaves (NaN: nothing is). */
+static json_t *rounded_cell(const json_t *value, int digits, double error)
 {
     char text[CELL_LENGTH] = "-";
     if (json_is_string(value))
@@ -20,7 +21,7 @@ static json_t *cell(const json_t *value)
     if (json_is_integer(value))
         snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (json_is_real(value))
-        snprintf(text, sizeof text, "%.6g", json_real_value(value));
+        ms_rounded_text(json_real_value(value), error, digits, text);
     else if (json_is_boolean(value))
         snprintf(text, sizeof text, "%s", json_is_true(value) ? "yes" : "no");
     else if (json_is_array(value) || json_is_object(value))
@@ -28,72 +29,48 @@ static json_t *cell(const json_t *value)
     return json_string(text);
 }
 
-static const char *cell_text(const json_t *grid, size_t row, size_t column)
+static json_t *cell(const ms_answer *answer, const json_t *value)
 {
-    const char *text = json_string_value(json_array_get(json_array_get(grid, row), column));
-    return text != NULL ? text : "";
+    return rounded_cell(value, answer->digits > 0 ? answer->digits : TABLE_DIGITS, (double)NAN);
 }
 
-static bool is_number(const char *text)
+static bool ends_with(const char *text, const char *end)
 {
-    char *end;
-    strtod(text, &end);
-    return (end != text && *end == '\0') || strcmp(text, "-") == 0;
+    const size_t length = strlen(text), n = strlen(end);
+    return length >= n && strcmp(text + length - n, end) == 0;
 }
 
-/* Width of a column; *numeric: all its cells below the heading are numbers. */
-static size_t measure(const json_t *grid, size_t column, bool *numeric)
+/* The member that states how far a number of that path may be off, in its unit; NULL: none does. */
+static const char *error_member(const json_t *row, const char *path)
 {
-    size_t width = 0;
-    *numeric = true;
-    for (size_t i = 0; i < json_array_size(grid); i++) {
-        const char *text = cell_text(grid, i, column);
-        width = ms_letters(text) > width ? ms_letters(text) : width;
-        *numeric = *numeric && (i == 0 || is_number(text));
-    }
-    return width;
+    const char *norm = json_string_value(json_object_get(row, "norm"));
+    const bool relative = ends_with(path, ".l2") || ends_with(path, ".l2_normalized_mean") ||
+                          (norm != NULL && strcmp(norm, "l2") == 0);
+    if (strcmp(path, "estimate") == 0)
+        return "standard_error";
+    return (strcmp(path, "error") == 0 || strncmp(path, "errors.", strlen("errors.")) == 0) && !relative
+               ? "reference_error"
+               : NULL;
 }
 
-static void pad(size_t n, FILE *file)
+/* What is stated as the error of that number of a row, there or by the answer; NaN: nothing. */
+static double stated_error(const ms_answer *answer, const json_t *row, const char *path)
 {
-    for (size_t i = 0; i < n; i++)
-        fputc(' ', file);
+    const char *name = json_string_value(json_object_get(row, "name"));
+    const char *member = error_member(row, strcmp(path, "value") == 0 && name != NULL ? name : path);
+    const json_t *error = member != NULL ? json_object_get(row, member) : NULL;
+    if (error == NULL && member != NULL)
+        error = json_object_get(answer->value, member);
+    return json_is_number(error) ? json_number_value(error) : (double)NAN;
 }
 
-/* One line, without blanks at its end. */
-static void write_line(const json_t *grid, size_t row, size_t columns, const size_t *width,
-                       const bool *numeric, FILE *file)
+/* Pages have what is known; where the digits are chosen, or in the terminal, there are so many. */
+static json_t *cell_of_row(const ms_answer *answer, const json_t *row, const char *path)
 {
-    size_t gap = 0; /* blanks that are still to be written */
-    for (size_t k = 0; k < columns; k++) {
-        const char *text = cell_text(grid, row, k);
-        const size_t space = width[k] - ms_letters(text);
-        gap += numeric[k] ? space : 0;
-        if (text[0] != '\0') {
-            pad(gap, file);
-            fputs(text, file);
-            gap = 0;
-        }
-        gap += 2 + (numeric[k] ? 0 : space);
-    }
-    fputc('\n', file);
-}
-
-static int write_grid(const json_t *grid, size_t indent, FILE *file)
-{
-    const size_t columns = json_array_size(json_array_get(grid, 0));
-    size_t *width = calloc(columns + 1, sizeof *width);
-    bool *numeric = calloc(columns + 1, sizeof *numeric);
-    const int status = width != NULL && numeric != NULL ? MS_OK : MS_NO_MEMORY;
-    for (size_t k = 0; k < columns && status == MS_OK; k++)
-        width[k] = measure(grid, k, &numeric[k]);
-    for (size_t i = 0; i < json_array_size(grid) && status == MS_OK; i++) {
-        pad(indent, file);
-        write_line(grid, i, columns, width, numeric, file);
-    }
-    free(width);
-    free(numeric);
-    return status;
+    const json_t *value = ms_json_at(row, path);
+    if (answer->markup == MS_MARKUP_NONE || answer->digits > 0)
+        return cell(answer, value);
+    return rounded_cell(value, TABLE_DIGITS, stated_error(answer, row, path));
 }
 
 /* Rows --------------------------------------------------------------------------------------------------- */
@@ -127,8 +104,16 @@ static void sort_rows(json_t *rows, const char *rank, size_t *order)
     }
 }
 
-static int write_rows(json_t *rows, const ms_column *columns, const char *rank, size_t indent, FILE *file)
+static int write_grid(const ms_answer *answer, const json_t *grid, size_t indent, FILE *file)
 {
+    return answer->markup == MS_MARKUP_NONE ? ms_grid_text(grid, indent, file)
+                                            : ms_grid_marked_up(grid, answer->markup, file);
+}
+
+static int write_rows(const ms_answer *answer, json_t *rows, const ms_column *columns, size_t indent,
+                      FILE *file)
+{
+    const char *rank = rows == ms_json_rows(answer->value) ? answer->rank : NULL;
     const size_t n = json_array_size(rows);
     json_t *grid = json_array(), *heading = columns == NULL ? default_heading(rows) : json_array();
     json_t *paths = columns == NULL ? json_deep_copy(heading) : json_array();
@@ -144,13 +129,13 @@ static int write_rows(json_t *rows, const ms_column *columns, const char *rank, 
     for (size_t i = 0; i < n && status == MS_OK; i++) {
         json_t *row = json_array();
         for (size_t k = 0; k < json_array_size(paths); k++)
-            json_array_append_new(row, cell(ms_json_at(json_array_get(rows, order[i]),
-                                                       json_string_value(json_array_get(paths, k)))));
+            json_array_append_new(row, cell_of_row(answer, json_array_get(rows, order[i]),
+                                                   json_string_value(json_array_get(paths, k))));
         if (json_array_append_new(grid, row) != 0)
             status = MS_NO_MEMORY;
     }
     if (status == MS_OK)
-        status = write_grid(grid, indent, file);
+        status = write_grid(answer, grid, indent, file);
     free(order);
     json_decref(grid);
     json_decref(heading);
@@ -186,17 +171,17 @@ static json_t *named_rows(json_t *object)
 }
 
 /* "a, b, c" of scalars; arrays inside in brackets. */
-static void write_list(const json_t *array, FILE *file)
+static void write_list(const ms_answer *answer, const json_t *array, FILE *file)
 {
     for (size_t k = 0; k < json_array_size(array); k++) {
         const json_t *value = json_array_get(array, k);
         fputs(k > 0 ? ", " : "", file);
         if (json_is_array(value)) {
             fputc('[', file);
-            write_list(value, file);
+            write_list(answer, value, file);
             fputc(']', file);
         } else {
-            json_t *text = cell(value);
+            json_t *text = cell(answer, value);
             fputs(json_is_string(text) ? json_string_value(text) : "", file);
             json_decref(text);
         }
@@ -224,18 +209,18 @@ static int write_member(json_t *value, const ms_answer *answer, size_t space, si
     if (json_is_object(value) && json_object_size(value) > 0) {
         fputc('\n', file);
         json_t *rows = is_table(value) ? named_rows(value) : NULL;
-        status = rows != NULL ? write_rows(rows, NULL, NULL, indent, file)
+        status = rows != NULL ? write_rows(answer, rows, NULL, indent, file)
                               : write_object(value, answer, indent, file);
         json_decref(rows);
     } else if (json_is_array(value) && json_is_object(json_array_get(value, 0))) {
         fputc('\n', file);
-        status = write_rows(value, NULL, NULL, indent, file);
+        status = write_rows(answer, value, NULL, indent, file);
     } else {
-        pad(space, file);
+        ms_grid_pad(space, file);
         if (json_is_array(value)) {
-            write_list(value, file);
+            write_list(answer, value, file);
         } else {
-            json_t *text = cell(value);
+            json_t *text = cell(answer, value);
             fputs(json_is_string(text) && json_string_length(text) > 0 ? json_string_value(text) : "-", file);
             json_decref(text);
         }
@@ -253,17 +238,82 @@ static int write_object(json_t *object, const ms_answer *answer, size_t indent, 
     json_object_foreach (object, key, value) {
         if (status != MS_OK || value == ms_json_rows(answer->value))
             continue;
-        pad(indent, file);
+        ms_grid_pad(indent, file);
         fputs(key, file);
         status = write_member(value, answer, width - strlen(key) + 2, indent + INDENT, file);
     }
     return status;
 }
 
+static json_t *rows_of(const ms_answer *answer)
+{
+    return json_is_array(answer->value) ? answer->value : json_object_get(answer->value, "rows");
+}
+
+/* Pages ---------------------------------------------------------------------------------------------------- */
+
+/* An object as rows of names and values. */
+static json_t *members_of(const ms_answer *answer)
+{
+    json_t *flat = ms_json_flatten(answer->value), *rows = json_array(), *value;
+    const char *path;
+    json_object_foreach (flat, path, value)
+        ms_json_append(&rows, json_pack("{s:s, s:O}", "name", path, "value", value));
+    json_decref(flat);
+    return rows;
+}
+
+const char *ms_answer_page_remark(ms_markup markup)
+{
+    return markup == MS_MARKUP_MARKDOWN ? "    " : "% ";
+}
+
+static void write_remarks(const ms_answer *answer, const char *text, FILE *file)
+{
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        fprintf(file, "%s%.*s\n", ms_answer_page_remark(answer->markup), (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* The rest of the answer as remarks of the page. */
+static int write_rest(const ms_answer *answer, FILE *file)
+{
+    ms_text_stream stream;
+    ms_answer plain = *answer;
+    plain.markup = MS_MARKUP_NONE;
+    plain.digits = 0;
+    FILE *rest = ms_text_open(&stream);
+    int status = rest != NULL ? write_object(answer->value, &plain, 0, rest) : MS_NO_MEMORY;
+    char *text = ms_text_close(&stream);
+    status = text != NULL ? status : MS_NO_MEMORY;
+    if (status == MS_OK)
+        write_remarks(answer, text, file);
+    free(text);
+    return status;
+}
+
+static int write_page(const ms_answer *answer, FILE *file)
+{
+    json_t *rows = rows_of(answer), *own = rows == NULL ? members_of(answer) : NULL;
+    int status = rows != NULL || own != NULL ? MS_OK : MS_NO_MEMORY;
+    if (status == MS_OK)
+        status =
+            write_rows(answer, rows != NULL ? rows : own, rows != NULL ? answer->columns : NULL, 0, file);
+    fputs(answer->markup == MS_MARKUP_MARKDOWN ? "\n" : "", file); /* the table ends */
+    if (status == MS_OK && rows != NULL && json_is_object(answer->value) && ms_answer_has_remarks())
+        status = write_rest(answer, file);
+    json_decref(own);
+    return status;
+}
+
 int ms_answer_table(const ms_answer *answer, FILE *file)
 {
-    json_t *rows = json_is_array(answer->value) ? answer->value : json_object_get(answer->value, "rows");
-    int status = rows != NULL ? write_rows(rows, answer->columns, answer->rank, 0, file) : MS_OK;
+    json_t *rows = rows_of(answer);
+    if (answer->markup != MS_MARKUP_NONE)
+        return write_page(answer, file);
+    int status = rows != NULL ? write_rows(answer, rows, answer->columns, 0, file) : MS_OK;
     if (status == MS_OK && json_is_object(answer->value))
         status = write_object(answer->value, answer, 0, file);
     return status;

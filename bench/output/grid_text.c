@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* grid_text.c - a table for the terminal. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <macrostep/status.h>
+#include "grid.h"
+#include "letters.h"
+
+const char *ms_grid_cell(const json_t *grid, size_t row, size_t column)
+{
+    const char *text = json_string_value(json_array_get(json_array_get(grid, row), column));
+    return text != NULL ? text : "";
+}
+
+static bool is_number(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return (end != text && *end == '\0') || strcmp(text, "-") == 0;
+}
+
+static ms_grid_column measure(const json_t *grid, size_t column)
+{
+    ms_grid_column found = {.numeric = true, .empty = json_array_size(grid) > 1};
+    for (size_t i = 0; i < json_array_size(grid); i++) {
+        const char *text = ms_grid_cell(grid, i, column);
+        found.width = ms_letters(text) > found.width ? ms_letters(text) : found.width;
+        found.numeric = found.numeric && (i == 0 || is_number(text));
+        found.empty = found.empty && (i == 0 || text[0] == '\0' || strcmp(text, "-") == 0);
+    }
+    return found;
+}
+
+ms_grid_column *ms_grid_measure(const json_t *grid)
+{
+    const size_t columns = json_array_size(json_array_get(grid, 0));
+    ms_grid_column *column = calloc(columns + 1, sizeof *column);
+    for (size_t k = 0; k < columns && column != NULL; k++)
+        column[k] = measure(grid, k);
+    return column;
+}
+
+void ms_grid_pad(size_t n, FILE *file)
+{
+    for (size_t i = 0; i < n; i++)
+        fputc(' ', file);
+}
+
+/* One line, without blanks at its end. */
+static void write_line(const json_t *grid, size_t row, const ms_grid_column *column, FILE *file)
+{
+    size_t gap = 0; /* blanks that are still to be written */
+    for (size_t k = 0; k < json_array_size(json_array_get(grid, 0)); k++) {
+        const char *text = ms_grid_cell(grid, row, k);
+        const size_t space = column[k].width - ms_letters(text);
+        gap += column[k].numeric ? space : 0;
+        if (text[0] != '\0') {
+            ms_grid_pad(gap, file);
+            fputs(text, file);
+            gap = 0;
+        }
+        gap += 2 + (column[k].numeric ? 0 : space);
+    }
+    fputc('\n', file);
+}
+
+int ms_grid_text(const json_t *grid, size_t indent, FILE *file)
+{
+    ms_grid_column *column = ms_grid_measure(grid);
+    for (size_t i = 0; i < json_array_size(grid) && column != NULL; i++) {
+        ms_grid_pad(indent, file);
+        write_line(grid, i, column, file);
+    }
+    const int status = column != NULL ? MS_OK : MS_NO_MEMORY;
+    free(column);
+    return status;
+}

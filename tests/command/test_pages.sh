@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tables for a page: --format latex, latex-siunitx and markdown of every answer, digits, what is refused. Where there is pdflatex with
+# booktabs and siunitx, it compiles them; else each row is seen to have the cells of its heading. TAP on standard output.
+. "$(dirname "$0")/../support/shell/tap.sh"
+
+# cells: of each row as many as columns; cells of LaTeX hold no &, those of Markdown no | that is not escaped
+cat >"$folder/cells.awk" <<'END'
+/^%|^    |^$/ {next}
+/^\\begin\{tabular\}/ {inside = 1; next}
+/^\\end\{tabular\}/ {inside = 0; done = 1; next}
+/^\\(top|mid|bottom)rule$/ {next}
+{gsub(/\\[&|]/, ""); n = split($0, cell, /&|\|/); if (!columns) columns = n; if (n != columns) wrong = 1; rows++}
+END {exit wrong || rows < 2}
+END
+
+compiles() {
+    tex=no
+    if command -v pdflatex >/dev/null && kpsewhich booktabs.sty >/dev/null && kpsewhich siunitx.sty >/dev/null; then
+        tex=yes
+        cat >"$folder/page.tex" <<'END'
+\documentclass{article}
+\usepackage[paperwidth=250cm,paperheight=250cm,margin=1cm]{geometry}
+\usepackage[utf8]{inputenc}
+\usepackage{booktabs, siunitx}
+\begin{document}\input{table}\end{document}
+END
+    fi
+}
+compiles
+
+# page ARGUMENT ..: the answer in all three forms
+page() {
+    for form in latex latex-siunitx markdown; do
+        call "$@" --format $form --output "$folder/table.tex"
+        [ "$status" -eq 0 ] && awk -f "$folder/cells.awk" "$folder/table.tex" >"$folder/err"
+        result $? "$form: $*"
+        if [ $tex = yes ] && [ $form != markdown ]; then
+            (cd "$folder" && pdflatex -interaction=batchmode -halt-on-error page.tex >err)
+            result $? "... compiles"
+        fi
+    done
+}
+page run quarter-car
+page compare quarter-car --scheme jacobi,balance
+page converge quarter-car
+page best quarter-car --error 1e-2 --scheme jacobi
+page stability quarter-car --critical --scheme jacobi,gauss-seidel
+page spectral quarter-car
+page sweep --models quarter-car --cases first --scheme jacobi
+page integrate quarter-car
+page linearise quarter-car
+page drive quarter-car --subsystem wheel
+page show quarter-car
+page list figures
+page list schemes
+
+# Digits
+call converge quarter-car --format latex --digits 2
+is "--digits 2" grep -q '^\$0.001\$ & \$0.0068\$ & --' "$folder/out"
+call converge quarter-car --digits 3
+is "... of the terminal's table" grep -q '^ *0.001 *0.00684 ' "$folder/out"
+call run quarter-car --format markdown
+is "... by themselves six" grep -q '^| errors.all states.max | 0.00683506 |' "$folder/out"
+call run van-der-pol --format markdown
+is "... and no more than the stated error of the reference leaves" \
+    grep -q '^| errors.oscillator.x.max | 1\.[0-9]\{1,2\}e-05 |' "$folder/out"
+refuses 2 '^macrostep: --digits 3: applies only to tables; csv has all digits' converge quarter-car --digits 3 --format csv
+refuses 2 '^macrostep: --digits 0: ' converge quarter-car --digits 0
+refuses 2 '^macrostep: --plot -: the answer goes to standard output as well' converge quarter-car --format latex --plot -
+
+# Remarks of a page
+call converge quarter-car --format latex --comments no --output "$folder/bare.tex"
+is "--comments no: the table alone" test "$(grep -c '^%' "$folder/bare.tex")" -eq 1
+call converge quarter-car --format latex --output "$folder/with.tex"
+is "... else its origin behind it, as remarks of LaTeX" grep -q '^% command: macrostep converge quarter-car' "$folder/with.tex"
+is "... and none of another kind" test "$(grep -c '^#' "$folder/with.tex")" -eq 0
+
+# Parts
+call converge quarter-car --format latex --digits 3 --shard 1/2 --output "$folder/1.json"
+call converge quarter-car --format latex --digits 3 --shard 2/2 --output "$folder/2.json"
+call merge "$folder/1.json" "$folder/2.json"
+is "parts are merged to a page" grep -q '^\$0.001\$ & \$0.00684\$' "$folder/out"
+
+echo "1..$count"
+[ "$failed" -eq 0 ]
