@@ -94,7 +94,10 @@ static void show_progress(shared_work *work, const char *name)
 {
     if (work->plan->progress == NULL)
         return;
-    ms_progress_at(work->plan->progress, "%ld of %ld rows%s%s", work->computed, work->n,
+    char part[32] = "";
+    if (work->plan->shard.of > 0)
+        snprintf(part, sizeof part, "part %d/%d: ", work->plan->shard.index, work->plan->shard.of);
+    ms_progress_at(work->plan->progress, "%s%ld of %ld rows%s%s", part, work->computed, work->n,
                    name[0] != '\0' ? ", now " : "", name);
     ms_progress_update(work->plan->progress, work->estimates ? ms_row_estimate_done(&work->estimate)
                                                              : (double)work->computed / (double)work->n);

@@ -122,7 +122,7 @@ refuses 2 'm1 is set twice' run $model --set m1=1 --set m1=2
 refuses 2 '--step-size: given twice' run $model --step-size 0.1 --step-size 0.2
 refuses 2 '--outputs: given twice' run $model --linear-correction --outputs consistent
 refuses 2 '--linear-correction takes no value' run $model --linear-correction=yes
-refuses 2 '--format xml: must be table, csv, json or jsonl' run $model --format xml
+refuses 2 '--format xml: must be table, csv, json, jsonl, latex, latex-siunitx or markdown' run $model --format xml
 
 # Options and capabilities that do not fit together
 refuses 2 '--sequence: scheme jacobi does not have this option; it has' run $model --sequence left,right

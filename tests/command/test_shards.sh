@@ -197,6 +197,25 @@ for command in "$slow_sweep" "$slow_compare"; do
     done
 done
 
+# The job script of the manual, where a loop stands in for the array, and one task is queued again
+sed -n '/^    #!\/bin\/sh$/,/^$/s/^    //p' "$(dirname "$0")/../../bench/README.md" >"$folder/sweep.sh"
+mkdir "$folder/bin" "$folder/jobs"
+ln -s "$(realpath "$macrostep")" "$folder/bin/macrostep"
+task() { # I SECONDS: part I of 4, ended after so many
+    (cd "$folder/jobs" && SLURM_ARRAY_TASK_ID=$1 SLURM_ARRAY_TASK_COUNT=4 PATH="$folder/bin:$PATH" \
+        timeout --signal KILL "$2" sh ../sweep.sh 2>"$1.log")
+}
+grep -q '^#SBATCH.*--array=1-4' "$folder/sweep.sh"
+result $? "the manual has a job script"
+task 2 0.3
+for i in 1 2 3 4; do
+    task $i 600
+    is "task $i of the job script" test $? -eq 0
+done
+(cd "$folder/jobs" && PATH="$folder/bin:$PATH" macrostep merge part-*.csv >sweep.csv 2>"$folder/err")
+whole $(sed -n 's/^macrostep \(.*\) --num-threads.*/\1/p' "$folder/sweep.sh")
+is "... the parts are the bytes of the whole" cmp -s "$folder/jobs/sweep.csv" "$folder/whole"
+
 # Ranks
 if [ $mpi = no ]; then
     export OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0

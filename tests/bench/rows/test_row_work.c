@@ -435,6 +435,20 @@ static void a_row_that_fails_has_no_name(void **state)
     assert_int_equal(s.n, 7);
 }
 
+static void progress_names_the_part(void **state)
+{
+    (void)state;
+    squares s = {.fails = -1, .stops = -1, .slow = -1, .late = -1, .last = -1};
+    ms_row_job job = job_of(&s, 1);
+    ms_progress progress;
+    ms_error error;
+    ms_progress_begin(&progress, "squares", 1);
+    assert_int_equal(ms_row_work(&job, &(ms_row_plan){.shard = {2, 3}, .progress = &progress}, &error),
+                     MS_OK);
+    ms_progress_end(&progress);
+    assert_int_equal(strncmp(progress.at, "part 2/3: ", strlen("part 2/3: ")), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -444,6 +458,7 @@ int main(void)
         cmocka_unit_test(some_of_each_stratum_are_run_first_and_delivered_in_order),
         cmocka_unit_test(a_row_that_fails_ends_all),
         cmocka_unit_test(a_row_that_fails_has_no_name),
+        cmocka_unit_test(progress_names_the_part),
         cmocka_unit_test(a_rank_with_another_call_is_refused),
         cmocka_unit_test(a_rank_that_has_failed_computes_nothing),
         cmocka_unit_test(the_others_of_a_rank_0_that_has_failed_end),
