@@ -51,7 +51,7 @@ typedef struct run_state {
     bool exploding; /* values are beyond EXPLODING times the scale */
 } run_state;
 
-static const double EXPLODING = 1e8, DIVERGED = 1e12;
+static const double EXPLODING = 1e6, DIVERGED = 1e12;
 
 /* Beyond `factor` times this, values mean divergence (bench/README.md, "How a run ends"). */
 static double limit(const run_state *run, double factor)
