@@ -16,10 +16,9 @@
 
 typedef struct ms_report_entry {
     const ms_figure *figure;
-    char name[128]; /* of its files */
-    char paper
-        [96]; /* title of its group: the paper of the ID, where that is unknown what stands before its colon */
-    char paper_short[32];   /* the same in two words, "Andersson 2016"; "own studies" */
+    char name[128];         /* of its files */
+    char paper[96];         /* title of its group, ms_report_paper */
+    char paper_short[32];   /* the same in two words */
     const char *fault;      /* why it could not be drawn; NULL: it was not tried now, or drawn */
     json_t *answer;         /* NULL: missing */
     char *models, *schemes; /* that its commands name, spaces between; NULL: none */
@@ -73,8 +72,11 @@ void ms_report_held(const ms_report_entry *entry, char *text, size_t size);
 /* Is it a check of our own in a figure of a paper? It does not count for the status. */
 bool ms_report_is_own_check(const ms_report_entry *entry, const json_t *check);
 
-/* Fills entry->paper and paper_short by the ID of its figure. */
-void ms_report_name_paper(ms_report_entry *entry);
+/* Title of a group of figures: the paper of the ID, where that is unknown what stands before its colon. */
+void ms_report_paper(const char *id, char *text, size_t size);
+
+/* The same in two words, "Andersson 2016"; "own studies". */
+void ms_report_paper_short(const char *id, char *text, size_t size);
 
 /* "Fig. 6.4" of andersson2016:fig6.4; what comes after the colon of our own. */
 void ms_report_label(const char *id, char *label, size_t size);

@@ -253,7 +253,8 @@ int ms_report_entry_read(const char *directory, bool embed, ms_report_entry *ent
     char path[PATH_LENGTH];
     json_error_t why;
     ms_figure_name(entry->figure, entry->name, sizeof entry->name);
-    ms_report_name_paper(entry);
+    ms_report_paper(entry->figure->id, entry->paper, sizeof entry->paper);
+    ms_report_paper_short(entry->figure->id, entry->paper_short, sizeof entry->paper_short);
     if (entry->fault != NULL)
         return MS_OK;
     snprintf(path, sizeof path, "%s/figures/%s.json", directory, entry->name);

@@ -47,8 +47,10 @@ static void write_row(const ms_report *report, const json_t *row, FILE *file)
 
 static void begin_paper(const char *paper, FILE *file)
 {
+    char title[96];
+    ms_report_paper(paper, title, sizeof title);
     fputs("<div class=\"wide\"><table class=\"checks\">\n", file);
-    ms_html_element("caption", "", ms_report_paper(paper), file);
+    ms_html_element("caption", "", title, file);
     fputs("\n<thead><tr><th scope=\"col\">Item</th><th scope=\"col\">Where</th><th scope=\"col\">Printed</th>"
           "<th scope=\"col\">Figure</th><th scope=\"col\">Checks</th><th scope=\"col\">Verdict</th>"
           "<th scope=\"col\">Status and why</th></tr></thead>\n<tbody>\n",

@@ -49,17 +49,26 @@ static const char *const papers[][3] = {
 
 enum { PAPERS = sizeof papers / sizeof papers[0] };
 
-void ms_report_name_paper(ms_report_entry *entry)
+/* Column 1 or 2 of the paper of that ID. */
+static void name_paper(const char *id, int column, char *text, size_t size)
 {
-    const char *id = entry->figure->id;
-    const int length = (int)strcspn(id, ":");
     size_t k = 0;
     while (k < PAPERS && strncmp(id, papers[k][0], strlen(papers[k][0])) != 0)
         k++;
-    snprintf(entry->paper, sizeof entry->paper, "%.*s", k < PAPERS ? 95 : length,
-             k < PAPERS ? papers[k][1] : id);
-    snprintf(entry->paper_short, sizeof entry->paper_short, "%.*s", k < PAPERS ? 31 : length,
-             k < PAPERS ? papers[k][2] : id);
+    if (k < PAPERS)
+        snprintf(text, size, "%s", papers[k][column]);
+    else
+        snprintf(text, size, "%.*s", (int)strcspn(id, ":"), id);
+}
+
+void ms_report_paper(const char *id, char *text, size_t size)
+{
+    name_paper(id, 1, text, size);
+}
+
+void ms_report_paper_short(const char *id, char *text, size_t size)
+{
+    name_paper(id, 2, text, size);
 }
 
 void ms_report_label(const char *id, char *label, size_t size)
