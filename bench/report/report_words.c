@@ -6,7 +6,7 @@
 
 const char ms_report_scope[] =
     "Left out are results of commercial models, whose equations are not public: the race car (Andersson, "
-    "Figs 6.20 to 6.22 and 7.11, Table 7.4; a linear car made here replaces it in Fig. 5.13 and Table "
+    "Fig. 7.11 and Table 7.4; a linear car made here replaces it in Figs 5.13, 6.20 to 6.22 and Table "
     "9.7), the robot (chapter 8) and the chromatography column (section 9.3.5).";
 
 void ms_report_summary(const ms_report *report, FILE *file)

@@ -185,7 +185,7 @@ static double take_loop(void *self, ms_error *error)
         if (status == MS_OK)
             status = ms_fmu_component_initialise(
                 s->component[i],
-                &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, VARIABLES, VARIABLES, s->u[i]}},
+                &(ms_fmu_values){1, &(ms_fmu_group){MS_FMU_FLOAT64, VARIABLES, VARIABLES, s->u[i], NULL}},
                 y[1 - i]);
     }
     if (status == MS_OK)
