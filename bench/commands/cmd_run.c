@@ -261,20 +261,22 @@ static ms_rank_run run_of(const run_call *call)
 static int share(const ms_call_steps *steps, void *self, ms_error *error)
 {
     run_call *call = self;
-    int rank = 0, launched_as, status = MS_OK;
+    int launched_as, status = MS_OK;
+    ms_execution_mpi *mpi = NULL;
     const bool launched = ms_ranks_launched(&launched_as) > 1;
     if (call->base.arguments.options.execution == MS_EXECUTION_MPI) {
         const ms_rank_run run = run_of(call);
-        status = ms_execution_mpi_begin(launched, &run, &rank, error);
+        status = ms_execution_mpi_begin(launched, &run, &mpi, error);
     }
     if (status != MS_OK && rank_is_other())
         return MS_IO; /* rank 0 may wait for this one: it breaks down, which ends all */
-    if (rank > 0)
-        (void)ms_execution_mpi_serve(call->base.system, ms_scheme_find); /* rank 0 says how it ended */
+    call->base.arguments.options.ranks = mpi;
+    if (mpi != NULL && ms_execution_mpi_rank(mpi) > 0)
+        (void)ms_execution_mpi_serve(mpi, call->base.system, ms_scheme_find); /* rank 0 says how it ended */
     else if (status == MS_OK)
         status = ms_call_work(steps, &call->base, error);
     const bool interrupted = call->base.exit_status == MS_EXIT_INTERRUPTED;
-    ms_execution_mpi_end(status == MS_OK && interrupted ? MS_INTERRUPTED : status);
+    ms_execution_mpi_end(&mpi, status == MS_OK && interrupted ? MS_INTERRUPTED : status);
     return status;
 }
 

@@ -44,6 +44,7 @@ typedef struct variant {
     int execution, threads;
     ms_cosim *cosim;
     long steps;
+    ms_execution_mpi *ranks;
 } variant;
 
 static int create(const ms_system *system, int micro, int steps, variant *v, ms_error *error)
@@ -53,6 +54,7 @@ static int create(const ms_system *system, int micro, int steps, variant *v, ms_
     const bool is_long = system->n >= LONG_CHAIN;
     int status = ms_options_set(&options, "solver", is_long ? "exact" : "rk4", error);
     options.execution = v->execution;
+    options.ranks = v->ranks;
     options.num_threads = v->threads;
     options.micro_steps = micro;
     options.step_size = 1e-3;
@@ -129,13 +131,13 @@ static void measure_threads(ms_benchmark *b, const ms_system *system)
         }
 }
 
-static void measure_ranks(ms_benchmark *b, const ms_system *system, int ranks)
+static void measure_ranks(ms_benchmark *b, const ms_system *system, int ranks, ms_execution_mpi *mpi)
 {
     char what[32];
     const int weights = system->n >= LONG_CHAIN ? 1 : ms_benchmark_count(b, MS_COUNT(micro_steps), 1);
     snprintf(what, sizeof what, "%d rank%s", ranks, ranks == 1 ? "" : "s");
     for (int k = 0; k < weights; k++)
-        measure(b, system, what, micro_steps[k], (variant){.execution = MS_EXECUTION_MPI});
+        measure(b, system, what, micro_steps[k], (variant){.execution = MS_EXECUTION_MPI, .ranks = mpi});
 }
 
 /* Rank 0 measures and speaks, the others serve. */
@@ -144,14 +146,15 @@ static int run_ranks(ms_benchmark *b, const ms_system *system)
     ms_error error;
     int rank = 0;
     const int ranks = ms_ranks_launched(&rank);
-    int status = ms_execution_mpi_begin(ranks > 1, &(ms_rank_run){.program = ""}, &rank, &error);
+    ms_execution_mpi *mpi;
+    int status = ms_execution_mpi_begin(ranks > 1, &(ms_rank_run){.program = ""}, &mpi, &error);
     if (status != MS_OK)
         ms_benchmark_fail(b, "%s", error.text);
     else if (rank > 0)
-        status = ms_execution_mpi_serve(system, ms_scheme_find);
+        status = ms_execution_mpi_serve(mpi, system, ms_scheme_find);
     else
-        measure_ranks(b, system, ranks);
-    ms_execution_mpi_end(status);
+        measure_ranks(b, system, ranks, mpi);
+    ms_execution_mpi_end(&mpi, status);
     return rank == 0 ? ms_benchmark_end(b) : 0;
 }
 

@@ -14,10 +14,12 @@
 #include "rank_worker.h"
 #include "rank_zero.h"
 
-static const ms_plugin_mpi *mpi; /* NULL: MPI does not run */
-static int own_rank, n_ranks;
-static ms_rank_run own_run;
-static bool at_work; /* there is a co-simulation: ranks serve one at a time */
+struct ms_execution_mpi {
+    const ms_plugin_mpi *plugin;
+    int rank, ranks;
+    ms_rank_run run;
+    bool at_work; /* there is a co-simulation: ranks serve one at a time */
+};
 
 /* Ranks and their blocks --------------------------------------------------------------------------------- */
 
@@ -59,13 +61,14 @@ static int does_not_run(const ms_system *s, ms_error *error)
 static int check_ranks(const ms_cosim *cosim, ms_error *error)
 {
     const ms_subsystem *stepping = ms_system_own_stepper(cosim->system);
+    const ms_execution_mpi *mpi = cosim->options->ranks;
     if (cosim->choice.of != NULL)
         return ms_fail(
             error, MS_UNSUPPORTED,
             "`solver-of`: with `execution` mpi all subsystems have one micro-solver, that of `solver`");
-    if (mpi == NULL || own_rank != 0)
+    if (mpi == NULL || mpi->rank != 0)
         return does_not_run(cosim->system, error);
-    if (at_work)
+    if (mpi->at_work)
         return ms_fail(error, MS_UNSUPPORTED, "`execution` mpi: the ranks work for another co-simulation");
     if (stepping != NULL)
         return ms_fail(error, MS_UNSUPPORTED,
@@ -99,12 +102,12 @@ static const ms_executor executor_blocks = {
 
 static int allocate(ms_cosim *cosim)
 {
-    const size_t n = (size_t)n_ranks;
+    const size_t n = (size_t)cosim->options->ranks->ranks;
     ms_rank_zero *zero = calloc(1, sizeof *zero);
     cosim->executor_data = zero;
     if (zero == NULL)
         return MS_NO_MEMORY;
-    zero->mpi = mpi;
+    zero->mpi = cosim->options->ranks->plugin;
     zero->report = calloc(n, sizeof *zero->report);
     zero->outcome = calloc((size_t)cosim->system->n + 1, sizeof *zero->outcome);
     zero->out_count = calloc(4 * n, sizeof *zero->out_count);
@@ -122,11 +125,12 @@ static int place(ms_cosim *cosim, ms_error *error)
     if (status != MS_OK)
         return status;
     const bool blocks = keeps_blocks(cosim), together = blocks && solves_outputs(cosim);
+    const int ranks = cosim->options->ranks->ranks;
     status = allocate(cosim);
     if (status != MS_OK)
-        return ms_fail(error, status, "not enough memory for the blocks of %d ranks", n_ranks);
+        return ms_fail(error, status, "not enough memory for the blocks of %d ranks", ranks);
     ms_partition *partition = &ms_rank_zero_of(cosim)->partition;
-    status = ms_partition_create(cosim->system, n_ranks, together, partition, error);
+    status = ms_partition_create(cosim->system, ranks, together, partition, error);
     if (blocks)
         cosim->executor = &executor_blocks;
     if (status == MS_OK)
@@ -135,11 +139,12 @@ static int place(ms_cosim *cosim, ms_error *error)
 }
 
 /* The line of the first rank that reports one. */
-static int hear_reports(const ms_rank_zero *zero, const ms_report *own, ms_error *error)
+static int hear_reports(const ms_cosim *cosim, const ms_report *own, ms_error *error)
 {
+    const ms_rank_zero *zero = ms_rank_zero_of(cosim);
     ms_report *all = zero->report;
-    mpi->collect(own, (int)sizeof *own, all);
-    for (int k = 1; k < n_ranks; k++)
+    zero->mpi->collect(own, (int)sizeof *own, all);
+    for (int k = 1; k < cosim->options->ranks->ranks; k++)
         if (all[k].status != MS_OK)
             return ms_fail(error, all[k].status, "rank %d: %s", k, all[k].error.text);
     return own->status == MS_OK ? MS_OK : ms_fail(error, own->status, "%s", own->error.text);
@@ -148,23 +153,25 @@ static int hear_reports(const ms_rank_zero *zero, const ms_report *own, ms_error
 static int create(ms_cosim *cosim, ms_error *error)
 {
     ms_rank_zero *zero = ms_rank_zero_of(cosim);
+    ms_execution_mpi *mpi = cosim->options->ranks;
     ms_report own = {0};
     ms_job wanted;
-    const int status = ms_message_job(cosim->system, &own_run, &wanted, error);
+    const int status = ms_message_job(cosim->system, &mpi->run, &wanted, error);
     if (status != MS_OK)
         return status;
     wanted.blocks = cosim->executor->state != NULL;
     wanted.options = *cosim->options;
+    wanted.options.ranks = NULL;
     wanted.micro = cosim->variant.micro;
     wanted.room = ms_cosim_input_room(cosim);
-    at_work = true;
+    mpi->at_work = true;
     ms_rank_zero_tell(cosim, &(ms_rank_task){.kind = MS_TASK_CREATE});
-    mpi->broadcast(&wanted, (int)sizeof wanted);
+    zero->mpi->broadcast(&wanted, (int)sizeof wanted);
     if (wanted.blocks)
         own.status = ms_block_create(
-            &(ms_block_parts){mpi, cosim->system, &zero->partition, 0, cosim->scheme, cosim->options},
+            &(ms_block_parts){zero->mpi, cosim->system, &zero->partition, 0, cosim->scheme, cosim->options},
             &zero->block, &own.error);
-    return hear_reports(zero, &own, error);
+    return hear_reports(cosim, &own, error);
 }
 
 static int prepare(ms_cosim *cosim)
@@ -172,12 +179,13 @@ static int prepare(ms_cosim *cosim)
     ms_samples samples = ms_block_samples(cosim);
     ms_report own = {0};
     ms_rank_zero_tell(cosim, &(ms_rank_task){.kind = MS_TASK_PREPARE});
-    mpi->broadcast(&samples, (int)sizeof samples);
+    ms_rank_zero_of(cosim)->mpi->broadcast(&samples, (int)sizeof samples);
     own.status =
         cosim->executor->state != NULL ? ms_distribution_prepare(cosim) : ms_orchestrator_prepare(cosim);
     if (own.status != MS_OK)
-        ms_fail(&own.error, own.status, "not enough memory for the messages of %d ranks", n_ranks);
-    return hear_reports(ms_rank_zero_of(cosim), &own, &cosim->error);
+        ms_fail(&own.error, own.status, "not enough memory for the messages of %d ranks",
+                cosim->options->ranks->ranks);
+    return hear_reports(cosim, &own, &cosim->error);
 }
 
 /* Of one that has no data the ranks know nothing. */
@@ -186,9 +194,9 @@ static void destroy(ms_cosim *cosim)
     ms_rank_zero *zero = ms_rank_zero_of(cosim);
     if (zero == NULL)
         return;
-    if (at_work)
+    if (cosim->options->ranks->at_work)
         ms_rank_zero_tell(cosim, &(ms_rank_task){.kind = MS_TASK_DESTROY});
-    at_work = false;
+    cosim->options->ranks->at_work = false;
     ms_block_destroy(&zero->block);
     ms_partition_destroy(&zero->partition);
     free(zero->report);
@@ -222,58 +230,84 @@ static void give_up(int number)
 }
 
 /* MPI's own start has no limit: where a rank never comes the others would wait for ever. */
-static int begin_within(const ms_plugin_mpi *opened)
+static int begin_within(const ms_plugin_mpi *opened, ms_execution_mpi *mpi)
 {
     struct sigaction patient = {.sa_handler = give_up}, before;
     sigaction(SIGALRM, &patient, &before);
     alarm(PATIENCE);
-    const int status = opened->begin(&own_rank, &n_ranks);
+    const int status = opened->begin(&mpi->rank, &mpi->ranks);
     alarm(0);
     sigaction(SIGALRM, &before, NULL);
     return status;
 }
 
-int ms_execution_mpi_begin(bool launched, const ms_rank_run *run, int *rank, ms_error *error)
+static int begin(bool launched, ms_execution_mpi *mpi, ms_error *error)
 {
-    own_run = *run;
-    if (mpi == NULL && BUILT_WITH_MPI && !launched) {
-        mpi = &ms_rank_alone;
-        (void)mpi->begin(&own_rank, &n_ranks);
-    } else if (mpi == NULL) {
-        const ms_plugin *plugin;
-        const int status = open_mpi(&plugin, error);
-        if (status != MS_OK)
-            return status;
-        const ms_plugin_mpi *opened = (const ms_plugin_mpi *)(const void *)plugin;
-        if (begin_within(opened) != MS_OK)
-            return ms_fail(error, MS_UNSUPPORTED, "`execution` mpi: MPI does not start");
-        mpi = opened;
+    const ms_plugin *plugin = NULL;
+    if (BUILT_WITH_MPI && !launched) {
+        mpi->plugin = &ms_rank_alone;
+        return mpi->plugin->begin(&mpi->rank, &mpi->ranks);
     }
-    *rank = own_rank;
-    return MS_OK;
+    const int status = open_mpi(&plugin, error);
+    if (status != MS_OK)
+        return status;
+    mpi->plugin = (const ms_plugin_mpi *)(const void *)plugin;
+    return begin_within(mpi->plugin, mpi) == MS_OK
+               ? MS_OK
+               : ms_fail(error, MS_UNSUPPORTED, "`execution` mpi: MPI does not start");
 }
 
-int ms_execution_mpi_serve(const ms_system *system, const ms_scheme *(*find_scheme)(const char *name))
+int ms_execution_mpi_begin(bool launched, const ms_rank_run *run, ms_execution_mpi **mpi, ms_error *error)
 {
-    return ms_worker_serve(&(ms_worker_place){mpi, own_rank, n_ranks, &own_run, system, find_scheme, ""});
+    *mpi = calloc(1, sizeof **mpi);
+    if (*mpi == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for MPI");
+    (*mpi)->run = *run;
+    const int status = begin(launched, *mpi, error);
+    if (status != MS_OK) {
+        free(*mpi);
+        *mpi = NULL;
+    }
+    return status;
+}
+
+int ms_execution_mpi_rank(const ms_execution_mpi *mpi)
+{
+    return mpi->rank;
+}
+
+static int serve(const ms_execution_mpi *mpi, const ms_system *system,
+                 const ms_scheme *(*find_scheme)(const char *name), const char *failure)
+{
+    return ms_worker_serve(
+        &(ms_worker_place){mpi->plugin, mpi->rank, mpi->ranks, &mpi->run, system, find_scheme, failure});
+}
+
+int ms_execution_mpi_serve(const ms_execution_mpi *mpi, const ms_system *system,
+                           const ms_scheme *(*find_scheme)(const char *name))
+{
+    return serve(mpi, system, find_scheme, "");
 }
 
 int ms_execution_mpi_refuse(const char *line)
 {
     ms_error error;
-    int rank, status = ms_execution_mpi_begin(true, &(ms_rank_run){.program = ""}, &rank, &error);
+    ms_execution_mpi *mpi;
+    int status = ms_execution_mpi_begin(true, &(ms_rank_run){.program = ""}, &mpi, &error);
     if (status == MS_OK)
-        status = ms_worker_serve(&(ms_worker_place){mpi, own_rank, n_ranks, &own_run, NULL, NULL, line});
-    ms_execution_mpi_end(status);
+        status = serve(mpi, NULL, NULL, line);
+    ms_execution_mpi_end(&mpi, status);
     return status;
 }
 
-void ms_execution_mpi_end(int status)
+void ms_execution_mpi_end(ms_execution_mpi **mpi, int status)
 {
-    if (mpi == NULL)
+    if (*mpi == NULL)
         return;
-    if (own_rank == 0)
-        mpi->broadcast(&(ms_rank_task){.kind = MS_TASK_END, .status = status}, (int)sizeof(ms_rank_task));
-    mpi->end();
-    mpi = NULL;
+    if ((*mpi)->rank == 0)
+        (*mpi)->plugin->broadcast(&(ms_rank_task){.kind = MS_TASK_END, .status = status},
+                                  (int)sizeof(ms_rank_task));
+    (*mpi)->plugin->end();
+    free(*mpi);
+    *mpi = NULL;
 }

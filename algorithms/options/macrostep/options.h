@@ -39,6 +39,8 @@ struct ms_options {
     int execution;
     /* Of the execution parallel; 0: the number that OpenMP takes. Not in the table: no result depends on it. */
     int num_threads;
+    struct ms_execution_mpi *
+        ranks; /* of the execution mpi (execution_ranks.h), not in the table either; NULL: MPI does not run */
     /* micro-solver */
     char solver[32];             /* empty: exact for linear models, cvode-bdf for others */
     char solver_of[MS_TEXT_MAX]; /* SUBSYSTEM=NAME with commas between; empty: all have `solver` */

@@ -15,19 +15,24 @@ MS_C_LINKAGE_BEGIN
  * nothing. Errors: MS_UNSUPPORTED (MPI was not started, or is at work), MS_NO_MEMORY, what a rank reports. */
 extern const ms_executor ms_executor_ranks;
 
-/* MPI, which the program starts where it wants it. begin: opens and starts it where a launcher has started this process with
- * others (launched), else this one is the only rank, without MPI; *rank of this process, whose run is this one. Errors: MS_UNSUPPORTED
- * (not built with MPI, its shared object does not open, or it does not start).
+/* MPI in this process, which the program starts where it wants it, once, and hands to runs as ms_options.ranks. */
+typedef struct ms_execution_mpi ms_execution_mpi;
+
+/* begin: opens and starts it where a launcher has started this process with others (launched), else this one is the only rank,
+ * without MPI; run: of this process. Errors: MS_UNSUPPORTED (not built with MPI, its shared object does not open, or it does not
+ * start), MS_NO_MEMORY; *mpi is NULL then.
+ * rank: of this process.
  * serve: on each rank but 0, works for the co-simulations of this system that rank 0 creates, one at a time, until it ends; where
  * rank 0 has another system or run it is refused (MS_INVALID).
  * find_scheme: the scheme of a name. Returns what it ended with.
- * refuse: the same of a rank that cannot work, for the reason of the line: it begins MPI where it must, so that rank 0 does not
- * wait for it, and hands the line to rank 0.
- * end: rank 0 ends the others with a status; every rank stops MPI. Does nothing where it was not begun. */
-int ms_execution_mpi_begin(bool launched, const ms_rank_run *run, int *rank, ms_error *error);
-int ms_execution_mpi_serve(const ms_system *system, const ms_scheme *(*find_scheme)(const char *name));
+ * refuse: all of it on a rank that cannot work, for the reason of the line: so rank 0 does not wait for it, and has the line.
+ * end: rank 0 ends the others with a status; every rank stops MPI. NULL-safe. */
+int ms_execution_mpi_begin(bool launched, const ms_rank_run *run, ms_execution_mpi **mpi, ms_error *error);
+int ms_execution_mpi_rank(const ms_execution_mpi *mpi);
+int ms_execution_mpi_serve(const ms_execution_mpi *mpi, const ms_system *system,
+                           const ms_scheme *(*find_scheme)(const char *name));
 int ms_execution_mpi_refuse(const char *line);
-void ms_execution_mpi_end(int status);
+void ms_execution_mpi_end(ms_execution_mpi **mpi, int status);
 
 MS_C_LINKAGE_END
 
