@@ -49,7 +49,8 @@ static int measure_each(const ms_figure_scope *scope, json_t *spec, const ms_pas
     int status = ms_figure_family_get(scope->work, json_object_get(spec, "each"), &each_at, &family, error);
     *value = as != NULL ? json_object() : json_array();
     for (size_t k = 0; status == MS_OK && k < family->n; k++) {
-        ms_figure_scope here = {.work = scope->work, .family = family, .member = &family->member[k]};
+        ms_figure_scope here = {
+            .work = scope->work, .family = family, .member = &family->member[k], .moved = scope->moved};
         json_t *one = NULL;
         if (!ms_figure_scope_fits(scope, family, &family->member[k]))
             continue;
@@ -271,6 +272,59 @@ static bool is_true(double value)
     return value != 0.0 && !isnan(value);
 }
 
+static void release(ms_filled_check *check)
+{
+    json_decref(check->runs);
+    json_decref(check->range);
+    json_decref(check->made);
+}
+
+/* Moved values -------------------------------------------------------------------------------------------- */
+
+/* The verdict on its own; "" where the check cannot be filled in. */
+static int verdict_of(ms_figure_scope *scope, json_t *spec, const ms_passage *at, char verdict[32],
+                      ms_error *error)
+{
+    ms_filled_check check = {.determined = 1.0};
+    ms_drawing *alone = NULL;
+    ms_error refused;
+    int status = ms_drawing_create(&scope->work->file->figure, NULL, &alone, error);
+    verdict[0] = '\0';
+    if (status == MS_OK && fill(scope, spec, at, &check, &refused) == MS_OK) {
+        kind_of(spec)->give(alone, &check);
+        json_t *answer = ms_drawing_answer(alone);
+        const char *word = json_string_value(ms_json_at(answer, "checks.0.verdict"));
+        snprintf(verdict, 32, "%s", word != NULL ? word : "");
+        json_decref(answer);
+    }
+    release(&check);
+    ms_drawing_destroy(&alone);
+    return status;
+}
+
+/* Does a move change the verdict? A check in which none does could not have failed. What is never judged is left out. */
+static int try_moves(const ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_error *error)
+{
+    char verdict[32], other[32] = "";
+    ms_figure_scope moved = *scope;
+    const char *what;
+    int status = verdict_of(&moved, spec, at, verdict, error);
+    bool changed = false;
+    for (moved.moved = 1; moved.moved <= MS_FIGURE_MOVES && !changed && status == MS_OK; moved.moved++) {
+        status = verdict_of(&moved, spec, at, other, error);
+        changed = other[0] != '\0' && strcmp(other, verdict) != 0;
+    }
+    moved.moved = 0;
+    if (status == MS_OK)
+        status = fill_text(&moved, spec, "what", at, &what, error);
+    if (status == MS_OK)
+        json_array_append_new(scope->work->mutants, json_pack("{s:s, s:s, s:b}", "what", what, "verdict",
+                                                              verdict, "changes", changed));
+    return status;
+}
+
+/* One check ----------------------------------------------------------------------------------------------- */
+
 static int make_check(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_error *error)
 {
     ms_filled_check check = {.determined = 1.0};
@@ -287,9 +341,10 @@ static int make_check(ms_figure_scope *scope, json_t *spec, const ms_passage *at
         json_decref(check.measured);
         json_decref(check.tolerance);
     }
-    json_decref(check.runs);
-    json_decref(check.range);
-    json_decref(check.made);
+    release(&check);
+    const bool judged = strcmp(kind_of(spec)->name, "undetermined") != 0;
+    if (status == MS_OK && is_true(wanted) && !scope->work->dry && judged && scope->work->mutants != NULL)
+        status = try_moves(scope, spec, at, error);
     return status;
 }
 

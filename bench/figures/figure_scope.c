@@ -356,7 +356,34 @@ static int unknown(const ms_figure_scope *scope, const char *name, ms_error *err
     return ms_fail(error, MS_INVALID, "unknown name %s; the nearest is %s", name, ms_nearest(name, names, n));
 }
 
-static int find(void *self, const char *name, ms_number_column *column, ms_error *error)
+/* The sum of its letters is odd: names that move apart. */
+static bool is_odd(const char *name)
+{
+    unsigned sum = 0;
+    while (*name != '\0')
+        sum += (unsigned char)*name++;
+    return sum % 2 == 1;
+}
+
+/* Larger or smaller than anything that was allowed for, nothing, unknown; some of the names larger and others smaller. */
+static double move(int way, const char *name, double x)
+{
+    const double far = 1e6 * (1.0 + fabs(x)), apart = is_odd(name) ? far : -far;
+    const double to[MS_FIGURE_MOVES] = {x + far, x - far, 0.0, NAN, x + apart, x - apart};
+    return to[way - 1];
+}
+
+/* Neither what was published, nor an item of a list or what it says. */
+static bool is_measured(const ms_figure_scope *scope, const char *name)
+{
+    const json_t *says;
+    double is_item;
+    return strncmp(name, "published.", 10) != 0 && !find_item_test(scope, name, &is_item) &&
+           (scope->family == NULL || (list_index(scope->family, name) < 0 &&
+                                      !ms_figure_field(scope->family, scope->member, name, &says)));
+}
+
+static int find_as_it_is(void *self, const char *name, ms_number_column *column, ms_error *error)
 {
     const ms_figure_scope *scope = self;
     const size_t first = strcspn(name, ".");
@@ -380,6 +407,16 @@ static int find(void *self, const char *name, ms_number_column *column, ms_error
     if (family != NULL && name[first] == '.')
         return find_in_family(family, name + first + 1, name, column, error);
     return unknown(scope, name, error);
+}
+
+static int find(void *self, const char *name, ms_number_column *column, ms_error *error)
+{
+    const ms_figure_scope *scope = self;
+    const int status = find_as_it_is(self, name, column, error);
+    if (status == MS_OK && scope->moved > 0 && is_measured(scope, name))
+        for (size_t k = 0; k < column->n; k++)
+            column->value[k] = move(scope->moved, name, column->value[k]);
+    return status;
 }
 
 ms_figure_names ms_figure_names_of(ms_figure_scope *scope)

@@ -72,6 +72,7 @@ typedef struct ms_figure_work {
     int n;
     ms_figure_family *family; /* (n), owned: runs, then groups */
     ms_figure_member whole;   /* values of the figure */
+    json_t *mutants; /* array of what moved values do to each check; borrowed, NULL: none are moved */
 } ms_figure_work;
 
 enum { MS_FIGURE_SOURCES = 7 };
@@ -89,7 +90,10 @@ typedef struct ms_figure_scope {
     const ms_figure_family *family;
     const ms_figure_member *member;
     ms_figure_source *source;
+    int moved; /* which way what is measured is moved, from 1; 0: it is as it is */
 } ms_figure_scope;
+
+enum { MS_FIGURE_MOVES = 6 };
 
 /* The names of the scope. */
 ms_figure_names ms_figure_names_of(ms_figure_scope *scope);
