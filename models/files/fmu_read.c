@@ -6,7 +6,7 @@
  * The path is relative to the folder of the file. Without a kind it is model exchange where the FMU has it, because then all that
  * needs equations can be done, else co-simulation. Values are numbers, true, false, or expressions in the file's
  * parameters, for variables of type String texts, and of enumerations names of their items, too; of arrays lists of these, by rows, or single
- * elements. An FMU for model exchange, or one that is set by expressions, is bound anew for
+ * elements; of structural parameters whole numbers, on which sizes of arrays depend. An FMU for model exchange, or one that is set by expressions, is bound anew for
  * each system that is made of the file: what a run loses of it other runs have. */
 #include <limits.h>
 #include <math.h>
@@ -41,6 +41,7 @@ struct ms_file_fmu {
     const ms_fmu_map **map; /* (inputs) by which wires are; NULL: none is */
     bool driven;            /* its inputs are external ones */
     bool anew;              /* each system has one of its own */
+    bool sized;             /* structural parameters have been given values */
 };
 
 /* Binding ------------------------------------------------------------------------------------------------ */
@@ -287,6 +288,42 @@ static int read_setting(const reading *r, const char *name, const json_t *value,
     return status;
 }
 
+static bool is_structural(const reading *r, const char *name)
+{
+    const ms_fmu_description *d = ms_fmu_describe(r->f->fmu);
+    const int k = ms_fmu_variable_index(d, name);
+    return k >= 0 && d->variables[k].causality == MS_FMU_STRUCTURAL_PARAMETER;
+}
+
+/* Structural parameters come first, as numbers of values depend on them. */
+static int read_sizes(const reading *r, json_t *set)
+{
+    const size_t most = json_object_size(set);
+    int *variable = ms_structure_alloc(&r->file->structure, most + 1, sizeof *variable), n = 0;
+    double *size = ms_structure_alloc(&r->file->structure, most + 1, sizeof *size);
+    const char *name;
+    json_t *value;
+    ms_error why = {""};
+    if (variable == NULL || size == NULL)
+        return ms_json_no_memory(r->at, r->error);
+    json_object_foreach (set, name, value) {
+        if (!is_structural(r, name))
+            continue;
+        if (!json_is_number(value))
+            return ms_json_fail(r->at, r->error,
+                                "set: %.100s is a structural parameter, on which sizes depend: a whole "
+                                "number is expected",
+                                name);
+        variable[n] = ms_fmu_variable_index(ms_fmu_describe(r->f->fmu), name);
+        size[n++] = json_number_value(value);
+    }
+    r->f->sized = n > 0;
+    const int status = ms_fmu_resize(r->f->fmu, n, variable, size, &why);
+    return status == MS_INVALID ? ms_json_fail(r->at, r->error, "%s", why.text)
+           : status != MS_OK    ? ms_json_no_memory(r->at, r->error)
+                                : MS_OK;
+}
+
 static int read_settings(const reading *r, json_t *object)
 {
     json_t *set = json_object_get(object, "set"), *value;
@@ -296,6 +333,9 @@ static int read_settings(const reading *r, json_t *object)
     int n_text = 0, n;
     if (set != NULL && !json_is_object(set))
         return ms_json_fail(r->at, r->error, "set is not an object of variables and values");
+    const int sized = read_sizes(r, set);
+    if (sized != MS_OK)
+        return sized;
     json_object_foreach (set, name, value)
         values += ms_fmu_value_find(ms_fmu_describe(r->f->fmu), name, &n) < 0 ? 0 : (size_t)n;
     ms_expression_text *text = ms_structure_alloc(owner, values, sizeof *text);
@@ -305,7 +345,7 @@ static int read_settings(const reading *r, json_t *object)
     if (text == NULL || r->f->setting == NULL || r->f->value == NULL || r->f->expression == NULL)
         return ms_json_no_memory(r->at, r->error);
     json_object_foreach (set, name, value) {
-        const int status = read_setting(r, name, value, text, &n_text);
+        const int status = is_structural(r, name) ? MS_OK : read_setting(r, name, value, text, &n_text);
         if (status != MS_OK)
             return status;
     }
@@ -402,7 +442,7 @@ bool ms_model_fmu(const ms_model *model, const char *subsystem, ms_model_fmu_fou
     while (f != NULL && strcmp(f->name, subsystem) != 0)
         f = f->next;
     if (f != NULL)
-        *found = (ms_model_fmu_found){ms_fmu_path(f->fmu), f->kind == MS_FMU_MODEL_EXCHANGE, f->n > 0,
-                                      ms_fmu_describe(f->fmu), f->map};
+        *found = (ms_model_fmu_found){ms_fmu_path(f->fmu), f->kind == MS_FMU_MODEL_EXCHANGE,
+                                      f->n > 0 || f->sized, ms_fmu_describe(f->fmu), f->map};
     return f != NULL;
 }

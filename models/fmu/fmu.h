@@ -34,6 +34,9 @@ int ms_fmu_open(const char *path, ms_fmu_kind kind, const ms_fmu_use *use, ms_fm
  * after the second. */
 int ms_fmu_open_description(const char *path, ms_fmu_kind kind, const ms_fmu_use *use, ms_fmu **fmu,
                             ms_error *error);
+/* 3.0: structural parameters get these values, before it is loaded; the sizes of its arrays, and the numbers of values, follow. Errors: MS_INVALID (no
+ * structural parameter, no value of it), MS_NO_MEMORY. */
+int ms_fmu_resize(ms_fmu *fmu, int n, const int *variable, const double *value, ms_error *error);
 int ms_fmu_load(ms_fmu *fmu, ms_error *error);
 /* One that another process has unpacked into `folder`, in this process; path: what lines call it. */
 int ms_fmu_open_unpacked(const char *folder, const char *path, ms_fmu_kind kind, ms_fmu **fmu,

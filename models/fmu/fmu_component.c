@@ -38,6 +38,28 @@ static bool goes_on_elsewhere(ms_fmu_component *c)
     return goes;
 }
 
+/* Structural parameters that have been given values get them in configuration mode. */
+static int configure(ms_fmu_component *c, ms_error *error)
+{
+    const ms_fmu_description *d = c->fmu->description;
+    int status =
+        c->fmi->configure == NULL ? MS_FMU_DISCARD : ms_fmu_status(c, MS_FMU_CALL(c, configure, true));
+    for (int k = 0; k < d->n_variables && status == MS_OK; k++) {
+        const ms_fmu_variable *v = &d->variables[k];
+        const ms_fmu_group group = {.type = v->type, .n = 1, .n_values = 1, .reference = &v->value_reference};
+        if (v->is_resized)
+            status = ms_fmu_write(c, &(ms_fmu_values){1, &group}, &v->start_value);
+    }
+    if (status == MS_OK)
+        status = ms_fmu_status(c, MS_FMU_CALL(c, configure, false));
+    return status == MS_OK
+               ? MS_OK
+               : ms_fail(error, MS_INVALID, "%s: its structural parameters cannot be set: %s", c->fmu->path,
+                         c->voice->said[0] != '\0'  ? c->voice->said
+                         : status == MS_FMU_DISCARD ? "it has no configuration mode"
+                                                    : "it does not say why");
+}
+
 static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup, ms_error *error)
 {
     (void)MS_FMU_CALL(c, instantiate, setup);
@@ -52,7 +74,8 @@ static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup, ms_error 
     ms_fmu_voices_lock();
     c->fmu->voices->n_before++;
     ms_fmu_voices_unlock();
-    return ms_fmu_apply_settings(c, setup, error);
+    const int status = c->fmu->resized ? configure(c, error) : MS_OK;
+    return status == MS_OK ? ms_fmu_apply_settings(c, setup, error) : status;
 }
 
 int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu_component **component,

@@ -98,6 +98,13 @@ static void free_instance(ms_fmu_component *c)
     of(c)->FreeInstance(c->instance);
 }
 
+static int configure(ms_fmu_component *c, bool begins)
+{
+    if (of(c)->EnterConfigurationMode == NULL || of(c)->ExitConfigurationMode == NULL)
+        return MS_FMI_DISCARD;
+    return begins ? of(c)->EnterConfigurationMode(c->instance) : of(c)->ExitConfigurationMode(c->instance);
+}
+
 static int enter_initialisation(ms_fmu_component *c)
 {
     const bool stop_defined = isfinite(c->stop_time);
@@ -350,6 +357,7 @@ const ms_fmi ms_fmi_3 = {.symbol = symbols,
                          .size = sizeof(functions),
                          .instantiate = instantiate,
                          .free_instance = free_instance,
+                         .configure = configure,
                          .enter_initialisation = enter_initialisation,
                          .exit_initialisation = exit_initialisation,
                          .terminate = terminate,

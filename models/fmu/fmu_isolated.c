@@ -54,6 +54,12 @@ static void free_instance(ms_fmu_component *c)
     (void)plain(c, MS_FMU_FREE);
 }
 
+static int configure(ms_fmu_component *c, bool begins)
+{
+    ms_fmu_reply reply;
+    return ms_fmu_process_call(c, REQUEST(CONFIGURE, .flag = begins), NULL, 0, &reply, NULL, 0);
+}
+
 static int enter_initialisation(ms_fmu_component *c)
 {
     return plain(c, MS_FMU_ENTER_INITIALISATION);
@@ -223,6 +229,7 @@ static int enter_continuous(ms_fmu_component *c)
 
 const ms_fmi ms_fmi_isolated = {.instantiate = instantiate,
                                 .free_instance = free_instance,
+                                .configure = configure,
                                 .enter_initialisation = enter_initialisation,
                                 .exit_initialisation = exit_initialisation,
                                 .terminate = terminate,

@@ -16,12 +16,12 @@ typedef struct buffer {
 typedef struct server {
     ms_fmu_channel channel;
     ms_fmu *fmu;
-    ms_fmu_component c;     /* instance NULL: none */
-    buffer in, out, states; /* states: n_states of the component that have not been freed */
-    size_t n_states;
-    buffer list;         /* references of ... */
-    ms_fmu_group behind; /* ... what was read behind a step */
-    bool ahead;          /* what the list names has been read as well */
+    ms_fmu_component c;      /* instance NULL: none */
+    buffer in, out, states;  /* states: n_states of the component that have not been freed */
+    size_t n_states, n_work; /* n_work: doubles of the component's work */
+    buffer list;             /* references of ... */
+    ms_fmu_group behind;     /* ... what was read behind a step */
+    bool ahead;              /* what the list names has been read as well */
     int failed; /* the status of a posted call that has failed: that of those that follow, up to one that is not posted */
     int last_severity; /* of its logger's line: its severity, and the line itself */
     char line[sizeof((ms_fmu_voice *)0)->said];
@@ -61,7 +61,8 @@ static int instantiate(server *s, const ms_fmu_request *r)
     const ms_fmu_setup setup = {.instance_name = s->in.at, .intermediate_update = r->flag};
     s->c = (ms_fmu_component){.fmu = s->fmu, .start_time = r->a, .stop_time = r->b, .tolerance = r->c};
     s->c.voice = ms_fmu_voice_take(&s->c);
-    s->c.work = calloc(ms_fmu_most_values(s->fmu->description) + 1, sizeof *s->c.work);
+    s->n_work = ms_fmu_most_values(s->fmu->description) + 1;
+    s->c.work = calloc(s->n_work, sizeof *s->c.work);
     s->last_severity = 0;
     s->line[0] = '\0';
     return s->c.voice != NULL && s->c.work != NULL ? s->fmu->fmi->instantiate(&s->c, &setup) : MS_FMI_ERROR;
@@ -193,6 +194,17 @@ static const unsigned *behind(const double *value, int n)
     return (const unsigned *)(const void *)(value + n);
 }
 
+/* Arrays of an FMU that has been configured may be longer than its description says. */
+static bool has_work(server *s, int n)
+{
+    if ((size_t)n <= s->n_work)
+        return true;
+    double *more = realloc(s->c.work, sizeof *more * (size_t)n);
+    s->c.work = more != NULL ? more : s->c.work;
+    s->n_work = more != NULL ? (size_t)n : s->n_work;
+    return more != NULL;
+}
+
 /* With arrays. */
 static int carry(server *s, const ms_fmu_request *r)
 {
@@ -201,6 +213,8 @@ static int carry(server *s, const ms_fmu_request *r)
     const double *value = (const double *)(const void *)s->in.at;
     const unsigned *number = (const unsigned *)(const void *)s->in.at;
     double *out = (double *)(void *)s->out.at;
+    if ((r->call == MS_FMU_GET || r->call == MS_FMU_SET) && !has_work(s, r->m))
+        return MS_FMI_ERROR;
     switch (r->call) {
     case MS_FMU_GET:
         return get(s, r);
@@ -239,6 +253,8 @@ static int carry_out(server *s, const ms_fmu_request *r, ms_fmu_reply *reply)
         return instantiate(s, r);
     case MS_FMU_FREE:
         return free_instance(s);
+    case MS_FMU_CONFIGURE:
+        return TRY(configure, r->flag);
     case MS_FMU_ENTER_INITIALISATION:
         return fmi->enter_initialisation(c);
     case MS_FMU_EXIT_INITIALISATION:

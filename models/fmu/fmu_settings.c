@@ -109,6 +109,28 @@ static int apply(ms_fmu_component *c, const ms_fmu_setup *setup, int k, ms_error
                    "%s: %s does not take %.60s: %s", c->fmu->path, v->name, setup->value[k], c->voice->said);
 }
 
+static int check_size(const ms_fmu *fmu, const ms_fmu_variable *v, double value, ms_error *error)
+{
+    if (v->causality != MS_FMU_STRUCTURAL_PARAMETER)
+        return ms_fail(error, MS_INVALID, "%s: %s is no structural parameter", fmu->path, v->name);
+    if (!ms_fmu_is_value(v->type, value) || !(v->min <= value && value <= v->max))
+        return ms_fail(error, MS_INVALID,
+                       "%s: structural parameter %s cannot be %g: it is of type %s, within [%g, %g]",
+                       fmu->path, v->name, value, ms_fmu_type_names[v->type], v->min, v->max);
+    return MS_OK;
+}
+
+int ms_fmu_resize(ms_fmu *fmu, int n, const int *variable, const double *value, ms_error *error)
+{
+    int status = MS_OK;
+    for (int k = 0; k < n && status == MS_OK; k++)
+        status = check_size(fmu, &fmu->description->variables[variable[k]], value[k], error);
+    if (status != MS_OK || n == 0)
+        return status;
+    fmu->resized = true;
+    return ms_fmu_description_resize(fmu->description, n, variable, value, error);
+}
+
 int ms_fmu_apply_settings(ms_fmu_component *component, const ms_fmu_setup *setup, ms_error *error)
 {
     int status = MS_OK;

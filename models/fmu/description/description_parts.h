@@ -29,6 +29,7 @@ typedef struct ms_description_read {
         n_references;          /* n_references: variables but for aliases; 2.0: 0, as indices are used */
     ms_named *types, *units;   /* (n_types), (n_units) by name */
     ms_referred *by_reference; /* (n_references) by value reference */
+    bool resized;              /* structural parameters have other values than in the file */
 } ms_description_read;
 
 /* In a list sorted by name; NULL: there is none. */

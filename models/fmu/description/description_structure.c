@@ -138,6 +138,7 @@ int ms_description_read_structure(ms_description_read *d, ms_error *error)
         status = read_unknowns(d, two ? ms_xml_child(structure, "Derivatives") : structure,
                                two ? "Unknown" : "ContinuousStateDerivative", &out->n_derivatives,
                                &out->derivatives, error);
+    out->n_event_indicators = two ? out->n_event_indicators : 0;
     for (const ms_xml_element *e = two ? NULL : ms_xml_child(structure, "EventIndicator"); e != NULL;
          e = ms_xml_again(e))
         out->n_event_indicators += indicators_of(d, e);

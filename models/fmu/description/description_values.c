@@ -7,6 +7,7 @@
 
 #include "description_parts.h"
 #include "fmu_description_read.h"
+#include "structure.h"
 
 enum { VALUES_MAX = 1 << 24 }; /* of all variables */
 
@@ -59,9 +60,8 @@ void ms_fmu_start_values(const ms_fmu_variable *v, double *value)
 }
 
 /* Does the list have one entry, or one for each value? */
-static int check_start_list(const ms_description_read *d, int k, ms_error *error)
+static int check_start_list(const ms_description_read *d, int k, ms_fmu_variable *v, ms_error *error)
 {
-    const ms_fmu_variable *v = &d->description.variables[k];
     const char *list = v->start;
     int n = 0;
     if (v->start == NULL || v->n_dimensions == 0 || !ms_fmu_type_is_number(v->type))
@@ -70,6 +70,10 @@ static int check_start_list(const ms_description_read *d, int k, ms_error *error
         ;
     if (n == 1 || n == v->size)
         return MS_OK;
+    if (d->resized) { /* it is of the sizes that there were */
+        v->start = NULL;
+        return MS_OK;
+    }
     return ms_xml_fail(&d->xml, d->element[k], error,
                        "start of %.100s has %d numbers, but its dimensions make %d", v->name, n, v->size);
 }
@@ -97,11 +101,31 @@ int ms_description_read_sizes(ms_description_read *d, ms_error *error)
         v->size = (int)size;
         v->first = n;
         n += v->size;
-        const int status = check_start_list(d, k, error);
+        const int status = check_start_list(d, k, v, error);
         if (status != MS_OK)
             return status;
     }
     return MS_OK;
+}
+
+int ms_fmu_description_resize(ms_fmu_description *description, int n, const int *variable,
+                              const double *value, ms_error *error)
+{
+    ms_description_read *d = (ms_description_read *)description;
+    ms_fmu_variable *variables = (ms_fmu_variable *)description->variables;
+    d->resized = true;
+    for (int k = 0; k < n; k++) {
+        ms_fmu_variable *v = &variables[variable[k]];
+        v->start = ms_structure_name(&d->xml.memory, "%.0f", value[k]);
+        v->start_value = value[k];
+        v->is_resized = true;
+        if (v->start == NULL)
+            return ms_xml_no_memory(&d->xml, error);
+    }
+    int status = ms_description_read_sizes(d, error);
+    if (status == MS_OK)
+        status = ms_description_list_inputs(d, error);
+    return status == MS_OK ? ms_description_read_structure(d, error) : status;
 }
 
 /* Numbers and names -------------------------------------------------------------------------------------- */

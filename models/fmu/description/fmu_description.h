@@ -81,6 +81,7 @@ typedef struct ms_fmu_variable {
         first; /* its values, by rows where it is an array, and the number of the first one among those of all */
     bool clocked;             /* 3.0: it is there when a clock ticks, and cannot be wired */
     bool intermediate_update; /* 3.0 */
+    bool is_resized;          /* a structural parameter that has been given another start value */
     int line;                 /* in modelDescription.xml */
 } ms_fmu_variable;
 

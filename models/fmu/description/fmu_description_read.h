@@ -20,6 +20,11 @@ void ms_fmu_description_free(ms_fmu_description **description);
  * modelDescription.xml. */
 int ms_fmu_description_peek(const char *path, ms_fmu_description **description, ms_error *error);
 
+/* 3.0: n structural parameters get these values, whole numbers, and all arrays the sizes that follow. Start values of an array that are as many as it
+ * had are gone. Errors: MS_INVALID (too many values), MS_NO_MEMORY. */
+int ms_fmu_description_resize(ms_fmu_description *description, int n, const int *variable,
+                              const double *value, ms_error *error);
+
 /* The index of the named variable, or -1. */
 int ms_fmu_variable_index(const ms_fmu_description *description, const char *name);
 

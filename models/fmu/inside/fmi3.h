@@ -31,6 +31,8 @@ typedef void ms_fmi3_intermediate(void *environment, double t, bool set_requeste
        ms_fmi3_log *log, ms_fmi3_intermediate *update))                                                      \
     X(MS_NEED_ALWAYS, void, FreeInstance, (void *c))                                                         \
     X(MS_NEED_NOT, int, SetDebugLogging, (void *c, bool on, size_t n, const char *const *categories))        \
+    X(MS_NEED_NOT, int, EnterConfigurationMode, (void *c))                                                   \
+    X(MS_NEED_NOT, int, ExitConfigurationMode, (void *c))                                                    \
     X(MS_NEED_ALWAYS, int, EnterInitializationMode,                                                          \
       (void *c, bool tolerance_defined, double tolerance, double start, bool stop_defined, double stop))     \
     X(MS_NEED_ALWAYS, int, ExitInitializationMode, (void *c))                                                \

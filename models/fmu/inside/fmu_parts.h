@@ -32,6 +32,7 @@ typedef struct ms_fmi {
     size_t size;                 /* of its functions */
     int (*instantiate)(ms_fmu_component *c, const ms_fmu_setup *setup);
     void (*free_instance)(ms_fmu_component *c);
+    int (*configure)(ms_fmu_component *c, bool begins); /* between the two structural parameters are set */
     int (*enter_initialisation)(ms_fmu_component *c);
     int (*exit_initialisation)(ms_fmu_component *c);
     int (*terminate)(ms_fmu_component *c);
@@ -104,6 +105,7 @@ struct ms_fmu {
     ms_fmu_voices *voices;
     struct ms_fmu_processes *processes; /* isolated; NULL: it is opened here */
     bool here;                          /* whatever is wanted */
+    bool resized;                       /* structural parameters have been given values */
 };
 
 /* What has been said is forgotten. */

@@ -17,6 +17,7 @@
     X(OPEN, "its binary was opened", NULL, NULL)                                                             \
     X(INSTANTIATE, "it was instantiated", "Instantiate", "InstantiateCoSimulation")                          \
     X(FREE, "it was freed", "FreeInstance", "FreeInstance")                                                  \
+    X(CONFIGURE, "its structural parameters were set", NULL, "EnterConfigurationMode")                       \
     X(ENTER_INITIALISATION, "it was initialised", "EnterInitializationMode", "EnterInitializationMode")      \
     X(EXIT_INITIALISATION, "it was initialised", "ExitInitializationMode", "ExitInitializationMode")         \
     X(TERMINATE, "it was terminated", "Terminate", "Terminate")                                              \
