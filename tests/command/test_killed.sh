@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What SIGKILL leaves of each command that writes goes with the next one that writes there.
+. tests/support/shell/tap.sh
+mkdir "$folder/tmp" "$folder/place"
+TMPDIR=$folder/tmp
+export TMPDIR
+
+# left: what is no file under its own name
+left() {
+    find "$folder/tmp" "$folder/place" -mindepth 1 \( -name '*.part*' -o -name '.*' -o -path "$folder/tmp/*" \)
+}
+
+# writes MILLISECONDS ARGUMENT ..: killed at four times below, then whole
+writes() {
+    most=$1
+    shift
+    for part in 1 2 3 4; do
+        "$macrostep" "$@" >/dev/null 2>&1 </dev/null &
+        process=$!
+        sleep "$(awk "BEGIN {print $most * $part / 4000}")"
+        { kill -KILL $process && wait $process; } 2>/dev/null
+        [ -z "$(left)" ] || seen=$((seen + 1))
+        wait
+    done
+    call "$@"
+    [ "$status" -eq 0 ] && [ -z "$(left)" ]
+    result $? "killed and called again: $*"
+    left | sed 's/^/# /'
+}
+
+seen=0
+"$macrostep" export quarter-car --directory "$folder/exported" >/dev/null
+"$macrostep" run quarter-car --trajectory "$folder/result.csv" >/dev/null
+mkdir "$folder/own"
+cp bench/studies/andersson2016/andersson2016_fig6.10.* "$folder/own"
+place=$folder/place
+writes 800 run quarter-car --step-size 1e-4 --plot "$place/plot.svg" --trajectory "$place/rows.csv" --output "$place/answer"
+writes 800 run quarter-car --plot "$place/plot.pdf" --keep
+writes 300 run "$folder/exported/quarter-car.ssp" --stop-time 0.1
+writes 300 run "$folder/exported/quarter-car.ssp" --isolate --stop-time 0.1
+writes 800 figure andersson2016:fig6.1 --directory "$place/figures"
+writes 800 report "$folder/own" --directory "$place/report"
+writes 800 export quarter-car --directory "$place/exported"
+writes 800 export linear-pair --directory "$place/exported" --fmi 3
+writes 300 graph quarter-car --draw "$place/graph.svg"
+writes 300 run van-der-pol --cache "$place/cache" --stop-time 1
+writes 500 sweep --models quarter-car --scheme jacobi --step-size 1e-3:1e-2:log:20 --format csv --output "$place/sweep.csv"
+writes 500 converge quarter-car --plot "$place/orders.svg" --output "$place/orders.json" --format json
+writes 300 judge "$folder/result.csv" quarter-car --output "$place/judged"
+is "some of them were killed while they wrote" test $seen -gt 0
+
+echo "1..$count"
+[ "$failed" -eq 0 ]
