@@ -13,6 +13,7 @@
 #include <macrostep/catalogue.h>
 #include <macrostep/solver_registry.h>
 #include <macrostep/system_file.h>
+#include "json_memory.h"
 
 /* MS_VERSION comes from the Makefile, for this file and bench/output/version.c alone. */
 const char *ms_export_version(void)
@@ -156,8 +157,10 @@ int ms_export_settings_read(const char *folder, ms_export_settings *settings, ms
     if (status != MS_OK)
         return status;
     json_t *root = json_load_file(path, 0, &why);
-    if (root == NULL && (why.line < 0 || why.text[0] == '\0')) /* what jansson says where it lacks memory */
+    if (root == NULL && ms_json_lacks_memory(&why))
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    if (root == NULL && why.line < 0) /* which says that of the path */
+        return ms_fail(error, MS_INVALID, "%s", why.text);
     if (root == NULL)
         return ms_fail(error, MS_INVALID, "%s: line %d: %s", path, why.line, why.text);
     status = read_members(root, folder, settings, error);

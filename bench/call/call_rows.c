@@ -103,7 +103,7 @@ static int write_part(ms_call *call, const ms_row_job *job, const ms_row_plan *o
 
 /* Merging ------------------------------------------------------------------------------------------------ */
 
-/* The row without its key, which has to be k. NULL: it is none, or no memory. */
+/* The row without its key, which has to be k. NULL with the error. */
 static json_t *read_row(const char *text, long k, ms_error *error)
 {
     json_t *record = json_loads(text, 0, NULL);

@@ -9,6 +9,7 @@
 #include "arguments.h"
 #include "csv_cell.h"
 #include "json.h"
+#include "json_memory.h"
 
 static int no_memory(const char *path, ms_error *error)
 {
@@ -34,9 +35,8 @@ bool ms_result_file_is(const char *name)
 /* What Jansson says of a line, or of the memory that it was refused. */
 static int refuse(const char *path, int line, const json_error_t *why, ms_error *error)
 {
-    return json_error_code(why) == json_error_out_of_memory
-               ? no_memory(path, error)
-               : ms_fail(error, MS_INVALID, "%s: line %d: %s", path, line, why->text);
+    return ms_json_lacks_memory(why) ? no_memory(path, error)
+                                     : ms_fail(error, MS_INVALID, "%s: line %d: %s", path, line, why->text);
 }
 
 static int read_json(const char *path, FILE *file, json_t **value, ms_error *error)

@@ -14,7 +14,7 @@ typedef enum ms_json_layout {
 /* Writes the value, without a newline behind it. Returns 0, or -1 without memory. */
 int ms_json_write(const json_t *value, ms_json_layout layout, FILE *file);
 
-/* The same on one line; freed by the caller. NULL: no memory, or no value. */
+/* The same of a value, not NULL, on one line; freed by the caller. NULL: no memory. */
 char *ms_json_line(const json_t *value);
 
 #endif

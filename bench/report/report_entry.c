@@ -10,6 +10,7 @@
 #include <macrostep/options.h>
 #include <macrostep/scheme_registry.h>
 #include "command.h"
+#include "json_memory.h"
 #include "text_stream.h"
 
 enum { PATH_LENGTH = 4096, WORD_LENGTH = 128, LABEL_LENGTH = 160, SIDE_MAX = 20000 };
@@ -260,7 +261,7 @@ int ms_report_entry_read(const char *directory, bool embed, ms_report_entry *ent
     snprintf(path, sizeof path, "%s/figures/%s.json", directory, entry->name);
     errno = 0;
     entry->answer = json_load_file(path, 0, &why);
-    if (entry->answer == NULL && (json_error_code(&why) == json_error_out_of_memory || errno == ENOMEM))
+    if (entry->answer == NULL && (ms_json_lacks_memory(&why) || errno == ENOMEM))
         return no_memory(error);
     if (!is_answer(entry->answer, entry->figure->id)) {
         json_decref(entry->answer);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "json_memory.h"
 #include "json_text.h"
 
 static int no_memory(ms_error *why)
@@ -86,7 +87,7 @@ static int read_object(const char *text, size_t length, json_t **row, ms_error *
 {
     json_error_t wrong;
     *row = json_loadb(text, length, 0, &wrong);
-    if (*row == NULL && json_error_code(&wrong) == json_error_out_of_memory)
+    if (*row == NULL && ms_json_lacks_memory(&wrong))
         return no_memory(why);
     return json_is_object(*row) ? MS_OK : ms_fail(why, MS_INVALID, "is no JSON object");
 }

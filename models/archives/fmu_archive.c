@@ -128,7 +128,7 @@ const char *ms_fmu_archive_folder(const ms_fmu_archive *archive)
     return archive->folder;
 }
 
-/* The whole file as text; NULL: it cannot be read, or there is no memory. */
+/* The whole file as text; NULL with errno. */
 static char *read_file(int file, size_t size)
 {
     size_t at = 0;

@@ -28,11 +28,11 @@ void ms_fmu_archive_close(ms_fmu_archive **archive); /* NULL-safe */
 /* The folder, an absolute path without a slash at its end. */
 const char *ms_fmu_archive_folder(const ms_fmu_archive *archive);
 
-/* The path of a file that is to be made under that name, in folders that are there then; it goes with the archive. NULL: no memory, or errno
- * says why they cannot be made. */
+/* The path of a file that is to be made under that name, in folders that are there then; it goes with the archive. NULL: errno says why,
+ * also of memory. */
 const char *ms_fmu_archive_add(ms_fmu_archive *archive, const char *name);
 
-/* The whole file of that name in the archive, followed by a zero, to be freed; NULL: it is not there or there is no memory. */
+/* The whole file of that name in the archive, followed by a zero, to be freed; NULL with errno: ENOMEM, or it is not there. */
 char *ms_fmu_archive_text(const ms_fmu_archive *archive, const char *name, size_t *size);
 
 /* The same of an archive that is not unpacked: *text (to be freed), with a zero behind its *size bytes; NULL: there is no such file. Errors:

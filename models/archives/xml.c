@@ -158,7 +158,7 @@ int ms_xml_read(const char *path, const char *text, size_t size, ms_xml *xml, ms
     return status;
 }
 
-/* The rest of the stream; NULL: there is no memory, or it cannot be read. */
+/* The rest of the stream; NULL with errno, which memory may leave at 0. */
 static char *read_stream(FILE *stream, size_t *size)
 {
     size_t room = 1 << 16;

@@ -92,10 +92,12 @@ static int set_names(reading *r, int group, int n, const ms_variable *variables)
     return MS_OK;
 }
 
-/* The unit of its derivative; NULL: it has none, or there is no memory. */
-static const char *unit_per_second(const reading *r, const ms_variable *x)
+/* *unit: that of its derivative; NULL: it has none. False without memory. */
+static bool unit_per_second(const reading *r, const ms_variable *x, const char **unit)
 {
-    return strcmp(x->unit, "1") != 0 ? ms_structure_name(&r->file->structure, "%s/s", x->unit) : NULL;
+    const bool has = strcmp(x->unit, "1") != 0;
+    *unit = has ? ms_structure_name(&r->file->structure, "%s/s", x->unit) : NULL;
+    return !has || *unit != NULL;
 }
 
 static ms_expression_text *new_texts(const reading *r, size_t n)
@@ -194,6 +196,7 @@ static int read_states(reading *r, ms_expression_text **text)
     ms_variable *x = new_variables(r, n);
     ms_json_matrix x0 = {n, 1, ms_structure_alloc(owner, n + 1, sizeof(double)), NULL};
     double *nominal = ms_structure_alloc(owner, n + 1, sizeof *nominal);
+    const char *unit;
     *text = new_texts(r, n);
     if (x == NULL || x0.value == NULL || nominal == NULL || *text == NULL)
         return no_memory(r);
@@ -205,8 +208,10 @@ static int read_states(reading *r, ms_expression_text **text)
         if (status == MS_OK)
             status = set_variable(r, "state", name, value, &x[k]);
         if (status == MS_OK)
-            status = set_text(r, "the derivative of", name, json_object_get(value, "derivative"),
-                              unit_per_second(r, &x[k]), &(*text)[k]);
+            status = unit_per_second(r, &x[k], &unit)
+                         ? set_text(r, "the derivative of", name, json_object_get(value, "derivative"), unit,
+                                    &(*text)[k])
+                         : no_memory(r);
         if (status == MS_OK)
             status = read_start(r, value, k, &x0);
         if (status == MS_OK)

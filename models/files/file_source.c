@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_memory.h"
 #include "xml_write.h"
 
 static int no_memory(const char *path, ms_error *error)
@@ -85,8 +86,7 @@ static int open_json(const char *path, ms_source *source, ms_error *error)
     if (source->text == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(failed));
     source->root = json_loadb(source->text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
-    if (source->root == NULL &&
-        (why.line < 0 || why.text[0] == '\0')) /* what jansson says where it lacks memory */
+    if (source->root == NULL && ms_json_lacks_memory(&why))
         return no_memory(path, error);
     if (source->root == NULL)
         return ms_fail(error, MS_INVALID, "%s: line %d, column %d: %s", path, why.line, why.column, why.text);

@@ -118,6 +118,17 @@ unpacked "$folder/alone/alone.ssp" >"$folder/ssd"
 is 'no list of connections where there are none' test "$(grep -c 'Connections' "$folder/ssd")" -eq 0
 answers run "$folder/alone/alone.ssp"
 
+# What is absent is not what there is no memory for.
+answers export linear-pair --as none --directory "$folder/pair"
+python3 - "$folder/pair/linear_pair_s1.fmu" "$folder/bare.fmu" <<'END'
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as whole, zipfile.ZipFile(sys.argv[2], "w") as bare:
+    for name in whole.namelist():
+        if "resources/" not in name:
+            bare.writestr(name, whole.read(name))
+END
+refuses 2 'bare.fmu: it cannot be instantiated: .*resources/macrostep.json: No such file' run "$folder/bare.fmu"
+
 refuses 2 'the name of a model or --system FILE is missing' export
 refuses 2 'no subsystem weel; the nearest is wheel, and whole' export $model --subsystem weel --directory "$folder/two"
 refuses 2 '--fmi 1: .*\[2, 3\]' export $model --fmi 1

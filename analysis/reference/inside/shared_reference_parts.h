@@ -16,7 +16,7 @@ const ms_dense_piece *ms_shared_reference_piece(ms_shared_reference *shared, lon
 /* Where there is none: MS_SOLVER_FAILED or MS_SPENT where it would be so for all who read, else MS_OK. */
 int ms_shared_reference_end(ms_shared_reference *shared);
 
-/* The record of steps that begin with h and are sampled at n fractions; NULL: there are too many, or no memory. */
+/* The record of steps that begin with h and are sampled at n fractions; NULL: it is not shared. */
 ms_stepped_record *ms_shared_reference_record(ms_shared_reference *shared, int n, const double *fractions,
                                               double h);
 

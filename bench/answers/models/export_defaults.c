@@ -67,8 +67,9 @@ static bool append_given(const ms_options *options, ms_structure *memory, ms_def
     bool done = values != NULL;
     for (int k = 0; k < MS_OPTIONS && done; k++) {
         const char *name = ms_option_table[k].name;
-        if (options->given[k] && options->set_by[k] == MS_SET_BY_NO_OTHER)
-            done = append(name, ms_options_value(values, name), memory, list, n);
+        json_t *value = ms_options_value(values, name); /* NULL: as if it were not given (--as none) */
+        if (options->given[k] && options->set_by[k] == MS_SET_BY_NO_OTHER && value != NULL)
+            done = append(name, value, memory, list, n);
     }
     json_decref(values);
     return done;

@@ -7,7 +7,7 @@
 
 #include <macrostep/status.h>
 
-/* Its provenance, and "rows_of_grid", as texts. NULL: it has none, or no memory. */
+/* Its provenance, and "rows_of_grid", as texts. NULL: it has none (what memory was refused is known to ms_memory_refused). */
 json_t *ms_row_head_members(const char *head);
 
 /* The head that is in a file, and the one that it ought to have. */
