@@ -2,6 +2,7 @@
 /* The files of a call: nothing is written over another file of the same call. */
 #define _XOPEN_SOURCE 700 /* realpath */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,6 +77,70 @@ static const char *path_of(const ms_arguments *arguments, int k)
     return path == NULL && argument == MS_ARGUMENT_OUTPUT ? "-" : path;
 }
 
+/* Several files from one option ------------------------------------------------------------------------------ */
+
+enum { PATH_LENGTH = 4096 };
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* Is `path` the file of that name in the folder of another one, or in a folder below it? */
+static bool is_beside(const char *other, const char *below, const char *name, const char *path)
+{
+    char joined[PATH_LENGTH];
+    const int folder = (int)(name_of(other) - other);
+    return snprintf(joined, sizeof joined, "%.*s%s%s", folder, other, below, name) < PATH_LENGTH &&
+           are_same(joined, path);
+}
+
+/* Does --plot STEM.ENDING write there, too? STEM.pdf beside a .tex, and with --keep STEM.gp and STEM-PART.csv. */
+static bool comes_with_plot(const ms_arguments *arguments, const char *path)
+{
+    const char *plot = arguments->text[MS_ARGUMENT_PLOT], *base = name_of(plot), *name = name_of(path);
+    const char *dot = strrchr(base, '.');
+    const size_t stem = dot != NULL ? (size_t)(dot - base) : strlen(base);
+    char script[PATH_LENGTH], page[PATH_LENGTH];
+    snprintf(script, sizeof script, "%.*s.gp", (int)stem, base);
+    snprintf(page, sizeof page, "%.*s.pdf", (int)stem, base);
+    const bool is_part =
+        strncmp(name, base, stem) == 0 && name[stem] == '-' && ms_arguments_ends_with(name, ".csv");
+    return (ms_arguments_ends_with(plot, ".tex") && is_beside(plot, "", page, path)) ||
+           (arguments->keep && is_beside(plot, "", is_part ? name : script, path));
+}
+
+/* Does --directory write there? Its names come with the work: all that end so count, in it and in its folder of figures. */
+static bool comes_with_directory(const ms_arguments *arguments, const char *path)
+{
+    static const char *const ends[] = {".fmu", ".ssp", ".csv", ".html", ".md", ".svg", ".pdf", ".gp"};
+    char inside[PATH_LENGTH];
+    bool ends_so = false;
+    for (int k = 0; k < MS_COUNT(ends); k++)
+        ends_so = ends_so || ms_arguments_ends_with(path, ends[k]);
+    snprintf(inside, sizeof inside, "%s/", arguments->text[MS_ARGUMENT_DIRECTORY]);
+    const bool of_figure = ends_so || ms_arguments_ends_with(path, ".json");
+    return (ends_so && is_beside(inside, "", name_of(path), path)) ||
+           (of_figure && is_beside(inside, "figures/", name_of(path), path));
+}
+
+static int check_companions(const ms_arguments *arguments, ms_error *error)
+{
+    const char *plot = arguments->text[MS_ARGUMENT_PLOT], *to = arguments->text[MS_ARGUMENT_DIRECTORY];
+    for (int k = 0; k < MS_COUNT(files); k++) {
+        const char *path = path_of(arguments, k);
+        if (path == NULL || files[k].argument == MS_ARGUMENT_PLOT)
+            continue;
+        const bool with_plot = plot != NULL && comes_with_plot(arguments, path);
+        if (with_plot || (to != NULL && comes_with_directory(arguments, path)))
+            return ms_fail(error, MS_INVALID, "--%s %s: --%s %s writes there as well; name another file",
+                           ms_argument_table[files[k].argument].option.name, path,
+                           with_plot ? "plot" : "directory", with_plot ? plot : to);
+    }
+    return MS_OK;
+}
+
 /* Several operands are files that are read. */
 static int check_operands(const ms_arguments *arguments, ms_error *error)
 {
@@ -96,5 +161,6 @@ int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error)
                 return ms_fail(error, MS_INVALID, "--%s %s: %s; name another file",
                                ms_argument_table[files[k].argument].option.name, path, files[j].what);
         }
-    return check_operands(arguments, error);
+    const int status = check_companions(arguments, error);
+    return status == MS_OK ? check_operands(arguments, error) : status;
 }

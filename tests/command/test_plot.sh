@@ -194,6 +194,18 @@ refuses 2 'requires --plot FILE' $converge --plot - --keep
 refuses 2 'standard output as well' $converge --plot - --format json
 refuses 2 'has no picture' $converge --plot c.svg --shard 1/2
 refuses 2 'another file' $converge --plot c.svg --output c.svg
+refuses 2 'output same.gp: --plot same.svg writes there as well' run quarter-car --plot same.svg --keep --output same.gp
+refuses 2 'trajectory ./same-states.csv' run quarter-car --plot same.svg --keep --trajectory ./same-states.csv
+refuses 2 'output same.pdf: --plot same.tex' run quarter-car --plot same.tex --keep --output same.pdf
+is '... and nothing is written' test -z "$(ls same* 2>/dev/null)"
+touch same.gp
+ln same.gp linked
+refuses 2 'output linked: --plot same.svg' run quarter-car --plot same.svg --keep --output linked
+answers run quarter-car --plot same.svg --trajectory same.csv
+rm same.* linked
+mkdir figures
+refuses 2 'output figures/andersson2016-fig6.1.json: --directory' figure andersson2016:fig6.1 --directory . --output figures/andersson2016-fig6.1.json
+refuses 2 'output pair.ssp: --directory' export linear-pair --directory . --output pair.ssp
 refuses 2 'not an option of this command' show quarter-car --plot c.svg
 refuses 1 'No such file' $converge --plot nowhere/c.svg
 mkdir bare
