@@ -8,6 +8,7 @@
 
 #include "arguments.h"
 #include "csv_cell.h"
+#include "input_file.h"
 #include "json.h"
 #include "json_memory.h"
 
@@ -137,8 +138,10 @@ static bool begins_with_bracket(FILE *file)
 
 int ms_result_file_read(const char *path, json_t **value, ms_error *error)
 {
-    errno = 0;
     *value = NULL;
+    if (ms_input_check(path, MS_INPUT_ROWS_BYTES, error) != MS_OK)
+        return MS_INVALID;
+    errno = 0;
     FILE *file = fopen(path, "re");
     if (file == NULL)
         return errno == ENOMEM ? no_memory(path, error)

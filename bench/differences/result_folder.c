@@ -20,7 +20,15 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Adds the results in `folder` to the object as keys, each behind `prefix`, in the order of their names. */
+/* A link to a folder may lead back to where it stands. */
+static bool is_link(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+/* Adds the results in `folder`, and in folders below that are no links, to the object as keys, each behind `prefix`, in the order of
+ * their names. */
 static int list_results(const char *folder, const char *prefix, json_t **found, ms_error *error)
 {
     struct dirent **entry = NULL;
@@ -32,7 +40,7 @@ static int list_results(const char *folder, const char *prefix, json_t **found, 
         const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
         const bool folder_too = is_folder(path);
         snprintf(inner, sizeof inner, "%s%s%s", prefix, name, folder_too ? "/" : "");
-        const bool fits = length < PATH_SIZE - 1 && name[0] != '.';
+        const bool fits = length < PATH_SIZE - 1 && name[0] != '.' && !(folder_too && is_link(path));
         if (fits && status == MS_OK && folder_too)
             status = list_results(path, inner, found, error);
         else if (fits && ms_result_file_is(name))

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input_file.h"
 #include "nearest.h"
 
 static int no_memory(ms_error *error)
@@ -17,6 +18,8 @@ static int no_memory(ms_error *error)
 int ms_figure_text_read(const char *path, char **text, ms_error *error)
 {
     size_t used = 0, n = 1, room = 65536;
+    if (ms_input_check(path, MS_INPUT_TEXT_BYTES, error) != MS_OK)
+        return MS_INVALID;
     FILE *file = fopen(path, "rbe");
     if (file == NULL) {
         ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input_file.h"
 #include "row_head.h"
 
 static int no_memory(ms_error *error)
@@ -143,6 +144,8 @@ static void close_reader(ms_parts *parts)
 static int open_reader(ms_parts *parts, const char *path, ms_error *error)
 {
     close_reader(parts);
+    if (ms_input_check(path, MS_INPUT_ROWS_BYTES, error) != MS_OK)
+        return MS_INVALID;
     errno = 0;
     parts->reader.file = fopen(path, "re");
     return parts->reader.file != NULL ? MS_OK : unreadable(path, error);

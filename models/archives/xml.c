@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "archives.h"
+#include "input_file.h"
 #include "structure.h"
 #include "xml_encoding.h"
 
@@ -184,6 +185,8 @@ int ms_xml_read_file(const char *path, const char *shown, ms_xml *xml, ms_error 
 {
     size_t size;
     *xml = (ms_xml){.path = shown};
+    if (ms_input_check(path, MS_INPUT_TEXT_BYTES, error) != MS_OK)
+        return MS_INVALID;
     FILE *stream = fopen(path, "rbe");
     if (stream == NULL)
         return ms_fail(error, MS_IO, "%s: %s", shown, strerror(errno));

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input_file.h"
 #include "json_memory.h"
 #include "xml_write.h"
 
@@ -29,10 +30,11 @@ static char *read_stream(FILE *stream, size_t *length)
         size += fread(text + size, 1, room - size - 1, stream);
         if (size + 1 < room)
             break;
-        char *more = realloc(text, room *= 2);
+        const bool too_much = (double)size > MS_INPUT_TEXT_BYTES; /* of a pipe */
+        char *more = too_much ? NULL : realloc(text, room *= 2);
         if (more == NULL) {
             free(text);
-            errno = ENOMEM;
+            errno = too_much ? EFBIG : ENOMEM;
         }
         text = more;
     }
@@ -75,6 +77,8 @@ static int open_json(const char *path, ms_source *source, ms_error *error)
 {
     json_error_t why;
     size_t length = 0;
+    if (ms_input_check(path, MS_INPUT_TEXT_BYTES, error) != MS_OK)
+        return MS_INVALID;
     FILE *stream = fopen(path, "re");
     if (stream == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));

@@ -9,6 +9,7 @@
 
 #include <macrostep/series_read.h>
 #include "csv_cell.h"
+#include "input_file.h"
 
 /* A file on its way into a series. */
 typedef struct reader {
@@ -245,6 +246,8 @@ static int read_file(const char *path, bool jumps, ms_series **series, ms_error 
 {
     reader r = {.path = path, .next_line = 1, .jumps = jumps, .error = error};
     *series = NULL;
+    if (ms_input_check(path, MS_INPUT_ROWS_BYTES, error) != MS_OK)
+        return MS_INVALID;
     r.file = fopen(path, "re");
     if (r.file == NULL)
         return ms_fail(error, MS_IO, "%s: cannot be read: %s", path, strerror(errno));

@@ -115,6 +115,23 @@ if ! grep -q __asan_init "$macrostep"; then
     result $? "memory that is refused is named, with its size"
 fi
 
+# What is read: files and pipes, of a size that is said
+for call in 'show --system' 'run quarter-car --inputs' 'estimate quarter-car --parameters kw --measurements' merge 'diff /dev/zero'; do
+    refuses 2 '/dev/zero: is a device' $call /dev/zero
+done
+truncate -s 2G "$folder/large.json"
+refuses 2 'large.json: has 2.15e+09 bytes; at most 1e+09 are read' show --system "$folder/large.json"
+rm "$folder/large.json"
+echo '{"subsystems": [{"name": "a", "outputs": {"x": "x"}, "states": {"x": {"derivative": "-x"}}}], "wires": []}' >"$folder/small.json"
+# shellcheck disable=SC2002
+cat "$folder/small.json" | "$macrostep" show --system /dev/stdin >"$folder/out" 2>"$folder/err"
+is "a pipe is read" test $? -eq 0
+mkdir "$folder/results"
+cp "$folder/small.json" "$folder/results"
+ln -s . "$folder/results/again"
+answers diff "$folder/results" "$folder/results"
+is "... whose links to folders are not followed" test "$(grep -c again "$folder/out")" -eq 0
+
 # A file that may be written, in a folder that takes no other
 chmod 755 "$folder"
 mkdir "$folder/closed"

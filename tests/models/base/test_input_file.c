@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_input_file.c - what may be read: files and pipes of limited size. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "folder.h"
+#include "input_file.h"
+#include "unit_test.h"
+
+static void files_and_pipes_are_read_and_devices_are_not(void **state)
+{
+    (void)state;
+    char file[512], pipe[512];
+    ms_error error;
+    snprintf(file, sizeof file, "%s/file", support_folder());
+    snprintf(pipe, sizeof pipe, "%s/pipe", support_folder());
+    FILE *stream = fopen(file, "w");
+    assert_non_null(stream);
+    fputs("12345678", stream);
+    fclose(stream);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_int_equal(ms_input_check(file, 8.0, &error), MS_OK);
+    assert_int_equal(ms_input_check(pipe, 8.0, &error), MS_OK);
+    assert_int_equal(ms_input_check("/missing/file", 8.0, &error), MS_OK);
+    assert_int_equal(ms_input_check(file, 7.0, &error), MS_INVALID);
+    assert_non_null(strstr(error.text, "has 8 bytes; at most 7 are read"));
+    assert_int_equal(ms_input_check("/dev/zero", 8.0, &error), MS_INVALID);
+    assert_string_equal(error.text, "/dev/zero: is a device or a socket; a file or a pipe is expected");
+    unlink(file);
+    unlink(pipe);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(files_and_pipes_are_read_and_devices_are_not)};
+    return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);
+}
