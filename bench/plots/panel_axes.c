@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* panel_axes.c - what the axes of a panel show: ranges, tics, labels. */
+#include "panel_parts.h"
+
+#include <math.h>
+
+enum { DECADES_MAX = 12 };
+
+static const double largest = 1e300,
+                    least_power = 1e-300; /* beyond, the ends of an axis would not be finite */
+
+/* What can be shown -------------------------------------------------------------------------------------- */
+
+/* NaN: it cannot be shown. */
+double ms_panel_on_axis(bool logarithmic, double value)
+{
+    if (!(fabs(value) <= largest) || (logarithmic && !(value >= least_power)))
+        return NAN;
+    return logarithmic ? log10(value) : value;
+}
+
+bool ms_panel_shows(const ms_panel *panel, const ms_curve *curve, size_t i)
+{
+    return isfinite(ms_panel_on_axis(panel->log_x, curve->point[i][0])) &&
+           isfinite(ms_panel_on_axis(panel->log_y, curve->point[i][1]));
+}
+
+bool ms_panel_has_points(const ms_panel *panel, const ms_curve *curve)
+{
+    for (size_t i = 0; i < curve->n; i++)
+        if (ms_panel_shows(panel, curve, i))
+            return true;
+    return false;
+}
+
+bool ms_panel_is_empty(const ms_panel *panel)
+{
+    bool empty = panel->below == NULL;
+    for (int k = 0; k < panel->n && empty; k++)
+        empty = !ms_panel_has_points(panel, &panel->curve[k]);
+    return empty;
+}
+
+/* Why nothing is shown, where the picture does not say so itself. */
+static const char *why_empty(const ms_panel *panel)
+{
+    for (int k = 0; k < panel->n; k++)
+        for (size_t i = 0; i < panel->curve[k].n; i++)
+            if (panel->log_y && panel->curve[k].point[i][1] == 0.0)
+                return "all values are zero";
+    return "no value is known";
+}
+
+void ms_panel_find_range(const ms_panel *panel, int of, bool logarithmic, double range[2])
+{
+    double least = -INFINITY;
+    range[1] = -INFINITY;
+    for (int pass = 0; pass < 2; pass++) {
+        range[0] = INFINITY;
+        for (int k = 0; k < panel->n; k++)
+            for (size_t i = 0; i < panel->curve[k].n; i++) {
+                const double at = ms_panel_on_axis(logarithmic, panel->curve[k].point[i][of]);
+                if (!isfinite(at) || at < least || (of == 1 && !ms_panel_shows(panel, &panel->curve[k], i)))
+                    continue;
+                range[0] = fmin(range[0], at);
+                range[1] = fmax(range[1], at);
+            }
+        least = of == 1 && logarithmic ? range[1] - DECADES_MAX : least;
+    }
+}
+
+/* Tics ---------------------------------------------------------------------------------------------------- */
+
+/* As many as have room: 1, 2 or 5 times a power of 10 apart. */
+static void write_tics(ms_drawing *drawing, double length)
+{
+    const double most =
+        (ms_drawing_width(drawing) - 6.6 * ms_drawing_line(drawing)) / (8.0 * ms_panel_letter(drawing));
+    const double least = length / fmax(2.0, floor(most)), power = pow(10.0, floor(log10(least))),
+                 ratio = least / power;
+    ms_drawing_script(drawing, "set xtics %.6g\n",
+                      power * (ratio <= 1.0   ? 1.0
+                               : ratio <= 2.0 ? 2.0
+                               : ratio <= 5.0 ? 5.0
+                                              : 10.0));
+}
+
+/* Of less than two decades: 1, 2, 5 times powers of 10, as plain numbers. */
+static void write_close_tics(ms_drawing *drawing, int of, double low, double high)
+{
+    static const double times[] = {1.0, 2.0, 5.0};
+    const char *comma = "";
+    if (high - low < 0.4)
+        return;
+    ms_drawing_script(drawing, "set format %c plain\nset %ctics (", 'x' + of, 'x' + of);
+    for (int power = (int)floor(low); power <= (int)ceil(high); power++)
+        for (int k = 0; k < 3; k++) {
+            const double value = times[k] * pow(10.0, power);
+            if (log10(value) < low || log10(value) > high)
+                continue;
+            ms_drawing_script(drawing, "%s%.3g", comma, value);
+            comma = ", ";
+        }
+    ms_drawing_script(drawing, ")\n");
+}
+
+/* Values that are one but for round-off are no range: true where it is made wider. */
+static bool widen(double range[2])
+{
+    const double size = fmax(fabs(range[0]), fabs(range[1]));
+    if (!(range[1] >= range[0]) || range[1] - range[0] > 1e-6 * size)
+        return false;
+    const double half = size > 0.0 ? 0.1 * size : 1.0;
+    range[0] -= half;
+    range[1] += half;
+    return true;
+}
+
+/* An axis without numbers, which gnuplot has to have a range for. */
+static void write_no_range(ms_drawing *drawing, int of, bool logarithmic)
+{
+    ms_drawing_script(drawing, "set %crange [%s:1]\nunset %ctics\n", 'x' + of, logarithmic ? "0.1" : "0",
+                      'x' + of);
+}
+
+/* The range of an axis in what it shows: the one that is given, or where the curves are. True where it is to be taken as it is. */
+static bool choose_range(const ms_panel *panel, int of, bool logarithmic, double range[2])
+{
+    for (int end = 0; end < 2; end++)
+        range[end] = ms_panel_on_axis(logarithmic, panel->range[of][end]);
+    if (panel->range[of][0] != panel->range[of][1])
+        return true;
+    ms_panel_find_range(panel, of, logarithmic, range);
+    return widen(range);
+}
+
+/* Where the curves fill it: within a few decades an axis of gnuplot's would leave much of it empty. */
+static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool logarithmic)
+{
+    double range[2];
+    const bool fixed = choose_range(panel, of, logarithmic, range);
+    if (!(range[1] >= range[0])) {
+        write_no_range(drawing, of, logarithmic);
+        return;
+    }
+    const bool points = panel->n > 0 && panel->curve[0].style == MS_CURVE_POINTS;
+    const double length = range[1] - range[0], pad = fixed ? 0.0 : 0.04 * length;
+    ms_drawing_script(drawing, "set autoscale %c\nset %ctics autofreq\n", 'x' + of, 'x' + of);
+    if (!(length > 0.0))
+        return;
+    if (!logarithmic && of == 0)
+        write_tics(drawing, length);
+    if (logarithmic && length < 1.7)
+        write_close_tics(drawing, of, range[0] - pad, range[1] + pad);
+    if (logarithmic && length >= 0.1)
+        ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, pow(10.0, range[0] - pad),
+                          pow(10.0, range[1] + pad));
+    else if (!logarithmic && (of == 0 || fixed || points))
+        ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, range[0] - (points ? pad : 0.0),
+                          range[1] + (points ? pad : 0.0));
+}
+
+void ms_panel_write_axes(ms_drawing *drawing, const ms_panel *panel)
+{
+    ms_drawing_script(drawing,
+                      "set autoscale xy\n"); /* else a range of the panel before is taken to logarithms */
+    ms_drawing_script(drawing, "%s%s\n%s%s\n", panel->log_x ? "set logscale x" : "unset logscale x",
+                      panel->log_x ? "\nset format x powers" : "\nset format x plain",
+                      panel->log_y ? "set logscale y" : "unset logscale y",
+                      panel->log_y ? "\nset format y powers" : "\nset format y plain");
+    write_range(drawing, panel, 0, panel->log_x);
+    write_range(drawing, panel, 1, panel->log_y);
+    ms_drawing_script(drawing, "set xlabel %s noenhanced\n",
+                      ms_drawing_quoted(drawing, panel->x != NULL ? panel->x : ""));
+    ms_drawing_script(drawing, "set ylabel %s noenhanced\n",
+                      ms_drawing_quoted(drawing, panel->y != NULL ? panel->y : ""));
+    if (panel->left_out > 0)
+        ms_drawing_script(drawing,
+                          "set label 99 '%d more curves are left out' at graph 0.02,0.04 noenhanced\n",
+                          panel->left_out);
+    if (ms_panel_is_empty(panel))
+        ms_drawing_script(drawing, "set label 98 %s at graph 0.5,0.5 center noenhanced\n",
+                          ms_drawing_quoted(drawing, panel->empty != NULL ? panel->empty : why_empty(panel)));
+    if (panel->before != NULL)
+        ms_drawing_script(drawing, "%s", panel->before);
+}

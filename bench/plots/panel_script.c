@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* panel_script.c - data and script of a panel's curves, and its key. */
+#include "panel_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "label.h"
+#include "letters.h"
+
+enum { COLOURS = 7 };
+
+/* Points of the second round of colours, and the dashes of all further ones. */
+static const int more_marks[COLOURS] = {1, 2, 3, 7, 10, 12, 14};
+static const char *const more_dashes[] = {"", " dt (1,2)", " dt (16,2,1,2,1,2)", " dt (1,6)"};
+
+/* Colours: guides are grey, references black, the others one after the other. */
+void ms_panel_choose_colours(ms_panel *panel)
+{
+    int next = 0;
+    for (int k = 0; k < panel->n; k++) {
+        ms_curve *curve = &panel->curve[k];
+        if (curve->colour == 0)
+            curve->colour = curve->style == MS_CURVE_REFERENCE ? 1
+                            : curve->style == MS_CURVE_GUIDE   ? 9
+                                                               : 2 + next % COLOURS;
+        if (curve->style >= MS_CURVE_REFERENCE)
+            continue;
+        curve->round = next / COLOURS;
+        if (curve->round > 0)
+            curve->mark = more_marks[next % COLOURS];
+        next++;
+    }
+}
+
+/* Data --------------------------------------------------------------------------------------------------- */
+
+static void write_curve(ms_data *data, const ms_panel *panel, int k)
+{
+    const ms_curve *curve = &panel->curve[k];
+    bool begun = false, interrupted = false;
+    for (size_t i = 0; i < curve->n; i++) {
+        const double x = curve->point[i][0], y = curve->point[i][1];
+        if (!ms_panel_shows(panel, curve, i)) {
+            interrupted = begun;
+            continue;
+        }
+        if (interrupted)
+            ms_data_break(data);
+        MS_ROW(data, k, x, y);
+        begun = true;
+        interrupted = false;
+    }
+    ms_data_break(data);
+    ms_data_break(data);
+}
+
+void ms_panel_write_data(ms_drawing *drawing, const ms_panel *panel, int *blocks)
+{
+    ms_data *data = panel->n > 0 ? ms_drawing_data(drawing, panel->part, "curve,x,y") : NULL;
+    int n = 0;
+    for (int k = 0; k < panel->n; k++) {
+        const bool shown = ms_panel_has_points(panel, &panel->curve[k]);
+        blocks[k] = shown ? n++ : -1;
+        if (shown)
+            write_curve(data, panel, k);
+    }
+}
+
+/* Keys ----------------------------------------------------------------------------------------------------- */
+
+double ms_panel_left(const ms_drawing *drawing, int n, const ms_panel *panels)
+{
+    const double line = ms_drawing_line(drawing);
+    double left = 5.6 * line;
+    for (int k = 0; k < n; k++)
+        left = fmax(left,
+                    panels[k].left > 0.0 ? panels[k].left + (panels[k].y != NULL ? 2.5 : 1.0) * line : 0.0);
+    return fmin(left, 0.6 * ms_drawing_width(drawing));
+}
+
+double ms_panel_letter(const ms_drawing *drawing)
+{
+    return 0.47 * ms_drawing_line(drawing);
+}
+
+ms_key ms_panel_key(const ms_drawing *drawing, const ms_panel *panel)
+{
+    const double room = (ms_drawing_width(drawing) - ms_drawing_line(drawing)) / ms_panel_letter(drawing);
+    double widest = panel->entries > 0 ? 24.0 : 1.0;
+    int n = panel->below == NULL ? 0 : panel->entries > 0 ? panel->entries : 1;
+    for (int k = 0; k < panel->n; k++)
+        if (panel->curve[k].label[0] != '\0') {
+            widest = fmax(widest, (double)ms_letters(panel->curve[k].label) + 5.0);
+            n++;
+        }
+    const double scale = fmax(0.7, fmin(1.0, room / widest));
+    const double axes =
+        ms_drawing_width(drawing) - ms_panel_left(drawing, 1, panel) - ms_drawing_line(drawing);
+    const int columns =
+        (int)fmax(1.0, fmin(n, floor(axes / ms_panel_letter(drawing) / widest))); /* gnuplot's own limit */
+    return (ms_key){columns, (n + columns - 1) / columns, scale, (int)(room / scale) - 5};
+}
+
+void ms_panel_write_key(ms_drawing *drawing, const ms_panel *panel, double from_above, double height)
+{
+    const ms_key key = ms_panel_key(drawing, panel);
+    ms_drawing_script(drawing, "set key at screen 0.5,%.6f center top maxcols %d width -1 samplen 2.2",
+                      1.0 - (from_above + 0.2 * ms_drawing_line(drawing)) / height, key.columns);
+    ms_drawing_script(drawing, " font ',%.3g'\n", key.scale * ms_drawing_points(drawing));
+}
+
+static const char *const with[] = {[MS_CURVE_LINES] = "lines",
+                                   [MS_CURVE_MARKED] = "linespoints",
+                                   [MS_CURVE_POINTS] = "points",
+                                   [MS_CURVE_REFERENCE] = "lines",
+                                   [MS_CURVE_GUIDE] = "lines"};
+
+/* A curve, or where it has no point in the picture its line in the key, which says so. */
+static void write_plot(ms_drawing *drawing, const ms_panel *panel, const ms_curve *curve, int block)
+{
+    char label[MS_CURVE_LABEL_MAX];
+    const bool thin = curve->style == MS_CURVE_REFERENCE || curve->style == MS_CURVE_GUIDE;
+    ms_label_fit(curve->label, ms_panel_key(drawing, panel).letters, label, sizeof label);
+    if (block >= 0)
+        ms_drawing_script(drawing, "part('%s') index %d using 2:3", panel->part, block);
+    else
+        ms_drawing_script(drawing, "keyentry");
+    ms_drawing_script(drawing, " with %s lt %d%s", with[curve->style], curve->colour, thin ? " lw 0.9" : "");
+    if (curve->round > 0 && curve->style != MS_CURVE_POINTS)
+        ms_drawing_script(drawing, "%s", more_dashes[1 + (curve->round - 1) % 3]);
+    if (curve->mark > 0 && curve->style != MS_CURVE_LINES)
+        ms_drawing_script(drawing, " pt %d", curve->mark);
+    if (curve->label[0] != '\0')
+        ms_drawing_script(drawing, " title %s noenhanced", ms_drawing_quoted(drawing, label));
+    else
+        ms_drawing_script(drawing, " notitle");
+}
+
+void ms_panel_write_curves(ms_drawing *drawing, const ms_panel *panel, const int *blocks)
+{
+    ms_drawing_script(drawing, "plot %s", panel->below != NULL ? panel->below : "NaN notitle");
+    for (int k = 0; k < panel->n; k++)
+        if (blocks[k] >= 0 || panel->curve[k].label[0] != '\0') {
+            ms_drawing_script(drawing, ", \\\n    ");
+            write_plot(drawing, panel, &panel->curve[k], blocks[k]);
+        }
+    ms_drawing_script(drawing, "\n");
+}
