@@ -127,6 +127,18 @@ static int read_setting(ms_arguments *arguments, const char *text, ms_error *err
     return MS_OK;
 }
 
+/* "MEMBER=TEXT". */
+static int read_label(ms_arguments *arguments, const char *text, ms_error *error)
+{
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text)
+        return ms_fail(error, MS_INVALID, "--label %s: must be MEMBER=TEXT, as jacobi=parallel", text);
+    if (arguments->n_labels == MS_LABELS_MAX)
+        return ms_fail(error, MS_INVALID, "--label %s: more than %d labels", text, MS_LABELS_MAX);
+    arguments->label[arguments->n_labels++] = text;
+    return MS_OK;
+}
+
 /* "8cm". */
 static int read_length(const ms_option *option, const char *value, double *length, ms_error *error)
 {
@@ -154,7 +166,7 @@ static int read_argument(ms_arguments *arguments, int k, const char *value, ms_e
     arguments->text[k] = value != NULL ? value : option->name;
     switch (option->kind) {
     case MS_KIND_LIST:
-        return read_setting(arguments, value, error);
+        return (k == MS_ARGUMENT_LABEL ? read_label : read_setting)(arguments, value, error);
     case MS_KIND_PAIRS:
         return ms_pairs_create(option->name, value, member, error);
     case MS_KIND_RANGE:

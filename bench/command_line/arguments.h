@@ -15,8 +15,10 @@
 #include "pairs.h"
 #include "shard.h"
 
-enum { MS_STYLE_PAPER, MS_STYLE_SCREEN }; /* choices of --style */
-enum { MS_COMMENTS_YES, MS_COMMENTS_NO }; /* of --comments */
+enum { MS_STYLE_PAPER, MS_STYLE_SCREEN };                       /* choices of --style */
+enum { MS_COMMENTS_YES, MS_COMMENTS_NO };                       /* of --comments */
+enum { MS_KEY_AUTO, MS_KEY_INSIDE, MS_KEY_BELOW, MS_KEY_NONE }; /* of --key */
+enum { MS_LABELS_MAX = 64 };
 
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
@@ -49,9 +51,13 @@ struct ms_arguments {
     int differences, compression, method, input_shape, fmi, units, kind; /* their place among the choices */
     ms_fmu_reading fmus;                                                 /* but for what `text` has of it */
     ms_shard shard;                                                      /* of = 0: not given */
-    int rank;     /* of rows: by error, work or Pareto front */
-    int style;    /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
-    int comments; /* MS_COMMENTS_YES or MS_COMMENTS_NO */
+    int rank;                         /* of rows: by error, work or Pareto front */
+    int style;                        /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
+    int comments;                     /* MS_COMMENTS_YES or MS_COMMENTS_NO */
+    int key;                          /* MS_KEY_.. */
+    double font_size, lines;          /* [pt]; 0: not given */
+    const char *label[MS_LABELS_MAX]; /* "MEMBER=TEXT" of --label */
+    int n_labels;
     bool resume, repair, boundary_only, critical, certify, matrix, along, sources, wide, keep, verbose, quiet,
         single_file;
     ms_pairs state, parameters, sigma;

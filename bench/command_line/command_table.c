@@ -20,8 +20,10 @@
 #define A_SYSTEM A_FILE, A(KIND)
 #define A_MODEL  A_SYSTEM, A(LOAD), A(CASE), A(SET)
 #define ROWS     A(SHARD), A(RESUME), A(REPAIR)
-#define PICTURE  A(PLOT), A(WIDTH), A(TITLE), A(STYLE), A(KEEP)
-#define ANSWER   A(FORMAT), A(DIGITS), A(OUTPUT), A(COMMENTS)
+#define PICTURE                                                                                              \
+    A(PLOT), A(WIDTH), A(TITLE), A(XLABEL), A(YLABEL), A(LABEL), A(KEY), A(FONT_SIZE), A(LINES), A(STYLE),   \
+        A(KEEP)
+#define ANSWER A(FORMAT), A(DIGITS), A(OUTPUT), A(COMMENTS)
 
 /* Options of a run that commands take: all, all but what those do not ask for or always do, and some. */
 #define EVERY     LIST(MS_EVERY_OPTION)

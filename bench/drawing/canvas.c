@@ -67,12 +67,13 @@ static int split_path(const char *path, ms_canvas *canvas, ms_error *error)
 /* What says how to draw where nothing is drawn has no effect. */
 static int refuse_beside(const ms_arguments *arguments, ms_error *error)
 {
-    static const ms_argument beside[] = {MS_ARGUMENT_WIDTH, MS_ARGUMENT_TITLE, MS_ARGUMENT_STYLE,
-                                         MS_ARGUMENT_KEEP};
+    static const ms_argument beside[] = {
+        MS_ARGUMENT_WIDTH, MS_ARGUMENT_TITLE,     MS_ARGUMENT_XLABEL, MS_ARGUMENT_YLABEL, MS_ARGUMENT_LABEL,
+        MS_ARGUMENT_KEY,   MS_ARGUMENT_FONT_SIZE, MS_ARGUMENT_LINES,  MS_ARGUMENT_STYLE,  MS_ARGUMENT_KEEP};
     const char *path = arguments->text[MS_ARGUMENT_PLOT];
     const bool terminal = path != NULL && strcmp(path, "-") == 0;
     for (int k = 0; k < MS_COUNT(beside); k++) {
-        const bool titles = beside[k] == MS_ARGUMENT_TITLE;
+        const bool titles = beside[k] >= MS_ARGUMENT_TITLE && beside[k] <= MS_ARGUMENT_KEY;
         if (arguments->text[beside[k]] != NULL && (path == NULL || (terminal && !titles)))
             return ms_fail(error, MS_INVALID, "--%s: requires --plot FILE",
                            ms_argument_table[beside[k]].option.name);

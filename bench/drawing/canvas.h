@@ -54,8 +54,11 @@ const char *ms_drawing_quoted(ms_drawing *drawing, const char *text);
 double ms_drawing_width(const ms_drawing *drawing);
 void ms_drawing_height(ms_drawing *drawing, double height);
 
-/* --title, or NULL. */
-const char *ms_drawing_call_title(const ms_drawing *drawing);
+/* Where it is drawn, with what the call says of it. */
+const ms_canvas *ms_drawing_canvas(const ms_drawing *drawing);
+
+/* Ends the drawing with MS_INVALID and that line. */
+void ms_drawing_refuse(ms_drawing *drawing, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Size of its letters [pt], and the height of a line of them [cm]. */
 double ms_drawing_points(const ms_drawing *drawing);

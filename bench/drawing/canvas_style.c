@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* canvas_style.c - texts, sizes and the head of the script of a canvas. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,15 +48,33 @@ void ms_drawing_height(ms_drawing *drawing, double height)
     drawing->centimetres = height;
 }
 
-const char *ms_drawing_call_title(const ms_drawing *drawing)
+const ms_canvas *ms_drawing_canvas(const ms_drawing *drawing)
 {
-    return drawing->canvas->arguments->text[MS_ARGUMENT_TITLE];
+    return drawing->canvas;
 }
 
-/* Of letters [pt]. */
+void ms_drawing_refuse(ms_drawing *drawing, const char *format, ...)
+{
+    char line[sizeof drawing->error.text];
+    va_list rest;
+    va_start(rest, format);
+    vsnprintf(line, sizeof line, format, rest);
+    va_end(rest);
+    ms_drawing_fail(drawing, MS_INVALID, "%s", line);
+}
+
+/* Of letters, as they are on paper [pt]. */
 static double points(const ms_canvas *canvas)
 {
-    return canvas->screen ? 11.0 : canvas->width < 12.0 ? 7.5 : 9.0;
+    const double chosen = canvas->arguments->font_size;
+    return chosen > 0.0 ? chosen : canvas->screen ? 11.0 : canvas->width < 12.0 ? 8.0 : 9.0;
+}
+
+/* Of curves [pt]. */
+static double line_width(const ms_canvas *canvas)
+{
+    const double chosen = canvas->arguments->lines;
+    return chosen > 0.0 ? chosen : canvas->screen ? 1.7 : canvas->width < 12.0 ? 0.9 : 1.1;
 }
 
 double ms_drawing_points(const ms_drawing *drawing)
@@ -70,37 +89,38 @@ double ms_drawing_line(const ms_drawing *drawing)
 
 /* Script ------------------------------------------------------------------------------------------------- */
 
+/* gnuplot's unit of lines is 0.25 pt, in SVG a pixel of 0.75 pt, and linetypes are 1.6 of them wide. Its letters are for screens of
+ * 96 dots an inch; fontscale makes them points. */
 static void write_terminal(const ms_canvas *canvas, double height, FILE *file)
 {
-    const double size = points(canvas),
-                 wide = canvas->screen         ? 1.5
-                        : canvas->width < 12.0 ? 0.8
-                                               : 1.0,
-                 pixels = 96.0 / 2.54;
+    const double size = points(canvas), wide = line_width(canvas) / (1.6 * 0.25), pixels = 96.0 / 2.54;
     const char *font = "DejaVu Sans";
     switch (canvas->format) {
     case MS_CANVAS_SVG:
         fprintf(file,
                 "set terminal svg name 'plot' size %.0f,%.0f dynamic enhanced \\\n"
                 "    font 'DejaVu Sans,Verdana,Arial,sans-serif,%g' linewidth %g background '#ffffff'\n",
-                canvas->width * pixels, height * pixels, size * 96.0 / 72.0, 0.8 * wide);
+                canvas->width * pixels, height * pixels, size * 96.0 / 72.0, wide / 3.0);
         break;
     case MS_CANVAS_PDF:
-        fprintf(
-            file,
-            "set terminal pdfcairo size %gcm,%gcm enhanced font '%s,%g' linewidth %g background '#ffffff'\n",
-            canvas->width, height, font, size, 0.8 * wide);
+        fprintf(file,
+                "set terminal pdfcairo size %gcm,%gcm enhanced font '%s,%g' fontscale 0.75 linewidth %g \\\n"
+                "    background '#ffffff'\n",
+                canvas->width, height, font, size, wide);
         break;
     case MS_CANVAS_PNG: /* 288 dots an inch */
         fprintf(file,
                 "set terminal pngcairo size %.0f,%.0f enhanced font '%s,%g' fontscale 3 linewidth %g "
                 "pointscale 3 \\\n"
                 "    background '#ffffff'\n",
-                3.0 * canvas->width * pixels, 3.0 * height * pixels, font, size, 2.4 * wide);
+                3.0 * canvas->width * pixels, 3.0 * height * pixels, font, size, wide);
         break;
-    case MS_CANVAS_TEX:
-        fprintf(file, "set terminal cairolatex pdf input colortext size %gcm,%gcm font ',%g' linewidth %g\n",
-                canvas->width, height, size, 0.8 * wide);
+    case MS_CANVAS_TEX: /* the header makes LaTeX's own letters of that size */
+        fprintf(
+            file,
+            "set terminal cairolatex pdf input colortext size %gcm,%gcm font ',%g' fontscale 0.75 linewidth %g \\\n"
+            "    header '\\fontsize{%g}{%g}\\selectfont'\n",
+            canvas->width, height, size, wide, size, 1.2 * size);
         break;
     case MS_CANVAS_TERMINAL:
         fprintf(file, "set terminal dumb noenhanced size 79,%d\n", 24 + (int)(8.0 * (height > 8.0)));

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "label.h"
 #include "panel_parts.h"
@@ -51,7 +52,7 @@ static void destroy(ms_panel *panel)
 
 /* Where a panel stands, in centimetres from above. */
 typedef struct ms_place {
-    double above, axes, below;
+    double above, axes, below, key;
 } ms_place;
 
 static ms_place place_of(const ms_drawing *drawing, const ms_panel *panel, bool several)
@@ -60,13 +61,80 @@ static ms_place place_of(const ms_drawing *drawing, const ms_panel *panel, bool 
     const double chosen =
         panel->square ? width - ms_panel_left(drawing, 1, panel) - line : (several ? 0.3 : 0.5) * width;
     const bool titled = panel->title != NULL || several;
-    const int lines = ms_panel_key(drawing, panel).lines;
-    return (ms_place){.above = line * (0.6 + 1.25 * lines + 1.5 * titled),
+    return (ms_place){.above = line * (0.6 + 1.5 * titled),
                       .axes = panel->height > 0.0 ? panel->height
                               : panel->square     ? chosen
                                                   : fmin(chosen, 9.0),
-                      .below = panel->bottom > 0.0 ? panel->bottom : (panel->x != NULL ? 3.4 : 1.6) * line};
+                      .below = panel->bottom > 0.0 ? panel->bottom : (panel->x != NULL ? 3.4 : 1.6) * line,
+                      .key = ms_panel_key_height(drawing, panel)};
 }
+
+/* Has the panel the curves of the one before, as states and their errors are? Then one key tells of both. */
+static bool has_same_curves(const ms_panel *before, const ms_panel *panel)
+{
+    bool same = panel->n == before->n && panel->below == NULL && before->below == NULL;
+    for (int k = 0; k < panel->n && same; k++)
+        same = strcmp(panel->curve[k].label, before->curve[k].label) == 0 &&
+               panel->curve[k].style == before->curve[k].style;
+    return same;
+}
+
+static void place_keys(const ms_drawing *drawing, int n, ms_panel *panels)
+{
+    for (int k = 0; k < n; k++) {
+        ms_panel_place_key(drawing, &panels[k], place_of(drawing, &panels[k], n > 1).axes);
+        if (k > 0 && has_same_curves(&panels[k - 1], &panels[k]))
+            panels[k].key = MS_KEY_NONE;
+    }
+}
+
+/* What the call says -------------------------------------------------------------------------------------- */
+
+/* The name of a curve ends before its slope. */
+static int name_length(const char *label)
+{
+    const char *slope = strstr(label, ", slope ");
+    return (int)(slope != NULL ? (size_t)(slope - label) : strlen(label));
+}
+
+/* Gives the curves of that name the text. */
+static int rename_curves(ms_panel *panel, const char *member, size_t length, const char *text)
+{
+    int renamed = 0;
+    for (int k = 0; k < panel->n; k++) {
+        char *label = panel->curve[k].label, rest[MS_CURVE_LABEL_MAX];
+        if (name_length(label) != (int)length || strncmp(label, member, length) != 0)
+            continue;
+        snprintf(rest, sizeof rest, "%s", label + length);
+        ms_label_fit(text, MS_CURVE_NAME_MAX, label, MS_CURVE_NAME_MAX);
+        snprintf(label + strlen(label), sizeof panel->curve[k].label - strlen(label), "%s", rest);
+        renamed++;
+    }
+    return renamed;
+}
+
+static void take_label(ms_drawing *drawing, int n, ms_panel *panels, const char *label)
+{
+    const char *equals = strchr(label, '='), *first = panels[0].n > 0 ? panels[0].curve[0].label : "nothing";
+    int renamed = 0;
+    for (int k = 0; k < n; k++)
+        renamed += rename_curves(&panels[k], label, (size_t)(equals - label), equals + 1);
+    if (renamed == 0)
+        ms_drawing_refuse(drawing, "--label %s: no curve is called %.*s; the first one is called %.*s", label,
+                          (int)(equals - label), label, name_length(first), first);
+}
+
+static void take_words(ms_drawing *drawing, int n, ms_panel *panels)
+{
+    const ms_arguments *arguments = ms_drawing_canvas(drawing)->arguments;
+    const char *x = arguments->text[MS_ARGUMENT_XLABEL], *y = arguments->text[MS_ARGUMENT_YLABEL];
+    panels[n - 1].x = x != NULL ? x : panels[n - 1].x;
+    panels[0].y = y != NULL ? y : panels[0].y;
+    for (int k = 0; k < arguments->n_labels; k++)
+        take_label(drawing, n, panels, arguments->label[k]);
+}
+
+/* Script --------------------------------------------------------------------------------------------------- */
 
 static void write_title(ms_drawing *drawing, const ms_panel *panel, int k, int n)
 {
@@ -95,13 +163,16 @@ static void write_panel(ms_drawing *drawing, ms_panel *panel, int k, int n)
 
 void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
 {
-    const char *title = ms_drawing_call_title(drawing);
+    const char *title = ms_drawing_canvas(drawing)->arguments->text[MS_ARGUMENT_TITLE];
     const double line = ms_drawing_line(drawing), margin = title != NULL ? 1.8 * line : 0.0;
     double height = margin;
-    for (int k = 0; k < n; k++) {
+    take_words(drawing, n, panels);
+    for (int k = 0; k < n; k++)
         ms_panel_say_hidden(&panels[k]);
+    place_keys(drawing, n, panels);
+    for (int k = 0; k < n; k++) {
         const ms_place place = place_of(drawing, &panels[k], n > 1);
-        height += place.above + place.axes + place.below;
+        height += place.above + place.axes + place.below + place.key;
     }
     ms_drawing_height(drawing, height);
     ms_drawing_script(drawing, "set multiplot%s%s%s\n", title != NULL ? " title " : "",
@@ -116,8 +187,8 @@ void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
         ms_drawing_script(drawing, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n",
                           ms_panel_left(drawing, n, panels) / ms_drawing_width(drawing),
                           1.0 - 1.0 * line / ms_drawing_width(drawing));
-        ms_panel_write_key(drawing, &panels[k], from_above, height);
-        from_above = bottom + place.below;
+        ms_panel_write_key(drawing, &panels[k], bottom + place.below, height);
+        from_above = bottom + place.below + place.key;
         write_panel(drawing, &panels[k], k, n);
         destroy(&panels[k]);
     }

@@ -3,8 +3,12 @@
 #include "panel_parts.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-enum { DECADES_MAX = 12 };
+#include "letters.h"
+
+enum { DECADES_MAX = 12, LABEL_MAX = 160 };
 
 static const double largest = 1e300,
                     least_power = 1e-300; /* beyond, the ends of an axis would not be finite */
@@ -134,30 +138,85 @@ static bool choose_range(const ms_panel *panel, int of, bool logarithmic, double
     return widen(range);
 }
 
+bool ms_panel_range(const ms_panel *panel, int of, double range[2])
+{
+    const bool logarithmic = of == 0 ? panel->log_x : panel->log_y;
+    const bool fixed = choose_range(panel, of, logarithmic, range);
+    const bool points = panel->n > 0 && panel->curve[0].style == MS_CURVE_POINTS;
+    const double length = range[1] - range[0],
+                 pad = fixed || (of == 0 && !logarithmic && !points) ? 0.0 : 0.04 * length;
+    range[0] -= pad;
+    range[1] += pad;
+    return length >= 0.0;
+}
+
 /* Where the curves fill it: within a few decades an axis of gnuplot's would leave much of it empty. */
 static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool logarithmic)
 {
     double range[2];
-    const bool fixed = choose_range(panel, of, logarithmic, range);
-    if (!(range[1] >= range[0])) {
+    if (!ms_panel_range(panel, of, range)) {
         write_no_range(drawing, of, logarithmic);
         return;
     }
-    const bool points = panel->n > 0 && panel->curve[0].style == MS_CURVE_POINTS;
-    const double length = range[1] - range[0], pad = fixed ? 0.0 : 0.04 * length;
+    const double length = range[1] - range[0];
     ms_drawing_script(drawing, "set autoscale %c\nset %ctics autofreq\n", 'x' + of, 'x' + of);
     if (!(length > 0.0))
         return;
     if (!logarithmic && of == 0)
         write_tics(drawing, length);
     if (logarithmic && length < 1.7)
-        write_close_tics(drawing, of, range[0] - pad, range[1] + pad);
+        write_close_tics(drawing, of, range[0], range[1]);
     if (logarithmic && length >= 0.1)
-        ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, pow(10.0, range[0] - pad),
-                          pow(10.0, range[1] + pad));
-    else if (!logarithmic && (of == 0 || fixed || points))
-        ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, range[0] - (points ? pad : 0.0),
-                          range[1] + (points ? pad : 0.0));
+        ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, pow(10.0, range[0]),
+                          pow(10.0, range[1]));
+    else if (!logarithmic)
+        ms_drawing_script(drawing, "set %crange [%.10g:%.10g]\n", 'x' + of, range[0], range[1]);
+}
+
+/* Labels --------------------------------------------------------------------------------------------------- */
+
+/* Letters of a label that have room on so many centimetres; most letters are narrower than a digit. */
+static bool has_room(const ms_drawing *drawing, const char *label, double length)
+{
+    return 0.9 * (double)ms_letters(label) * ms_panel_letter(drawing) <= length;
+}
+
+/* Room that a label of the vertical axis has [cm]. */
+static double y_room(const ms_drawing *drawing, const ms_panel *panel)
+{
+    const double height = panel->height > 0.0 ? panel->height : fmin(0.5 * ms_drawing_width(drawing), 9.0);
+    return height + 1.2 * ms_drawing_line(drawing);
+}
+
+/* The quantity of a label of two parts, "" of another one, and what follows it. */
+static const char *split_label(const char *label, char quantity[LABEL_MAX])
+{
+    const char *tab = label != NULL ? strchr(label, '\t') : NULL;
+    snprintf(quantity, LABEL_MAX, "%.*s", tab != NULL ? (int)(tab - label) : 0, label != NULL ? label : "");
+    return tab != NULL ? tab + 1 : label != NULL ? label : "";
+}
+
+bool ms_panel_y_is_split(const ms_drawing *drawing, const ms_panel *panel)
+{
+    char quantity[LABEL_MAX];
+    (void)split_label(panel->y, quantity);
+    return quantity[0] != '\0' && !has_room(drawing, panel->y, y_room(drawing, panel)) &&
+           has_room(drawing, quantity, y_room(drawing, panel));
+}
+
+static void write_label(ms_drawing *drawing, const ms_panel *panel, int of)
+{
+    char quantity[LABEL_MAX];
+    const char *label = of == 0 ? panel->x : panel->y, *symbol = split_label(label, quantity);
+    const bool fits =
+        quantity[0] != '\0' &&
+        has_room(drawing, label, of == 0 ? 0.75 * ms_drawing_width(drawing) : y_room(drawing, panel));
+    ms_drawing_script(drawing, "set %clabel ", 'x' + of);
+    if (fits)
+        ms_drawing_script(drawing, "%s.' '.", ms_drawing_quoted(drawing, quantity));
+    else if (of == 1 && ms_panel_y_is_split(drawing, panel))
+        ms_drawing_script(drawing, "%s.\"\\n\".", ms_drawing_quoted(drawing, quantity));
+    ms_drawing_script(drawing, "%s noenhanced\n", ms_drawing_quoted(drawing, symbol));
 }
 
 void ms_panel_write_axes(ms_drawing *drawing, const ms_panel *panel)
@@ -170,10 +229,8 @@ void ms_panel_write_axes(ms_drawing *drawing, const ms_panel *panel)
                       panel->log_y ? "\nset format y powers" : "\nset format y plain");
     write_range(drawing, panel, 0, panel->log_x);
     write_range(drawing, panel, 1, panel->log_y);
-    ms_drawing_script(drawing, "set xlabel %s noenhanced\n",
-                      ms_drawing_quoted(drawing, panel->x != NULL ? panel->x : ""));
-    ms_drawing_script(drawing, "set ylabel %s noenhanced\n",
-                      ms_drawing_quoted(drawing, panel->y != NULL ? panel->y : ""));
+    write_label(drawing, panel, 0);
+    write_label(drawing, panel, 1);
     if (panel->left_out > 0)
         ms_drawing_script(drawing,
                           "set label 99 '%d more curves are left out' at graph 0.02,0.04 noenhanced\n",

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* panel_script.c - data and script of a panel's curves, and its key. */
+/* panel_script.c - data and script of a panel's curves. */
 #include "panel_parts.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "label.h"
-#include "letters.h"
 
 enum { COLOURS = 7 };
 
@@ -67,50 +65,11 @@ void ms_panel_write_data(ms_drawing *drawing, const ms_panel *panel, int *blocks
     }
 }
 
-/* Keys ----------------------------------------------------------------------------------------------------- */
+/* Curves --------------------------------------------------------------------------------------------------- */
 
-double ms_panel_left(const ms_drawing *drawing, int n, const ms_panel *panels)
-{
-    const double line = ms_drawing_line(drawing);
-    double left = 5.6 * line;
-    for (int k = 0; k < n; k++)
-        left = fmax(left,
-                    panels[k].left > 0.0 ? panels[k].left + (panels[k].y != NULL ? 2.5 : 1.0) * line : 0.0);
-    return fmin(left, 0.6 * ms_drawing_width(drawing));
-}
+enum { MARKS = 7 }; /* about so many on a line */
 
-double ms_panel_letter(const ms_drawing *drawing)
-{
-    return 0.47 * ms_drawing_line(drawing);
-}
-
-ms_key ms_panel_key(const ms_drawing *drawing, const ms_panel *panel)
-{
-    const double room = (ms_drawing_width(drawing) - ms_drawing_line(drawing)) / ms_panel_letter(drawing);
-    double widest = panel->entries > 0 ? 24.0 : 1.0;
-    int n = panel->below == NULL ? 0 : panel->entries > 0 ? panel->entries : 1;
-    for (int k = 0; k < panel->n; k++)
-        if (panel->curve[k].label[0] != '\0') {
-            widest = fmax(widest, (double)ms_letters(panel->curve[k].label) + 5.0);
-            n++;
-        }
-    const double scale = fmax(0.7, fmin(1.0, room / widest));
-    const double axes =
-        ms_drawing_width(drawing) - ms_panel_left(drawing, 1, panel) - ms_drawing_line(drawing);
-    const int columns =
-        (int)fmax(1.0, fmin(n, floor(axes / ms_panel_letter(drawing) / widest))); /* gnuplot's own limit */
-    return (ms_key){columns, (n + columns - 1) / columns, scale, (int)(room / scale) - 5};
-}
-
-void ms_panel_write_key(ms_drawing *drawing, const ms_panel *panel, double from_above, double height)
-{
-    const ms_key key = ms_panel_key(drawing, panel);
-    ms_drawing_script(drawing, "set key at screen 0.5,%.6f center top maxcols %d width -1 samplen 2.2",
-                      1.0 - (from_above + 0.2 * ms_drawing_line(drawing)) / height, key.columns);
-    ms_drawing_script(drawing, " font ',%.3g'\n", key.scale * ms_drawing_points(drawing));
-}
-
-static const char *const with[] = {[MS_CURVE_LINES] = "lines",
+static const char *const with[] = {[MS_CURVE_LINES] = "linespoints",
                                    [MS_CURVE_MARKED] = "linespoints",
                                    [MS_CURVE_POINTS] = "points",
                                    [MS_CURVE_REFERENCE] = "lines",
@@ -129,9 +88,11 @@ static void write_plot(ms_drawing *drawing, const ms_panel *panel, const ms_curv
     ms_drawing_script(drawing, " with %s lt %d%s", with[curve->style], curve->colour, thin ? " lw 0.9" : "");
     if (curve->round > 0 && curve->style != MS_CURVE_POINTS)
         ms_drawing_script(drawing, "%s", more_dashes[1 + (curve->round - 1) % 3]);
-    if (curve->mark > 0 && curve->style != MS_CURVE_LINES)
+    if (curve->mark > 0)
         ms_drawing_script(drawing, " pt %d", curve->mark);
-    if (curve->label[0] != '\0')
+    if (curve->style == MS_CURVE_LINES)
+        ms_drawing_script(drawing, " pi %zu", curve->n / MARKS + 1);
+    if (curve->label[0] != '\0' && panel->key != MS_KEY_NONE)
         ms_drawing_script(drawing, " title %s noenhanced", ms_drawing_quoted(drawing, label));
     else
         ms_drawing_script(drawing, " notitle");
@@ -141,7 +102,7 @@ void ms_panel_write_curves(ms_drawing *drawing, const ms_panel *panel, const int
 {
     ms_drawing_script(drawing, "plot %s", panel->below != NULL ? panel->below : "NaN notitle");
     for (int k = 0; k < panel->n; k++)
-        if (blocks[k] >= 0 || panel->curve[k].label[0] != '\0') {
+        if (blocks[k] >= 0 || (panel->curve[k].label[0] != '\0' && panel->key != MS_KEY_NONE)) {
             ms_drawing_script(drawing, ", \\\n    ");
             write_plot(drawing, panel, &panel->curve[k], blocks[k]);
         }

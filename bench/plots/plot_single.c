@@ -76,12 +76,10 @@ static void add_errors(ms_drawing *drawing, ms_panel *panel, const ms_series_tab
 int ms_plot_drive(ms_drawing *drawing, const ms_series_table *points, int nx)
 {
     const int nu = points->columns - 1 - 3 * nx;
-    ms_panel panels[3] = {{.part = "inputs", .title = "inputs"},
-                          {.part = "states", .title = "states"},
-                          {.part = "errors",
-                           .title = "errors: own, and against the coupled model",
-                           .x = "time t / s",
-                           .log_y = true}};
+    ms_panel panels[3] = {
+        {.part = "inputs", .title = "inputs"},
+        {.part = "states", .title = "states"},
+        {.part = "errors", .title = "errors, own and coupled", .x = "time t / s", .log_y = true}};
     ms_plot_series(drawing, &panels[0], points, "u.");
     ms_plot_series(drawing, &panels[1], points, "x.");
     add_errors(drawing, &panels[2], points, nx, 1 + nx + nu, "own");

@@ -20,11 +20,11 @@ typedef struct axis {
     int n;
     double *value; /* (n) as the panel shows them: logarithms on a logarithmic axis */
     bool logarithmic;
-    char label[128];
+    char label[256];
 } axis;
 
-/* With its unit, unless it has none. */
-static void write_label(const char *name, const char *unit, char *label, size_t size)
+/* Quantity and symbol with unit, unless it has none. Of what the model says of a parameter the first words name the quantity. */
+static void write_label(const char *name, const char *unit, const char *summary, char *label, size_t size)
 {
     static const char *const known[] = {"step-size", "macro-step H / s", "re-lambda",
                                         "Re λ",      "im-lambda",        "Im λ"};
@@ -34,10 +34,15 @@ static void write_label(const char *name, const char *unit, char *label, size_t 
             return;
         }
     const bool product = strpbrk(unit, " /") != NULL;
+    const int words = (int)strcspn(summary, ",:;(");
+    if (words > 2)
+        snprintf(label, size, "%.*s\t", words, summary);
+    const size_t used = words > 2 ? strlen(label) : 0;
     if (strcmp(unit, "1") == 0)
-        snprintf(label, size, "%s", name);
+        snprintf(label + used, size - used, "%s", name);
     else
-        snprintf(label, size, "%s / %s%s%s", name, product ? "(" : "", unit, product ? ")" : "");
+        snprintf(label + used, size - used, "%s / %s%s%s", name, product ? "(" : "", unit,
+                 product ? ")" : "");
 }
 
 /* Are ratios of neighbours the same at both ends, and not their distances? */
@@ -60,7 +65,7 @@ static void read_axis(ms_drawing *drawing, const json_t *variant, size_t k, axis
                  *values = json_object_get(json, "values");
     *a = (axis){.n = (int)json_array_size(values), .logarithmic = is_logarithmic(values)};
     write_label(ms_answer_word(json_object_get(json, "name")), ms_answer_word(json_object_get(json, "unit")),
-                a->label, sizeof a->label);
+                ms_answer_word(json_object_get(json, "summary")), a->label, sizeof a->label);
     a->value = calloc((size_t)a->n + 1, sizeof *a->value);
     if (a->value == NULL) {
         ms_drawing_no_memory(drawing);
@@ -140,6 +145,115 @@ static const char *fill_region(ms_drawing *drawing, const json_t *variant, const
     return boxes > 0 ? region_plot : NULL;
 }
 
+/* Sides ---------------------------------------------------------------------------------------------------- */
+
+/* Where boundaries are as parts of the axes, and the axes' height over their width. */
+typedef struct map {
+    const axis *x, *y;
+    double height;
+} map;
+
+static const double apart = 0.12, long_is = 0.022; /* ticks, in widths of the axes */
+
+static double part_of(const axis *a, double value)
+{
+    const double at = a->logarithmic ? log(value) : value;
+    return (at - a->value[0]) / (a->value[a->n - 1] - a->value[0]);
+}
+
+static double value_at(const axis *a, double part)
+{
+    return shown(a, a->value[0] + part * (a->value[a->n - 1] - a->value[0]));
+}
+
+/* The node that is nearest to that part of the axis. */
+static size_t node_at(const axis *a, double part)
+{
+    const double at = a->value[0] + part * (a->value[a->n - 1] - a->value[0]);
+    size_t best = 0;
+    for (int i = 1; i < a->n; i++)
+        if (fabs(a->value[i] - at) < fabs(a->value[best] - at))
+            best = (size_t)i;
+    return best;
+}
+
+static bool is_inside(const double at[2])
+{
+    return at[0] >= 0.0 && at[0] <= 1.0 && at[1] >= 0.0 && at[1] <= 1.0;
+}
+
+static bool is_stable_at(const map *m, const json_t *radii, const double at[2])
+{
+    const json_t *rho = json_array_get(json_array_get(radii, node_at(m->y, at[1])), node_at(m->x, at[0]));
+    return json_is_number(rho) && json_number_value(rho) <= level;
+}
+
+/* A tick from the point to the side that is stable, where the other one is not. step: the way to the next point. */
+static int mark_side(ms_data *data, const map *m, const json_t *radii, const double at[2],
+                     const double step[2])
+{
+    const double length = hypot(step[0], step[1] * m->height);
+    const double across[2] = {-step[1] * m->height / length, step[0] / length / m->height};
+    double side[2][2];
+    for (int s = 0; s < 2; s++)
+        for (int k = 0; k < 2; k++)
+            side[s][k] = at[k] + (s == 0 ? 1.0 : -1.0) * 2.0 * long_is * across[k];
+    if (!is_inside(side[0]) || !is_inside(side[1]))
+        return 0;
+    const bool first = is_stable_at(m, radii, side[0]);
+    if (first == is_stable_at(m, radii, side[1]))
+        return 0;
+    const double x = value_at(m->x, at[0]), y = value_at(m->y, at[1]);
+    MS_ROW(data, x, y, value_at(m->x, 0.5 * (at[0] + side[first ? 0 : 1][0])) - x,
+           value_at(m->y, 0.5 * (at[1] + side[first ? 0 : 1][1])) - y);
+    return 1;
+}
+
+/* Ticks along one curve; returns their number. */
+static int mark_curve(ms_data *data, const map *m, const json_t *radii, const json_t *points)
+{
+    double last[2] = {NAN, NAN}, way = 0.5 * apart;
+    int n = 0;
+    for (size_t i = 0; i < json_array_size(points); i++) {
+        const json_t *p = json_array_get(points, i);
+        const double at[2] = {part_of(m->x, json_number_value(json_array_get(p, 0))),
+                              part_of(m->y, json_number_value(json_array_get(p, 1)))};
+        const double step[2] = {at[0] - last[0], at[1] - last[1]};
+        way += i > 0 ? hypot(step[0], step[1] * m->height) : 0.0;
+        if (i > 0 && way >= apart && (step[0] != 0.0 || step[1] != 0.0)) {
+            n += mark_side(data, m, radii, at, step);
+            way = 0.0;
+        }
+        memcpy(last, at, sizeof last);
+    }
+    return n;
+}
+
+/* Ticks on the stable sides of boundaries whose radii are known; what plots them and their entry in the key, or NULL. */
+static const char *mark_sides(ms_drawing *drawing, const json_t *variants, const map *m)
+{
+    ms_data *data = ms_drawing_data(drawing, "sides", "x,y,dx,dy");
+    const char *plot = "";
+    int blocks = 0;
+    for (size_t k = 0; k < json_array_size(variants); k++) {
+        const json_t *variant = json_array_get(variants, k),
+                     *radii = json_object_get(variant, "spectral_radius"),
+                     *curves = json_object_get(variant, "boundary");
+        int n = 0;
+        for (size_t i = 0; json_is_array(radii) && i < json_array_size(curves); i++)
+            n += mark_curve(data, m, radii, json_array_get(curves, i));
+        if (n == 0)
+            continue;
+        ms_data_break(data);
+        ms_data_break(data);
+        plot = ms_drawing_text(
+            drawing, "%spart('sides') index %d using 1:2:3:4 with vectors nohead lt %d dt 1 notitle, ", plot,
+            blocks++, 2 + (int)(k % 7));
+    }
+    return blocks > 0 ? ms_drawing_text(drawing, "%sNaN with lines lt 9 title 'ticks: stable side'", plot)
+                      : NULL;
+}
+
 /* Boundaries --------------------------------------------------------------------------------------------- */
 
 static void add_boundary(ms_drawing *drawing, ms_panel *panel, const json_t *variant, const char *name)
@@ -192,8 +306,10 @@ static int draw_map(ms_drawing *drawing, const json_t *variants)
                       .empty = "no boundary here"};
     set_range(&x, panel.range[0]);
     set_range(&y, panel.range[1]);
-    if (json_array_size(variants) == 1)
-        panel.below = fill_region(drawing, first, &x, &y);
+    panel.along = json_array_size(variants) > 1;
+    if (x.n > 1 && y.n > 1)
+        panel.below = panel.along ? mark_sides(drawing, variants, &(map){&x, &y, plane ? 1.0 : 0.5})
+                                  : fill_region(drawing, first, &x, &y);
     if (json_is_array(json_object_get(first, "spectral_radius")) && json_array_size(variants) == 1)
         panel.empty = "nothing is stable here";
     for (size_t k = 0; k < json_array_size(variants); k++)

@@ -89,7 +89,7 @@ drawn k.svg 'power (does not fit)' nepce
 answers stability mass-spring-damper --x step-size=0.01:1:log:5 --y k1=1:100:lin:4 --plot axes.svg
 drawn axes.svg 'macro-step H / s' 'k1 / (N/m)'
 answers stability linear-pair --x d1=-1:1:lin:5 --y d2=-1:1:lin:4 --plot plain.svg
-drawn plain.svg '>d1<' '>d2<'
+drawn plain.svg '>feed-through of subsystem s1 d1<' '>feed-through of subsystem s2 d2<'
 answers stability quarter-car --x step-size=0.01:1:log:20 --scheme jacobi,nepce --plot l.svg
 answers compare quarter-car --scheme jacobi,strang,missiles --plot p.svg
 drawn p.svg missiles 'Pareto front'

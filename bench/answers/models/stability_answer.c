@@ -34,11 +34,20 @@ static const char *unit_of(const ms_stability_call *call, const char *name)
     return unit != NULL && unit[0] != '\0' ? unit : "1";
 }
 
+/* What the parameter is; "" of what is none. */
+static const char *summary_of(const ms_stability_call *call, const char *name)
+{
+    const ms_model *model = call->system != NULL ? call->system->model : NULL;
+    const int p = model != NULL ? ms_model_parameter(model, name) : -1;
+    const char *summary = p >= 0 ? model->parameters[p].summary : NULL;
+    return summary != NULL ? summary : "";
+}
+
 static json_t *axis_json(const ms_stability_call *call, int k)
 {
     const ms_range *axis = &call->arguments->range[k];
-    return json_pack("{s:s, s:s, s:o}", "name", axis->name, "unit", unit_of(call, axis->name), "values",
-                     ms_json_of_vector(axis->n, axis->value));
+    return json_pack("{s:s, s:s, s:s, s:o}", "name", axis->name, "unit", unit_of(call, axis->name), "summary",
+                     summary_of(call, axis->name), "values", ms_json_of_vector(axis->n, axis->value));
 }
 
 static json_t *curve_json(const ms_stability_call *call, int k)

@@ -37,16 +37,20 @@ typedef struct ms_curve {
 typedef struct ms_panel {
     const char *part;  /* of its data file, letters alone */
     const char *title; /* NULL: none */
-    const char *x, *y; /* plain texts; x NULL: that of the panel below */
+    /* Plain texts, or two with a tab between them, quantity and symbol with unit, the first of which is left out, or stands on
+     * a line of its own, where there is no room. x NULL: that of the panel below */
+    const char *x, *y;
     bool log_x, log_y, square;
     double range[2][2]; /* of x and y; both ends 0: where the curves are */
     const char *before; /* OPTIONAL: gnuplot commands of our own before the curves, */
     const char *below;  /* and what of our own is plotted below them */
+    bool along;         /* what is plotted below them lies along the curves, and covers nothing else */
     const char *empty;  /* OPTIONAL: what the picture says where neither these nor a curve has a point */
     double height;      /* of the axes [cm]; 0: chosen by the width */
     double left;        /* what the tics' texts need left of the axes [cm]; 0: that of numbers */
     double bottom;      /* the same below them */
     int entries;        /* of the key that `below` has; 0: one */
+    int key, corner;    /* for the panel: MS_KEY_.., and which corner inside */
     int n;
     ms_curve curve[MS_PANEL_CURVES_MAX];
     int left_out; /* curves for which there was no room; said in the picture */

@@ -3,6 +3,7 @@
 #ifndef MS_PANEL_PARTS_H
 #define MS_PANEL_PARTS_H
 
+#include "arguments.h"
 #include "panel.h"
 
 /* Axes: a value as they show it (its logarithm on a logarithmic one), NaN where they cannot. */
@@ -14,19 +15,31 @@ bool ms_panel_is_empty(const ms_panel *panel);
 /* Where the curves are along x (of = 0) or y (1), in what it shows; from infinity to -infinity where there is no point. On a
  * logarithmic one what is far below the largest is round-off. */
 void ms_panel_find_range(const ms_panel *panel, int of, bool logarithmic, double range[2]);
+bool ms_panel_y_is_split(const ms_drawing *drawing, const ms_panel *panel); /* is its label two lines? */
 void ms_panel_write_axes(ms_drawing *drawing, const ms_panel *panel);
 
 /* Adds to the names of curves on, or below, what others they lie. */
 void ms_panel_say_hidden(ms_panel *panel);
 
-/* Of the key: entries side by side, lines, and by how much its letters are smaller where a name is as wide as the picture. */
+/* The range of an axis, in what it shows; false where it has none. */
+bool ms_panel_range(const ms_panel *panel, int of, double range[2]);
+
+/* Of the key: entries, those side by side, lines of them, by how much its letters are smaller where a name is as wide as the picture. */
 typedef struct ms_key {
-    int columns, lines;
+    int n, columns, lines;
     double scale;
-    int letters; /* that a name may have */
+    int letters;  /* that a name may have */
+    double slack; /* letters that gnuplot counts and the longest name does not take */
+    double width; /* of the widest entry [cm] */
 } ms_key;
 
 ms_key ms_panel_key(const ms_drawing *drawing, const ms_panel *panel);
+
+/* Chooses where it stands; axes: their height [cm]. Then what it takes below them [cm]. */
+void ms_panel_place_key(const ms_drawing *drawing, ms_panel *panel, double axes);
+double ms_panel_key_height(const ms_drawing *drawing, const ms_panel *panel);
+
+/* from_above: where one that stands below begins [cm]. */
 void ms_panel_write_key(ms_drawing *drawing, const ms_panel *panel, double from_above, double height);
 
 /* What the axes of panels that stand below each other have at their left, and a letter's width [cm]. */

@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Pictures as they are printed, at 8 to 17 cm: type of at least 7 pt (numbers of exponents 0.8 of it), no text on another one or beyond the edge, keys,
+# labels, what the call says of them. Measured in the PDF by pdftotext (poppler-utils). TAP on standard output.
+. "$(dirname "$0")/../support/shell/tap.sh"
+case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac
+cd "$folder" || exit 1
+
+# Sizes and boxes of words. Letters of DejaVu Sans are 1.164 times as high as their size, with what is above and below them.
+cat >measure.py <<'END'
+import html, re, subprocess, sys
+
+path, least = sys.argv[1], float(sys.argv[2])
+text = subprocess.run(["pdftotext", "-bbox", path, "-"], capture_output=True, text=True, check=True).stdout
+width, height = (float(x) for x in re.search(r'<page width="([0-9.]*)" height="([0-9.]*)"', text).groups())
+words = [(html.unescape(word), *(float(x) for x in box)) for *box, word in re.findall(
+    r'<word xMin="([-0-9.]*)" yMin="([-0-9.]*)" xMax="([-0-9.]*)" yMax="([-0-9.]*)">(.*?)</word>', text)]
+assert len(words) > 5, text
+wrong = []
+for word, left, top, right, bottom in words:
+    size = min(right - left, bottom - top) / 1.164 if len(word) > 2 else max(right - left, bottom - top) / 1.164
+    number = re.fullmatch(r"[-0-9]*", word) is not None
+    if size < (0.78 * least if number else least) - 0.05:
+        wrong.append("%s is of %.1f pt" % (word, size))
+    if left < -1 or top < -1 or right > width + 1 or bottom > height + 1:
+        wrong.append("%s leaves the page" % word)
+for i, (a, *p) in enumerate(words):
+    for b, *q in words[:i]:
+        # what letters leave free above and below them may meet
+        slack = [0.2 * min(r[2] - r[0], r[3] - r[1]) for r in (p, q)]
+        if all(min(p[k + 2] - slack[0], q[k + 2] - slack[1]) > max(p[k] + slack[0], q[k] + slack[1]) for k in (0, 1)):
+            wrong.append("%s and %s overlap" % (a, b))
+print("\n".join(wrong), file=sys.stderr)
+sys.exit(bool(wrong))
+END
+
+# printed ARGUMENT ..: at each width
+printed() {
+    for width in 8 9 11 12 14 17; do
+        call "$@" --plot print.pdf --width ${width}cm
+        [ "$status" -eq 0 ] && python3 measure.py print.pdf 7 2>err
+        result $? "$width cm: $*"
+    done
+}
+map="stability mass-spring-damper --x step-size=0.01:0.3:lin:30 --y k2=1:100:log:20"
+printed converge quarter-car --scheme jacobi,balance,missiles
+printed $map
+printed $map --scheme jacobi,gauss-seidel,balance,missiles
+printed stability mass-spring-damper --critical --scheme jacobi,gauss-seidel,balance
+printed stability --x re-lambda=-1.5:1.5:lin:20 --y im-lambda=-1.5:1.5:lin:20 --extrapolation-order 0,1
+printed run quarter-car
+printed run spring-mass
+printed compare quarter-car --extrapolation-order 0
+printed spectral quarter-car
+printed spectral quarter-car --step-size 0.001:0.2:log:12 --scheme jacobi,balance
+printed integrate quarter-car
+printed drive quarter-car --subsystem wheel
+printed linearise quarter-car
+printed sweep --models quarter-car,spring-mass --cases first --step-size 0.01
+
+# What the call says
+converge="converge quarter-car --scheme jacobi,balance --stop-time 0.1 --step-size 0.01,0.005,0.0025"
+says() {
+    grep -qF -e "$1" said.svg
+    result $? "the picture says $1"
+}
+call $converge --plot said.svg
+says 'macro-step H / s'
+call $converge --plot said.svg --xlabel 'my H (s)' --ylabel 'my error' --label 'jacobi=Parallel' --label 'balance=With $balance$'
+says 'my H (s)'
+says 'my error'
+says 'Parallel, slope 1'
+says 'With $balance$, slope 1.9'
+call $converge --plot no.svg --label jacobbi=x
+is "a label of no curve is refused" grep -q '^macrostep: --label jacobbi=x: no curve is called jacobbi; the first one is called jacobi$' err
+is "... and nothing is drawn" test "$status" -eq 2 -a ! -e no.svg
+refuses 2 '^macrostep: --label jacobi: must be MEMBER=TEXT' $converge --plot no.svg --label jacobi
+refuses 2 '^macrostep: --key: requires --plot FILE\|^macrostep: --key.*requires' $converge --key none
+refuses 2 '^macrostep: --font-size 2: ' $converge --plot no.svg --font-size 2
+call $converge --plot said.svg --key none
+! grep -q 'jacobi, slope' said.svg
+result $? "--key none: there is none"
+call $converge --plot print.pdf --width 8cm --font-size 10
+python3 measure.py print.pdf 10 2>err
+result $? "--font-size 10: ten points"
+for lines in 0.5 2; do
+    call $converge --plot "lines-$lines.svg" --lines $lines
+done
+is "--lines: their width" test "$(cmp -s lines-0.5.svg lines-2.svg && echo same)" = ""
+call $map --plot said.svg
+says 'spring between the masses k2 / (N/m)'
+call $map --scheme jacobi,gauss-seidel --plot said.svg
+says 'ticks: stable side'
+call $converge --plot inside.svg --key inside --keep
+is "--key inside" grep -q '^set key inside' inside.gp
+call $converge --plot inside.svg --key below --keep
+is "--key below" grep -q '^set key at screen' inside.gp
+
+# Curves differ in colour, dash and mark
+call run quarter-car --plot run.svg --keep
+is "lines have marks" test "$(grep -c 'with linespoints lt [2-5]' run.gp)" -ge 4
+is "... and dashes" test "$(grep -c '^set linetype [3-8] dashtype' run.gp)" -eq 6
+
+# LaTeX: type of the size that was asked for
+if command -v pdflatex >/dev/null && kpsewhich graphicx.sty >/dev/null; then
+    call $converge --plot tex.tex --width 8cm
+    printf '%s\n' '\documentclass{article}\usepackage{graphicx,color}\pagestyle{empty}\begin{document}\noindent\input{tex}\end{document}' >page.tex
+    pdflatex -interaction=batchmode -halt-on-error page.tex >/dev/null 2>err
+    result $? "LaTeX makes a page of it"
+    python3 measure.py page.pdf 4 2>err
+    result $? "... on which no text lies on another one"
+fi
+
+echo "1..$count"
+[ "$failed" -eq 0 ]
