@@ -357,7 +357,13 @@ $O/published.c $O/templates.c $O/figure_texts.c: EMBEDDED_AS = published
 $O/export_sources.c: EMBEDDED_AS = export_source
 $O/export_sources.c: EMBEDDED_SED = s|<macrostep/\(.*\)>|"\1"|
 $O/published.c: $(PUBLISHED)
-$O/templates.c: $(TEMPLATES)
+$O/templates.c: $(TEMPLATES) $O/equations.txt
+# Which source names which equation of which paper; as long as that stays the same, so does what is compiled in.
+$O/equations.txt: FORCE
+	@mkdir -p $(@D)
+	$(file >$O/equation_files,$(sort $(SOURCES) $(HEADERS) $(TEST_SHELL) $(filter %.json,$(FIGURE_TEXTS))))
+	@xargs awk -f bench/report/inside/equations.awk <$O/equation_files | LC_ALL=C sort -u >$@.new
+	@cmp -s $@.new $@ || cp $@.new $@
 $O/figure_texts.c: $(FIGURE_TEXTS)
 $O/export_sources.c: $(EXPORT_SOURCES)
 $O/published.c $O/templates.c $O/figure_texts.c $O/export_sources.c: $O/files Makefile

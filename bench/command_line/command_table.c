@@ -115,7 +115,7 @@ const ms_command ms_commands[] = {
     {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "[FOLDER]",
      .takes = LIST(A(DIRECTORY), A(SINGLE_FILE), ANSWER)},
     {"ledger", "every printed item of the papers: what judges it, its verdict, and what is missing",
-     "[PAPER]", .takes = LIST(A(DIRECTORY), ANSWER)},
+     "[PAPER]", .takes = LIST(A(DIRECTORY), A(EQUATIONS), ANSWER)},
     {"new", "a model or a scheme of your own to start from, as C", "KIND NAME", .takes = LIST(ANSWER)},
     {0}};
 

@@ -336,6 +336,10 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_SINGLE_FILE] = {{"single-file", MS_KIND_FLAG, AT(single_file),
                                   .summary =
                                       "writes report.html with its pictures and the other pages inside"}},
+    [MS_ARGUMENT_EQUATIONS] = {{"equations", MS_KIND_FLAG, AT(equations),
+                                .summary =
+                                    "lists each numbered equation, and which files, tests and commands are "
+                                    "about it"}},
 };
 
 const ms_arguments ms_arguments_default = {.relative_tolerance = 1e-9,

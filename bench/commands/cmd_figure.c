@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "call.h"
 #include "commands.h"
@@ -9,7 +7,6 @@
 #include "figure_file.h"
 #include "figure_registry.h"
 #include "json.h"
-#include "letters.h"
 #include "value_line.h"
 
 enum { CELL = 56 }; /* letters of what was published and measured */
@@ -40,28 +37,6 @@ static int find(void *self, ms_error *error)
                    ms_figure_nearest(id));
 }
 
-static void write_plain(const char *text, FILE *file)
-{
-    fputs(text, file);
-}
-
-/* A value of any shape as a cell: what is longer ends in "..". */
-static json_t *cell_of(json_t *value)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    if (file == NULL)
-        return NULL;
-    ms_value_line(value, write_plain, file);
-    fclose(file);
-    if (text != NULL && ms_letters(text) > CELL)
-        memcpy((char *)ms_letter(text, CELL - 2), "..", sizeof "..");
-    json_t *cell = text != NULL ? ms_json_text(text) : NULL;
-    free(text);
-    return cell;
-}
-
 /* "own" is a kind. */
 static void shorten_check(json_t *check)
 {
@@ -69,7 +44,7 @@ static void shorten_check(json_t *check)
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
         json_t *value = json_object_get(check, values[k]);
         if (!json_is_number(value) && !json_is_null(value))
-            json_object_set_new(check, values[k], cell_of(value));
+            json_object_set_new(check, values[k], ms_value_text(value, CELL));
     }
     json_object_del(check, "own");
 }

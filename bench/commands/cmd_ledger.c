@@ -2,6 +2,29 @@
 #include "call.h"
 #include "commands.h"
 #include "ledger.h"
+#include "value_line.h"
+
+enum { CELL = 72 }; /* letters of a list */
+
+/* For readers of a table lists are one text each. */
+static void join_lists(const json_t *rows)
+{
+    static const char *const lists[] = {"files", "tests", "commands"};
+    size_t k;
+    json_t *row;
+    json_array_foreach (rows, k, row) {
+        for (size_t j = 0; j < sizeof lists / sizeof lists[0]; j++)
+            json_object_set_new(row, lists[j], ms_value_text(json_object_get(row, lists[j]), CELL));
+    }
+}
+
+static int compute_equations(ms_call *call, ms_error *error)
+{
+    const int status = ms_equations(call->arguments.operand, &call->answer.value, error);
+    if (status == MS_OK && call->arguments.format == MS_FORMAT_TABLE)
+        join_lists(json_object_get(call->answer.value, "rows"));
+    return status;
+}
 
 static int compute(void *self, ms_error *error)
 {
@@ -9,6 +32,8 @@ static int compute(void *self, ms_error *error)
                                         {"printed", "printed"}, {"figure", "figure"}, {"verdict", "verdict"},
                                         {"status", "status"},   {NULL, NULL}};
     ms_call *call = self;
+    if (call->arguments.equations)
+        return compute_equations(call, error);
     call->answer.columns = columns;
     return ms_ledger(ms_arguments_directory(&call->arguments), call->arguments.operand, &call->answer.value,
                      error);

@@ -137,7 +137,7 @@ static void find(reader *read, const json_t *item, finding *found)
 
 /* Rows ---------------------------------------------------------------------------------------------------- */
 
-static json_t *command_of(const json_t *item)
+json_t *ms_ledger_command(const json_t *item)
 {
     const char *figure = text_of(item, "figure"), *command = text_of(item, "command");
     return figure != NULL    ? json_sprintf("macrostep figure %s", figure)
@@ -151,28 +151,13 @@ static void add_item(reader *read, const char *paper, size_t place, const json_t
     finding found;
     find(read, item, &found);
     counts[found.status]++;
-    ms_json_append(rows, json_pack("{s:s, s:I, s:O, s:O, s:o, s:s?, s:O?, s:s?, s:s, s:s?}", "paper", paper,
-                                   "item", (json_int_t)place, "place", json_object_get(item, "place"),
-                                   "printed", json_object_get(item, "printed"), "command", command_of(item),
-                                   "figure", text_of(item, "figure"), "check", found.checks, "verdict",
-                                   found.verdict, "status", statuses[found.status], "why", found.why));
+    ms_json_append(rows,
+                   json_pack("{s:s, s:I, s:O, s:O, s:o, s:s?, s:O?, s:s?, s:s, s:s?}", "paper", paper, "item",
+                             (json_int_t)place, "place", json_object_get(item, "place"), "printed",
+                             json_object_get(item, "printed"), "command", ms_ledger_command(item), "figure",
+                             text_of(item, "figure"), "check", found.checks, "verdict", found.verdict,
+                             "status", statuses[found.status], "why", found.why));
     json_decref(found.checks);
-}
-
-static int add_paper(reader *read, const ms_published *file, json_t **rows, int counts[STATUSES],
-                     ms_error *error)
-{
-    char paper[NAME_LENGTH];
-    json_t *items = json_loadb((const char *)file->data, file->size, 0, NULL), *item;
-    size_t k;
-    if (items == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the ledger");
-    snprintf(paper, sizeof paper, "%.*s", (int)(strlen(file->name) - (sizeof ending - 1)), file->name);
-    json_array_foreach (items, k, item) {
-        add_item(read, paper, k + 1, item, rows, counts);
-    }
-    json_decref(items);
-    return MS_OK;
 }
 
 static bool is_ledger(const ms_published *file)
@@ -197,6 +182,27 @@ static int unknown(const char *paper, ms_error *error)
                    ms_nearest(paper, name, n));
 }
 
+int ms_ledger_items(const char *paper, json_t **items, ms_error *error)
+{
+    *items = json_object();
+    for (const ms_published *file = ms_published_files; file->name != NULL; file++) {
+        const size_t length = strlen(file->name) - (sizeof ending - 1);
+        char name[NAME_LENGTH];
+        if (!is_ledger(file) ||
+            (paper != NULL && (strlen(paper) != length || strncmp(file->name, paper, length) != 0)))
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)length, file->name);
+        ms_json_set(items, name, json_loadb((const char *)file->data, file->size, 0, NULL));
+    }
+    const int status = *items == NULL ? MS_NO_MEMORY : json_object_size(*items) == 0 ? MS_INVALID : MS_OK;
+    if (status == MS_OK)
+        return MS_OK;
+    json_decref(*items);
+    *items = NULL;
+    return status == MS_INVALID ? unknown(paper, error)
+                                : ms_fail(error, MS_NO_MEMORY, "not enough memory for the ledger");
+}
+
 static json_t *counts_json(const int counts[STATUSES])
 {
     json_t *object = json_object();
@@ -208,20 +214,18 @@ static json_t *counts_json(const int counts[STATUSES])
 int ms_ledger(const char *directory, const char *paper, json_t **ledger, ms_error *error)
 {
     reader read = {.directory = directory, .answers = json_object()};
-    json_t *rows = json_array();
-    int counts[STATUSES] = {0}, status = MS_OK;
-    bool any = false;
-    for (const ms_published *file = ms_published_files; file->name != NULL && status == MS_OK; file++) {
-        const size_t length = strlen(file->name) - (sizeof ending - 1);
-        if (!is_ledger(file) ||
-            (paper != NULL && (strlen(paper) != length || strncmp(file->name, paper, length) != 0)))
-            continue;
-        any = true;
-        status = add_paper(&read, file, &rows, counts, error);
+    json_t *rows = json_array(), *papers, *items, *item;
+    int counts[STATUSES] = {0};
+    const char *name;
+    size_t k;
+    const int status = ms_ledger_items(paper, &papers, error);
+    json_object_foreach (papers, name, items) {
+        json_array_foreach (items, k, item) {
+            add_item(&read, name, k + 1, item, &rows, counts);
+        }
     }
-    if (status == MS_OK && !any)
-        status = unknown(paper, error);
     json_decref(read.answers);
+    json_decref(papers);
     if (status != MS_OK) {
         json_decref(rows);
         return status;

@@ -20,4 +20,15 @@
  * "no-check", "not-drawn" where DIRECTORY/figures has no answer of the figure. Errors: MS_INVALID (unknown paper), MS_NO_MEMORY. */
 int ms_ledger(const char *directory, const char *paper, json_t **ledger, ms_error *error);
 
+/* Every numbered equation of a paper, or of all (NULL), as {"rows": [{"paper", "equation": "6.41", "files", "tests", "commands"}, ..],
+ * "counts": {"named", "nowhere"}}: sources and tests whose comments name it, and the commands of the ledger's items about it. Errors:
+ * MS_INVALID (unknown paper), MS_NO_MEMORY. */
+int ms_equations(const char *paper, json_t **equations, ms_error *error);
+
+/* The items as they are typed, by paper, of that one or of all; for the caller to release, NULL where it fails. Errors as above. */
+int ms_ledger_items(const char *paper, json_t **items, ms_error *error);
+
+/* The command line that shows an item, null where nothing does; for the caller to release. */
+json_t *ms_ledger_command(const json_t *item);
+
 #endif

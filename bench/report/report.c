@@ -98,6 +98,7 @@ static void clear_report(ms_report *report)
     free(report->entries);
     json_decref(report->errata);
     json_decref(report->ledger);
+    json_decref(report->equations);
     json_decref(report->foreign);
 }
 
@@ -129,6 +130,8 @@ int ms_report_write(const char *directory, const ms_figure *const *figures, cons
     int status = read_entries(directory, figures, faults, &report, error);
     if (status == MS_OK)
         status = ms_ledger(directory, NULL, &report.ledger, error);
+    if (status == MS_OK)
+        status = ms_equations(NULL, &report.equations, error);
     if (status == MS_OK)
         status = write_pages(directory, &report, error);
     if (status == MS_OK && rows != NULL && (*rows = summary_rows(&report)) == NULL)

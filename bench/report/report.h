@@ -32,7 +32,7 @@ typedef struct ms_report {
     int n, counts[MS_VERDICTS], missing; /* counts by verdict */
     long held, checks;                   /* of all that are drawn */
     json_t *errata;                      /* ms_report_errata_rows */
-    json_t *ledger;                      /* ms_ledger of all papers */
+    json_t *ledger, *equations;          /* ms_ledger and ms_equations of all papers */
     json_t *foreign;                     /* DIRECTORY/foreign.json; NULL: none, or there is no page for it */
     bool single_file;
     bool chosen; /* not all figures of the program: the pages on all of them have no place */

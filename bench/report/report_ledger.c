@@ -57,6 +57,57 @@ static void begin_paper(const char *paper, FILE *file)
           file);
 }
 
+/* Equations ----------------------------------------------------------------------------------------------- */
+
+static bool is_named(const json_t *row)
+{
+    return json_array_size(json_object_get(row, "files")) + json_array_size(json_object_get(row, "tests")) +
+               json_array_size(json_object_get(row, "commands")) >
+           0;
+}
+
+static void write_equation(const json_t *row, FILE *file)
+{
+    static const char *const lists[] = {"files", "tests", "commands"};
+    char paper[64];
+    fputs("<tr>", file);
+    ms_report_paper_short(text_of(row, "paper"), paper, sizeof paper);
+    ms_html_element("td", "", paper, file);
+    fputs("<th scope=\"row\">(", file);
+    ms_html_text(text_of(row, "equation"), file);
+    fputs(")</th>", file);
+    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
+        fputs("<td class=note>", file);
+        ms_html_value(json_object_get(row, lists[k]), file);
+        fputs("</td>", file);
+    }
+    fputs("</tr>\n", file);
+}
+
+static void write_equations(const ms_report *report, FILE *file)
+{
+    const json_t *counts = json_object_get(report->equations, "counts");
+    json_t *row;
+    size_t k;
+    fputs(
+        "<div class=\"wide\"><table class=\"checks\">\n<caption>From an equation to files, tests and commands</caption>\n"
+        "<thead><tr><th scope=\"col\">Paper</th><th scope=\"col\">Equation</th><th scope=\"col\">Files</th>"
+        "<th scope=\"col\">Tests</th><th scope=\"col\">Commands</th></tr></thead>\n<tbody>\n",
+        file);
+    json_array_foreach (json_object_get(report->equations, "rows"), k, row) {
+        if (is_named(row))
+            write_equation(row, file);
+    }
+    fprintf(
+        file,
+        "</tbody></table></div>\n<p>Made from the comments of the sources when the program was built: %d numbered "
+        "equations are named by one of them, %d by none. <code>macrostep ledger --equations</code> lists all.</p>\n",
+        (int)json_integer_value(json_object_get(counts, "named")),
+        (int)json_integer_value(json_object_get(counts, "nowhere")));
+}
+
+/* The page ------------------------------------------------------------------------------------------------ */
+
 void ms_html_ledger(const ms_report *report, FILE *file)
 {
     const char *paper = "", *status;
@@ -82,6 +133,7 @@ void ms_html_ledger(const ms_report *report, FILE *file)
         write_row(report, row, file);
     }
     fputs("</tbody></table></div>\n", file);
+    write_equations(report, file);
 }
 
 void ms_report_ledger(const ms_report *report, FILE *file)

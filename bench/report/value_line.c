@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "value_line.h"
 
-static void write_number(const json_t *value, ms_value_text *write, FILE *file)
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "letters.h"
+
+static void write_number(const json_t *value, ms_value_writer *write, FILE *file)
 {
     char text[32];
     if (json_is_integer(value))
@@ -11,7 +17,7 @@ static void write_number(const json_t *value, ms_value_text *write, FILE *file)
     write(text, file);
 }
 
-static void write_members(json_t *value, ms_value_text *write, FILE *file)
+static void write_members(json_t *value, ms_value_writer *write, FILE *file)
 {
     const char *key, *separator = "";
     json_t *inner;
@@ -24,7 +30,7 @@ static void write_members(json_t *value, ms_value_text *write, FILE *file)
     }
 }
 
-void ms_value_line(json_t *value, ms_value_text *write, FILE *file)
+void ms_value_line(json_t *value, ms_value_writer *write, FILE *file)
 {
     if (json_is_string(value)) {
         write(json_string_value(value), file);
@@ -42,4 +48,25 @@ void ms_value_line(json_t *value, ms_value_text *write, FILE *file)
     } else {
         fputs("\xe2\x80\x93", file); /* an en dash */
     }
+}
+
+static void write_plain(const char *text, FILE *file)
+{
+    fputs(text, file);
+}
+
+json_t *ms_value_text(json_t *value, size_t most)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (file == NULL)
+        return NULL;
+    ms_value_line(value, write_plain, file);
+    fclose(file);
+    if (text != NULL && ms_letters(text) > most)
+        memcpy((char *)ms_letter(text, most - 2), "..", sizeof "..");
+    json_t *line = text != NULL ? ms_json_text(text) : NULL;
+    free(text);
+    return line;
 }

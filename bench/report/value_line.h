@@ -7,9 +7,12 @@
 #include <stdio.h>
 
 /* A text on a page: what the page could take for its own is escaped. */
-typedef void ms_value_text(const char *text, FILE *file);
+typedef void ms_value_writer(const char *text, FILE *file);
 
 /* A check's value as one line for readers, six digits. */
-void ms_value_line(json_t *value, ms_value_text *write, FILE *file);
+void ms_value_line(json_t *value, ms_value_writer *write, FILE *file);
+
+/* The same as a text, as it is, of so many letters at most: what is longer ends in "..". For the caller to release. NULL: no memory. */
+json_t *ms_value_text(json_t *value, size_t most);
 
 #endif

@@ -15,6 +15,13 @@ is "all papers" test "$(rows "$folder/out")" -eq 331
 answers report --directory "$folder/results"
 is "report: a page of them" test "$(grep -c '^<tr><td class=number>' "$folder/results/ledger.html")" -eq 331
 is "... to which the report links" grep -q 'href="ledger.html"' "$folder/results/report.html"
+grep -q '<th scope="row">(6\.41)</th>.*andersson2016_fig6\.4\.json.*test_propagation_limits\.c.*andersson2016:fig6\.4' "$folder/results/ledger.html"
+result $? "... and from an equation to files, tests and commands"
+answers ledger andersson2016 --equations --format json
+is "--equations: every numbered equation" test "$(grep -c '"equation": ' "$folder/out")" -eq 167
+answers ledger andersson2016 --equations
+grep -q '^andersson2016  *6\.41  .*andersson2016_fig6\.4\.json .*macrostep figure andersson2016:fig6\.4$' "$folder/out"
+result $? "... as a table"
 refuses 2 'unknown paper moshagen; the nearest is moshagen2021' ledger moshagen
 
 # What shows an item runs; figures are those that the program has (test_ledger.c).

@@ -51,6 +51,8 @@ static void every_schema_is_sound(void **state)
 static void real_answers_fit(void **state)
 {
     static const char *const calls[] = {
+        "ledger",
+        "ledger moshagen2021 --equations",
         "graph example-5.3.1",
         "graph plate-chain",
         "run spring-mass --stop-time 1",

@@ -142,6 +142,51 @@ static void checks_are_found_by_their_names(void **state)
     json_decref(ledger);
 }
 
+/* The row of an equation. */
+static json_t *equation(json_t *equations, const char *name)
+{
+    size_t k;
+    json_t *row;
+    json_array_foreach (json_object_get(equations, "rows"), k, row) {
+        if (strcmp(json_string_value(json_object_get(row, "equation")), name) == 0)
+            return row;
+    }
+    fail_msg("there is no equation %s", name);
+    return NULL;
+}
+
+static bool lists(const json_t *row, const char *list, const char *part)
+{
+    size_t k;
+    json_t *one;
+    json_array_foreach (json_object_get(row, list), k, one) {
+        if (strstr(json_string_value(one), part) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* By comments of sources and tests, by figure files, by ranges of the ledger's places. */
+static void equations_lead_to_files_tests_and_commands(void **state)
+{
+    (void)state;
+    json_t *thesis = NULL, *all = NULL;
+    ms_error error = {0};
+    assert_int_equal(ms_equations("andersson2016", &thesis, &error), MS_OK);
+    assert_int_equal(json_array_size(json_object_get(thesis, "rows")), 167);
+    assert_true(lists(equation(thesis, "6.41"), "files", "andersson2016_fig6.4.json"));
+    assert_true(lists(equation(thesis, "6.41"), "tests", "test_propagation_limits.c"));
+    assert_true(lists(equation(thesis, "6.41"), "commands", "macrostep figure andersson2016:fig6.4"));
+    assert_true(lists(equation(thesis, "6.85"), "files", "mass_spring_damper.c")); /* the middle of a range */
+    assert_true(lists(equation(thesis, "6.82"), "commands", "andersson2016:matrices"));
+    assert_false(lists(equation(thesis, "6.84"), "commands", "andersson2016:matrices"));
+    assert_int_equal(ms_equations(NULL, &all, &error), MS_OK);
+    assert_int_equal(json_array_size(json_object_get(all, "rows")), 167 + 35 + 40 + 61);
+    assert_int_equal(count(all, "named") + count(all, "nowhere"), 167 + 35 + 40 + 61);
+    json_decref(thesis);
+    json_decref(all);
+}
+
 static void unknown_papers_are_refused(void **state)
 {
     (void)state;
@@ -150,13 +195,16 @@ static void unknown_papers_are_refused(void **state)
     assert_int_equal(ms_ledger(support_folder(), "moshagen2022", &ledger, &error), MS_INVALID);
     assert_string_equal(error.text, "ledger: unknown paper moshagen2022; the nearest is moshagen2021");
     assert_null(ledger);
+    assert_int_equal(ms_equations("thesis", &ledger, &error), MS_INVALID);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_are_whole), cmocka_unit_test(nothing_drawn_is_not_fair),
-        cmocka_unit_test(statuses_follow_from_the_checks), cmocka_unit_test(checks_are_found_by_their_names),
-        cmocka_unit_test(unknown_papers_are_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(items_are_whole),
+                                       cmocka_unit_test(nothing_drawn_is_not_fair),
+                                       cmocka_unit_test(statuses_follow_from_the_checks),
+                                       cmocka_unit_test(checks_are_found_by_their_names),
+                                       cmocka_unit_test(equations_lead_to_files_tests_and_commands),
+                                       cmocka_unit_test(unknown_papers_are_refused)};
     return cmocka_run_group_tests_name("the ledger", tests, support_folder_create, support_folder_remove);
 }
