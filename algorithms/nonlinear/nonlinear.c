@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "structure.h"
+
 #define MS_NONLINEAR(method) extern const ms_nonlinear_method method;
 #include "nonlinear_list.h"
 #undef MS_NONLINEAR
@@ -73,4 +75,19 @@ void ms_nonlinear_backends(const char *name, char *text, size_t size)
                 snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", (*m)->backend);
             length += written > 0 ? (size_t)written : 0;
         }
+}
+
+int ms_nonlinear_create(const ms_nonlinear_setup *setup, void **workspace, ms_error *error)
+{
+    const ms_nonlinear_method *method = setup->method;
+    void *made = ms_structure_alloc(setup->memory, 1, method->workspace);
+    int status = made != NULL ? MS_OK : MS_NO_MEMORY;
+    if (status == MS_OK && method->destroy != NULL)
+        status = ms_structure_own(setup->memory, method->destroy, made);
+    if (status == MS_OK)
+        status = method->create(setup, made, error);
+    *workspace = status == MS_OK ? made : NULL;
+    return status == MS_NO_MEMORY ? ms_fail(error, status, "not enough memory for %s of the backend %s",
+                                            method->name, method->backend)
+                                  : status;
 }

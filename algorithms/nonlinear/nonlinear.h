@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <macrostep/model.h>
 #include <macrostep/status.h>
 
 typedef struct ms_nonlinear_problem {
@@ -79,7 +80,17 @@ typedef enum ms_nonlinear_reach {
     MS_REACH_ONE_EQUATION  /* those of one equation; of several what their eigenvalues allow */
 } ms_nonlinear_reach;
 
-typedef struct ms_nonlinear_method {
+typedef struct ms_nonlinear_method ms_nonlinear_method;
+
+/* A workspace as it is to be made: for problems of size n, with memory from `memory`, which frees it. */
+typedef struct ms_nonlinear_setup {
+    const ms_nonlinear_method *method;
+    int n;
+    const ms_nonlinear_options *options;
+    ms_structure *memory;
+} ms_nonlinear_setup;
+
+struct ms_nonlinear_method {
     const char *name; /* REQUIRED: of the method, the value of --solver-nonlinear; backends of one share it */
     const char *backend;          /* REQUIRED: native, petsc, kinsol */
     const char *summary, *source; /* REQUIRED */
@@ -108,9 +119,15 @@ typedef struct ms_nonlinear_method {
     /* OPTIONAL. Its iterations solve the linearised equations: linear ones converge at once, contraction or not. */
     bool newton;
 
-    /* REQUIRED. A workspace for problems of size n. Errors: MS_NO_MEMORY, MS_UNSUPPORTED. */
-    int (*create)(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error);
-    void (*destroy)(void **workspace); /* REQUIRED, NULL-safe */
+    size_t workspace; /* REQUIRED: its bytes, which are zero before create() */
+    int kind;         /* OPTIONAL: of several methods that one create() makes, which */
+    const void *own;  /* OPTIONAL: the same as data of the backend */
+
+    /* REQUIRED. Errors: MS_UNSUPPORTED, MS_NO_MEMORY, whose line the caller writes. */
+    int (*create)(const ms_nonlinear_setup *setup, void *workspace, ms_error *error);
+    void (*destroy)(
+        void *
+            workspace); /* OPTIONAL: what is not memory; also after a create() that failed or did not begin */
 
     /* REQUIRED. z: the guess before and the solution after; r: gamma(z) before, already known and not
      * counted, and after; both (n). The guess may be the solution. Adds to counts. The native backend
@@ -119,7 +136,10 @@ typedef struct ms_nonlinear_method {
      * MS_OK, z and r are of no use. */
     int (*solve)(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
                  ms_nonlinear_counts *counts);
-} ms_nonlinear_method;
+};
+
+/* A workspace of setup->method, NULL after an error: those of its create. */
+int ms_nonlinear_create(const ms_nonlinear_setup *setup, void **workspace, ms_error *error);
 
 extern const ms_nonlinear_method *const ms_nonlinear_methods[]; /* ends with NULL */
 

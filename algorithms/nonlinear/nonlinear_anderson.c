@@ -10,7 +10,6 @@
  * Source: Anderson (1965), J. ACM 12; the parameters are those of Eguillon et al. (2021), Table 4. The
  * shortest theta - e_k is taken where there are more points than dimensions, as PETSc's SNESANDERSON does. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "nonlinear_shared.h"
 
@@ -22,30 +21,14 @@ typedef struct anderson {
     ms_nonlinear_history history;
 } anderson;
 
-static void destroy(void **workspace)
+static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *error)
 {
-    if (workspace == NULL || *workspace == NULL)
-        return;
-    anderson *s = *workspace;
-    ms_nonlinear_history_destroy(&s->history);
-    free(s->mixed);
-    free(s);
-    *workspace = NULL;
-}
-
-static int create(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
-{
-    anderson *s = calloc(1, sizeof *s);
-    *workspace = s;
-    if (s != NULL) {
-        s->n = n;
-        s->max_iterations = options->max_iterations;
-        s->mixed = malloc(sizeof(double) * (size_t)n);
-        if (s->mixed != NULL && ms_nonlinear_history_create(&s->history, n, CAPACITY) == MS_OK)
-            return MS_OK;
-    }
-    destroy(workspace);
-    return ms_fail(error, MS_NO_MEMORY, "no memory for Anderson mixing");
+    anderson *s = workspace;
+    (void)error;
+    s->n = setup->n;
+    s->max_iterations = setup->options->max_iterations;
+    s->mixed = ms_structure_alloc(setup->memory, (size_t)setup->n, sizeof *s->mixed);
+    return s->mixed != NULL ? ms_nonlinear_history_create(&s->history, setup, CAPACITY) : MS_NO_MEMORY;
 }
 
 static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
@@ -78,7 +61,7 @@ const ms_nonlinear_method ms_nonlinear_anderson = {
     .evaluations = 1,
     .summary = "Anderson mixing of 30 points, least squares to full accuracy",
     .source = "Anderson (1965); Eguillon et al. (2021), Table 4",
+    .workspace = sizeof(anderson),
     .create = create,
-    .destroy = destroy,
     .solve = solve,
 };

@@ -4,7 +4,6 @@
  * Converges, from near the solution, where the spectral radius of the Jacobian of Psi is below 1. An
  * iteration is one evaluation. A point without a value ends it. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "nonlinear_shared.h"
 
@@ -12,22 +11,12 @@ typedef struct fixed_point {
     int n, max_iterations;
 } fixed_point;
 
-static int create(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
+static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *error)
 {
-    fixed_point *s = malloc(sizeof *s);
-    *workspace = s;
-    if (s == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "no memory for the fixed-point iteration");
-    *s = (fixed_point){.n = n, .max_iterations = options->max_iterations};
+    (void)error;
+    *(fixed_point *)workspace =
+        (fixed_point){.n = setup->n, .max_iterations = setup->options->max_iterations};
     return MS_OK;
-}
-
-static void destroy(void **workspace)
-{
-    if (workspace == NULL)
-        return;
-    free(*workspace);
-    *workspace = NULL;
 }
 
 static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
@@ -57,7 +46,7 @@ const ms_nonlinear_method ms_nonlinear_fixed_point = {
     .summary = "z <- z - gamma(z)",
     .source = "Eguillon et al. (2021), (26)",
     .counts_calls = true,
+    .workspace = sizeof(fixed_point),
     .create = create,
-    .destroy = destroy,
     .solve = solve,
 };

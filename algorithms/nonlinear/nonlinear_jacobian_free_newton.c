@@ -19,7 +19,6 @@
  * halved; without a value of J v the method ends. */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "nonlinear_shared.h"
@@ -46,39 +45,25 @@ typedef struct newton_point {
     double norm_r;
 } newton_point;
 
-static void destroy(void **workspace)
+static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *error)
 {
-    if (workspace == NULL || *workspace == NULL)
-        return;
-    newtonls *s = *workspace;
-    free(s->y);
-    free(s);
-    *workspace = NULL;
-}
-
-static int create(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
-{
-    newtonls *s = calloc(1, sizeof *s);
-    *workspace = s;
-    if (s != NULL) {
-        s->n = n;
-        s->max_iterations = options->max_iterations;
-        s->krylov = n < RESTART ? n : RESTART;
-        const size_t rows = (size_t)n, m = (size_t)s->krylov;
-        s->y = malloc(sizeof(double) * (3 * rows + (m + 1) * (rows + m + 3)));
-        if (s->y != NULL) {
-            s->w = s->y + rows;
-            s->g = s->w + rows;
-            s->basis = s->g + rows;
-            s->H = s->basis + (m + 1) * rows;
-            s->cosine = s->H + (m + 1) * m;
-            s->sine = s->cosine + (m + 1);
-            s->rhs = s->sine + (m + 1);
-            return MS_OK;
-        }
-    }
-    destroy(workspace);
-    return ms_fail(error, MS_NO_MEMORY, "no memory for the Newton-Krylov method");
+    newtonls *s = workspace;
+    (void)error;
+    s->n = setup->n;
+    s->max_iterations = setup->options->max_iterations;
+    s->krylov = s->n < RESTART ? s->n : RESTART;
+    const size_t rows = (size_t)s->n, m = (size_t)s->krylov;
+    s->y = ms_structure_alloc(setup->memory, 3 * rows + (m + 1) * (rows + m + 3), sizeof *s->y);
+    if (s->y == NULL)
+        return MS_NO_MEMORY;
+    s->w = s->y + rows;
+    s->g = s->w + rows;
+    s->basis = s->g + rows;
+    s->H = s->basis + (m + 1) * rows;
+    s->cosine = s->H + (m + 1) * m;
+    s->sine = s->cosine + (m + 1);
+    s->rhs = s->sine + (m + 1);
+    return MS_OK;
 }
 
 static double dot(int n, const double *a, const double *b)
@@ -284,7 +269,7 @@ const ms_nonlinear_method ms_nonlinear_jacobian_free_newton = {
     .newton = true,
     .summary = "matrix-free Newton-GMRES with a cubic backtracking line search",
     .source = "Eguillon et al. (2021), Table 3; Dennis and Schnabel (1983)",
+    .workspace = sizeof(newtonls),
     .create = create,
-    .destroy = destroy,
     .solve = solve,
 };

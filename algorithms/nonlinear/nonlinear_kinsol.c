@@ -21,7 +21,6 @@
 #include <float.h>
 #include <kinsol/kinsol.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
 
@@ -106,11 +105,9 @@ static void silent(int code, const char *module, const char *function, char *tex
     (void)code, (void)module, (void)function, (void)text, (void)data;
 }
 
-static void destroy(void **workspace)
+static void destroy(void *workspace)
 {
-    if (workspace == NULL || *workspace == NULL)
-        return;
-    solver *s = *workspace;
+    solver *s = workspace;
     if (s->memory != NULL)
         KINFree(&s->memory);
     if (s->linear != NULL)
@@ -120,9 +117,6 @@ static void destroy(void **workspace)
     if (s->one != NULL)
         N_VDestroy(s->one);
     ms_sundials_memory_destroy(&s->vectors);
-    free(s->last);
-    free(s);
-    *workspace = NULL;
 }
 
 /* Where it fails KINSOL 6.4.1 has freed its vectors, and KINFree would free them again. */
@@ -151,35 +145,34 @@ static bool create_anderson(solver *s)
            initialise(s, visit_fixed_point);
 }
 
-static int create(int strategy, int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
+static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *error)
 {
+    solver *s = workspace;
+    const int strategy = setup->method->kind;
     const long first = strategy == KIN_FP; /* KIN_FP counts the evaluation at the guess as an iteration */
-    solver *s = calloc(1, sizeof *s);
-    *workspace = s;
-    if (s == NULL || ms_sundials_memory_create(&s->vectors, n) != MS_OK)
-        goto failed;
-    s->n = n;
+    (void)error;
+    s->n = setup->n;
     s->strategy = strategy;
-    s->max_iterations = options->max_iterations;
-    s->last = malloc(sizeof(double) * 3 * (size_t)n);
+    s->max_iterations = setup->options->max_iterations;
+    s->last = ms_structure_alloc(setup->memory, 3 * (size_t)s->n, sizeof *s->last);
+    if (s->last == NULL || ms_sundials_memory_create(&s->vectors, s->n) != MS_OK)
+        return MS_NO_MEMORY;
     s->z = ms_sundials_vector(&s->vectors, NULL);
     s->one = ms_sundials_vector(&s->vectors, NULL);
     s->memory = KINCreate(s->vectors.context);
-    if (s->last == NULL || s->z == NULL || s->one == NULL || s->memory == NULL)
-        goto failed;
-    s->last_r = s->last + n;
-    s->w = s->last_r + n;
+    if (s->z == NULL || s->one == NULL || s->memory == NULL)
+        return MS_NO_MEMORY;
+    s->last_r = s->last + s->n;
+    s->w = s->last_r + s->n;
     N_VConst(1.0, s->one);
-    if (KINSetErrHandlerFn(s->memory, silent, NULL) == KIN_SUCCESS &&
-        KINSetUserData(s->memory, s) == KIN_SUCCESS &&
-        KINSetNumMaxIters(s->memory, options->max_iterations + first) == KIN_SUCCESS &&
-        (strategy == KIN_FP ? create_anderson(s) : create_newtonls(s)) &&
-        KINSetFuncNormTol(s->memory, DBL_MIN) == KIN_SUCCESS &&
-        KINSetScaledStepTol(s->memory, minstep) == KIN_SUCCESS && !s->vectors.refused)
-        return MS_OK;
-failed:
-    destroy(workspace);
-    return ms_fail(error, MS_NO_MEMORY, "no memory for KINSOL");
+    return KINSetErrHandlerFn(s->memory, silent, NULL) == KIN_SUCCESS &&
+                   KINSetUserData(s->memory, s) == KIN_SUCCESS &&
+                   KINSetNumMaxIters(s->memory, setup->options->max_iterations + first) == KIN_SUCCESS &&
+                   (strategy == KIN_FP ? create_anderson(s) : create_newtonls(s)) &&
+                   KINSetFuncNormTol(s->memory, DBL_MIN) == KIN_SUCCESS &&
+                   KINSetScaledStepTol(s->memory, minstep) == KIN_SUCCESS && !s->vectors.refused
+               ? MS_OK
+               : MS_NO_MEMORY;
 }
 
 static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
@@ -208,16 +201,6 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
     return s->status != MS_OK ? s->status : MS_NOT_CONVERGED;
 }
 
-static int create_line_search(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
-{
-    return create(KIN_LINESEARCH, n, options, workspace, error);
-}
-
-static int create_fixed_point(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
-{
-    return create(KIN_FP, n, options, workspace, error);
-}
-
 const ms_nonlinear_method ms_nonlinear_kinsol_newtonls = {
     .name = "newtonls",
     .backend = "kinsol",
@@ -225,7 +208,9 @@ const ms_nonlinear_method ms_nonlinear_kinsol_newtonls = {
     .newton = true,
     .summary = "KIN_LINESEARCH with SPGMR, forcing term 1e-5",
     .source = "SUNDIALS; Hindmarsh et al. (2005)",
-    .create = create_line_search,
+    .workspace = sizeof(solver),
+    .kind = KIN_LINESEARCH,
+    .create = create,
     .destroy = destroy,
     .solve = solve,
 };
@@ -236,7 +221,9 @@ const ms_nonlinear_method ms_nonlinear_kinsol_anderson = {
     .evaluations = 1,
     .summary = "KIN_FP with min(30, n) past differences",
     .source = "SUNDIALS; Hindmarsh et al. (2005)",
-    .create = create_fixed_point,
+    .workspace = sizeof(solver),
+    .kind = KIN_FP,
+    .create = create,
     .destroy = destroy,
     .solve = solve,
 };

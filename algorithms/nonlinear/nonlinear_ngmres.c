@@ -26,7 +26,6 @@
  * normal equations. x_M without a value ends the method; x_A without one is not selected, and lambda is
  * halved until there is one. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "nonlinear_shared.h"
@@ -50,34 +49,20 @@ typedef struct measures {
 typedef int selection(ngmres *s, const ms_nonlinear_problem *problem, double *z, double *r, measures *of,
                       ms_nonlinear_counts *counts);
 
-static void destroy(void **workspace)
+static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *error)
 {
-    if (workspace == NULL || *workspace == NULL)
-        return;
-    ngmres *s = *workspace;
-    ms_nonlinear_history_destroy(&s->history);
-    free(s->x_m);
-    free(s);
-    *workspace = NULL;
-}
-
-static int create(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
-{
-    ngmres *s = calloc(1, sizeof *s);
-    *workspace = s;
-    if (s != NULL) {
-        s->n = n;
-        s->max_iterations = options->max_iterations;
-        s->x_m = malloc(sizeof(double) * 4 * (size_t)n);
-        if (s->x_m != NULL && ms_nonlinear_history_create(&s->history, n, CAPACITY) == MS_OK) {
-            s->f_m = s->x_m + n;
-            s->x_a = s->f_m + n;
-            s->f_a = s->x_a + n;
-            return MS_OK;
-        }
-    }
-    destroy(workspace);
-    return ms_fail(error, MS_NO_MEMORY, "no memory for NGMRES");
+    ngmres *s = workspace;
+    const size_t n = (size_t)setup->n;
+    (void)error;
+    s->n = setup->n;
+    s->max_iterations = setup->options->max_iterations;
+    s->x_m = ms_structure_alloc(setup->memory, 4 * n, sizeof *s->x_m);
+    if (s->x_m == NULL)
+        return MS_NO_MEMORY;
+    s->f_m = s->x_m + n;
+    s->x_a = s->f_m + n;
+    s->f_a = s->x_a + n;
+    return ms_nonlinear_history_create(&s->history, setup, CAPACITY);
 }
 
 static void take(int n, const double *x, const double *f, double *z, double *r)
@@ -220,8 +205,8 @@ const ms_nonlinear_method ms_nonlinear_ngmres = {
     .evaluations = 2,
     .summary = "nonlinear GMRES of 30 points, selection and restart by differences",
     .source = "Washio and Oosterlee (1997); Eguillon et al. (2021), Table 5",
+    .workspace = sizeof(ngmres),
     .create = create,
-    .destroy = destroy,
     .solve = solve,
 };
 
@@ -232,7 +217,7 @@ const ms_nonlinear_method ms_nonlinear_ngmres_ls = {
     .evaluations = 5,
     .summary = "nonlinear GMRES of 30 points, selection by line search",
     .source = "Washio and Oosterlee (1997); Eguillon et al. (2021), Table 6",
+    .workspace = sizeof(ngmres),
     .create = create,
-    .destroy = destroy,
     .solve = solve_ls,
 };

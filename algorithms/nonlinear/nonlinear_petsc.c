@@ -13,7 +13,6 @@
 
 #ifdef MS_HAVE_PETSC
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "plugin_petsc.h"
 #include "threads.h"
@@ -114,34 +113,26 @@ static void disown(void)
 
 /* The method --------------------------------------------------------------------------------------------- */
 
-static void destroy(void **workspace)
+static void destroy(void *workspace)
 {
-    if (workspace == NULL || *workspace == NULL)
-        return;
-    solver *s = *workspace;
-    if (owned()) { /* elsewhere the objects stay: nothing else would be safe */
+    solver *s = workspace;
+    if (s->snes != NULL && owned()) { /* elsewhere the objects stay: nothing else would be safe */
         petsc->destroy(&s->snes);
         disown();
     }
-    free(s);
-    *workspace = NULL;
 }
 
-static int create(const petsc_method *kind, int n, const ms_nonlinear_options *options, void **workspace,
-                  ms_error *error)
+static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *error)
 {
-    *workspace = NULL;
-    const int status = own(error);
+    solver *s = workspace;
+    const petsc_method *kind = setup->method->own;
+    int status = own(error);
     if (status != MS_OK)
         return status;
-    solver *s = calloc(1, sizeof *s);
-    *workspace = s;
-    if (s != NULL && petsc->create(kind->type, kind->options, n, options->max_iterations, &s->snes) == MS_OK)
-        return MS_OK;
-    if (s == NULL)
+    status = petsc->create(kind->type, kind->options, setup->n, setup->options->max_iterations, &s->snes);
+    if (status != MS_OK && s->snes == NULL)
         disown();
-    destroy(workspace);
-    return ms_fail(error, MS_NO_MEMORY, "no memory for a method of PETSc");
+    return status == MS_OK ? MS_OK : MS_NO_MEMORY;
 }
 
 static int residual(void *context, const double *z, double *r)
@@ -177,17 +168,14 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
 
 /* Behind `table` further members of the method. */
 #define MS_PETSC_METHOD(variable, method, text, table, ...)                                                  \
-    static int create_##method(int n, const ms_nonlinear_options *options, void **workspace,                 \
-                               ms_error *error)                                                              \
-    {                                                                                                        \
-        return create(&method, n, options, workspace, error);                                                \
-    }                                                                                                        \
     const ms_nonlinear_method ms_nonlinear_petsc_##method = {.name = (variable),                             \
                                                              .backend = "petsc",                             \
                                                              .summary = (text),                              \
                                                              .source =                                       \
                                                                  "PETSc; Eguillon et al. (2021), " table,    \
-                                                             .create = create_##method,                      \
+                                                             .workspace = sizeof(solver),                    \
+                                                             .own = &(method),                               \
+                                                             .create = create,                               \
                                                              .destroy = destroy,                             \
                                                              .solve = solve,                                 \
                                                              __VA_ARGS__};

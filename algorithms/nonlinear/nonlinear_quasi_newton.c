@@ -18,7 +18,6 @@
  *
  * Source: Degroote, Bathe, Vierendeels (2009); Bogaers et al. (2014); Lindner et al. (2015); preCICE, BaseQNAcceleration. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "nonlinear_secants.h"
@@ -58,24 +57,22 @@ static size_t memory_imvj(int n, const ms_nonlinear_options *options)
            ms_nonlinear_weights_memory(options) + (size_t)n * (size_t)n;
 }
 
-static void destroy(void **workspace)
+static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *error)
 {
-    if (workspace == NULL || *workspace == NULL)
-        return;
-    quasi_newton *s = *workspace;
-    ms_nonlinear_secants_destroy(&s->secants);
-    ms_nonlinear_weights_destroy(&s->weights);
-    free(s->image);
-    free(s);
-    *workspace = NULL;
-}
-
-static int allocate(quasi_newton *s, int capacity, bool jacobian, const ms_nonlinear_options *options)
-{
-    const size_t n = (size_t)s->n, columns = (size_t)capacity;
-    s->image = malloc(sizeof(double) * (3 * n + columns + (jacobian ? 2 * n * columns : 0) + 1));
-    if (s->image == NULL || ms_nonlinear_secants_create(&s->secants, s->n, capacity, options) != MS_OK ||
-        ms_nonlinear_weights_create(&s->weights, s->n, options) != MS_OK)
+    quasi_newton *s = workspace;
+    const ms_nonlinear_options *options = setup->options;
+    const int capacity = capacity_of(setup->n, options, setup->method->kind);
+    const size_t n = (size_t)setup->n, columns = (size_t)capacity;
+    const bool jacobian = setup->method->kind == COLUMNS_IMVJ;
+    (void)error;
+    s->n = setup->n;
+    s->max_iterations = options->max_iterations;
+    s->reuse = options->reuse;
+    s->first = options->relaxation > 0.0 ? options->relaxation : initial;
+    s->image = ms_structure_alloc(setup->memory, 3 * n + columns + (jacobian ? 2 * n * columns : 0),
+                                  sizeof *s->image);
+    if (s->image == NULL || ms_nonlinear_secants_create(&s->secants, setup, capacity) != MS_OK ||
+        ms_nonlinear_weights_create(&s->weights, setup) != MS_OK)
         return MS_NO_MEMORY;
     s->image_old = s->image + n;
     s->r_old = s->image_old + n;
@@ -83,32 +80,6 @@ static int allocate(quasi_newton *s, int capacity, bool jacobian, const ms_nonli
     s->T = jacobian ? s->c + columns : NULL;
     s->X = jacobian ? s->T + n * columns : NULL;
     return MS_OK;
-}
-
-static int create(int n, const ms_nonlinear_options *options, int most, void **workspace, ms_error *error)
-{
-    quasi_newton *s = calloc(1, sizeof *s);
-    *workspace = s;
-    if (s != NULL) {
-        s->n = n;
-        s->max_iterations = options->max_iterations;
-        s->reuse = options->reuse;
-        s->first = options->relaxation > 0.0 ? options->relaxation : initial;
-        if (allocate(s, capacity_of(n, options, most), most == COLUMNS_IMVJ, options) == MS_OK)
-            return MS_OK;
-    }
-    destroy(workspace);
-    return ms_fail(error, MS_NO_MEMORY, "no memory for the quasi-Newton method");
-}
-
-static int create_ils(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
-{
-    return create(n, options, COLUMNS_ILS, workspace, error);
-}
-
-static int create_imvj(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
-{
-    return create(n, options, COLUMNS_IMVJ, workspace, error);
 }
 
 /* A macro-step -------------------------------------------------------------------------------------------- */
@@ -250,8 +221,9 @@ const ms_nonlinear_method ms_nonlinear_iqn_ils = {
     .counts_calls = true,
     .from_start = true,
     .memory = memory_ils,
-    .create = create_ils,
-    .destroy = destroy,
+    .workspace = sizeof(quasi_newton),
+    .kind = COLUMNS_ILS,
+    .create = create,
     .solve = solve,
 };
 
@@ -268,7 +240,8 @@ const ms_nonlinear_method ms_nonlinear_iqn_imvj = {
     .counts_calls = true,
     .from_start = true,
     .memory = memory_imvj,
-    .create = create_imvj,
-    .destroy = destroy,
+    .workspace = sizeof(quasi_newton),
+    .kind = COLUMNS_IMVJ,
+    .create = create,
     .solve = solve,
 };

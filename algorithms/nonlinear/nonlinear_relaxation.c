@@ -12,7 +12,6 @@
  *
  * Source: Irons and Tuck (1969); Kuettler and Wall (2008); preCICE, AitkenAcceleration. (EMPIRE begins each macro-step with w_0.) */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "nonlinear_shared.h"
@@ -27,40 +26,23 @@ typedef struct relaxation {
 
 static const double initial = 0.5;
 
-static void destroy(void **workspace)
+static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *error)
 {
-    if (workspace == NULL || *workspace == NULL)
-        return;
-    relaxation *s = *workspace;
-    ms_nonlinear_weights_destroy(&s->weights);
-    free(s->old);
-    free(s);
-    *workspace = NULL;
-}
-
-static int create(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
-{
-    relaxation *s = calloc(1, sizeof *s);
-    *workspace = s;
-    if (s == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "no memory for the relaxed iteration");
-    s->n = n;
-    s->max_iterations = options->max_iterations;
-    s->first = options->relaxation > 0.0 ? options->relaxation : initial;
+    relaxation *s = workspace;
+    const double given = setup->options->relaxation;
+    (void)error;
+    s->n = setup->n;
+    s->max_iterations = setup->options->max_iterations;
+    s->first = given > 0.0 ? given : initial;
     return MS_OK;
 }
 
-static int create_aitken(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
+static int create_aitken(const ms_nonlinear_setup *setup, void *workspace, ms_error *error)
 {
-    const int status = create(n, options, workspace, error);
-    relaxation *s = *workspace;
-    if (s == NULL)
-        return status;
-    s->old = malloc(sizeof(double) * (size_t)n);
-    if (s->old != NULL && ms_nonlinear_weights_create(&s->weights, n, options) == MS_OK)
-        return MS_OK;
-    destroy(workspace);
-    return ms_fail(error, MS_NO_MEMORY, "no memory for Aitken's iteration");
+    relaxation *s = workspace;
+    (void)create(setup, workspace, error);
+    s->old = ms_structure_alloc(setup->memory, (size_t)setup->n, sizeof *s->old);
+    return s->old != NULL ? ms_nonlinear_weights_create(&s->weights, setup) : MS_NO_MEMORY;
 }
 
 /* The last factor (0: none yet), then the preconditioner's. */
@@ -149,8 +131,8 @@ const ms_nonlinear_method ms_nonlinear_relaxation = {
     .relaxation = 0.5,
     .counts_calls = true,
     .from_start = true,
+    .workspace = sizeof(relaxation),
     .create = create,
-    .destroy = destroy,
     .solve = solve,
 };
 
@@ -166,7 +148,7 @@ const ms_nonlinear_method ms_nonlinear_aitken = {
     .counts_calls = true,
     .from_start = true,
     .memory = aitken_memory,
+    .workspace = sizeof(relaxation),
     .create = create_aitken,
-    .destroy = destroy,
     .solve = solve_aitken,
 };

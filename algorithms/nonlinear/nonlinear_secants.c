@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "nonlinear_shared.h"
@@ -16,21 +15,16 @@ size_t ms_nonlinear_secants_memory(int n, int capacity)
     return 1 + (size_t)capacity * (2 * (size_t)n + 1);
 }
 
-int ms_nonlinear_secants_create(ms_nonlinear_secants *s, int n, int capacity,
-                                const ms_nonlinear_options *options)
+int ms_nonlinear_secants_create(ms_nonlinear_secants *s, const ms_nonlinear_setup *setup, int capacity)
 {
+    const ms_nonlinear_options *options = setup->options;
+    const int n = setup->n;
     const size_t columns = (size_t)capacity;
     *s = (ms_nonlinear_secants){
         .n = n, .capacity = capacity, .filter = options->filter, .limit = options->filter_limit};
-    s->Q = calloc(columns * ((size_t)n + columns) + 1, sizeof *s->Q);
+    s->Q = ms_structure_alloc(setup->memory, columns * ((size_t)n + columns), sizeof *s->Q);
     s->R = s->Q != NULL ? s->Q + columns * (size_t)n : NULL;
     return s->Q != NULL ? MS_OK : MS_NO_MEMORY;
-}
-
-void ms_nonlinear_secants_destroy(ms_nonlinear_secants *s)
-{
-    free(s->Q);
-    *s = (ms_nonlinear_secants){0};
 }
 
 void ms_nonlinear_secants_begin(ms_nonlinear_secants *s, double *memory)

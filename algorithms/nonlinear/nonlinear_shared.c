@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dense.h"
@@ -65,13 +64,14 @@ void ms_nonlinear_step(int n, const double *z, double h, const double *v, double
         w[i] = z[i] + h * v[i];
 }
 
-int ms_nonlinear_history_create(ms_nonlinear_history *history, int n, int capacity)
+int ms_nonlinear_history_create(ms_nonlinear_history *history, const ms_nonlinear_setup *setup, int capacity)
 {
-    const size_t rows = (size_t)n, columns = (size_t)capacity, entries = rows * columns;
-    *history = (ms_nonlinear_history){.n = n, .capacity = capacity};
-    history->x =
-        malloc(sizeof(double) * (3 * entries + rows + columns + ms_dense_least_squares_work(capacity)));
-    history->pivots = malloc(sizeof(int) * columns);
+    const size_t rows = (size_t)setup->n, columns = (size_t)capacity, entries = rows * columns;
+    *history = (ms_nonlinear_history){.n = setup->n, .capacity = capacity};
+    history->x = ms_structure_alloc(setup->memory,
+                                    3 * entries + rows + columns + ms_dense_least_squares_work(capacity),
+                                    sizeof *history->x);
+    history->pivots = ms_structure_alloc(setup->memory, columns, sizeof *history->pivots);
     if (history->x == NULL || history->pivots == NULL)
         return MS_NO_MEMORY;
     history->f = history->x + entries;
@@ -80,13 +80,6 @@ int ms_nonlinear_history_create(ms_nonlinear_history *history, int n, int capaci
     history->beta = history->b + rows;
     history->work = history->beta + columns;
     return MS_OK;
-}
-
-void ms_nonlinear_history_destroy(ms_nonlinear_history *history)
-{
-    free(history->x);
-    free(history->pivots);
-    *history = (ms_nonlinear_history){0};
 }
 
 void ms_nonlinear_history_clear(ms_nonlinear_history *history)

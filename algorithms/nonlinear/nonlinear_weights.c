@@ -2,7 +2,6 @@
 #include "nonlinear_weights.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double threshold = 10.0; /* of a change that replaces weights after the first macro-step */
@@ -17,25 +16,20 @@ size_t ms_nonlinear_weights_memory(const ms_nonlinear_options *options)
     return 1 + (size_t)data_of(options);
 }
 
-int ms_nonlinear_weights_create(ms_nonlinear_weights *weights, int n, const ms_nonlinear_options *options)
+int ms_nonlinear_weights_create(ms_nonlinear_weights *weights, const ms_nonlinear_setup *setup)
 {
+    const ms_nonlinear_options *options = setup->options;
+    const int n = setup->n;
     const size_t data = (size_t)data_of(options);
     *weights = (ms_nonlinear_weights){.n = n, .n_data = (int)data, .kind = options->preconditioner};
-    weights->datum = calloc((size_t)n + 1, sizeof *weights->datum);
-    weights->sum = calloc(2 * data + 1, sizeof *weights->sum);
+    weights->datum = ms_structure_alloc(setup->memory, (size_t)n, sizeof *weights->datum);
+    weights->sum = ms_structure_alloc(setup->memory, 2 * data, sizeof *weights->sum);
     if (weights->datum == NULL || weights->sum == NULL)
         return MS_NO_MEMORY;
     weights->norm = weights->sum + data;
     if (options->datum != NULL)
         memcpy(weights->datum, options->datum, sizeof(int) * (size_t)n);
     return MS_OK;
-}
-
-void ms_nonlinear_weights_destroy(ms_nonlinear_weights *weights)
-{
-    free(weights->datum);
-    free(weights->sum);
-    *weights = (ms_nonlinear_weights){0};
 }
 
 void ms_nonlinear_weights_begin(ms_nonlinear_weights *weights, double *memory)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "nonlinear_samples.h"
+#include "structure.h"
 #include "support.h"
 #include "unit_test.h"
 
@@ -14,15 +15,13 @@ static void the_registry_is_complete(void **state)
     char text[64];
     SUPPORT_FOR_ALL_METHODS(m)
     {
-        void *none = NULL;
         assert_ptr_equal(ms_nonlinear_find(m->name, m->backend), m);
         assert_string_equal(ms_nonlinear_name(ms_nonlinear_index(m->name)), m->name);
         assert_non_null(ms_nonlinear_find(m->name, ms_backend_names[0])); /* what `backend` is by default */
         ms_nonlinear_backends(m->name, text, sizeof text);
         assert_non_null(strstr(text, m->backend));
         assert_true(m->summary[0] != '\0' && m->source[0] != '\0');
-        m->destroy(&none);
-        m->destroy(NULL);
+        assert_true(m->create != NULL && m->solve != NULL && m->workspace > 0);
     }
     assert_null(ms_nonlinear_find("ngmres", "kinsol"));
     assert_null(ms_nonlinear_find("newton", "native"));
@@ -247,7 +246,8 @@ static void solved_twice_it_has_the_same_bits(void **state)
         support_nonlinear_sample other = support_sample_of(6, 1.25, 0.0, 1e-3), broken = s;
         broken.fails_at = 3;
         broken.status = MS_SOLVER_FAILED;
-        void *workspace = support_sample_workspace(m, 6, 100);
+        ms_structure memory = {0};
+        void *workspace = support_sample_workspace(m, 6, 100, &memory);
         const support_nonlinear_outcome first = support_sample_solve_in(m, workspace, &s);
         (void)support_sample_solve_in(m, workspace, &other);
         const support_nonlinear_outcome second = support_sample_solve_in(m, workspace, &s);
@@ -258,7 +258,7 @@ static void solved_twice_it_has_the_same_bits(void **state)
         const support_nonlinear_outcome third = support_sample_solve_in(m, workspace, &s);
         check_same(&first, &second);
         check_same(&first, &third);
-        m->destroy(&workspace);
+        ms_structure_free(&memory);
     }
 }
 

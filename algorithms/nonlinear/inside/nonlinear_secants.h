@@ -32,9 +32,7 @@ typedef struct ms_nonlinear_secants {
 size_t ms_nonlinear_secants_memory(int n, int capacity);
 
 /* Returns MS_OK or MS_NO_MEMORY; destroy is safe after both. */
-int ms_nonlinear_secants_create(ms_nonlinear_secants *secants, int n, int capacity,
-                                const ms_nonlinear_options *options);
-void ms_nonlinear_secants_destroy(ms_nonlinear_secants *secants);
+int ms_nonlinear_secants_create(ms_nonlinear_secants *secants, const ms_nonlinear_setup *setup, int capacity);
 
 /* The columns are those of that memory. */
 void ms_nonlinear_secants_begin(ms_nonlinear_secants *secants, double *memory);

@@ -32,9 +32,8 @@ typedef struct ms_nonlinear_history {
     int *pivots;
 } ms_nonlinear_history;
 
-/* Returns MS_OK or MS_NO_MEMORY; destroy is safe after both. */
-int ms_nonlinear_history_create(ms_nonlinear_history *history, int n, int capacity);
-void ms_nonlinear_history_destroy(ms_nonlinear_history *history);
+/* Memory is the setup's. Returns MS_OK or MS_NO_MEMORY. */
+int ms_nonlinear_history_create(ms_nonlinear_history *history, const ms_nonlinear_setup *setup, int capacity);
 void ms_nonlinear_history_clear(ms_nonlinear_history *history);
 void ms_nonlinear_history_add(ms_nonlinear_history *history, const double *x, const double *f);
 

@@ -29,8 +29,7 @@ typedef struct ms_nonlinear_weights {
 size_t ms_nonlinear_weights_memory(const ms_nonlinear_options *options);
 
 /* Returns MS_OK or MS_NO_MEMORY; destroy is safe after both. */
-int ms_nonlinear_weights_create(ms_nonlinear_weights *weights, int n, const ms_nonlinear_options *options);
-void ms_nonlinear_weights_destroy(ms_nonlinear_weights *weights);
+int ms_nonlinear_weights_create(ms_nonlinear_weights *weights, const ms_nonlinear_setup *setup);
 
 /* A macro-step begins, with that memory, and ends. */
 void ms_nonlinear_weights_begin(ms_nonlinear_weights *weights, double *memory);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include <macrostep/options.h>
-#include "structure.h"
 
 /* Options ------------------------------------------------------------------------------------------------ */
 
@@ -86,23 +85,15 @@ static int check_options(const ms_nonlinear_method *method, const ms_options *o,
     return MS_OK;
 }
 
-static void destroy_method(void *object)
-{
-    ms_iteration *it = object;
-    it->method->destroy(&it->workspace);
-}
-
 int ms_iteration_create(ms_iteration *it, ms_cosim *cosim, const ms_nonlinear_options *options,
                         ms_error *error)
 {
     const ms_variant *o = &cosim->variant;
     const char *name = ms_nonlinear_name(o->iteration.solver_nonlinear);
     if (it->method != NULL) {
-        int status = check_options(it->method, cosim->options, error);
-        if (status == MS_OK)
-            status = ms_structure_own(&cosim->memory, destroy_method, it);
-        return status != MS_OK || it->n == 0 ? status
-                                             : it->method->create(it->n, options, &it->workspace, error);
+        const ms_nonlinear_setup setup = {it->method, it->n, options, &cosim->memory};
+        const int status = check_options(it->method, cosim->options, error);
+        return status != MS_OK || it->n == 0 ? status : ms_nonlinear_create(&setup, &it->workspace, error);
     }
     char backends[128];
     ms_nonlinear_backends(name, backends, sizeof backends);

@@ -16,6 +16,7 @@
 #include "arguments.h"
 #include "figure.h"
 #include "ifosmondi.h"
+#include "structure.h"
 #include "study.h"
 
 /* Methods in the order of the option --solver-nonlinear. */
@@ -82,7 +83,9 @@ static int follow(ms_cosim *cosim, const ms_nonlinear_method *method, trace *t, 
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
     ms_cosim_save(cosim, state);
     const ms_nonlinear_options limit = {.max_iterations = ms_ifosmondi_iterations_left(method, MOST, false)};
-    int status = method->create(UNKNOWNS, &limit, &workspace, error);
+    ms_structure memory = {0};
+    int status =
+        ms_nonlinear_create(&(ms_nonlinear_setup){method, UNKNOWNS, &limit, &memory}, &workspace, error);
     if (status == MS_OK)
         status = ms_ifosmondi_begin(cosim, START, STEP, z);
     probe p = {.inner = ms_ifosmondi_problem(cosim), .trace = t, .calls = 1};
@@ -100,7 +103,7 @@ static int follow(ms_cosim *cosim, const ms_nonlinear_method *method, trace *t, 
         status = found < MS_OK ? found : MS_OK;
     }
     ms_cosim_restore(cosim, state);
-    method->destroy(&workspace);
+    ms_structure_free(&memory);
     free(state);
     return status;
 }

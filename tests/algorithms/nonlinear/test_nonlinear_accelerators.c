@@ -6,6 +6,7 @@
 
 #include "nonlinear_samples.h"
 #include "nonlinear_secants.h"
+#include "structure.h"
 #include "support.h"
 #include "unit_test.h"
 
@@ -55,13 +56,16 @@ static void follow(const char *name, script *s)
     ms_nonlinear_counts counts = {0};
     void *workspace;
     ms_error error;
-    assert_int_equal(method->create(EIGHT, &options, &workspace, &error), MS_OK);
+    ms_structure owner = {0};
+    assert_int_equal(
+        ms_nonlinear_create(&(ms_nonlinear_setup){method, EIGHT, &options, &owner}, &workspace, &error),
+        MS_OK);
     memcpy(z, point, sizeof z);
     for (int i = 0; i < EIGHT; i++)
         r[i] = point[i] - images[0][i];
     assert_int_equal(method->solve(workspace, &problem, z, r, &counts), MS_NOT_CONVERGED);
     assert_int_equal(s->calls, 2);
-    method->destroy(&workspace);
+    ms_structure_free(&owner);
 }
 
 static void first_updates_are_those_of_precice(void **state)
@@ -113,12 +117,14 @@ static support_nonlinear_outcome solved(const char *name, const ms_nonlinear_opt
                                           .memory = memory};
     void *workspace;
     ms_error error;
-    assert_int_equal(method->create(s->n, options, &workspace, &error), MS_OK);
+    ms_structure owner = {0};
+    assert_int_equal(
+        ms_nonlinear_create(&(ms_nonlinear_setup){method, s->n, options, &owner}, &workspace, &error), MS_OK);
     assert_true(method->memory == NULL || method->memory(s->n, options) <= KEPT);
     memcpy(o.z, s->guess, sizeof o.z);
     support_sample_residual(&own, o.z, o.r);
     o.status = method->solve(workspace, &problem, o.z, o.r, &o.counts);
-    method->destroy(&workspace);
+    ms_structure_free(&owner);
     return o;
 }
 
@@ -213,11 +219,15 @@ static int left_of(int filter, double limit)
         .filter = filter, .filter_limit = limit, .preconditioner = MS_PRECONDITIONER_CONSTANT};
     const double v[3][N] = {{1.0, 2.0, 1e-3, 0.0}, {0.0, 2.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}},
                  zero[N] = {0.0};
+    ms_structure owner = {0};
     ms_nonlinear_weights weights;
     ms_nonlinear_secants secants;
     double memory[KEPT] = {0.0}, scales[8] = {0.0}, c[COLUMNS];
-    assert_int_equal(ms_nonlinear_weights_create(&weights, N, &options), MS_OK);
-    assert_int_equal(ms_nonlinear_secants_create(&secants, N, COLUMNS, &options), MS_OK);
+    assert_int_equal(ms_nonlinear_weights_create(&weights, &(ms_nonlinear_setup){NULL, N, &options, &owner}),
+                     MS_OK);
+    assert_int_equal(
+        ms_nonlinear_secants_create(&secants, &(ms_nonlinear_setup){NULL, N, &options, &owner}, COLUMNS),
+        MS_OK);
     ms_nonlinear_weights_begin(&weights, scales);
     ms_nonlinear_secants_begin(&secants, memory);
     for (int k = 0; k < 3; k++)
@@ -233,8 +243,7 @@ static int left_of(int filter, double limit)
             sum += secants.V[i + j * N] * c[j];
         support_near(sum, spanned[i], 1e-12);
     }
-    ms_nonlinear_secants_destroy(&secants);
-    ms_nonlinear_weights_destroy(&weights);
+    ms_structure_free(&owner);
     return left;
 }
 
@@ -276,12 +285,14 @@ static void preconditioners_have_their_weights(void **state)
             .preconditioner = expected[k].kind, .n_data = 2, .datum = datum};
         const bool values = expected[k].kind == MS_PRECONDITIONER_VALUE;
         double memory[8] = {0.0}, from[3], other[3];
+        ms_structure owner = {0};
         ms_nonlinear_weights w;
         for (int i = 0; i < 3; i++) { /* z - r is `image`, then z */
             from[i] = image[i] + r[i];
             other[i] = z[i] + none[i];
         }
-        assert_int_equal(ms_nonlinear_weights_create(&w, 3, &options), MS_OK);
+        assert_int_equal(ms_nonlinear_weights_create(&w, &(ms_nonlinear_setup){NULL, 3, &options, &owner}),
+                         MS_OK);
         ms_nonlinear_weights_begin(&w, memory);
         ms_nonlinear_weights_update(&w, from, r);
         support_near(ms_nonlinear_weight(&w, 1), expected[k].first[0], 1e-15);
@@ -295,7 +306,7 @@ static void preconditioners_have_their_weights(void **state)
                                     none); /* a datum of norm 0 keeps its weight; no factor of 10 */
         support_near(ms_nonlinear_weight(&w, 0), expected[k].third[0], 1e-15);
         support_near(ms_nonlinear_weight(&w, 2), expected[k].third[1], 1e-15);
-        ms_nonlinear_weights_destroy(&w);
+        ms_structure_free(&owner);
     }
 }
 
@@ -313,15 +324,17 @@ static void without_data_all_unknowns_are_one(void **state)
     for (int k = 0; k < MS_COUNT(expected); k++) {
         const ms_nonlinear_options options = {.preconditioner = expected[k].kind};
         double memory[4] = {0.0, 0.0, 7.0, 7.0};
+        ms_structure owner = {0};
         ms_nonlinear_weights w;
         assert_int_equal(ms_nonlinear_weights_memory(&options), 2);
-        assert_int_equal(ms_nonlinear_weights_create(&w, 3, &options), MS_OK);
+        assert_int_equal(ms_nonlinear_weights_create(&w, &(ms_nonlinear_setup){NULL, 3, &options, &owner}),
+                         MS_OK);
         ms_nonlinear_weights_begin(&w, memory);
         ms_nonlinear_weights_update(&w, nothing, r); /* z - r has the same norm */
         for (int i = 0; i < 3; i++)
             support_near(ms_nonlinear_weight(&w, i), expected[k].weight, 1e-15);
         assert_true(memory[2] == 7.0 && memory[3] == 7.0);
-        ms_nonlinear_weights_destroy(&w);
+        ms_structure_free(&owner);
     }
 }
 
@@ -333,8 +346,10 @@ static void sums_are_replaced_beyond_a_threshold(void **state)
     const ms_nonlinear_options options = {
         .preconditioner = MS_PRECONDITIONER_RESIDUAL_SUM, .n_data = 2, .datum = datum};
     double memory[4] = {0.0};
+    ms_structure owner = {0};
     ms_nonlinear_weights w;
-    assert_int_equal(ms_nonlinear_weights_create(&w, 2, &options), MS_OK);
+    assert_int_equal(ms_nonlinear_weights_create(&w, &(ms_nonlinear_setup){NULL, 2, &options, &owner}),
+                     MS_OK);
     ms_nonlinear_weights_begin(&w, memory);
     ms_nonlinear_weights_update(&w, (double[]){0.0, 0.0}, (double[]){3.0, 4.0});
     ms_nonlinear_weights_end(&w);
@@ -344,7 +359,7 @@ static void sums_are_replaced_beyond_a_threshold(void **state)
     ms_nonlinear_weights_begin(&w, memory);
     ms_nonlinear_weights_update(&w, (double[]){0.0, 0.0}, (double[]){0.05, sqrt(1.0 - 0.0025)});
     support_near(ms_nonlinear_weight(&w, 0), 1.0 / 0.05, 1e-12); /* 0.05 : 0.6 is */
-    ms_nonlinear_weights_destroy(&w);
+    ms_structure_free(&owner);
 }
 
 int main(void)

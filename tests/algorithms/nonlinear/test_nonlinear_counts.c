@@ -7,6 +7,7 @@
 
 #include "allocations.h"
 #include "nonlinear_samples.h"
+#include "structure.h"
 #include "support.h"
 #include "unit_test.h"
 
@@ -88,8 +89,11 @@ static void petsc_is_refused_to_several_threads(void **state)
     {
         void *workspace;
         ms_error error = {""};
-        refused += petsc->create(3, &options, &workspace, &error) == MS_UNSUPPORTED && workspace == NULL &&
+        ms_structure memory = {0};
+        const ms_nonlinear_setup setup = {petsc, 3, &options, &memory};
+        refused += ms_nonlinear_create(&setup, &workspace, &error) == MS_UNSUPPORTED && workspace == NULL &&
                    strstr(error.text, "thread") != NULL;
+        ms_structure_free(&memory);
     }
     assert_int_equal(refused, 2);
 }
@@ -102,14 +106,15 @@ static void native_methods_do_not_allocate(void **state)
     SUPPORT_FOR_ALL_METHODS(m)
     for (int k = 0; k < MS_COUNT(sizes) && strcmp(m->backend, "native") == 0; k++) {
         const support_nonlinear_sample s = support_sample_of(sizes[k], 0.5, 0.2, 1e-10);
-        void *workspace = support_sample_workspace(m, s.n, 200);
+        ms_structure memory = {0};
+        void *workspace = support_sample_workspace(m, s.n, 200, &memory);
         support_allocations_count(true);
         const support_nonlinear_outcome o = support_sample_solve_in(m, workspace, &s);
         const long made = support_allocations_count(false);
         if (made != 0)
             fail_msg("%s, n = %d: %ld allocations in a solve", m->name, s.n, made);
         support_sample_check(m, &s, &o);
-        m->destroy(&workspace);
+        ms_structure_free(&memory);
     }
 }
 

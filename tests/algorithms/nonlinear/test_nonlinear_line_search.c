@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "nonlinear.h"
+#include "structure.h"
 #include "support.h"
 #include "unit_test.h"
 
@@ -44,9 +45,11 @@ static track look(const char *name, const char *backend, int iterations,
     void *workspace;
     ms_error error;
     assert_int_equal(residual(&(track){.c_2 = seen.c_2, .c_3 = seen.c_3}, &z, &r), MS_OK);
-    assert_int_equal(method->create(1, &options, &workspace, &error), MS_OK);
+    ms_structure owner = {0};
+    assert_int_equal(
+        ms_nonlinear_create(&(ms_nonlinear_setup){method, 1, &options, &owner}, &workspace, &error), MS_OK);
     assert_int_equal(method->solve(workspace, &problem, &z, &r, &counts), MS_NOT_CONVERGED);
-    method->destroy(&workspace);
+    ms_structure_free(&owner);
     return seen;
 }
 

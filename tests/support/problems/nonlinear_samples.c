@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "structure.h"
 #include "support.h"
 #include "unit_test.h"
 
@@ -94,12 +95,13 @@ support_nonlinear_sample support_sample_of_damper(double D, double curvature, do
     return s;
 }
 
-void *support_sample_workspace(const ms_nonlinear_method *method, int n, int max_iterations)
+void *support_sample_workspace(const ms_nonlinear_method *method, int n, int max_iterations,
+                               ms_structure *memory)
 {
     const ms_nonlinear_options options = {.max_iterations = max_iterations};
     void *workspace;
     ms_error error = {""};
-    if (method->create(n, &options, &workspace, &error) != MS_OK)
+    if (ms_nonlinear_create(&(ms_nonlinear_setup){method, n, &options, memory}, &workspace, &error) != MS_OK)
         fail_msg("%s of %s: %s", method->name, method->backend, error.text);
     return workspace;
 }
@@ -136,10 +138,10 @@ support_nonlinear_outcome support_sample_solve_in(const ms_nonlinear_method *met
 support_nonlinear_outcome support_sample_solve(const ms_nonlinear_method *method,
                                                const support_nonlinear_sample *s, int max_iterations)
 {
-    void *workspace = support_sample_workspace(method, s->n, max_iterations);
+    ms_structure memory = {0};
+    void *workspace = support_sample_workspace(method, s->n, max_iterations, &memory);
     const support_nonlinear_outcome o = support_sample_solve_in(method, workspace, s);
-    method->destroy(&workspace);
-    assert_null(workspace);
+    ms_structure_free(&memory);
     return o;
 }
 

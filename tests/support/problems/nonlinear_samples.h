@@ -46,7 +46,8 @@ typedef struct support_nonlinear_outcome {
     double z[SUPPORT_SAMPLE_LARGEST], r[SUPPORT_SAMPLE_LARGEST];
 } support_nonlinear_outcome;
 
-void *support_sample_workspace(const ms_nonlinear_method *method, int n, int max_iterations);
+void *support_sample_workspace(const ms_nonlinear_method *method, int n, int max_iterations,
+                               ms_structure *memory);
 
 /* From the guess. Evaluations that the method counts must be those that were made. */
 support_nonlinear_outcome support_sample_solve_in(const ms_nonlinear_method *method, void *workspace,
