@@ -3,6 +3,7 @@
 
 #include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <macrostep/error_scale.h>
@@ -207,7 +208,7 @@ bool ms_call_within(bool another)
     return before;
 }
 
-int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv)
+static int run(const ms_call_steps *steps, ms_call *call, int argc, char **argv)
 {
     ms_error error = {0};
     int rank = 0, status = prepare(steps, call, argc, argv, &error);
@@ -234,5 +235,18 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
     destroy(steps, call);
     if (!within)
         close_cache();
+    return exit_status;
+}
+
+int ms_call_run(const ms_call_steps *steps, ms_parts *given, int argc, char **argv)
+{
+    ms_call *call = calloc(1, steps->size);
+    if (call == NULL)
+        return ms_command_fail(MS_NO_MEMORY, &(ms_error){0});
+    call->given = given;
+    if (steps->begin != NULL)
+        steps->begin(call);
+    const int exit_status = run(steps, call, argc, argv);
+    free(call);
     return exit_status;
 }

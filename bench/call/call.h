@@ -6,12 +6,7 @@
  *         ..            // what the command alone has
  *     } show_call;
  *
- *     int ms_command_show(int argc, char **argv)
- *     {
- *         static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM, .compute = compute};
- *         show_call call = {0};
- *         return ms_call_run(&steps, &call.base, argc, argv);
- *     }
+ *     const ms_call_steps ms_command_show = {.size = sizeof(show_call), .binds = MS_BINDS_SYSTEM, .compute = compute};
  */
 #ifndef MS_CALL_H
 #define MS_CALL_H
@@ -54,6 +49,8 @@ typedef enum ms_call_binding { MS_BINDS_NOTHING, MS_BINDS_MODEL, MS_BINDS_SYSTEM
 typedef struct ms_call_steps ms_call_steps;
 
 struct ms_call_steps {
+    size_t size;                         /* REQUIRED: of the structure that begins with an ms_call */
+    void (*begin)(void *call);           /* OPTIONAL: what does not begin as zero */
     ms_call_binding binds;               /* the operand is a model's name, and what is made of it */
     bool opens_itself;                   /* --output is opened by compute */
     ms_argument files[MS_CALL_FILES];    /* options that name files of rows, opened into ms_call.file; */
@@ -73,8 +70,8 @@ struct ms_call_steps {
     void (*destroy)(void *call); /* OPTIONAL: frees what the ms_call does not own; safe after any step */
 };
 
-/* Carries out all steps; returns the exit status, after one line on standard error where something failed. */
-int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv);
+/* Carries out all steps, with the rows of `given` where it is not NULL (ms_call); returns the exit status, after one line on standard error where something failed. */
+int ms_call_run(const ms_call_steps *steps, ms_parts *given, int argc, char **argv);
 
 /* Calls of this thread are made for another call (or no longer) that has progress, cache and ranks already. Returns what it was. */
 bool ms_call_within(bool another);
@@ -112,11 +109,5 @@ const json_t *ms_call_plotted(const ms_drawing *drawing);
 
 /* Of the answer: that of this call, or of the one that made the given parts. NULL without memory. */
 json_t *ms_call_provenance(const ms_call *call);
-
-/* The commands that merge repeats with rows that are given (NULL: that are computed). */
-int ms_compare_with(ms_parts *given, int argc, char **argv);
-int ms_converge_with(ms_parts *given, int argc, char **argv);
-int ms_stability_with(ms_parts *given, int argc, char **argv);
-int ms_figures_with(ms_parts *given, int argc, char **argv);
 
 #endif

@@ -392,14 +392,10 @@ static void destroy(void *self)
     ms_scheme_variants_destroy(&call->variants);
 }
 
-int ms_command_best(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.binds = MS_BINDS_MODEL,
-                                        .read = check,
-                                        .bind = bind,
-                                        .compute = compute,
-                                        .plot = plot,
-                                        .destroy = destroy};
-    best_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
+const ms_call_steps ms_command_best = {.size = sizeof(best_call),
+                                       .binds = MS_BINDS_MODEL,
+                                       .read = check,
+                                       .bind = bind,
+                                       .compute = compute,
+                                       .plot = plot,
+                                       .destroy = destroy};

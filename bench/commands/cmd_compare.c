@@ -127,15 +127,9 @@ static int plot(ms_drawing *drawing, ms_error *error)
     return ms_plot_compare(drawing, ms_call_plotted(drawing));
 }
 
-int ms_compare_with(ms_parts *given, int argc, char **argv)
-{
-    static const ms_call_steps steps = {
-        .binds = MS_BINDS_MODEL, .bind = bind, .compute = compute, .plot = plot, .destroy = destroy};
-    compare_call call = {.base.given = given};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
-
-int ms_command_compare(int argc, char **argv)
-{
-    return ms_compare_with(NULL, argc, argv);
-}
+const ms_call_steps ms_command_compare = {.size = sizeof(compare_call),
+                                          .binds = MS_BINDS_MODEL,
+                                          .bind = bind,
+                                          .compute = compute,
+                                          .plot = plot,
+                                          .destroy = destroy};

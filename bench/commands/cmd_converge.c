@@ -247,19 +247,10 @@ static void destroy(void *self)
     ms_run_variants_destroy(&call->variants);
 }
 
-int ms_converge_with(ms_parts *given, int argc, char **argv)
-{
-    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
-                                        .read = check,
-                                        .bind = bind,
-                                        .compute = compute,
-                                        .plot = plot,
-                                        .destroy = destroy};
-    converge_call call = {.base.given = given};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
-
-int ms_command_converge(int argc, char **argv)
-{
-    return ms_converge_with(NULL, argc, argv);
-}
+const ms_call_steps ms_command_converge = {.size = sizeof(converge_call),
+                                           .binds = MS_BINDS_SYSTEM,
+                                           .read = check,
+                                           .bind = bind,
+                                           .compute = compute,
+                                           .plot = plot,
+                                           .destroy = destroy};

@@ -57,9 +57,5 @@ static void destroy(void *self)
     ms_differences_end(&((diff_call *)self)->differences);
 }
 
-int ms_command_diff(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.read = read_words, .compute = compute, .destroy = destroy};
-    diff_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
+const ms_call_steps ms_command_diff = {
+    .size = sizeof(diff_call), .read = read_words, .compute = compute, .destroy = destroy};

@@ -163,15 +163,11 @@ static void destroy(void *self)
     ms_open_loop_destroy(&call->open_loop);
 }
 
-int ms_command_drive(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
+const ms_call_steps ms_command_drive = {.size = sizeof(drive_call),
+                                        .binds = MS_BINDS_SYSTEM,
                                         .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_HISTORY},
                                         .n_files = 2,
                                         .bind = read_drive,
                                         .compute = compute,
                                         .plot = plot,
                                         .destroy = destroy};
-    drive_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}

@@ -216,16 +216,12 @@ static void destroy(void *self)
     free(call->sigma);
 }
 
-int ms_command_estimate(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
-                                        .files = {MS_ARGUMENT_TRAJECTORY},
-                                        .n_files = 1,
-                                        .read = check_arguments,
-                                        .bind = bind,
-                                        .compute = compute,
-                                        .plot = plot,
-                                        .destroy = destroy};
-    estimate_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
+const ms_call_steps ms_command_estimate = {.size = sizeof(estimate_call),
+                                           .binds = MS_BINDS_SYSTEM,
+                                           .files = {MS_ARGUMENT_TRAJECTORY},
+                                           .n_files = 1,
+                                           .read = check_arguments,
+                                           .bind = bind,
+                                           .compute = compute,
+                                           .plot = plot,
+                                           .destroy = destroy};

@@ -10,9 +10,5 @@ static int compute(void *self, ms_error *error)
     return ms_export_write(&call->arguments, call->system, &call->answer.value, error);
 }
 
-int ms_command_export(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM, .compute = compute};
-    ms_call call = {0};
-    return ms_call_run(&steps, &call, argc, argv);
-}
+const ms_call_steps ms_command_export = {
+    .size = sizeof(ms_call), .binds = MS_BINDS_SYSTEM, .compute = compute};

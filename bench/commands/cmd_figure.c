@@ -87,9 +87,5 @@ static void destroy(void *self)
     ms_figure_file_destroy(&((figure_call *)self)->file);
 }
 
-int ms_command_figure(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.read = find, .compute = compute, .destroy = destroy};
-    figure_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
+const ms_call_steps ms_command_figure = {
+    .size = sizeof(figure_call), .read = find, .compute = compute, .destroy = destroy};

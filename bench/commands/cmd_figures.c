@@ -123,14 +123,5 @@ static void destroy(void *self)
     json_decref(((figures_call *)self)->rows);
 }
 
-int ms_figures_with(ms_parts *given, int argc, char **argv)
-{
-    static const ms_call_steps steps = {.compute = compute, .destroy = destroy};
-    figures_call call = {.base.given = given};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
-
-int ms_command_figures(int argc, char **argv)
-{
-    return ms_figures_with(NULL, argc, argv);
-}
+const ms_call_steps ms_command_figures = {
+    .size = sizeof(figures_call), .compute = compute, .destroy = destroy};

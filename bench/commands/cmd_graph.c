@@ -152,10 +152,8 @@ static void destroy(void *self)
     ms_evaluation_order_pair_destroy(&((graph_call *)self)->pair);
 }
 
-int ms_command_graph(int argc, char **argv)
-{
-    static const ms_call_steps steps = {
-        .binds = MS_BINDS_SYSTEM, .read = check_path, .compute = compute, .destroy = destroy};
-    graph_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
+const ms_call_steps ms_command_graph = {.size = sizeof(graph_call),
+                                        .binds = MS_BINDS_SYSTEM,
+                                        .read = check_path,
+                                        .compute = compute,
+                                        .destroy = destroy};

@@ -231,16 +231,12 @@ static void destroy(void *self)
     ms_system_destroy(&call->system);
 }
 
-int ms_command_integrate(int argc, char **argv)
-{
-    static const ms_call_steps steps = {
-        .binds = MS_BINDS_MODEL,
-        .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_HISTORY, MS_ARGUMENT_EVENTS},
-        .n_files = 3,
-        .bind = bind,
-        .compute = compute,
-        .plot = plot,
-        .destroy = destroy};
-    integrate_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
+const ms_call_steps ms_command_integrate = {
+    .size = sizeof(integrate_call),
+    .binds = MS_BINDS_MODEL,
+    .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_HISTORY, MS_ARGUMENT_EVENTS},
+    .n_files = 3,
+    .bind = bind,
+    .compute = compute,
+    .plot = plot,
+    .destroy = destroy};

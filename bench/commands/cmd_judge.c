@@ -86,10 +86,8 @@ static void destroy(void *self)
     ms_shared_reference_destroy(&call->reference);
 }
 
-int ms_command_judge(int argc, char **argv)
-{
-    static const ms_call_steps steps = {
-        .binds = MS_BINDS_SYSTEM, .read = read_files, .compute = compute, .destroy = destroy};
-    judge_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
+const ms_call_steps ms_command_judge = {.size = sizeof(judge_call),
+                                        .binds = MS_BINDS_SYSTEM,
+                                        .read = read_files,
+                                        .compute = compute,
+                                        .destroy = destroy};

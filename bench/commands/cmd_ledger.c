@@ -39,9 +39,4 @@ static int compute(void *self, ms_error *error)
                      error);
 }
 
-int ms_command_ledger(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.compute = compute};
-    ms_call call = {0};
-    return ms_call_run(&steps, &call, argc, argv);
-}
+const ms_call_steps ms_command_ledger = {.size = sizeof(ms_call), .compute = compute};

@@ -147,13 +147,9 @@ static void destroy(void *self)
     free(call->state);
 }
 
-int ms_command_linearise(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
-                                        .bind = read_subsystem,
-                                        .compute = compute,
-                                        .plot = plot,
-                                        .destroy = destroy};
-    linearise_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
+const ms_call_steps ms_command_linearise = {.size = sizeof(linearise_call),
+                                            .binds = MS_BINDS_SYSTEM,
+                                            .bind = read_subsystem,
+                                            .compute = compute,
+                                            .plot = plot,
+                                            .destroy = destroy};

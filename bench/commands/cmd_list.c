@@ -132,9 +132,4 @@ static int compute(void *self, ms_error *error)
     return MS_OK;
 }
 
-int ms_command_list(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.read = check, .compute = compute};
-    ms_call call = {0};
-    return ms_call_run(&steps, &call, argc, argv);
-}
+const ms_call_steps ms_command_list = {.size = sizeof(ms_call), .read = check, .compute = compute};

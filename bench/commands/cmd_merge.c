@@ -12,13 +12,7 @@ typedef struct merge_call {
 } merge_call;
 
 /* What follows the rows of these is done again. */
-static const struct {
-    const char *name;
-    int (*run)(ms_parts *given, int argc, char **argv);
-} repeated[] = {{"compare", ms_compare_with},
-                {"converge", ms_converge_with},
-                {"stability", ms_stability_with},
-                {"figures", ms_figures_with}};
+static const char *const repeated[] = {"compare", "converge", "stability", "figures"};
 
 static int read_parts(void *self, ms_error *error)
 {
@@ -80,10 +74,10 @@ static int repeat(merge_call *call, const wordexp_t *words, ms_error *error)
     const char *output = call->base.arguments.text[MS_ARGUMENT_OUTPUT];
     char **path = &words->we_wordv[words->we_wordc - 1], *dash = *path;
     for (int k = 0; k < MS_COUNT(repeated); k++)
-        if (strcmp(repeated[k].name, words->we_wordv[1]) == 0) {
+        if (strcmp(repeated[k], words->we_wordv[1]) == 0) {
             *path = output != NULL ? (char *)output : dash;
-            call->base.exit_status =
-                repeated[k].run(&call->parts, (int)words->we_wordc - 1, words->we_wordv + 1);
+            call->base.exit_status = ms_command_call_with(&call->parts, ms_command_find(repeated[k]),
+                                                          (int)words->we_wordc - 1, words->we_wordv + 1);
             *path = dash;
             return MS_OK;
         }
@@ -126,10 +120,14 @@ static void destroy(void *self)
     ms_parts_close(&((merge_call *)self)->parts);
 }
 
-int ms_command_merge(int argc, char **argv)
+static void begin(void *self)
 {
-    static const ms_call_steps steps = {
-        .opens_itself = true, .read = read_parts, .compute = compute, .destroy = destroy};
-    merge_call call = {.parts = {.open = -1}};
-    return ms_call_run(&steps, &call.base, argc, argv);
+    ((merge_call *)self)->parts.open = -1;
 }
+
+const ms_call_steps ms_command_merge = {.size = sizeof(merge_call),
+                                        .begin = begin,
+                                        .opens_itself = true,
+                                        .read = read_parts,
+                                        .compute = compute,
+                                        .destroy = destroy};

@@ -85,9 +85,4 @@ static int compute(void *self, ms_error *error)
     return status;
 }
 
-int ms_command_new(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.compute = compute};
-    ms_call call = {0};
-    return ms_call_run(&steps, &call, argc, argv);
-}
+const ms_call_steps ms_command_new = {.size = sizeof(ms_call), .compute = compute};

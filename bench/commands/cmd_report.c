@@ -174,9 +174,5 @@ static void destroy(void *self)
     free(call->fault);
 }
 
-int ms_command_report(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.read = read_folder, .compute = compute, .destroy = destroy};
-    report_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
+const ms_call_steps ms_command_report = {
+    .size = sizeof(report_call), .read = read_folder, .compute = compute, .destroy = destroy};

@@ -288,17 +288,13 @@ static void refuse(const ms_error *error)
     (void)ms_execution_mpi_refuse(error->text);
 }
 
-int ms_command_run(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
-                                        .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_ENERGY},
-                                        .n_files = 2,
-                                        .bind = bind,
-                                        .around = share,
-                                        .refuse = refuse,
-                                        .compute = compute,
-                                        .plot = plot,
-                                        .destroy = destroy};
-    run_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
+const ms_call_steps ms_command_run = {.size = sizeof(run_call),
+                                      .binds = MS_BINDS_SYSTEM,
+                                      .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_ENERGY},
+                                      .n_files = 2,
+                                      .bind = bind,
+                                      .around = share,
+                                      .refuse = refuse,
+                                      .compute = compute,
+                                      .plot = plot,
+                                      .destroy = destroy};

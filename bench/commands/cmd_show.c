@@ -341,9 +341,4 @@ static int compute(void *self, ms_error *error)
     return is_fmu(self) ? compute_fmu(self, error) : compute_model(self, error);
 }
 
-int ms_command_show(int argc, char **argv)
-{
-    static const ms_call_steps steps = {.bind = bind, .compute = compute};
-    ms_call call = {0};
-    return ms_call_run(&steps, &call, argc, argv);
-}
+const ms_call_steps ms_command_show = {.size = sizeof(ms_call), .bind = bind, .compute = compute};

@@ -420,10 +420,9 @@ static int plot(ms_drawing *drawing, ms_error *error)
     return ms_plot_spectral(drawing, ms_call_plotted(drawing));
 }
 
-int ms_command_spectral(int argc, char **argv)
-{
-    static const ms_call_steps steps = {
-        .binds = MS_BINDS_SYSTEM, .bind = bind_point, .compute = compute, .plot = plot, .destroy = destroy};
-    spectral_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
+const ms_call_steps ms_command_spectral = {.size = sizeof(spectral_call),
+                                           .binds = MS_BINDS_SYSTEM,
+                                           .bind = bind_point,
+                                           .compute = compute,
+                                           .plot = plot,
+                                           .destroy = destroy};

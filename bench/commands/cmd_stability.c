@@ -327,15 +327,5 @@ static int plot(ms_drawing *drawing, ms_error *error)
     return ms_plot_stability(drawing, ms_call_plotted(drawing));
 }
 
-int ms_stability_with(ms_parts *given, int argc, char **argv)
-{
-    static const ms_call_steps steps = {
-        .read = prepare, .compute = compute, .plot = plot, .destroy = destroy};
-    stability_call call = {.base.given = given};
-    return ms_call_run(&steps, &call.base, argc, argv);
-}
-
-int ms_command_stability(int argc, char **argv)
-{
-    return ms_stability_with(NULL, argc, argv);
-}
+const ms_call_steps ms_command_stability = {
+    .size = sizeof(stability_call), .read = prepare, .compute = compute, .plot = plot, .destroy = destroy};

@@ -399,10 +399,17 @@ static void destroy(void *self)
     ms_sweep_destroy(&call->sweep);
 }
 
-int ms_command_sweep(int argc, char **argv)
+static void begin(void *self)
 {
-    static const ms_call_steps steps = {
-        .opens_itself = true, .read = read_sweep, .compute = compute, .plot = plot, .destroy = destroy};
-    sweep_call call = {.file = {.descriptor = -1}, .cursor = {.sweep = &call.sweep}};
-    return ms_call_run(&steps, &call.base, argc, argv);
+    sweep_call *call = self;
+    call->file.descriptor = -1;
+    call->cursor.sweep = &call->sweep;
 }
+
+const ms_call_steps ms_command_sweep = {.size = sizeof(sweep_call),
+                                        .begin = begin,
+                                        .opens_itself = true,
+                                        .read = read_sweep,
+                                        .compute = compute,
+                                        .plot = plot,
+                                        .destroy = destroy};

@@ -3,23 +3,26 @@
 
 #include <string.h>
 
-#include "call.h"
-
 static const struct {
     const char *name;
-    int (*run)(int argc, char **argv);
+    const ms_call_steps *steps;
 } runs[] = {
-#define MS_COMMAND(name) {#name, ms_command_##name},
+#define MS_COMMAND(name) {#name, &ms_command_##name},
     MS_COMMANDS(MS_COMMAND)
 #undef MS_COMMAND
 };
 
-int ms_command_call(const ms_command *command, int argc, char **argv)
+int ms_command_call_with(ms_parts *given, const ms_command *command, int argc, char **argv)
 {
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
         if (strcmp(runs[k].name, command->name) == 0)
-            return runs[k].run(argc, argv);
+            return ms_call_run(runs[k].steps, given, argc, argv);
     return MS_EXIT_BROKEN;
+}
+
+int ms_command_call(const ms_command *command, int argc, char **argv)
+{
+    return ms_command_call_with(NULL, command, argc, argv);
 }
 
 int ms_command_call_within(const ms_command *command, int argc, char **argv)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands.h - the commands at work: int ms_command_NAME(argc, argv) of each, argv[0] being its name; it returns an exit
- * status. */
+/* commands.h - the commands at work: ms_command_NAME of each, its steps. Calls return an exit status; argv[0] is the command's name. */
 #ifndef MS_COMMANDS_H
 #define MS_COMMANDS_H
 
 #include <stdio.h>
 
-#include "command.h"
+#include "call.h"
 
 #define MS_COMMANDS(_)                                                                                       \
     _(list)                                                                                                  \
@@ -33,14 +32,17 @@
     _(merge)                                                                                                 \
     _(new)
 
-#define MS_COMMAND(name) int ms_command_##name(int argc, char **argv);
+#define MS_COMMAND(name) extern const ms_call_steps ms_command_##name;
 MS_COMMANDS(MS_COMMAND)
 #undef MS_COMMAND
 
 /* Runs the command. */
 int ms_command_call(const ms_command *command, int argc, char **argv);
 
-/* The same from inside a command, which has progress, cache and ranks already. */
+/* The same with rows that are given, not computed. */
+int ms_command_call_with(ms_parts *given, const ms_command *command, int argc, char **argv);
+
+/* As ms_command_call from inside a command, which has progress, cache and ranks already. */
 int ms_command_call_within(const ms_command *command, int argc, char **argv);
 
 /* All commands; or one, with the options that one needs first. */
