@@ -121,6 +121,8 @@ static int by_differences(task *k, ms_vector_function *function, int rows, const
     double error = 0.0;
     int status = c != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK)
+        c->single = k->variables->sub->single;
+    if (status == MS_OK)
         status = ms_partials_estimate(c, l->differences, function, k->variables, k->variables->v,
                                       k->variables->size, k->M, &error, &l->evaluations, &l->checks);
     if (status == MS_OK) {

@@ -121,6 +121,8 @@ static int differentiate(const ms_linearised *l, const ms_linearisation_options 
         memcpy(memory, l->x, sizeof *memory * (size_t)c->nx);
         for (int j = 0; j < c->nx; j++)
             size[j] = fmax(whole->x_scale != NULL ? whole->x_scale[j] : 1.0, fabs(l->x[j]));
+        for (int i = 0; i < l->system->n; i++)
+            groups->single = groups->single || l->system->sub[i].single;
         status = ms_partials_estimate(groups, c->differences, monolithic_f, &m, memory, size,
                                       c->A_differences, &c->partials_error, &c->evaluations, &c->checks);
         if (status == MS_SOLVER_FAILED)

@@ -9,8 +9,8 @@
 
 #include "variables.h"
 
-/* No other steps are tried for what is off by less. */
-static const double GOOD = 1e-6;
+/* No other steps are tried for what is off by less: in double, and in single precision. */
+static const double GOOD = 1e-6, GOOD_SINGLE = 1e-3;
 
 /* Work in progress. */
 typedef struct task {
@@ -27,6 +27,7 @@ typedef struct task {
     double *M, *E;                    /* (rows x columns): the best so far, and their errors .. */
     double *row_error, *column_error; /* (rows), (columns): with the best so far */
     double *row;                      /* (rows): sizes of rows */
+    double longer, round_off, good;   /* all steps are longer by that; of values; as GOOD */
     double *noise;                    /* (rows x columns): .. and what of these is round-off of the values */
     bool known;                       /* is there a best one? */
 } task;
@@ -40,7 +41,7 @@ static size_t entries(const task *t)
 static int differentiate(task *t, double factor, double *M, long *evaluations)
 {
     for (int j = 0; j < t->of->columns; j++)
-        t->steps[j] = factor * t->size[j];
+        t->steps[j] = factor * t->longer * t->size[j];
     return ms_compression_differentiate(t->of, t->differences, t->function, t->self, t->v, t->steps, M,
                                         evaluations);
 }
@@ -49,7 +50,7 @@ static double length(const task *t, double factor, size_t column)
 {
     static const double share[] = {
         [MS_DIFFERENCES_FORWARD] = 0x1p-26, [MS_DIFFERENCES_CENTRAL] = 6.0554544523933429e-06};
-    return share[t->differences] * factor * t->size[column];
+    return share[t->differences] * factor * t->longer * t->size[column];
 }
 
 /* How far the pair disagrees in entry k, at least by round-off of the value; INFINITY: one of them is not there. */
@@ -81,11 +82,12 @@ static void take_better(task *t, double factor, bool both)
 {
     const size_t columns = (size_t)t->of->columns;
     for (size_t k = 0; k < entries(t); k++) {
-        const double noise = 4.0 * DBL_EPSILON * fabs(t->value[k / columns]) / length(t, factor, k % columns);
+        const double noise =
+            4.0 * t->round_off * fabs(t->value[k / columns]) / length(t, factor, k % columns);
         if (t->of->pattern != NULL && !t->of->pattern[k]) {
             t->M[k] = t->E[k] = t->noise[k] = 0.0;
         } else if (t->known) {
-            if (t->row_error[k / columns] > GOOD || t->column_error[k % columns] > GOOD)
+            if (t->row_error[k / columns] > t->good || t->column_error[k % columns] > t->good)
                 choose(t, k, factor < 1.0, disagreement(t, k, both, noise), noise);
         } else {
             t->M[k] = t->pair[0][k];
@@ -170,7 +172,7 @@ static int search(task *t, double *error, long *evaluations)
     static const double factor[] = {1.0, 1e-3, 1e3};
     int status = MS_OK;
     *error = INFINITY;
-    for (int k = 0; k < 3 && *error > GOOD && status != MS_NO_MEMORY; k++) {
+    for (int k = 0; k < 3 && *error > t->good && status != MS_NO_MEMORY; k++) {
         status = try_pair(t, factor[k], evaluations);
         if (t->known)
             *error = find_errors(t, k == 2);
@@ -191,7 +193,15 @@ int ms_partials_estimate(const ms_compression *compression, ms_differences diffe
               .v = v,
               .size = size,
               .checks = checks,
+              .longer = 1.0,
+              .round_off = DBL_EPSILON,
+              .good = GOOD,
               .M = M};
+    if (compression->single) {
+        t.longer = differences == MS_DIFFERENCES_CENTRAL ? MS_CENTRAL_SINGLE : 0x1p14;
+        t.round_off = FLT_EPSILON;
+        t.good = GOOD_SINGLE;
+    }
     *error = INFINITY;
     if (memory == NULL)
         return MS_NO_MEMORY;
@@ -254,6 +264,8 @@ static int differentiate_rows(ms_variables *of, ms_vector_function *function, in
     for (int k = 0; k < rows * n; k++)
         pattern[k] = k % n < last;
     int status = ms_compression_create(rows, n, pattern, &c);
+    if (status == MS_OK)
+        c->single = of->sub->single;
     if (status == MS_OK)
         status = ms_partials_estimate(c, MS_DIFFERENCES_CENTRAL, function, of, of->v, of->size, M, &off, NULL,
                                       NULL);

@@ -23,7 +23,8 @@ typedef struct ms_compression {
     const bool *pattern; /* (rows x columns), by rows: entries that may differ from zero; NULL: all */
     int *group;          /* (columns): 0 .. groups - 1; -1: a column without entries */
     int groups;
-    int bound; /* entries of the fullest row */
+    int bound;   /* entries of the fullest row */
+    bool single; /* the function is computed in single precision, so that steps are longer */
 } ms_compression;
 
 /* Groups for a pattern, which must outlive it; pattern NULL: every column alone. Errors: MS_NO_MEMORY. */

@@ -191,6 +191,7 @@ struct ms_subsystem {
     int n_ports;
     /* of wires, its one output being 1: made while wires are read, the last one, and seen by the engine alone */
     bool gives_offsets;
+    bool single;      /* its functions are computed in single precision */
     bool loose_ports; /* a port that finds no opposite is none; else that is an error */
 
     /* OPTIONAL. It steps itself, and has no equations that could be evaluated. */

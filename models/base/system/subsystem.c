@@ -233,7 +233,9 @@ static int differentiate(const difference_point *d, function *f, double *v, cons
     if (M == NULL)
         return 0;
     for (int j = 0; j < columns; j++) {
-        const double step = ms_central_step(scale, j, v[j]), up = v[j] + step, down = v[j] - step;
+        const double step = ms_central_step(scale, j, v[j]) *
+                            (d->system->sub[d->i].single ? MS_CENTRAL_SINGLE : 1.0),
+                     up = v[j] + step, down = v[j] - step;
         const bool jumps = of != NULL && of[j] != MS_SIGNAL_CONTINUOUS;
         const int status = jumps ? 0 : evaluate_pair(d, f, rows, &v[j], up, down);
         if (status != 0)

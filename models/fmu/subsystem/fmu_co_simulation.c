@@ -332,6 +332,7 @@ int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_stru
         sub->data = m;
         m->output = sub->y;
         m->u0 = sub->u0;
+        m->single = sub->single;
     }
     if (status == MS_OK)
         status = probe(m, choice->probing, structure, error);

@@ -61,6 +61,13 @@ int ms_fmu_response_status(const ms_fmu_response *response)
 
 /* Experiments -------------------------------------------------------------------------------------------- */
 
+/* What a variable has of a value that it is given. */
+static double as_told(const ms_fmu_response *r, int variable, double value)
+{
+    return ms_fmu_describe(r->of->fmu)->variables[variable].type == MS_FMU_FLOAT32 ? (double)(float)value
+                                                                                   : value;
+}
+
 /* Inputs of a step: their start values and, where v is not NULL, its deviations. */
 static void tell_inputs(ms_fmu_response *r, const double *v, int degree)
 {
@@ -78,7 +85,7 @@ static bool begin(ms_fmu_response *r, const double *v)
     const ms_fmu_places *at = r->of->at;
     ms_error error = {""};
     for (int i = 0; i < r->nx; i++)
-        r->x[i] = r->x0[i] + v[i];
+        r->x[i] = as_told(r, at->x_of[i], r->x0[i] + v[i]);
     const int status = ms_fmu_stepped_create(r->of, r->t, r->tolerance, &r->s, &error);
     r->no_memory = r->no_memory || status == MS_NO_MEMORY;
     if (status != MS_OK)
@@ -166,6 +173,18 @@ static double size_of(const ms_fmu_response *r, double h, int j)
     return stays ? 0.0 : r->scale[i] / pow(h, k);
 }
 
+/* What is told of that deviation of column j. */
+static double told_size(const ms_fmu_response *r, int j, double size)
+{
+    const ms_fmu_description *d = ms_fmu_describe(r->of->fmu);
+    if (j < r->nx)
+        return as_told(r, r->of->at->x_of[j], r->x0[j] + size) - r->x0[j];
+    if (j >= r->nx + r->nu)
+        return size;
+    const double start = r->of->u0[j - r->nx];
+    return as_told(r, d->inputs[j - r->nx], start + size) - as_told(r, d->inputs[j - r->nx], start);
+}
+
 /* Column by column, with deviations of that part of their size. steps: 0 or 1. */
 static bool fill(ms_fmu_response *r, double part, double h, int degree, int steps, double *matrix)
 {
@@ -173,7 +192,7 @@ static bool fill(ms_fmu_response *r, double part, double h, int degree, int step
     memset(r->v, 0, sizeof *r->v * (size_t)n);
     bool done = run(r, r->v, h, degree, steps, r->base);
     for (int j = 0; j < n && done; j++) {
-        const double size = part * size_of(r, h, j);
+        const double size = told_size(r, j, part * size_of(r, h, j));
         r->v[j] = size;
         done = size == 0.0 || run(r, r->v, h, degree, steps, r->out);
         r->v[j] = 0.0;
@@ -249,8 +268,8 @@ static bool is_not_linear(ms_fmu_response *r, double h, double off)
 /* Of deviations of several sizes the first ones that are exact, else the best. */
 static bool find(ms_fmu_response *r, map *m, double *terms)
 {
-    static const double parts[] = {1.0, 1e-3, 1e-6};
-    enum { PARTS = sizeof parts / sizeof *parts };
+    enum { PARTS = 3 };
+    const double parts[PARTS] = {1.0, r->of->single ? 0.03 : 1e-3, r->of->single ? 1e-3 : 1e-6};
     double best = INFINITY, off[PARTS] = {INFINITY, INFINITY, INFINITY};
     int chosen = 0;
     r->said[0] = '\0';

@@ -102,6 +102,17 @@ static const double *starts_of(ms_structure *structure, const ms_fmu_description
     return y0;
 }
 
+/* Is any variable that a difference is made of of single precision? */
+static bool is_single(const ms_fmu_description *d, const ms_fmu_places *at)
+{
+    bool single = false;
+    for (int g = 0; g < at->all.n_groups; g++)
+        single = single || at->all.group[g].type == MS_FMU_FLOAT32;
+    for (int i = 0; i < at->n_continuous; i++)
+        single = single || d->variables[d->inputs[i]].type == MS_FMU_FLOAT32;
+    return single;
+}
+
 int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_places *at, bool driven,
                 ms_structure *structure, ms_subsystem *sub)
 {
@@ -120,6 +131,7 @@ int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_place
                           .u_nominal = nominals_of(structure, d, at->nu, d->inputs),
                           .u0 = u0,
                           .y0 = starts_of(structure, d, at),
+                          .single = is_single(d, at),
                           .feed_through = feed_through_of(structure, d, at)};
     if (u0 != NULL)
         ms_fmu_start_inputs(fmu, setup->n_settings, setup->setting, setup->value, u0);

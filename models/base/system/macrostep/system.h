@@ -264,6 +264,9 @@ static inline double ms_central_step(const double *scale, int k, double v)
     return 6.0554544523933429e-06 * fmax(scale != NULL ? scale[k] : 1.0, fabs(v));
 }
 
+/* Steps of central differences are so much longer where a function is computed in single precision: the cube root of 2^29. */
+#define MS_CENTRAL_SINGLE 812.74932
+
 /* Of what size time is [s]: a run shorter than half a second is the scale of its times. */
 static inline double ms_time_scale(const ms_system *system, double t)
 {

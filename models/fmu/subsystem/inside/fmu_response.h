@@ -4,7 +4,8 @@
  * Nothing but what the standards grant is done. Where states can be set at the start (initial exact or approx) each experiment is a new
  * component whose states are set before it is initialised, and which then does one step. That states and inputs are all that the step depends on, and that it does so
  * linearly, is tried: all deviations at once have to do what single ones promise, and a second step what a component does that starts
- * where the first one ends, to 1e-3, with deviations of the size that variables have, or a thousandth or a millionth of it.
+ * where the first one ends, to 1e-3, with deviations of the size that variables have, or a thousandth or a millionth of it
+ * (three hundredths or a thousandth, where a variable is of single precision).
  *
  * Else a run under inputs that differ from step to step has to reach all states: the map is fitted to it, and has to fit another run
  * to 1e-3. */
