@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "export_settings.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
@@ -148,25 +149,44 @@ static int read_members(json_t *root, const char *folder, ms_export_settings *se
     return status == MS_OK ? read_parameters(p, settings, error) : status;
 }
 
+/* The whole file at once: masters make many components. *text is to be freed. Errors: MS_IO, MS_NO_MEMORY. */
+static int read_text(const char *path, char **text, ms_error *error)
+{
+    size_t room = 0;
+    *text = NULL;
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+    errno = 0;
+    const ssize_t length = getdelim(text, &room, '\0', file);
+    const int failed = length < 0 ? errno : 0;
+    fclose(file);
+    if (failed == ENOMEM)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    return length >= 0 ? MS_OK : ms_fail(error, MS_IO, "%s: it cannot be read", path);
+}
+
+static int read_root(const char *path, const char *text, json_t **root, ms_error *error)
+{
+    json_error_t why;
+    *root = json_loads(text, 0, &why);
+    if (*root == NULL && ms_json_lacks_memory(&why))
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    return *root != NULL ? MS_OK : ms_fail(error, MS_INVALID, "%s: line %d: %s", path, why.line, why.text);
+}
+
 int ms_export_settings_read(const char *folder, ms_export_settings *settings, ms_error *error)
 {
-    char path[PATH_MAX];
-    json_error_t why;
+    char path[PATH_MAX], *text = NULL;
+    json_t *root = NULL;
     *settings = (ms_export_settings){0};
     int status = join(folder, MS_EXPORT_SETTINGS_FILE, path, error);
-    if (status != MS_OK)
-        return status;
-    json_t *root = json_load_file(path, 0, &why);
-    if (root == NULL && ms_json_lacks_memory(&why))
-        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
-    if (root == NULL && why.line < 0) /* which says that of the path */
-        return ms_fail(error, MS_INVALID, "%s", why.text);
-    if (root == NULL)
-        return ms_fail(error, MS_INVALID, "%s: line %d: %s", path, why.line, why.text);
-    status = read_members(root, folder, settings, error);
-    char *text = dump(root);
-    if (status == MS_OK && text == NULL)
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
+    if (status == MS_OK)
+        status = read_text(path, &text, error);
+    if (status == MS_OK)
+        status = read_root(path, text, &root, error);
+    if (status == MS_OK)
+        status = read_members(root, folder, settings, error);
     if (status == MS_OK)
         ms_export_token(text, settings->owned != NULL ? settings->owned->text : NULL, settings->token);
     json_decref(root);

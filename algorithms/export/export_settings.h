@@ -36,7 +36,7 @@ char *ms_export_settings_text(const ms_exported *exported, const ms_export_solve
 /* guid or instantiationToken: a hash of that text, of the model's file (NULL: none), and of the version. */
 void ms_export_token(const char *settings, const char *model_file, char token[MS_EXPORT_TOKEN]);
 
-/* Reads both files from a folder. Errors: MS_IO, MS_INVALID, MS_NO_MEMORY; what of *settings there is then is to be freed. */
+/* Reads both files from a folder; the token is of their texts as they stand. Errors: MS_IO, MS_INVALID, MS_NO_MEMORY; what of *settings there is then is to be freed. */
 int ms_export_settings_read(const char *folder, ms_export_settings *settings, ms_error *error);
 void ms_export_settings_free(ms_export_settings *settings); /* safe where it is zeroed */
 
