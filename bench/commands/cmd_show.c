@@ -305,7 +305,8 @@ static int compute_fmu(ms_call *call, ms_error *error)
         call->answer.value = ms_fmu_answer(path, archive, description, &findings);
     if (status == MS_OK && call->arguments.text[MS_ARGUMENT_PROBE] != NULL &&
         call->arguments.fmus.probing == MS_FMU_PROBE_ON)
-        status = ms_fmu_answer_probe(&call->answer.value, path, &call->arguments.fmus.use, error);
+        status = ms_fmu_answer_probe(&call->answer.value, path, &call->arguments.fmus.use,
+                                     description->flags[MS_FMU_CO_SIMULATION].present, error);
     if (call->arguments.format == MS_FORMAT_TABLE)
         ms_fmu_answer_for_table(call->answer.value);
     ms_fmu_findings_free(&findings);

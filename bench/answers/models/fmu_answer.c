@@ -9,6 +9,7 @@
 #include "fmu_description_read.h"
 #include "fmu_experiment.h"
 #include "fmu_probe.h"
+#include "structure.h"
 #include "text_stream.h"
 #include "xml.h"
 
@@ -185,8 +186,58 @@ static json_t *reasons(const ms_fmu_abilities *a)
     return why;
 }
 
-int ms_fmu_answer_probe(json_t **answer, const char *path, const ms_fmu_use *use, ms_error *error)
+/* {NAME: value} of n values, whose variables these are. */
+static json_t *values_by_name(const ms_fmu_description *d, int n, const int *variables, bool derivatives,
+                              const double *value, ms_structure *memory)
 {
+    json_t *object = json_object();
+    for (int k = 0, element = 0; k < n; k++) {
+        const ms_fmu_variable *v = &d->variables[variables[k]];
+        const char *name = ms_fmu_value_name(v, element, memory);
+        char text[600];
+        snprintf(text, sizeof text, derivatives ? "der(%s)" : "%s", name != NULL ? name : "");
+        json_t *shown = ms_json_text(text);
+        ms_json_set(&object, json_string_value(shown), ms_json_real(value[k]));
+        json_decref(shown);
+        element = element + 1 < v->size ? element + 1 : 0;
+    }
+    return object;
+}
+
+static json_t *values_at_start(const ms_fmu_description *d, const ms_fmu_at_start *start)
+{
+    ms_structure memory = {0};
+    json_t *all =
+        json_pack("{s:o, s:o, s:o, s:o}", "time", ms_json_real(start->time), "states",
+                  values_by_name(d, start->nx, start->x_of, false, start->x, &memory), "derivatives",
+                  values_by_name(d, start->nx, start->x_of, true, start->dx, &memory), "outputs",
+                  values_by_name(d, start->ny, start->y_of, false, start->y, &memory));
+    ms_structure_free(&memory);
+    return all;
+}
+
+static int probe_exchange(json_t **answer, const char *path, const ms_fmu_use *use, ms_error *error)
+{
+    ms_fmu *fmu = NULL;
+    ms_fmu_abilities found;
+    ms_fmu_at_start start = {0};
+    int status = ms_fmu_open(path, MS_FMU_MODEL_EXCHANGE, use, &fmu, error);
+    if (status == MS_OK)
+        status = ms_fmu_probe_start(fmu, &(ms_fmu_setup){.instance_name = "fmu"}, &found, &start, error);
+    if (status == MS_OK) {
+        ms_json_set(answer, "probe", abilities(&found));
+        ms_json_set(answer, "why", reasons(&found));
+        ms_json_set(answer, "at_start", values_at_start(ms_fmu_describe(fmu), &start));
+    }
+    ms_fmu_at_start_free(&start);
+    ms_fmu_close(&fmu);
+    return status;
+}
+
+int ms_fmu_answer_probe(json_t **answer, const char *path, const ms_fmu_use *use, bool steps, ms_error *error)
+{
+    if (!steps)
+        return probe_exchange(answer, path, use, error);
     ms_fmu *fmu = NULL;
     ms_fmu_abilities found;
     int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, use, &fmu, error);

@@ -12,9 +12,10 @@
 json_t *ms_fmu_answer(const char *path, const ms_fmu_archive *archive, const ms_fmu_description *description,
                       const ms_fmu_findings *findings);
 
-/* What holds of an FMU for co-simulation, and why where it differs from a flag: {"rollback", .., "hidden_step"} and {NAME: sentence},
+/* What holds of an FMU for co-simulation (steps), else for model exchange, with its values at the start, and why where it differs from a flag: {"rollback", .., "hidden_step"} and {NAME: sentence},
  * each a member of the answer, which is let go, and NULL, where there is no memory for them. Errors: those of ms_fmu_open and ms_fmu_probe_run. */
-int ms_fmu_answer_probe(json_t **answer, const char *path, const ms_fmu_use *use, ms_error *error);
+int ms_fmu_answer_probe(json_t **answer, const char *path, const ms_fmu_use *use, bool steps,
+                        ms_error *error);
 
 /* Makes it one for a table: what something depends on becomes one text, "x, F" or "all". */
 void ms_fmu_answer_for_table(json_t *answer);

@@ -18,4 +18,20 @@ enum { MS_FMU_PROBE_STEPS = 400 };
 int ms_fmu_probe_run(const ms_fmu *fmu, const ms_fmu_setup *settings, int most, ms_fmu_abilities *found,
                      ms_error *error);
 
+/* What an FMU for model exchange has where it starts: at, x, derivative and what is behind them are its own. */
+typedef struct ms_fmu_at_start {
+    double time; /* [s] */
+    struct ms_fmu_places *at;
+    int nx, ny;
+    const int *x_of, *y_of; /* (nx), (ny) variables */
+    double *x, *dx, *y;     /* (nx), (nx), (ny) */
+    unsigned *derivative;   /* (nx) references, where there are no arrays */
+} ms_fmu_at_start;
+
+/* The same of one for model exchange (MS_FMU_MODEL_EXCHANGE), as far as it can be tried without steps of its own: determinism, states that are restored, directional
+ * derivatives by states. *start is to be freed whatever is returned. Errors: as above. */
+int ms_fmu_probe_start(const ms_fmu *fmu, const ms_fmu_setup *settings, ms_fmu_abilities *found,
+                       ms_fmu_at_start *start, ms_error *error);
+void ms_fmu_at_start_free(ms_fmu_at_start *start); /* safe where it is zeroed */
+
 #endif
