@@ -37,6 +37,11 @@ static long fill(const ms_trajectory *trajectory, ms_reference *reference, doubl
     return known;
 }
 
+static const char *unit_of(const void *of, int column)
+{
+    return ms_trajectory_unit(of, column);
+}
+
 int ms_run_errors_compute(const ms_trajectory *trajectory, ms_run_errors *errors, ms_error *error)
 {
     ms_reference *reference = NULL;
@@ -50,8 +55,12 @@ int ms_run_errors_compute(const ms_trajectory *trajectory, ms_run_errors *errors
         return status == MS_NO_MEMORY ? ms_fail(error, status, "not enough memory for the errors") : MS_OK;
     errors->row = calloc((size_t)trajectory->rows * (size_t)(trajectory->nx + 1), sizeof *errors->row);
     if (errors->row != NULL)
-        errors->table = (ms_series_table){trajectory->nx + 1, fill(trajectory, reference, errors->row),
-                                          errors->row, trajectory, name_of};
+        errors->table = (ms_series_table){trajectory->nx + 1,
+                                          fill(trajectory, reference, errors->row),
+                                          errors->row,
+                                          trajectory,
+                                          name_of,
+                                          unit_of};
     ms_reference_destroy(&reference);
     return errors->row != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors");
 }

@@ -3,6 +3,7 @@
 
 #include <macrostep/integrate.h>
 #include <macrostep/solver_registry.h>
+#include <macrostep/trajectory.h>
 #include "call.h"
 #include "commands.h"
 #include "integrate_answer.h"
@@ -110,7 +111,7 @@ static int write_files(integrate_call *call, const ms_integration *run, ms_error
     for (int k = 0; k < MS_COUNT(files) && status == MS_OK; k++) {
         const ms_run_series *series =
             (const ms_run_series *)(const void *)((const char *)run + files[k].series);
-        const ms_series_table table = {series->columns, series->rows, series->row, run, files[k].name};
+        const ms_series_table table = {series->columns, series->rows, series->row, run, files[k].name, NULL};
         if (call->base.file[k].file != NULL)
             status = ms_series_file_write(&table, provenance_of(call, run), &call->base.file[k], error);
     }
@@ -211,13 +212,20 @@ static int compute(void *self, ms_error *error)
     return status;
 }
 
+/* States stand behind time and event, in the order in which trajectories of runs have them behind time. */
+static const char *unit_of_state(const void *of, int column)
+{
+    const ms_integration *run = of;
+    return ms_trajectory_unit(&(ms_trajectory){.system = run->system}, column - 1);
+}
+
 static int plot(ms_drawing *drawing, ms_error *error)
 {
     const integrate_call *call = ms_drawing_subject(drawing);
     const ms_run_series *t = &call->run.trajectory, *h = &call->run.history;
-    const ms_series_table trajectory = {t->columns, t->rows, t->row, &call->run,
-                                        ms_integration_trajectory_name},
-                          history = {h->columns, h->rows, h->row, &call->run, ms_integration_history_name};
+    const ms_series_table
+        trajectory = {t->columns, t->rows, t->row, &call->run, ms_integration_trajectory_name, unit_of_state},
+        history = {h->columns, h->rows, h->row, &call->run, ms_integration_history_name, NULL};
     (void)error;
     return ms_plot_integrate(drawing, call->base.answer.value, call->grid.n == 0 ? &trajectory : NULL,
                              &history);

@@ -86,6 +86,11 @@ static void name_of_trajectory(const void *of, int column, char *name, size_t si
     ms_trajectory_name(of, column, name, size);
 }
 
+static const char *unit_of_trajectory(const void *of, int column)
+{
+    return ms_trajectory_unit(of, column);
+}
+
 static void name_of_ledger(const void *of, int column, char *name, size_t size)
 {
     ms_energy_name(of, column, name, size);
@@ -94,13 +99,14 @@ static void name_of_ledger(const void *of, int column, char *name, size_t size)
 static ms_series_table table_of_trajectory(const run_call *call)
 {
     const ms_trajectory *rows = &call->simulation.trajectory;
-    return (ms_series_table){rows->columns, rows->rows, rows->row, rows, name_of_trajectory};
+    return (ms_series_table){rows->columns, rows->rows,         rows->row,
+                             rows,          name_of_trajectory, unit_of_trajectory};
 }
 
 static ms_series_table table_of_ledger(const run_call *call)
 {
     const ms_energy *rows = &call->simulation.ledger;
-    return (ms_series_table){rows->columns, rows->rows, rows->row, rows, name_of_ledger};
+    return (ms_series_table){rows->columns, rows->rows, rows->row, rows, name_of_ledger, NULL};
 }
 
 /* Rows go into their files while they are made --------------------------------------------------------------- */

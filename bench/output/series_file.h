@@ -16,6 +16,8 @@ typedef struct ms_series_table {
     const double *row;
     const void *of; /* what name() is told */
     void (*name)(const void *of, int column, char *name, size_t size);
+    /* OPTIONAL: of a column, "1" where it has none; NULL: columns are not told apart by units */
+    const char *(*unit)(const void *of, int column);
 } ms_series_table;
 
 /* The head of such a file alone, and rows behind it. Errors: MS_NO_MEMORY; MS_IO with errno. */

@@ -69,7 +69,7 @@ static ms_place place_of(const ms_drawing *drawing, const ms_panel *panel, bool 
                       .key = ms_panel_key_height(drawing, panel)};
 }
 
-/* Has the panel the curves of the one before, as states and their errors are? Then one key tells of both. */
+/* Has the panel the curves of one before it, as states and their errors are? Then one key tells of both. */
 static bool has_same_curves(const ms_panel *before, const ms_panel *panel)
 {
     bool same = panel->n == before->n && panel->below == NULL && before->below == NULL;
@@ -83,8 +83,9 @@ static void place_keys(const ms_drawing *drawing, int n, ms_panel *panels)
 {
     for (int k = 0; k < n; k++) {
         ms_panel_place_key(drawing, &panels[k], place_of(drawing, &panels[k], n > 1).axes);
-        if (k > 0 && has_same_curves(&panels[k - 1], &panels[k]))
-            panels[k].key = MS_KEY_NONE;
+        for (int before = 0; before < k; before++)
+            if (has_same_curves(&panels[before], &panels[k]))
+                panels[k].key = MS_KEY_NONE;
     }
 }
 

@@ -13,37 +13,85 @@ static bool is_of(const char *name, const char *kind)
     return kind == NULL || strstr(name, kind) != NULL;
 }
 
+static void add_column(ms_drawing *drawing, ms_panel *panel, const ms_series_table *table, int column,
+                       const char *name)
+{
+    if (panel->n >= CURVES_MAX) {
+        panel->left_out++;
+        return;
+    }
+    ms_curve *curve = ms_panel_curve(panel, MS_CURVE_LINES, name);
+    for (long k = 0; k < table->rows; k++) {
+        const double *row = table->row + (size_t)k * (size_t)table->columns, value = row[column];
+        ms_curve_point(drawing, curve, row[0], panel->log_y ? fabs(value) : value);
+    }
+}
+
 void ms_plot_series(ms_drawing *drawing, ms_panel *panel, const ms_series_table *table, const char *kind)
 {
-    int shown = 0;
+    for (int c = 1; c < table->columns; c++) {
+        char name[NAME_LENGTH] = "";
+        table->name(table->of, c, name, sizeof name);
+        if (is_of(name, kind))
+            add_column(drawing, panel, table, c, name);
+    }
+}
+
+/* "x / (m/s)"; of what has no unit "x". */
+static const char *with_unit(ms_drawing *drawing, const char *symbol, const char *unit)
+{
+    const bool product = strpbrk(unit, " /") != NULL;
+    return strcmp(unit, "1") == 0 ? symbol
+                                  : ms_drawing_text(drawing, "%s / %s%s%s", symbol, product ? "(" : "", unit,
+                                                    product ? ")" : "");
+}
+
+/* The panel of that unit, a new one where there is none and room for it, else the last one. */
+static int panel_of(ms_drawing *drawing, ms_panel *panels, const char **units, int most, int *n,
+                    const char *unit)
+{
+    int k = 0;
+    while (k < *n && strcmp(units[k], unit) != 0)
+        k++;
+    if (k == most)
+        return most - 1;
+    if (k == *n) {
+        units[(*n)++] = unit;
+        if (k > 0)
+            panels[k] = (ms_panel){.part = ms_drawing_text(drawing, "%s%c", panels[0].part, 'a' + k),
+                                   .title = panels[0].title,
+                                   .log_y = panels[0].log_y};
+        panels[k].y = with_unit(drawing, panels[0].log_y ? "|e|" : "x", unit);
+    }
+    return k;
+}
+
+int ms_plot_by_unit(ms_drawing *drawing, ms_panel *panels, int most, const ms_series_table *table,
+                    const char *kind)
+{
+    const char *units[MS_PLOT_UNITS_MAX];
+    int n = 0;
     for (int c = 1; c < table->columns; c++) {
         char name[NAME_LENGTH] = "";
         table->name(table->of, c, name, sizeof name);
         if (!is_of(name, kind))
             continue;
-        if (shown++ >= CURVES_MAX) {
-            panel->left_out++;
-            continue;
-        }
-        ms_curve *curve = ms_panel_curve(panel, MS_CURVE_LINES, name);
-        for (long k = 0; k < table->rows; k++) {
-            const double *row = table->row + (size_t)k * (size_t)table->columns, value = row[c];
-            ms_curve_point(drawing, curve, row[0], panel->log_y ? fabs(value) : value);
-        }
+        const char *unit = table->unit != NULL ? table->unit(table->of, c) : "";
+        add_column(drawing, &panels[panel_of(drawing, panels, units, most, &n, unit)], table, c, name);
     }
+    return n > 0 ? n : 1;
 }
 
 int ms_plot_run(ms_drawing *drawing, const ms_series_table *trajectory, const ms_series_table *errors,
                 const ms_series_table *energies)
 {
-    ms_panel panels[3] = {{.part = "states", .title = "states"}};
-    int n = 1;
-    ms_plot_series(drawing, &panels[0], trajectory, ".x.");
+    ms_panel panels[2 * MS_PLOT_UNITS_MAX + 1] = {{.part = "states", .title = "states"}};
+    int n = ms_plot_by_unit(drawing, panels, MS_PLOT_UNITS_MAX, trajectory, ".x.");
     if (panels[0].n == 0)
-        ms_plot_series(drawing, &panels[0], trajectory, ".y.");
+        n = ms_plot_by_unit(drawing, panels, MS_PLOT_UNITS_MAX, trajectory, ".y.");
     if (errors != NULL) {
         panels[n] = (ms_panel){.part = "errors", .title = "errors against the reference", .log_y = true};
-        ms_plot_series(drawing, &panels[n++], errors, NULL);
+        n += ms_plot_by_unit(drawing, &panels[n], MS_PLOT_UNITS_MAX, errors, NULL);
     }
     if (energies != NULL) {
         panels[n] = (ms_panel){.part = "energy", .title = "energy", .y = "E / J"};

@@ -43,16 +43,17 @@ int ms_plot_integrate(ms_drawing *drawing, const json_t *answer, const ms_series
     const json_t *rows = json_object_get(answer, "rows");
     if (trajectory == NULL)
         return draw_rows(drawing, rows);
-    const int n = has_lengths(history) ? 2 : 1;
-    ms_panel panels[2] = {{.part = "states", .title = "states"},
-                          {.part = "steps", .title = "micro-steps", .y = "length / s", .log_y = true}};
-    panels[n - 1].x = "time t / s";
-    ms_plot_series(drawing, &panels[0], trajectory, ".x.");
-    ms_curve *steps = ms_panel_curve(&panels[1], MS_CURVE_LINES, NULL);
-    for (long k = 0; n > 1 && k < history->rows; k++) {
-        const double *row = history->row + (size_t)k * (size_t)history->columns;
-        ms_curve_point(drawing, steps, row[0], row[1]);
+    ms_panel panels[MS_PLOT_UNITS_MAX + 1] = {{.part = "states", .title = "states"}};
+    int n = ms_plot_by_unit(drawing, panels, MS_PLOT_UNITS_MAX, trajectory, ".x.");
+    if (has_lengths(history)) {
+        panels[n] = (ms_panel){.part = "steps", .title = "micro-steps", .y = "length / s", .log_y = true};
+        ms_curve *steps = ms_panel_curve(&panels[n++], MS_CURVE_LINES, NULL);
+        for (long k = 0; k < history->rows; k++) {
+            const double *row = history->row + (size_t)k * (size_t)history->columns;
+            ms_curve_point(drawing, steps, row[0], row[1]);
+        }
     }
+    panels[n - 1].x = "time t / s";
     ms_panels_draw(drawing, n, panels);
     return MS_OK;
 }

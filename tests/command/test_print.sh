@@ -96,9 +96,17 @@ is "--key inside" grep -q '^set key inside' inside.gp
 call $converge --plot inside.svg --key below --keep
 is "--key below" grep -q '^set key at screen' inside.gp
 
+# One unit an axis
+call run quarter-car --plot said.svg
+for label in 'x / m' 'x / (m/s)' '|e| / m' '|e| / (m/s)'; do
+    says ">$label<"
+done
+call integrate quarter-car --plot said.svg
+says '>x / (m/s)<'
+
 # Curves differ in colour, dash and mark
 call run quarter-car --plot run.svg --keep
-is "lines have marks" test "$(grep -c 'with linespoints lt [2-5]' run.gp)" -ge 4
+is "lines have marks" test "$(grep -c 'with linespoints lt [23]' run.gp)" -ge 4
 is "... and dashes" test "$(grep -c '^set linetype [3-8] dashtype' run.gp)" -eq 6
 
 # LaTeX: type of the size that was asked for

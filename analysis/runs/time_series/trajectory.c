@@ -129,21 +129,44 @@ static int owner(const int *at, int j)
     return i;
 }
 
+/* The variable of a column behind time: its subsystem in *sub, 'x', 'u' or 'y' in *kind. */
+static const ms_variable *variable_of(const ms_system *s, int column, int *sub, char *kind)
+{
+    int j = column - 1;
+    if (j < s->nx) {
+        *sub = owner(s->x_at, j);
+        *kind = 'x';
+        return &s->sub[*sub].x[j - s->x_at[*sub]];
+    }
+    j -= s->nx;
+    if (j < s->nu) {
+        *sub = owner(s->u_at, j);
+        *kind = 'u';
+        return &s->sub[*sub].u[j - s->u_at[*sub]];
+    }
+    j -= s->nu;
+    *sub = owner(s->y_at, j);
+    *kind = 'y';
+    return &s->sub[*sub].y[j - s->y_at[*sub]];
+}
+
 void ms_trajectory_name(const ms_trajectory *trajectory, int column, char *name, size_t size)
 {
     const ms_system *s = trajectory->system;
-    int j = column - 1;
+    int sub;
+    char kind;
     if (column == 0) {
         snprintf(name, size, "time");
-    } else if (j < s->nx) {
-        const int i = owner(s->x_at, j);
-        snprintf(name, size, "%s.x.%s", s->sub[i].name, s->sub[i].x[j - s->x_at[i]].name);
-    } else if ((j -= s->nx) < s->nu) {
-        const int i = owner(s->u_at, j);
-        snprintf(name, size, "%s.u.%s", s->sub[i].name, s->sub[i].u[j - s->u_at[i]].name);
-    } else {
-        j -= s->nu;
-        const int i = owner(s->y_at, j);
-        snprintf(name, size, "%s.y.%s", s->sub[i].name, s->sub[i].y[j - s->y_at[i]].name);
+        return;
     }
+    const ms_variable *variable = variable_of(s, column, &sub, &kind);
+    snprintf(name, size, "%s.%c.%s", s->sub[sub].name, kind, variable->name);
+}
+
+const char *ms_trajectory_unit(const ms_trajectory *trajectory, int column)
+{
+    int sub;
+    char kind;
+    const char *unit = column == 0 ? "s" : variable_of(trajectory->system, column, &sub, &kind)->unit;
+    return unit != NULL && unit[0] != '\0' ? unit : "1";
 }

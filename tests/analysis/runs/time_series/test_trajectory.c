@@ -34,9 +34,11 @@ static void rows_are_those_of_the_macro_steps(void **state)
     }
     static const char *const names[] = {"time",     "spring.x.s", "mass.x.v", "spring.u.v",
                                         "mass.u.F", "spring.y.F", "mass.y.v"};
+    static const char *const units[] = {"s", "m", "m/s", "m/s", "N", "N", "m/s"};
     for (int k = 0; k < 7; k++) {
         ms_trajectory_name(trajectory, k, name, sizeof name);
         assert_string_equal(name, names[k]);
+        assert_string_equal(ms_trajectory_unit(trajectory, k), units[k]);
     }
     ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
