@@ -7,7 +7,8 @@
 const char ms_report_scope[] =
     "Left out are results of commercial models, whose equations are not public: the race car (Andersson, "
     "Fig. 7.11 and Table 7.4; a linear car made here replaces it in Figs 5.13, 6.20 to 6.22 and Table "
-    "9.7), the robot (chapter 8) and the chromatography column (section 9.3.5).";
+    "9.7), and the chromatography column (section 9.3.5); the robot of chapter 8 is of an open library, whose "
+    "exporting tool is commercial.";
 
 void ms_report_summary(const ms_report *report, FILE *file)
 {
