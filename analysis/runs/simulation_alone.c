@@ -17,12 +17,22 @@ enum { OWN_OBSERVERS = 4 };
 typedef struct run_record {
     ms_simulation *simulation;
     bool errors;  /* are measured, against the reference */
+    double most;  /* [unit of a state]: a run with a larger error is ended */
     double drift; /* [J] */
     ms_observer *observers;
     int n_observers;
 } run_record;
 
 /* Coupling residual and energy --------------------------------------------------------------------------- */
+
+/* Does the run miss what is wanted by far? */
+static bool gives_up(const run_record *w)
+{
+    const ms_error_norms *errors = &w->simulation->errors;
+    for (int j = 0; j < errors->nx && errors->known; j++)
+        w->simulation->given_up |= errors->state[j].max > w->most;
+    return w->simulation->given_up;
+}
 
 static int run_record_step(void *self, const ms_cosim *cosim, double t, double h)
 {
@@ -32,6 +42,8 @@ static int run_record_step(void *self, const ms_cosim *cosim, double t, double h
     const double residual = ms_cosim_coupling_residual(cosim);
     if (residual > simulation->coupling_residual)
         simulation->coupling_residual = residual;
+    if (w->errors && isfinite(w->most) && gives_up(w))
+        return 1;
     if (!simulation->energy.known || (w->errors && !simulation->errors.known))
         return 0;
     const double expected =
@@ -137,6 +149,14 @@ static int sample_again(ms_simulation *simulation, ms_cosim *cosim, const ms_sim
     return status;
 }
 
+/* Are the integrals to be known better? */
+static bool samples_again(const ms_simulation *simulation, const ms_simulation_options *request)
+{
+    const ms_error_norms *errors = &simulation->errors;
+    return simulation->errors_valid && !errors->resolved && errors->level < MS_ERROR_LEVELS - 1 &&
+           (request->wanted == 0.0 || errors->max <= request->wanted);
+}
+
 /* There is none where a subsystem shows no equations. */
 static bool has_reference(ms_cosim *cosim)
 {
@@ -210,7 +230,9 @@ int ms_simulation_alone(const ms_system *system, const ms_options *options,
     const bool wanted = request->errors && options->errors == MS_AGAINST_REFERENCE;
     const bool compares = wanted && request->against != NULL;
     const bool keeps = request->trajectory || compares;
-    run_record w = {.simulation = simulation, .errors = wanted && !compares};
+    run_record w = {.simulation = simulation,
+                    .errors = wanted && !compares,
+                    .most = request->wanted > 0.0 ? MS_GIVEN_UP * request->wanted : INFINITY};
     *simulation = (ms_simulation){
         .system = system, .has_trajectory = keeps, .energy = {.known = ms_energy_declared(system)}};
     simulation->work = calloc((size_t)system->n + 1, sizeof *simulation->work);
@@ -239,8 +261,7 @@ int ms_simulation_alone(const ms_system *system, const ms_options *options,
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");
     if (status == MS_OK)
         status = conclude(&w, cosim, error);
-    while (status == MS_OK && simulation->errors_valid && !simulation->errors.resolved &&
-           simulation->errors.level < MS_ERROR_LEVELS - 1)
+    while (status == MS_OK && samples_again(simulation, request))
         status = sample_again(simulation, cosim, request, error);
     ms_cosim_destroy(&cosim); /* of some FMUs there may be one component at a time */
     if (status == MS_OK && w.errors)

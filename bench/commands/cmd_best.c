@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/choices.h>
+#include <macrostep/error_norms.h>
 #include <macrostep/scheme_registry.h>
+#include <macrostep/simulation.h>
 #include "call.h"
 #include "commands.h"
 #include "pareto.h"
@@ -29,7 +32,7 @@ typedef struct candidate {
     double fails, reaches;  /* levels; reaches NaN: none has */
     json_t *row;            /* of the cheapest run that has reached the error, else of the last one */
     double cost;            /* of that */
-    int runs;
+    int runs, given_up;     /* those that were ended early are among them */
 } candidate;
 
 typedef struct best_call {
@@ -125,12 +128,20 @@ static void set_level(const best_call *call, candidate *c, double level)
     }
 }
 
+/* The error that a run is ended for where it misses it by far; 0: none. A largest error does not fall any more. */
+static double wanted(const ms_arguments *arguments)
+{
+    const ms_options *o = &arguments->options;
+    return o->norm == MS_NORM_MAX && o->error_scale == MS_SCALE_NONE ? arguments->error : 0.0;
+}
+
 static int run_row(void *self, void *context, long k, json_t **record, ms_error *error)
 {
     const best_call *call = self;
     (void)context;
     return ms_run_variant_simulate(&call->base.arguments, call->base.model,
-                                   &call->candidate[call->active[k]].variant, call->reference, record, error);
+                                   &call->candidate[call->active[k]].variant, call->reference,
+                                   wanted(&call->base.arguments), record, error);
 }
 
 static void keep(candidate *c, json_t *row, double cost)
@@ -148,16 +159,32 @@ static double error_of(const json_t *row)
     return json_is_number(measured) && whole ? json_number_value(measured) : (double)INFINITY;
 }
 
+/* Was the run ended early? */
+static bool is_given_up(const json_t *row)
+{
+    return strcmp(json_string_value(json_object_get(row, "reason")), "interrupted") == 0;
+}
+
+/* Of the whole run where it was. */
+static double cost_of(const best_call *call, const json_t *row)
+{
+    const ms_options *o = &call->base.arguments.options;
+    const double length = ms_options_stop_time(o, call->times->stop_time) - o->start_time,
+                 done = json_number_value(json_object_get(row, "end_time")) - o->start_time;
+    return ms_pareto_cost(row) * (is_given_up(row) && done > 0.0 ? length / done : 1.0);
+}
+
 static int take_row(void *self, long k, json_t *record, ms_error *error)
 {
     best_call *call = self;
     candidate *c = &call->candidate[call->active[k]];
     const double level = call->level[k];
     json_t *row = json_object_get(record, "answer");
-    const double off = error_of(row), cost = ms_pareto_cost(row);
+    const double off = error_of(row), cost = cost_of(call, row);
     const bool ran = strcmp(json_string_value(json_object_get(row, "reason")), "incompatible") != 0;
     (void)error;
     c->runs++;
+    c->given_up += is_given_up(row);
     call->fits = call->fits || json_is_true(json_object_get(record, "fits"));
     if (!ran)
         ms_fail(&call->why, MS_INVALID, "%s", json_string_value(json_object_get(record, "why")));
@@ -299,7 +326,9 @@ static json_t *closest(const best_call *call)
 {
     const json_t *best = NULL;
     double least = INFINITY;
+    int given_up = 0;
     for (int k = 0; k < call->runs.n; k++) {
+        given_up += call->candidate[k].given_up;
         const double off = error_of(call->candidate[k].row);
         if (!isnan(call->candidate[k].reaches))
             return json_null();
@@ -309,8 +338,11 @@ static json_t *closest(const best_call *call)
         }
     }
     const char *name = json_string_value(json_object_get(best, "scheme"));
-    return name != NULL
-               ? json_sprintf("no scheme reaches it; the closest is %s with %.3g", name, least)
+    if (name != NULL)
+        return json_sprintf("no scheme reaches it; the closest is %s with %.3g", name, least);
+    return given_up > 0
+               ? json_sprintf("no scheme reaches it; each has an error of more than %d times as much",
+                              MS_GIVEN_UP)
                : json_string("no scheme reaches it, and none has an error that is known up to the end");
 }
 
@@ -346,17 +378,21 @@ static void answer(best_call *call)
         {"macro_steps", "steps"},   {"runs", "runs"},     {0}};
     const ms_arguments *arguments = &call->base.arguments;
     json_t *rows = name_all(call) == MS_OK ? reached_rows(call) : NULL;
-    int reached = 0;
-    for (int k = 0; k < call->runs.n; k++)
+    int reached = 0, tries = 0, given_up = 0;
+    for (int k = 0; k < call->runs.n; k++) {
         reached += !isnan(call->candidate[k].reaches);
+        tries += call->candidate[k].runs;
+        given_up += call->candidate[k].given_up;
+    }
     call->base.answer.columns = columns;
     if (rows == NULL || ms_pareto_rank(rows, MS_RANK_WORK) != MS_OK)
         return;
     call->base.answer.value =
-        json_pack("{s:s, s:s, s:s, s:f, s:o, s:o, s:i, s:i}", "model", call->base.model->name, "norm",
-                  ms_option_choice(&arguments->options, MS_OPTION_NORM), "error_scale",
+        json_pack("{s:s, s:s, s:s, s:f, s:o, s:o, s:i, s:i, s:i, s:i}", "model", call->base.model->name,
+                  "norm", ms_option_choice(&arguments->options, MS_OPTION_NORM), "error_scale",
                   ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE), "wanted", arguments->error,
-                  "message", closest(call), "rows", sorted(rows), "reached", reached, "tried", call->runs.n);
+                  "message", closest(call), "rows", sorted(rows), "reached", reached, "tried", call->runs.n,
+                  "runs", tries, "given_up", given_up);
 }
 
 static int compute(void *self, ms_error *error)

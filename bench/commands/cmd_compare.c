@@ -30,7 +30,7 @@ static int run_row(void *self, void *context, long k, json_t **record, ms_error 
     const compare_call *call = self;
     (void)context;
     return ms_run_variant_simulate(&call->base.arguments, call->base.model, &call->runs.variant[k],
-                                   call->reference, record, error);
+                                   call->reference, 0.0, record, error);
 }
 
 static int take_row(void *self, long k, json_t *record, ms_error *error)

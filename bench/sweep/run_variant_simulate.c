@@ -11,12 +11,13 @@ static json_t *record_of(json_t *answer, int status, const ms_error *why)
 }
 
 int ms_run_variant_simulate(const ms_arguments *arguments, const ms_model *model,
-                            const ms_run_variant *variant, ms_shared_reference *reference, json_t **record,
-                            ms_error *error)
+                            const ms_run_variant *variant, ms_shared_reference *reference, double wanted,
+                            json_t **record, ms_error *error)
 {
     const ms_against against = ms_run_against(arguments);
     const ms_simulation_options request = {.errors = true,
                                            .reference = reference,
+                                           .wanted = wanted,
                                            .against = against.name != NULL ? &against : NULL,
                                            .stop = &ms_interrupted};
     ms_system *system = NULL;
@@ -27,7 +28,7 @@ int ms_run_variant_simulate(const ms_arguments *arguments, const ms_model *model
     status = ms_simulation_run(system, &variant->options, &request, &simulation, error);
     if (status == MS_OK) {
         *record = record_of(ms_run_answer(&simulation), status, error);
-        if (simulation.result.reason == MS_REASON_INTERRUPTED)
+        if (simulation.result.reason == MS_REASON_INTERRUPTED && !simulation.given_up)
             status = MS_INTERRUPTED;
     } else if (status == MS_INVALID || status == MS_UNSUPPORTED) {
         *record =

@@ -33,6 +33,7 @@ typedef struct ms_simulation {
     /* errors were wanted, and there is nothing to compare with: `degraded` says why */
     bool without_reference;
     bool of_outputs;   /* errors.state are of the outputs (ny), and not of states */
+    bool given_up;     /* the run was ended because it misses what is wanted by far (ms_simulation_options) */
     bool errors_valid; /* false: no errors wanted, the run did not reach its end, or the reference did not */
     char note[512];    /* what is to be known of the errors of a run that has come to its end; may be empty */
     double coupling_residual; /* largest |u - L y| at communication points, u left limits, y as they came */
@@ -60,10 +61,15 @@ typedef struct ms_against {
     double step;
 } ms_against;
 
+enum { MS_GIVEN_UP = 100 };
+
 typedef struct ms_simulation_options {
     bool errors;                    /* where the options of the run do not say `none` */
     ms_shared_reference *reference; /* of the same system, shared by several runs; NULL: each has its own */
     const ms_against *against;      /* OPTIONAL, instead */
+    /* the largest error of a state that the caller has a use for. A run with MS_GIVEN_UP times as much is ended, as interrupted,
+     * and integrals of one with more are not sampled again; 0: all are of use */
+    double wanted;
     bool trajectory;
     bool energies; /* keeps all rows of the ledger */
     const ms_series_sink *trajectory_sink,
