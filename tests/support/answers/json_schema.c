@@ -186,6 +186,12 @@ static void check_items_most(validation *v, const instance *i)
         complain(v, i->path, "has too many elements", "");
 }
 
+static void check_members_least(validation *v, const instance *i)
+{
+    if (json_is_object(i->value) && (json_int_t)json_object_size(i->value) < json_integer_value(i->keyword))
+        complain(v, i->path, "has too few members", "");
+}
+
 static void check_required(validation *v, const instance *i)
 {
     for (size_t k = 0; k < json_array_size(i->keyword) && json_is_object(i->value); k++) {
@@ -304,6 +310,7 @@ static const struct {
                 {"pattern", check_pattern},
                 {"minItems", check_items_least},
                 {"maxItems", check_items_most},
+                {"minProperties", check_members_least},
                 {"required", check_required},
                 {"properties", check_properties},
                 {"additionalProperties", check_additional},
