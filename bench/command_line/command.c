@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "printable.h"
 
 volatile sig_atomic_t ms_interrupted, ms_answering;
 
@@ -43,10 +44,12 @@ int ms_command_fail(int status, const ms_error *error)
     }
     if (status == MS_INTERRUPTED && text[0] == '\0')
         text = "interrupted";
-    char size[48] = "";
+    char size[48] = "", line[sizeof error->text];
     if (lacks_memory(status, text))
         describe_refusal(ms_memory_refused_size(), size, sizeof size);
-    fprintf(stderr, "macrostep: %s%s\n", text, size);
+    snprintf(line, sizeof line, "%s", text);
+    ms_text_make_printable(line);
+    fprintf(stderr, "macrostep: %s%s\n", line, size);
     switch (status) {
     case MS_OK:
         return MS_EXIT_DONE;

@@ -5,6 +5,7 @@
 
 #include "answer.h"
 #include "grid.h"
+#include "letters.h"
 #include "rounded.h"
 #include "text_stream.h"
 
@@ -182,7 +183,7 @@ static void write_list(const ms_answer *answer, const json_t *array, FILE *file)
             fputc(']', file);
         } else {
             json_t *text = cell(answer, value);
-            fputs(json_is_string(text) ? json_string_value(text) : "", file);
+            ms_letters_print(json_is_string(text) ? json_string_value(text) : "", file);
             json_decref(text);
         }
     }
@@ -221,7 +222,8 @@ static int write_member(json_t *value, const ms_answer *answer, size_t space, si
             write_list(answer, value, file);
         } else {
             json_t *text = cell(answer, value);
-            fputs(json_is_string(text) && json_string_length(text) > 0 ? json_string_value(text) : "-", file);
+            const bool shown = json_is_string(text) && json_string_length(text) > 0;
+            ms_letters_print(shown ? json_string_value(text) : "-", file);
             json_decref(text);
         }
         fputc('\n', file);
@@ -239,7 +241,7 @@ static int write_object(json_t *object, const ms_answer *answer, size_t indent, 
         if (status != MS_OK || value == ms_json_rows(answer->value))
             continue;
         ms_grid_pad(indent, file);
-        fputs(key, file);
+        ms_letters_print(key, file);
         status = write_member(value, answer, width - strlen(key) + 2, indent + INDENT, file);
     }
     return status;

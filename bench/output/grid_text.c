@@ -57,7 +57,7 @@ static void write_line(const json_t *grid, size_t row, const ms_grid_column *col
         gap += column[k].numeric ? space : 0;
         if (text[0] != '\0') {
             ms_grid_pad(gap, file);
-            fputs(text, file);
+            ms_letters_print(text, file);
             gap = 0;
         }
         gap += 2 + (column[k].numeric ? 0 : space);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "printable.h"
 #include "text_stream.h"
 
 enum { INDENT = 2 };
@@ -40,9 +41,20 @@ static void write_real(const json_writer *w, double value)
     fprintf(w->file, "%s%s", text, text[strcspn(text, ".e")] == '\0' ? ".0" : ""); /* no integer */
 }
 
+/* JSON escapes control characters anyway. */
+static bool is_shown(const char *text)
+{
+    size_t length = 0;
+    while (*text != '\0' && (ms_printable(text, &length) || (unsigned char)*text < ' '))
+        text += length;
+    return *text == '\0';
+}
+
+/* A text with what a terminal would not print has all that is not ASCII by numbers, \u202E. */
 static void write_string(json_writer *w, const json_t *value)
 {
-    if (json_dumpf(value, w->file, JSON_ENCODE_ANY) != 0 && !ferror(w->file))
+    const size_t flags = JSON_ENCODE_ANY | (is_shown(json_string_value(value)) ? 0 : JSON_ENSURE_ASCII);
+    if (json_dumpf(value, w->file, flags) != 0 && !ferror(w->file))
         w->status = -1;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "letters.h"
 
+#include "printable.h"
+
 /* 1 where a letter begins with this byte. */
 static size_t begins(char byte)
 {
@@ -20,4 +22,13 @@ const char *ms_letter(const char *text, size_t number)
     while (*text != '\0' && number > 0)
         number -= begins(*++text);
     return text;
+}
+
+void ms_letters_print(const char *text, FILE *file)
+{
+    for (size_t length; *text != '\0'; text += length)
+        if (ms_printable(text, &length))
+            fwrite(text, 1, length, file);
+        else
+            fputc('?', file);
 }

@@ -4,10 +4,14 @@
 #define MS_LETTERS_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 size_t ms_letters(const char *text);
 
 /* Where letter `number`, from 0, begins; at or behind the last one: the end of the text. */
 const char *ms_letter(const char *text, size_t number);
+
+/* Writes the text for a terminal: letters that are not printable (printable.h) as question marks. */
+void ms_letters_print(const char *text, FILE *file);
 
 #endif

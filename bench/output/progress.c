@@ -10,6 +10,7 @@
 
 #include <macrostep/cosim.h>
 #include "command.h"
+#include "printable.h"
 
 static const double unseen = 2.0, rewrite = 0.2, repeat = 5.0; /* [s] */
 
@@ -46,6 +47,7 @@ void ms_progress_at(ms_progress *progress, const char *format, ...)
     va_list rest;
     va_start(rest, format);
     vsnprintf(progress->at, sizeof progress->at, format, rest);
+    ms_text_make_printable(progress->at);
     va_end(rest);
 }
 

@@ -11,6 +11,7 @@
 
 #include "input_file.h"
 #include "json_memory.h"
+#include "printable.h"
 #include "xml_write.h"
 
 static int no_memory(const char *path, ms_error *error)
@@ -52,10 +53,7 @@ static char *read_stream(FILE *stream, size_t *length)
 
 static bool has_controls(const char *text)
 {
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
-        if (*c < ' ' || *c == 127 || (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0))
-            return true;
-    return false;
+    return !ms_text_printable(text) || strpbrk(text, "\n\t") != NULL;
 }
 
 /* A name or text with control characters, which would reach terminals and pictures; NULL: there is none. */

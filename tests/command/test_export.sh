@@ -127,6 +127,19 @@ with zipfile.ZipFile(sys.argv[1]) as whole, zipfile.ZipFile(sys.argv[2], "w") as
         if "resources/" not in name:
             bare.writestr(name, whole.read(name))
 END
+python3 - "$folder/pair/linear_pair_s1.fmu" "$folder/turned.fmu" <<'END'
+import re, sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as whole, zipfile.ZipFile(sys.argv[2], "w") as turned:
+    for name in whole.namelist():
+        text = whole.read(name)
+        if name == "modelDescription.xml":
+            text = re.sub(rb' name="u"', ' name="x\u202ey"'.encode(), text)
+        turned.writestr(name, text)
+END
+answers show "$folder/turned.fmu"
+is 'a table shows printable letters alone' test "$(grep -c "$(printf '\342\200\256')" "$folder/out")" -eq 0 -a "$(grep -c 'x?y' "$folder/out")" -gt 0
+answers show "$folder/turned.fmu" --format json
+is '... and JSON has them by number' grep -q 'x\\u202Ey' "$folder/out"
 refuses 2 'bare.fmu: it cannot be instantiated: .*resources/macrostep.json: No such file' run "$folder/bare.fmu"
 
 refuses 2 'the name of a model or --system FILE is missing' export

@@ -44,6 +44,7 @@ static void scalars_are_what_they_were(void **state)
     is_written("1e300", "1e300", "1e300");
     is_written("\"a\\\"b\\n\\u0001\xC3\xA9\"", "\"a\\\"b\\n\\u0001\xC3\xA9\"",
                "\"a\\\"b\\n\\u0001\xC3\xA9\"");
+    is_written("\"a\\u202eb\"", "\"a\\u202Eb\"", "\"a\\u202Eb\""); /* which turns the direction of writing */
     is_written("[true, false, null]", "[true, false, null]", "[true, false, null]");
 }
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* printable.h - what a terminal shows as something else, or obeys: control characters, marks that turn the direction of writing,
+ * characters without width, bytes that are no UTF-8. Names and units of other tools' files may hold them. */
+#ifndef MS_PRINTABLE_H
+#define MS_PRINTABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Is the character at the begin of the text, which is not empty? *length: its bytes. Ends of lines and tabs are. */
+bool ms_printable(const char *text, size_t *length);
+
+/* Are all? */
+bool ms_text_printable(const char *text);
+
+/* Each that is not becomes a question mark, in place. */
+void ms_text_make_printable(char *text);
+
+#endif
