@@ -50,6 +50,9 @@ void ms_canvas_discard(ms_canvas *canvas);
  * dashes become LaTeX's own there. Lives as long as the drawing. */
 const char *ms_drawing_quoted(ms_drawing *drawing, const char *text);
 
+/* The same where \n in the text, two letters, is the end of a line, and for no LaTeX. */
+const char *ms_drawing_quoted_lines(ms_drawing *drawing, const char *text);
+
 /* Width and height of the picture [cm]; the height is for the draw function to choose, before it writes its script. */
 double ms_drawing_width(const ms_drawing *drawing);
 void ms_drawing_height(ms_drawing *drawing, double height);

@@ -8,31 +8,73 @@
 #include "arguments.h"
 #include "canvas.h"
 #include "drawing_parts.h"
+#include "printable.h"
 #include "provenance.h"
 #include "tex_text.h"
 
 /* Text --------------------------------------------------------------------------------------------------- */
 
-const char *ms_drawing_quoted(ms_drawing *drawing, const char *text)
+/* A line of letters: the end of one is none. */
+static bool is_letter(const char *text, size_t *length)
 {
-    const bool tex = drawing->canvas != NULL && drawing->canvas->format == MS_CANVAS_TEX;
-    char *quoted = malloc(20 * strlen(text) + 3), *to = quoted;
+    return ms_printable(text, length) && *text != '\n' && *text != '\t';
+}
+
+/* Between double quotes, where gnuplot reads backslashes and has a shell run what stands between backquotes. */
+static const char *quote_twice(ms_drawing *drawing, const char *text, const char *special)
+{
+    char *quoted = malloc(2 * strlen(text) + 3), *to = quoted;
     if (quoted == NULL) {
         ms_drawing_no_memory(drawing);
         return "''";
     }
-    *to++ = '\'';
-    for (size_t length = 1; *text != '\0'; text += length) {
-        const char *as = tex ? ms_tex_letter(text, &length) : *text == '\'' ? "''" : NULL;
-        if ((unsigned char)*text < ' ' || *text == 127)
-            as = " ";
+    *to++ = '"';
+    for (size_t length; *text != '\0'; text += length) {
+        const bool letter = is_letter(text, &length);
+        if (strchr(special, *text) != NULL)
+            *to++ = '\\';
+        memcpy(to, letter ? text : " ", letter ? length : 1);
+        to += letter ? length : 1;
+    }
+    memcpy(to, "\"", 2);
+    const char *kept = ms_drawing_text(drawing, "%s", quoted);
+    free(quoted);
+    return kept;
+}
+
+const char *ms_drawing_quoted_lines(ms_drawing *drawing, const char *text)
+{
+    return quote_twice(drawing, text, "\"`");
+}
+
+/* What a text without quotes becomes, in memory of the caller's; NULL: there is none. */
+static char *spelled_out(const ms_drawing *drawing, const char *text)
+{
+    const bool tex = drawing->canvas != NULL && drawing->canvas->format == MS_CANVAS_TEX;
+    char *letters = malloc(20 * strlen(text) + 1), *to = letters;
+    for (size_t length; letters != NULL && *text != '\0'; text += length) {
+        const char *as = is_letter(text, &length) ? NULL : " ";
+        if (as == NULL && tex)
+            as = ms_tex_letter(text, &length);
         const size_t n = as != NULL ? strlen(as) : length;
         memcpy(to, as != NULL ? as : text, n);
         to += n;
     }
-    memcpy(to, "'", 2);
-    const char *kept = ms_drawing_text(drawing, "%s", quoted);
-    free(quoted);
+    if (letters != NULL)
+        *to = '\0';
+    return letters;
+}
+
+/* gnuplot takes two single quotes for the end of a text, or for one quote, by what stands before them. */
+const char *ms_drawing_quoted(ms_drawing *drawing, const char *text)
+{
+    char *letters = spelled_out(drawing, text);
+    if (letters == NULL)
+        ms_drawing_no_memory(drawing);
+    const char *kept = letters == NULL                 ? "''"
+                       : strchr(letters, '\'') == NULL ? ms_drawing_text(drawing, "'%s'", letters)
+                                                       : quote_twice(drawing, letters, "\\\"`");
+    free(letters);
     return kept;
 }
 

@@ -11,6 +11,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Pictures do not depend on what the caller has set for gnuplot and Graphviz: terminals, fonts, places of files. */
+static void forget_settings(void)
+{
+    static const char *const names[] = {"GNUTERM",          "GDFONTPATH",     "GNUPLOT_FONTPATH",
+                                        "GNUPLOT_LIB",      "GNUPLOT_PS_DIR", "GNUPLOT_DEFAULT_GDFONT",
+                                        "GNUPLOT_PFBTOTTF", "GNUHELP",        "FIT_LOG",
+                                        "FIT_SCRIPT",       "DOTFONTPATH",    "GV_FILE_PATH"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        unsetenv(names[k]);
+}
+
 /* In the child: the program with standard error into the pipe. Where it cannot be started, errno goes into
  * the other pipe. */
 static void become(const ms_process *process, int said, int failed)
@@ -23,6 +34,7 @@ static void become(const ms_process *process, int said, int failed)
         words[k] = text[k];
     }
     const int null = open("/dev/null", O_RDWR);
+    forget_settings();
     setenv("LC_ALL", "C.UTF-8", 1); /* texts are UTF-8 whatever the caller's locale is, */
     setenv("TZ", "UTC0", 1);        /* and dates in files as long as everywhere */
     if (null >= 0 && dup2(process->input >= 0 ? process->input : null, STDIN_FILENO) >= 0 &&

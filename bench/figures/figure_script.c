@@ -2,6 +2,7 @@
 /* figure_script.c - variables of the gnuplot script that a figure file computes. */
 #include <string.h>
 
+#include "canvas.h"
 #include "figure_parts.h"
 
 /* A number, or {"text": ..}, which stands between double quotes, where \\n is the end of a line. */
@@ -20,7 +21,8 @@ static int assign(ms_figure_scope *scope, const char *variable, const json_t *sp
     if (status != MS_OK || scope->work->dry)
         return status;
     if (text != NULL)
-        ms_drawing_script(scope->work->drawing, "%s = \"%s\"\n", variable, filled);
+        ms_drawing_script(scope->work->drawing, "%s = %s\n", variable,
+                          ms_drawing_quoted_lines(scope->work->drawing, filled));
     else
         ms_drawing_script(scope->work->drawing, "%s = %.17g\n", variable, value);
     return MS_OK;

@@ -13,6 +13,12 @@ enum { DECADES_MAX = 12, LABEL_MAX = 160 };
 static const double largest = 1e300,
                     least_power = 1e-300; /* beyond, the ends of an axis would not be finite */
 
+/* A digit: gnuplot takes all letters for that wide, most are narrower. */
+double ms_panel_letter(const ms_drawing *drawing)
+{
+    return 0.509 * ms_drawing_line(drawing);
+}
+
 /* What can be shown -------------------------------------------------------------------------------------- */
 
 /* NaN: it cannot be shown. */

@@ -26,12 +26,6 @@ double ms_panel_left(const ms_drawing *drawing, int n, const ms_panel *panels)
     return fmin(left, 0.6 * ms_drawing_width(drawing));
 }
 
-double ms_panel_letter(const ms_drawing *drawing)
-{
-    return 0.509 *
-           ms_drawing_line(drawing); /* a digit: gnuplot takes all letters for that wide, most are narrower */
-}
-
 static double axes_width(const ms_drawing *drawing, const ms_panel *panel)
 {
     return ms_drawing_width(drawing) - ms_panel_left(drawing, 1, panel) - ms_drawing_line(drawing);

@@ -205,6 +205,20 @@ answers run quarter-car --plot same.svg --trajectory same.csv
 rm same.* linked
 mkdir figures
 refuses 2 'output figures/andersson2016-fig6.1.json: --directory' figure andersson2016:fig6.1 --directory . --output figures/andersson2016-fig6.1.json
+for title in "'x" "'" 'a "b" `echo c` \d' "''a''"; do
+    for kind in svg tex; do
+        answers run quarter-car --plot same.$kind --title "$title"
+    done
+done
+answers run quarter-car --plot same.svg --title "'x'"
+is 'titles are text' grep -q "'x'" same.svg
+answers run quarter-car --plot same.svg --title "$(printf 'a\342\200\256b\377c')"
+is '... of printable letters' grep -q 'a b c' same.svg
+GNUTERM=x11
+export GNUTERM
+answers run quarter-car --plot same.svg
+unset GNUTERM
+rm same.*
 refuses 2 'output pair.ssp: --directory' export linear-pair --directory . --output pair.ssp
 refuses 2 'not an option of this command' show quarter-car --plot c.svg
 refuses 1 'No such file' $converge --plot nowhere/c.svg
