@@ -36,13 +36,16 @@ static FILE *open_file(const ms_drawing *drawing, const char *folder, const ms_d
     return file;
 }
 
-static int close_file(const ms_drawing *drawing, const char *part, FILE *file, ms_error *error)
+static int close_file(const ms_drawing *drawing, const char *folder, const char *part, FILE *file,
+                      ms_error *error)
 {
-    char what[2 * MS_FIGURE_NAME_MAX];
-    snprintf(what, sizeof what, "%s%s%s.csv", drawing->name, part[0] != '\0' ? "-" : "", part);
+    char *path = ms_drawing_path(drawing, folder, part, "csv");
     errno = 0;
     const bool failed = ferror(file) != 0;
-    return fclose(file) != 0 || failed ? cannot_write(what, error) : MS_OK;
+    const int status =
+        fclose(file) != 0 || failed ? cannot_write(path != NULL ? path : folder, error) : MS_OK;
+    free(path);
+    return status;
 }
 
 /* Two files of one name would overwrite each other. */
@@ -234,7 +237,7 @@ int ms_drawing_write_data(const ms_drawing *drawing, const char *folder, ms_erro
         status = write_data(data, file);
         if (status != MS_OK)
             ms_fail(error, status, "%s: not enough memory", drawing->figure->id);
-        const int closed = close_file(drawing, data->part, file, status == MS_OK ? error : NULL);
+        const int closed = close_file(drawing, folder, data->part, file, status == MS_OK ? error : NULL);
         status = status == MS_OK ? closed : status;
     }
     return status;

@@ -205,6 +205,13 @@ answers run quarter-car --plot same.svg --trajectory same.csv
 rm same.* linked
 mkdir figures
 refuses 2 'output figures/andersson2016-fig6.1.json: --directory' figure andersson2016:fig6.1 --directory . --output figures/andersson2016-fig6.1.json
+mkdir deep
+(
+    ulimit -f 8
+    exec "$macrostep" run quarter-car --plot deep/same.svg >/dev/null 2>err
+)
+[ $? -eq 1 ] && grep -q '^macrostep: deep/.*same-states.csv: File too large$' err
+result $? 'a file that is too large is named with its folder'
 for title in "'x" "'" 'a "b" `echo c` \d' "''a''"; do
     for kind in svg tex; do
         answers run quarter-car --plot same.$kind --title "$title"
