@@ -63,11 +63,6 @@ void ms_answer_leave_out_remarks(bool left_out)
     without_remarks = left_out;
 }
 
-bool ms_answer_has_remarks(void)
-{
-    return !without_remarks;
-}
-
 /* Lines that begin with what makes them remarks. */
 static int write_remarks(json_t *value, const char *begin, FILE *file)
 {
@@ -310,7 +305,7 @@ static int write_table(const ms_answer *answer, const ms_output *output)
     if (status == MS_OK && says && !page)
         status = ms_answer_remarks(answer->provenance, output->file);
     if (status == MS_OK)
-        status = ms_answer_table(&named, output->file);
+        status = ms_answer_table(&named, !without_remarks, output->file);
     if (status == MS_OK && says && page)
         status = write_remarks(answer->provenance, ms_answer_page_remark(answer->markup), output->file);
     json_decref(named.value);

@@ -27,11 +27,11 @@ typedef struct ms_answer {
     int digits;               /* of its numbers; 0: six, on pages no more than are known */
 } ms_answer;
 
-int ms_answer_table(const ms_answer *answer, FILE *file); /* the part of it in answer_table.c */
+/* The part of it in answer_table.c; remarks: those of a page are wanted. */
+int ms_answer_table(const ms_answer *answer, bool remarks, FILE *file);
 
 /* From now on files have no remarks, or have them again. */
 void ms_answer_leave_out_remarks(bool left_out);
-bool ms_answer_has_remarks(void);
 
 /* What a line of a page begins with that is a remark. */
 const char *ms_answer_page_remark(ms_markup markup);

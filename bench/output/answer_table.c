@@ -296,7 +296,7 @@ static int write_rest(const ms_answer *answer, FILE *file)
     return status;
 }
 
-static int write_page(const ms_answer *answer, FILE *file)
+static int write_page(const ms_answer *answer, bool remarks, FILE *file)
 {
     json_t *rows = rows_of(answer), *own = rows == NULL ? members_of(answer) : NULL;
     int status = rows != NULL || own != NULL ? MS_OK : MS_NO_MEMORY;
@@ -304,17 +304,17 @@ static int write_page(const ms_answer *answer, FILE *file)
         status =
             write_rows(answer, rows != NULL ? rows : own, rows != NULL ? answer->columns : NULL, 0, file);
     fputs(answer->markup == MS_MARKUP_MARKDOWN ? "\n" : "", file); /* the table ends */
-    if (status == MS_OK && rows != NULL && json_is_object(answer->value) && ms_answer_has_remarks())
+    if (status == MS_OK && rows != NULL && json_is_object(answer->value) && remarks)
         status = write_rest(answer, file);
     json_decref(own);
     return status;
 }
 
-int ms_answer_table(const ms_answer *answer, FILE *file)
+int ms_answer_table(const ms_answer *answer, bool remarks, FILE *file)
 {
     json_t *rows = rows_of(answer);
     if (answer->markup != MS_MARKUP_NONE)
-        return write_page(answer, file);
+        return write_page(answer, remarks, file);
     int status = rows != NULL ? write_rows(answer, rows, answer->columns, 0, file) : MS_OK;
     if (status == MS_OK && json_is_object(answer->value))
         status = write_object(answer->value, answer, 0, file);

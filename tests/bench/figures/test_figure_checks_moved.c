@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_figure_mutants.c - no check of a figure file says the same whatever is measured. */
+/* test_figure_checks_moved.c - no check of a figure file says the same whatever is measured. */
 #include <stdio.h>
 #include <string.h>
 
