@@ -9,10 +9,20 @@ static int no_memory(ms_error *error)
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
 }
 
+static int too_many(ms_error *error)
+{
+    return ms_fail(
+        error, MS_INVALID,
+        "lists make more than %d rows, which are held in memory; macrostep sweep writes them as they come",
+        MS_RUN_VARIANTS_MAX);
+}
+
 static int add(ms_run_variants *runs, const ms_arguments *arguments, const ms_options *options,
                ms_error *error)
 {
     const size_t settings = (size_t)arguments->n_settings;
+    if (runs->n == MS_RUN_VARIANTS_MAX)
+        return too_many(error);
     if (runs->n == runs->capacity) {
         const int capacity = 2 * runs->capacity + 64;
         ms_run_variant *grown = realloc(runs->variant, sizeof *grown * (size_t)capacity);
@@ -35,6 +45,8 @@ static int add_grid(ms_run_variants *runs, ms_arguments *arguments, const ms_opt
                     bool (*skip)(const ms_arguments *, const ms_options *), ms_error *error)
 {
     int status = MS_OK;
+    for (int k = 0; k < grid->n && status == MS_OK; k++) /* before any work */
+        status = grid->axis[k]->n > MS_RUN_VARIANTS_MAX ? too_many(error) : MS_OK;
     for (bool more = true; more && status == MS_OK; more = ms_grid_advance(grid)) {
         ms_options options = *own;
         for (int k = 0; k < grid->n && status == MS_OK; k++)

@@ -7,6 +7,8 @@
 
 #include "scheme_variants.h"
 
+enum { MS_RUN_VARIANTS_MAX = 100000 };
+
 typedef struct ms_run_variant {
     ms_options options;
     ms_setting *settings; /* the call's, with this variant's values; owned */
@@ -18,7 +20,7 @@ typedef struct ms_run_variants {
 } ms_run_variants;
 
 /* Those that were asked for: one without lists. but: an option whose list is left to the caller, as an axis; MS_NO_OPTION:
- * none. Errors: MS_INVALID (an option that none knows), MS_NO_MEMORY. */
+ * none. Errors: MS_INVALID (an option that none knows, more than MS_RUN_VARIANTS_MAX), MS_NO_MEMORY. */
 int ms_run_variants_of_lists(ms_arguments *arguments, int but, ms_run_variants *runs, ms_error *error);
 
 /* The variants of all families, or of those that were asked for. */

@@ -151,6 +151,8 @@ grep -q 'none has an error that is known up to the end' "$folder/out"
 result $? "an error that is known in part has not been reached"
 refuses 2 'is missing' best quarter-car
 refuses 2 'error 0: must be' best quarter-car --error 0
+refuses 2 'lists make more than 100000 rows, which are held in memory; macrostep sweep writes them' compare quarter-car --step-size 1e-6:1e-2:log:1000000
+refuses 2 'lists make more than 100000 rows' spectral quarter-car --step-size 1e-6:1e-2:log:1000000
 refuses 2 'one value' best quarter-car --error 1 --step-size 0.1,0.2
 
 echo "1..$count"
