@@ -326,9 +326,10 @@ static json_t *closest(const best_call *call)
 {
     const json_t *best = NULL;
     double least = INFINITY;
-    int given_up = 0;
+    int given_up = 0, runs = 0;
     for (int k = 0; k < call->runs.n; k++) {
         given_up += call->candidate[k].given_up;
+        runs += call->candidate[k].runs;
         const double off = error_of(call->candidate[k].row);
         if (!isnan(call->candidate[k].reaches))
             return json_null();
@@ -340,10 +341,15 @@ static json_t *closest(const best_call *call)
     const char *name = json_string_value(json_object_get(best, "scheme"));
     if (name != NULL)
         return json_sprintf("no scheme reaches it; the closest is %s with %.3g", name, least);
-    return given_up > 0
-               ? json_sprintf("no scheme reaches it; each has an error of more than %d times as much",
-                              MS_GIVEN_UP)
-               : json_string("no scheme reaches it, and none has an error that is known up to the end");
+    if (given_up > 0 && given_up == runs)
+        return json_sprintf("no scheme reaches it; each run has an error of more than %d times as much",
+                            MS_GIVEN_UP);
+    if (given_up > 0)
+        return json_sprintf(
+            "no scheme reaches it, and none has an error that is known up to the end; %d of %d "
+            "runs have one of more than %d times as much",
+            given_up, runs, MS_GIVEN_UP);
+    return json_string("no scheme reaches it, and none has an error that is known up to the end");
 }
 
 /* By cost. */
