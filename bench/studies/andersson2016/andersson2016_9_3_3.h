@@ -34,6 +34,9 @@ void ms_tank_data_destroy(ms_tank_data *data);
 /* measured = clean + noise of that seed (Mersenne twister, GSL's gsl_ran_gaussian). */
 int ms_tank_data_noise(ms_tank_data *data, unsigned long seed, ms_error *error);
 
+/* Levels at `rows` times over the 60 s, in equal distances; to be destroyed. Errors: those of ms_simulated_output_run. */
+int ms_tank_respond(const ms_system *system, long rows, ms_series **levels, ms_error *error);
+
 /* What an estimation of the four run-offs from Table 9.5's values wants; the measurements weigh alike. */
 ms_estimate_options ms_tank_options(const ms_tank_data *data);
 
