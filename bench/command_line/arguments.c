@@ -11,6 +11,7 @@
 #include <macrostep/options_set.h>
 #include <macrostep/scheme_registry.h>
 #include <macrostep/series_read.h>
+#include "arguments_line.h"
 #include "arguments_lists.h"
 #include "nearest.h"
 #include "synonyms.h"
@@ -272,44 +273,6 @@ static int take_markup(ms_arguments *arguments, ms_error *error)
                          arguments->digits, arguments->text[MS_ARGUMENT_FORMAT]);
 }
 
-/* The command line as it is repeated in files ------------------------------------------------------------ */
-
-/* Appends a word, in quotes where a shell wants them. */
-static void append_word(char *line, const char *word)
-{
-    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%";
-    char *to = line + strlen(line);
-    *to++ = ' ';
-    const bool quoted = word[0] == '\0' || word[strspn(word, plain)] != '\0';
-    if (quoted)
-        *to++ = '\'';
-    for (; *word != '\0'; word++) {
-        if (*word == '\'') {
-            memcpy(to, "'\\''", 4);
-            to += 4;
-        } else {
-            *to++ = *word;
-        }
-    }
-    if (quoted)
-        *to++ = '\'';
-    *to = '\0';
-}
-
-/* The words from argv[first] to argv[last], unless they are an option that changes no result. */
-static void append_words(char *line, char **argv, int first, int last)
-{
-    for (int k = 0; k < MS_ARGUMENTS; k++) {
-        const char *name = ms_argument_table[k].option.name;
-        const size_t length = strlen(name);
-        if (!ms_argument_table[k].result && strncmp(argv[first], "--", 2) == 0 &&
-            strncmp(argv[first] + 2, name, length) == 0 && strchr("=", argv[first][2 + length]) != NULL)
-            return;
-    }
-    for (int i = first; i <= last; i++)
-        append_word(line, argv[i]);
-}
-
 static int allocate(int argc, char **argv, ms_arguments *arguments, ms_error *error)
 {
     static const char program[] = "macrostep";
@@ -326,7 +289,7 @@ static int allocate(int argc, char **argv, ms_arguments *arguments, ms_error *er
         arguments->operands == NULL || arguments->line == NULL)
         return no_memory(error);
     memcpy(arguments->line, program, sizeof program);
-    append_word(arguments->line, argv[0]);
+    ms_arguments_append_word(arguments->line, argv[0]);
     return MS_OK;
 }
 
@@ -473,7 +436,7 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         else
             status = read_operand(arguments, argv[i], error);
         if (status == MS_OK)
-            append_words(arguments->line, argv, first, i);
+            ms_arguments_append(arguments->line, argv, first, i);
     }
     if (status == MS_OK)
         status = take_results(arguments, error);
