@@ -32,9 +32,9 @@ for page in $pages; do
     esac
 done
 
-# options_of TEXT: the options of the command that a text names, pkg-config's left aside
+# options_of TEXT: the options of the command that a text names, pkg-config's and Slurm's left aside
 options_of() {
-    sed -e 's/\\-/-/g' -e 's/pkg-config --cflags\( --libs\)*//g' "$1" | grep -oE -e '(^|[^A-Za-z0-9-])--[a-z][a-z-]*' |
+    sed -e '/#SBATCH/d' -e '/sbatch --/d' -e 's/\\-/-/g' -e 's/pkg-config --cflags\( --libs\)*//g' "$1" | grep -oE -e '(^|[^A-Za-z0-9-])--[a-z][a-z-]*' |
         grep -oE -e '--[a-z-]*[a-z]' | sort -u
 }
 

@@ -40,7 +40,7 @@ static int set_up(void **state)
 /* The last number of a column. */
 static double last_of(const char *column)
 {
-    char *text = support_read_file(support_folder_path("x.csv"), NULL), *head = strstr(text, "\ntime,") + 1;
+    char *text = support_read_file(support_folder_path("x.csv"), NULL), *head = text;
     int k = 0;
     for (const char *at = head; strncmp(at, column, strlen(column)) != 0; k++) {
         at = strpbrk(at, ",\n");
