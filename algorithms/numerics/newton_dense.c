@@ -12,16 +12,12 @@
 
 enum { PASSES_MAX = 8 };
 
-/* Of solves without a line search: by what a step lowers |F| at least; the part of it that is left where the next step takes the same
- * matrix; and the most that is left at the end, of the values. */
-static const double FALL = 0.9, CLOSE = 1e-4, ROUND_OFF = 1e-12;
-
 struct ms_newton_dense {
     ms_newton_dense_problem problem;
     ms_newton_dense_reason reason;
     long iterations;
-    double *r, *start, *M; /* (n), (n), (n x n) */
-    int *pivots;           /* (n) */
+    double *r, *M; /* (n), (n x n) */
+    int *pivots;   /* (n) */
     ms_sundials_memory memory;
     void *kinsol;
     N_Vector values, scale;
@@ -65,46 +61,7 @@ static int fail(ms_newton_dense *newton, ms_newton_dense_reason reason)
     return MS_NO_SOLUTION;
 }
 
-/* Factors of dF/dv at v. */
-static int factor(ms_newton_dense *newton, const double *v)
-{
-    newton->iterations++;
-    return newton->problem.matrix(newton->problem.user, v, newton->M) != 0 ||
-                   ms_matrix_factor(newton->problem.n, newton->M, newton->pivots) != MS_OK
-               ? MS_NO_SOLUTION
-               : MS_OK;
-}
-
-/* v = v - M^-1 r. Has it moved? */
-static bool correct(const ms_newton_dense *newton, double *v)
-{
-    bool moved = false;
-    ms_matrix_solve(newton->problem.n, newton->M, newton->pivots, newton->r);
-    for (int k = 0; k < newton->problem.n; k++) {
-        const double before = v[k];
-        v[k] -= newton->r[k];
-        moved |= v[k] != before;
-    }
-    return moved;
-}
-
-static double largest(int n, const double *v)
-{
-    double size = 0.0;
-    for (int k = 0; k < n; k++)
-        size = fabs(v[k]) > size ? fabs(v[k]) : size; /* fmax is a call */
-    return size;
-}
-
-static double euclidean(int n, const double *v)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; k++)
-        sum += v[k] * v[k];
-    return sqrt(sum);
-}
-
-/* Newton steps until the residual stops falling; it is evaluated last. */
+/* Newton steps on top of KINSOL's solution until the residual stops falling; it is evaluated last. */
 static int polish(ms_newton_dense *newton, double *v)
 {
     const int n = newton->problem.n;
@@ -112,44 +69,30 @@ static int polish(ms_newton_dense *newton, double *v)
     for (int pass = 0;; pass++) {
         if (evaluate(newton, v, newton->r) != 0)
             return fail(newton, MS_NEWTON_DENSE_STALLED);
-        norm = largest(n, newton->r);
-        size = largest(n, v);
+        norm = size = 0.0;
+        for (int k = 0; k < n; k++) {
+            norm = fmax(norm, fabs(newton->r[k]));
+            size = fmax(size, fabs(v[k]));
+        }
         if (pass == PASSES_MAX || !(norm < best) || norm <= 1e-16 * size)
             break;
         best = norm;
-        if (factor(newton, v) != MS_OK)
+        newton->iterations++;
+        if (newton->problem.matrix(newton->problem.user, v, newton->M) != 0 ||
+            ms_matrix_factor(n, newton->M, newton->pivots) != MS_OK)
             return fail(newton, MS_NEWTON_DENSE_SINGULAR);
-        (void)correct(newton, v);
+        ms_matrix_solve(n, newton->M, newton->pivots, newton->r);
+        for (int k = 0; k < n; k++)
+            v[k] -= newton->r[k];
     }
     return norm <= 1e-8 * (1.0 + size) ? MS_OK : fail(newton, MS_NEWTON_DENSE_STALLED);
 }
 
-/* The same without a line search before, for starting values close by. Each step has to do what a line search wants of a whole one, so
- * that it would take the same steps. Where one has all but removed the residual the next one takes the same matrix. Has it come to the
- * solution? */
-static bool solve_close_by(ms_newton_dense *newton, double *v)
-{
-    const int n = newton->problem.n;
-    double before = INFINITY;
-    for (int pass = 0; pass < PASSES_MAX; pass++) {
-        if (evaluate(newton, v, newton->r) != 0)
-            return false;
-        const double norm = euclidean(n, newton->r), size = largest(n, v);
-        if (!(norm < FALL * before) || norm <= 1e-16 * size)
-            return norm <= ROUND_OFF * (1.0 + size);
-        if ((pass == 0 || norm > CLOSE * before) && factor(newton, v) != MS_OK)
-            return false;
-        before = norm;
-        if (!correct(newton, v))
-            return norm <= ROUND_OFF * (1.0 + size);
-    }
-    return false;
-}
-
-static int search(ms_newton_dense *newton, double *v)
+int ms_newton_dense_solve(ms_newton_dense *newton, double *v)
 {
     double *values = N_VGetArrayPointer(newton->values);
     const size_t bytes = sizeof(double) * (size_t)newton->problem.n;
+    newton->reason = MS_NEWTON_DENSE_SOLVED;
     memcpy(values, v, bytes);
     const int flag = KINSol(newton->kinsol, newton->values, KIN_LINESEARCH, newton->scale, newton->scale);
     if (flag == KIN_FIRST_SYSFUNC_ERR)
@@ -160,17 +103,6 @@ static int search(ms_newton_dense *newton, double *v)
         return fail(newton, MS_NEWTON_DENSE_STALLED);
     memcpy(v, values, bytes);
     return polish(newton, v);
-}
-
-int ms_newton_dense_solve(ms_newton_dense *newton, double *v)
-{
-    const size_t bytes = sizeof(double) * (size_t)newton->problem.n;
-    newton->reason = MS_NEWTON_DENSE_SOLVED;
-    memcpy(newton->start, v, bytes);
-    if (solve_close_by(newton, v))
-        return MS_OK;
-    memcpy(v, newton->start, bytes);
-    return search(newton, v);
 }
 
 ms_newton_dense_reason ms_newton_dense_last_reason(const ms_newton_dense *newton)
@@ -227,11 +159,10 @@ int ms_newton_dense_create(const ms_newton_dense_problem *problem, ms_newton_den
     if (newton == NULL)
         return MS_NO_MEMORY;
     newton->problem = *problem;
-    newton->r = calloc(2 * n + n * n + 1, sizeof *newton->r);
+    newton->r = calloc(n + n * n + 1, sizeof *newton->r);
     newton->pivots = calloc(n + 1, sizeof *newton->pivots);
     int status = newton->r != NULL && newton->pivots != NULL ? create_kinsol(newton) : MS_NO_MEMORY;
-    newton->start = newton->r != NULL ? newton->r + n : NULL;
-    newton->M = newton->r != NULL ? newton->start + n : NULL;
+    newton->M = newton->r != NULL ? newton->r + n : NULL;
     if (status != MS_OK)
         ms_newton_dense_destroy(out);
     return status;

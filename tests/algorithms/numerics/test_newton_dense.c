@@ -118,55 +118,12 @@ static void a_residual_of_1e_8_is_a_solution(void **state)
     }
 }
 
-/* Starting values that lie close by need a matrix or two. */
-static void solutions_close_by_take_few_matrices(void **state)
-{
-    (void)state;
-    trial it = {.edge = INFINITY};
-    const ms_newton_dense_problem problem = {2, circle, circle_matrix, &it};
-    double v[N] = {4.0 + 1e-3, 3.0 - 1e-3};
-    solve(&problem, v, MS_NEWTON_DENSE_SOLVED);
-    support_near_all(N, v, (const double[]){4.0, 3.0}, 4.0 * DBL_EPSILON);
-    assert_memory_equal(it.last, v, sizeof v);
-    assert_true(it.matrices <= 2);
-}
-
-/* atan v1 = 0, v2 = 1: from |v1| > 1.4 whole steps lead away. */
-static int bend(void *user, const double *v, double *r)
-{
-    (void)user;
-    r[0] = atan(v[0]);
-    r[1] = v[1] - 1.0;
-    return 0;
-}
-
-static int bend_matrix(void *user, const double *v, double *M)
-{
-    ((trial *)user)->matrices++;
-    M[0] = 1.0 / (1.0 + v[0] * v[0]);
-    M[1] = M[2] = 0.0;
-    M[3] = 1.0;
-    return 0;
-}
-
-static void whole_steps_that_lead_away_are_made_shorter(void **state)
-{
-    (void)state;
-    trial it = {0};
-    const ms_newton_dense_problem problem = {2, bend, bend_matrix, &it};
-    double v[N] = {3.0, 0.0};
-    solve(&problem, v, MS_NEWTON_DENSE_SOLVED);
-    support_near_all(N, v, (const double[]){0.0, 1.0}, DBL_EPSILON);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_are_those_of_the_equations),
         cmocka_unit_test(there_is_a_reason_where_there_is_no_solution),
         cmocka_unit_test(a_residual_of_1e_8_is_a_solution),
-        cmocka_unit_test(solutions_close_by_take_few_matrices),
-        cmocka_unit_test(whole_steps_that_lead_away_are_made_shorter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
