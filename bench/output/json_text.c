@@ -53,8 +53,11 @@ static bool is_shown(const char *text)
 /* A text with what a terminal would not print has all that is not ASCII by numbers, \u202E. */
 static void write_string(json_writer *w, const json_t *value)
 {
-    const size_t flags = JSON_ENCODE_ANY | (is_shown(json_string_value(value)) ? 0 : JSON_ENSURE_ASCII);
-    if (json_dumpf(value, w->file, flags) != 0 && !ferror(w->file))
+    const char *text = json_string_value(value); /* NULL: no memory */
+    const size_t flags = JSON_ENCODE_ANY | (text == NULL || is_shown(text) ? 0 : JSON_ENSURE_ASCII);
+    if (text == NULL)
+        w->status = -1;
+    else if (json_dumpf(value, w->file, flags) != 0 && !ferror(w->file))
         w->status = -1;
 }
 

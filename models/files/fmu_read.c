@@ -129,7 +129,7 @@ int ms_file_fmu_map(ms_file_model *file, int subsystem, int input, const ms_fmu_
     const ms_fmu_description *d = ms_fmu_describe(f->fmu);
     if (f->map == NULL)
         f->map = ms_structure_alloc(&file->structure, (size_t)(d->n_inputs + d->n_discrete_inputs),
-                                    sizeof *f->map);
+                                    sizeof(const ms_fmu_map *));
     if (f->map == NULL)
         return MS_NO_MEMORY;
     f->map[input] = map;
