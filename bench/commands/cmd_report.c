@@ -99,8 +99,8 @@ static int read_folder(void *self, ms_error *error)
         free(entry[k]);
     }
     free(entry);
-    if (status == MS_OK)
-        qsort(call->figure, (size_t)call->n, sizeof *call->figure, compare_figures);
+    if (status == MS_OK && call->figure != NULL)
+        qsort(call->figure, (size_t)call->n, sizeof(const ms_figure *), compare_figures);
     return status != MS_OK || call->n > 0
                ? status
                : ms_fail(error, MS_INVALID, "%s: there are no figure files, NAME.json, in it", folder);

@@ -55,9 +55,7 @@ static void write_string(json_writer *w, const json_t *value)
 {
     const char *text = json_string_value(value); /* NULL: no memory */
     const size_t flags = JSON_ENCODE_ANY | (text == NULL || is_shown(text) ? 0 : JSON_ENSURE_ASCII);
-    if (text == NULL)
-        w->status = -1;
-    else if (json_dumpf(value, w->file, flags) != 0 && !ferror(w->file))
+    if (text == NULL || (json_dumpf(value, w->file, flags) != 0 && !ferror(w->file)))
         w->status = -1;
 }
 
