@@ -180,7 +180,7 @@ static int read_transformation(const wiring *w, edge *e)
         if (status != MS_OK)
             return status;
         real = real && type == MS_SSP_REAL;
-        if (type == MS_SSP_STRING)
+        if (type == MS_SSP_STRING && element != NULL)
             return ms_ssp_refuse(
                 xml, c, w->r->error,
                 "connector %.100s is a %.40s; reals, integers, booleans and enumerations can be wired",
