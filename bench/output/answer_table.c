@@ -259,8 +259,9 @@ static json_t *members_of(const ms_answer *answer)
 {
     json_t *flat = ms_json_flatten(answer->value), *rows = json_array(), *value;
     const char *path;
-    json_object_foreach (flat, path, value)
+    json_object_foreach (flat, path, value) {
         ms_json_append(&rows, json_pack("{s:s, s:O}", "name", path, "value", value));
+    }
     json_decref(flat);
     return rows;
 }
