@@ -200,9 +200,11 @@ static bool has_work(server *s, int n)
     if ((size_t)n <= s->n_work)
         return true;
     double *more = realloc(s->c.work, sizeof *more * (size_t)n);
-    s->c.work = more != NULL ? more : s->c.work;
-    s->n_work = more != NULL ? (size_t)n : s->n_work;
-    return more != NULL;
+    if (more == NULL)
+        return false;
+    s->c.work = more;
+    s->n_work = (size_t)n;
+    return true;
 }
 
 /* With arrays. */
