@@ -66,7 +66,7 @@ static void interrupt(int number)
         setitimer(ITIMER_REAL, &(struct itimerval){{0, TICK}, {0, TICK}}, NULL);
 }
 
-/* Is the program still in what nobody has asked to end, or does it wait? Time that other programs take does not count. */
+/* Has the signal gone unanswered too long, by processor time or by waiting? Time of other programs does not count. */
 static bool goes_on(void)
 {
     static int idle;

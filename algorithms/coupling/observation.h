@@ -8,8 +8,8 @@
 
 #include <macrostep/cosim.h>
 
-/* Nobody watches from now on. Nothing happens where nobody asks, where samples cost next to nothing (multistep micro-solvers), and
- * where a subsystem brings its own solver, whose steps are not repeated for observers. */
+/* Observers get no samples from now on. The call changes nothing without observers, with multistep micro-solvers, whose samples cost
+ * next to nothing, and for subsystems with solvers of their own, whose steps are not repeated for observers. */
 void ms_observation_pause(ms_cosim *cosim);
 
 /* Observers watch again. Nothing happens where they have not been paused. */

@@ -212,7 +212,7 @@ static int compute(void *self, ms_error *error)
     return status;
 }
 
-/* States stand behind time and event, in the order in which trajectories of runs have them behind time. */
+/* A row is time, event, then the states in the order of a run's trajectory. */
 static const char *unit_of_state(const void *of, int column)
 {
     const ms_integration *run = of;

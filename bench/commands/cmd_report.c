@@ -40,7 +40,7 @@ static int check_id(const report_call *call, const char *path, ms_error *error)
     return MS_OK;
 }
 
-/* Systems, answers and other files may stand in the folder, too. What is no JSON counts as a figure file with a fault. */
+/* Is it JSON without `id` and `like`: a system, an answer? A file that is not JSON counts as a faulty figure file. */
 static bool is_other(const char *path)
 {
     json_t *value = json_load_file(path, 0, NULL);

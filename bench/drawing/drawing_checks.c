@@ -45,7 +45,7 @@ static bool is_numbers(const json_t *value)
     return json_is_number(value);
 }
 
-/* What a caption says is to be seen stands in the published entry as "shows". */
+/* The published entry has the statement of a caption as "shows". */
 static bool is_shown(const ms_drawing *drawing, const json_t *published)
 {
     return json_is_string(published) && json_equal(published, json_object_get(drawing->published, "shows"));

@@ -7,37 +7,31 @@
 #include "report_pages.h"
 #include "templates.h"
 
-static const char *text_of(const json_t *row, const char *key)
-{
-    const char *text = json_string_value(json_object_get(row, key));
-    return text != NULL ? text : "";
-}
-
 /* What shows it: a sentence, a figure, a command. */
 static void write_evidence(const ms_report *report, const json_t *row, FILE *file)
 {
-    const ms_report_entry *entry = ms_report_find(report, text_of(row, "figure"));
+    const ms_report_entry *entry = ms_report_find(report, ms_report_text(row, "figure"));
     char address[160];
     fputs("<td class=\"note\">", file);
-    ms_html_text(text_of(row, "evidence"), file);
+    ms_html_text(ms_report_text(row, "evidence"), file);
     if (entry != NULL) {
         snprintf(address, sizeof address, "%s#%s", report->single_file ? "" : "report.html", entry->name);
         fputs(" See ", file);
         ms_html_link(address, entry->figure->id, file);
         fputc('.', file);
     }
-    if (text_of(row, "command")[0] != '\0')
-        ms_html_command(text_of(row, "command"), file);
+    if (ms_report_text(row, "command")[0] != '\0')
+        ms_html_command(ms_report_text(row, "command"), file);
     fputs("</td>", file);
 }
 
 static void write_row(const ms_report *report, const json_t *row, FILE *file)
 {
     fputs("<tr>", file);
-    ms_html_element("th", "scope=\"row\"", text_of(row, "where"), file);
-    ms_html_element("td", "", text_of(row, "kind"), file);
-    ms_html_element("td", "", text_of(row, "printed"), file);
-    ms_html_element("td", "", text_of(row, "correct"), file);
+    ms_html_element("th", "scope=\"row\"", ms_report_text(row, "where"), file);
+    ms_html_element("td", "", ms_report_text(row, "kind"), file);
+    ms_html_element("td", "", ms_report_text(row, "printed"), file);
+    ms_html_element("td", "", ms_report_text(row, "correct"), file);
     write_evidence(report, row, file);
     fputs("</tr>\n", file);
 }
@@ -69,9 +63,9 @@ void ms_html_errata(const ms_report *report, FILE *file)
           "wrong the program offers both: <code>--as-printed</code>, or a case of the model.</p>\n",
           file);
     json_array_foreach (rows, k, row) {
-        if (strcmp(text_of(row, "paper"), paper) != 0) {
+        if (strcmp(ms_report_text(row, "paper"), paper) != 0) {
             fputs(k > 0 ? "</tbody></table></div>\n" : "", file);
-            paper = text_of(row, "paper");
+            paper = ms_report_text(row, "paper");
             begin_paper(paper, file);
         }
         write_row(report, row, file);

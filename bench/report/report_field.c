@@ -68,12 +68,6 @@ static void write_guide(FILE *file)
 
 /* What was measured -------------------------------------------------------------------------------------- */
 
-static const char *text_of(const json_t *row, const char *key)
-{
-    const char *text = json_string_value(json_object_get(row, key));
-    return text != NULL ? text : "";
-}
-
 /* One table a model, in the order of the rows. */
 static void write_models(json_t *rows, FILE *file)
 {
@@ -81,7 +75,7 @@ static void write_models(json_t *rows, FILE *file)
     size_t k;
     json_t *row;
     json_array_foreach (rows, k, row) {
-        const char *model = text_of(row, "model");
+        const char *model = ms_report_text(row, "model");
         if (strcmp(model, before) != 0)
             ms_html_table(model, rows, &(ms_html_part){.column = "model", .value = model}, file);
         before = model;

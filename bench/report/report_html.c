@@ -11,12 +11,6 @@
 /* What a page under 1 MB has room for of each figure; a single file has all of it. */
 enum { ROWS_MOST = 24, RUNS_MOST = 4 };
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
 /* Checks ------------------------------------------------------------------------------------------------- */
 
 static void write_cell(json_t *value, FILE *file)
@@ -28,15 +22,15 @@ static void write_cell(json_t *value, FILE *file)
 static void write_check(const ms_report_entry *entry, const json_t *check, FILE *file)
 {
     fputs("<tr>", file);
-    ms_html_element("th", "scope=\"row\"", text_of(check, "what"), file);
-    ms_html_element("td", "", text_of(check, "kind"), file);
+    ms_html_element("th", "scope=\"row\"", ms_report_text(check, "what"), file);
+    ms_html_element("td", "", ms_report_text(check, "kind"), file);
     write_cell(json_object_get(check, "published"), file);
     write_cell(json_object_get(check, "measured"), file);
     write_cell(json_object_get(check, "tolerance"), file);
     fputs("<td class=note>", file);
-    ms_html_badge(text_of(check, "verdict"), file);
+    ms_html_badge(ms_report_text(check, "verdict"), file);
     fputs(ms_report_is_own_check(entry, check) ? " (own, does not count) " : " ", file);
-    ms_html_text(text_of(check, "note"), file);
+    ms_html_text(ms_report_text(check, "note"), file);
     fputc('\n', file);
 }
 
@@ -164,10 +158,10 @@ static void write_heading(const ms_report_entry *entry, FILE *file)
             entry->name, label);
     ms_html_text(entry->figure->title, file);
     fputs("</h3>\n<p>", file);
-    ms_html_badge(entry->answer != NULL ? text_of(entry->answer, "status") : NULL, file);
+    ms_html_badge(entry->answer != NULL ? ms_report_text(entry->answer, "status") : NULL, file);
     fputs(" <span class=\"soft\">", file);
-    if (*text_of(entry->answer, "verdict") != '\0') {
-        ms_html_text(text_of(entry->answer, "verdict"), file);
+    if (*ms_report_text(entry->answer, "verdict") != '\0') {
+        ms_html_text(ms_report_text(entry->answer, "verdict"), file);
         fputs(". ", file);
     }
     ms_html_text(entry->figure->source, file);

@@ -6,22 +6,16 @@
 #include "report.h"
 #include "report_pages.h"
 
-static const char *text_of(const json_t *row, const char *key)
-{
-    const char *text = json_string_value(json_object_get(row, key));
-    return text != NULL ? text : "";
-}
-
 static void write_figure(const ms_report *report, const json_t *row, FILE *file)
 {
-    const ms_report_entry *entry = ms_report_find(report, text_of(row, "figure"));
+    const ms_report_entry *entry = ms_report_find(report, ms_report_text(row, "figure"));
     char address[160];
     fputs("<td>", file);
     if (entry != NULL) {
         snprintf(address, sizeof address, "%s#%s", report->single_file ? "" : "report.html", entry->name);
         ms_html_link(address, entry->figure->id, file);
     } else {
-        ms_html_text(text_of(row, "command"), file);
+        ms_html_text(ms_report_text(row, "command"), file);
     }
     fputs("</td>", file);
 }
@@ -29,19 +23,19 @@ static void write_figure(const ms_report *report, const json_t *row, FILE *file)
 static void write_row(const ms_report *report, const json_t *row, FILE *file)
 {
     fprintf(file, "<tr><td class=number>%d</td>", (int)json_integer_value(json_object_get(row, "item")));
-    ms_html_element("th", "scope=\"row\"", text_of(row, "place"), file);
-    ms_html_element("td", "", text_of(row, "printed"), file);
+    ms_html_element("th", "scope=\"row\"", ms_report_text(row, "place"), file);
+    ms_html_element("td", "", ms_report_text(row, "printed"), file);
     write_figure(report, row, file);
     fputs("<td>", file);
     ms_html_value(json_object_get(row, "check"), file);
     fputs("</td><td>", file);
     if (json_is_string(json_object_get(row, "verdict")))
-        ms_html_badge(text_of(row, "verdict"), file);
+        ms_html_badge(ms_report_text(row, "verdict"), file);
     fputs("</td><td class=note>", file);
-    ms_html_text(text_of(row, "status"), file);
-    if (*text_of(row, "why") != '\0')
+    ms_html_text(ms_report_text(row, "status"), file);
+    if (*ms_report_text(row, "why") != '\0')
         fputs(": ", file);
-    ms_html_text(text_of(row, "why"), file);
+    ms_html_text(ms_report_text(row, "why"), file);
     fputs("</td></tr>\n", file);
 }
 
@@ -71,10 +65,10 @@ static void write_equation(const json_t *row, FILE *file)
     static const char *const lists[] = {"files", "tests", "commands"};
     char paper[64];
     fputs("<tr>", file);
-    ms_report_paper_short(text_of(row, "paper"), paper, sizeof paper);
+    ms_report_paper_short(ms_report_text(row, "paper"), paper, sizeof paper);
     ms_html_element("td", "", paper, file);
     fputs("<th scope=\"row\">(", file);
-    ms_html_text(text_of(row, "equation"), file);
+    ms_html_text(ms_report_text(row, "equation"), file);
     fputs(")</th>", file);
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         fputs("<td class=note>", file);
@@ -125,9 +119,9 @@ void ms_html_ledger(const ms_report *report, FILE *file)
     }
     fputs("</strong></p>\n", file);
     json_array_foreach (json_object_get(report->ledger, "rows"), k, row) {
-        if (strcmp(text_of(row, "paper"), paper) != 0) {
+        if (strcmp(ms_report_text(row, "paper"), paper) != 0) {
             fputs(k > 0 ? "</tbody></table></div>\n" : "", file);
-            paper = text_of(row, "paper");
+            paper = ms_report_text(row, "paper");
             begin_paper(paper, file);
         }
         write_row(report, row, file);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "report_pages.h"
 #include "value_line.h"
 #include "version.h"
 
@@ -18,12 +19,6 @@ static void write_text(const char *text, bool in_table, FILE *file)
             fputc(*c, file);
         }
     }
-}
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
 }
 
 static void write_in_table(const char *text, FILE *file)
@@ -102,10 +97,11 @@ static void write_figure(const ms_report_entry *entry, FILE *file)
     fputs("\n\n", file);
     write_text(figure->source, false, file);
     ms_report_held(entry, held, sizeof held);
-    fprintf(file, ". **%s**%s%s\n\n", entry->answer != NULL ? text_of(entry->answer, "status") : "missing",
+    fprintf(file, ". **%s**%s%s\n\n",
+            entry->answer != NULL ? ms_report_text(entry->answer, "status") : "missing",
             held[0] != '\0' ? ", " : "", held);
-    if (*text_of(entry->answer, "verdict") != '\0') {
-        write_text(text_of(entry->answer, "verdict"), false, file);
+    if (*ms_report_text(entry->answer, "verdict") != '\0') {
+        write_text(ms_report_text(entry->answer, "verdict"), false, file);
         fputs(".\n\n", file);
     }
     if (entry->width > 0) {

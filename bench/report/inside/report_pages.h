@@ -7,6 +7,13 @@
 
 #include "report.h"
 
+/* The text of a member; empty where there is none. */
+static inline const char *ms_report_text(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
 /* The picture of a figure, loaded when it comes into view, or embedded. Without one nothing is written. */
 void ms_html_picture(const ms_report *report, const ms_report_entry *entry, FILE *file);
 
