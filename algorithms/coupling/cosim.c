@@ -2,6 +2,7 @@
 #include <macrostep/cosim.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include <macrostep/options.h>
 #include <macrostep/solver_registry.h>
@@ -24,19 +25,24 @@ const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *sc
     const bool linear = integrates_linear(system) && (scheme == NULL || !scheme->laws);
     const ms_solver *solver = ms_system_has_residual(system) ? ms_solver_of_residuals()
                               : linear                       ? ms_solver_of_form(MS_STEPS_EXACT)
-                                                             : ms_solver_of_stiff();
+                                                             : ms_solver_of_nonlinear();
     return solver->name;
 }
 
 const char *ms_cosim_solver(const ms_system *system, const ms_scheme *scheme, const ms_options *options)
 {
-    return options->solver[0] != '\0' ? options->solver : ms_cosim_default_solver(system, scheme);
+    const char *usual = ms_cosim_default_solver(system, scheme);
+    if (options->solver[0] != '\0')
+        return options->solver;
+    return options->input_change != MS_INPUT_RESTART && strcmp(usual, ms_solver_of_nonlinear()->name) == 0
+               ? ms_solver_of_history()->name
+               : usual;
 }
 
 void ms_cosim_resolve(const ms_system *system, const ms_scheme *scheme, ms_options *options)
 {
     if (options->solver[0] == '\0')
-        snprintf(options->solver, sizeof options->solver, "%s", ms_cosim_default_solver(system, scheme));
+        snprintf(options->solver, sizeof options->solver, "%s", ms_cosim_solver(system, scheme, options));
     ms_options_resolve_times(options, system->step_size, system->stop_time);
 }
 

@@ -275,7 +275,7 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
      [MS_OPTION_SOLVER] =
          {"solver", MS_KIND_TEXT, AT(solver), .common = true,
           .summary = "micro-solver of the subsystems; `macrostep list solvers` has all (exact for linear "
-                     "models, else cvode-bdf)"},
+                     "models, else automatic)"},
      [MS_OPTION_SOLVER_OF] =
          {"solver-of", MS_KIND_TEXT, AT(solver_of), .common = true,
           .summary = "micro-solvers of single subsystems, SUBSYSTEM=NAME,.., in place of `solver`"},

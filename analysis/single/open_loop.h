@@ -94,7 +94,7 @@ typedef struct ms_open_loop_options {
     void *self;
 } ms_open_loop_options;
 
-/* The name of the options' micro-solver; where they leave it open the default for stiff subsystems, cvode-bdf. */
+/* The name of the options' micro-solver; where they leave it open the one that keeps its history, cvode-bdf. */
 const char *ms_open_loop_solver(const ms_options *options);
 
 /* Runs the problem with the micro-solver of the options (ms_open_loop_solver, solver_rtol, solver_atol, micro_steps,

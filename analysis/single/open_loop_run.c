@@ -118,7 +118,7 @@ static void conclude(open_loop_run *r)
 
 const char *ms_open_loop_solver(const ms_options *options)
 {
-    return options->solver[0] != '\0' ? options->solver : ms_solver_of_stiff()->name;
+    return options->solver[0] != '\0' ? options->solver : ms_solver_of_history()->name;
 }
 
 /* Runs ------------------------------------------------------------------------------------------------- */

@@ -148,7 +148,7 @@ is "... where a subsystem has failed" grep -q '"reason": "subsystem-failed"' "$f
 fails="spring-mass --scheme power --extrapolation-order 1 --fallback-threshold 0.1 --step-size 0.3"
 same 3 $fails
 is "... which has failed" grep -q '"reason": "subsystem-failed"' "$folder/serial.json"
-is "... and says who" grep -q '"message": "solver cvode-bdf of subsystem ' "$folder/serial.json"
+is "... and says who" grep -q '"message": "solver automatic of subsystem ' "$folder/serial.json"
 
 # An FMU that asks for the end of the simulation, on a rank that keeps its state and on one that is sent it
 cc -std=c11 -shared -fPIC -w -DENDS=0.6 "$(dirname "$0")/../support/fmu/ticking_fmu.c" -o "$folder/ticking.so" || exit 1

@@ -101,10 +101,11 @@ struct ms_cosim {
 
 /* The name of the micro-solver where none is given: the first of the list that takes residuals where a subsystem is
  * differential-algebraic (ida), that is exact for linear models under schemes (NULL: any) whose inputs are polynomials,
- * and that is for stiff subsystems for others (cvode-bdf). */
+ * and that is for all others (automatic). */
 const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme);
 
-/* The name of the options' micro-solver, or the one above. */
+/* The name of the options' micro-solver, or the one above; where a history is to be kept over jumps of inputs, cvode-bdf instead of
+ * automatic. */
 const char *ms_cosim_solver(const ms_system *system, const ms_scheme *scheme, const ms_options *options);
 
 /* What the options leave open of a run, as ms_cosim_create fills it in: the micro-solver, by the same rule, and from the system

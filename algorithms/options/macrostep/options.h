@@ -42,7 +42,7 @@ struct ms_options {
     struct ms_execution_mpi *
         ranks; /* of the execution mpi (execution_ranks.h), not in the table either; NULL: MPI does not run */
     /* micro-solver */
-    char solver[32];             /* empty: exact for linear models, cvode-bdf for others */
+    char solver[32];             /* empty: exact for linear models, automatic for others */
     char solver_of[MS_TEXT_MAX]; /* SUBSYSTEM=NAME with commas between; empty: all have `solver` */
     double solver_rtol, solver_atol;
     int input_change;

@@ -12,8 +12,7 @@
  *
  * GSL's LU decomposition takes its vector of pivots from the heap each time (gsl_linalg_LU_decomp), so
  * that the implicit methods are the only ones that allocate inside a micro-step.
- *
- * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4 (starting step). */
+ */
 #include "solver_gsl.h"
 
 #include <float.h>
@@ -22,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chosen_step.h"
 #include "micro_done.h"
 #include "micro_step.h"
 
@@ -162,38 +162,6 @@ int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const
     return allocate(data, *methods[k].type);
 }
 
-/* First step --------------------------------------------------------------------------------------------- */
-
-/* max_i |v_i| / (atol + rtol |x_i|), of a difference where `minus` is given. */
-static double scaled_norm(const ms_gsl *data, const double *v, const double *minus)
-{
-    double norm = 0.0;
-    for (int i = 0; i < data->instance->sub->nx; i++) {
-        const double scale = data->atol + data->rtol * fabs(data->instance->state[i]) + DBL_MIN;
-        norm = fmax(norm, fabs(v[i] - (minus != NULL ? minus[i] : 0.0)) / scale);
-    }
-    return norm;
-}
-
-double ms_gsl_first_step(ms_gsl *data)
-{
-    const ms_instance *instance = data->instance;
-    const int nx = instance->sub->nx;
-    const double length = data->end - data->begin;
-    double *x = data->error, *f0 = data->scratch, *f1 = f0 + instance->n_state;
-    if (state_rhs(data->begin, instance->state, f0, data) != GSL_SUCCESS)
-        return 0.0;
-    const double d0 = scaled_norm(data, instance->state, NULL), d1 = scaled_norm(data, f0, NULL);
-    double h0 = fmin(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, length);
-    for (int i = 0; i < nx; i++)
-        x[i] = instance->state[i] + h0 * f0[i];
-    if (state_rhs(data->begin + h0, x, f1, data) != GSL_SUCCESS)
-        return 0.01 * h0;
-    const double larger = fmax(d1, scaled_norm(data, f1, f0) / h0);
-    const double h1 = larger <= 1e-15 ? fmax(1e-6, 1e-3 * h0) : pow(0.01 / larger, 1.0 / (data->order + 1));
-    return fmin(fmin(100.0 * h0, h1), length);
-}
-
 /* Micro-steps -------------------------------------------------------------------------------------------- */
 
 void ms_gsl_begin(ms_gsl *data, int piece, double t0, double h)
@@ -243,6 +211,13 @@ static int march(ms_gsl *data, double *step)
             status = MS_SOLVER_FAILED;
     }
     return status != MS_OK || t >= data->end ? status : MS_SOLVER_FAILED;
+}
+
+double ms_gsl_first_step(ms_gsl *data)
+{
+    const ms_chosen_step step = {data->instance, data->piece, data->order,
+                                 data->rtol,     data->atol,  data->error};
+    return ms_chosen_first_step(&step, data->begin, data->end - data->begin);
 }
 
 void ms_gsl_restart(ms_gsl *data)

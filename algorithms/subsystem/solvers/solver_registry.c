@@ -68,14 +68,24 @@ static bool chooses_stiff_steps(const ms_solver *solver)
     return solver->adaptive && solver->stiff;
 }
 
+static bool corrects(const ms_solver *solver)
+{
+    return solver->corrects;
+}
+
 const ms_solver *ms_solver_of_residuals(void)
 {
     return first(takes_residuals);
 }
 
-const ms_solver *ms_solver_of_stiff(void)
+const ms_solver *ms_solver_of_nonlinear(void)
 {
     return first(chooses_stiff_steps);
+}
+
+const ms_solver *ms_solver_of_history(void)
+{
+    return first(corrects);
 }
 
 const ms_solver *ms_solver_of_form(ms_steps_form form)

@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chosen_step.h"
 #include "micro_done.h"
 #include "solver_stiff.h"
 
@@ -199,23 +200,6 @@ static int within(void *solver, double t, double *x)
     return status;
 }
 
-/* The samples up to t, the end of a micro-step. */
-static int sample(ms_stiff_data *data, double t, int *next, int last)
-{
-    ms_instance *instance = data->instance;
-    for (; *next < last; ++*next) {
-        const double at = fmin(ms_micro_sample_time(instance, *next), data->end);
-        double *x = ms_micro_sample(instance, *next);
-        if (at > t)
-            break;
-        if (at >= t)
-            memcpy(x, instance->state, sizeof *x * (size_t)data->n);
-        else if (within(data, at, x) != 0)
-            return MS_SOLVER_FAILED;
-    }
-    return MS_OK;
-}
-
 /* Steps -------------------------------------------------------------------------------------------------- */
 
 /* A first step by x and x'. 0 where f is not defined at the start. */
@@ -227,13 +211,6 @@ static double first_step(ms_stiff_data *data, double h)
         return 0.0;
     const double size = norm(data, instance->state), slope = norm(data, data->f0);
     return slope > 0.0 ? fmin(h, fmax(0.01 * size, 1.0) / slope) : h;
-}
-
-/* Of the step that begins at t, h being proposed: how long it is where the piece ends soon; t and it have no round-off in their sum. */
-static double cut(const ms_stiff_data *data, double t, double h)
-{
-    const double left = data->end - t;
-    return h >= (1.0 - 1e-9) * left ? left : t + (h > 0.5 * left ? 0.5 * left : h) - t;
 }
 
 /* Solves for the stages of a step of length h; same: J stands. Returns the error over the tolerance, infinite where Newton's method
@@ -259,7 +236,7 @@ static double try_step(ms_stiff_data *data, double t, double *h)
     if (ms_micro_rhs(instance, data->piece, t, instance->state, data->f0) != 0)
         return 0.0;
     for (int tries = 0;; tries++) {
-        const double k = cut(data, t, *h);
+        const double k = ms_chosen_cut(t, *h, data->end);
         if (!(k > 4.0 * DBL_EPSILON * fabs(t)) || k < DBL_MIN)
             return 0.0;
         const double error = attempt(data, t, k, tries > 0);
@@ -303,7 +280,8 @@ static int march(ms_stiff_data *data, double *h)
         if (!ms_micro_finite(data->n, instance->state))
             return MS_SOLVER_FAILED;
         status = ms_micro_done(instance, data->piece, data->from, &t, data->method.order, within, data);
-        if (status != MS_SOLVER_FAILED && sample(data, t, &next, last) != MS_OK)
+        if (status != MS_SOLVER_FAILED &&
+            ms_chosen_sample(instance, t, data->end, within, data, &next, last) != MS_OK)
             status = MS_SOLVER_FAILED;
     }
     return status != MS_OK || t >= data->end ? status : MS_SOLVER_FAILED;

@@ -100,7 +100,7 @@ static void test_cosimulation(void **state)
 {
     (void)state;
     ms_system *system = support_system_of(&relay_model);
-    static const char *const solvers[] = {"cvode-bdf", "ida", "arkode-erk", "rk4", "gsl-rk8pd", "gsl-rk4imp"};
+    static const char *const solvers[] = {"automatic", "ida", "arkode-erk", "rk4", "gsl-rk8pd", "gsl-rk4imp"};
     for (int s = 0; s < MS_COUNT(solvers); s++) {
         for (int k = 0; k < 4; k++) {
             ms_options options = support_options("extrapolation-order=1 derivatives=analytic");
@@ -275,7 +275,7 @@ static void test_linear(void **state)
     ms_model model;
     ms_system *system = alone(&model, SUPPORT_LINEAR_BALL);
     assert_false(system->linear);
-    assert_string_equal(ms_cosim_default_solver(system, NULL), "cvode-bdf");
+    assert_string_equal(ms_cosim_default_solver(system, NULL), "automatic");
     ms_system_destroy(&system);
     system = alone(&model, SUPPORT_BROKEN_W);
     assert_true(system->linear);

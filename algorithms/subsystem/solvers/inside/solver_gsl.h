@@ -51,8 +51,7 @@ void ms_gsl_destroy(ms_instance *instance);
 void ms_gsl_begin(ms_gsl *data, int piece, double t0, double h);
 void ms_gsl_restart(ms_gsl *data);
 
-/* A first step such that the error of a method of order data->order is near the tolerance, from x, x' and an
- * estimate of x'' (Hairer, Norsett, Wanner, II.4). 0 where f is not defined at the start. */
+/* ms_chosen_first_step of the piece. */
 double ms_gsl_first_step(ms_gsl *data);
 
 /* Micro-steps over the piece, counted as work; *step is the first and then GSL's last proposal. Returns

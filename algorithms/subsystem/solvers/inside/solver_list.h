@@ -2,9 +2,11 @@
 /* solver_list.h - all micro-solvers, one line each. A new one is its file and its line here;
  * solver_registry.c includes the list twice (declarations, registry). No include guard. */
 MS_SOLVER(ms_solver_exact)
+MS_SOLVER(ms_solver_automatic)
 MS_SOLVER(ms_solver_cvode_bdf)
 MS_SOLVER(ms_solver_cvode_adams)
 MS_SOLVER(ms_solver_ida)
+MS_SOLVER(ms_solver_dop853)
 MS_SOLVER(ms_solver_arkode_erk)
 MS_SOLVER(ms_solver_arkode_dirk)
 MS_SOLVER(ms_solver_gsl_rk8pd)

@@ -29,8 +29,11 @@ const ms_solver *ms_solver_of_form(ms_steps_form form);
 /* The first solver that takes differential-algebraic subsystems, or NULL. */
 const ms_solver *ms_solver_of_residuals(void);
 
-/* The first solver that chooses its steps and is for stiff subsystems, or NULL. */
-const ms_solver *ms_solver_of_stiff(void);
+/* The first solver that chooses its steps, stiff subsystems or not, or NULL. */
+const ms_solver *ms_solver_of_nonlinear(void);
+
+/* The first solver that can keep its history where the input jumps, and correct it, or NULL. */
+const ms_solver *ms_solver_of_history(void);
 
 /* For an instance that serves evaluations and takes no steps, whichever solver takes the subsystem: of residuals where it is
  * differential-algebraic, else the first one with fixed steps. */
