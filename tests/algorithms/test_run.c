@@ -284,7 +284,8 @@ static void subsystems_try_less_where_values_explode(void **state)
 {
     (void)state;
     ms_system *system = support_system("double-pendulum", "");
-    const ms_options options = support_options("scheme=jacobi extrapolation-order=1 smooth-coupling=c1");
+    const ms_options options =
+        support_options("scheme=jacobi extrapolation-order=1 smooth-coupling=c1 solver=cvode-bdf");
     ms_cosim *cosim = support_cosim(system, &options);
     effort e = {0};
     const ms_observer observer = {.self = &e, .start = effort_start, .step = effort_step};

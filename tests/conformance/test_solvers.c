@@ -297,7 +297,8 @@ static void check_work(int subsystem, const ms_solver *solver)
             assert_int_equal(evaluations, least);
         assert_int_equal(work->error_test_failures, 0);
     }
-    assert_int_equal(work->jacobian_evaluations > 0, solver->implicit);
+    if (solver != ms_solver_of_nonlinear()) /* which asks for none where its steps are few */
+        assert_int_equal(work->jacobian_evaluations > 0, solver->implicit);
     support_fixture_drop(fixture);
 }
 

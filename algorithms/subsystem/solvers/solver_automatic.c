@@ -9,7 +9,7 @@
  *
  * rho(J) is estimated by |J^4|^(1/4) in Frobenius's norm, which is at least rho. CVODE goes on from there, and stays until the end of the
  * run: the sign of the saved step says so, so that a restored state goes on as it did. CVODE goes on, too, from where an explicit step
- * has failed. Events are CVODE's from the start.
+ * has failed.
  *
  * Source: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2 (stiffness detection). */
 #include <math.h>
@@ -24,7 +24,7 @@ extern const ms_solver ms_solver_cvode_bdf;
 
 typedef struct automatic {
     ms_instance *instance;
-    ms_dop853 *explicit_data; /* NULL: of a subsystem with events */
+    ms_dop853 *explicit_data;
     void *stiff_data;
     double most;        /* h rho(J) of a subsystem that is not stiff */
     double *J, *square; /* nx x nx each */
@@ -97,7 +97,7 @@ static int automatic_create(ms_instance *instance, const ms_solver_options *opti
     act_as(instance, &ms_solver_cvode_bdf, NULL);
     int status = ms_solver_cvode_bdf.create(instance, options, error);
     data->stiff_data = instance->solver_data;
-    if (status == MS_OK && !ms_subsystem_has_events(instance->sub))
+    if (status == MS_OK)
         status = create_explicit(data, options, error);
     act_as(instance, own, data);
     return status;
@@ -143,14 +143,13 @@ static int automatic_advance(ms_instance *instance, int piece, double t0, double
     int status = MS_SOLVER_FAILED;
     if (instance->sub->nx == 0)
         return ms_micro_static_advance(instance, piece, t0, h);
-    if (data->explicit_data != NULL && instance->memory[0] >= 0.0) {
+    if (instance->memory[0] >= 0.0) {
         act_as(instance, &ms_solver_dop853, data->explicit_data);
         status = ms_solver_dop853.advance(instance, piece, t0, h, discontinuous);
         from = data->explicit_data->resumes;
     }
     if (status == MS_SOLVER_FAILED && isfinite(from)) {
-        if (data->explicit_data != NULL)
-            instance->memory[0] = STIFF;
+        instance->memory[0] = STIFF;
         act_as(instance, &ms_solver_cvode_bdf, data->stiff_data);
         status = advance_stiff(instance, piece, t0, from, t0 + h);
     }

@@ -371,7 +371,7 @@ static void what_cannot_be_estimated(void **state)
     system = support_system_set(&fragile, fast, 1);
     request.system = system;
     request.n = 1;
-    refused(&request, "the start values of the parameters: solver cvode-bdf failed between 0 and 0.1 s");
+    refused(&request, "the start values of the parameters: solver automatic failed between 0 and 0.1 s");
     request.cosimulated = true;
     refused(&request, "the start values of the parameters: the run ends at 0 s as subsystem-failed: ");
     ms_system_destroy(&system);

@@ -201,9 +201,9 @@ static void solvers_where_none_is_named(void **state)
     (void)state;
     assert_string_equal(solver_of("spring-mass", "", false), "exact");
     assert_string_equal(solver_of("spring-mass", "scheme=jacobi", true), "exact");
-    assert_string_equal(solver_of("spring-mass", "scheme=power", true), "cvode-bdf");
+    assert_string_equal(solver_of("spring-mass", "scheme=power", true), "automatic");
     assert_string_equal(solver_of("spring-mass", "scheme=power", false), "exact");
-    assert_string_equal(solver_of("bell", "", false), "cvode-bdf");
+    assert_string_equal(solver_of("bell", "", false), "automatic");
     assert_string_equal(solver_of("woodpecker", "", false), "ida");
 }
 
