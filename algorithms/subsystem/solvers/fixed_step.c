@@ -37,10 +37,11 @@ int ms_fixed_create(ms_instance *instance, const ms_solver_options *options, ms_
         return MS_NO_MEMORY;
     const size_t stages = (size_t)instance->solver->stages;
     data->carried = instance->solver->state_memory * instance->sub->nx;
-    data->start = calloc((2 + stages) * n + 3 * (size_t)data->carried + 1, sizeof(double));
+    data->start = calloc((3 + stages) * n + 3 * (size_t)data->carried + 1, sizeof(double));
     if (data->start == NULL)
         return MS_NO_MEMORY;
-    data->stage = data->start + n;
+    data->state = data->start + n;
+    data->stage = data->state + n;
     data->slope = data->stage + n;
     data->before = data->slope + stages * n;
     data->after = data->before + data->carried;
@@ -110,15 +111,13 @@ static fixed_span fixed_divide(const ms_instance *instance, int piece, double t0
     return span;
 }
 
-int ms_fixed_advance(ms_instance *instance, int piece, double t0, double h, ms_fixed_step *step)
+static int march(ms_instance *instance, int piece, double t0, double h, ms_fixed_step *step)
 {
     const ms_fixed_data *data = instance->solver_data;
     const int n = instance->n_state;
     const size_t carried = sizeof(double) * (size_t)data->carried;
     const fixed_span span = fixed_divide(instance, piece, t0, h);
     int next, last, status = 0, done = MS_OK;
-    if (n == 0)
-        return ms_micro_static_advance(instance, piece, t0, h);
     ms_micro_samples(instance, piece, &next, &last);
     for (int m = 0; m < span.steps && status == 0 && done == MS_OK; m++) {
         fixed_inside inside = {instance, piece, t0 + m * span.k, step};
@@ -135,4 +134,19 @@ int ms_fixed_advance(ms_instance *instance, int piece, double t0, double h, ms_f
         memcpy(data->before, data->reached, carried);
     }
     return status == 0 && ms_micro_finite(n, instance->state) ? done : MS_SOLVER_FAILED;
+}
+
+/* The state is a copy meanwhile: neighbours' states share its cache line, and other threads write them. */
+int ms_fixed_advance(ms_instance *instance, int piece, double t0, double h, ms_fixed_step *step)
+{
+    const ms_fixed_data *data = instance->solver_data;
+    const size_t bytes = sizeof(double) * (size_t)instance->n_state;
+    double *home = instance->state;
+    if (instance->n_state == 0)
+        return ms_micro_static_advance(instance, piece, t0, h);
+    instance->state = memcpy(data->state, home, bytes);
+    const int status = march(instance, piece, t0, h, step);
+    instance->state = home;
+    memcpy(home, data->state, bytes);
+    return status;
 }

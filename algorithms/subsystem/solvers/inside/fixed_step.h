@@ -11,7 +11,8 @@
  * that as its `before`. */
 typedef struct ms_fixed_data {
     int micro_steps, carried;
-    double *start, *stage, *slope;    /* n_state, n_state, solver->stages x n_state */
+    /* n_state each: where a step begins, the state meanwhile, a stage; and solver->stages x n_state */
+    double *start, *state, *stage, *slope;
     double *before, *after, *reached; /* carried each: solver->state_memory x nx */
     ms_newton_dense *newton;          /* of implicit methods: what solves their equations */
     void *own;                        /* of the method; freed with the rest */
