@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_list.h - all figures and tables, one line each, in the order of the papers: MS_FIGURE of C, MS_FIGURE_FILE of files. figure_registry.c
  * includes the list twice (declarations, registry). No include guard. */
+MS_FIGURE(ms_figure_andersson2016_fig5_1)
 MS_FIGURE(ms_figure_andersson2016_fig5_3)
 MS_FIGURE(ms_figure_andersson2016_fig5_4)
 MS_FIGURE(ms_figure_andersson2016_fig5_5)
@@ -44,6 +45,8 @@ MS_FIGURE_FILE("andersson2016:fig7.7")
 MS_FIGURE_FILE("andersson2016:fig7.8")
 MS_FIGURE(ms_figure_andersson2016_fig7_9)
 MS_FIGURE_FILE("andersson2016:table7.3")
+MS_FIGURE_FILE("andersson2016:fig7.11")
+MS_FIGURE_FILE("andersson2016:table7.4")
 MS_FIGURE_FILE("andersson2016:fig8.4")
 MS_FIGURE_FILE("andersson2016:fig8.11")
 MS_FIGURE_FILE("andersson2016:fig8.13")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures 5.3 to 5.11: graphs of inputs and outputs, their loops and their evaluation orders. */
+/* Figures 5.1 to 5.11: graphs of inputs and outputs, their loops and their evaluation orders. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +151,54 @@ static void check_minimal(const graph_figure *f)
                    "counted under Assumption 5.1; the minimum by exhaustion over all orders");
 }
 
+/* How many subsystems have feed-through. */
+static int feed_through_subsystems(const ms_system *s)
+{
+    int with = 0;
+    for (int i = 0; i < s->n; i++) {
+        bool feeds = false;
+        for (int k = 0; k < s->sub[i].nu; k++)
+            feeds |= ms_input_feeds_through(s, i, k);
+        with += feeds;
+    }
+    return with;
+}
+
 /* Example 5.1.1 ------------------------------------------------------------------------------------------ */
+
+/* Does an edge lead from each variable of the order to the next one? */
+static bool is_path(const graph_figure *f, const ms_evaluation_order *order)
+{
+    const ms_digraph *graph = &f->pair.dependencies.graph;
+    for (int k = 0; k + 1 < graph->n; k++) {
+        bool joined = false;
+        for (int e = graph->at[order->node[k]]; e < graph->at[order->node[k] + 1]; e++)
+            joined |= graph->to[e] == order->node[k + 1];
+        if (!joined)
+            return false;
+    }
+    return true;
+}
+
+/* Example 5.1.1 without the dependency that Fig. 5.2 adds: y1 on u1 in s2. */
+static int fill_5_1(graph_figure *f)
+{
+    const ms_evaluation_order *order = &f->pair.tarjan;
+    const int feeding = feed_through_subsystems(f->system);
+    draw_graph(f, order, NULL);
+    tabulate(f, order);
+    ms_study_claim(f->drawing, "no equations to solve", "sequence",
+                   MS_COUNTS({"models with feed-through", feeding},
+                             {"variables", f->pair.dependencies.graph.n},
+                             {"groups to evaluate", order->n_groups}),
+                   feeding == f->system->n && order->n_groups == f->pair.dependencies.graph.n,
+                   "Each model is evaluated twice, %d evaluations: at the level of models there is a loop.",
+                   order->total);
+    ms_study_claim(f->drawing, "path", "path", json_string(describe(f, order, ALL)), is_path(f, order),
+                   "It goes through all variables, from the input that nothing is wired to (s1.u.u1) to the "
+                   "output that is wired to nothing (s3.y.y2).");
+    return MS_OK;
+}
 
 static int fill_5_3(graph_figure *f)
 {
@@ -314,13 +361,7 @@ static int fill_5_8(graph_figure *f)
 
 static int fill_5_9(graph_figure *f)
 {
-    int with = 0;
-    for (int i = 0; i < f->system->n; i++) {
-        bool feeds = false;
-        for (int k = 0; k < f->system->sub[i].nu; k++)
-            feeds |= ms_input_feeds_through(f->system, i, k);
-        with += feeds;
-    }
+    const int with = feed_through_subsystems(f->system);
     draw_graph(f, NULL, NULL);
     check_instance(f,
                    f->system->n == ms_drawing_published_number(f->drawing, "models") &&
@@ -371,6 +412,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
         "andersson2016:fig" label, words, "Andersson (2016), Fig. " label ", " from, .draw = draw,           \
         .subject = &(const graph_subject){model, fill_5_##number}};
 
+FIGURE(1, "5.1", "example-5.1.1 --set d=0", "Three subsystems with feed-through and no algebraic loop",
+       "Remark 5.0.1")
 FIGURE(3, "5.3", "example-5.1.1", "Connections and feed-through of three static subsystems", "Example 5.1.1")
 FIGURE(4, "5.4", "example-5.1.1", "The same with its algebraic loop and the evaluation order",
        "Example 5.1.1")
@@ -382,113 +425,3 @@ FIGURE(8, "5.8", "example-5.2.2", "The same with the outputs of the second subsy
 FIGURE(9, "5.9", "example-5.3.1", "Five coupled subsystems with feed-through", "section 5.3.1")
 FIGURE(10, "5.10", "example-5.3.1", "The same after the first steps of Algorithm 2", "section 5.3.1")
 FIGURE(11, "5.11", "example-5.3.1", "The same after Algorithm 2, with the evaluation order", "section 5.3.1")
-
-/* Andersson (2016), 5.3.2: evaluations for the start of the race car, by order. Fig. 5.13.
- *
- * The race car is commercial; the full car has as many subsystems with feed-through in the same places,
- * and the same number of outputs of each wheel. Counted as in chapter 5: a subsystem is evaluated when an
- * output is read and an input was set since it was evaluated last (Assumption 5.1). In the worst case one is
- * set before each output of a wheel; the chassis, which has no feed-through, is evaluated once. */
-
-/* Evaluations of the full car. */
-typedef struct counts {
-    int subsystems, wires, loops, components;
-    int worst, first, second, least; /* least: of all orders, by exhaustion; -1: too many to try */
-} counts;
-
-/* Each output that can depend on a wired input by itself, and once for all others of a subsystem. */
-static int count_worst(const ms_system *s)
-{
-    int total = 0;
-    for (int i = 0; i < s->n; i++) {
-        bool others = false;
-        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++) {
-            total += s->feed_through[j];
-            others = others || !s->feed_through[j];
-        }
-        total += others;
-    }
-    return total;
-}
-
-/* Draws the graph, too, with the places of the order of Algorithm 2. */
-static int count(ms_drawing *drawing, const ms_system *s, counts *c, ms_error *error)
-{
-    ms_dependency_graph d;
-    ms_evaluation_order one = {0}, two = {0};
-    int status = ms_dependency_graph_create(s, &d);
-    if (status != MS_OK)
-        return ms_fail(error, status, "not enough memory for the graph of model %s", s->model->name);
-    status = ms_evaluation_order_create(&d, &one);
-    if (status == MS_OK)
-        status = ms_evaluation_order_reduce(&d, &two);
-    if (status == MS_OK) {
-        ms_drawing_graph(drawing, ms_graph_text(s, &d, &two, NULL, s->model->name));
-        *c = (counts){.subsystems = s->n,
-                      .wires = s->row_at[s->nu],
-                      .components = one.n_groups,
-                      .worst = count_worst(s),
-                      .first = one.total,
-                      .second = two.total,
-                      .least = -1};
-        for (int k = 0; k < one.n_groups; k++)
-            c->loops += one.loop[k];
-        status = ms_evaluation_order_minimum(&d, &c->least);
-        if (status == MS_UNSUPPORTED) {
-            c->least = -1;
-            status = MS_OK;
-        }
-    }
-    if (status != MS_OK)
-        ms_fail(error, status, "not enough memory for the orders of model %s", s->model->name);
-    ms_evaluation_order_destroy(&one);
-    ms_evaluation_order_destroy(&two);
-    ms_dependency_graph_destroy(&d);
-    return status;
-}
-
-static void check_counts(ms_drawing *drawing, const counts *c)
-{
-    ms_study_claim(drawing, "no algebraic loops", "loops", json_integer(c->loops), c->loops == 0,
-                   "Components of more than one variable that Algorithm 1 finds, among %d.", c->components);
-    ms_drawing_check_own(
-        drawing, "evaluations, worst case", "25: 1 + 4 x 6", json_integer(c->worst), NULL,
-        c->worst == ms_drawing_published_number(drawing, "worst"),
-        "Force and moment of each wheel have three components each, by the design of this car.");
-    ms_study_number(drawing, "evaluations, order of Algorithm 2", "best", c->second, 0.0,
-                    "It finds the best order.");
-    ms_drawing_check(drawing, "coupling variables",
-                     json_real(ms_drawing_published_number(drawing, "connections")), json_integer(c->wires),
-                     NULL, MS_NOT_DETERMINED,
-                     "The commercial model hands over positions, orientations and velocities in space; this "
-                     "one height and velocity.");
-    ms_drawing_check(
-        drawing, "elapsed time, worst over best", json_real(ms_drawing_published_number(drawing, "ratio")),
-        MS_REALS({"evaluations, worst over best", (double)c->worst / c->second}), NULL, MS_NOT_DETERMINED,
-        "About 1 s and 0.1 s for commercial models. By the numbers of evaluations alone it is 5.");
-}
-
-static int draw_fig5_13(ms_drawing *drawing, ms_error *error)
-{
-    ms_study study;
-    counts c = {0};
-    int status = ms_study_bind(drawing, &study, error, "show full-car");
-    if (status == MS_OK)
-        status = count(drawing, study.system, &c, error);
-    if (status == MS_OK) {
-        ms_table *table = ms_drawing_table(drawing, "", "Evaluations of subsystems for consistent outputs",
-                                           "order|evaluations");
-        ms_table_add(table, "si", "worst: outputs with feed-through one by one", c.worst);
-        ms_table_add(table, "si", "Algorithm 1", c.first);
-        ms_table_add(table, "si", "Algorithm 2", c.second);
-        if (c.least >= 0)
-            ms_table_add(table, "si", "least of all orders", c.least);
-        check_counts(drawing, &c);
-    }
-    ms_study_destroy(&study);
-    return status;
-}
-
-const ms_figure ms_figure_andersson2016_fig5_13 = {
-    "andersson2016:fig5.13", "Full car: evaluations for consistent outputs at the start, by order",
-    "Andersson (2016), Fig. 5.13, section 5.3.2, with a car of our own", .draw = draw_fig5_13};
