@@ -1,0 +1,16 @@
+set multiplot layout 1,2
+set tmargin 5
+set size square
+unset key
+set xlabel 'column'
+set ylabel 'row'
+set title 'A, 8 states'
+set xrange [0.5:8.5]
+set yrange [8.5:0.5]
+plot part('A') using 'column':'row' with points lt 2 pt 5 ps 1.5
+set title 'K = I ⊗ A + A ⊗ I, 64 entries of P'
+set xrange [0.5:64.5]
+set yrange [64.5:0.5]
+set xtics 8
+set ytics 8
+plot part('K') using 'column':'row' with points lt 2 pt 5 ps 0.35
