@@ -7,7 +7,8 @@
  *     right    m2 x2'' = -(k3 + k2) x2 - (c3 + c2) x2' + k2 u21 + c2 u22   y2 = (x2, x2') - (u21, u22)
  *     u1 = y2, u2 = y1
  *
- * With the loop solved, u1 = (x2 - x1, x2' - x1'), which gives the monolithic equations (6.84).
+ * With the loop solved, u1 = (x2 - x1, x2' - x1'), which gives the monolithic equations (6.84), (7.16);
+ * `right` alone is the driven problem (7.17).
  *
  * No energies are declared: that of the middle spring depends on the states of both subsystems.
  *

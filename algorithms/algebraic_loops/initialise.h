@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* initialise.h - consistent outputs and inputs at a time, y = g(t, x, u), u = L y, by the methods of
+/* initialise.h - consistent outputs and inputs at a time, y = g(t, x, u), u = L y (5.1), by the methods of
  * Andersson (2016), chapter 5. Co-simulations start with ms_loop_start, which is MS_INITIALISE_REDUCED
  * for nonlinear systems. */
 #ifndef MS_INITIALISE_H

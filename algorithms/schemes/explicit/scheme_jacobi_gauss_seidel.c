@@ -13,11 +13,11 @@
  *     3. outputs at T_n + H, with u- the left limits of the inputs there:
  *          inconsistent   y = g(x, u-)                                       (6.7)
  *          consistent     y = g(x, L y)                                      (6.17), Algorithm 4
- *          corrected      (I - D L) y = g(x, u-) - D u-                      Algorithms 5, 6, 7
+ *          corrected      (I - D L) y = g(x, u-) - D u-                      Algorithms 5, 6, 7: (6.53)-(6.55), (6.64)
  *        and their derivatives, where the extrapolation uses them:
  *          inconsistent   y' = g_t + g_x f(x, u-) + D u'-                    (6.43c)
  *          consistent     (I - D L) y' = g_t + g_x f(x, L y)
- *          corrected      (I - D L) y' = g_t + g_x f(x, u-)                  Algorithm 6, line 16
+ *          corrected      (I - D L) y' = g_t + g_x f(x, u-)                  Algorithm 6, line 16: (6.66), (6.67)
  *        Gauss-Seidel does this once, after the sweep.
  *
  * Order of convergence: extrapolation order + 1, with the raw balance error one more (Moshagen 6.1); at most

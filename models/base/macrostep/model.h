@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* model.h - what a model is: equations and data, and nothing of how they are coupled or solved.
  *
- * A model is a set of subsystems
+ * A model is a set of subsystems, (3.5) of Andersson (2016),
  *
  *     x' = f(t, x, u, w, z, p)        y = g(t, x, u, u', w, z, p)
  *

@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_abilities.h - what an FMU can do, as it declares and as it is found to be (fmu_probe.h): a run and `show` read the same. */
+/* fmu_abilities.h - what an FMU can do, as it declares and as it is found to be (fmu_probe.h): a run and `show` read the same.
+ *
+ * Features of Andersson (2016), 2.3, which are what FMI 2.0 added, and where they are here:
+ *
+ *     2.1  state saved and restored        canGetAndSetFMUstate                rollback, serialisation
+ *     2.2  directional derivatives         providesDirectionalDerivative       directional_derivatives: (2.8), of outputs (2.9)
+ *     2.3  dependencies                    ModelStructure                      feed-through and the evaluation order
+ *     2.4  separate initialisation         (always)                            the start of fmu_co_simulation.h
+ *     2.5  derivatives of inputs           canInterpolateInputs                input_degree
+ *     2.6  derivatives of outputs          maxOutputDerivativeOrder            output_derivatives
+ *
+ * Restriction 2.1, that outputs are those of the inputs before the step, is what reevaluate_outputs tells. */
 #ifndef MS_FMU_ABILITIES_H
 #define MS_FMU_ABILITIES_H
 

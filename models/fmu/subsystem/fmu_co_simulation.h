@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_co_simulation.h - an FMU for co-simulation as a subsystem that brings its own solver (own_stepper.h).
  *
- *     start     instantiated, settings, initialisation with the inputs that outputs are asked for: again for other inputs, as long as
+ * It is y_{n+1} = Phi(H, u_n; p) of Andersson (2016), (2.6):
+ *
+ *     start     (2.7): instantiated, settings, initialisation with the inputs that outputs are asked for: again for other inputs, as long as
  *               it has not stepped, because the standards let outputs follow inputs there
- *     step      inputs at its start, and what they do in it: derivatives k! c_k (2.0), or their values at the internal times at which
+ *               (Remark 2.3.1). Behind a step they do not (Restriction 2.1), unless the probe finds that they do
+ *     step      inputs at its start, and what they do in it: derivatives k! c_k (2.0), which are (2.10), or their values at the internal times at which
  *               the FMU asks (3.0, intermediate update). The stop time is left undefined, so that a step may end a round-off
  *               behind it. An early return goes on from where it is. What is discarded has failed: step size control takes a
  *               shorter one where there is rollback

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_model_exchange.h - an FMU for model exchange as a subsystem with equations: f, g, Jacobians by directional derivatives where
- * it declares them, events.
+ * it declares them, events. In the words of Andersson (2016), 2.1: x' = f, y = g (2.1), event indicators (2.2), the next time event (2.3),
+ * step events by completedIntegratorStep (2.4), and what an initialisation makes of start values (2.5); partial derivatives (2.8).
  *
  * Functions of a subsystem are pure and may be called by any number of threads; components are neither. Each evaluation takes a
  * component for itself and sets time, states and inputs before it reads. What events leave behind within an FMU (discrete states,

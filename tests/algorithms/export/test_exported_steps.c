@@ -55,7 +55,7 @@ static void compare_outputs(support_binary *b, support_built_in *is, const ms_ex
     free(expected);
 }
 
-/* Steps with held, linear and quadratic inputs in turn; FMI 3.0 has held ones alone to the bit. */
+/* Steps with held, linear and quadratic inputs in turn, given by their derivatives (2.10) and followed as Taylor's polynomial (2.11); FMI 3.0 has held ones alone to the bit. */
 static void check_steps(const ms_fmu_export *what, const ms_exported *e)
 {
     support_binary b;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cvode_predictor.h - where its input jumps CVODE keeps its history, and its predictor is corrected.
  *
- * CVODE predicts from the Nordsieck array z_j = h^j x^(j) / j!, j = 0..q, q its order and h the last step
- * that it took. Behind T_i the array still describes the motion under the old input. Under the new one
+ * CVODE predicts from the Nordsieck array z_j = h^j x^(j) / j! (7.5), j = 0..q, q its order and h the last step
+ * that it took. The prediction is the start of Newton's method (7.6) for the multistep formula (7.4), and what that changes is the error
+ * that is tested (7.7). Behind T_i the array still describes the motion under the old input (7.8). Under the new one (7.9) x' jumps (7.10), and
  *
- *     z_1 = h x'+,          x'+ = f(t, x, u)                         (7.12)
- *     z_2 = h^2/2 x''+,     x''+ = f_x x'+ + f_u u' + f_t            (7.15)
+ *     z_1 = h x'+,          x'+ = f(t, x, u)                         (7.11), (7.12)
+ *     z_2 = h^2/2 x''+,     x''+ = f_x x'+ + f_u u' + f_t            (7.13)-(7.15)
  *
  * at t = T_i and x = z_0, which does not change, and neither do z_3, .., z_q. u' is the slope of the new
  * input; f_t, with the derivatives of external inputs, is not in (7.13), where f does not depend on t.

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_stepping.h - a component that is stepped under polynomial inputs: what the stepper and the probe have in common. */
+/* fmu_stepping.h - a component that is stepped under polynomial inputs: what the stepper and the probe have in common.
+ *
+ * Inputs over a step are u(T_n + tau) = sum_k c_k tau^k, Taylor's polynomial (2.11) of Andersson (2016). */
 #ifndef MS_FMU_STEPPING_H
 #define MS_FMU_STEPPING_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_cvode_predictor.c - the corrected predictor of CVODE: its array right after the correction.
+/* test_cvode_predictor.c - the corrected predictor of CVODE: its array right after the correction, (7.11)-(7.15).
  * test_cvode_predictor_work.c has what that does to solutions and work. */
 #include <cvode/cvode.h>
 #include <float.h>

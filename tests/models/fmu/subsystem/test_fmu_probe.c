@@ -101,7 +101,9 @@ static void true_flags_stay(void **state)
     only(&probe, NONE, 0);
     assert_true(probe.can.rollback && probe.can.directional_derivatives && probe.deterministic &&
                 !probe.keep);
-    assert_false(probe.can.reevaluate_outputs); /* y1 depends on u, and is not read anew */
+    assert_false(
+        probe.can
+            .reevaluate_outputs); /* y1 depends on u, and is not read anew: Restriction 2.1 of Andersson (2016) */
     assert_int_equal(probe.can.input_degree, 4);
     assert_int_equal(probe.can.output_derivatives, 1);
     assert_true(probe.can.step == 0.0 && isnan(probe.hidden_step));
