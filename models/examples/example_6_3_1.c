@@ -5,10 +5,29 @@
  *     x2' = -x2 + u2        y2 = x2 + sin(u2)       u2 = y1
  *
  * Source: Andersson (2016), Example 6.3.1, (6.69)-(6.70), Tables 6.3, 6.4, Figures 6.13-6.15.
- * Not printed, chosen here: x(0) = (2, 2), end 2 s. */
+ * Not printed, chosen here: x(0) = (2, 2), which --set moves, end 2 s. */
 #include <math.h>
 
 #include <macrostep/model.h>
+
+enum { X1, X2, N_PARAMETERS };
+
+static const ms_parameter parameters[N_PARAMETERS] = {
+    [X1] = {"x1", "1", "start of s1", 2.0, -INFINITY, INFINITY, false, false},
+    [X2] = {"x2", "1", "start of s2", 2.0, -INFINITY, INFINITY, false, false},
+};
+
+static void first_start(const double *p, const void *data, double *x)
+{
+    (void)data;
+    x[0] = p[X1];
+}
+
+static void second_start(const double *p, const void *data, double *x)
+{
+    (void)data;
+    x[0] = p[X2];
+}
 
 static int first_f(const ms_point *at, double *dx)
 {
@@ -59,14 +78,33 @@ static int second_jacobian(const ms_point *at, const ms_blocks *m)
 }
 
 static const ms_variable state[] = {{"x", "1"}}, input[] = {{"u", "1"}}, output[] = {{"y", "1"}};
-static const double start[] = {2.0};
 static const bool no_feed_through[] = {false}, feed_through[] = {true};
 
 static const ms_subsystem subsystems[] = {
-    {.name = "s1", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output, .x0 = start,
-     .f = first_f, .g = first_g, .jacobian = first_jacobian, .feed_through = no_feed_through},
-    {.name = "s2", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output, .x0 = start,
-     .f = second_f, .g = second_g, .jacobian = second_jacobian, .feed_through = feed_through},
+    {.name = "s1",
+     .nx = 1,
+     .nu = 1,
+     .ny = 1,
+     .x = state,
+     .u = input,
+     .y = output,
+     .start = first_start,
+     .f = first_f,
+     .g = first_g,
+     .jacobian = first_jacobian,
+     .feed_through = no_feed_through},
+    {.name = "s2",
+     .nx = 1,
+     .nu = 1,
+     .ny = 1,
+     .x = state,
+     .u = input,
+     .y = output,
+     .start = second_start,
+     .f = second_f,
+     .g = second_g,
+     .jacobian = second_jacobian,
+     .feed_through = feed_through},
 };
 
 static const ms_wire wires[] = {
@@ -76,16 +114,20 @@ static const ms_wire wires[] = {
 
 static const ms_case cases[] = {
     {.name = "default", .summary = "H = 0.02", .source = "Table 6.3, Figures 6.13, 6.14"},
-    {.name = "equal-error", .summary = "H = 0.0145, where smoothing is as accurate as none with H = 0.02",
-     .source = "Table 6.4, Figure 6.15", .step_size = 0.0145},
+    {.name = "equal-error",
+     .summary = "H = 0.0145, where smoothing is as accurate as none with H = 0.02",
+     .source = "Table 6.4, Figure 6.15",
+     .step_size = 0.0145},
 };
 
 const ms_model ms_model_example_6_3_1 = {
     .name = "example-6.3.1",
     .summary = "nonlinear pair, motivates smoothing",
     .source = "Andersson (2016), Example 6.3.1, (6.69)-(6.70)",
+    MS_LIST(parameters, parameters),
     MS_LIST(cases, cases),
     MS_LIST(subsystems, subsystems),
     MS_LIST(wires, wires),
-    .stop_time = 2.0, .step_size = 0.02,
+    .stop_time = 2.0,
+    .step_size = 0.02,
 };

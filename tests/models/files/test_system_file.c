@@ -62,7 +62,7 @@ static void test_ranges(void **state)
            "m1 of model mass-spring-damper is -1 [kg], but its range is (0, inf)");
     refuse(model, NULL, (ms_setting){"m11", 1.0}, "nearest is m1");
     refuse(model, "coars", (ms_setting){"m1", 1.0}, "nearest is coarse");
-    refuse(ms_catalogue_find("example-6.3.1"), NULL, (ms_setting){"x", 1.0}, "it has none");
+    refuse(ms_catalogue_find("example-5.2.2"), NULL, (ms_setting){"x", 1.0}, "it has none");
 }
 
 /* Settings stand over the case, the case over the defaults, and a permuted system keeps them. */
