@@ -1,12 +1,12 @@
 stats part('integrations-petsc') using (stringcolumn('newtonls') eq '' ? 0 : 1) nooutput
 has = STATS_max > 0 # without PETSc its circles have no size
 petsc = part(has ? 'integrations-petsc' : 'integrations')
-set multiplot layout 1,3
+set multiplot layout 2,3
 set logscale xy
 set xlabel 'spectral radius (D_{SD}/D_D)^{1/2}'
 set xrange [0.4:12]
 set xtics (0.5, 1, 2, 5, 10)
-set key at screen 0.5,0.98 center top vertical maxrows 2
+set key at screen 0.5,0.99 center top vertical maxrows 2
 set tmargin 5
 set format y powers
 array columns[5] = ['fixed_point', 'newtonls', 'anderson', 'ngmres', 'ngmres_ls']
@@ -14,13 +14,21 @@ array names[5] = ['fixed point', 'NewtonLS', 'Anderson', 'NGMRES', 'NGMRES, line
 array colours[5] = [1, 2, 3, 4, 6]
 array marks[5] = [7, 5, 9, 13, 4]
 array dashes[5] = [1, 1, 1, 1, 2]
+array of[2] = ['', '-differences']
+array slopes[2] = ['output derivatives exact', 'by differences']
 set arrow from 1, graph 0 to 1, graph 1 nohead lt 9 dashtype 2
-set ylabel 'iterations'
-plot for [m = 1:5] part('iterations') using 'radius':columns[m] with linespoints lt colours[m] pt marks[m] dashtype dashes[m] title names[m], \
-    keyentry with points lt 1 pt 6 ps (has ? 1.6 : 0) title (has ? 'PETSc' : '')
-unset key
-set ylabel 'integrations (calls of γ)'
-plot for [m = 1:5] part('integrations') using 'radius':columns[m] with linespoints lt colours[m] pt marks[m] dashtype dashes[m], \
-    for [m = 2:5] petsc using 'radius':columns[m] with points lt 1 pt 6 ps (has ? 1.6 : 0)
-set ylabel 'mean of the relative errors of the states'
-plot for [m = 1:5] part('errors') using 'radius':columns[m] with linespoints lt colours[m] pt marks[m] dashtype dashes[m]
+do for [k = 1:2] {
+    set title slopes[k]
+    set yrange [500:100000]
+    set ylabel 'iterations'
+    plot for [m = 1:5] part('iterations' . of[k]) using 'radius':columns[m] with linespoints lt colours[m] pt marks[m] dashtype dashes[m] title names[m], \
+        keyentry with points lt 1 pt 6 ps (has ? 1.6 : 0) title (has ? 'PETSc' : '')
+    unset key
+    set yrange [4000:100000]
+    set ylabel 'integrations (calls of γ)'
+    plot for [m = 1:5] part('integrations' . of[k]) using 'radius':columns[m] with linespoints lt colours[m] pt marks[m] dashtype dashes[m], \
+        for [m = 2:5] petsc using 'radius':columns[m] with points lt 1 pt 6 ps (has && k == 1 ? 1.6 : 0)
+    set yrange [1e-9:1e-3]
+    set ylabel 'mean of the relative errors of the states'
+    plot for [m = 1:5] part('errors' . of[k]) using 'radius':columns[m] with linespoints lt colours[m] pt marks[m] dashtype dashes[m]
+}
