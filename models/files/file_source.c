@@ -56,6 +56,12 @@ static bool has_controls(const char *text)
     return !ms_text_printable(text) || strpbrk(text, "\n\t") != NULL;
 }
 
+/* What names variables of FMUs, and what they are set to, may have ends of lines and tabulators, as these may. */
+static bool is_of_fmus(const char *key)
+{
+    return strcmp(key, "from") == 0 || strcmp(key, "to") == 0 || strcmp(key, "set") == 0;
+}
+
 /* A name or text with control characters, which would reach terminals and pictures; NULL: there is none. */
 static const char *find_controls(json_t *value)
 {
@@ -67,7 +73,7 @@ static const char *find_controls(json_t *value)
     json_array_foreach (value, k, inner)
         found = found != NULL ? found : find_controls(inner);
     json_object_foreach (value, key, inner)
-        found = found != NULL ? found : has_controls(key) ? key : find_controls(inner);
+        found = found != NULL || is_of_fmus(key) ? found : has_controls(key) ? key : find_controls(inner);
     return found;
 }
 

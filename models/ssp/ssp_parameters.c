@@ -185,16 +185,18 @@ typedef struct binding {
     const ms_xml_element *mapping; /* NULL: names are taken as they are */
 } binding;
 
-/* Each entry of the mapping whose source it is; the prefix has been put before that. */
+/* Each entry of the mapping whose source it is; the prefix has been put before that. Tools write entries with an empty source, too. */
 static int apply_mapped(ms_ssp_reading *r, const binding *b, const char *name, const value *v)
 {
     int status = MS_OK;
     for (const ms_xml_element *e = ms_ssp_child(b->mapping, "MappingEntry"); e != NULL && status == MS_OK;
          e = ms_ssp_again(e)) {
-        const char *source, *target;
+        const char *source = ms_xml_attribute(e, "source"), *target;
         bool suppressed = false;
         value mapped = *v;
         double gain = 1.0, offset = 0.0;
+        if (source != NULL && source[0] == '\0')
+            continue;
         status = ms_xml_text(&b->mapping_xml, e, "source", &source, r->error);
         if (status == MS_OK)
             status = ms_xml_text(&b->mapping_xml, e, "target", &target, r->error);

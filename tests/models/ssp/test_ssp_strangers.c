@@ -32,14 +32,15 @@ static void names_of_nothing_are_passed_over(void **state)
     ms_ssp_free(&ssp);
 }
 
-/* A prefix stands before the names of the set, and the mapping maps these. */
+/* A prefix stands before the names of the set, and the mapping maps these. An entry of it that does not say what maps nothing. */
 static void prefixes_come_before_mappings(void **state)
 {
     (void)state;
     ms_ssp ssp = support_ssp_read(SUPPORT_BOUND(
         "", "<ssd:ParameterBinding prefix='his.'><ssd:ParameterValues>" SUPPORT_SET(
                 "stiffness", "10") "</ssd:ParameterValues><ssd:ParameterMapping><ssm:ParameterMapping "
-                                   "version='1.0'><ssm:MappingEntry source='his.stiffness' "
+                                   "version='1.0'><ssm:MappingEntry source='' target='a.d'/>"
+                                   "<ssm:MappingEntry source='his.stiffness' "
                                    "target='a.k'/><ssm:MappingEntry source='stiffness' target='a.d'/>"
                                    "</ssm:ParameterMapping></ssd:ParameterMapping>"
                                    "</ssd:ParameterBinding>"));
