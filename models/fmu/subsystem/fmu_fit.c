@@ -46,3 +46,27 @@ int ms_fmu_fit(int samples, int n, int needed, double *in, int rows, const doubl
         }
     return -1;
 }
+
+void ms_fmu_promise(int rows, int n, const double *M, const double *v, double *sum, double *terms)
+{
+    for (int i = 0; i < rows; i++) {
+        sum[i] = terms[i] = 0.0;
+        for (int j = 0; j < n; j++) {
+            sum[i] += M[i * n + j] * v[j];
+            terms[i] += fabs(M[i * n + j] * v[j]);
+        }
+    }
+}
+
+double ms_fmu_distance(int rows, const double *out, const double *base, const double *sum,
+                       const double *terms)
+{
+    double worst = 0.0, largest = 0.0;
+    for (int i = 0; i < rows; i++)
+        largest = fmax(largest, terms[i]);
+    for (int i = 0; i < rows && largest > 0.0; i++) {
+        const double d = fabs(out[i] - base[i] - sum[i]) / (terms[i] + 1e-6 * largest);
+        worst = isnan(d) ? INFINITY : fmax(worst, d);
+    }
+    return worst;
+}

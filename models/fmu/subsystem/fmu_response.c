@@ -202,31 +202,6 @@ static bool fill(ms_fmu_response *r, double part, double h, int degree, int step
     return done;
 }
 
-/* How far r->out - r->base is from the promise in r->sum, whose terms have that size, relative to them. */
-static double distance(const ms_fmu_response *r, const double *terms)
-{
-    double worst = 0.0, largest = 0.0;
-    for (int i = 0; i < r->rows; i++)
-        largest = fmax(largest, terms[i]);
-    for (int i = 0; i < r->rows && largest > 0.0; i++) {
-        const double d = fabs(r->out[i] - r->base[i] - r->sum[i]) / (terms[i] + 1e-6 * largest);
-        worst = isnan(d) ? INFINITY : fmax(worst, d);
-    }
-    return worst;
-}
-
-/* r->sum = M v, and the sizes of its terms. */
-static void promise(ms_fmu_response *r, int n, const double *matrix, const double *v, double *terms)
-{
-    for (int i = 0; i < r->rows; i++) {
-        r->sum[i] = terms[i] = 0.0;
-        for (int j = 0; j < n; j++) {
-            r->sum[i] += matrix[i * n + j] * v[j];
-            terms[i] += fabs(matrix[i * n + j] * v[j]);
-        }
-    }
-}
-
 /* What a second step does, against one of a component that starts where the first has ended, relative to the same terms. */
 static double memory(ms_fmu_response *r, double h, int degree, const double *terms)
 {
@@ -240,7 +215,7 @@ static double memory(ms_fmu_response *r, double h, int degree, const double *ter
     const bool done = run(r, r->v, h, degree, 1, r->out);
     r->t -= h;
     memset(r->sum, 0, sizeof *r->sum * (size_t)r->rows);
-    return done ? distance(r, terms) : INFINITY;
+    return done ? ms_fmu_distance(r->rows, r->out, r->base, r->sum, terms) : INFINITY;
 }
 
 /* All deviations at once, in one step and in two. INFINITY: it cannot be tried. */
@@ -249,10 +224,10 @@ static double deviation(ms_fmu_response *r, double part, const map *m, double *t
     const int n = columns(r, m->degree);
     for (int j = 0; j < n; j++)
         r->v[j] = (j % 2 == 0 ? 0.618 : -0.618) * part * size_of(r, m->h, j) / (1 + j);
-    promise(r, n, m->matrix, r->v, terms);
+    ms_fmu_promise(r->rows, n, m->matrix, r->v, r->sum, terms);
     if (!run(r, r->v, m->h, m->degree, 1, r->out))
         return INFINITY;
-    const double linear = distance(r, terms);
+    const double linear = ms_fmu_distance(r->rows, r->out, r->base, r->sum, terms);
     return fmax(linear, memory(r, m->h, m->degree, terms));
 }
 
@@ -363,10 +338,10 @@ static double misfit(ms_fmu_response *r, const record *a, double *terms)
     memset(r->base, 0, sizeof *r->base * (size_t)r->rows);
     for (int k = 0; k < a->number; k++) {
         memcpy(r->out, a->out + k * r->rows, sizeof *r->out * (size_t)r->rows);
-        promise(r, a->n, a->M, a->in + k * a->n, terms);
+        ms_fmu_promise(r->rows, a->n, a->M, a->in + k * a->n, r->sum, terms);
         for (int i = 0; i < r->rows; i++) /* but of the 1 */
             terms[i] -= fabs(a->M[i * a->n + a->n - 1]);
-        worst = fmax(worst, distance(r, terms));
+        worst = fmax(worst, ms_fmu_distance(r->rows, r->out, r->base, r->sum, terms));
     }
     return worst;
 }

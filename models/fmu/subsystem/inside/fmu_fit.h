@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_fit.h - a linear map from samples of what goes in and what comes out. */
+/* fmu_fit.h - a linear map from samples of what goes in and what comes out, and how far from one what comes out is. */
 #ifndef MS_FMU_FIT_H
 #define MS_FMU_FIT_H
 
@@ -8,5 +8,12 @@
  * have to say something; others may be zeros, which map to nothing. Returns the first column that those before it explain to 1e-8, for which
  * there is no map, or -1. */
 int ms_fmu_fit(int samples, int n, int needed, double *in, int rows, const double *out, double *R, double *M);
+
+/* What such a map promises: sum = M v (rows), and the sizes of its terms (rows). */
+void ms_fmu_promise(int rows, int n, const double *M, const double *v, double *sum, double *terms);
+
+/* How far out - base is from that (rows each), relative to the terms; infinite where something is no number. */
+double ms_fmu_distance(int rows, const double *out, const double *base, const double *sum,
+                       const double *terms);
 
 #endif
