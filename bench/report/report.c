@@ -8,9 +8,17 @@
 #include "json.h"
 #include "ledger.h"
 #include "output.h"
+#include "page.h"
 #include "report_entry.h"
+#include "report_page.h"
+#include "templates.h"
 
 enum { PATH_LENGTH = 4096 };
+
+json_t *ms_report_errata_rows(void)
+{
+    return json_loads(ms_template("errata.json"), 0, NULL);
+}
 
 /* Reading ------------------------------------------------------------------------------------------------ */
 
@@ -27,16 +35,31 @@ static void count_entry(ms_report *report, const ms_report_entry *entry)
 
 /* Writing ------------------------------------------------------------------------------------------------ */
 
-static int write_file(const char *directory, const char *name, const ms_report *report,
-                      void (*write)(const ms_report *report, FILE *file), ms_error *error)
+/* Each with its title: of all reports; of reports on all figures that are not a single file; and where there is a foreign.json. */
+static const struct page {
+    const char *name, *title;
+    bool beside, foreign;
+} pages[] = {
+    {"report.html", "Figures and tables: measured and published", false, false},
+    {"report.md", "Figures and tables: measured and published", false, false},
+    {"field.html", "The field on one page", true, false},
+    {"errata.html", "Errata of the papers, and of other programs' models", true, false},
+    {"ledger.html", "Every printed item of the papers, and what judges it", true, false},
+    {"foreign.html", "Models as their makers ship them", true, true},
+};
+enum { PAGES = sizeof pages / sizeof pages[0] };
+
+static int write_page(const char *directory, const struct page *page, json_t *texts, ms_error *error)
 {
     char path[PATH_LENGTH];
     ms_output output = {0};
-    snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (json_object_set_new(texts, "title", json_string(page->title)) != 0)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
+    snprintf(path, sizeof path, "%s/%s", directory, page->name);
     const int status = ms_output_open(path, &output, error);
     if (status != MS_OK)
         return status;
-    write(report, output.file);
+    ms_page_write(page->name, texts, output.file);
     return ms_output_close(&output, error);
 }
 
@@ -55,19 +78,13 @@ static json_t *summary_rows(const ms_report *report)
 
 static int write_pages(const char *directory, const ms_report *report, ms_error *error)
 {
-    int status = write_file(directory, "report.html", report, ms_report_html, error);
-    if (status == MS_OK)
-        status = write_file(directory, "report.md", report, ms_report_markdown, error);
-    if (report->single_file || report->chosen)
-        return status;
-    if (status == MS_OK)
-        status = write_file(directory, "field.html", report, ms_report_field, error);
-    if (status == MS_OK)
-        status = write_file(directory, "errata.html", report, ms_report_errata, error);
-    if (status == MS_OK)
-        status = write_file(directory, "ledger.html", report, ms_report_ledger, error);
-    if (status == MS_OK && report->foreign != NULL)
-        status = write_file(directory, "foreign.html", report, ms_report_foreign, error);
+    json_t *texts = ms_report_page(report);
+    const bool alone = report->single_file || report->chosen;
+    int status = texts != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
+    for (int k = 0; k < PAGES && status == MS_OK; k++)
+        if (!(pages[k].beside && alone) && !(pages[k].foreign && report->foreign == NULL))
+            status = write_page(directory, &pages[k], texts, error);
+    json_decref(texts);
     return status;
 }
 

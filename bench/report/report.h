@@ -45,13 +45,6 @@ typedef struct ms_report {
 int ms_report_write(const char *directory, const ms_figure *const *figures, const char *const *faults,
                     bool single_file, json_t **rows, ms_error *error);
 
-void ms_report_html(const ms_report *report, FILE *file);
-void ms_report_markdown(const ms_report *report, FILE *file);
-void ms_report_field(const ms_report *report, FILE *file);
-void ms_report_errata(const ms_report *report, FILE *file);
-void ms_report_ledger(const ms_report *report, FILE *file);
-void ms_report_foreign(const ms_report *report, FILE *file); /* report->foreign is there */
-
 /* The errata, in the order of the papers: {"paper", "where", "kind", "printed", "correct", "evidence", "command", "figure"};
  * for the caller to release. NULL: no memory. */
 json_t *ms_report_errata_rows(void);
@@ -61,16 +54,6 @@ const ms_report_entry *ms_report_find(const ms_report *report, const char *id);
 
 /* The verdict of a figure, MS_VERDICTS where it has none that is known: missing, or a stranger's. */
 ms_verdict ms_report_status(const ms_report_entry *entry);
-
-/* What both say of the verdicts, and of the papers' figures that are not here. */
-void ms_report_summary(const ms_report *report, FILE *file);
-extern const char ms_report_scope[];
-
-/* "5 of 6 checks hold" into text; empty where the figure has not been drawn. */
-void ms_report_held(const ms_report_entry *entry, char *text, size_t size);
-
-/* Is it a check of our own in a figure of a paper? It does not count for the status. */
-bool ms_report_is_own_check(const ms_report_entry *entry, const json_t *check);
 
 /* Title of a group of figures: the paper of the ID, where that is unknown what stands before its colon. */
 void ms_report_paper(const char *id, char *text, size_t size);

@@ -1,42 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_words.c - what the pages say of the report, its papers and its figures. */
+/* report_words.c - what papers and figures are called on the pages. */
 #include <string.h>
 
 #include "report.h"
-
-const char ms_report_scope[] =
-    "Left out are results of commercial models, whose equations are not public: the race car (Andersson, "
-    "Fig. 7.11 and Table 7.4; a linear car made here replaces it in Figs 5.13, 6.20 to 6.22 and Table "
-    "9.7), and the chromatography column (section 9.3.5); the robot of chapter 8 is of an open library, whose "
-    "exporting tool is commercial.";
-
-void ms_report_summary(const ms_report *report, FILE *file)
-{
-    fprintf(file,
-            "%d figures and tables: %d reproduced, %d with deviations, %d that the printed text leaves "
-            "undetermined, %d drawn with nothing printed to compare, %d studies of our own that miss an "
-            "expectation, %d not drawn yet. Checks held: %ld of %ld. A figure's verdict is the worst of its "
-            "checks, which compare with printed numbers, with printed sentences, or with the shape that a "
-            "caption says is to be seen; own checks in a paper's figure do not count.%s",
-            report->n, report->counts[MS_REPRODUCED], report->counts[MS_DEVIATES],
-            report->counts[MS_NOT_DETERMINED], report->counts[MS_DRAWN],
-            report->counts[MS_EXPECTATION_MISSED], report->missing, report->held, report->checks,
-            report->chosen ? "" : " The papers were read as text, without their pictures.");
-}
-
-void ms_report_held(const ms_report_entry *entry, char *text, size_t size)
-{
-    const json_t *held = json_object_get(entry->answer, "checks_held");
-    text[0] = '\0';
-    if (json_array_size(held) == 2)
-        snprintf(text, size, "%d of %d checks hold", (int)json_integer_value(json_array_get(held, 0)),
-                 (int)json_integer_value(json_array_get(held, 1)));
-}
-
-bool ms_report_is_own_check(const ms_report_entry *entry, const json_t *check)
-{
-    return json_is_true(json_object_get(check, "own")) && !ms_figure_is_own(entry->figure);
-}
 
 static const char *const papers[][3] = {
     {"andersson2016", "Andersson (2016): co-simulation of dynamic systems, doctoral thesis",

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "figure_run.h"
+#include "page.h"
 #include "report.h"
+#include "report_page.h"
 #include "study.h"
 #include "support.h"
 #include "unit_test.h"
@@ -211,14 +213,17 @@ static void figures_count_their_checks(void **state)
 
 /* Reports -------------------------------------------------------------------------------------------------- */
 
-static char *report_text(void (*write)(const ms_report *report, FILE *file), const ms_report *report)
+static char *report_text(const char *name, const ms_report *report)
 {
     char *text = NULL;
     size_t size;
+    json_t *page = ms_report_page(report);
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    write(report, file);
+    assert_non_null(page);
+    ms_page_write(name, page, file);
     fclose(file);
+    json_decref(page);
     return text;
 }
 
@@ -237,7 +242,7 @@ static void reports_say_how_many_hold(void **state)
         {.figure = &paper, .name = "paper", .answer = answer_of("test:toy", draw_checks)}};
     ms_report report = {.entries = entries, .n = 2};
     report.counts[MS_EXPECTATION_MISSED] = 1;
-    char *html = report_text(ms_report_html, &report), *markdown = report_text(ms_report_markdown, &report);
+    char *html = report_text("report.html", &report), *markdown = report_text("report.md", &report);
     contains(html, "<span class=\"badge expectation-missed\">expectation missed</span>");
     contains(html, "1 of 3 checks hold");
     contains(html, "2 of 5 checks hold");

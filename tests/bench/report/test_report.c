@@ -9,10 +9,10 @@
 #include "figure_draw.h"
 #include "figure_registry.h"
 #include "folder.h"
-#include "html.h"
+#include "page.h"
 #include "report.h"
 #include "report_entry.h"
-#include "report_pages.h"
+#include "report_page.h"
 #include "support.h"
 #include "unit_test.h"
 
@@ -139,14 +139,17 @@ static void read_toy(bool embed, ms_report_entry *entry)
     assert_non_null(entry->answer);
 }
 
-static char *page_of(const ms_report *report, void (*write)(const ms_report *report, FILE *file))
+static char *page_of(const ms_report *report, const char *name)
 {
     char *text = NULL;
     size_t size;
+    json_t *page = ms_report_page(report);
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
-    write(report, file);
+    assert_non_null(page);
+    ms_page_write(name, page, file);
     assert_int_equal(fclose(file), 0);
+    json_decref(page);
     return text;
 }
 
@@ -168,7 +171,7 @@ static void test_report_entry(void **state)
     assert_int_equal(entry.height, 460);
     assert_null(entry.svg);
     const ms_report report = {.entries = &entry, .n = 1, .counts = {0, 0, 1}, .held = 1, .checks = 2};
-    char *html = page_of(&report, ms_report_html), *markdown = page_of(&report, ms_report_markdown);
+    char *html = page_of(&report, "report.html"), *markdown = page_of(&report, "report.md");
     assert_in(html,
               "src=\"figures/test-toy.svg\" width=\"760\" height=\"460\" alt=\"A toy: plot of sine over time "
               "tn / s.\"",
@@ -200,7 +203,7 @@ static void test_field(void **state)
                                   "one<two", "member", "strang", "work", 22, "model", "three", "member",
                                   "gauss-seidel", "work", 33, "member", "of no model", "work", 44));
     const ms_report report = {.entries = &entry, .n = 1};
-    char *html = page_of(&report, ms_html_field);
+    char *html = page_of(&report, "field_text.html");
     assert_in(html, "Not drawn yet", false);
     assert_in(html, "src=\"figures/test-toy.svg\"", true);
     assert_in(html, "A remark with &lt;signs&gt;", true);
@@ -220,7 +223,7 @@ static void test_single_file(void **state)
     read_toy(true, &entry);
     const ms_report report = {
         .entries = &entry, .n = 1, .errata = ms_report_errata_rows(), .single_file = true};
-    char *html = page_of(&report, ms_report_html);
+    char *html = page_of(&report, "report.html");
     assert_in(html, "src=\"data:image/svg+xml,%3C%3Fxml", true);
     assert_in(html, "<svg", false);
     assert_in(html, "figures/test-toy", false);
@@ -246,7 +249,7 @@ static void test_stranger(void **state)
         "http://far/test-toy.csv");
     assert_non_null(entry.answer);
     const ms_report report = {.entries = &entry, .n = 1};
-    char *html = page_of(&report, ms_report_html);
+    char *html = page_of(&report, "report.html");
     assert_in(html, "<script>x", false);
     assert_in(html, "&quot;&#39;&gt;&lt;script&gt;x", true);
     assert_in(html, "class=\"badge \"", false);

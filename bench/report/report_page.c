@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_page.c - what the templates of inside/pages/ say of a report, by the names that they say it with. */
+#include "report_page.h"
+
+#include <string.h>
+
+#include "json.h"
+#include "report_figure.h"
+#include "templates.h"
+#include "version.h"
+
+static const char measured[] = "macrostep:field";
+
+/* Of all figures ------------------------------------------------------------------------------------------ */
+
+/* A row of the table of all figures, by which report.js sorts and chooses. */
+static json_t *index_row(const ms_report_entry *entry, int place, int rank)
+{
+    const json_t *held = json_object_get(entry->answer, "checks_held");
+    const json_int_t made = json_integer_value(json_array_get(held, 1)),
+                     kept = json_integer_value(json_array_get(held, 0));
+    const ms_verdict verdict = ms_report_status(entry);
+    const char *known = verdict < MS_VERDICTS ? ms_verdict_name(verdict) : NULL;
+    char label[64];
+    ms_report_label(entry->figure->id, label, sizeof label);
+    return json_pack("{s:i, s:i, s:I, s:s, s:s, s:s, s:s, s:s*, s:s*, s:o, s:o, s:o}", "place", place, "rank",
+                     rank, "missed", made - kept, "name", entry->name, "paper", entry->paper_short, "known",
+                     known != NULL ? known : "missing", "title", entry->figure->title, "models",
+                     entry->models, "schemes", entry->schemes, "badge", ms_badge_json(known), "label",
+                     ms_json_text(label), "held",
+                     json_array_size(held) == 2
+                         ? json_sprintf("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT, kept, made)
+                         : json_string(""));
+}
+
+/* Deviations first, what has not been drawn last. */
+static json_t *index_rows(const ms_report *report)
+{
+    static const ms_verdict order[] = {MS_DEVIATES, MS_EXPECTATION_MISSED, MS_NOT_DETERMINED,
+                                       MS_DRAWN,    MS_REPRODUCED,         MS_VERDICTS};
+    json_t *rows = json_array();
+    for (int rank = 0; rank < (int)(sizeof order / sizeof order[0]); rank++)
+        for (int k = 0; k < report->n; k++)
+            if (ms_report_status(&report->entries[k]) == order[rank])
+                ms_json_append(&rows, index_row(&report->entries[k], k, rank));
+    return rows;
+}
+
+/* How many of each verdict, the worst first; those that there are. */
+static json_t *count_list(const ms_report *report)
+{
+    json_t *list = json_array();
+    for (int k = MS_VERDICTS - 1; k >= 0; k--)
+        if (report->counts[k] > 0)
+            ms_json_append(&list, json_pack("{s:i, s:o}", "n", report->counts[k], "badge",
+                                            ms_badge_json(ms_verdict_name((ms_verdict)k))));
+    if (report->missing > 0)
+        ms_json_append(&list, json_pack("{s:i, s:o}", "n", report->missing, "badge", ms_badge_json(NULL)));
+    return list;
+}
+
+static json_t *count_by_name(const ms_report *report)
+{
+    json_t *counts = json_pack("{s:i}", "missing", report->missing);
+    for (int k = 0; k < MS_VERDICTS; k++)
+        ms_json_set(&counts, ms_verdict_name((ms_verdict)k), json_integer(report->counts[k]));
+    return counts;
+}
+
+/* Rows by paper ------------------------------------------------------------------------------------------- */
+
+/* Adds to the last group, where that is of the paper, else to a new one. */
+static void add_to_group(json_t **groups, const char *paper, json_t *row)
+{
+    const size_t n = json_array_size(*groups);
+    json_t *last = json_array_get(*groups, n > 0 ? n - 1 : 0);
+    if (last != NULL && strcmp(ms_report_text(last, "paper"), paper) == 0)
+        json_array_append_new(json_object_get(last, "rows"), row);
+    else
+        ms_json_append(groups, json_pack("{s:o, s:[o]}", "paper", ms_json_text(paper), "rows", row));
+}
+
+static json_t *figure_groups(const ms_report *report)
+{
+    json_t *groups = json_array();
+    for (int k = 0; k < report->n; k++)
+        add_to_group(&groups, report->entries[k].paper, ms_report_figure(report, k));
+    return groups;
+}
+
+/* Rows of the errata or the ledger, with the figure that each is about, and its verdict. */
+static json_t *row_groups(const ms_report *report, const json_t *rows)
+{
+    json_t *groups = json_array(), *row;
+    size_t k;
+    json_array_foreach (rows, k, row) {
+        const ms_report_entry *entry = ms_report_find(report, ms_report_text(row, "figure"));
+        const char *verdict = json_string_value(json_object_get(row, "verdict"));
+        char paper[96];
+        json_t *told = json_copy(row);
+        if (entry != NULL)
+            ms_json_set(&told, "see", json_pack("{s:s, s:s}", "id", entry->figure->id, "name", entry->name));
+        if (verdict != NULL)
+            ms_json_set(&told, "badge", ms_badge_json(verdict));
+        ms_report_paper(ms_report_text(row, "paper"), paper, sizeof paper);
+        add_to_group(&groups, paper, told);
+    }
+    return groups;
+}
+
+static json_t *ledger_counts(const json_t *ledger)
+{
+    json_t *list = json_array(), *n;
+    const char *status;
+    json_object_foreach (json_object_get(ledger, "counts"), status, n) {
+        if (json_integer_value(n) > 0)
+            ms_json_append(&list, json_pack("{s:O, s:s}", "n", n, "status", status));
+    }
+    return list;
+}
+
+/* Those equations that a file, a test or a command names. */
+static json_t *named_equations(const json_t *equations)
+{
+    json_t *list = json_array(), *row;
+    size_t k;
+    json_array_foreach (json_object_get(equations, "rows"), k, row) {
+        char paper[32];
+        if (json_array_size(json_object_get(row, "files")) + json_array_size(json_object_get(row, "tests")) +
+                json_array_size(json_object_get(row, "commands")) ==
+            0)
+            continue;
+        json_t *told = json_copy(row);
+        ms_report_paper_short(ms_report_text(row, "paper"), paper, sizeof paper);
+        ms_json_set(&told, "paper_short", json_string(paper));
+        ms_json_append(&list, told);
+    }
+    return list;
+}
+
+/* The field ----------------------------------------------------------------------------------------------- */
+
+/* Text with `code` in backquotes, in pieces. */
+static json_t *marked(const char *text, size_t length)
+{
+    json_t *pieces = json_array();
+    bool code = false;
+    for (const char *c = text, *end = text + length; c <= end; code = !code) {
+        const char *mark = memchr(c, '`', (size_t)(end - c));
+        const size_t n = mark != NULL ? (size_t)(mark - c) : (size_t)(end - c);
+        ms_json_append(&pieces, json_pack("{s:s%, s:b}", "text", c, n, "code", code));
+        c += n + 1;
+    }
+    return json_pack("{s:o}", "pieces", pieces);
+}
+
+/* | one | other | as cells. */
+static json_t *guide_cells(const char *line, size_t length)
+{
+    json_t *cells = json_array();
+    const char *end = line + length, *bar;
+    for (const char *c = line + 1; (bar = memchr(c, '|', (size_t)(end - c))) != NULL; c = bar + 1)
+        ms_json_append(&cells, marked(c, (size_t)(bar - c)));
+    return cells;
+}
+
+/* The table below a heading of the README, whose second line is a rule. */
+static json_t *guide(void)
+{
+    const char *c = strstr(ms_template("README.md"), "\n## Which scheme for what");
+    json_t *columns = NULL, *rows = json_array();
+    c = c != NULL ? strstr(c, "\n|") : NULL;
+    for (int row = 0; c != NULL && c[0] == '\n' && c[1] == '|'; row++) {
+        const size_t length = strcspn(c + 1, "\n");
+        if (row == 0)
+            columns = guide_cells(c + 1, length);
+        else if (row > 1)
+            ms_json_append(&rows, guide_cells(c + 1, length));
+        c += length + 1;
+    }
+    json_t *lines = json_array(), *cells;
+    size_t k;
+    json_array_foreach (rows, k, cells) {
+        ms_json_append(&lines, json_pack("{s:O}", "cells", cells));
+    }
+    json_decref(rows);
+    return json_pack("{s:o, s:o}", "columns", columns, "rows", lines);
+}
+
+/* One table a model, in the order of the rows; rows of none are left out. */
+static void add_models(json_t *rows, json_t **tables)
+{
+    const char *before = "";
+    size_t k;
+    json_t *row;
+    json_array_foreach (rows, k, row) {
+        const char *model = ms_report_text(row, "model");
+        if (strcmp(model, before) != 0)
+            ms_json_append(tables, ms_table_json(model, rows, "model", 0));
+        before = model;
+    }
+}
+
+/* What each family's best member costs, model by model, as a figure has measured it. */
+static json_t *field(const ms_report *report)
+{
+    const ms_report_entry *entry = ms_report_find(report, measured);
+    json_t *answered = entry != NULL ? json_object_get(entry->answer, "tables") : NULL, *rows,
+           *tables = json_array(), *remarks = NULL;
+    const char *title;
+    json_object_foreach (answered, title, rows) {
+        add_models(rows, &tables);
+    }
+    if (answered != NULL)
+        remarks = json_object_get(entry->answer, "remarks");
+    return json_pack("{s:b, s:o?, s:o, s:O?, s:o}", "drawn", answered != NULL, "picture",
+                     answered != NULL ? ms_report_picture(report, entry) : NULL, "tables", tables, "remarks",
+                     remarks, "command", json_sprintf("macrostep figure %s", measured));
+}
+
+/* Models as their makers ship them ------------------------------------------------------------------------ */
+
+/* What is told of each item; the rest stands in the answer. */
+static json_t *told(const json_t *rows)
+{
+    static const char *const names[] = {"file",    "kind",      "fmi",      "tool",
+                                        "outcome", "deviation", "variable", "why"};
+    json_t *list = json_array(), *row;
+    size_t k;
+    json_array_foreach (rows, k, row) {
+        json_t *some = json_object();
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            json_t *value = json_object_get(row, names[i]);
+            ms_json_set(&some, names[i], value != NULL ? json_incref(value) : json_null());
+        }
+        ms_json_append(&list, some);
+    }
+    return list;
+}
+
+static json_t *foreign(const json_t *answer)
+{
+    json_t *rows = told(json_object_get(answer, "rows")), *tolerance = json_object_get(answer, "tolerance");
+    json_t *page =
+        json_pack("{s:O*, s:s, s:[o, o]}", "tolerance", tolerance, "command", "make foreign FOLDER=..",
+                  "tables", ms_table_json("By folder", json_object_get(answer, "totals"), NULL, 0),
+                  ms_table_json("Each of them", rows, NULL, 0));
+    json_decref(rows);
+    return page;
+}
+
+/* The whole ----------------------------------------------------------------------------------------------- */
+
+json_t *ms_report_page(const ms_report *report)
+{
+    return json_pack(
+        "{s:b, s:b, s:b, s:i, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O?, s:o, s:o, s:o?, s:o}",
+        "single", report->single_file, "chosen", report->chosen, "appended",
+        report->single_file && !report->chosen, "n", report->n, "checks_held", (json_int_t)report->held,
+        "checks_made", (json_int_t)report->checks, "count", count_by_name(report), "counts",
+        count_list(report), "index", index_rows(report), "groups", figure_groups(report), "errata",
+        row_groups(report, report->errata), "ledger",
+        row_groups(report, json_object_get(report->ledger, "rows")), "ledger_counts",
+        ledger_counts(report->ledger), "equations", named_equations(report->equations), "equation_counts",
+        json_object_get(report->equations, "counts"), "field", field(report), "guide", guide(), "foreign",
+        report->foreign != NULL ? foreign(report->foreign) : NULL, "program",
+        json_sprintf("macrostep %s, commit %s; %s; %s", ms_version(), ms_commit(), ms_compiler(),
+                     ms_library_versions()));
+}
