@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* macro_step.c - what the framework costs: macro-steps of the engine against hand-written loops.
+/* macro_step.c - what the framework costs: macro-steps of the engine against a hand-written loop.
  *
  * Jacobi, inconsistent, extrapolation of order 0, 1 and 2 from past values, on a linear model of two subsystems with exact
  * solves and nothing recorded:
  *
  *   engine      the code that `macrostep run` uses
  *   dense       a minimal loop with run-time sizes: x = E x + G0 c0 + G1 c1 + G2 c2, y = C x + D u, u = L y
- *   unrolled    the same with the sizes known at compile time, for this model alone; order 0 and 1
  *
- * Times are processor time. The loops must end in the engine's states. Other schemes are measured against the dense loop of their order, which does
+ * Times are processor time. The loop must end in the engine's states. Other schemes are measured against the dense loop of their order, which does
  * less than they do: what Gauss-Seidel, corrected outputs, smooth coupling and the balance cost. */
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@
 
 enum { STEPS = 200000, FEW_STEPS = 1000, ROUNDS = 15, ORDERS = 3, WIDTH = 16 };
 
-/* One subsystem of the hand-written loops: maps over a step of length h, output matrices. */
+/* One subsystem of the hand-written loop: maps over a step of length h, output matrices. */
 typedef struct part {
     int nx, nu, ny, x_at, u_at, y_at;
     const double *C, *D;
@@ -76,7 +75,7 @@ static void make_pair(const ms_system *s, int order, double h, pair *q)
         make_part(s, i, h, &q->part[i]);
 }
 
-/* Dense loops with run-time sizes ------------------------------------------------------------------------ */
+/* The loop, with run-time sizes ------------------------------------------------------------------------ */
 
 /* sum += M v, a row of M. */
 static inline double add_row(double sum, int n, const double *row, const double *v)
@@ -148,50 +147,10 @@ static __attribute__((noinline)) void run_dense(const pair *q, long steps, doubl
     }
 }
 
-/* The same for two subsystems with two states, inputs and outputs each, wired crosswise one to one. */
-static __attribute__((noinline)) void run_unrolled(const pair *q, long steps, double *x,
-                                                   double Y[ORDERS][WIDTH])
-{
-    const part *a = &q->part[0], *b = &q->part[1];
-    double *y = Y[0], *before = Y[1];
-    for (long n = 0; n < steps; n++) {
-        double u0[4] = {y[2], y[3], y[0], y[1]}, slope[4] = {0.0, 0.0, 0.0, 0.0}, v[4], z[4];
-        if (q->order > 0) {
-            const double r = 1.0 / q->h;
-            slope[0] = (y[2] - before[2]) * r;
-            slope[1] = (y[3] - before[3]) * r;
-            slope[2] = (y[0] - before[0]) * r;
-            slope[3] = (y[1] - before[1]) * r;
-        }
-        for (int i = 0; i < 4; i++)
-            v[i] = u0[i] + q->h * slope[i];
-        for (int i = 0; i < 2; i++) {
-            z[i] = a->E[2 * i] * x[0] + a->E[2 * i + 1] * x[1] + a->G[0][2 * i] * u0[0] +
-                   a->G[0][2 * i + 1] * u0[1];
-            z[2 + i] = b->E[2 * i] * x[2] + b->E[2 * i + 1] * x[3] + b->G[0][2 * i] * u0[2] +
-                       b->G[0][2 * i + 1] * u0[3];
-            if (q->order > 0) {
-                z[i] += a->G[1][2 * i] * slope[0] + a->G[1][2 * i + 1] * slope[1];
-                z[2 + i] += b->G[1][2 * i] * slope[2] + b->G[1][2 * i + 1] * slope[3];
-            }
-        }
-        memcpy(x, z, sizeof z);
-        memcpy(before, y, sizeof z);
-        for (int i = 0; i < 2; i++) {
-            y[i] = a->C[2 * i] * x[0] + a->C[2 * i + 1] * x[1] + a->D[2 * i] * v[0] + a->D[2 * i + 1] * v[1];
-            y[2 + i] =
-                b->C[2 * i] * x[2] + b->C[2 * i + 1] * x[3] + b->D[2 * i] * v[2] + b->D[2 * i + 1] * v[3];
-        }
-    }
-}
-
 /* Timings ------------------------------------------------------------------------------------------------- */
 
-typedef void run_loop(const pair *, long, double *, double[ORDERS][WIDTH]);
-
-/* A loop, or the engine where there is none, and the states that it came to. */
+/* The loop (pair) or the engine (cosim), and the states that it came to. */
 typedef struct subject {
-    run_loop *loop;
     const pair *pair;
     ms_cosim *cosim;
     const double *start; /* x, then the outputs at T_n, T_{n-1}, .. as the engine starts with them */
@@ -209,7 +168,7 @@ static double take_loop(void *self, ms_error *error)
     for (int k = 0; k <= q->order; k++)
         memcpy(y[k], s->start + q->nx + k * q->ny, sizeof(double) * (size_t)q->ny);
     const double begin = ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
-    s->loop(q, s->steps, s->x, y);
+    run_dense(q, s->steps, s->x, y);
     return ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
 }
 
@@ -266,54 +225,37 @@ static const member others[] = {
 
 static const double STEP_SIZE = 1e-4;
 
-/* The engine's and the loops' timings. */
+/* The engine's and the loop's timings. */
 typedef struct loops {
     pair pair;
     double start[64];
-    subject engine, dense, unrolled;
-    ms_timing timing[3];
+    subject engine, dense;
+    ms_timing timing[2];
 } loops;
 
 static void make_loops(const ms_system *system, ms_cosim *cosim, int order, long steps, loops *l)
 {
     make_pair(system, order, STEP_SIZE, &l->pair);
     l->engine = (subject){.cosim = cosim};
-    l->dense = (subject){.loop = run_dense, .pair = &l->pair, .start = l->start, .steps = steps};
-    l->unrolled = (subject){.loop = run_unrolled, .pair = &l->pair, .start = l->start, .steps = steps};
+    l->dense = (subject){.pair = &l->pair, .start = l->start, .steps = steps};
     l->timing[0] = (ms_timing){"engine", take_engine, &l->engine, (double)steps, "macro-step", false, {0.0}};
     l->timing[1] = (ms_timing){"dense loop", take_loop, &l->dense, (double)steps, "macro-step", false, {0.0}};
-    l->timing[2] =
-        (ms_timing){"unrolled loop", take_loop, &l->unrolled, (double)steps, "macro-step", false, {0.0}};
 }
 
-static void check(ms_benchmark *b, const member *m, const loops *l, const subject *loop)
-{
-    const double apart = difference(l->pair.nx, l->engine.x, loop->x);
-    if (!(apart <= 1e-9))
-        ms_benchmark_fail(b, "%s: engine and hand-written loop end %.1e apart", m->name, apart);
-}
-
-/* Jacobi: the loops do the same. */
-static void compare_same(ms_benchmark *b, const char *name, const member *m, loops *l)
-{
-    ms_timing *const timings[] = {&l->timing[0], &l->timing[1], &l->timing[2]};
-    const int n = m->order < 2 ? 2 : 1;
-    const ms_ratio ratios[] = {
-        {"engine / dense loop", timings[0], timings[1], NULL, NULL, MS_WANTED_AT_MOST, 1.5},
-        {"engine / unrolled loop", timings[0], timings[2], NULL, NULL, MS_WANTED_NOTHING, 0.0}};
-    if (!ms_benchmark_measure(b, name, ROUNDS, n + 1, timings, n, ratios))
-        return;
-    check(b, m, l, &l->dense);
-    if (n == 2)
-        check(b, m, l, &l->unrolled);
-}
-
-static void compare_other(ms_benchmark *b, const char *name, loops *l)
+/* same: of Jacobi, of which the loop does the same. */
+static void compare(ms_benchmark *b, const char *about, const member *m, bool same, loops *l)
 {
     ms_timing *const timings[] = {&l->timing[0], &l->timing[1]};
-    const ms_ratio ratio = {
-        "engine / dense loop of Jacobi", timings[0], timings[1], NULL, NULL, MS_WANTED_NOTHING, 0.0};
-    ms_benchmark_measure(b, name, ROUNDS, 2, timings, 1, &ratio);
+    const ms_ratio ratio = {.name = same ? "engine / dense loop" : "engine / dense loop of Jacobi",
+                            .work = timings[0],
+                            .peer = timings[1],
+                            .wanted = same ? MS_WANTED_AT_MOST : MS_WANTED_NOTHING,
+                            .bound = 1.5};
+    if (!ms_benchmark_measure(b, about, ROUNDS, 2, timings, 1, &ratio) || !same)
+        return;
+    const double apart = difference(l->pair.nx, l->engine.x, l->dense.x);
+    if (!(apart <= 1e-9))
+        ms_benchmark_fail(b, "%s: engine and hand-written loop end %.1e apart", m->name, apart);
 }
 
 static void measure(ms_benchmark *b, const ms_system *system, const member *m, bool same)
@@ -331,7 +273,7 @@ static void measure(ms_benchmark *b, const ms_system *system, const member *m, b
         make_loops(system, cosim, m->order, steps, &l);
         ms_cosim_start(plain);
         memcpy(l.start, plain->lin, sizeof(double) * (size_t)plain->lin_size);
-        same ? compare_same(b, name, m, &l) : compare_other(b, name, &l);
+        compare(b, name, m, same, &l);
     } else {
         ms_benchmark_fail(b, "%s", error.text);
     }
