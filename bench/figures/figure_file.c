@@ -9,6 +9,7 @@
 #include "figure_members.h"
 #include "figure_parts.h"
 #include "figure_texts.h"
+#include "input_file.h"
 
 static const char ending[] = ".json", script_ending[] = ".gp";
 
@@ -250,11 +251,11 @@ int ms_figure_file_read(const char *path, ms_figure_file **file, ms_error *error
         return ms_fail(error, MS_INVALID, "%s: a figure file is called NAME%s", path, ending);
     int status = begin(path, file, error);
     if (status == MS_OK)
-        status = ms_figure_text_read(path, &(*file)->text, error);
+        status = ms_input_text(path, &(*file)->text, error);
     if (status == MS_OK)
-        status = understand(*file, ms_figure_text_read, error);
+        status = understand(*file, ms_input_text, error);
     if (status == MS_OK)
-        status = read_script(*file, ms_figure_text_read, error);
+        status = read_script(*file, ms_input_text, error);
     if (status == MS_OK)
         (*file)->figure.path = (*file)->path;
     return end(file, status);

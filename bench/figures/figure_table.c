@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "figure_table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,33 +12,6 @@
 static int no_memory(ms_error *error)
 {
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
-}
-
-int ms_figure_text_read(const char *path, char **text, ms_error *error)
-{
-    size_t used = 0, n = 1, room = 65536;
-    if (ms_input_check(path, MS_INPUT_TEXT_BYTES, error) != MS_OK)
-        return MS_INVALID;
-    FILE *file = fopen(path, "rbe");
-    if (file == NULL) {
-        ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
-        return MS_IO;
-    }
-    char *grown = malloc(room);
-    while (grown != NULL && n > 0) {
-        *text = grown;
-        n = fread(*text + used, 1, room - used - 1, file);
-        used += n;
-        if (room - used < 2)
-            grown = realloc(*text, room *= 2);
-    }
-    const bool broken = ferror(file) != 0;
-    fclose(file);
-    if (grown == NULL)
-        return no_memory(error);
-    *text = grown;
-    (*text)[used] = '\0';
-    return broken ? ms_fail(error, MS_IO, "%s: it cannot be read", path) : MS_OK;
 }
 
 /* Lines ---------------------------------------------------------------------------------------------------- */
@@ -150,7 +122,7 @@ int ms_figure_table_append(ms_figure_table *table, const double *row, ms_error *
 int ms_figure_table_read(const char *path, ms_figure_table *table, ms_error *error)
 {
     *table = (ms_figure_table){0};
-    int status = ms_figure_text_read(path, &table->text, error);
+    int status = ms_input_text(path, &table->text, error);
     char *rest = table->text, *head = status == MS_OK ? next_line(&rest) : NULL;
     if (head != NULL)
         status = read_head(table, head, error);

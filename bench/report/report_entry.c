@@ -10,101 +10,41 @@
 #include <macrostep/options.h>
 #include <macrostep/scheme_registry.h>
 #include "command.h"
+#include "input_file.h"
 #include "json_memory.h"
 #include "text_stream.h"
 
-enum { PATH_LENGTH = 4096, WORD_LENGTH = 128, LABEL_LENGTH = 160, SIDE_MAX = 20000 };
+enum { PATH_LENGTH = 4096, LABEL_LENGTH = 160, SIDE_MAX = 20000 };
 
 static int no_memory(ms_error *error)
 {
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
 }
 
-/* The whole stream, ended by a zero byte; *text is NULL where it cannot be read. Errors: MS_NO_MEMORY. */
-static int read_stream(FILE *file, char **text, ms_error *error)
-{
-    size_t used = 0, capacity = 0, n = 1;
-    while (n > 0) {
-        if (capacity - used < 2) {
-            capacity = capacity > 0 ? 2 * capacity : 65536;
-            char *grown = realloc(*text, capacity);
-            if (grown == NULL)
-                return no_memory(error);
-            *text = grown;
-        }
-        n = fread(*text + used, 1, capacity - used - 1, file);
-        used += n;
-    }
-    (*text)[used] = '\0';
-    if (ferror(file)) {
-        free(*text);
-        *text = NULL;
-    }
-    return MS_OK;
-}
-
-/* The file of that kind, for the caller to free; NULL where there is none. Errors: MS_NO_MEMORY. */
+/* The file of that kind, for the caller to free; NULL where it cannot be read. Errors: MS_NO_MEMORY. */
 static int read_figure_file(const char *directory, const ms_report_entry *entry, const char *suffix,
                             char **text, ms_error *error)
 {
     char path[PATH_LENGTH];
-    *text = NULL;
     snprintf(path, sizeof path, "%s/figures/%s.%s", directory, entry->name, suffix);
-    FILE *file = fopen(path, "rbe");
-    if (file == NULL)
-        return errno == ENOMEM ? no_memory(error) : MS_OK;
-    const int status = read_stream(file, text, error);
-    fclose(file);
-    return status;
+    return ms_input_text(path, text, NULL) == MS_NO_MEMORY ? no_memory(error) : MS_OK;
 }
 
 /* What the commands run ---------------------------------------------------------------------------------- */
 
-/* The next word of the line at *c, at most `size` - 1 letters of it; false at the end. */
-static bool next_word(const char **c, char *word, size_t size)
-{
-    *c += strspn(*c, " ");
-    const size_t length = strcspn(*c, " ");
-    snprintf(word, size, "%.*s", (int)(length < size ? length : size - 1), *c);
-    *c += length;
-    return length > 0;
-}
-
-static bool holds_word(const char *list, const char *word)
-{
-    char one[WORD_LENGTH];
-    for (const char *c = list; next_word(&c, one, sizeof one);)
-        if (strcmp(one, word) == 0)
-            return true;
-    return false;
-}
-
-/* list, where it lacks the word, with it; false: no memory. */
+/* list, where it lacks the word, with it after a space; false: no memory. */
 static bool add_word(char **list, const char *word)
 {
-    if (holds_word(*list != NULL ? *list : "", word))
-        return true;
-    const size_t old = *list != NULL ? strlen(*list) : 0, more = strlen(word) + 2;
-    char *grown = realloc(*list, old + more);
+    const size_t n = strlen(word), old = *list != NULL ? strlen(*list) : 0;
+    for (const char *c = *list; c != NULL; c = strchr(c, ' '), c += c != NULL)
+        if (strcspn(c, " ") == n && strncmp(c, word, n) == 0)
+            return true;
+    char *grown = realloc(*list, old + n + 2);
     if (grown == NULL)
         return false;
-    snprintf(grown + old, more, "%s%s", old > 0 ? " " : "", word);
+    snprintf(grown + old, n + 2, "%s%s", old > 0 ? " " : "", word);
     *list = grown;
     return true;
-}
-
-/* Names of models and scheme families that are in the text, commas between them; false: no memory. */
-static bool add_names(ms_report_entry *entry, char *text)
-{
-    bool added = true;
-    for (char *rest = text, *name = strtok_r(text, ",", &rest); name != NULL && added;
-         name = strtok_r(NULL, ",", &rest)) {
-        if (ms_catalogue_find(name) != NULL)
-            added = add_word(&entry->models, name);
-        if (ms_scheme_find(name) != NULL)
-            added = added && add_word(&entry->schemes, name);
-    }
-    return added;
 }
 
 /* Does a command of that name take the default family where it names none? */
@@ -114,17 +54,23 @@ static bool is_coupled(const char *name)
     return command != NULL && command->couples;
 }
 
-static bool add_command(ms_report_entry *entry, const char *line)
+/* Adds the models and scheme families that the command line names, alone or in lists with commas; the line is a copy, and is cut into
+ * words. False: no memory. */
+static bool add_command(ms_report_entry *entry, char *line)
 {
-    char word[WORD_LENGTH];
-    const char *c = line;
-    bool added = true, by_default = strstr(line, " --scheme ") == NULL && strstr(line, " --as ") == NULL;
-    for (int n = 0; added && next_word(&c, word, sizeof word); n++) {
-        by_default = by_default && (n != 1 || is_coupled(word));
-        if (n > 1)
-            added = add_names(entry, word);
-    }
     ms_options options;
+    const bool named = strstr(line, " --scheme ") != NULL || strstr(line, " --as ") != NULL;
+    bool added = true;
+    char *rest = line;
+    (void)strtok_r(line, " ", &rest); /* macrostep */
+    const char *command = strtok_r(NULL, " ", &rest), *name;
+    const bool by_default = !named && (command == NULL || is_coupled(command));
+    while (added && (name = strtok_r(NULL, " ,", &rest)) != NULL) {
+        if (ms_catalogue_find(name) != NULL)
+            added = add_word(&entry->models, name);
+        if (ms_scheme_find(name) != NULL)
+            added = added && add_word(&entry->schemes, name);
+    }
     ms_options_default(&options);
     return added && (!by_default || add_word(&entry->schemes, options.scheme));
 }
@@ -134,7 +80,10 @@ static int read_commands(ms_report_entry *entry, ms_error *error)
     size_t k;
     json_t *command;
     json_array_foreach (json_object_get(entry->answer, "commands"), k, command) {
-        if (json_is_string(command) && !add_command(entry, json_string_value(command)))
+        char *line = json_is_string(command) ? strdup(json_string_value(command)) : NULL;
+        const bool added = line != NULL ? add_command(entry, line) : !json_is_string(command);
+        free(line);
+        if (!added)
             return no_memory(error);
     }
     return MS_OK;

@@ -159,28 +159,6 @@ int ms_xml_read(const char *path, const char *text, size_t size, ms_xml *xml, ms
     return status;
 }
 
-/* The rest of the stream; NULL with errno, which memory may leave at 0. */
-static char *read_stream(FILE *stream, size_t *size)
-{
-    size_t room = 1 << 16;
-    char *text = malloc(room);
-    *size = 0;
-    while (text != NULL) {
-        *size += fread(text + *size, 1, room - *size, stream);
-        if (*size < room)
-            break;
-        char *more = realloc(text, room *= 2);
-        if (more == NULL)
-            free(text);
-        text = more;
-    }
-    if (text != NULL && ferror(stream)) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 int ms_xml_read_file(const char *path, const char *shown, ms_xml *xml, ms_error *error)
 {
     size_t size;
@@ -190,8 +168,7 @@ int ms_xml_read_file(const char *path, const char *shown, ms_xml *xml, ms_error 
     FILE *stream = fopen(path, "rbe");
     if (stream == NULL)
         return ms_fail(error, MS_IO, "%s: %s", shown, strerror(errno));
-    errno = 0;
-    char *text = read_stream(stream, &size);
+    char *text = ms_input_stream(stream, &size);
     const int failed = errno != 0 ? errno : ENOMEM;
     fclose(stream);
     const int status = text != NULL

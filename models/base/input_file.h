@@ -3,6 +3,9 @@
 #ifndef MS_INPUT_FILE_H
 #define MS_INPUT_FILE_H
 
+#include <stddef.h>
+#include <stdio.h>
+
 #include <macrostep/status.h>
 
 /* Bytes of a text that is read as a whole (a system, a description, a figure), and of rows. */
@@ -12,5 +15,12 @@
 /* Before the file is opened. MS_INVALID with the path, and what is expected or how much may be read; MS_OK also for a folder, or where
  * nothing is known of it: opening or reading it says why. */
 int ms_input_check(const char *path, double most, ms_error *error);
+
+/* The rest of the stream with a zero byte behind it, *size without that, for the caller to free. NULL: errno says why (ENOMEM; EFBIG: a
+ * pipe has more than MS_INPUT_TEXT_BYTES), or is 0 where reading has failed without a reason. */
+char *ms_input_stream(FILE *stream, size_t *size);
+
+/* The whole text of a file with a zero byte behind it, for the caller to free; NULL after errors: MS_INVALID as above, MS_IO, MS_NO_MEMORY. */
+int ms_input_text(const char *path, char **text, ms_error *error);
 
 #endif

@@ -21,36 +21,6 @@ static int no_memory(const char *path, ms_error *error)
 
 /* JSON --------------------------------------------------------------------------------------------------- */
 
-/* The whole file as a string, to be freed; NULL: errno says why, or it is ENOMEM. */
-static char *read_stream(FILE *stream, size_t *length)
-{
-    size_t size = 0, room = 1 << 16;
-    char *text = malloc(room);
-    errno = text != NULL ? 0 : ENOMEM;
-    while (text != NULL) {
-        size += fread(text + size, 1, room - size - 1, stream);
-        if (size + 1 < room)
-            break;
-        const bool too_much = (double)size > MS_INPUT_TEXT_BYTES; /* of a pipe */
-        char *more = too_much ? NULL : realloc(text, room *= 2);
-        if (more == NULL) {
-            free(text);
-            errno = too_much ? EFBIG : ENOMEM;
-        }
-        text = more;
-    }
-    if (text != NULL && ferror(stream)) {
-        const int why = errno;
-        free(text);
-        errno = why;
-        return NULL;
-    }
-    if (text != NULL)
-        text[size] = '\0';
-    *length = size;
-    return text;
-}
-
 static bool has_controls(const char *text)
 {
     return !ms_text_printable(text) || strpbrk(text, "\n\t") != NULL;
@@ -86,7 +56,7 @@ static int open_json(const char *path, ms_source *source, ms_error *error)
     FILE *stream = fopen(path, "re");
     if (stream == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
-    source->text = read_stream(stream, &length);
+    source->text = ms_input_stream(stream, &length);
     const int failed = source->text == NULL ? errno : 0;
     fclose(stream);
     if (failed == ENOMEM)

@@ -13,9 +13,6 @@ typedef struct ms_figure_table {
     double *value; /* (rows x columns), owned; NaN: an empty cell, or a text */
 } ms_figure_table;
 
-/* The whole of a file, ended by a zero byte; *text owned. Errors: MS_IO, MS_NO_MEMORY. */
-int ms_figure_text_read(const char *path, char **text, ms_error *error);
-
 /* Lines that begin with # are passed over. Errors: MS_IO, MS_NO_MEMORY. Freeing is safe after all of them. */
 int ms_figure_table_read(const char *path, ms_figure_table *table, ms_error *error);
 void ms_figure_table_free(ms_figure_table *table);

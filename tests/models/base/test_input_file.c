@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_input_file.c - what may be read: files and pipes of limited size. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,8 +33,39 @@ static void files_and_pipes_are_read_and_devices_are_not(void **state)
     unlink(pipe);
 }
 
+/* Whatever the length is beside that of the memory that is asked for. */
+static void texts_are_read_whole(void **state)
+{
+    static const size_t lengths[] = {0, 1, 65534, 65535, 65536, 131071, 131072, 200000};
+    char file[512], *text;
+    ms_error error;
+    (void)state;
+    snprintf(file, sizeof file, "%s/text", support_folder());
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+        FILE *stream = fopen(file, "w");
+        assert_non_null(stream);
+        for (size_t i = 0; i < lengths[k]; i++)
+            fputc((int)('a' + i % 26), stream);
+        fclose(stream);
+        assert_int_equal(ms_input_text(file, &text, &error), MS_OK);
+        assert_int_equal(strlen(text), lengths[k]);
+        for (size_t i = 0; i < lengths[k]; i++)
+            if (text[i] != (char)('a' + i % 26))
+                fail_msg("byte %zu of %zu is '%c'", i, lengths[k], text[i]);
+        free(text);
+    }
+    unlink(file);
+    assert_int_equal(ms_input_text(file, &text, &error), MS_IO);
+    assert_null(text);
+    assert_non_null(strstr(error.text, "/text: No such file"));
+    assert_int_equal(ms_input_text(support_folder(), &text, &error), MS_IO);
+    assert_null(text);
+    assert_non_null(strstr(error.text, "Is a directory"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_and_pipes_are_read_and_devices_are_not)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(files_and_pipes_are_read_and_devices_are_not),
+                                       cmocka_unit_test(texts_are_read_whole)};
     return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);
 }
