@@ -2,6 +2,7 @@
 #include "answer_read.h"
 
 #include <math.h>
+#include <string.h>
 
 double ms_answer_number(const json_t *object, const char *key)
 {
@@ -13,6 +14,16 @@ const char *ms_answer_word(const json_t *value)
 {
     const char *text = json_string_value(value);
     return text != NULL ? text : "";
+}
+
+double ms_answer_longest(const json_t *names)
+{
+    size_t most = 0;
+    for (size_t k = 0; k < json_array_size(names); k++) {
+        const size_t length = strlen(ms_answer_word(json_array_get(names, k)));
+        most = length > most ? length : most;
+    }
+    return (double)most;
 }
 
 json_t *ms_answer_members(const json_t *answer)

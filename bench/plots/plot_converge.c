@@ -5,6 +5,7 @@
 #include "answer_read.h"
 #include "label.h"
 #include "panel.h"
+#include "plot_parts.h"
 #include "plots.h"
 #include "row_names.h"
 
@@ -16,12 +17,8 @@ static void add_member(ms_drawing *drawing, ms_panel *panel, const json_t *varia
     ms_label_fit(name, MS_CURVE_NAME_MAX, label, sizeof label - 24);
     if (isfinite(order))
         snprintf(label + strlen(label), 24, ", slope %.2f", order);
-    ms_curve *curve = ms_panel_curve(panel, MS_CURVE_MARKED, label);
-    const json_t *rows = json_object_get(variant, "rows");
-    for (size_t k = 0; k < json_array_size(rows); k++) {
-        const json_t *row = json_array_get(rows, k);
-        ms_curve_point(drawing, curve, ms_answer_number(row, "step_size"), ms_answer_number(row, "error"));
-    }
+    ms_curve_rows(drawing, ms_panel_curve(panel, MS_CURVE_MARKED, label), json_object_get(variant, "rows"),
+                  "step_size", "error");
 }
 
 /* The steps between which the order was fitted, and the error at the largest one; false where there are none. */

@@ -37,8 +37,7 @@ void ms_plot_series(ms_drawing *drawing, ms_panel *panel, const ms_series_table 
     }
 }
 
-/* "x / (m/s)"; of what has no unit "x". */
-static const char *with_unit(ms_drawing *drawing, const char *symbol, const char *unit)
+const char *ms_with_unit(ms_drawing *drawing, const char *symbol, const char *unit)
 {
     const bool product = strpbrk(unit, " /") != NULL;
     return strcmp(unit, "1") == 0 ? symbol
@@ -61,7 +60,7 @@ static int panel_of(ms_drawing *drawing, ms_panel *panels, const char **units, i
             panels[k] = (ms_panel){.part = ms_drawing_text(drawing, "%s%c", panels[0].part, 'a' + k),
                                    .title = panels[0].title,
                                    .log_y = panels[0].log_y};
-        panels[k].y = with_unit(drawing, panels[0].log_y ? "|e|" : "x", unit);
+        panels[k].y = ms_with_unit(drawing, panels[0].log_y ? "|e|" : "x", unit);
     }
     return k;
 }

@@ -14,18 +14,15 @@ static const double two_pi = 6.283185307179586;
 
 /* Eigenvalues -------------------------------------------------------------------------------------------- */
 
+/* The largest real or imaginary part. */
 static double add_eigenvalues(ms_drawing *drawing, ms_panel *panel, const json_t *variant, const char *name)
 {
     const json_t *pairs = json_object_get(variant, "eigenvalues");
-    ms_curve *curve = ms_panel_curve(panel, MS_CURVE_POINTS, name);
     double largest = 0.0;
-    for (size_t k = 0; k < json_array_size(pairs); k++) {
-        const json_t *pair = json_array_get(pairs, k);
-        const double re = json_number_value(json_array_get(pair, 0)),
-                     im = json_number_value(json_array_get(pair, 1));
-        ms_curve_point(drawing, curve, re, im);
-        largest = fmax(largest, fmax(fabs(re), fabs(im)));
-    }
+    ms_curve_pairs(drawing, ms_panel_curve(panel, MS_CURVE_POINTS, name), pairs);
+    for (size_t k = 0; k < json_array_size(pairs); k++)
+        for (size_t i = 0; i < 2; i++)
+            largest = fmax(largest, fabs(json_number_value(json_array_get(json_array_get(pairs, k), i))));
     return largest;
 }
 
@@ -86,12 +83,8 @@ void ms_plot_radii(ms_drawing *drawing, ms_panel *panel)
 static int draw_along(ms_drawing *drawing, const json_t *rows)
 {
     ms_panel panel = {.part = "radii", .x = "time t / s"};
-    ms_curve *curve = ms_panel_curve(&panel, MS_CURVE_LINES, "along the reference");
-    for (size_t k = 0; k < json_array_size(rows); k++) {
-        const json_t *row = json_array_get(rows, k);
-        ms_curve_point(drawing, curve, ms_answer_number(row, "time"),
-                       ms_answer_number(row, "spectral_radius"));
-    }
+    ms_curve_rows(drawing, ms_panel_curve(&panel, MS_CURVE_LINES, "along the reference"), rows, "time",
+                  "spectral_radius");
     ms_plot_radii(drawing, &panel);
     return MS_OK;
 }

@@ -8,7 +8,6 @@
 #include "plot_parts.h"
 #include "plots.h"
 #include "row_names.h"
-#include "text_stream.h"
 
 enum { SCAN_ROWS = 400 };
 
@@ -24,7 +23,8 @@ typedef struct axis {
 } axis;
 
 /* Quantity and symbol with unit, unless it has none. Of what the model says of a parameter the first words name the quantity. */
-static void write_label(const char *name, const char *unit, const char *summary, char *label, size_t size)
+static void write_label(ms_drawing *drawing, const char *name, const char *unit, const char *summary,
+                        char *label, size_t size)
 {
     static const char *const known[] = {"step-size", "macro-step H / s", "re-lambda",
                                         "Re λ",      "im-lambda",        "Im λ"};
@@ -33,16 +33,11 @@ static void write_label(const char *name, const char *unit, const char *summary,
             snprintf(label, size, "%s", known[k + 1]);
             return;
         }
-    const bool product = strpbrk(unit, " /") != NULL;
     const int words = (int)strcspn(summary, ",:;(");
     if (words > 2)
         snprintf(label, size, "%.*s\t", words, summary);
     const size_t used = words > 2 ? strlen(label) : 0;
-    if (strcmp(unit, "1") == 0)
-        snprintf(label + used, size - used, "%s", name);
-    else
-        snprintf(label + used, size - used, "%s / %s%s%s", name, product ? "(" : "", unit,
-                 product ? ")" : "");
+    snprintf(label + used, size - used, "%s", ms_with_unit(drawing, name, unit));
 }
 
 /* Are ratios of neighbours the same at both ends, and not their distances? */
@@ -64,7 +59,8 @@ static void read_axis(ms_drawing *drawing, const json_t *variant, size_t k, axis
     const json_t *json = json_array_get(json_object_get(variant, "axes"), k),
                  *values = json_object_get(json, "values");
     *a = (axis){.n = (int)json_array_size(values), .logarithmic = is_logarithmic(values)};
-    write_label(ms_answer_word(json_object_get(json, "name")), ms_answer_word(json_object_get(json, "unit")),
+    write_label(drawing, ms_answer_word(json_object_get(json, "name")),
+                ms_answer_word(json_object_get(json, "unit")),
                 ms_answer_word(json_object_get(json, "summary")), a->label, sizeof a->label);
     a->value = calloc((size_t)a->n + 1, sizeof *a->value);
     if (a->value == NULL) {
@@ -261,12 +257,7 @@ static void add_boundary(ms_drawing *drawing, ms_panel *panel, const json_t *var
     const json_t *curves = json_object_get(variant, "boundary");
     ms_curve *curve = ms_panel_curve(panel, MS_CURVE_LINES, name);
     for (size_t k = 0; k < json_array_size(curves); k++) {
-        const json_t *points = json_array_get(curves, k);
-        for (size_t i = 0; i < json_array_size(points); i++) {
-            const json_t *p = json_array_get(points, i);
-            ms_curve_point(drawing, curve, json_number_value(json_array_get(p, 0)),
-                           json_number_value(json_array_get(p, 1)));
-        }
+        ms_curve_pairs(drawing, curve, json_array_get(curves, k));
         ms_curve_point(drawing, curve, NAN, NAN);
     }
 }
@@ -347,17 +338,6 @@ static int draw_line(ms_drawing *drawing, const json_t *variants)
 
 /* Critical step sizes ------------------------------------------------------------------------------------ */
 
-/* Letters of the longest name. */
-static double longest(const json_t *names)
-{
-    size_t most = 0;
-    for (size_t k = 0; k < json_array_size(names); k++) {
-        const size_t length = strlen(ms_answer_word(json_array_get(names, k)));
-        most = length > most ? length : most;
-    }
-    return (double)most;
-}
-
 /* The ends of stable intervals within the search, and their bars; a bar that goes on to the end of the search is cut where the
  * picture ends. */
 typedef struct bars {
@@ -390,27 +370,6 @@ static bars add_bars(ms_data *data, const json_t *variants)
     return b;
 }
 
-/* Names as tics. */
-static char *critical_tics(ms_drawing *drawing, const json_t *names)
-{
-    const size_t n = json_array_size(names);
-    ms_text_stream stream;
-    FILE *script = ms_text_open(&stream);
-    if (script == NULL) {
-        ms_drawing_no_memory(drawing);
-        return NULL;
-    }
-    fputs("set ytics noenhanced (", script);
-    for (size_t k = 0; k < n; k++)
-        fprintf(script, "%s%s %zu", k > 0 ? ", " : "",
-                ms_drawing_quoted(drawing, ms_answer_word(json_array_get(names, k))), n - k);
-    fputs(")\n", script);
-    char *text = ms_text_close(&stream);
-    if (text == NULL)
-        ms_drawing_no_memory(drawing);
-    return text;
-}
-
 /* Those that have no matrix say so. */
 static json_t *critical_names(const json_t *variants)
 {
@@ -428,7 +387,7 @@ static int draw_critical(ms_drawing *drawing, const json_t *variants)
     json_t *names = critical_names(variants);
     ms_data *data = ms_drawing_data(drawing, "intervals", "row,begin,end");
     const bars b = add_bars(data, variants);
-    char *before = critical_tics(drawing, names), empty[64];
+    char empty[64];
     snprintf(empty, sizeof empty, "no stable macro-step up to %.3g s", b.searched);
     ms_panel panel = {.part = "unused",
                       .x = "stable macro-steps H / s",
@@ -436,15 +395,14 @@ static int draw_critical(ms_drawing *drawing, const json_t *variants)
                       .range = {{b.most > 30.0 * b.least ? 0.3 * b.least : 0.0,
                                  b.most > 0.0 ? fmin(1.25 * b.most, b.searched) : fmax(b.searched, 1e-300)},
                                 {0.4, (double)json_array_size(variants) + 0.6}},
-                      .before = before,
-                      .left = longest(names) * 0.47 * ms_drawing_line(drawing),
+                      .before = ms_name_tics(drawing, names),
+                      .left = ms_answer_longest(names) * 0.47 * ms_drawing_line(drawing),
                       .height = ms_drawing_line(drawing) * 1.3 * (double)json_array_size(variants),
                       .empty = empty,
                       .below = b.n > 0 ? "part('intervals') using 3:1:2:3:($1-0.3):($1+0.3) with "
                                          "boxxyerror lt 2 fillstyle solid 0.7 noborder notitle"
                                        : NULL};
     ms_panels_draw(drawing, 1, &panel);
-    free(before);
     json_decref(names);
     return MS_OK;
 }

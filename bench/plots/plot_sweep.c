@@ -1,51 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The map of agreement: a cell for each model and family of schemes. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "answer_read.h"
 #include "panel.h"
+#include "plot_parts.h"
 #include "plots.h"
-#include "text_stream.h"
-
-static double longest(const json_t *names)
-{
-    size_t most = 0;
-    for (size_t k = 0; k < json_array_size(names); k++) {
-        const size_t length = strlen(ms_answer_word(json_array_get(names, k)));
-        most = length > most ? length : most;
-    }
-    return (double)most;
-}
-
-/* "'NAME' PLACE, .." */
-static void write_tics(ms_drawing *drawing, FILE *script, const json_t *names, bool down)
-{
-    const size_t n = json_array_size(names);
-    for (size_t k = 0; k < n; k++)
-        fprintf(script, "%s%s %zu", k > 0 ? ", " : "",
-                ms_drawing_quoted(drawing, ms_answer_word(json_array_get(names, k))), down ? n - k : k + 1);
-}
-
-static char *tics(ms_drawing *drawing, const json_t *models, const json_t *schemes)
-{
-    ms_text_stream stream;
-    FILE *script = ms_text_open(&stream);
-    if (script == NULL) {
-        ms_drawing_no_memory(drawing);
-        return NULL;
-    }
-    fputs("unset grid\nset ytics noenhanced (", script);
-    write_tics(drawing, script, models, true);
-    fputs(")\nset xtics rotate by 90 right noenhanced (", script);
-    write_tics(drawing, script, schemes, false);
-    fputs(")\n", script);
-    char *text = ms_text_close(&stream);
-    if (text == NULL)
-        ms_drawing_no_memory(drawing);
-    return text;
-}
 
 /* 0 as predicted, 1 otherwise in some of the rows, 2 none could be compared. */
 static int kind_of(const json_t *cell)
@@ -105,18 +66,20 @@ int ms_plot_sweep(ms_drawing *drawing, const json_t *answer)
     const json_t *models = json_object_get(answer, "models"), *schemes = json_object_get(answer, "schemes");
     const double nx = (double)json_array_size(schemes), ny = (double)json_array_size(models),
                  line = ms_drawing_line(drawing);
-    char plot[640], *before = tics(drawing, models, schemes);
+    char plot[640];
+    const char *before =
+        ms_drawing_text(drawing, "unset grid\n%sset xtics rotate by 90 right noenhanced (%s)\n",
+                        ms_name_tics(drawing, models), ms_tics(drawing, schemes, false));
     int entries = 0;
     write_kinds(drawing, json_object_get(answer, "cells"), &entries, plot, sizeof plot);
     ms_panel panel = {.part = "unused",
                       .range = {{0.5, nx + 0.5}, {0.5, ny + 0.5}},
                       .before = before,
-                      .left = longest(models) * 0.47 * line,
-                      .bottom = (longest(schemes) * 0.5 + 1.0) * line,
+                      .left = ms_answer_longest(models) * 0.47 * line,
+                      .bottom = (ms_answer_longest(schemes) * 0.5 + 1.0) * line,
                       .height = 1.25 * line * ny,
                       .entries = entries,
                       .below = entries > 0 ? plot : NULL};
     ms_panels_draw(drawing, 1, &panel);
-    free(before);
     return MS_OK;
 }

@@ -11,6 +11,9 @@ double ms_answer_number(const json_t *object, const char *key);
 /* A string, "" for what is none. */
 const char *ms_answer_word(const json_t *value);
 
+/* Bytes of the longest of the strings. */
+double ms_answer_longest(const json_t *names);
+
 /* The answers of an answer: those of its rows that are answers with a scheme of their own, or itself alone. An array for the
  * caller to release; NULL: no memory. */
 json_t *ms_answer_members(const json_t *answer);

@@ -16,6 +16,17 @@ enum { MS_PLOT_UNITS_MAX = 4 };
 int ms_plot_by_unit(ms_drawing *drawing, ms_panel *panels, int most, const ms_series_table *table,
                     const char *kind);
 
+/* "x / (m/s)"; of what has no unit "x". Lives as long as the drawing, or as the symbol. */
+const char *ms_with_unit(ms_drawing *drawing, const char *symbol, const char *unit);
+
+/* Points of rows, by two of their members, and of pairs of numbers. */
+void ms_curve_rows(ms_drawing *drawing, ms_curve *curve, const json_t *rows, const char *x, const char *y);
+void ms_curve_pairs(ms_drawing *drawing, ms_curve *curve, const json_t *pairs);
+
+/* "'NAME' PLACE, ..", places counted from 1, down: from the last one; and the command that sets them at y, the first one above. */
+const char *ms_tics(ms_drawing *drawing, const json_t *names, bool down);
+const char *ms_name_tics(ms_drawing *drawing, const json_t *names);
+
 /* Draws the panel of spectral radii with a line at 1. */
 void ms_plot_radii(ms_drawing *drawing, ms_panel *panel);
 
