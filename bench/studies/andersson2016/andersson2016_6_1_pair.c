@@ -137,18 +137,6 @@ static void note_reference(void *self, long k, const double *x)
         rows->row[k][c] = NAN;
 }
 
-/* Range of the reference with room. */
-static void choose_range(const pair_rows *rows, double *low, double *high)
-{
-    *low = INFINITY;
-    *high = -INFINITY;
-    for (long k = 0; k <= rows->steps; k++)
-        ms_widen(low, high, rows->row[k][Y_REFERENCE]);
-    const double room = 0.45 * (*high - *low);
-    *low -= room;
-    *high += room;
-}
-
 static void note_run(const ms_study *study, int curve, double low, double high, pair_rows *rows,
                      ms_pair_run *run)
 {
@@ -178,12 +166,9 @@ int ms_pair_compare(ms_drawing *drawing, ms_pair_comparison *c, ms_error *error)
         status = ms_study_run(drawing, &ms_simulation_trajectory, &study, error,
                               "run linear-pair --set d1=%.12g --set d2=%.12g %s --step-size %g", c->d1, c->d2,
                               c->runs[curve].options, c->h);
-        if (status == MS_OK && curve == 0) {
+        if (status == MS_OK && curve == 0)
             status =
                 ms_study_follow_reference(study.system, rows.steps, c->h, note_reference, &rows, NULL, error);
-            if (!(c->low < c->high))
-                choose_range(&rows, &c->low, &c->high);
-        }
         if (status == MS_OK)
             note_run(&study, curve, c->low, c->high, &rows, &c->runs[curve]);
         ms_study_destroy(&study);

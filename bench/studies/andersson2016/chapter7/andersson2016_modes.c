@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Andersson (2016), chapter 7: four ways to treat an input that changes, for figures and tables of their own, and Figure 7.3. */
+/* Andersson (2016), chapter 7: four ways to treat an input that changes, for figures and tables of their own. */
 #include <math.h>
 #include <string.h>
 
 #include "andersson2016_7.h"
 #include "arguments.h"
-#include "figure.h"
 #include "measurement.h"
 
 const char *const ms_mode_names[MS_MODES] = {"restart", "proceed", "correct-1", "correct-2"};
-const int ms_mode_lines[MS_MODES] = {1, 2, 3, 4};
 const char *const ms_mode_titles[MS_MODES] = {"restarted", "proceeding", "corrected in x′",
                                               "corrected in x′ and x″"};
 
-int ms_modes_repeat(const ms_modes *modes, int mode, double rtol, double atol, bool steps,
-                    ms_open_loop_result *result, ms_error *error)
+static int run_mode(ms_modes *modes, int mode, bool steps, ms_error *error)
 {
     ms_options options = modes->study.arguments->options;
+    ms_open_loop_result *result = &modes->result[mode];
     options.input_change = mode;
-    options.solver_rtol = rtol;
-    options.solver_atol = atol;
     int status =
         ms_open_loop_run(modes->open_loop, &options, &(ms_open_loop_options){.steps = steps}, result, error);
     if (status == MS_OK && result->reason != MS_REASON_END_TIME) {
@@ -34,14 +30,12 @@ int ms_modes_run(ms_drawing *drawing, bool steps, const char *words, ms_modes *m
     ms_drive_call call;
     *modes = (ms_modes){0};
     int status = ms_study_bind(drawing, &modes->study, error, "drive %s --input-change restart", words);
-    const ms_options *options = &modes->study.arguments->options;
     if (status == MS_OK)
         status = ms_drive_read(modes->study.arguments, modes->study.system, &call, error);
     if (status == MS_OK)
         status = ms_drive_create(&call, modes->study.system, &modes->open_loop, error);
     for (int m = 0; m < MS_MODES && status == MS_OK; m++)
-        status = ms_modes_repeat(modes, m, options->solver_rtol, options->solver_atol, steps,
-                                 &modes->result[m], error);
+        status = run_mode(modes, m, steps, error);
     return status == MS_OK ? ms_study_interrupted(drawing, error) : status;
 }
 
@@ -155,6 +149,22 @@ static void give_counts(const ms_open_loop_result *result, int m, json_t *answer
     ms_measured_append(answer, "coupled", result->coupled_largest.max);
 }
 
+/* The inputs at both ends of each segment: u1, u2, .. */
+static void give_inputs(ms_drawing *drawing, const ms_open_loop *open_loop, json_t *answer)
+{
+    for (int i = 0; i < open_loop->segments; i++)
+        for (int end = 0; end < 2; end++) {
+            const double *T = open_loop->time + i;
+            ms_measured_append(answer, "segment", i);
+            ms_measured_append(answer, "segment_end", end);
+            ms_measured_append(answer, "segment_time", T[end]);
+            for (int k = 0, nu = open_loop->nu; k < nu; k++)
+                ms_measured_append(answer, ms_drawing_text(drawing, "u%d", k + 1),
+                                   open_loop->value[i * nu + k] +
+                                       end * (T[1] - T[0]) * open_loop->slope[i * nu + k]);
+        }
+}
+
 /* Both ends of a line at each change of the input. */
 static void give_grid(const ms_open_loop *open_loop, json_t *answer)
 {
@@ -182,52 +192,12 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
         if (m > 0 && m < (int)number[1])
             ms_modes_note(drawing, &modes, m);
     }
-    if (status == MS_OK)
+    if (status == MS_OK) {
         give_grid(modes.open_loop, answer);
+        give_inputs(drawing, modes.open_loop, answer);
+    }
     ms_modes_destroy(&modes);
     return status;
 }
 
 const ms_measurement ms_measurement_modes = {"modes", measure};
-
-/* Figure 7.3 -------------------------------------------------------------------------------------------- */
-
-/* The inputs of the right mass, and those of the coupled model that they stand for. */
-static int draw_fig7_3(ms_drawing *drawing, ms_error *error)
-{
-    ms_modes modes;
-    const int status = ms_modes_run(drawing, false, MS_MASS_OPEN_LOOP, &modes, error);
-    ms_data *data = ms_drawing_data(drawing, "", "time,position,velocity"),
-            *grid = ms_drawing_data(drawing, "coupled", "time,position,velocity");
-    double jump = 0.0;
-    for (int i = 0; status == MS_OK && i < modes.open_loop->segments; i++) {
-        const ms_open_loop *d = modes.open_loop;
-        const double *u = d->value + (size_t)i * 2, *slope = d->slope + (size_t)i * 2,
-                     h = d->time[i + 1] - d->time[i];
-        MS_ROW(data, d->time[i], u[0], u[1]);
-        MS_ROW(data, d->time[i + 1], u[0] + h * slope[0], u[1] + h * slope[1]);
-        ms_data_break(data);
-        MS_ROW(grid, d->time[i], u[0], u[1]);
-        jump = fmax(jump, fabs(u[0] + h * slope[0] - u[2]));
-    }
-    if (status == MS_OK) {
-        ms_study_undetermined(
-            drawing, "piecewise linear inputs", "shows",
-            json_pack("{s:i, s:f}", "segments", modes.open_loop->segments, "largest jump of u_21 / m", jump),
-            "The curves of the lost figure cannot be compared; start values are not printed.");
-        ms_drawing_script(
-            drawing, "set xlabel 'time t / s'\n"
-                     "set ylabel 'u_{21} / m, u_{22} / (m/s)'\n"
-                     "plot csv using 'time':'velocity' with lines lt 3 lw 2 title 'u_{22}, velocity', \\\n"
-                     "    csv using 'time':'position' with lines lt 2 lw 2 title 'u_{21}, position', \\\n"
-                     "    part('coupled') using 'time':'velocity' with points lt 1 pt 7 ps 0.5 title "
-                     "'coupled model', \\\n"
-                     "    '' using 'time':'position' with points lt 1 pt 7 ps 0.5 notitle\n");
-    }
-    ms_modes_destroy(&modes);
-    return status;
-}
-
-const ms_figure ms_figure_andersson2016_fig7_3 = {
-    "andersson2016:fig7.3", "Right mass: the piecewise linear inputs that drive it",
-    "Andersson (2016), Fig. 7.3, section 7.4.1", .draw = draw_fig7_3};

@@ -73,9 +73,9 @@ typedef struct ms_pair_comparison {
     double d1, d2, h; /* of the pair, and the step size [s] */
     int n;
     ms_pair_run *runs; /* (n) */
-    /* rows time,y1_ref,y1_0,error_0,y1_1,error_1 (errors: largest one of the states); or NULL */
+    /* rows time,y1_ref,y1_0,error_0,y1_1,error_1 (errors: largest one of the states) */
     ms_data *data;
-    double low, high; /* range of y1; both 0: one with room for the reference, afterwards */
+    double low, high; /* range of y1 */
 } ms_pair_comparison;
 
 /* Runs them over 1 s. */

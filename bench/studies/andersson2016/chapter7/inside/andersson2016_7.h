@@ -12,15 +12,9 @@ enum { MS_MODES = 4 }; /* restart, proceed, correct-1, correct-2: the values of 
 
 extern const char *const ms_mode_names[MS_MODES];  /* as on the command line */
 extern const char *const ms_mode_titles[MS_MODES]; /* in pictures */
-extern const int ms_mode_lines[MS_MODES];          /* gnuplot's line types, the same in all figures */
 
-/* The first reading of both case studies: the words of `drive` but for --input-change. The printed
- * numbers of segments, 20 and 40, are taken as those of grid points: corrected in x'' there is one
- * Jacobian a segment, and Tables 7.2 and 7.3 print 19 and 39. */
-#define MS_MASS_OPEN_LOOP                                                                                    \
-    "mass-spring-damper --subsystem right --stop-time 2 --segments 19 --input-shape linear --solver-rtol "   \
-    "1e-6 "                                                                                                  \
-    "--solver-atol 1e-8"
+/* The first reading of Table 7.3: the words of `drive` but for --input-change. The printed 40 segments are taken as grid points: corrected
+ * in x'' there is one Jacobian a segment, and the table prints 39. */
 #define MS_PENDULUM_OPEN_LOOP                                                                                \
     "coupled-pendula --case stiff --subsystem left --stop-time 2 --segments 39 --input-shape constant "      \
     "--solver-rtol 1e-6 --solver-atol 1e-6"
@@ -38,9 +32,5 @@ void ms_modes_destroy(ms_modes *modes);
 
 /* The command of this mode, for the list of commands. */
 void ms_modes_note(ms_drawing *drawing, const ms_modes *modes, int mode);
-
-/* The same problem again with other options, for one mode. */
-int ms_modes_repeat(const ms_modes *modes, int mode, double rtol, double atol, bool steps,
-                    ms_open_loop_result *result, ms_error *error);
 
 #endif
