@@ -12,7 +12,6 @@
 #include <macrostep/analytic_propagation.h>
 #include <macrostep/linearisation_jacobian.h>
 #include <macrostep/propagation.h>
-#include "andersson2016_6_1.h"
 #include "arguments.h"
 #include "matrix.h"
 #include "measurement.h"
@@ -253,11 +252,3 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
 }
 
 const ms_measurement ms_measurement_printed_matrix = {"printed-matrix", measure};
-
-double ms_pair_psi_radius(double d1, double d2, double h)
-{
-    double print[4 * BLOCKS];
-    const parts p = parts_of(d1, d2, h);
-    const int m = printed_eigenvalues(6.14, &p, print);
-    return m > 0 ? ms_spectral_radius(m, print) : NAN;
-}
