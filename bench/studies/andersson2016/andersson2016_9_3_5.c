@@ -133,6 +133,14 @@ static int solve(int n, const double *A, double T, json_t *answer, ms_error *err
     return MS_OK;
 }
 
+static int examine(const ms_linearised *linearised, double T, json_t *answer, ms_error *error)
+{
+    const ms_coupled *whole = linearised->whole;
+    count_structure(whole->nx, whole->structure, answer);
+    json_object_set_new(answer, "groups", json_integer(whole->groups));
+    return whole->nx <= DRAWN ? solve(whole->nx, whole->A, T, answer, error) : MS_OK;
+}
+
 static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_error *error)
 {
     double T;
@@ -148,12 +156,8 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
             ms_linearised_create(study.system, 0.0, x, NULL, -1,
                                  &(ms_linearisation_options){MS_PARTIALS_BEST, true}, &linearised, error);
     }
-    if (status == MS_OK) {
-        count_structure(study.system->nx, linearised->whole->structure, answer);
-        if (study.system->nx <= DRAWN)
-            status = solve(study.system->nx, linearised->whole->A, T, answer, error);
-        json_object_set_new(answer, "groups", json_integer(linearised->whole->groups));
-    }
+    if (status == MS_OK)
+        status = examine(linearised, T, answer, error);
     ms_linearised_destroy(&linearised);
     free(x);
     ms_study_destroy(&study);
