@@ -156,7 +156,7 @@ static int measure(ms_drawing *drawing, const char *words, json_t *answer, ms_er
             ms_linearised_create(study.system, 0.0, x, NULL, -1,
                                  &(ms_linearisation_options){MS_PARTIALS_BEST, true}, &linearised, error);
     }
-    if (status == MS_OK)
+    if (linearised != NULL)
         status = examine(linearised, T, answer, error);
     ms_linearised_destroy(&linearised);
     free(x);
