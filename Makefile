@@ -17,7 +17,7 @@ PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libo
             graphviz fonts-dejavu-core
 PACKAGES_BROWSER := chromium python3
 PACKAGES_DEB := dpkg-dev binutils xz-utils
-PACKAGES_TEST := g++ python3 python3-jsonschema poppler-utils libflint-arb-dev|libflint-dev $(PACKAGES_DEB)
+PACKAGES_TEST := g++ locales python3 python3-jsonschema poppler-utils libflint-arb-dev|libflint-dev $(PACKAGES_DEB)
 PACKAGES_TRUTH := python3 python3-gmpy2
 PACKAGES_FUZZ := clang libclang-rt-14-dev|libclang-rt-dev libomp-dev
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++

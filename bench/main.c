@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -283,6 +284,7 @@ int main(int argc, char **argv)
 {
     int rank;
     ms_memory_watch();
+    uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* where an FMU chooses one, it is that of others */
     reserve_streams();
     ms_answering = ms_ranks_launched(&rank) > 1; /* ranks wait for each other, and their launcher ends them */
     if (rank <= 0)

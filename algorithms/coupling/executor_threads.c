@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <locale.h>
 #include <omp.h>
 #include <stdlib.h>
 
@@ -30,8 +31,12 @@ static int advance(ms_cosim *cosim, double t, double h, double *dy)
 static void wake(int n)
 {
     int awake = 0;
+    const locale_t locale = uselocale((locale_t)0); /* numbers in texts are alike on all threads */
 #pragma omp parallel num_threads(n) reduction(+ : awake)
-    awake++;
+    {
+        uselocale(locale);
+        awake++;
+    }
     (void)awake;
 }
 

@@ -8,6 +8,7 @@
 
 #include <macrostep/options.h>
 #include "nonlinear.h"
+#include "number.h"
 
 int ms_option_find(const char *name)
 {
@@ -107,7 +108,7 @@ static int bad_number(const ms_option *option, const char *value, ms_error *erro
 bool ms_option_number(const char *text, double *value)
 {
     char *end;
-    *value = strtod(text, &end);
+    *value = ms_number_read(text, &end);
     return end != text && *end == '\0' && isfinite(*value) && strpbrk(text, "xX") == NULL;
 }
 

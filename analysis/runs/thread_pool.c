@@ -3,6 +3,7 @@
  * has thousands of jobs of less than one. On a machine that has other work, four fifths of its processor time went that way. */
 #include <macrostep/thread_pool.h>
 
+#include <locale.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -62,6 +63,7 @@ static void take_tasks(struct ms_thread_workers *workers, int thread)
 typedef struct worker_place {
     struct ms_thread_workers *workers;
     int thread;
+    locale_t locale; /* of who has started it: numbers in texts are alike on all threads */
 } worker_place;
 
 static void *serve(void *given)
@@ -69,6 +71,7 @@ static void *serve(void *given)
     const worker_place place = *(worker_place *)given;
     struct ms_thread_workers *workers = place.workers;
     free(given);
+    uselocale(place.locale);
     ms_threads_say_several(true);
     pthread_mutex_lock(&workers->lock);
     for (unsigned long seen = 0; !workers->leave;) {
@@ -91,7 +94,7 @@ static bool start(struct ms_thread_workers *workers)
     worker_place *place = malloc(sizeof *place);
     if (place == NULL)
         return false;
-    *place = (worker_place){workers, workers->started + 1};
+    *place = (worker_place){workers, workers->started + 1, uselocale((locale_t)0)};
     if (pthread_create(&workers->thread[workers->started], NULL, serve, place) != 0) {
         free(place);
         return false;

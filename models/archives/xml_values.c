@@ -2,12 +2,12 @@
 /* xml_values.c - attributes of XML by their types: xs:boolean, xs:int, xs:double, words. */
 #include <errno.h>
 #include <limits.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "nearest.h"
+#include "number.h"
 #include "xml.h"
 
 static const char blanks[] = " \t\r\n";
@@ -90,18 +90,6 @@ int ms_xml_word(const ms_xml *xml, const ms_xml_element *e, const char *name, co
 
 /* Numbers ------------------------------------------------------------------------------------------------ */
 
-/* strtod in the C locale, whatever that of the thread is. */
-static double parse(const char *text, char **end)
-{
-    const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    const locale_t before = uselocale(c);
-    const double value = strtod(text, end);
-    uselocale(before);
-    if (c != (locale_t)0)
-        freelocale(c);
-    return value;
-}
-
 bool ms_xml_number(const char *text, double *value)
 {
     text += strspn(text, blanks);
@@ -113,7 +101,7 @@ bool ms_xml_number(const char *text, double *value)
     if (length == 0 || text[length + strspn(text + length, blanks)] != '\0')
         return false;
     char *end = NULL;
-    const double number = parse(text, &end);
+    const double number = ms_number_read(text, &end);
     if (end != text + length || !isfinite(number))
         return false;
     *value = number;

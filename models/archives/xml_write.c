@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "xml_write.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "number.h"
+
 const char *ms_xml_number_text(double value, char text[MS_XML_NUMBER])
 {
-    const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(c);
-    if (!isfinite(value))
-        snprintf(text, MS_XML_NUMBER, "%s", isnan(value) ? "NaN" : value > 0.0 ? "INF" : "-INF");
+    if (isfinite(value))
+        ms_number_text(value, text);
     else
-        for (int digits = 15; digits <= 17; digits++) {
-            snprintf(text, MS_XML_NUMBER, "%.*g", digits, value);
-            if (strtod(text, NULL) == value)
-                break;
-        }
-    uselocale(before);
-    if (c != (locale_t)0)
-        freelocale(c);
+        snprintf(text, MS_XML_NUMBER, "%s", isnan(value) ? "NaN" : value > 0.0 ? "INF" : "-INF");
     return text;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* number.h - a double as the shortest decimal that reads back to it. */
+/* number.h - a double as the shortest decimal that reads back to it, and what a decimal reads to: with a decimal point in every locale. */
 #ifndef MS_NUMBER_H
 #define MS_NUMBER_H
 
@@ -8,5 +8,8 @@ enum { MS_NUMBER_SIZE = 32 }; /* the longest text, "-2.2250738585072014e-308", a
 /* Writes a finite value and returns the length: the fewest significant digits that are read back to the same double, and of
  * these the nearest; 0.1, 1e-7, 1.5e16, positional from 1e-4 to below 1e16. `text` has MS_NUMBER_SIZE bytes. */
 int ms_number_text(double value, char *text);
+
+/* strtod() under the C locale, whatever that of the thread is. */
+double ms_number_read(const char *text, char **end);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "tree.h"
 
 /* Signs and choices within each other; a parenthesis holds both. */
@@ -102,7 +103,7 @@ static int parse_number(parser *p)
     if (is_letter(*end) || (end == from + 1 && *from == '.'))
         return fail(p, "a number", from, (int)(end - from) + 1);
     p->at = end;
-    return ms_tree_number(p->tree, strtod(from, NULL));
+    return ms_tree_number(p->tree, ms_number_read(from, NULL));
 }
 
 /* Names --------------------------------------------------------------------------------------------------- */

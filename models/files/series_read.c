@@ -10,6 +10,7 @@
 #include <macrostep/series_read.h>
 #include "csv_cell.h"
 #include "input_file.h"
+#include "number.h"
 
 /* A file on its way into a series. */
 typedef struct reader {
@@ -155,7 +156,7 @@ static int read_cell(reader *r, int k, const char *cell, double *value)
 {
     const char *name = k == 0 ? "time" : r->series->name[k - 1];
     char *end;
-    *value = strtod(cell, &end);
+    *value = ms_number_read(cell, &end);
     if (cell[0] == '\0')
         return ms_fail(r->error, MS_INVALID,
                        "%s, line %ld: no value in column %s; each row must have a number in each column",

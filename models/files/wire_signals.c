@@ -8,6 +8,7 @@
 #include "file_fmu.h"
 #include "fmu.h"
 #include "fmu_description_read.h"
+#include "number.h"
 
 ms_signal ms_file_signal(const ms_signal *signal, int k)
 {
@@ -98,7 +99,7 @@ static bool read_text(const end *of, const char *text, double *value)
         *value = strcmp(text, "true") == 0;
         return *value != 0.0 || strcmp(text, "false") == 0;
     }
-    *value = strtod(text, &behind);
+    *value = ms_number_read(text, &behind);
     return behind != text && *behind == '\0' && isfinite(*value) && *value == floor(*value);
 }
 

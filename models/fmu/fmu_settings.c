@@ -7,6 +7,7 @@
 
 #include "fmu_description_read.h"
 #include "fmu_parts.h"
+#include "number.h"
 
 /* What stands in a file as a number of that type, items of enumerations by their names; false: it is none. */
 static bool read_number(const ms_fmu_description *d, const ms_fmu_variable *v, const char *text,
@@ -19,7 +20,7 @@ static bool read_number(const ms_fmu_description *d, const ms_fmu_variable *v, c
         *value = text[0] == 't';
         return v->type == MS_FMU_BOOLEAN;
     }
-    *value = strtod(text, &end);
+    *value = ms_number_read(text, &end);
     if (end == text || *end != '\0' || !isfinite(*value))
         return false;
     if (fabs(*value) > 0x1p53 && !ms_fmu_type_is_real(v->type)) { /* not every whole number is a double */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The shortest decimals: known ones, and by the exact expansion of a double that no shorter one reads back. */
 #include <float.h>
+#include <locale.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "folder.h"
 #include "number.h"
 #include "unit_test.h"
 
@@ -117,6 +119,23 @@ static void any_bits_are_read_back(void **state)
     }
 }
 
+/* The locale is made here, so that there is one on every machine. */
+static void decimal_commas_change_nothing(void **state)
+{
+    (void)state;
+    char text[MS_NUMBER_SIZE], *end;
+    support_shell("localedef -c -i de_DE -f UTF-8 %s || true", support_folder_path("de_DE.UTF-8"));
+    setenv("LOCPATH", support_folder(), 1);
+    assert_non_null(setlocale(LC_ALL, "de_DE.UTF-8"));
+    assert_true(strtod("0,5", NULL) == 0.5);
+    assert_true(ms_number_read("-2.5e-1x", &end) == -0.25);
+    assert_string_equal(end, "x");
+    ms_number_text(-0.1, text);
+    assert_string_equal(text, "-0.1");
+    assert_true(strtod("0,5", NULL) == 0.5); /* that of the thread is its own again */
+    setlocale(LC_ALL, "C");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +143,7 @@ int main(void)
         cmocka_unit_test(the_ends_of_the_range_are_written),
         cmocka_unit_test(powers_of_two_and_their_neighbours_are_shortest),
         cmocka_unit_test(any_bits_are_read_back),
+        cmocka_unit_test(decimal_commas_change_nothing),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, support_folder_create, support_folder_remove);
 }
