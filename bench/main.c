@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "completion.h"
 #include "fmu.h"
+#include "linked.h"
 #include "long_call.h"
 #include "memory.h"
 #include "part_file.h"
@@ -251,6 +252,8 @@ static int call(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0) {
         fprintf(ms_standard_output(), "macrostep %s (commit %s; %s; %s)\n", ms_version(), ms_commit(),
                 ms_compiler(), ms_library_versions());
+        if (argc > 2 && strcmp(argv[2], "--verbose") == 0)
+            ms_linked_write(ms_standard_output());
         return MS_EXIT_DONE;
     }
     if (strcmp(argv[1], "--completion") == 0)
