@@ -130,6 +130,72 @@ def system(random):
     return json.dumps(dict(made, end=round(end, 3), step_size=round(end / random.randint(3, 60), 5)))
 
 
+def linear_system(random):
+    """2 to 4 linear subsystems and any wires, as a value."""
+    ports = [(random.randint(1, 2), random.randint(1, 2)) for _ in range(random.randint(2, 4))]
+    outputs = sum(out for _, out in ports)
+    return {"subsystems": [linear(random, f"s{k}", *of) for k, of in enumerate(ports)], "step_size": 0.125, "end": 1,
+            "wires": [[i, random.randrange(outputs), random.choice([1, -1, 0.5, 2])] for i in range(sum(inn for inn, _ in ports))]}
+
+
+# The same system in other words ---------------------------------------------------------------------------------
+
+
+def permuted(system, order):
+    """With its subsystems in that order; wires follow their inputs and outputs."""
+    subs = system["subsystems"]
+
+    def places(count):
+        at = [sum(count(sub) for sub in subs[:k]) for k in range(len(subs))]
+        return {old: new for new, old in enumerate(at[k] + i for k in order for i in range(count(subs[k])))}
+
+    inputs, outputs = places(lambda sub: len(sub["D"][0])), places(lambda sub: len(sub["D"]))
+    return dict(system, subsystems=[subs[k] for k in order],
+                wires=[[inputs[i], outputs[o], gain] for i, o, gain in system["wires"]])
+
+
+def scaled_states(system, factors):
+    """x = T z with diagonal T: T^-1 A T, T^-1 B, C T."""
+    return dict(system, subsystems=[
+        dict(sub, A=[[a * t[j] / t[i] for j, a in enumerate(row)] for i, row in enumerate(sub["A"])],
+             B=[[b / t[i] for b in row] for i, row in enumerate(sub["B"])], C=[[c * t[j] for j, c in enumerate(row)] for row in sub["C"]],
+             x0=[x / t[i] for i, x in enumerate(sub["x0"])]) for sub, t in zip(system["subsystems"], factors)])
+
+
+def scaled_outputs(system, factor):
+    """Outputs in smaller units, which the gains of wires make good."""
+    def times(rows):
+        return [[factor * value for value in row] for row in rows]
+
+    return dict(system, subsystems=[dict(sub, C=times(sub["C"]), D=times(sub["D"])) for sub in system["subsystems"]],
+                wires=[[i, o, gain / factor] for i, o, gain in system["wires"]])
+
+
+def scaled_time(system, factor):
+    """Time in units so many times as long: rates grow by that, the step size shrinks."""
+    def times(rows):
+        return [[factor * value for value in row] for row in rows]
+
+    return dict(system, subsystems=[dict(sub, A=times(sub["A"]), B=times(sub["B"])) for sub in system["subsystems"]],
+                step_size=system["step_size"] / factor, end=system["end"] / factor)
+
+
+def smaller(system):
+    """Systems that are simpler by one thing: a state less, or a zero in place of a number."""
+    for k, sub in enumerate(system["subsystems"]):
+        def with_sub(new, at=k):
+            return dict(system, subsystems=system["subsystems"][:at] + [new] + system["subsystems"][at + 1:])
+
+        for x in range(len(sub["A"])):
+            yield with_sub(dict(sub, A=[row[:x] + row[x + 1:] for i, row in enumerate(sub["A"]) if i != x], B=sub["B"][:x] + sub["B"][x + 1:],
+                                C=[row[:x] + row[x + 1:] for row in sub["C"]], x0=sub["x0"][:x] + sub["x0"][x + 1:]))
+        for name in "ABCD":
+            for i, row in enumerate(sub[name]):
+                for j, value in enumerate(row):
+                    if value != 0:
+                        yield with_sub(dict(sub, **{name: [r[:j] + [0] + r[j + 1:] if at == i else r for at, r in enumerate(sub[name])]}))
+
+
 # Calls --------------------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,8 @@ one of these:
     run        one run; with other threads, the same answer and trajectory
     kernels    a linear system under `exact` with other kernels of OpenBLAS: the same trajectory; any other, the same status
     resume     a sweep that is killed again and again, on other numbers of threads: the same file
+    invariants the same linear system in other words: subsystems in another order, states scaled, time in other units; what must not change
+               does not, up to round-off; where it does, the smallest system that still shows it is looked for
     analyses   show, spectral, stability, converge, compare: what they answer is not looked at
 
 A violation: a signal, an exit status other than 0 and 2 (and 3 of diff), a refusal that is not one line, an answer that is no JSON or
@@ -205,7 +207,63 @@ def try_analyses(trial, known):
     return words[0] if status == 0 else "refused"
 
 
-TRIALS = [try_run] * 6 + [try_kernels] * 2 + [try_resume] + [try_analyses] * 3
+def variants(random, system):
+    """(name, the same system in other words): nothing that a scheme that treats all at once computes may depend on them."""
+    order = list(range(len(system["subsystems"])))
+    random.shuffle(order)
+    yield "permuted", draw.permuted(system, order)
+    yield "states scaled", draw.scaled_states(system, [[2.0 ** random.randint(-4, 4) for _ in sub["A"]] for sub in system["subsystems"]])
+    yield "outputs in other units", draw.scaled_outputs(system, 2.0 ** random.randint(1, 4))
+    yield "time in other units", draw.scaled_time(system, 2.0 ** random.randint(1, 4))
+
+
+def radius_of(trial, system, options):
+    """The spectral radius of the propagation matrix of a system; None: it has none."""
+    with open(os.path.join(trial.folder, "system.json"), "w", encoding="utf-8") as file:
+        json.dump(system, file)
+    status, out = trial.call(["spectral", "system.json", "--solver", "exact", "--step-size", repr(system["step_size"]),
+                              "--format", "json"] + options, statuses=(0, 1, 2))
+    return json.loads(out)["spectral_radius"] if status == 0 else None
+
+
+def differing(trial, system, options, seed):
+    """What of the variants of a system has another spectral radius; None: nothing. Powers of two as factors leave round-off alone,
+    but a new order does not, and six eigenvalues that are equal move by its sixth root."""
+    here = radius_of(trial, system, options)
+    for name, other in variants(random.Random(seed), system) if here is not None else []:
+        there = radius_of(trial, other, options)
+        if there is None or abs(here - there) > 1e-2 * max(1.0, here):
+            return f"{name}: spectral radius {there}, it was {here}"
+    return None
+
+
+def shrink(trial, system, options, seed):
+    """A smaller system that differs too: with fewer states and zeros in place of numbers, as long as one is found."""
+    found = True
+    while found:
+        found = False
+        for smaller in draw.smaller(system):
+            if differing(trial, smaller, options, seed) is not None:
+                system, found = smaller, True
+                break
+    return system
+
+
+def try_invariants(trial, known):
+    system = draw.linear_system(trial.random)
+    options = trial.random.choice([[], ["--extrapolation-order", "1"], ["--linear-correction"]])
+    seed = trial.random.random()
+    if radius_of(trial, system, options) is None:
+        return "refused"
+    wrong = differing(trial, system, options, seed)
+    if wrong is not None:
+        del trial.calls[:]
+        small = shrink(trial, system, options, seed)
+        raise Violation(f"{differing(trial, small, options, seed)}; of {json.dumps(small)}")
+    return "the same"
+
+
+TRIALS = [try_invariants] * 2 + [try_run] * 6 + [try_kernels] * 2 + [try_resume] + [try_analyses] * 3
 
 
 # All of them --------------------------------------------------------------------------------------------------
