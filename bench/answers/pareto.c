@@ -2,6 +2,7 @@
 #include "pareto.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "json.h"
@@ -16,13 +17,6 @@ double ms_pareto_cost(const json_t *row)
 {
     const double sensitivities = number(row, "sensitivities");
     return number(row, "integrations") + (isnan(sensitivities) ? 0.0 : sensitivities);
-}
-
-int ms_pareto_ascending(const void *a, const void *b)
-{
-    const double *left = a, *right = b;
-    const int k = left[0] == right[0];
-    return (left[k] > right[k]) - (left[k] < right[k]);
 }
 
 /* (cost, error) of all rows; NULL: no memory. */
@@ -42,16 +36,6 @@ static double (*points_of(const json_t *rows))[2]
 static bool beats(const double a[2], const double b[2])
 {
     return a[0] <= b[0] && a[1] <= b[1] && (a[0] < b[0] || a[1] < b[1]);
-}
-
-bool ms_pareto_is_on_front(const json_t *rows, size_t k)
-{
-    double(*point)[2] = points_of(rows);
-    bool on = point != NULL && !isnan(point[k][1]);
-    for (size_t i = 0; on && i < json_array_size(rows); i++)
-        on = !beats(point[i], point[k]);
-    free(point);
-    return on;
 }
 
 /* Rank of the rows that no unranked one beats, again and again. */

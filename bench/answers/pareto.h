@@ -7,17 +7,9 @@
 #define MS_PARETO_H
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 /* The cost of a row; not a number where it has none. */
 double ms_pareto_cost(const json_t *row);
-
-/* Has no other row a lower cost and no larger error, or a smaller error and no higher cost? A row without an error is off. */
-bool ms_pareto_is_on_front(const json_t *rows, size_t k);
-
-/* For qsort over pairs (cost, error). */
-int ms_pareto_ascending(const void *a, const void *b);
 
 /* Sets "cost" and "rank" of each row. By error or work the rank is one more than the number of rows that are better; of rows
  * on the Pareto front it is 1, of those that are on it without these 2, and so on. Rows without an error have none. Errors:

@@ -15,9 +15,10 @@
 #include "pairs.h"
 #include "shard.h"
 
-enum { MS_STYLE_PAPER, MS_STYLE_SCREEN };                       /* choices of --style */
-enum { MS_COMMENTS_YES, MS_COMMENTS_NO };                       /* of --comments */
-enum { MS_KEY_AUTO, MS_KEY_INSIDE, MS_KEY_BELOW, MS_KEY_NONE }; /* of --key */
+enum { MS_STYLE_PAPER, MS_STYLE_SCREEN };                         /* choices of --style */
+enum { MS_COMMENTS_YES, MS_COMMENTS_NO };                         /* of --comments */
+enum { MS_KEY_AUTO, MS_KEY_INSIDE, MS_KEY_BELOW, MS_KEY_NONE };   /* of --key */
+enum { MS_WORK_INTEGRATIONS, MS_WORK_EVALUATIONS, MS_WORK_TIME }; /* of --work */
 enum { MS_LABELS_MAX = 64 };
 
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
@@ -52,6 +53,8 @@ struct ms_arguments {
     ms_fmu_reading fmus;                                                 /* but for what `text` has of it */
     ms_shard shard;                                                      /* of = 0: not given */
     int rank;                         /* of rows: by error, work or Pareto front */
+    int work;                         /* MS_WORK_.. */
+    int starts;                       /* of each run, whose start values differ by round-off */
     int style;                        /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
     int comments;                     /* MS_COMMENTS_YES or MS_COMMENTS_NO */
     int key;                          /* MS_KEY_.. */

@@ -305,6 +305,20 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_ERROR] = {{"error", MS_KIND_REAL, AT(error), .min = 0, .min_excluded = true, .max = 1e300,
                             .summary = "the error that must be reached, in the norm of --norm", .value = "E"},
                            .result = true},
+    [MS_ARGUMENT_WORK] =
+        {{"work", MS_KIND_CHOICE, AT(work), .choices = CHOICES("integrations", "evaluations", "time"),
+          .bare = -1,
+          .summary =
+              "what errors are drawn over: integrations of a macro-step and sensitivities, evaluations of "
+              "right-hand sides, or seconds, which are measured on one thread (integrations)"},
+         .result = true},
+    [MS_ARGUMENT_STARTS] =
+        {{"starts", MS_KIND_INTEGER, AT(starts), .min = 1, .max = 99,
+          .summary =
+              "runs of each step size and tolerance, from start values times 1 + K eps with K = 0, 1, -1, "
+              "2, ..: medians, and bars from the least to the largest (1)",
+          .value = "N"},
+         .result = true},
     [MS_ARGUMENT_RANK] =
         {{"rank", MS_KIND_CHOICE, AT(rank), .choices = CHOICES("error", "work", "pareto"), .bare = -1,
           .summary = "rank by error, by integrations (work), or by both: 1 is the Pareto front (error)"},
@@ -347,6 +361,7 @@ const ms_arguments ms_arguments_default = {.relative_tolerance = 1e-9,
                                            .boundary_tolerance = 1e-6,
                                            .output_points = 500,
                                            .segments = 20,
+                                           .starts = 1,
                                            .width = 17,
                                            .differences = -1,
                                            .fmi = 2}; /* none: the best there is */

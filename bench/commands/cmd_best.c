@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <macrostep/choices.h>
 #include <macrostep/error_norms.h>
-#include <macrostep/scheme_registry.h>
 #include <macrostep/simulation.h>
 #include "call.h"
 #include "commands.h"
@@ -17,6 +15,7 @@
 #include "progress.h"
 #include "row_names.h"
 #include "run_variant_simulate.h"
+#include "work_points.h"
 
 enum { LEVELS = 13, REFINEMENTS = 2, COARSEST = 32, LEAST_STEPS = 2 };
 
@@ -33,6 +32,7 @@ typedef struct candidate {
     json_t *row;            /* of the cheapest run that has reached the error, else of the last one */
     double cost;            /* of that */
     int runs, given_up;     /* those that were ended early are among them */
+    json_t *tried;          /* all of them, as points of the picture */
 } candidate;
 
 typedef struct best_call {
@@ -68,12 +68,11 @@ static int check(void *self, ms_error *error)
 
 static candidate candidate_of(const ms_run_variant *variant)
 {
-    const ms_options *o = &variant->options;
-    const ms_scheme *scheme = ms_scheme_find(o->scheme);
-    const bool controlled = o->control.error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL;
+    const bool controlled = ms_run_variant_is_controlled(variant);
     return (candidate){.variant = *variant,
                        .controlled = controlled,
-                       .fixed = controlled && ms_option_asked(o, MS_OPTION_RTOL),
+                       .fixed = controlled && ms_option_asked(&variant->options, MS_OPTION_RTOL),
+                       .tried = json_array(),
                        .fails = -1.0,
                        .reaches = NAN,
                        .cost = NAN};
@@ -116,16 +115,13 @@ static double steps_at(const best_call *call, double level)
 /* Options of a candidate at a level: steps that divide the run, or a tolerance. */
 static void set_level(const best_call *call, candidate *c, double level)
 {
-    ms_options *o = &c->variant.options;
+    const ms_options *o = &c->variant.options;
     const double length = ms_options_stop_time(o, call->times->stop_time) - o->start_time;
-    if (!c->controlled) {
-        o->step_size = length / steps_at(call, level);
-        o->given[MS_OPTION_STEP_SIZE] = true;
-    } else if (!c->fixed) {
-        o->control.rtol = loosest * pow(tolerances, level);
-        o->control.atol = o->given[MS_OPTION_ATOL] ? o->control.atol : 0.01 * o->control.rtol;
-        o->given[MS_OPTION_RTOL] = o->given[MS_OPTION_ATOL] = true;
-    }
+    if (!c->controlled)
+        ms_run_variant_set_step(&c->variant, length / steps_at(call, level));
+    else if (!c->fixed)
+        ms_run_variant_set_tolerance(&c->variant, loosest * pow(tolerances, level),
+                                     call->base.arguments.options.given[MS_OPTION_ATOL]);
 }
 
 /* The error that a run is ended for where it misses it by far; 0: none. A largest error does not fall any more. */
@@ -184,6 +180,7 @@ static int take_row(void *self, long k, json_t *record, ms_error *error)
     const bool ran = strcmp(json_string_value(json_object_get(row, "reason")), "incompatible") != 0;
     (void)error;
     c->runs++;
+    ms_json_append(&c->tried, ms_work_point(row, ""));
     c->given_up += is_given_up(row);
     call->fits = call->fits || json_is_true(json_object_get(record, "fits"));
     if (!ran)
@@ -376,6 +373,37 @@ static json_t *sorted(json_t *rows)
     return ordered;
 }
 
+/* The picture -------------------------------------------------------------------------------------------- */
+
+static void add_tried(const candidate *c, json_t **points)
+{
+    const char *member = json_string_value(json_object_get(c->row, "member"));
+    json_t *point;
+    size_t k;
+    json_array_foreach (c->tried, k, point) {
+        if (json_object_set_new(point, "curve", json_string(member)) == 0)
+            ms_json_append(points, json_incref(point));
+    }
+}
+
+/* All runs of those that are answered, or where none has reached the error of all; of these the cheapest is marked. */
+static json_t *points_of(const best_call *call, const json_t *rows)
+{
+    const double most = dearest * cheapest(call);
+    const json_t *choice = json_array_get(rows, 0);
+    json_t *points = json_array();
+    for (int k = 0; k < call->runs.n; k++) {
+        const candidate *c = &call->candidate[k];
+        if (c->row != NULL && (choice == NULL || (!isnan(c->reaches) && c->cost <= most)))
+            add_tried(c, &points);
+    }
+    json_t *value = json_pack("{s:o, s:f}", "points", points, "wanted", call->base.arguments.error);
+    if (choice != NULL)
+        ms_json_set(&value, "choice",
+                    json_pack("[O, O]", json_object_get(choice, "cost"), json_object_get(choice, "error")));
+    return value;
+}
+
 static void answer(best_call *call)
 {
     static const ms_column columns[] = {
@@ -393,12 +421,14 @@ static void answer(best_call *call)
     call->base.answer.columns = columns;
     if (rows == NULL || ms_pareto_rank(rows, MS_RANK_WORK) != MS_OK)
         return;
+    rows = sorted(rows);
+    call->base.plotted = points_of(call, rows);
     call->base.answer.value =
         json_pack("{s:s, s:s, s:s, s:f, s:o, s:o, s:i, s:i, s:i, s:i}", "model", call->base.model->name,
                   "norm", ms_option_choice(&arguments->options, MS_OPTION_NORM), "error_scale",
                   ms_option_choice(&arguments->options, MS_OPTION_ERROR_SCALE), "wanted", arguments->error,
-                  "message", closest(call), "rows", sorted(rows), "reached", reached, "tried", call->runs.n,
-                  "runs", tries, "given_up", given_up);
+                  "message", closest(call), "rows", rows, "reached", reached, "tried", call->runs.n, "runs",
+                  tries, "given_up", given_up);
 }
 
 static int compute(void *self, ms_error *error)
@@ -416,14 +446,16 @@ static int compute(void *self, ms_error *error)
 static int plot(ms_drawing *drawing, ms_error *error)
 {
     (void)error;
-    return ms_plot_compare(drawing, ms_call_plotted(drawing));
+    return ms_plot_work(drawing, ms_call_plotted(drawing));
 }
 
 static void destroy(void *self)
 {
     best_call *call = self;
-    for (int k = 0; k < call->runs.n && call->candidate != NULL; k++)
+    for (int k = 0; k < call->runs.n && call->candidate != NULL; k++) {
         json_decref(call->candidate[k].row);
+        json_decref(call->candidate[k].tried);
+    }
     free(call->candidate);
     free(call->active);
     free(call->level);

@@ -5,6 +5,7 @@
 #include "plots.h"
 #include "row_names.h"
 #include "run_variant_simulate.h"
+#include "work_points.h"
 
 typedef struct compare_call {
     ms_call base;
@@ -123,8 +124,12 @@ static void destroy(void *self)
 
 static int plot(ms_drawing *drawing, ms_error *error)
 {
-    (void)error;
-    return ms_plot_compare(drawing, ms_call_plotted(drawing));
+    json_t *points = ms_work_points(json_object_get(ms_call_plotted(drawing), "rows")),
+           *plotted = json_pack("{s:o}", "points", points);
+    const int status = plotted != NULL ? ms_plot_work(drawing, plotted)
+                                       : ms_fail(error, MS_NO_MEMORY, "not enough memory for a picture");
+    json_decref(plotted);
+    return status;
 }
 
 const ms_call_steps ms_command_compare = {.size = sizeof(compare_call),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 
-#include <string.h>
+#include <stdbool.h>
 
 static const struct {
     const char *name;
@@ -12,10 +12,19 @@ static const struct {
 #undef MS_COMMAND
 };
 
+/* The name in C has _ for -. */
+static bool is_called(const char *name, const char *command)
+{
+    size_t k = 0;
+    while (name[k] != '\0' && (name[k] == command[k] || (name[k] == '_' && command[k] == '-')))
+        k++;
+    return name[k] == command[k];
+}
+
 int ms_command_call_with(ms_parts *given, const ms_command *command, int argc, char **argv)
 {
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
-        if (strcmp(runs[k].name, command->name) == 0)
+        if (is_called(runs[k].name, command->name))
             return ms_call_run(runs[k].steps, given, argc, argv);
     return MS_EXIT_BROKEN;
 }

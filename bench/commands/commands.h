@@ -14,6 +14,7 @@
     _(run)                                                                                                   \
     _(compare)                                                                                               \
     _(best)                                                                                                  \
+    _(work_precision)                                                                                        \
     _(integrate)                                                                                             \
     _(sweep)                                                                                                 \
     _(converge)                                                                                              \

@@ -50,7 +50,7 @@ void ms_help_all(FILE *file)
     fputs("macrostep COMMAND [ARGUMENT] [OPTION ..]: benchmark and numerical analysis of co-simulation\n\n",
           file);
     for (const ms_command *command = ms_commands; command->name != NULL; command++)
-        fprintf(file, "  %-9s %-6s  %s\n", command->name, command->operand, command->summary);
+        fprintf(file, "  %-14s %-6s  %s\n", command->name, command->operand, command->summary);
     fputs("\nmacrostep COMMAND --help says more; macrostep --version; macrostep --completion bash|zsh.\n",
           file);
 }

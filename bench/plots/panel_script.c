@@ -24,9 +24,9 @@ void ms_panel_choose_colours(ms_panel *panel)
                                                                : 2 + next % COLOURS;
         if (curve->style >= MS_CURVE_REFERENCE)
             continue;
-        curve->round = next / COLOURS;
-        if (curve->round > 0)
-            curve->mark = more_marks[next % COLOURS];
+        curve->round = next / COLOURS + (curve->second ? 2 : 0);
+        if (curve->round > 0 && curve->mark == 0)
+            curve->mark = more_marks[(next + (curve->second ? 3 : 0)) % COLOURS];
         next++;
     }
 }
@@ -90,6 +90,8 @@ static void write_plot(ms_drawing *drawing, const ms_panel *panel, const ms_curv
         ms_drawing_script(drawing, "%s", more_dashes[1 + (curve->round - 1) % 3]);
     if (curve->mark > 0)
         ms_drawing_script(drawing, " pt %d", curve->mark);
+    if (curve->size > 0.0)
+        ms_drawing_script(drawing, " ps %g", curve->size);
     if (curve->style == MS_CURVE_LINES)
         ms_drawing_script(drawing, " pi %zu", curve->n / MARKS + 1);
     if (curve->label[0] != '\0' && panel->key != MS_KEY_NONE)

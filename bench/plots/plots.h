@@ -18,8 +18,9 @@ int ms_plot_spectral(ms_drawing *drawing, const json_t *answer);
 /* The stable region and its boundary, or boundaries of several schemes; the radius over one axis; critical step sizes. */
 int ms_plot_stability(ms_drawing *drawing, const json_t *answer);
 
-/* Errors over work, and the Pareto front. */
-int ms_plot_compare(ms_drawing *drawing, const json_t *answer);
+/* Errors over work. {"points": as ms_work_point has them, "error_range" and "work_range" of each (OPTIONAL): bars, "work": what it is (OPTIONAL),
+ * "wanted": an error, "choice": [work, error], its name (OPTIONAL)}. Without "wanted" and "work" with the Pareto front. */
+int ms_plot_work(ms_drawing *drawing, const json_t *points);
 
 /* Time series: a column "time", then states SUB.x.NAME and others. errors: rows of time and |error| of each state; energies:
  * the ledger. Either may be NULL. */

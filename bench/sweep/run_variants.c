@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <macrostep/choices.h>
+#include <macrostep/scheme_registry.h>
+
 static int no_memory(ms_error *error)
 {
     return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
@@ -93,6 +96,26 @@ int ms_run_variants_of_schemes(ms_arguments *arguments, const ms_scheme_variants
             status = add_grid(runs, arguments, &own, &grid, ms_scheme_variants_skip, error);
     }
     return status;
+}
+
+bool ms_run_variant_is_controlled(const ms_run_variant *variant)
+{
+    return variant->options.control.error_controlled != MS_CONTROL_NONE ||
+           ms_scheme_find(variant->options.scheme)->next_time != NULL;
+}
+
+void ms_run_variant_set_step(ms_run_variant *variant, double step)
+{
+    variant->options.step_size = step;
+    variant->options.given[MS_OPTION_STEP_SIZE] = true;
+}
+
+void ms_run_variant_set_tolerance(ms_run_variant *variant, double rtol, bool atol_given)
+{
+    ms_options *o = &variant->options;
+    o->control.rtol = rtol;
+    o->control.atol = atol_given ? o->control.atol : 0.01 * rtol;
+    o->given[MS_OPTION_RTOL] = o->given[MS_OPTION_ATOL] = true;
 }
 
 void ms_run_variants_destroy(ms_run_variants *runs)

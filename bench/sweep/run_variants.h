@@ -27,6 +27,13 @@ int ms_run_variants_of_lists(ms_arguments *arguments, int but, ms_run_variants *
 int ms_run_variants_of_schemes(ms_arguments *arguments, const ms_scheme_variants *variants,
                                ms_run_variants *runs, ms_error *error);
 
+/* Does it choose its macro-steps itself, by tolerances? */
+bool ms_run_variant_is_controlled(const ms_run_variant *variant);
+
+/* As if given: a step size; a tolerance, and a hundredth of it as --atol where that is not given. */
+void ms_run_variant_set_step(ms_run_variant *variant, double step);
+void ms_run_variant_set_tolerance(ms_run_variant *variant, double rtol, bool atol_given);
+
 void ms_run_variants_destroy(ms_run_variants *runs); /* safe after any error, and to repeat */
 
 /* The arguments' system with the settings of the variant. */

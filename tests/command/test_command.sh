@@ -143,7 +143,7 @@ refuses 2 'exact' run double-pendulum --solver exact
 answers run $model --mask left:rollback
 
 # Lists
-refuses 2 'run takes one value; lists are for compare, best, integrate, sweep, converge, spectral and stability' run $model --step-size 0.1,0.2
+refuses 2 'run takes one value; lists are for compare, best, work-precision, integrate, sweep, converge, spectral and stability' run $model --step-size 0.1,0.2
 refuses 2 'run takes one value' run $model --step-size 0.1:0.2:lin:3
 refuses 2 'run takes one value' run $model --set m1=1,2
 refuses 2 'from:to:log:count' converge $model --step-size 0.1:0.2:3

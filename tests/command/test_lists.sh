@@ -153,6 +153,35 @@ answers best "$folder/lorenz.json" --scheme jacobi --extrapolation-order 0 --out
 grep -q 'none has an error that is known up to the end' "$folder/out"
 result $? "an error that is known in part has not been reached"
 refuses 2 'is missing' best quarter-car
+
+# Errors over work: the same runs as by run
+steps="quarter-car --stop-time 0.2 --scheme jacobi --extrapolation-order 1"
+answers work-precision $steps --error-controlled none,richardson --step-size 0.01,0.005 --rtol 0.5,0.015625 --format csv
+column error >"$folder/error"
+column work >"$folder/work"
+for options in '--step-size 0.01' '--step-size 0.005' '--error-controlled richardson --rtol 0.5 --atol 0.005' \
+    '--error-controlled richardson --rtol 0.015625 --atol 0.00015625'; do
+    call run $steps $options --format csv
+    column error >>"$folder/errors"
+    column integrations >>"$folder/integrations"
+done
+cmp -s "$folder/error" "$folder/errors" && cmp -s "$folder/work" "$folder/integrations"
+result $? "work-precision: errors and integrations are those of the runs"
+answers work-precision $steps --solver cvode-bdf --step-size 0.01 --work evaluations --starts 3 --format csv
+column work_range.0 >"$folder/least"
+column work_range.1 >"$folder/most"
+column work >"$folder/work"
+for K in -1 0 1; do
+    call run $steps --solver cvode-bdf --step-size 0.01 --perturb-start $K --format csv
+    expr "$(column work.0.rhs_evaluations)" + "$(column work.1.rhs_evaluations)"
+done | sort -n >"$folder/evaluations"
+cat "$folder/least" "$folder/work" "$folder/most" | cmp -s - "$folder/evaluations"
+result $? "... --starts 3: least, median and largest number of evaluations"
+refuses 2 'every scheme here has equal steps' work-precision $steps --rtol 1e-3
+refuses 2 'chooses its steps itself' work-precision $steps --error-controlled richardson --step-size 0.1
+refuses 2 'measured on one thread' work-precision $steps --work time --num-threads 2
+refuses 2 'starts 0: must be a whole number' work-precision $steps --starts 0
+refuses 2 'lists make more than 100000 runs' work-precision $steps --step-size 1e-4:1e-2:log:90000 --starts 2
 refuses 2 'error 0: must be' best quarter-car --error 0
 refuses 2 'lists make more than 100000 rows, which are held in memory; macrostep sweep writes them' compare quarter-car --step-size 1e-6:1e-2:log:1000000
 refuses 2 'lists make more than 100000 rows' spectral quarter-car --step-size 1e-6:1e-2:log:1000000

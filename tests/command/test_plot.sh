@@ -96,8 +96,21 @@ drawn p.svg missiles 'Pareto front'
 answers run spring-mass --stop-time 5 --plot r.svg --keep
 drawn r.svg 'spring.x.s' 'a  states' 'b  states' 'c  errors against the reference' 'e  energy' 'time t / s'
 is "the states are those of the trajectory" test "$(grep -c '^[01],' r-states.csv)" -gt 20
-answers best quarter-car --scheme jacobi,missiles --stop-time 0.2 --error 1e-2 --plot b.svg
-drawn b.svg missiles
+answers best quarter-car --scheme jacobi,missiles --stop-time 0.2 --error 1e-2 --plot b.svg --keep
+drawn b.svg missiles 'wanted: 0.01' 'the cheapest'
+is "all its runs are drawn" test "$(grep -c '^[0-9]*,[0-9]' b-rows.csv)" -gt 6
+few="quarter-car --stop-time 0.2 --extrapolation-order 1"
+answers compare $few --scheme jacobi --derivatives differences --outputs inconsistent --smooth-coupling none \
+    --error-controlled none,richardson --step-size 0.01,0.005 --plot m.svg --keep
+drawn m.svg '>jacobi<' '>jacobi, richardson<'
+is "compare: a line a member, through both steps" test "$(sed -n '/^0,/p' m-rows.csv | wc -l)" -eq 2
+answers work-precision $few --error-controlled none,richardson --step-size 0.01,0.005 --rtol 1e-1,1e-2,1e-3 --plot w.svg --keep
+drawn w.svg '>jacobi<' '>jacobi, richardson<' 'integrations of a macro-step'
+is "work-precision: two step sizes, three tolerances" test "$(grep -c '^0,' w-rows.csv) $(grep -c '^1,' w-rows.csv)" = "2 3"
+grep -q 'index 1 using 2:3 with linespoints lt 3 dt' w.gp
+result $? "... steps that are chosen have a dash of their own"
+answers work-precision $few --step-size 0.01,0.005 --work time --starts 5 --plot s.svg --keep
+is "... bars: two points for each step size at least" test "$(grep -c '^1,' s-rows.csv)" -ge 4
 answers linearise quarter-car --plot m.svg --keep
 drawn m.svg 'wheel.road → chassis.x' 'a  poles' 'c  phase' degrees
 # At low frequencies the chassis follows the road: G(0) = 1, here at a tenth of the smallest pole; and its phase is that of
@@ -139,6 +152,7 @@ drawn x.svg chassis.x.x 'time t / s'
 ! grep -q 'micro-steps' x.svg
 result $? "integrate: a solver without steps of its own has no panel of their lengths"
 empty 'no error above zero is known' compare quarter-car --scheme power
+empty 'no error over work above zero is known' work-precision quarter-car --stop-time 0.1 --work evaluations
 empty 'no error above zero is known' compare quarter-car --scheme jacobi --extrapolation-order 0 --errors none
 empty 'no error above zero is known' best quarter-car --scheme jacobi --extrapolation-order 0 --stop-time 0.1 --error 1e-30
 wrong="quarter-car --case as-printed"

@@ -19,6 +19,7 @@ compare="compare linear-pair --extrapolation-order 0"
 converge="converge quarter-car --extrapolation-order 1"
 stability="stability mass-spring-damper --x step-size=0.01:0.2:lin:30 --y k2=1:100:log:20"
 narrow="stability --x re-lambda=-1.5:1.5:lin:300 --y im-lambda=-1:1:lin:3"
+work='work-precision quarter-car --stop-time 0.1 --scheme jacobi,f3ornits --starts 3 --rtol 1e-1,1e-2'
 
 # plain FILE: without the time of a run, which compare answers with and no two calls have in common
 plain() {
@@ -63,7 +64,7 @@ parts 150 $sweep --format csv
 whole $sweep --format csv
 call merge $(seq -f "$folder/%g" 150) --output "$folder/merged"
 same "$folder/merged" "more parts than rows"
-for command in "$compare" "$converge" "$stability" "$narrow"; do
+for command in "$compare" "$work" "$converge" "$stability" "$narrow"; do
     formats="csv jsonl json"
     [ "$command" != "$compare" ] || formats="table csv jsonl json"
     for format in $formats; do
