@@ -124,7 +124,7 @@ extern const ms_command ms_commands[]; /* ends with a NULL name */
 /* The command of that name, or NULL. */
 const ms_command *ms_command_find(const char *name);
 
-/* The nearest name among the commands. */
+/* The command that means the same, else the nearest name. */
 const char *ms_command_nearest(const char *name);
 
 /* Does the command take that option (ms_argument)? */

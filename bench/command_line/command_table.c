@@ -7,6 +7,7 @@
 #include <macrostep/options.h>
 #include "command.h"
 #include "nearest.h"
+#include "synonyms.h"
 
 #define LIST(...)                                                                                            \
     (const int[])                                                                                            \
@@ -138,7 +139,8 @@ const char *ms_command_nearest(const char *name)
     int n = 0;
     for (; ms_commands[n].name != NULL; n++)
         names[n] = ms_commands[n].name;
-    return ms_nearest(name, names, n);
+    const char *synonym = ms_synonym(name, names, n);
+    return synonym != NULL ? synonym : ms_nearest(name, names, n);
 }
 
 static bool stands_in(const int *list, int option)

@@ -73,10 +73,18 @@ const ms_figure *ms_figure_at(int k)
                                   : &unread[k];
 }
 
+/* Is it the ID, or the name of its files, with - or _ for the colon? */
+static bool is_called(const char *id, const char *name)
+{
+    const size_t colon = strcspn(id, ":");
+    return strncmp(id, name, colon) == 0 && name[colon] != '\0' && strchr(":-_", name[colon]) != NULL &&
+           strcmp(id + colon + 1, name + colon + 1) == 0;
+}
+
 const ms_figure *ms_figure_find(const char *id)
 {
     for (int k = 0; ms_figure_at(k) != NULL; k++)
-        if (strcmp(ms_figure_at(k)->id, id) == 0)
+        if (is_called(ms_figure_at(k)->id, id))
             return ms_figure_at(k);
     return NULL;
 }

@@ -12,7 +12,7 @@ const ms_figure *ms_figure_at(int k);
 /* Have all files of figures been read? Where memory lacked, figures stand without their titles. Returns MS_OK or MS_NO_MEMORY. */
 int ms_figures_read(ms_error *error);
 
-/* The figure of that ID, or NULL; and the nearest ID. */
+/* The figure of that ID, PAPER:NAME, or as its files are called, PAPER-NAME or PAPER_NAME; or NULL. And the nearest ID. */
 const ms_figure *ms_figure_find(const char *id);
 const char *ms_figure_nearest(const char *id);
 

@@ -84,6 +84,16 @@ static const synonyms values[] = {
     {"max", "infinity linf inf maximum"},
 };
 
+static const synonyms commands[] = {
+    {"run", "simulate simulation sim cosimulate co-simulate execute start"},
+    {"converge", "convergence order orders"},
+    {"spectral", "eigenvalues spectrum radius"},
+    {"work-precision", "efficiency precision wp"},
+    {"show", "info describe inspect"},
+    {"estimate", "fit identify calibrate"},
+    {"sweep", "batch grid"},
+};
+
 static bool same_letters(const char *a, const char *b, size_t length)
 {
     for (size_t k = 0; k < length; k++)
@@ -115,5 +125,7 @@ static const char *find(const synonyms *table, size_t rows, const char *word, co
 const char *ms_synonym(const char *word, const char *const *names, int n)
 {
     const char *name = find(options, sizeof options / sizeof *options, word, names, n);
-    return name != NULL ? name : find(values, sizeof values / sizeof *values, word, names, n);
+    if (name == NULL)
+        name = find(values, sizeof values / sizeof *values, word, names, n);
+    return name != NULL ? name : find(commands, sizeof commands / sizeof *commands, word, names, n);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* synonyms.h - other words for options and for their values, as other tools and papers have them. */
+/* synonyms.h - other words for options, their values and commands, as other tools and papers have them. */
 #ifndef MS_SYNONYMS_H
 #define MS_SYNONYMS_H
 

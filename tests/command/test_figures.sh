@@ -38,7 +38,8 @@ done >"$folder/err"
 is "figures: the same data and pictures as figure gives" test ! -s "$folder/err"
 
 # As a table: what was published and measured, whatever their shape, and the verdict in words.
-call figure andersson2016:fig5.4 --directory "$folder/one"
+# A figure has also the name of its files.
+call figure andersson2016-fig5.4 --directory "$folder/one"
 grep -q '^verdict  *reproduced (2 sentences)$' "$folder/out"
 result $? "figure: the verdict says what was compared"
 grep -q '^  strongly connected components  *sentence  *one component of more than one node  *s1\.u\.u2, .*reproduced' "$folder/out"
