@@ -10,7 +10,6 @@
 #include "output.h"
 #include "page.h"
 #include "report_entry.h"
-#include "report_page.h"
 #include "templates.h"
 
 enum { PATH_LENGTH = 4096 };

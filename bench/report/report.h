@@ -45,6 +45,9 @@ typedef struct ms_report {
 int ms_report_write(const char *directory, const ms_figure *const *figures, const char *const *faults,
                     bool single_file, json_t **rows, ms_error *error);
 
+/* What the templates of the pages say of the report, for ms_page_write but for its "title"; for the caller to release. NULL: no memory. */
+json_t *ms_report_page(const ms_report *report);
+
 /* The errata, in the order of the papers: {"paper", "where", "kind", "printed", "correct", "evidence", "command", "figure"};
  * for the caller to release. NULL: no memory. */
 json_t *ms_report_errata_rows(void);

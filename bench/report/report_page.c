@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report_page.c - what the templates of inside/pages/ say of a report, by the names that they say it with. */
-#include "report_page.h"
+#include "report.h"
 
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include "figure_run.h"
 #include "page.h"
 #include "report.h"
-#include "report_page.h"
 #include "study.h"
 #include "support.h"
 #include "unit_test.h"

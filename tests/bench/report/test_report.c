@@ -12,7 +12,6 @@
 #include "page.h"
 #include "report.h"
 #include "report_entry.h"
-#include "report_page.h"
 #include "support.h"
 #include "unit_test.h"
 
