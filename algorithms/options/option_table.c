@@ -79,9 +79,9 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
           .summary = "time events that subsystems announce: handle them inside macro-steps, or let all "
                      "subsystems communicate there (ignore)"},
      [MS_OPTION_FALLBACK] = {"fallback", MS_KIND_CHOICE, AT(extrapolation.fallback),
-                             .choices = CHOICES("step", "pointwise"), .bare = -1,
+                             .choices = CHOICES("step", "pointwise", "through"), .bare = -1,
                              .summary = "negotiated power near a zero of the output: extrapolate for a "
-                                        "macro-step, or de l'Hopital there"},
+                                        "macro-step, de l'Hopital there, or lead y² through it"},
      [MS_OPTION_FALLBACK_THRESHOLD] =
          {"fallback-threshold", MS_KIND_REAL, AT(extrapolation.fallback_threshold), .min = 0, .max = INFINITY,
           .summary = "step: multiple of H |y'| below which |y| is too small (1.5; order 0: 2.5); "

@@ -17,6 +17,13 @@
  *     step         |d_k| < theta H |d_k'| at the start of a macro-step: this input is extrapolated in it
  *     pointwise    |d_k(tau)| < threshold: u_k = +-P'/d_k' there (6.3.1), with the slopes at the start of the
  *                  macro-step; P' is that of (21), with order 0 as well
+ *     through      by the law y^2 is a parabola where y' = a + c u,
+ *
+ *         q(tau) = y_0^2 + 2 y_0 y_0' tau + (a y_0' + c P'/g) tau^2,    c = dy'/du, a = y_0' - c u_0;
+ *
+ *                  y(H) = +-sqrt(q(H)), with the sign changed where both roots of q (their real part) lie within it, and
+ *                  y(H) = 0 where it ends between them. There, and where |y_0| < 2 H |y_0'|, the input is the line from
+ *                  u_0 that leads to y(H), else the law, which leads there as well where a = 0: no threshold. Order 1 alone
  *
  * On an integrator d d' ~ P: with a constant power d^2 = d_0^2 + 2 d_0 d_0' tau has its zero after half the
  * time that the tangent says, so that order 0 needs theta > 2 and has 2.5 by default, order 1 has 1.5. For
@@ -27,7 +34,7 @@
  * Order with the fallback `step`: H^2 with order 1. With order 0 the errors of the macro-steps around a
  * zero of d, H^2/d each, add up to H log(1/H): slopes over H stay below 1, 0.88 at H = 1e-5. The text does
  * not say how its own fallback works; with `pointwise` the error of the band stays, and the order may be
- * lost.
+ * lost. With `through` it is H^2 where a = 0, and the energy of such an end, y^2/(2 c), is met at each communication point.
  *
  * Capabilities: output derivatives of order 1, re-evaluation of outputs. Outputs of ports must not depend
  * directly on inputs of ports. The inputs are no polynomials: no micro-solver for linear subsystems, no
@@ -36,7 +43,7 @@
  * Source: Moshagen (2021), 4.1, 4.2, 6.3.1. The derivative y' must be that for updated inputs: with those
  * before the update the order stays but the oscillator is damped.
  *
- * Departures: the fallback `step` and both thresholds, which the text leaves open; `pointwise` takes P' from (21) with
+ * Departures: the fallbacks `step` and `through`, and both thresholds, which the text leaves open; `pointwise` takes P' from (21) with
  * order 0 as well. */
 #include <math.h>
 #include <string.h>
@@ -54,6 +61,7 @@ typedef struct power_data {
     double *dy;         /* derivatives of the outputs (ny), in the scheme's memory */
     double *u, *du;     /* updated inputs and their derivatives (nu) */
     ms_input_law **law; /* of the ends of all bonds (2 n_bonds) */
+    double *B, *C;      /* of one subsystem (nx nu, ny nx); NULL: the fallback does not need them */
 } power_data;
 
 /* The mathematics ---------------------------------------------------------------------------------------- */
@@ -80,7 +88,64 @@ static bool passes_zero(double d, double slope, double theta, double h)
     return d == 0.0 || fabs(d) < theta * h * fabs(slope);
 }
 
+/* Where y^2 = q = y^2 + 2 y y' tau + c tau^2 leads over a macro-step of length h; false where no zero is near. */
+static bool leads_past_zero(double y, double dy, double c, double h, double *end)
+{
+    const double q = y * y + 2.0 * y * dy * h + c * h * h, size = sqrt(fmax(q, 0.0));
+    const double towards = -copysign(dy, y * dy), apart = sqrt(fmax(dy * dy - c, 0.0)); /* -|y|' */
+    const bool real = dy * dy >= c, first = real && (towards + apart) * h >= fabs(y),
+               both = real ? first && (towards - apart) * h >= fabs(y) : -y * dy > 0.0 && -y * dy < c * h;
+    if (y == 0.0)
+        *end = copysign(size, dy);
+    else
+        *end = both ? -copysign(size, y) : first ? 0.0 : copysign(size, y);
+    return first || fabs(y) < 2.0 * h * fabs(dy);
+}
+
 /* A macro-step ------------------------------------------------------------------------------------------- */
+
+/* c = dy'/du of an end, at the start of the macro-step. */
+static int output_gain(const ms_cosim *cosim, const power_data *data, const ms_bond *bond, int k, double t,
+                       double *gain)
+{
+    const int i = bond->subsystem[k];
+    const ms_system *s = cosim->system;
+    ms_instance *instance = cosim->instance[i];
+    const int nx = instance->sub->nx, nu = instance->sub->nu;
+    const double *column = data->B + bond->input[k] - s->u_at[i],
+                 *row = data->C + (bond->output[k] - s->y_at[i]) * nx;
+    ms_point at = {
+        .t = t, .x = instance->x, .u = data->u + s->u_at[i], .du = data->du + s->u_at[i], .z = instance->z};
+    const int status =
+        ms_subsystem_jacobian(s, i, &at, instance->w, instance->scratch,
+                              &(ms_blocks){.B = data->B, .C = data->C}, &instance->work.rhs_evaluations);
+    *gain = 0.0;
+    for (int j = 0; j < nx && status == 0; j++)
+        *gain += row[j] * column[j * nu];
+    return status;
+}
+
+/* The input of an end that passes zero becomes the line from u that leads its output to where y^2 does. */
+static int pass_through(ms_cosim *cosim, const power_data *data, const ms_bond *bond, int k, double t,
+                        double h)
+{
+    ms_input_law *law = data->law[2 * (bond - cosim->system->bond) + k];
+    const double y = cosim->y[bond->output[k]], dy = data->dy[bond->output[k]], u = data->u[bond->input[k]];
+    double gain, end;
+    if (output_gain(cosim, data, bond, k, t, &gain) != 0)
+        return ms_fail(&cosim->error, MS_SOLVER_FAILED,
+                       "the derivatives of subsystem %s are not defined at %.6g s",
+                       cosim->instance[bond->subsystem[k]]->sub->name, t);
+    const double a = dy - gain * u;
+    law->active = gain != 0.0;
+    if (!law->active || !leads_past_zero(y, dy, a * dy + gain * law->power[1] / law->gain, h, &end))
+        return MS_OK;
+    law->active = false;
+    const double mean = ((end - y) / h - a) / gain;
+    ms_input_coefficients(&cosim->instance[bond->subsystem[k]]->input, 0, 1)[law->input] =
+        2.0 * (mean - u) / h;
+    return MS_OK;
+}
 
 static void prepare_law(const ms_cosim *cosim, const power_data *data, ms_input_law *law, power agreed,
                         double dy, double y, double h)
@@ -93,13 +158,13 @@ static void prepare_law(const ms_cosim *cosim, const power_data *data, ms_input_
     if (o->extrapolation.fallback == MS_FALLBACK_STEP) {
         law->threshold = 0.0;
         law->active = !passes_zero(d, slope, o->extrapolation.fallback_threshold, h);
-    } else {
+    } else if (o->extrapolation.fallback == MS_FALLBACK_POINTWISE) {
         law->threshold = o->extrapolation.fallback_threshold;
         law->active = slope != 0.0 || fabs(d) >= law->threshold;
     }
 }
 
-static void prepare_bond(const ms_cosim *cosim, const power_data *data, int b, double h)
+static int prepare_bond(ms_cosim *cosim, const power_data *data, int b, double t, double h)
 {
     const ms_bond *bond = &cosim->system->bond[b];
     power seen[2];
@@ -109,11 +174,16 @@ static void prepare_bond(const ms_cosim *cosim, const power_data *data, int b, d
     for (int k = 0; k < 2; k++)
         prepare_law(cosim, data, data->law[2 * b + k], negotiate(seen[k], seen[1 - k]),
                     data->dy[bond->output[k]], cosim->y[bond->output[k]], h);
+    int status = MS_OK;
+    for (int k = 0; k < 2 && status == MS_OK && data->B != NULL; k++)
+        status = pass_through(cosim, data, bond, k, t, h);
+    return status;
 }
 
 /* Inputs for the coming macro-step: polynomials for all, laws over those of ports. */
-static void prepare(const ms_cosim *cosim, const power_data *data, double h)
+static int prepare(ms_cosim *cosim, const power_data *data, double t, double h)
 {
+    int status = MS_OK;
     const ms_system *s = cosim->system;
     ms_system_couple(s, cosim->y, data->u);
     ms_system_couple(s, data->dy, data->du);
@@ -127,8 +197,9 @@ static void prepare(const ms_cosim *cosim, const power_data *data, double h)
         if (data->order > 0)
             memcpy(ms_input_coefficients(input, 0, 1), data->du + s->u_at[i], bytes);
     }
-    for (int b = 0; b < s->n_bonds; b++)
-        prepare_bond(cosim, data, b, h);
+    for (int b = 0; b < s->n_bonds && status == MS_OK; b++)
+        status = prepare_bond(cosim, data, b, t, h);
+    return status;
 }
 
 /* Outputs and derivatives at updated inputs, y = g(x, L y). */
@@ -144,8 +215,9 @@ static int update_outputs(ms_cosim *cosim, const power_data *data, double t)
 static int power_step(ms_cosim *cosim, double t, double h)
 {
     const power_data *data = cosim->scheme_data;
-    prepare(cosim, data, h);
-    const int status = ms_execution_advance(cosim, t, h, NULL);
+    int status = prepare(cosim, data, t, h);
+    if (status == MS_OK)
+        status = ms_execution_advance(cosim, t, h, NULL);
     if (status != MS_OK)
         return status;
     cosim->integrations += cosim->system->n;
@@ -185,9 +257,16 @@ static void power_memory(const ms_cosim *cosim, int *lin, int *aux)
     *aux = 0;
 }
 
+/* A parabola through zero is that of a power with a slope. */
+static bool goes_through_without_slope(const ms_variant *o)
+{
+    return o->extrapolation.fallback == MS_FALLBACK_THROUGH && o->extrapolation.order < 1;
+}
+
 static bool power_has_variant(const ms_variant *variant)
 {
-    return variant->extrapolation.order <= ORDER_MAX && variant->initial.output_derivatives == MS_YDOT_EXACT;
+    return variant->extrapolation.order <= ORDER_MAX && !goes_through_without_slope(variant) &&
+           variant->initial.output_derivatives == MS_YDOT_EXACT;
 }
 
 static const ms_modelled power_claims[] = {{"scheme", "power"},
@@ -247,6 +326,8 @@ static int check(const ms_cosim *cosim, ms_error *error)
     if (o->extrapolation.order > ORDER_MAX)
         return ms_fail(error, MS_INVALID, "`extrapolation-order` %d: scheme power takes 0 or 1",
                        o->extrapolation.order);
+    if (goes_through_without_slope(o))
+        return ms_fail(error, MS_INVALID, "`fallback` through takes `extrapolation-order` 1");
     if (o->initial.output_derivatives != MS_YDOT_EXACT)
         return ms_fail(error, MS_INVALID, "`output-derivatives` differences: scheme power takes exact ones");
     if (cosim->system->n_bonds == 0)
@@ -295,6 +376,13 @@ static int power_create(ms_cosim *cosim, ms_error *error)
     if (data->u == NULL || data->law == NULL)
         return MS_NO_MEMORY;
     data->du = data->u + nu;
+    if (o->extrapolation.fallback == MS_FALLBACK_THROUGH) {
+        const size_t nx = (size_t)cosim->system->nx, ny = (size_t)cosim->system->ny;
+        data->B = ms_cosim_alloc(cosim, nx * (nu + ny), sizeof *data->B);
+        if (data->B == NULL)
+            return MS_NO_MEMORY;
+        data->C = data->B + nx * nu;
+    }
     cosim->reading = MS_READING_LAWS;
     return place_laws(cosim, data);
 }

@@ -36,7 +36,7 @@ typedef enum ms_balance_integral { MS_INTEGRAL_TRAPEZOID, MS_INTEGRAL_EXACT } ms
 typedef enum ms_hat { MS_HAT_BOX, MS_HAT_TRIANGLE, MS_HAT_SMOOTH } ms_hat;
 typedef enum ms_at_events { MS_EVENTS_KEEP, MS_EVENTS_DROP } ms_at_events;
 typedef enum ms_at_time_events { MS_TIME_EVENTS_IGNORE, MS_TIME_EVENTS_COMMUNICATE } ms_at_time_events;
-typedef enum ms_fallback { MS_FALLBACK_STEP, MS_FALLBACK_POINTWISE } ms_fallback;
+typedef enum ms_fallback { MS_FALLBACK_STEP, MS_FALLBACK_POINTWISE, MS_FALLBACK_THROUGH } ms_fallback;
 typedef enum ms_calibration { MS_CALIBRATION_EXTRAPOLATION, MS_CALIBRATION_CLS } ms_calibration;
 typedef enum ms_scheduler { MS_SCHEDULER_SYNCHRONOUS, MS_SCHEDULER_ASYNCHRONOUS } ms_scheduler;
 typedef enum ms_backend { MS_BACKEND_NATIVE, MS_BACKEND_PETSC, MS_BACKEND_KINSOL } ms_backend;

@@ -340,6 +340,53 @@ static void held_power_does_not_pass_a_band_within_a_step(void **state)
     ms_system_destroy(&system);
 }
 
+/* One end by the parabola of its square, beside the scheme: sign and size by the roots of y^2 + 2 p t + s t^2. */
+static double parabola_end(double y, double p, double s, double h)
+{
+    const double apart = sqrt(fmax(p * p - s * y * y, 0.0)), one = (-p - apart) / s, other = (-p + apart) / s;
+    int within = 0;
+    within += one > 0.0 && one <= h;
+    within += other > 0.0 && other <= h;
+    return within == 1
+               ? 0.0
+               : (within == 2 ? -1.0 : 1.0) * copysign(sqrt(fmax(y * y + 2.0 * p * h + s * h * h, 0.0)), y);
+}
+
+/* m = c = 1: v' = -F, F' = v, so that v^2 and F^2 have the slopes -2 v F and 2 v F, and P' = F^2 - v^2 up to its sign. 40 macro-steps
+ * with several zeros of both; where an output starts at zero, it goes by its tangent. */
+static void through_a_zero_outputs_follow_their_parabolas(void **state)
+{
+    (void)state;
+    enum { STEPS = 40 };
+    const double h = 0.2;
+    ms_system *system = support_system("spring-mass", "");
+    double F = 1.0, v = 0.0;
+    for (int k = 1; k <= STEPS; k++) {
+        const double p = v * F, s = v * v - F * F;
+        const double F_end = F == 0.0 ? h * v : parabola_end(F, p, s, h);
+        v = v == 0.0 ? -h * F : parabola_end(v, -p, -s, h);
+        F = F_end;
+        char text[192];
+        double x[2];
+        snprintf(text, sizeof text, POWER " fallback=through step-size=%.17g stop-time=%.17g", h, k * h);
+        const ms_options options = support_options(text);
+        support_finish(system, &options, x, NULL);
+        support_near(fabs(x[0]), fabs(F), 1e-8);
+        support_near(fabs(x[1]), fabs(v), 1e-8);
+    }
+    ms_system_destroy(&system);
+}
+
+static void through_a_zero_the_order_is_2(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("spring-mass", "");
+    support_near(observed(system, POWER " fallback=through", 20.0, 8), 2.0, 0.12);
+    support_system_refuses(system, "scheme=power extrapolation-order=0 fallback=through", MS_INVALID,
+                           "`extrapolation-order` 1");
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(linear_extrapolation_of_power_has_order_2),
@@ -351,6 +398,8 @@ int main(void)
                                        cmocka_unit_test(thresholds_decide_whether_there_is_a_solution),
                                        cmocka_unit_test(the_pointwise_rule_takes_the_slopes),
                                        cmocka_unit_test(held_power_leaves_the_zeros_pointwise),
-                                       cmocka_unit_test(held_power_does_not_pass_a_band_within_a_step)};
+                                       cmocka_unit_test(held_power_does_not_pass_a_band_within_a_step),
+                                       cmocka_unit_test(through_a_zero_outputs_follow_their_parabolas),
+                                       cmocka_unit_test(through_a_zero_the_order_is_2)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
