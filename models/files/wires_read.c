@@ -208,14 +208,15 @@ static void tell_causality(const wiring *w, int sub, const char *name, bool is_i
     if (k < 0)
         return;
     const ms_fmu_variable *v = &d->variables[k];
+    const char *name_of = ms_fmu_causality_names[v->causality];
     const bool right = v->causality == (is_input ? MS_FMU_INPUT : MS_FMU_OUTPUT);
     if (right)
         snprintf(text, size, " that can be wired: it is %s%s%s",
                  v->n_dimensions > 0 ? "an array of " : "of type ", ms_fmu_type_names[v->type],
                  v->variability == MS_FMU_DISCRETE ? ", discrete" : "");
     else
-        snprintf(text, size, ": it is a %s of its FMU%s", ms_fmu_causality_names[v->causality],
-                 v->causality == MS_FMU_PARAMETER ? ", to which \"set\" gives a value" : "");
+        snprintf(text, size, ": it is %s %s of its FMU%s", strchr("io", name_of[0]) != NULL ? "an" : "a",
+                 name_of, v->causality == MS_FMU_PARAMETER ? ", to which \"set\" gives a value" : "");
 }
 
 /* The variable of that name, or those that are its elements, NAME[1], NAME[2], ..; how many: 0, there is none. */

@@ -46,10 +46,11 @@ typedef struct ms_fmu_abilities {
         events; /* events within a step are handled by us (CS: event mode), or there are event indicators (ME) */
     bool
         once_per_process; /* components are in processes of their own, which share no threads; of others nothing is known of these */
-    bool deterministic;           /* two components do the same */
-    double hidden_step;           /* it moves by this, whatever it is asked for [s]; NaN: it does not */
-    bool keep;                    /* it is told that no state before the current point will be restored */
-    int steps;                    /* that the probe has taken; 0: it is what is declared */
+    bool deterministic; /* two components do the same */
+    double hidden_step; /* it moves by this, whatever it is asked for [s]; NaN: it does not */
+    bool keep;          /* it is told that no state before the current point will be restored */
+    bool sums; /* the point that it is told has to be the sum of its last point and step, to the bit */
+    int steps; /* that the probe has taken; 0: it is what is declared */
     char why[MS_FMU_TRAITS][160]; /* what differs from its flag, as a sentence; "": nothing */
 } ms_fmu_abilities;
 

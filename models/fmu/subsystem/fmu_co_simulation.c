@@ -182,24 +182,42 @@ static int step(void *self, const ms_stepper_step *step_of)
     return failed(w, status);
 }
 
+/* Where it was. */
+typedef struct place {
+    ms_fmu_state state;
+    double end; /* of ms_fmu_stepping */
+} place;
+
 static int save(void *self, void **snapshot)
 {
     worker *w = self;
+    place *at = *snapshot != NULL ? *snapshot : calloc(1, sizeof *at);
+    *snapshot = at;
     w->starting = false;
-    return failed(w, ms_fmu_save(w->stepping.component, snapshot));
+    if (at == NULL) {
+        snprintf(w->said, sizeof w->said, "not enough memory to keep its state");
+        return MS_NO_MEMORY;
+    }
+    at->end = w->stepping.end;
+    return failed(w, ms_fmu_save(w->stepping.component, &at->state));
 }
 
 static int restore(void *self, void *snapshot)
 {
     worker *w = self;
+    const place *at = snapshot;
     w->known = w->told = false;
-    return failed(w, ms_fmu_restore(w->stepping.component, snapshot));
+    w->stepping.end = at->end;
+    return failed(w, ms_fmu_restore(w->stepping.component, at->state));
 }
 
 static void release(void *self, void **snapshot)
 {
     worker *w = self;
-    ms_fmu_free_state(w->stepping.component, snapshot);
+    place *at = *snapshot;
+    ms_fmu_free_state(w->stepping.component, &at->state);
+    free(at);
+    *snapshot = NULL;
 }
 
 /* Life --------------------------------------------------------------------------------------------------- */
@@ -289,6 +307,7 @@ static int probe(ms_fmu_stepped *m, ms_fmu_probing probing, ms_structure *struct
     const int status = ms_fmu_probe_run(m->fmu, &settings, MS_FMU_PROBE_STEPS, &found, error);
     if (status != MS_OK)
         return status;
+    m->sums = found.sums;
     if (probing == MS_FMU_PROBE_ON) {
         m->can = found.can;
         m->keep = found.keep;

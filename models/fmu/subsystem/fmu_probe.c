@@ -91,6 +91,7 @@ static void experiment(ms_fmu_prober *p, void (*run)(ms_fmu_prober *p), const ms
 static void experiments(ms_fmu_prober *p)
 {
     if (ms_fmu_prober_find_domain(p)) {
+        experiment(p, ms_fmu_probe_points, (const ms_fmu_trait[]){MS_FMU_TRAITS});
         experiment(p, ms_fmu_probe_determinism, (const ms_fmu_trait[]){MS_FMU_DETERMINISTIC, MS_FMU_TRAITS});
         experiment(p, ms_fmu_probe_states,
                    (const ms_fmu_trait[]){MS_FMU_ROLLBACK, MS_FMU_SERIALISATION, MS_FMU_TRAITS});

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_probe_states.c - whether components do the same, go on from where they are, and go back to where they were. */
+#include <math.h>
+
 #include "fmu_prober.h"
 
 void ms_fmu_probe_determinism(ms_fmu_prober *p)
@@ -27,6 +29,20 @@ static bool try_keep(ms_fmu_prober *p)
                                   MS_FMU_ALIKE * ms_fmu_prober_apart(p, p->v[2], p->v[0]));
     p->s.keep = p->found->keep;
     return with;
+}
+
+/* Is a point that is a round-off off refused where it is one that it would have by sums? Products, number times length, are told otherwise. */
+void ms_fmu_probe_points(ms_fmu_prober *p)
+{
+    enum { ENOUGH = 12 }; /* for sums and products to part */
+    const double start = p->setup.start_time;
+    bool done = ms_fmu_prober_open(p, -1, 0.0) == MS_OK;
+    ms_fmu_prober_inputs(p, ms_fmu_still, 0.0);
+    done = done && ms_fmu_prober_step(p, 0.0, p->h, 0) == MS_OK;
+    if (!done || ms_fmu_prober_step(p, nextafter(start + p->h, INFINITY) - start, p->h, 0) == MS_OK)
+        return;
+    p->s.sums = true;
+    p->found->sums = p->s.sums = ms_fmu_prober_go(p, ENOUGH, ms_fmu_still, 0, 0, p->v[0]) == MS_OK;
 }
 
 /* What becomes of a state that is restored: itself, or what is made of its bytes. */

@@ -11,6 +11,7 @@ void ms_fmu_stepped_begin(const ms_fmu_stepped *of, double *value, ms_fmu_steppi
                           .intermediate = ms_fmu_describe(of->fmu)->fmi == 3 && of->can.input_degree > 0,
                           .length = ms_fmu_flags_of(of->fmu)->variable_step ? 0.0 : of->can.step,
                           .keep = of->keep,
+                          .sums = of->sums,
                           .value = value};
 }
 

@@ -270,7 +270,9 @@ static void at_internal_time(void *self, double t, bool may_set, bool may_get)
 static int advance(ms_fmu_stepping *s, double t, double h)
 {
     const ms_stepper_step *step = s->step;
-    const double end = t + h;
+    if (s->sums && fabs(s->end - t) <= 1e-3 * h)
+        t = s->end;
+    const double end = s->end = t + h;
     double reached = t, from;
     int status = set_inputs(s, t - step->t);
     if (status == MS_OK && !s->intermediate)

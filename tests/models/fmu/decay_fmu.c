@@ -14,7 +14,7 @@
  * CLOCKS: in model exchange x becomes x + 1 at 0.1 n and x + 100 at 0.3 n, which differ by a unit in the last place for some n; at 0.5
  * it announces 0.5 as often as CLOCKS says, and x becomes x + 10000. ASKS: each completed step asks for event mode.
  * ONE: its process has one component, and never another. ANY_NAME: components need not be called fmu. STUCK: x cannot be set. DEAF: x stays.
- * FORGETS: a state that is restored changes nothing. */
+ * FORGETS: a state that is restored changes nothing. STRICT: a step begins where the last one has ended, to the bit, or is an error. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -355,6 +355,10 @@ int NAME(FreeFMUstate, FreeFMUState)(void *c, void **state)
 static int step(component *c, double t, double h)
 {
     CRASHES(STEPPED, t >= 1.0);
+#ifdef STRICT
+    if (t != c->t)
+        return fails(c, 3);
+#endif
 #ifdef FAULT
     if (t >= 1.0)
         return fails(c, FAULT);

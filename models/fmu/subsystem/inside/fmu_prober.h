@@ -71,6 +71,7 @@ bool ms_fmu_prober_same(const ms_fmu_prober *p, const double *v, const double *w
 bool ms_fmu_prober_find_domain(ms_fmu_prober *p);
 
 /* The experiments, by what they are about (fmu_probe_states.c, fmu_probe_steps.c, fmu_probe_derivatives.c, fmu_probe_inputs.c). */
+void ms_fmu_probe_points(ms_fmu_prober *p);
 void ms_fmu_probe_determinism(ms_fmu_prober *p);
 void ms_fmu_probe_states(ms_fmu_prober *p);
 void ms_fmu_probe_steps(ms_fmu_prober *p);

@@ -17,7 +17,8 @@ typedef struct ms_fmu_stepped {
     const int *setting;
     const char *const *value;
     ms_capabilities can;
-    bool keep, single;   /* single: variables are of single precision */
+    bool keep, sums;     /* as in ms_fmu_abilities */
+    bool single;         /* variables are of single precision */
     const char **remark; /* NULL behind the last */
 } ms_fmu_stepped;
 

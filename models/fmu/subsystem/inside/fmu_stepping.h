@@ -37,6 +37,8 @@ typedef struct ms_fmu_stepping {
     double length;               /* [s] of its steps, of which one here may have several; 0: any */
     bool keep;                   /* no state before the current point will be set */
     bool early;                  /* a step has ended before its end */
+    bool sums;                   /* it goes on where its last step has ended, to the bit: */
+    double end;                  /* [s] the sum of its point and its length */
     const ms_stepper_step *step; /* while it steps */
     double *value;               /* (MS_FMU_ORDERS nu + ny + nu) */
 } ms_fmu_stepping;
@@ -54,7 +56,8 @@ double ms_fmu_places_carried(const ms_fmu_places *at, int i, double value);
 /* Is an input, output or state an array? Then derivatives, partial ones and those of outputs, are not asked for. */
 bool ms_fmu_has_arrays(const ms_fmu_description *description);
 
-/* A step under the inputs, over several of its own where those have a length, and over early returns. Returns as ms_fmu_step. */
+/* A step under the inputs, over several of its own where those have a length, and over early returns. Returns as ms_fmu_step. It is told the
+ * time of the step and its length as they are here; with `sums` its own time, where that is the same but for round-off. */
 int ms_fmu_stepping_step(ms_fmu_stepping *stepping, const ms_stepper_step *step);
 
 /* Inputs (nu) between steps: discrete ones in event mode where it has one and they change. Returns as ms_fmu_write. */
