@@ -133,6 +133,7 @@ static void catch_signals(void)
         clean_up_at(ends[k]);
     ms_long_call_refused(&ms_interrupted, end_at_once);
     (void)atexit(end_of_program);
+    (void)at_quick_exit(end_of_program);
 }
 
 static bool is_help(const char *word)

@@ -23,29 +23,38 @@ int ms_cosim_refuse_step(const ms_instance *instance, const char *instead, ms_er
     return MS_OK;
 }
 
+/* The least multiple of all imposed steps [s]; NaN: there is none. */
+static double common_step(const ms_cosim *cosim)
+{
+    double common = 0.0;
+    for (int i = 0; i < cosim->system->n && !isnan(common); i++)
+        common = ms_common_step(common, cosim->instance[i]->can.step);
+    return common;
+}
+
 int ms_cosim_check_division(const ms_cosim *cosim, const ms_instance *instance, ms_error *error)
 {
     const double length = cosim->variant.stop_time - cosim->variant.start_time, step = instance->can.step;
     const double steps = step != 0.0 ? length / step : 1.0;
     if (fabs(steps - round(steps)) <= ms_cosim_round_off(steps) && round(steps) >= 1.0)
         return MS_OK;
-    char texts[2][MS_NUMBER_SIZE];
+    const double common = common_step(cosim);
+    char texts[3][MS_NUMBER_SIZE];
     ms_number_text(step, texts[0]);
     ms_number_text(length, texts[1]);
+    ms_number_text(isnan(common) ? step : common, texts[2]);
     return ms_fail(
         error, MS_UNSUPPORTED,
         "subsystem %s imposes a step of %s s, which does not divide the run of %s s; set `stop-time` "
-        "to a multiple",
-        instance->sub->name, texts[0], texts[1]);
+        "to a multiple of %s s",
+        instance->sub->name, texts[0], texts[1], texts[2]);
 }
 
 /* What to set so that all imposed steps fit. */
 static void advise_step(const ms_cosim *cosim, char *text, size_t size)
 {
-    double common = 0.0;
+    const double common = common_step(cosim);
     char number[MS_NUMBER_SIZE];
-    for (int i = 0; i < cosim->system->n && !isnan(common); i++)
-        common = ms_common_step(common, cosim->instance[i]->can.step);
     if (isnan(common)) {
         snprintf(text, size,
                  "there is no `step-size` that all imposed steps divide; `scheme` f3ornits needs none");

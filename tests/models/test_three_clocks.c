@@ -72,7 +72,7 @@ static void test_clocks_capabilities(void **state)
 
     static const char *const refused[][2] = {
         {"step-size=0.1", "meter imposes a step of 0.25 s; set `step-size` 0.25"},
-        {"stop-time=10.1", "does not divide the run"},
+        {"stop-time=10.1", "does not divide the run of 10.1 s; set `stop-time` to a multiple of 0.25 s"},
         {"error-controlled=richardson", "meter imposes a step"},
         {"extrapolation-order=1", "buoy takes inputs of degree 0 at most and this scheme gives degree 1"},
         {"scheme=gauss-seidel extrapolation-order=2", "buoy takes inputs of degree 0 at most"}};

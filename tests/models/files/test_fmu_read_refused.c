@@ -80,16 +80,19 @@ static void refused(const char *path, int status, const char *what)
 static void exits_are_failures(void **state)
 {
     (void)state;
+    static const char *const ways[] = {"-DEXITS=exit", "-DEXITS=quick_exit"};
     char path[256];
-    support_decay_fmu(
-        &(support_decay){
-            .fmi = 2,
-            .source = "tests/support/fmu/stepping_fmu.c",
-            .define = "-DEXITS",
-            .edit = {"<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" />", ""}},
-        path, sizeof path);
-    refused(path, 1, "the program was ended by a call of exit() in an FMU or in a library");
-    remove(path);
+    for (int k = 0; k < MS_COUNT(ways); k++) {
+        support_decay_fmu(&(support_decay){.fmi = 2,
+                                           .source = "tests/support/fmu/stepping_fmu.c",
+                                           .define = ways[k],
+                                           .edit = {"<ModelExchange modelIdentifier=\"decay\" "
+                                                    "canGetAndSetFMUstate=\"true\" />",
+                                                    ""}},
+                          path, sizeof path);
+        refused(path, 1, "the program was ended by a call of exit() in an FMU or in a library");
+        remove(path);
+    }
 }
 
 static void make(const char *define, char *path, size_t size)

@@ -6,7 +6,7 @@
  * References as those of decay_fmu.c. PRINTS: it prints, through a buffer and past it, where it is loaded, made, stepped, freed and
  * unloaded. LIBRARIES: it brings functions of the names of libraries that the program has, and calls them in each step.
  * BREAKS: steps from 0.5 s on are errors, and a component that goes before its states ends the program.
- * EXITS: a step ends the program as if all were well. FAILS: its initialisation does, without a word. GRID: it takes steps of that length alone, from its multiples on. */
+ * EXITS: a step ends the program by that function as if all were well. FAILS: its initialisation does, without a word. GRID: it takes steps of that length alone, from its multiples on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,7 +174,7 @@ int fmi2DoStep(void *instance, double t, double h, int keep)
         return ERROR;
 #endif
 #ifdef EXITS
-    exit(0);
+    EXITS(0);
 #endif
     NAMES(CALLS)
     c->v[X] = end + (c->v[X] - end) * exp(-c->v[K] * h);
