@@ -221,7 +221,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser deps-truth test check browser faults fuzz harnesses soak foreign truth kernels figures bench \
+.PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser deps-truth test check browser faults audit fuzz harnesses soak foreign truth kernels figures bench \
     lint format format-check asan asan-figures valgrind coverage mutants install deb config clean FORCE
 
 help: ## this list
@@ -536,6 +536,9 @@ else
 	@PYTHONDONTWRITEBYTECODE=1 nice python3 tests/truth/judge.py $(B) --jobs $(JOBS) $(if $(filter short,$(EFFORT)),--short) \
 	    $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) $(if $(SHOW),--show $(SHOW))
 endif
+
+audit: ## all campaigns for HOURS=8 (or SECONDS=), round after round with new seeds (SEED=1); what was tried and found, into results/audit.md (FOLDER=: of foreign models)
+	@mkdir -p results; MAKE='$(MAKE)' SEED=$(SEED) FOLDER='$(FOLDER)' sh tests/audit results/audit.md $(or $(SECONDS),$(shell echo $$((3600 * $(or $(HOURS),8)))))
 
 # The numerical core: what mutants are made of. How a file of it is compiled and a test linked is told in a file, as nothing of it is made here.
 MUTATED := $(sort $(filter-out %/sundials_memory.c %/long_call.c %/scheme_registry.c %/nonlinear_petsc.c %/analytic_propagation_balls.c %/analytic_propagation_balls_setup.c,$(wildcard \
