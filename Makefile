@@ -486,7 +486,7 @@ CHECKED := $(filter-out $(B)/tests/test_exported_% $(B)/tests/test_fmu% %_balls,
 check: deps-test all $(CHECKED) ## most tests of rooms, within a minute when they are built
 	@TEST_EFFORT=short $(run_tests) $(CHECKED)
 
-REFUSING := $(patsubst %,$O/tests/faults/%.o,refuse calls)
+REFUSING := $(patsubst %,$O/tests/faults/%.o,refuse calls numerics)
 $(REFUSING): DEFINE = -fPIC
 
 $(B)/faults/refuse.so: $(REFUSING)
@@ -495,7 +495,7 @@ $(B)/faults/refuse.so: $(REFUSING)
 
 $(B)/faults/faults: $(patsubst %,$O/tests/faults/%.o,faults runs judge)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(FLAGS) $^ -o $@
+	$(call say,LD,$@)$(CC) $(FLAGS) $^ -lm -o $@
 
 faults: all $(B)/faults/refuse.so $(B)/faults/faults ## allocations, files, processes, libraries of each command refused in turn (EFFORT=short|middle, SEED=, TEST=WORD, KIND=write)
 	@JOBS=$(JOBS) EFFORT=$(EFFORT) SEED=$(SEED) TEST='$(TEST)' KIND=$(KIND) nice sh tests/faults/run $(B)

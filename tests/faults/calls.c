@@ -2,7 +2,7 @@
 /* calls.c - calls of the system and of the loader that are refused (refuse.h has the kinds).
  *
  * Whoever opens or makes a file or folder, starts a process or thread or loads a library calls the C library by name: functions of the same names stand before
- * its own here. Reading, writing and renaming happen inside of it too, behind fflush and fclose, where no name is looked up: a
+ * its own here. Reading, writing, renaming, removing and mapping happen inside of it too, behind fflush and fclose, where no name is looked up: a
  * filter of the kernel (seccomp) hands those calls to a handler of SIGSYS, which makes them itself or refuses them. The filter asks
  * whether the call comes from the text of this process's C library; the handler calls from here, and programs that are started have
  * theirs elsewhere. x86-64 alone. */
@@ -189,7 +189,7 @@ void *dlopen(const char *path, int mode)
     return next(fault_refuses(FAULT_LIBRARY, 0) ? "/nonexistent/refused.so" : path, mode);
 }
 
-/* Reading, writing, renaming ------------------------------------------------------------------------------ */
+/* Reading, writing, renaming, removing, mapping ------------------------------------------------------------------------------ */
 
 #ifdef __x86_64__
 
@@ -207,6 +207,8 @@ static const struct {
     [FAULT_RENAME] = {{SYS_rename, SYS_renameat, SYS_renameat2, SYS_link, SYS_linkat, -1}, EACCES, false},
     [FAULT_SHORT_READ] = {{SYS_read, SYS_pread64, -1}, 0, true},
     [FAULT_SHORT_WRITE] = {{SYS_write, SYS_pwrite64, -1}, 0, true},
+    [FAULT_UNLINK] = {{SYS_unlink, SYS_unlinkat, SYS_rmdir, -1}, EACCES, false},
+    [FAULT_MAP] = {{SYS_mmap, SYS_mremap, -1}, ENOMEM, false},
 };
 
 static fault_kind trapped_kind;

@@ -39,6 +39,7 @@ enum {
 
 static const char *const verdict_words[FAULT_VERDICTS] = {[FAULT_DONE] = "the same answer",
                                                           [FAULT_TOLD] = "status 1 or 2, one line",
+                                                          [FAULT_CONFESSED] = "an answer that says so",
                                                           [FAULT_SIGNALLED] = "signal",
                                                           [FAULT_KNOWN] = "in a library, listed",
                                                           [FAULT_TIMED_OUT] = "no end",
@@ -214,12 +215,12 @@ static long show(fault_task *tasks, long n)
     for (long i = 0, from = 0; i < n; i++) {
         const fault_task *t = &tasks[i];
         count[t->kind][t->verdict]++;
-        bad += t->verdict != FAULT_DONE && t->verdict != FAULT_TOLD && t->verdict != FAULT_KNOWN;
+        bad += t->verdict > FAULT_CONFESSED && t->verdict != FAULT_KNOWN;
         if (t->verdict == FAULT_KNOWN)
             allowed.line[t->allowed].seen++;
         if (i + 1 < n && alike(t, &tasks[i + 1]))
             continue;
-        if (t->verdict > FAULT_TOLD && t->verdict != FAULT_KNOWN)
+        if (t->verdict > FAULT_CONFESSED && t->verdict != FAULT_KNOWN)
             printf("%5ld  %s: %s\n       FAULT_KIND=%s FAULT_AT=%ld macrostep %s\n", i + 1 - from,
                    verdict_words[t->verdict], t->text, fault_names[t->kind], t->at,
                    commands[t->command].line);
@@ -238,10 +239,12 @@ static void choose_kinds(const char *name, bool *chosen)
     bool any = false;
     for (int k = 0; k < FAULT_KINDS; k++)
         any |= chosen[k] = name == NULL || name[0] == '\0' || strcmp(name, fault_names[k]) == 0;
-    if (!any)
-        give_up("KIND=%s: unknown; memory, open, write, read, rename, process, library, short-read, "
-                "short-write are known",
-                name);
+    if (any)
+        return;
+    fprintf(stderr, "KIND=%s: unknown; known are", name);
+    for (int k = 0; k < FAULT_KINDS; k++)
+        fprintf(stderr, " %s", fault_names[k]);
+    give_up("");
 }
 
 /* The refusals to be tried, in memory that all workers share. */
@@ -304,6 +307,8 @@ int main(int argc, char **argv)
     random_state = seed != NULL && seed[0] != '\0' ? strtoull(seed, NULL, 10) : 1;
     printf("seed %llu\n", (unsigned long long)random_state);
     choose_kinds(kind, chosen);
+    for (int k = FAULT_UNLINK; k < FAULT_KINDS && thrift == 2 && (kind == NULL || kind[0] == '\0'); k++)
+        chosen[k] = false; /* the short form has no time for them */
     const char *word = getenv("TEST");
     read_commands(argv[4], word != NULL && word[0] != '\0' ? word : NULL);
     read_allowed(argv[5]);

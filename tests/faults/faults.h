@@ -13,6 +13,7 @@ enum { FAULT_SECONDS = 30 }; /* of a run at most */
 typedef enum fault_verdict {
     FAULT_DONE,
     FAULT_TOLD,
+    FAULT_CONFESSED, /* by a solver that failed: the answer says so, or has the same numbers up to tolerances */
     FAULT_SIGNALLED,
     FAULT_KNOWN,
     FAULT_TIMED_OUT,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* judge.c - whether a run that was refused something has ended well. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* realpath, strndup, memmem */
+#define _GNU_SOURCE /* asprintf, realpath, strndup, memmem */
 #endif
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,76 @@ static char *entry_of(const char *files, const char *name, size_t length)
         if (strncmp(c + 1, name, length) == 0 && c[1 + length] == '\n')
             return strndup(c, 1 + strcspn(c + 1, "\f"));
     return NULL;
+}
+
+/* The tree without what clean runs do not leave, each name once: where something may not be removed it stays. */
+static char *without_left(const char *files, const fault_command *c)
+{
+    char *text = strdup("");
+    for (const char *at = strchr(files, '\f'); at != NULL; at = strchr(at + 1, '\f')) {
+        char *known = entry_of(c->clean[0].files, at + 1, line_length(at + 1)), *longer = NULL,
+             *again = entry_of(text, at + 1, line_length(at + 1));
+        if (known != NULL && again == NULL &&
+            asprintf(&longer, "%s%.*s", text, (int)(1 + strcspn(at + 1, "\f")), at) >= 0) {
+            free(text);
+            text = longer;
+        }
+        free(known);
+        free(again);
+    }
+    return text;
+}
+
+/* How often a text says that something failed or is not known. */
+static int confessions(const char *text)
+{
+    static const char *const words[] = {"-failed", "no-progress", "no-solution", "underflow", "null",
+                                        "nan",     "not found",   "no-start",    "not held"};
+    int n = 0;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        for (const char *at = text; (at = strstr(at, words[k])) != NULL; at++)
+            n++;
+    return n;
+}
+
+/* Is the line about work, or about an error that round-off decides? */
+static bool of_work(const char *text, const char *at)
+{
+    static const char *const words[] = {"_steps",       "iterations",     "sweeps",
+                                        "integrations", "evaluations",    "seconds",
+                                        "error",        "factorisations", "jacobians"};
+    while (at > text && at[-1] != '\n')
+        at--;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (memmem(at, line_length(at), words[k], strlen(words[k])) != NULL)
+            return true;
+    return false;
+}
+
+/* The same text but for numbers, which are close to each other, and for lines of work. */
+static bool is_close(const char *text, const char *clean)
+{
+    for (const char *a = text, *b = clean; *a != '\0' || *b != '\0';) {
+        char *behind_a, *behind_b;
+        const double x = strtod(a, &behind_a), y = strtod(b, &behind_b);
+        const bool numbers = behind_a > a && behind_b > b && (*a == ' ') == (*b == ' ');
+        if (!numbers && *a != *b)
+            return false;
+        if (numbers && fabs(x - y) > 1e-8 + 1e-6 * fabs(y) && !of_work(clean, b))
+            return false;
+        a = numbers ? behind_a : a + 1;
+        b = numbers ? behind_b : b + 1;
+    }
+    return true;
+}
+
+/* Does a run with status 0 whose answer is another one say so, or are its numbers the same up to tolerances? A solver that failed may
+ * be tried again in another way. */
+static bool is_honest(const fault_outcome *o, const fault_outcome *clean)
+{
+    return confessions(o->out) + confessions(o->files) + confessions(o->err) >
+               confessions(clean->out) + confessions(clean->files) + confessions(clean->err) ||
+           (is_close(o->out, clean->out) && is_close(o->files, clean->files));
 }
 
 /* Does a text begin as two clean ones do where these agree? */
@@ -191,18 +262,31 @@ static bool may_end(fault_kind kind, int status)
            (status == 2 && (kind == FAULT_OPEN || kind == FAULT_READ || kind == FAULT_LIBRARY));
 }
 
+/* Does the answer name a file that stayed because it could not be removed? */
+static bool names_left(const fault_outcome *o, const fault_command *c)
+{
+    char *left = stranger(o->files, c);
+    const bool named = left != NULL && strstr(o->out, left) != NULL;
+    free(left);
+    return named;
+}
+
 static void judge_exit(fault_task *t, const fault_command *c, const fault_outcome *o, const char *report,
                        char *what, size_t size)
 {
     const char *more = one_more_line(o->err, c->clean[0].err);
-    char *strange = stranger(o->files, c);
+    char *files = t->kind == FAULT_UNLINK ? without_left(o->files, c) : strdup(o->files),
+         *strange = stranger(files, c);
     const int status = WEXITSTATUS(o->status);
     snprintf(what, size, "%.*s", more != NULL ? (int)line_length(more) : 200, more != NULL ? more : o->err);
     if (status == WEXITSTATUS(c->clean[0].status) && agrees(o->out, c->clean[0].out, c->clean[1].out) &&
-        agrees(o->files, c->clean[0].files, c->clean[1].files))
+        agrees(files, c->clean[0].files, c->clean[1].files))
         t->verdict = FAULT_DONE;
     else if (status == 0)
-        t->verdict = FAULT_DIFFERS;
+        t->verdict = (t->kind == FAULT_NUMERICS && is_honest(o, &c->clean[0])) ||
+                             (t->kind == FAULT_UNLINK && names_left(o, c))
+                         ? FAULT_CONFESSED
+                         : FAULT_DIFFERS;
     else if (!may_end(t->kind, status))
         t->verdict = FAULT_STATUS_WRONG;
     else if (strange != NULL) {
@@ -215,6 +299,7 @@ static void judge_exit(fault_task *t, const fault_command *c, const fault_outcom
     if (t->verdict == FAULT_TOLD && !names_cause(t, fault_report_line(report, "refused "), more))
         t->verdict = FAULT_WORDS_WRONG;
     free(strange);
+    free(files);
 }
 
 /* What differs from run to run: the worker's folder. */

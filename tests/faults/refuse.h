@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* refuse.h - what the files of refuse.so share: refuse.c counts, reports, and refuses allocations; calls.c refuses calls of the
- * system and of the loader. */
+ * system and of the loader, numerics.c those of numerical libraries. */
 #ifndef FAULTS_REFUSE_H
 #define FAULTS_REFUSE_H
 
@@ -18,12 +18,16 @@ typedef enum fault_kind {
     FAULT_LIBRARY,     /* shared objects are not found */
     FAULT_SHORT_READ,  /* half of what was asked for is read, as is usual of pipes */
     FAULT_SHORT_WRITE, /* half of it is written */
+    FAULT_UNLINK,      /* files and folders are not removed: it is not permitted */
+    FAULT_MAP,         /* pages are not mapped: there are no more */
+    FAULT_NUMERICS,    /* GSL, SUNDIALS and LAPACK say that they failed (numerics.c) */
     FAULT_KINDS
 } fault_kind;
 
 #define FAULT_NAMES                                                                                          \
     {                                                                                                        \
-        "memory", "open", "write", "read", "rename", "process", "library", "short-read", "short-write"       \
+        "memory", "open", "write", "read", "rename", "process", "library", "short-read", "short-write",      \
+            "unlink", "mmap", "numerics"                                                                     \
     }
 
 /* Counts a call of that kind. Is it the one to refuse? Then errno is `error`, if that is not 0. */
