@@ -122,20 +122,22 @@ static int answer(ms_call *call, ms_error *error)
     return ms_answer_finish(&call->answer, &call->arguments, &call->output, error);
 }
 
-const json_t *ms_call_plotted(const ms_drawing *drawing)
+static int plot_answer(ms_drawing *drawing, ms_error *error)
 {
     const ms_call *call = ms_drawing_subject(drawing);
-    return call->plotted != NULL ? call->plotted : call->answer.value;
+    const int status =
+        call->steps->plot_answer(drawing, call->plotted != NULL ? call->plotted : call->answer.value);
+    return status == MS_OK ? MS_OK : ms_fail(error, status, "not enough memory for a picture");
 }
 
 /* Draws, and lists the files in the answer. */
 static int plot(const ms_call_steps *steps, ms_call *call, ms_error *error)
 {
     json_t *files = NULL;
-    if (call->canvas.arguments == NULL || steps->plot == NULL)
+    if (call->canvas.arguments == NULL || (steps->plot == NULL && steps->plot_answer == NULL))
         return MS_OK;
-    const int status =
-        ms_canvas_draw(&call->canvas, call->arguments.command->summary, steps->plot, call, &files, error);
+    const int status = ms_canvas_draw(&call->canvas, call->arguments.command->summary,
+                                      steps->plot != NULL ? steps->plot : plot_answer, call, &files, error);
     if (status == MS_OK && json_is_object(call->answer.value) && json_array_size(files) > 0)
         ms_json_set(&call->answer.value, "files", json_incref(files));
     json_decref(files);
@@ -243,6 +245,7 @@ int ms_call_run(const ms_call_steps *steps, ms_parts *given, int argc, char **ar
     ms_call *call = calloc(1, steps->size);
     if (call == NULL)
         return ms_command_fail(MS_NO_MEMORY, &(ms_error){0});
+    call->steps = steps;
     call->given = given;
     if (steps->begin != NULL)
         steps->begin(call);

@@ -21,8 +21,11 @@
 
 enum { MS_CALL_FILES = 3 };
 
+typedef struct ms_call_steps ms_call_steps;
+
 /* What every call owns. */
 typedef struct ms_call {
+    const ms_call_steps *steps; /* of its command */
     ms_arguments arguments;
     const ms_model *model;
     ms_model *owned;   /* the model of --system; else NULL */
@@ -46,8 +49,6 @@ typedef enum ms_call_binding { MS_BINDS_NOTHING, MS_BINDS_MODEL, MS_BINDS_SYSTEM
 
 /* What sets one command apart. `call` is the structure that begins with the ms_call. Each returns a status, with
  * the error filled where it is not MS_OK. */
-typedef struct ms_call_steps ms_call_steps;
-
 struct ms_call_steps {
     size_t size;                         /* REQUIRED: of the structure that begins with an ms_call */
     void (*begin)(void *call);           /* OPTIONAL: what does not begin as zero */
@@ -67,6 +68,8 @@ struct ms_call_steps {
     int (*compute)(void *call, ms_error *);
     /* OPTIONAL: fills the picture of --plot; the call is ms_drawing_subject. */
     int (*plot)(ms_drawing *drawing, ms_error *);
+    /* OPTIONAL, in place of plot: the picture of the answer (ms_call.plotted where that is given). */
+    int (*plot_answer)(ms_drawing *drawing, const json_t *answer);
     void (*destroy)(void *call); /* OPTIONAL: frees what the ms_call does not own; safe after any step */
 };
 
@@ -103,9 +106,6 @@ uint64_t ms_call_digest(const ms_call *call, const json_t *provenance, long rows
  * and close. */
 int ms_call_open_rows(const ms_call *call, ms_row_keys *keys, ms_sweep_file *file, ms_error *error);
 int ms_call_close_rows(int status, const ms_row_keys *keys, ms_sweep_file *file, ms_error *error);
-
-/* The answer that is drawn. */
-const json_t *ms_call_plotted(const ms_drawing *drawing);
 
 /* Of the answer: that of this call, or of the one that made the given parts. NULL without memory. */
 json_t *ms_call_provenance(const ms_call *call);

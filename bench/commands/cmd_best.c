@@ -349,26 +349,23 @@ static json_t *closest(const best_call *call)
     return json_string("no scheme reaches it, and none has an error that is known up to the end");
 }
 
-/* By cost. */
-static int by_rank(const void *a, const void *b)
+static json_int_t rank_of(const json_t *row)
 {
-    const json_t *x = *(json_t *const *)a, *y = *(json_t *const *)b;
-    const json_int_t left = json_integer_value(json_object_get(x, "rank")),
-                     right = json_integer_value(json_object_get(y, "rank"));
-    return (left > right) - (left < right);
+    return json_integer_value(json_object_get(row, "rank"));
 }
 
+/* By their ranks, those of one rank as they came. */
 static json_t *sorted(json_t *rows)
 {
-    const size_t n = json_array_size(rows);
-    json_t **row = calloc(n + 1, sizeof(json_t *)), *ordered = row != NULL ? json_array() : NULL;
-    for (size_t k = 0; row != NULL && k < n; k++)
-        row[k] = json_array_get(rows, k);
-    if (row != NULL)
-        qsort(row, n, sizeof(json_t *), by_rank);
-    for (size_t k = 0; row != NULL && k < n; k++)
-        ms_json_append(&ordered, json_incref(row[k]));
-    free(row);
+    json_t *ordered = json_array();
+    for (size_t k = 0; k < json_array_size(rows); k++) {
+        json_t *row = json_array_get(rows, k);
+        size_t at = json_array_size(ordered);
+        while (at > 0 && rank_of(json_array_get(ordered, at - 1)) > rank_of(row))
+            at--;
+        if (json_array_insert(ordered, at, row) != 0)
+            ms_json_append(&ordered, NULL);
+    }
     json_decref(rows);
     return ordered;
 }
@@ -443,12 +440,6 @@ static int compute(void *self, ms_error *error)
     return status;
 }
 
-static int plot(ms_drawing *drawing, ms_error *error)
-{
-    (void)error;
-    return ms_plot_work(drawing, ms_call_plotted(drawing));
-}
-
 static void destroy(void *self)
 {
     best_call *call = self;
@@ -471,5 +462,5 @@ const ms_call_steps ms_command_best = {.size = sizeof(best_call),
                                        .read = check,
                                        .bind = bind,
                                        .compute = compute,
-                                       .plot = plot,
+                                       .plot_answer = ms_plot_work,
                                        .destroy = destroy};

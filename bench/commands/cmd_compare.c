@@ -19,11 +19,6 @@ typedef struct compare_call {
     bool interrupted;
 } compare_call;
 
-static int no_memory(ms_error *error)
-{
-    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
-}
-
 /* Rows ----------------------------------------------------------------------------------------------------- */
 
 static int run_row(void *self, void *context, long k, json_t **record, ms_error *error)
@@ -41,7 +36,9 @@ static int take_row(void *self, long k, json_t *record, ms_error *error)
     const char *why = json_string_value(json_object_get(record, "why"));
     call->fits = call->fits || json_is_true(json_object_get(record, "fits"));
     ms_fail(&call->why, MS_INVALID, "%s", why != NULL ? why : "");
-    return json_array_append(call->rows, json_object_get(record, "answer")) == 0 ? MS_OK : no_memory(error);
+    return json_array_append(call->rows, json_object_get(record, "answer")) == 0
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
 }
 
 static void name_row(void *self, void *context, long k, char *text, size_t size)
@@ -122,12 +119,11 @@ static void destroy(void *self)
     ms_scheme_variants_destroy(&call->variants);
 }
 
-static int plot(ms_drawing *drawing, ms_error *error)
+static int plot(ms_drawing *drawing, const json_t *answer)
 {
-    json_t *points = ms_work_points(json_object_get(ms_call_plotted(drawing), "rows")),
+    json_t *points = ms_work_points(json_object_get(answer, "rows")),
            *plotted = json_pack("{s:o}", "points", points);
-    const int status = plotted != NULL ? ms_plot_work(drawing, plotted)
-                                       : ms_fail(error, MS_NO_MEMORY, "not enough memory for a picture");
+    const int status = plotted != NULL ? ms_plot_work(drawing, plotted) : MS_NO_MEMORY;
     json_decref(plotted);
     return status;
 }
@@ -136,5 +132,5 @@ const ms_call_steps ms_command_compare = {.size = sizeof(compare_call),
                                           .binds = MS_BINDS_MODEL,
                                           .bind = bind,
                                           .compute = compute,
-                                          .plot = plot,
+                                          .plot_answer = plot,
                                           .destroy = destroy};

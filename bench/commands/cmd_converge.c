@@ -226,12 +226,6 @@ static int compute(void *self, ms_error *error)
     return status;
 }
 
-static int plot(ms_drawing *drawing, ms_error *error)
-{
-    (void)error;
-    return ms_plot_converge(drawing, ms_call_plotted(drawing));
-}
-
 static void destroy(void *self)
 {
     converge_call *call = self;
@@ -252,5 +246,5 @@ const ms_call_steps ms_command_converge = {.size = sizeof(converge_call),
                                            .read = check,
                                            .bind = bind,
                                            .compute = compute,
-                                           .plot = plot,
+                                           .plot_answer = ms_plot_converge,
                                            .destroy = destroy};

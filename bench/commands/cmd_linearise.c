@@ -134,12 +134,6 @@ static int compute(void *self, ms_error *error)
     return status;
 }
 
-static int plot(ms_drawing *drawing, ms_error *error)
-{
-    (void)error;
-    return ms_plot_linearise(drawing, ms_call_plotted(drawing));
-}
-
 static void destroy(void *self)
 {
     linearise_call *call = self;
@@ -151,5 +145,5 @@ const ms_call_steps ms_command_linearise = {.size = sizeof(linearise_call),
                                             .binds = MS_BINDS_SYSTEM,
                                             .bind = read_subsystem,
                                             .compute = compute,
-                                            .plot = plot,
+                                            .plot_answer = ms_plot_linearise,
                                             .destroy = destroy};

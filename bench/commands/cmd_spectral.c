@@ -414,15 +414,9 @@ static int compute(void *self, ms_error *error)
     return call->base.arguments.along ? along(call, error) : one_point(call, error);
 }
 
-static int plot(ms_drawing *drawing, ms_error *error)
-{
-    (void)error;
-    return ms_plot_spectral(drawing, ms_call_plotted(drawing));
-}
-
 const ms_call_steps ms_command_spectral = {.size = sizeof(spectral_call),
                                            .binds = MS_BINDS_SYSTEM,
                                            .bind = bind_point,
                                            .compute = compute,
-                                           .plot = plot,
+                                           .plot_answer = ms_plot_spectral,
                                            .destroy = destroy};

@@ -321,11 +321,8 @@ static void destroy(void *of)
     ms_run_variants_destroy(&self->variants);
 }
 
-static int plot(ms_drawing *drawing, ms_error *error)
-{
-    (void)error;
-    return ms_plot_stability(drawing, ms_call_plotted(drawing));
-}
-
-const ms_call_steps ms_command_stability = {
-    .size = sizeof(stability_call), .read = prepare, .compute = compute, .plot = plot, .destroy = destroy};
+const ms_call_steps ms_command_stability = {.size = sizeof(stability_call),
+                                            .read = prepare,
+                                            .compute = compute,
+                                            .plot_answer = ms_plot_stability,
+                                            .destroy = destroy};

@@ -371,12 +371,6 @@ static int count_cells(sweep_call *call, ms_error *error)
     return status;
 }
 
-static int plot(ms_drawing *drawing, ms_error *error)
-{
-    (void)error;
-    return ms_plot_sweep(drawing, ms_call_plotted(drawing));
-}
-
 static int compute(void *self, ms_error *error)
 {
     sweep_call *call = self;
@@ -411,5 +405,5 @@ const ms_call_steps ms_command_sweep = {.size = sizeof(sweep_call),
                                         .opens_itself = true,
                                         .read = read_sweep,
                                         .compute = compute,
-                                        .plot = plot,
+                                        .plot_answer = ms_plot_sweep,
                                         .destroy = destroy};

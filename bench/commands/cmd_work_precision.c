@@ -357,12 +357,6 @@ static int compute(void *self, ms_error *error)
     return status;
 }
 
-static int plot(ms_drawing *drawing, ms_error *error)
-{
-    (void)error;
-    return ms_plot_work(drawing, ms_call_plotted(drawing));
-}
-
 static void destroy(void *self)
 {
     work_call *call = self;
@@ -383,5 +377,5 @@ const ms_call_steps ms_command_work_precision = {.size = sizeof(work_call),
                                                  .read = read,
                                                  .bind = bind,
                                                  .compute = compute,
-                                                 .plot = plot,
+                                                 .plot_answer = ms_plot_work,
                                                  .destroy = destroy};
