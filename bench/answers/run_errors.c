@@ -14,6 +14,17 @@ static void name_of(const void *of, int column, char *name, size_t size)
     ms_trajectory_name(of, column, name, size);
 }
 
+static const char *unit_of(const void *of, int column)
+{
+    return ms_trajectory_unit(of, column);
+}
+
+ms_series_table ms_trajectory_table(const ms_trajectory *trajectory)
+{
+    return (ms_series_table){trajectory->columns, trajectory->rows, trajectory->row,
+                             trajectory,          name_of,          unit_of};
+}
+
 /* Row by row, as far as the reference goes and is of use; returns the rows. */
 static long fill(const ms_trajectory *trajectory, ms_reference *reference, double *row)
 {
@@ -37,11 +48,6 @@ static long fill(const ms_trajectory *trajectory, ms_reference *reference, doubl
     return known;
 }
 
-static const char *unit_of(const void *of, int column)
-{
-    return ms_trajectory_unit(of, column);
-}
-
 int ms_run_errors_compute(const ms_trajectory *trajectory, ms_run_errors *errors, ms_error *error)
 {
     ms_reference *reference = NULL;
@@ -54,13 +60,12 @@ int ms_run_errors_compute(const ms_trajectory *trajectory, ms_run_errors *errors
     if (status != MS_OK)
         return status == MS_NO_MEMORY ? ms_fail(error, status, "not enough memory for the errors") : MS_OK;
     errors->row = calloc((size_t)trajectory->rows * (size_t)(trajectory->nx + 1), sizeof *errors->row);
-    if (errors->row != NULL)
-        errors->table = (ms_series_table){trajectory->nx + 1,
-                                          fill(trajectory, reference, errors->row),
-                                          errors->row,
-                                          trajectory,
-                                          name_of,
-                                          unit_of};
+    if (errors->row != NULL) {
+        errors->table = ms_trajectory_table(trajectory);
+        errors->table.columns = trajectory->nx + 1;
+        errors->table.rows = fill(trajectory, reference, errors->row);
+        errors->table.row = errors->row;
+    }
     ms_reference_destroy(&reference);
     return errors->row != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors");
 }

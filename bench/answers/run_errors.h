@@ -6,6 +6,9 @@
 #include <macrostep/trajectory.h>
 #include "series_file.h"
 
+/* What a trajectory has, with names and units of its columns. */
+ms_series_table ms_trajectory_table(const ms_trajectory *trajectory);
+
 /* Rows of time and x - reference (1 + nx). table.row is NULL where there is no reference, as of systems without a monolithic
  * form. */
 typedef struct ms_run_errors {

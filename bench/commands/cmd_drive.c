@@ -64,11 +64,6 @@ static void name_of_point(const void *of, int column, char *name, size_t size)
         }
 }
 
-static void name_of_step(const void *of, int column, char *name, size_t size)
-{
-    ms_integration_history_name(of, column, name, size);
-}
-
 /* (n) numbers of v behind `to`. Returns what is behind them. */
 static double *put(double *to, int n, const double *v)
 {
@@ -104,7 +99,7 @@ static int write_files(drive_call *call, ms_error *error)
 {
     const ms_open_loop *d = call->open_loop;
     ms_series_table points = {.columns = 1 + 3 * d->nx + d->nu, .of = d, .name = name_of_point},
-                    steps = {.columns = STEP_COLUMNS, .name = name_of_step};
+                    steps = {.columns = STEP_COLUMNS, .name = ms_integration_history_name};
     const size_t point_size = (size_t)(d->segments + 1) * (size_t)points.columns,
                  step_size = (size_t)call->result.n_steps * STEP_COLUMNS;
     double *row = malloc(sizeof *row * (point_size + step_size));

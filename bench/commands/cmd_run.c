@@ -81,16 +81,6 @@ static int bind(void *self, ms_error *error)
     return status == MS_OK ? check_energy(call, error) : status;
 }
 
-static void name_of_trajectory(const void *of, int column, char *name, size_t size)
-{
-    ms_trajectory_name(of, column, name, size);
-}
-
-static const char *unit_of_trajectory(const void *of, int column)
-{
-    return ms_trajectory_unit(of, column);
-}
-
 static void name_of_ledger(const void *of, int column, char *name, size_t size)
 {
     ms_energy_name(of, column, name, size);
@@ -98,9 +88,7 @@ static void name_of_ledger(const void *of, int column, char *name, size_t size)
 
 static ms_series_table table_of_trajectory(const run_call *call)
 {
-    const ms_trajectory *rows = &call->simulation.trajectory;
-    return (ms_series_table){rows->columns, rows->rows,         rows->row,
-                             rows,          name_of_trajectory, unit_of_trajectory};
+    return ms_trajectory_table(&call->simulation.trajectory);
 }
 
 static ms_series_table table_of_ledger(const run_call *call)
