@@ -247,11 +247,6 @@ static int write_object(json_t *object, const ms_answer *answer, size_t indent, 
     return status;
 }
 
-static json_t *rows_of(const ms_answer *answer)
-{
-    return json_is_array(answer->value) ? answer->value : json_object_get(answer->value, "rows");
-}
-
 /* Pages ---------------------------------------------------------------------------------------------------- */
 
 /* An object as rows of names and values. */
@@ -299,7 +294,7 @@ static int write_rest(const ms_answer *answer, FILE *file)
 
 static int write_page(const ms_answer *answer, bool remarks, FILE *file)
 {
-    json_t *rows = rows_of(answer), *own = rows == NULL ? members_of(answer) : NULL;
+    json_t *rows = ms_json_rows(answer->value), *own = rows == NULL ? members_of(answer) : NULL;
     int status = rows != NULL || own != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK)
         status =
@@ -313,7 +308,7 @@ static int write_page(const ms_answer *answer, bool remarks, FILE *file)
 
 int ms_answer_table(const ms_answer *answer, bool remarks, FILE *file)
 {
-    json_t *rows = rows_of(answer);
+    json_t *rows = ms_json_rows(answer->value);
     if (answer->markup != MS_MARKUP_NONE)
         return write_page(answer, remarks, file);
     int status = rows != NULL ? write_rows(answer, rows, answer->columns, 0, file) : MS_OK;

@@ -218,7 +218,7 @@ json_t *ms_json_flatten(json_t *value)
     return flat;
 }
 
-const json_t *ms_json_rows(const json_t *value)
+json_t *ms_json_rows(const json_t *value)
 {
-    return json_is_array(value) ? value : json_object_get(value, "rows");
+    return json_is_array(value) ? (json_t *)value : json_object_get(value, "rows");
 }

@@ -46,6 +46,6 @@ void ms_json_join(json_t **object, json_t *more); /* the members of an object, o
 json_t *ms_json_flatten(json_t *value);
 
 /* The rows of an answer (borrowed array): the value itself or its "rows"; NULL: there are none. */
-const json_t *ms_json_rows(const json_t *value);
+json_t *ms_json_rows(const json_t *value);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <macrostep/cosim.h>
+#include <macrostep/run.h>
 #include "command.h"
 #include "printable.h"
 
@@ -21,17 +21,13 @@ void ms_progress_silence(bool silent)
     silenced = silent;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 void ms_progress_begin(ms_progress *progress, const char *what, int parts)
 {
-    *progress = (ms_progress){
-        .what = what, .parts = parts, .share = 1.0, .begun = now(), .terminal = isatty(STDERR_FILENO) == 1};
+    *progress = (ms_progress){.what = what,
+                              .parts = parts,
+                              .share = 1.0,
+                              .begun = ms_wall_seconds(),
+                              .terminal = isatty(STDERR_FILENO) == 1};
     progress->shown = progress->begun + unseen - (progress->terminal ? rewrite : repeat);
 }
 
@@ -146,7 +142,7 @@ static double done_of(const ms_progress *progress, double fraction)
 void ms_progress_update(ms_progress *progress, double fraction)
 {
     enum { COLUMNS = 79 }; /* a line that wraps cannot be rewritten */
-    const double time = now(), interval = progress->terminal ? rewrite : repeat;
+    const double time = ms_wall_seconds(), interval = progress->terminal ? rewrite : repeat;
     if (silenced || time - progress->shown < interval)
         return;
     const double done = done_of(progress, fraction);
@@ -199,7 +195,7 @@ static int progress_step(void *self, const ms_cosim *cosim, double t, double h)
         progress->wait--;
         return 0;
     }
-    const double time = now();
+    const double time = ms_wall_seconds();
     const bool soon = time - progress->looked < brisk;
     progress->looked = time;
     progress->apart = !soon ? 0 : progress->apart < STEPS_APART / 2 ? 2 * progress->apart + 1 : STEPS_APART;
