@@ -32,7 +32,7 @@ static json_t *errors_json(const ms_system *s, const ms_options *options, const 
 {
     if (options->errors == MS_AGAINST_NONE)
         return json_null();
-    const bool valid = run != NULL && run->errors_valid;
+    const bool valid = run->errors_valid;
     json_t *all = valid ? error_json(run->max, run->rmse, run->end) : error_json(NAN, NAN, NAN);
     json_t *states = json_object();
     for (int i = 0; i < s->n; i++)
@@ -50,12 +50,12 @@ static json_t *errors_json(const ms_system *s, const ms_options *options, const 
 
 static double reference_error_of(const ms_integration *run)
 {
-    return run != NULL && run->errors_valid ? run->reference_error * ms_error_scale_unit(&run->scale) : NAN;
+    return run->errors_valid ? run->reference_error * ms_error_scale_unit(&run->scale) : NAN;
 }
 
 static json_t *energy_json(const ms_integration *run)
 {
-    if (run == NULL || !run->energy_known)
+    if (!run->energy_known)
         return json_null();
     return json_pack("{s:o, s:o, s:o}", "start", ms_json_real(run->energy_start), "end",
                      ms_json_real(run->energy_end), "drift", ms_json_real(run->energy_drift));
@@ -99,57 +99,54 @@ static json_t *event_list(const ms_integration *run)
 
 static json_t *events_json(const ms_integration *run, bool list)
 {
-    const ms_integration none = {0};
-    const ms_integration *of = run != NULL ? run : &none;
     json_t *events =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "total", (json_int_t)of->events.rows, "state",
-                  (json_int_t)of->state_events, "time", (json_int_t)of->time_events, "step",
-                  (json_int_t)of->step_events, "announced", (json_int_t)of->work.announced, "switches",
-                  (json_int_t)of->work.switches, "slides", (json_int_t)of->work.slides);
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "total", (json_int_t)run->events.rows, "state",
+                  (json_int_t)run->state_events, "time", (json_int_t)run->time_events, "step",
+                  (json_int_t)run->step_events, "announced", (json_int_t)run->work.announced, "switches",
+                  (json_int_t)run->work.switches, "slides", (json_int_t)run->work.slides);
     if (list)
-        ms_json_set(&events, "list", event_list(of));
+        ms_json_set(&events, "list", event_list(run));
     return events;
 }
 
 /* Answers ------------------------------------------------------------------------------------------------ */
 
-/* run == NULL: of a solver that does not fit. */
-static json_t *answer(const ms_system *s, const ms_options *options, const ms_integration *run,
-                      const char *why, bool list)
+json_t *ms_integrate_answer(const ms_integration *run, bool list)
 {
-    const ms_work work = run != NULL ? run->work : (ms_work){0};
-    const ms_reason reason = run != NULL ? run->reason : MS_REASON_INCOMPATIBLE;
+    const ms_system *s = run->system;
+    const ms_options *options = &run->options;
+    const ms_work *work = &run->work;
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:o, "
         "s:o, s:o, s:o}",
         "model", s->model->name, "case", s->case_name, "parameters", ms_parameters_json(s), "solver",
-        ms_integrate_solver_json(options), "reason", ms_reason_name(reason), "message", ms_json_text(why),
-        "end_time", run != NULL ? ms_json_real(run->end_time) : json_null(), "output_points",
-        run != NULL ? json_integer(run->output_points) : json_null(), "micro_steps",
-        (json_int_t)work.micro_steps, "rhs_evaluations", (json_int_t)work.rhs_evaluations,
-        "jacobian_evaluations", (json_int_t)work.jacobian_evaluations, "error_test_failures",
-        (json_int_t)work.error_test_failures, "output_evaluations",
-        (json_int_t)(run != NULL ? run->output_evaluations : 0), "step_sizes",
-        json_pack("{s:o, s:o}", "smallest", ms_json_real(run != NULL ? run->smallest_step : NAN), "largest",
-                  ms_json_real(run != NULL ? run->largest_step : NAN)),
-        "orders",
-        json_pack("{s:i, s:i}", "lowest", run != NULL ? run->lowest_order : 0, "highest",
-                  run != NULL ? run->highest_order : 0),
+        ms_integrate_solver_json(options), "reason", ms_reason_name(run->reason), "message",
+        ms_json_text(run->message), "end_time", ms_json_real(run->end_time), "output_points",
+        run->reason != MS_REASON_INCOMPATIBLE ? json_integer(run->output_points) : json_null(), "micro_steps",
+        (json_int_t)work->micro_steps, "rhs_evaluations", (json_int_t)work->rhs_evaluations,
+        "jacobian_evaluations", (json_int_t)work->jacobian_evaluations, "error_test_failures",
+        (json_int_t)work->error_test_failures, "output_evaluations", (json_int_t)run->output_evaluations,
+        "step_sizes",
+        json_pack("{s:o, s:o}", "smallest", ms_json_real(run->smallest_step), "largest",
+                  ms_json_real(run->largest_step)),
+        "orders", json_pack("{s:i, s:i}", "lowest", run->lowest_order, "highest", run->highest_order),
         "events", events_json(run, list), "errors", errors_json(s, options, run), "error_scale",
         ms_option_choice(options, MS_OPTION_ERROR_SCALE), "reference_error",
-        ms_json_real(reference_error_of(run)), "reference_known_until",
-        ms_json_real(run != NULL ? run->known_until : NAN), "energy", energy_json(run), "wall_seconds",
-        run != NULL ? ms_json_real(run->wall_seconds) : json_null());
-}
-
-json_t *ms_integrate_answer(const ms_integration *run, bool list)
-{
-    return answer(run->system, &run->options, run, run->message, list);
+        ms_json_real(reference_error_of(run)), "reference_known_until", ms_json_real(run->known_until),
+        "energy", energy_json(run), "wall_seconds", ms_json_real(run->wall_seconds));
 }
 
 json_t *ms_integrate_answer_incompatible(const ms_system *system, const ms_options *options, const char *why)
 {
-    ms_options resolved = *options;
-    ms_cosim_resolve(system, NULL, &resolved);
-    return answer(system, &resolved, NULL, why, false);
+    ms_integration none = {.system = system,
+                           .options = *options,
+                           .reason = MS_REASON_INCOMPATIBLE,
+                           .end_time = NAN,
+                           .smallest_step = NAN,
+                           .largest_step = NAN,
+                           .known_until = NAN,
+                           .wall_seconds = NAN};
+    ms_cosim_resolve(system, NULL, &none.options);
+    snprintf(none.message, sizeof none.message, "%s", why);
+    return ms_integrate_answer(&none, false);
 }

@@ -10,11 +10,6 @@
 #include "json_text.h"
 #include "provenance.h"
 
-static int no_memory(ms_error *error)
-{
-    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the options of the system structure");
-}
-
 /* What export takes for the FMUs themselves says nothing of a scheme. */
 static bool is_of_solver(int k)
 {
@@ -85,7 +80,7 @@ int ms_export_defaults(const ms_arguments *arguments, const ms_system *system, m
         return status;
     ms_default *all = ms_structure_alloc(memory, MS_OPTIONS + MS_MASKS_MAX, sizeof *all);
     if (all == NULL || !append_given(o, memory, all, n))
-        return no_memory(error);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the options of the system structure");
     *list = all;
     return MS_OK;
 }

@@ -175,59 +175,40 @@ json_t *ms_linearise_answer(const ms_linearised *l, const ms_linearisation_point
 
 /* For readers -------------------------------------------------------------------------------------------- */
 
-/* What a line of the table says. */
-typedef struct counted {
-    const char *of, *partials;
-    int states, inputs, outputs, entries, groups;
-    long evaluations, without; /* without compression */
-    double off;                /* of Jacobians from differences */
-    double error;              /* what that is by two steps */
-} counted;
+/* A row of sizes and of what the Jacobians took. */
+static const char counts_form[] = "{s:s, s:i, s:i, s:i, s:s, s:i, s:i, s:I, s:I, s:o, s:o}";
 
-static json_t *counts_row(const counted *c)
+static json_t *counts_of_part(const ms_subsystem *sub, const ms_linearisation *p, const ms_sparsity *sparsity)
 {
-    return json_pack("{s:s, s:i, s:i, s:i, s:s, s:i, s:i, s:I, s:I, s:o, s:o}", "of", c->of, "states",
-                     c->states, "inputs", c->inputs, "outputs", c->outputs, "partials", c->partials,
-                     "entries", c->entries, "groups", c->groups, "evaluations", (json_int_t)c->evaluations,
-                     "without", (json_int_t)c->without, "off", ms_json_real(c->off), "partials_error",
-                     ms_json_real(c->error));
+    return json_pack(counts_form, "of", sub->name, "states", p->nx, "inputs", p->nu + p->nw, "outputs", p->ny,
+                     "partials", partials_of(p), "entries", ms_sparsity_entries(sparsity), "groups",
+                     p->groups, "evaluations", (json_int_t)p->evaluations, "without",
+                     (json_int_t)p->evaluations_dense, "off", ms_json_real(p->residual), "partials_error",
+                     p->differenced ? ms_json_real(p->partials_error) : json_null());
+}
+
+static json_t *counts_of_whole(const ms_system *s, const ms_coupled *c)
+{
+    int entries = 0;
+    for (size_t k = 0; k < (size_t)c->nx * (size_t)c->nx; k++)
+        entries += c->structure[k];
+    return json_pack(counts_form, "of", "coupled model", "states", c->nx, "inputs",
+                     s->w_at[ms_system_shown(s)], "outputs", s->y_at[ms_system_shown(s)], "partials",
+                     name_of(c->differences), "entries", entries, "groups", c->groups, "evaluations",
+                     (json_int_t)c->evaluations, "without", (json_int_t)c->evaluations_dense, "off",
+                     c->assembled ? ms_json_real(difference_of(c)) : json_null(), "partials_error",
+                     ms_json_real(c->partials_error));
 }
 
 static json_t *counts(const ms_linearised *l)
 {
     const ms_system *s = l->system;
-    const ms_coupled *c = l->whole;
     json_t *rows = json_array();
-    int entries = 0;
-    for (int i = 0; i < ms_system_shown(s); i++) {
-        const ms_linearisation *p = l->part[i];
-        if (p != NULL)
-            ms_json_append(&rows, counts_row(&(counted){.of = s->sub[i].name,
-                                                        .states = p->nx,
-                                                        .inputs = p->nu + p->nw,
-                                                        .outputs = p->ny,
-                                                        .partials = partials_of(p),
-                                                        .entries = ms_sparsity_entries(l->sparsity[i]),
-                                                        .groups = p->groups,
-                                                        .evaluations = p->evaluations,
-                                                        .without = p->evaluations_dense,
-                                                        .off = p->residual,
-                                                        .error = p->differenced ? p->partials_error : NAN}));
-    }
-    for (size_t k = 0; c != NULL && k < (size_t)c->nx * (size_t)c->nx; k++)
-        entries += c->structure[k];
-    if (c != NULL)
-        ms_json_append(&rows, counts_row(&(counted){.of = "coupled model",
-                                                    .states = c->nx,
-                                                    .inputs = s->w_at[ms_system_shown(s)],
-                                                    .outputs = s->y_at[ms_system_shown(s)],
-                                                    .partials = name_of(c->differences),
-                                                    .entries = entries,
-                                                    .groups = c->groups,
-                                                    .evaluations = c->evaluations,
-                                                    .without = c->evaluations_dense,
-                                                    .off = c->assembled ? difference_of(c) : NAN,
-                                                    .error = c->partials_error}));
+    for (int i = 0; i < ms_system_shown(s); i++)
+        if (l->part[i] != NULL)
+            ms_json_append(&rows, counts_of_part(&s->sub[i], l->part[i], l->sparsity[i]));
+    if (l->whole != NULL)
+        ms_json_append(&rows, counts_of_whole(s, l->whole));
     return rows;
 }
 
