@@ -383,7 +383,7 @@ static void add_tried(const candidate *c, json_t **points)
     }
 }
 
-/* All runs of those that are answered, or where none has reached the error of all; of these the cheapest is marked. */
+/* The runs of the candidates that are answered; where no candidate has reached the error, the runs of all. The cheapest is marked. */
 static json_t *points_of(const best_call *call, const json_t *rows)
 {
     const double most = dearest * cheapest(call);

@@ -30,7 +30,7 @@ static const char *version_of(const char *name)
     return behind != NULL ? behind + 4 : "-";
 }
 
-/* Objects stand in the order in which they came. */
+/* Objects keep the order in which they came. */
 static int write_object(struct dl_phdr_info *info, size_t size, void *to)
 {
     listing *list = to;

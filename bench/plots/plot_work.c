@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plot_work.c - errors over work: a line for each member; of those that choose their steps with other marks and dashes. */
+/* plot_work.c - errors over work: a line for each member. Members that choose their steps have other marks and dashes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
