@@ -76,7 +76,7 @@ call merge "$folder/whole"
 is "merged, with a figure that failed: exit 1" test "$status" -eq 1
 is "... a line for that figure alone" test "$(sed 's/; .*//' "$folder/err")" = "macrostep: andersson2016:fig6.1: gnuplot is not on PATH"
 is "... a row for each figure" test "$(grep -cF -f "$folder/figures" "$folder/out")" -eq "$n"
-grep -q '^andersson2016:fig5\.3  *reproduced  *1  *200  *title of 1 ' "$folder/out" &&
+grep -q '^andersson2016:fig5\.1  *reproduced  *1  *200  *title of 1 ' "$folder/out" &&
     grep -q '^andersson2016:fig6\.1  *-* *0  *0  *Linear pair.*gnuplot is not on PATH' "$folder/out"
 result $? "... with its status, how many checks hold, its title and what went wrong"
 

@@ -12,7 +12,7 @@ for page in report.html report.md field.html errata.html ledger.html; do
     result $? "... the answer names it"
 done
 page=$folder/results/report.html
-for link in andersson2016-fig6.1.svg andersson2016-fig6.1.pdf andersson2016-fig6.1.gp andersson2016-fig6.1-limit.csv; do
+for link in andersson2016-fig6.1.svg andersson2016-fig6.1.pdf andersson2016-fig6.1.gp andersson2016-fig6.1-limit-a.csv; do
     is "report: a link to $link" grep -q "href=\"figures/$link\"" "$page"
 done
 is "report: each figure has a section" \
