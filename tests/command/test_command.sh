@@ -16,7 +16,7 @@ answers --version --verbose
 is "... with a line for each library that the loader says it has" sh -c 'ldd "$1" | sed -n "s/.* => \(\/.*\) (0x.*/\1/p" | while read -r file; do
     grep -q " $(realpath "$file")" "$2" || exit 1; done' sh "$macrostep" "$folder/out"
 is "... and what the libraries state of themselves" grep -q '^stated at run time: SUNDIALS [0-9.]*; GSL [0-9.]*; OpenBLAS .*; Jansson [0-9.]*; glibc [0-9.]*$' "$folder/out"
-for command in $("$macrostep" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
+for command in $("$macrostep" --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'); do
     answers "$command" --help
     grep -q "^macrostep $command" "$folder/out"
     result $? "the help of $command names it"

@@ -8,9 +8,9 @@ here=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac
 mkdir "$folder/bin" "$folder/help"
 ln -s "$macrostep" "$folder/bin/macrostep"
-pages=$(cd "$here" && find . \( -name .git -o -name build -o -name results \) -prune -o -name '*.md' -print |
+pages=$(cd "$here" && find . \( -name .git -o -name build -o -name results -o -name pages \) -prune -o -name '*.md' -print |
     sed 's|^\./||' | sort)
-commands=$("$macrostep" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+commands=$("$macrostep" --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')
 for command in $commands; do
     "$macrostep" "$command" --help=all >"$folder/help/$command"
 done
@@ -50,7 +50,7 @@ options_of "$here/bench/macrostep.1" >"$folder/named"
 comm -13 "$folder/named" "$folder/known" >"$folder/err"
 sentence "the manual page names each option"
 for command in $commands; do
-    grep -qE "^\.(B|BR|BI) (\"\")? ?$command( |\$)" "$here/bench/macrostep.1" || echo "$command"
+    sed 's/\\-/-/g' "$here/bench/macrostep.1" | grep -qE "^\.(B|BR|BI) (\"\")? ?$command( |\$)" || echo "$command"
 done >"$folder/err"
 sentence "the manual page names each command"
 
@@ -59,7 +59,7 @@ sed -n 's/^## //p' "$here/bench/README.md" | diff "$folder/listed" - >"$folder/e
 sentence "bench/README.md: its list of sections has them all, in their order"
 
 # Which commands take an option: a row of the manual has those whose --help has it.
-sed -n '/^Which commands take/,/^## /s/^| `\(--[a-z-]*\)` | \(`[a-z]*`.*\) |$/\1 \2/p' "$here/bench/README.md" | tr -d '\140,' >"$folder/rows"
+sed -n '/^Which commands take/,/^## /s/^| `\(--[a-z-]*\)` | \(`[a-z-]*`.*\) |$/\1 \2/p' "$here/bench/README.md" | tr -d '\140,' >"$folder/rows"
 is "bench/README.md: a table of what commands take" test "$(wc -l <"$folder/rows")" -ge 10
 while read -r option takers; do
     # shellcheck disable=SC2086
