@@ -11,6 +11,8 @@
 
 volatile sig_atomic_t ms_interrupted, ms_answering;
 
+_Thread_local ms_error *ms_command_caller;
+
 /* " (19.6 GB were requested)", or nothing where the size is unknown. */
 static void describe_refusal(size_t bytes, char *text, size_t size)
 {
@@ -49,7 +51,10 @@ int ms_command_fail(int status, const ms_error *error)
         describe_refusal(ms_memory_refused_size(), size, sizeof size);
     snprintf(line, sizeof line, "%s", text);
     ms_text_make_printable(line);
-    fprintf(stderr, "macrostep: %s%s\n", line, size);
+    if (ms_command_caller != NULL)
+        snprintf(ms_command_caller->text, sizeof ms_command_caller->text, "%s", line);
+    else
+        fprintf(stderr, "macrostep: %s%s\n", line, size);
     switch (status) {
     case MS_OK:
         return MS_EXIT_DONE;

@@ -145,6 +145,9 @@ const char *ms_command_names(bool (*holds)(const ms_command *command), char *tex
 /* Prints "macrostep: " and the line on standard error; returns the exit status that fits the status. */
 int ms_command_fail(int status, const ms_error *error);
 
+/* Of a command that is called by another one on this thread: takes the line instead. */
+extern _Thread_local ms_error *ms_command_caller;
+
 /* Becomes non-zero with SIGINT, SIGTERM and SIGHUP. */
 extern volatile sig_atomic_t ms_interrupted;
 

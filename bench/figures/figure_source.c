@@ -405,17 +405,20 @@ static int call_with_files(const ms_figure_scope *scope, int n, char **words, co
                            ms_figure_source *source, ms_error *error)
 {
     file_names names = {0};
+    ms_error why = {.text = ""}, *caller = ms_command_caller;
     int ended = MS_EXIT_DONE, status = make_files(values, &names, &n, words, error);
+    ms_command_caller = &why;
     if (status == MS_OK)
         ended = ms_drawing_calls(scope->work->drawing)(ms_command_find(words[0]), n, words);
+    ms_command_caller = caller;
     if (status == MS_OK && ended == MS_EXIT_DONE)
         status = read_files(&names, source, error);
     ms_part_file_drop(&names.aside);
     if (ended == MS_EXIT_INTERRUPTED)
         return ms_fail(error, MS_INTERRUPTED, "interrupted");
     if (status == MS_OK && source->answer == NULL)
-        return ms_fail(error, ended == MS_EXIT_WRONG ? MS_INVALID : MS_IO,
-                       "the command has failed, with the line above");
+        return ms_fail(error, ended == MS_EXIT_WRONG ? MS_INVALID : MS_IO, "%s",
+                       why.text[0] != '\0' ? why.text : "the command has failed");
     return status;
 }
 

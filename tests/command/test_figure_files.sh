@@ -178,6 +178,8 @@ is "what is refused has no numbers, if it may" grep -q '"refused": *0' out
 is "an empty text is null" grep -q '"k": *3, *"empty": *null' out
 sed 's/"optional": true/"optional": false/' my/range.json >my/bad.json
 refuses 2 'my/bad.json: line 2: runs.car.command: .*--derivatives analytic needs 1' figure my/bad.json
+sed 's/run controlled-car --derivatives analytic --extrapolation-order/spectral controlled-cat --extrapolation-order/' my/range.json >my/bad.json
+refuses 2 'my/bad.json: line 2: runs.car.command: unknown model controlled-cat; the nearest is controlled-car' figure my/bad.json
 sed 's/0:3:lin:4/0:3:lin/' my/range.json >my/bad.json
 refuses 2 'my/bad.json: line 1: lists.k: k 0:3:lin: a range must be' figure my/bad.json
 rm my/range.json
