@@ -9,6 +9,7 @@
 #include "arguments.h"
 #include "figure_measurements.h"
 #include "figure_parts.h"
+#include "memory.h"
 #include "part_file.h"
 #include "run_answer.h"
 
@@ -393,8 +394,11 @@ static int make_files(const char *values, file_names *names, int *n, char **word
 
 static int read_files(const file_names *names, ms_figure_source *source, ms_error *error)
 {
-    int status = MS_OK;
-    source->answer = json_load_file(names->path[ANSWER], 0, NULL);
+    json_error_t why = {.text = ""};
+    source->answer = json_load_file(names->path[ANSWER], 0, &why);
+    int status = source->answer != NULL ? MS_OK
+                 : ms_memory_refused()  ? ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer")
+                                        : ms_fail(error, MS_IO, "the answer could not be read: %s", why.text);
     for (int k = TRAJECTORY; k < SOURCES && status == MS_OK; k++)
         if (names->path[k][0] != '\0')
             status = ms_figure_table_read(names->path[k], &source->table[k], error);

@@ -8,7 +8,7 @@
 
 #include "refuse.h"
 
-enum { FAULT_SECONDS = 30 }; /* of a run at most */
+enum { FAULT_SECONDS = 120 }; /* of a run at most */
 
 typedef enum fault_verdict {
     FAULT_DONE,
