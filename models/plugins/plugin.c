@@ -63,8 +63,9 @@ int ms_plugin_find(const char *file, char *path, ms_error *error)
 
 int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin, ms_error *error)
 {
-    char file[32];
+    char file[32], table[32];
     snprintf(file, sizeof file, "macrostep-%s.so", name);
+    snprintf(table, sizeof table, "ms_plugin_table_%s", name);
     *plugin = NULL;
     errno = 0;
     void *object = open_object(file, RTLD_LAZY | visibility(name));
@@ -75,7 +76,7 @@ int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin
                        "%s: %s does not open (%s); it belongs into plugins beside the program, or into "
                        "lib/macrostep where that is installed",
                        asked, file, dlerror());
-    const ms_plugin *found = dlsym(object, "ms_plugin_table");
+    const ms_plugin *found = dlsym(object, table);
     if (found == NULL || strcmp(found->build, MS_PLUGIN_BUILD) != 0)
         return ms_fail(error, MS_UNSUPPORTED,
                        "%s: %s is of build %s, but the program takes %s; install both together", asked, file,

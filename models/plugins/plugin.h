@@ -3,7 +3,7 @@
  *
  * PETSc and MPI bring a hundred shared libraries with them, whose start takes ten times as long as that of the
  * command itself. Each is behind a shared object of our own, macrostep-NAME.so, which is linked to that library
- * and exports one table of functions, ms_plugin_table (plugin_NAME.h). It is looked for beside the program, in
+ * and exports one table of functions, ms_plugin_table_NAME (plugin_NAME.h). It is looked for beside the program, in
  * plugins/, or in ../lib/macrostep where the program is installed, and then where the system looks for shared
  * libraries: pkg-config's flags have a program of a user look in lib/macrostep. */
 #ifndef MS_PLUGIN_H

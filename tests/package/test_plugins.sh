@@ -32,7 +32,7 @@ opens() {
     refuses 2 "macrostep-$name.so does not open (.*No such file.*); it belongs into plugins beside the program" "$@"
     mkdir "$plugins"
 
-    echo 'const struct { const char *build; } ms_plugin_table = {"0.0-1"};' >"$folder/other.c"
+    echo "const struct { const char *build; } ms_plugin_table_$name = {\"0.0-1\"};" >"$folder/other.c"
     cc -shared -fPIC "$folder/other.c" -o "$plugins/macrostep-$name.so"
     refuses 2 "macrostep-$name.so is of build 0.0-1, but the program takes [0-9.]*-[0-9]*; install both together" "$@"
 
@@ -66,7 +66,7 @@ opens mpi '^ *execution *mpi' run quarter-car --verbose --execution mpi --stop-t
 # MPI that does not come back from its start, as where a rank never does, is given up; the alarm comes early here.
 if [ -e "$built/macrostep-mpi.so" ]; then
     mkdir "$plugins"
-    echo 'const struct { const char *build; } ms_plugin_table = {"none"};' >"$folder/other.c"
+    echo 'const struct { const char *build; } ms_plugin_table_mpi = {"none"};' >"$folder/other.c"
     cc -shared -fPIC "$folder/other.c" -o "$plugins/macrostep-mpi.so"
     call run quarter-car --execution mpi
     build=$(sed -n 's/.*the program takes \([^;]*\);.*/\1/p' "$folder/err")
@@ -80,7 +80,7 @@ static int begin(int *rank, int *ranks)
     for (;;)
         pause();
 }
-const struct { const char *build; int (*begin)(int *, int *); } ms_plugin_table = {BUILD, begin};
+const struct { const char *build; int (*begin)(int *, int *); } ms_plugin_table_mpi = {BUILD, begin};
 END
     cc -shared -fPIC -DBUILD="\"$build\"" "$folder/other.c" -o "$plugins/macrostep-mpi.so"
     refuses 1 'MPI has not started on all ranks within 60 s; a rank may have ended' run quarter-car --execution mpi

@@ -220,7 +220,7 @@ static bool read_xml(const char *text, size_t size, const ms_plugin_xml *reader,
     return read;
 }
 
-const ms_plugin_archives ms_plugin_table = {
+const ms_plugin_archives ms_plugin_table_archives = {
     .plugin = {.build = MS_PLUGIN_BUILD},
     .open = open_archive,
     .close = close_archive,

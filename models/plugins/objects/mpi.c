@@ -138,7 +138,7 @@ static void exchange_destroy(void **of)
     *of = NULL;
 }
 
-const ms_plugin_mpi ms_plugin_table = {
+const ms_plugin_mpi ms_plugin_table_mpi = {
     .plugin = {.build = MS_PLUGIN_BUILD},
     .begin = begin,
     .end = end,

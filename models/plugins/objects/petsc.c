@@ -244,7 +244,7 @@ static int solve(void *self, const ms_plugin_petsc_problem *problem, double *z, 
     return reason < 0 ? MS_NOT_CONVERGED : MS_OK;
 }
 
-const ms_plugin_petsc ms_plugin_table = {
+const ms_plugin_petsc ms_plugin_table_petsc = {
     .plugin = {.build = MS_PLUGIN_BUILD},
     .start = start,
     .create = create,

@@ -3,7 +3,7 @@
 #include "balls.h"
 
 #ifdef MS_HAVE_ARB
-const ms_plugin_balls ms_plugin_table = {
+const ms_plugin_balls ms_plugin_table_balls = {
     .plugin = {.build = MS_PLUGIN_BUILD},
     .create = ms_balls_create,
     .destroy = ms_balls_destroy,
