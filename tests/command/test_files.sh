@@ -50,7 +50,7 @@ echo before >"$folder/long"
 for k in 1 2; do
     "$macrostep" $long --output "$folder/long" >/dev/null 2>&1 &
     process=$!
-    begun
+    begun $k
     [ $k -eq 2 ] || other=$process
 done
 is "two write at a time beside one file" test "$(find "$folder" -name 'long.*.part' | wc -l)" -eq 2

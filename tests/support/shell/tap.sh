@@ -74,10 +74,10 @@ near() {
     awk "BEGIN {d = ($1) - ($2); b = ($2) < 0 ? -($2) : ($2); exit !(d <= ($3) * b && -d <= ($3) * b)}"
 }
 
-# begun: waits until the command in the background writes beside $folder/long
+# begun [N]: waits until a command in the background, or N of them, write beside $folder/long
 begun() {
     waited=0
-    while ! ls "$folder"/long.*.part >/dev/null 2>&1 && [ $waited -lt 100 ]; do
+    while [ "$(find "$folder" -maxdepth 1 -name 'long.*.part' | wc -l)" -lt "${1:-1}" ] && [ $waited -lt 300 ]; do
         sleep 0.1
         waited=$((waited + 1))
     done
