@@ -63,7 +63,7 @@ under() {
     mkdir "$folder/$2"
     calls | while read -r words; do
         # shellcheck disable=SC2086
-        (cd "$folder/$2" && LC_ALL=$1 CHOSEN=$1 LD_PRELOAD=$folder/choose.so SOURCE_DATE_EPOCH=1000000000 OPENBLAS_NUM_THREADS=1 \
+        (cd "$folder/$2" && LC_ALL=$1 CHOSEN=$1 LD_PRELOAD="$preload" SOURCE_DATE_EPOCH=1000000000 OPENBLAS_NUM_THREADS=1 \
             "$program" $words </dev/null >>out 2>>err || echo "exit status $?" >>out)
     done
     without_progress "$folder/$2/err"
@@ -71,13 +71,15 @@ under() {
     find "$folder/$2" -type f -exec sed -i -E '/wall_seconds|seconds|processor|[Dd]ate|^%%CreationDate|modified/d' {} +
 }
 program=$(cd "$(dirname "$macrostep")" && pwd)/${macrostep##*/}
+# a sanitizer wants to be the first that is loaded
+preload=$(ldd "$program" | sed -n 's/.*libasan.*=> \([^ ]*\) .*/\1/p')" $folder/choose.so"
 
 under C plain
 is "all calls are answered, but the one of JACOBI" test "$(grep -c 'exit status' "$folder/plain/out")" -eq 1
 for locale in de_DE tr_TR; do
     localedef -c -i "$locale" -f UTF-8 "$LOCPATH/$locale.UTF-8" >"$folder/err" 2>&1
     is "$locale is made" test -e "$LOCPATH/$locale.UTF-8/LC_NUMERIC"
-    SHOWS=1 CHOSEN=$locale.UTF-8 LD_PRELOAD=$folder/choose.so "$program" list >/dev/null 2>"$folder/err"
+    SHOWS=1 CHOSEN=$locale.UTF-8 LD_PRELOAD="$preload" "$program" list >/dev/null 2>"$folder/err"
     is "$locale has decimal commas where it is chosen" grep -q '^0,5 comma' "$folder/err"
     under "$locale.UTF-8" "$locale"
     diff -r "$folder/plain" "$folder/$locale" >"$folder/err"
