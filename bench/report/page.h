@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* page.h - a page from a template (inside/pages/) and a value, with the tags of Mustache as far as the pages need them:
+/* page.h - makes a page from a template (inside/pages/) and a value. Tags are those of Mustache that the pages use:
  *
  *   {{name}}            the value at that dotted path (ms_value_line), escaped for HTML or, in a .md, for Markdown; {{.}} the value
  *                       itself. Nothing where there is none

@@ -220,7 +220,7 @@ static json_t *field(const ms_report *report)
 
 /* Models as their makers ship them ------------------------------------------------------------------------ */
 
-/* What is told of each item; the rest stands in the answer. */
+/* The page shows these members of an item; the answer has them all. */
 static json_t *told(const json_t *rows)
 {
     static const char *const names[] = {"file",    "kind",      "fmi",      "tool",

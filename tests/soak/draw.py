@@ -172,7 +172,7 @@ def scaled_outputs(system, factor):
 
 
 def scaled_time(system, factor):
-    """Time in units so many times as long: rates grow by that, the step size shrinks."""
+    """Measures time in a longer unit: rates are multiplied by the factor, the step size is divided by it."""
     def times(rows):
         return [[factor * value for value in row] for row in rows]
 
