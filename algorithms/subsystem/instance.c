@@ -49,12 +49,39 @@ static int input_point(ms_instance *instance, int piece, double t, const double 
     return ms_instance_inputs(instance, piece, t, x, instance->u);
 }
 
+/* x' = A x + B u(t) of a subsystem that its inputs alone drive: the sums of ms_subsystem_f, without its calls. */
+static void driven_rhs(const ms_instance *instance, int piece, double t, const double *x, double *dx)
+{
+    const int nx = instance->sub->nx, nu = instance->sub->nu, degree = instance->input.degree;
+    const double s = t - instance->t - ms_input_begin(&instance->input, piece);
+    const double *c = ms_input_coefficients(&instance->input, piece, 0);
+    const double *a = instance->blocks->A, *b = instance->blocks->B;
+    double *u = instance->u;
+    for (int i = 0; i < nu; i++) {
+        u[i] = c[degree * nu + i];
+        for (int k = degree - 1; k >= 0; k--)
+            u[i] = u[i] * s + c[k * nu + i];
+    }
+    for (int i = 0; i < nx; i++, a += nx, b += nu) {
+        double sum = 0.0;
+        for (int j = 0; j < nx; j++)
+            sum += a[j] * x[j];
+        for (int j = 0; j < nu; j++)
+            sum += b[j] * u[j];
+        dx[i] = sum;
+    }
+}
+
 int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *state, double *dstate)
 {
     ms_point at;
     if (instance->field != NULL)
         return instance->field->rhs(instance, piece, t, state, instance->n_state, dstate);
     instance->work.rhs_evaluations++;
+    if (instance->driven && instance->n_laws == 0) {
+        driven_rhs(instance, piece, t, state, dstate);
+        return 0;
+    }
     int status = input_point(instance, piece, t, state, &at);
     if (status == 0)
         status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, dstate);

@@ -89,6 +89,7 @@ struct ms_instance {
     int n_samples;      /* states are sampled at t + fraction * h inside each macro-step */
     int n_places;       /* places inside the current macro-step */
     int n_laws;         /* of inputs that follow no polynomial in the current macro-step */
+    bool driven;        /* x' = A x + B u: linear, without events, external inputs and integrals */
     bool feeds_through; /* D of a linear subsystem is not zero */
     bool left_limits;   /* outputs at a time that lies before a jump by round-off are left limits */
     const double *hold; /* (nu): what inputs keep over the macro-step, NaN of those that move; NULL: all do */
