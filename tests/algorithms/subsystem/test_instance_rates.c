@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_instance_rates.c - y' and y'' of subsystems from files against closed forms: equations, matrices, external inputs by expressions and
- * by series, jumps, algebraic loops; and the order of a scheme that takes them. */
+ * by series, jumps, algebraic loops; x' of matrices; and the order of a scheme that takes them. */
 #include <math.h>
+#include <string.h>
 
 #include <macrostep/cosim_create.h>
 #include <macrostep/cosim_start.h>
@@ -108,6 +109,41 @@ static void test_linear(void **state)
             near(dy, f - 0.5 * input[1] + 2.0 * dw);
             near(ddy, df - 0.5 * input[2] - 98.0 * w);
         }
+        end(&k);
+    }
+}
+
+/* x' = A x + B u under a piecewise polynomial input of each degree, also where two calls are spared. */
+static void test_right_hand_side(void **state)
+{
+    (void)state;
+    static const char *const text[] = {
+        NAMED "\"A\": [[-2, 5], [0.5, -3]], \"B\": [[3, -1], [0.25, 7]], \"C\": [[1, 0]]}], \"wires\": []}",
+        NAMED "\"A\": [[-2, 5], [0.5, -3]], \"B\": [[3, -1], [0.25, 7]], \"C\": [[1, 0]], \"E\": [[0], [1]], "
+              "\"F\": [[0]], \"external\": {\"w\": \"0\"}}], \"wires\": []}"};
+    const double c[2][3][2] = {{{1.5, -0.5}, {2.0, 3.0}, {-1.0, 4.0}},
+                               {{0.5, 2.5}, {-7.0, 1.0}, {2.0, -3.0}}};
+    const double t = 0.375, x[2] = {0.8, -1.2};
+    for (int i = 0; i < 2; i++) {
+        work k = begin(text[i], NULL);
+        ms_instance *instance = k.cosim->instance[0];
+        assert_true(instance->driven == (i == 0));
+        double end_of[2] = {0.0625, 1.0}, coefficients[2][3][2];
+        instance->t = 0.125;
+        instance->input = (ms_input){
+            .n = 2, .pieces = 2, .room = {2, 2}, .end = end_of, .c = memcpy(coefficients, c, sizeof c)};
+        for (int piece = 0; piece < 2; piece++)
+            for (int degree = 0; degree < 3; degree++) {
+                const double s = t - instance->t - (piece == 0 ? 0.0 : 0.0625);
+                double u[2], dx[2];
+                instance->input.degree = degree;
+                for (int j = 0; j < 2; j++)
+                    u[j] = c[piece][0][j] + (degree > 0 ? s * c[piece][1][j] : 0.0) +
+                           (degree > 1 ? s * s * c[piece][2][j] : 0.0);
+                assert_int_equal(ms_instance_rhs(instance, piece, t, x, dx), 0);
+                near(dx[0], -2.0 * x[0] + 5.0 * x[1] + 3.0 * u[0] - u[1]);
+                near(dx[1], 0.5 * x[0] - 3.0 * x[1] + 0.25 * u[0] + 7.0 * u[1]);
+            }
         end(&k);
     }
 }
@@ -244,8 +280,13 @@ static void test_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equations),   cmocka_unit_test(test_linear),   cmocka_unit_test(test_series),
-        cmocka_unit_test(test_breakpoints), cmocka_unit_test(test_infinite), cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_equations),
+        cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_right_hand_side),
+        cmocka_unit_test(test_series),
+        cmocka_unit_test(test_breakpoints),
+        cmocka_unit_test(test_infinite),
+        cmocka_unit_test(test_loop),
         cmocka_unit_test(test_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
