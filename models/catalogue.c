@@ -38,7 +38,8 @@
     _(precice_oscillator)                                                                                    \
     _(dual_mass_oscillator)                                                                                  \
     _(stiff_damper)                                                                                          \
-    _(quadruple_tank)
+    _(quadruple_tank)                                                                                        \
+    _(test_equation)
 
 #define DECLARE(model) extern const ms_model ms_model_##model;
 #define LIST(model)    &ms_model_##model,

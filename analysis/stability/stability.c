@@ -10,6 +10,7 @@
 #include <macrostep/propagation.h>
 #include <macrostep/spectrum.h>
 #include "dense.h"
+#include "matrix.h"
 
 /* What a thread keeps: the system of the last parameter values, and the formula. */
 typedef struct point {
@@ -21,6 +22,7 @@ typedef struct point {
     bool solved;                /* does the loop have a solution? */
     bool checked;               /* does the scheme have a propagation? */
     bool probed;                /* does it have no formula? */
+    double abscissa;            /* with order_star: of the coupled system */
     ms_system *system, *linear; /* linear: of a nonlinear one, its linearisation */
     ms_analytic_propagation *formula;
     size_t size; /* of psi and work, in doubles */
@@ -125,6 +127,23 @@ static int bind_formula(point *p, const ms_system *system, ms_error *error)
     return p->probed ? MS_OK : status;
 }
 
+/* The largest real part of the eigenvalues of the coupled system, at its start where the matrices do not tell. */
+static int find_abscissa(const ms_system *system, double *abscissa, ms_error *error)
+{
+    const size_t n = (size_t)system->nx;
+    double *A = calloc(n * n + 3 * n + 1, sizeof *A), *values = A + n * n;
+    if (A == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a matrix of %d rows", system->nx);
+    int status = ms_linearisation_monolithic(system, 0.0, values + 2 * n, A, error);
+    if (status == MS_OK && ms_matrix_eigenvalues(system->nx, A, values) != MS_OK)
+        status = ms_fail(error, MS_SOLVER_FAILED, "the eigenvalues of the coupled model were not found");
+    *abscissa = -INFINITY;
+    for (size_t k = 0; k < n; k++)
+        *abscissa = fmax(*abscissa, values[2 * k]);
+    free(A);
+    return status;
+}
+
 /* Are there several systems? Then one that cannot be solved is a gap in the map, else there is no map. */
 static bool varies(const ms_stability *at)
 {
@@ -150,6 +169,8 @@ static int bind_point(point *p, const double parameter[2], ms_error *error)
         status = ms_propagation_fits(system, error);
     if (status == MS_OK)
         status = bind_formula(p, linear != NULL ? linear : system, error);
+    if (status == MS_OK && at->order_star)
+        status = find_abscissa(linear != NULL ? linear : system, &p->abscissa, error);
     destroy_systems(&p->system, &p->linear);
     p->system = system;
     p->linear = linear;
@@ -206,6 +227,8 @@ static int evaluate(point *p, double x, double y, double *value, ms_error *error
     int n;
     const int status = fill_matrix(p, x, y, &n, error);
     *value = status == MS_OK && n >= 0 ? ms_spectrum_radius(n, p->psi, p->work) : NAN;
+    if (p->at->order_star)
+        *value *= exp(-p->abscissa * step_size(p->at, x, y));
     return status;
 }
 

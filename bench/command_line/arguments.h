@@ -61,8 +61,8 @@ struct ms_arguments {
     double font_size, lines;          /* [pt]; 0: not given */
     const char *label[MS_LABELS_MAX]; /* "MEMBER=TEXT" of --label */
     int n_labels;
-    bool resume, repair, boundary_only, critical, certify, matrix, along, sources, wide, keep, verbose, quiet,
-        single_file, equations;
+    bool resume, repair, boundary_only, critical, certify, test_equation, order_star, matrix, along, sources,
+        wide, keep, verbose, quiet, single_file, equations;
     ms_pairs state, parameters, sigma;
     ms_range range[2];    /* --x, --y */
     ms_options options;   /* with the defaults of system_model */

@@ -166,6 +166,17 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
           .summary = "proves the stability of a linear model in ball arithmetic (Arb): the intervals of "
                      "--critical, or the spectral radius"},
          .result = true},
+    [MS_ARGUMENT_TEST_EQUATION] =
+        {{"test-equation", MS_KIND_FLAG, AT(test_equation),
+          .summary =
+              "maps the plane of H lambda at H = 1 by the model test-equation, z' = lambda z in two coupled "
+              "copies, and gives the limits on the real and imaginary axis"},
+         .result = true},
+    [MS_ARGUMENT_ORDER_STAR] =
+        {{"order-star", MS_KIND_FLAG, AT(order_star),
+          .summary =
+              "divides the spectral radius by that of the exact solution: the boundary is the order star"},
+         .result = true},
     [MS_ARGUMENT_MATRIX] = {{"matrix", MS_KIND_FLAG, AT(matrix),
                              .summary = "adds the propagation matrix, by rows"},
                             .result = true},

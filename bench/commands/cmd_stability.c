@@ -17,10 +17,33 @@ typedef struct stability_call {
     int done;                   /* of these */
 } stability_call;
 
+/* The model and the plane of --test-equation, where nothing else is said. */
+static int take_test_equation(ms_arguments *a, ms_error *error)
+{
+    static const char *const plane[2] = {"re=-4:1:lin:61", "im=-3:3:lin:61"};
+    int status = MS_OK;
+    if (a->operand != NULL || a->text[MS_ARGUMENT_SYSTEM] != NULL)
+        return ms_fail(error, MS_INVALID, "--test-equation: is a model of its own; leave out %s",
+                       a->operand != NULL ? a->operand : a->text[MS_ARGUMENT_SYSTEM]);
+    a->operand = "test-equation";
+    if (a->critical || a->range[0].n > 0 || a->range[1].n > 0)
+        return MS_OK;
+    for (int k = 0; k < 2 && status == MS_OK; k++)
+        status = ms_range_create(k == 0 ? "x" : "y", plane[k], &a->range[k], error);
+    return status;
+}
+
 /* What the call says of all variants. */
 static int check_call(stability_call *self, ms_error *error)
 {
     const ms_stability_call whole = {.arguments = &self->base.arguments};
+    const int status =
+        whole.arguments->test_equation ? take_test_equation(&self->base.arguments, error) : MS_OK;
+    if (status != MS_OK)
+        return status;
+    if (whole.arguments->critical && whole.arguments->order_star)
+        return ms_fail(error, MS_INVALID,
+                       "--order-star: --critical searches the step sizes of stability itself");
     if (whole.arguments->certify && !whole.arguments->critical)
         return ms_fail(error, MS_INVALID, "--certify: requires --critical, whose stable intervals it proves");
     return whole.arguments->critical ? MS_OK : ms_stability_check_axes(&whole, error);
@@ -163,11 +186,13 @@ static int line(stability_call *self, ms_stability_call *call, const ms_effort *
 static int map(stability_call *self, ms_stability_call *call, const ms_effort *effort, ms_error *error)
 {
     const ms_region_grid grid = grid_of(call);
-    const int status = call->arguments->boundary_only ? MS_OK : map_all(self, call, error);
-    return status != MS_OK || self->base.written
-               ? status
-               : ms_region_trace(&call->field, &grid, MS_REGION_LEVEL, call->arguments->boundary_tolerance,
-                                 call->value, effort, &call->boundary, error);
+    int status = call->arguments->boundary_only ? MS_OK : map_all(self, call, error);
+    if (status != MS_OK || self->base.written)
+        return status;
+    status = ms_region_trace(&call->field, &grid, MS_REGION_LEVEL, call->arguments->boundary_tolerance,
+                             call->value, effort, &call->boundary, error);
+    return status == MS_OK && call->arguments->test_equation ? ms_stability_find_limits(call, effort, error)
+                                                             : status;
 }
 
 /* Answers ------------------------------------------------------------------------------------------------- */

@@ -82,6 +82,9 @@ static int prepare_lambda(ms_stability_call *call, ms_error *error)
         return ms_fail(error, MS_INVALID,
                        "--at %s: re-lambda and im-lambda take no model that could be linearised",
                        a->text[MS_ARGUMENT_AT]);
+    if (a->order_star)
+        return ms_fail(error, MS_INVALID,
+                       "--order-star: the limit H -> 0 has no exact solution to compare with");
     const int status = ms_stability_limit_check(&a->options, error);
     for (int k = 0; ms_option_table[k].name != NULL && status == MS_OK; k++)
         if (ms_option_asked(&a->options, k) && !shapes_limit(ms_option_table[k].name))
@@ -149,6 +152,7 @@ static int bind_model(const ms_model *model, stability_variant *variant, ms_erro
                                      .options = &a->options,
                                      .linearised_at = linearised_at,
                                      .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE},
+                                     .order_star = a->order_star,
                                      .stop = &ms_interrupted};
     call->stability.step_size = a->options.step_size > 0.0 ? a->options.step_size : call->system->step_size;
     call->field = ms_stability_field(&call->stability);
@@ -248,6 +252,37 @@ int ms_stability_search_critical(ms_stability_call *call, const ms_effort *effor
     for (int k = 0; k < call->critical.n && status == MS_OK; k++)
         status = ms_stability_check(&call->stability, call->critical.interval[k][1], 0.0, NULL, error);
     return status == MS_OK && call->certifier != NULL ? certify(call, effort, error) : status;
+}
+
+/* lambda is -1 or i, so that the step size is the way along the axis. */
+int ms_stability_find_limits(ms_stability_call *call, const ms_effort *effort, ms_error *error)
+{
+    const ms_arguments *a = call->arguments;
+    ms_setting *settings = calloc((size_t)a->n_settings + 2, sizeof *settings);
+    if (settings == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the limits of stability");
+    int status = MS_OK;
+    for (int axis = 0; axis < MS_COUNT(call->axis_limit) && status == MS_OK; axis++) {
+        ms_stability along = call->stability;
+        ms_critical found = {0};
+        int n = 0;
+        for (int k = 0; k < a->n_settings; k++)
+            if (strcmp(a->settings[k].parameter, "re") != 0 && strcmp(a->settings[k].parameter, "im") != 0)
+                settings[n++] = a->settings[k];
+        settings[n++] = (ms_setting){"re", axis == 0 ? -1.0 : 0.0};
+        settings[n++] = (ms_setting){"im", axis == 0 ? 0.0 : 1.0};
+        along.settings = settings;
+        along.n_settings = n;
+        along.axis[0] = MS_AXIS_STEP_SIZE;
+        along.axis[1] = MS_AXIS_NONE;
+        along.order_star = false;
+        const ms_field field = ms_stability_field(&along);
+        status = ms_region_critical(&field, MS_AXIS_LIMIT_END, effort, &found, error);
+        call->axis_limit[axis] = found.first;
+        ms_critical_destroy(&found);
+    }
+    free(settings);
+    return status;
 }
 
 /* Variants ------------------------------------------------------------------------------------------------ */

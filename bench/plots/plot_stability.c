@@ -23,12 +23,14 @@ typedef struct axis {
 } axis;
 
 /* Quantity and symbol with unit, unless it has none. Of what the model says of a parameter the first words name the quantity. */
-static void write_label(ms_drawing *drawing, const char *name, const char *unit, const char *summary,
-                        char *label, size_t size)
+static void write_label(ms_drawing *drawing, bool of_test_equation, const char *name, const char *unit,
+                        const char *summary, char *label, size_t size)
 {
-    static const char *const known[] = {"step-size", "macro-step H / s", "re-lambda",
-                                        "Re λ",      "im-lambda",        "Im λ"};
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k += 2)
+    static const char *const known[] = {
+        "step-size", "macro-step H / s", "re-lambda", "Re λ", "im-lambda", "Im λ", "re", "Re Hλ", "im",
+        "Im Hλ"};
+    const size_t n = sizeof known / sizeof known[0] - (of_test_equation ? 0 : 4);
+    for (size_t k = 0; k < n; k += 2)
         if (strcmp(name, known[k]) == 0) {
             snprintf(label, size, "%s", known[k + 1]);
             return;
@@ -59,8 +61,8 @@ static void read_axis(ms_drawing *drawing, const json_t *variant, size_t k, axis
     const json_t *json = json_array_get(json_object_get(variant, "axes"), k),
                  *values = json_object_get(json, "values");
     *a = (axis){.n = (int)json_array_size(values), .logarithmic = is_logarithmic(values)};
-    write_label(drawing, ms_answer_word(json_object_get(json, "name")),
-                ms_answer_word(json_object_get(json, "unit")),
+    write_label(drawing, json_object_get(variant, "axis_limits") != NULL,
+                ms_answer_word(json_object_get(json, "name")), ms_answer_word(json_object_get(json, "unit")),
                 ms_answer_word(json_object_get(json, "summary")), a->label, sizeof a->label);
     a->value = calloc((size_t)a->n + 1, sizeof *a->value);
     if (a->value == NULL) {
@@ -122,7 +124,12 @@ static int scan_line(ms_data *data, const json_t *radii, const axis *x, const ax
 
 /* The border closes the seams between the lines. */
 static const char region_plot[] = "part('region') using 1:3:1:2:3:4 with boxxyerror lc rgb '#d5e6f3' "
-                                  "fillstyle solid 1 border lc rgb '#d5e6f3' title 'stable'";
+                                  "fillstyle solid 1 border lc rgb '#d5e6f3' title '%s'";
+
+static bool is_order_star(const json_t *variant)
+{
+    return json_is_true(json_object_get(variant, "order_star"));
+}
 
 /* Fills the stable region line by line; returns what plots it, or NULL where the radii are not known, or nothing is stable. */
 static const char *fill_region(ms_drawing *drawing, const json_t *variant, const axis *x, const axis *y)
@@ -138,7 +145,10 @@ static const char *fill_region(ms_drawing *drawing, const json_t *variant, const
         for (int k = 0; k < per_cell; k++)
             boxes += scan_line(data, radii, x, y, j, (k + 0.5) / per_cell,
                                (y->value[j + 1] - y->value[j]) / per_cell);
-    return boxes > 0 ? region_plot : NULL;
+    return boxes > 0
+               ? ms_drawing_text(drawing, region_plot,
+                                 is_order_star(variant) ? "growth below exact" : "stable")
+               : NULL;
 }
 
 /* Sides ---------------------------------------------------------------------------------------------------- */
@@ -246,7 +256,9 @@ static const char *mark_sides(ms_drawing *drawing, const json_t *variants, const
             drawing, "%spart('sides') index %d using 1:2:3:4 with vectors nohead lt %d dt 1 notitle, ", plot,
             blocks++, 2 + (int)(k % 7));
     }
-    return blocks > 0 ? ms_drawing_text(drawing, "%sNaN with lines lt 9 title 'ticks: stable side'", plot)
+    return blocks > 0 ? ms_drawing_text(drawing, "%sNaN with lines lt 9 title 'ticks: %s'", plot,
+                                        is_order_star(json_array_get(variants, 0)) ? "growth below exact"
+                                                                                   : "stable side")
                       : NULL;
 }
 
@@ -298,6 +310,7 @@ static int draw_map(ms_drawing *drawing, const json_t *variants)
     set_range(&x, panel.range[0]);
     set_range(&y, panel.range[1]);
     panel.along = json_array_size(variants) > 1;
+    panel.entries = is_order_star(first) ? 1 : 0;
     if (x.n > 1 && y.n > 1)
         panel.below = panel.along ? mark_sides(drawing, variants, &(map){&x, &y, plane ? 1.0 : 0.5})
                                   : fill_region(drawing, first, &x, &y);

@@ -201,6 +201,36 @@ wait $process 2>/dev/null
 is "SIGINT: exit 130" test $? -eq 130
 is "... and no file" test -z "$(find "$folder" -name 'map*')"
 
+# The test equation: with held inputs the factors are e + q and e - q, e = exp((1 - w) z), q = (e - 1) w / (1 - w), z = H lambda.
+plane="--x re=-2:1:lin:4 --y im=-1.5:2.5:lin:5"
+answers stability --test-equation $plane --set w=0.4 --format csv --comments no
+cp "$folder/out" "$folder/radii"
+grep -v '^[#r]' "$folder/out" | awk -F, '
+    {   w = 0.4; size = exp((1 - w) * $1); c = size * cos((1 - w) * $2); s = size * sin((1 - w) * $2)
+        qc = (c - 1) * w / (1 - w); qs = s * w / (1 - w)
+        a = sqrt((c + qc) ^ 2 + (s + qs) ^ 2); b = sqrt((c - qc) ^ 2 + (s - qs) ^ 2); rho = a > b ? a : b
+        d = $3 - rho; n++; if (d > 1e-12 || d < -1e-12) wrong++ }
+    END {exit !(n == 20 && wrong == 0)}'
+result $? "--test-equation: radii of held inputs are those of the closed form"
+answers stability --test-equation $plane --set w=0.4 --format csv --comments no --order-star
+paste -d , "$folder/radii" "$folder/out" | grep -v '^[#r]' | awk -F, '
+    {a = $1 > 0 ? $1 : 0.2 * $1; d = $6 * exp(a) / $3 - 1; n++; if (d > 1e-12 || d < -1e-12) wrong++}
+    END {exit !(n == 20 && wrong == 0)}'
+result $? "--order-star: radii over exp(a H), a of the slower of both copies"
+# With w = 1 the factors are those of Adams and Bashforth at z and -z: the third method holds i y up to 0.72361
+answers stability --test-equation --set w=1 --extrapolation-order 2 --boundary-only --format json
+is "--test-equation: its own plane" test "$(grep -c '"name": "[ri][em]"' "$folder/out")" -eq 2
+is_near "imaginary limit" "$(number imaginary)" 0.72363 2e-5
+is_near "real limit" "$(number real)" 0 0
+answers stability --test-equation --scheme gauss-seidel --boundary-only --format json
+is "held inputs in sequence: the whole negative axis is stable" grep -q '^    "real": null' "$folder/out"
+answers stability --test-equation --critical --set re=0 --set im=1 --set w=1 --extrapolation-order 2 --max-step 2 --format json
+is_near "the same limit by --critical" "$(number critical_step_size)" 0.72363 2e-5
+refuses 2 'leave out quarter-car' stability --test-equation quarter-car
+refuses 2 'leave out .*system.json' stability --test-equation --system "$folder/system.json"
+refuses 2 'order-star' stability $lambda --order-star
+refuses 2 'order-star' stability quarter-car --critical --order-star
+
 # Calls that are wrong
 refuses 2 'x.*missing' stability $model
 refuses 2 'y.*missing' stability $model --x re-lambda=0.1:1:lin:3

@@ -28,6 +28,9 @@ typedef struct ms_stability {
     int axis[2];                          /* of x and y */
     double step_size;                     /* [s] where no axis is it; 0: the limit H -> 0 */
     const volatile sig_atomic_t *stop;    /* OPTIONAL: ends the way to the point */
+    /* The radius is divided by e^{aH}, that of the exact solution, a the largest real part of the eigenvalues of the coupled
+     * model: what the order star compares (Wanner, Hairer, Norsett 1978). */
+    bool order_star;
     double partials_error; /* after evaluations: the largest ms_system.partials_error of a linearisation */
 } ms_stability;
 

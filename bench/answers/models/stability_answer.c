@@ -88,6 +88,12 @@ static json_t *head(const ms_stability_call *call)
                                                system->case_name, "parameters", ms_parameters_json(system));
     ms_json_join(&value, json_pack("{s:o, s:s, s:o, s:f}", "scheme", scheme, "by", call->by, "linearised",
                                    point_json(call), "tolerance", MS_REGION_TOLERANCE));
+    if (call->arguments->order_star)
+        ms_json_set(&value, "order_star", json_true());
+    if (call->arguments->test_equation && !call->arguments->critical && !ms_stability_is_line(call))
+        ms_json_set(&value, "axis_limits",
+                    json_pack("{s:o, s:o, s:f}", "real", ms_json_real(call->axis_limit[0]), "imaginary",
+                              ms_json_real(call->axis_limit[1]), "searched", MS_AXIS_LIMIT_END));
     if (system != NULL && !system->linear)
         ms_partials_say(&value, system, call->stability.partials_error);
     return value;

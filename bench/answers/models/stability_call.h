@@ -8,6 +8,9 @@
 #include "arguments.h"
 #include "certificate.h"
 
+/* Up to where limits on the axes are searched. */
+#define MS_AXIS_LIMIT_END 100.0
+
 typedef struct ms_stability_call {
     ms_arguments *arguments; /* the caller's; their two ranges are the axes */
     const ms_system *system; /* the caller's, with the settings; NULL for a map over lambda */
@@ -18,7 +21,9 @@ typedef struct ms_stability_call {
     double end;     /* --critical: the largest step size [s] */
     double *value;  /* (ny x nx); NULL with --boundary-only */
     ms_boundary boundary;
-    ms_critical critical;        /* of a line: its stable intervals alone */
+    ms_critical critical; /* of a line: its stable intervals alone */
+    double axis_limit
+        [2]; /* --test-equation: the first unstable -H lambda and H lambda / i; NaN: there is none */
     ms_certifier *certifier;     /* --certify; NULL: none */
     ms_certificate *certificate; /* (critical.n) */
 } ms_stability_call;

@@ -29,4 +29,7 @@ int ms_stability_prepare_variant(const ms_model *model, stability_variant *varia
 /* Stable intervals of a map that has been prepared, and with a certifier their certificates. */
 int ms_stability_search_critical(ms_stability_call *call, const ms_effort *effort, ms_error *error);
 
+/* Of --test-equation: how far the negative real axis and the imaginary axis are stable, up to call->limits_end. */
+int ms_stability_find_limits(ms_stability_call *call, const ms_effort *effort, ms_error *error);
+
 #endif

@@ -78,6 +78,7 @@ static void real_answers_fit(void **state)
         "spectral quarter-car --scheme jacobi,power --step-size 0.1,0.2",
         "stability double-pendulum --critical --at 0.5 --max-step 0.1",
         "stability --x re-lambda=-1:1:lin:5 --y im-lambda=-1:1:lin:5",
+        "stability --test-equation --x re=-1:1:lin:5 --y im=-1:1:lin:5 --order-star",
         "stability quarter-car --x step-size=0.001:0.1:lin:3 --y mc=300,400 --boundary-only",
         "spectral quarter-car --matrix",
         "spectral quarter-car --step-size 0",
