@@ -64,6 +64,9 @@ void ms_report_paper(const char *id, char *text, size_t size);
 /* The same in two words, "Andersson 2016"; "own studies". */
 void ms_report_paper_short(const char *id, char *text, size_t size);
 
+/* Authors, title, year and number of the paper, and where it is to be had; "" where there is none. */
+const char *ms_report_citation(const char *id, const char **address);
+
 /* "Fig. 6.4" of andersson2016:fig6.4; what comes after the colon of our own. */
 void ms_report_label(const char *id, char *label, size_t size);
 

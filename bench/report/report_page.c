@@ -67,6 +67,93 @@ static json_t *count_by_name(const ms_report *report)
     return counts;
 }
 
+/* Of one paper -------------------------------------------------------------------------------------------- */
+
+enum { DEVIATIONS_MOST = 8 };
+
+/* Does the check count for the verdict of its figure? */
+static bool counts(const ms_report_entry *entry, const json_t *check)
+{
+    return ms_figure_is_own(entry->figure) || !json_is_true(json_object_get(check, "own"));
+}
+
+static bool holds(const json_t *check)
+{
+    return strcmp(ms_report_text(check, "verdict"), ms_verdict_name(MS_DEVIATES)) != 0;
+}
+
+/* "numbers": [{"kind": "number", "held": 3, "made": 4}, ..] of the checks that count, kinds as they come. */
+static void add_checks(const ms_report_entry *entry, json_t **kinds)
+{
+    json_t *check, *row;
+    size_t k, i;
+    json_array_foreach (json_object_get(entry->answer, "checks"), k, check) {
+        if (!counts(entry, check))
+            continue;
+        json_t *found = NULL;
+        json_array_foreach (*kinds, i, row) {
+            if (strcmp(ms_report_text(row, "kind"), ms_report_text(check, "kind")) == 0)
+                found = row;
+        }
+        if (found == NULL) {
+            found = json_pack("{s:s, s:i, s:i}", "kind", ms_report_text(check, "kind"), "held", 0, "made", 0);
+            ms_json_append(kinds, found);
+        }
+        if (found == NULL)
+            return;
+        json_object_set_new(found, "made",
+                            json_integer(json_integer_value(json_object_get(found, "made")) + 1));
+        if (holds(check))
+            json_object_set_new(found, "held",
+                                json_integer(json_integer_value(json_object_get(found, "held")) + 1));
+    }
+}
+
+/* The figure and the first of its checks that does not hold. */
+static json_t *deviation(const ms_report_entry *entry)
+{
+    char label[64];
+    json_t *check, *first = NULL;
+    size_t k;
+    ms_report_label(entry->figure->id, label, sizeof label);
+    json_array_foreach (json_object_get(entry->answer, "checks"), k, check) {
+        if (first == NULL && counts(entry, check) && !holds(check))
+            first = check;
+    }
+    return json_pack("{s:s, s:s, s:s}", "name", entry->name, "label", label, "what",
+                     first != NULL ? ms_report_text(first, "what") : entry->figure->title);
+}
+
+/* What a reader of the paper wants to know first: which paper it is, how many of its figures and checks hold, and what deviates. */
+static json_t *summary(const ms_report *report, const char *paper)
+{
+    json_t *kinds = json_array(), *deviations = json_array(), *verdicts = json_array();
+    int n = 0, deviating = 0, of[MS_VERDICTS + 1] = {0};
+    const char *citation = "", *address = "";
+    for (int k = 0; k < report->n; k++) {
+        const ms_report_entry *entry = &report->entries[k];
+        if (strcmp(entry->paper, paper) != 0)
+            continue;
+        const ms_verdict verdict = ms_report_status(entry);
+        citation = ms_report_citation(entry->figure->id, &address);
+        n++;
+        of[verdict]++;
+        add_checks(entry, &kinds);
+        if (verdict == MS_DEVIATES && deviating++ < DEVIATIONS_MOST)
+            ms_json_append(&deviations, deviation(entry));
+    }
+    for (int k = 0; k <= MS_VERDICTS; k++)
+        if (of[k] > 0)
+            ms_json_append(&verdicts,
+                           json_pack("{s:i, s:o}", "n", of[k], "badge",
+                                     ms_badge_json(k < MS_VERDICTS ? ms_verdict_name((ms_verdict)k) : NULL)));
+    return json_pack("{s:s*, s:s*, s:i, s:o, s:b, s:o, s:o, s:i}", "citation",
+                     citation[0] != 0 ? citation : NULL, "address", address[0] != '\0' ? address : NULL,
+                     "figures", n, "verdicts", verdicts, "checked", json_array_size(kinds) > 0, "kinds",
+                     kinds, "deviations", deviations, "more",
+                     deviating > DEVIATIONS_MOST ? deviating - DEVIATIONS_MOST : 0);
+}
+
 /* Rows by paper ------------------------------------------------------------------------------------------- */
 
 /* Adds to the last group, where that is of the paper, else to a new one. */
@@ -85,6 +172,11 @@ static json_t *figure_groups(const ms_report *report)
     json_t *groups = json_array();
     for (int k = 0; k < report->n; k++)
         add_to_group(&groups, report->entries[k].paper, ms_report_figure(report, k));
+    json_t *group;
+    size_t k;
+    json_array_foreach (groups, k, group) {
+        ms_json_set(&group, "summary", summary(report, ms_report_text(group, "paper")));
+    }
     return groups;
 }
 

@@ -104,6 +104,7 @@ static void test_report(void **state)
     assert_contains("field.html", "macrostep figure macrostep:field");
     assert_contains("field.html", "<code>--linear-correction</code>"); /* of the table in README.md */
     assert_contains("errata.html", "(6.30)");
+    assert_contains("report.html", "href=\"https://doi.org/10.1007/s00366-021-01558-6\"");
     assert_int_equal(ms_report_write("/dev/null", NULL, NULL, false, NULL, &error), MS_IO);
 }
 
@@ -178,6 +179,9 @@ static void test_report_entry(void **state)
     assert_in(html, "loading=\"lazy\"", true);
     assert_in(html, "&lt;signs&gt; &amp; &quot;quotes&quot;", true);
     assert_in(html, "Checks held: 1 of 2", true);
+    assert_in(html, "1 of 2 of kind ", true); /* the summary of its paper */
+    assert_in(html, "<a href=\"#test-toy\">toy</a> deviates: one", true);
+    assert_in(markdown, "toy deviates: one", true);
     assert_in(html, "<a href=\"figures/test-toy-sine.csv\">", true);
     assert_in(html, "<svg", false);
     assert_in(html, "http:", false); /* nothing comes from elsewhere */
