@@ -569,7 +569,7 @@ figures: all ## draw every figure and table of the papers, then the report, into
 	$(THREADS) $(B)/macrostep report
 
 # What is built first speaks on standard error, so that standard output is the answer.
-BENCH_RANKS = 'mpirun -n 3 $(B)/speed/execution mpi 3' 'mpirun -n 3 $(B)/speed/ranks'
+BENCH_RANKS = 'mpirun -n 3 $(B)/speed/execution mpi 3'
 bench: ## speed as ratios (FORMAT=json, BASE=FILE, EFFORT=short|long); error 1: one is missed, 3: rounds scatter
 	@$(MAKE) -s all $(SPEED_PROGRAMS) >&2
 	@env $(OPEN_MPI) $(THREADS) $(B)/speed/collect $(if $(FORMAT),--format $(FORMAT)) $(if $(BASE),--base '$(BASE)') \

@@ -7,7 +7,6 @@
  * the stored run FILE. A command that fails is left out, and the exit status is MS_EXIT_FAILED; see ratio.h for the others. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
 #include "benchmark.h"

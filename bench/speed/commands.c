@@ -12,7 +12,6 @@
  * Times are the clock's. */
 #include <math.h>
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * Processor time, user and system, of calls that do next to nothing, against that of this program where it is told to be
  * `empty`: it ends at once, and is linked to CVODE, GSL, LAPACKE, OpenBLAS and Jansson, which no build of the command goes
  * without. Where it takes 2 ms, 2.5 times it are 5 ms. */
-#include <stdio.h>
 #include <string.h>
 
 #include "benchmark.h"

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* Measured by bench/speed/dense: products are faster than OpenBLAS's up to order 10 or so; at this order they take
+/* Measured in 2026: products are faster than OpenBLAS's up to order 10 or so; at this order they take
  * as long as its SSE3 kernels and four times as long as its AVX2 ones, and caches begin to matter. */
 enum { MS_DENSE_SIZE_MAX = 192 };
 

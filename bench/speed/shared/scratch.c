@@ -4,23 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The pattern of a name. */
-static bool begin(char path[MS_SCRATCH_PATH])
+bool ms_scratch_folder(char path[MS_SCRATCH_PATH])
 {
     const char *folder = getenv("TMPDIR");
     const int length =
         snprintf(path, MS_SCRATCH_PATH, "%s/macrostep-XXXXXX", folder != NULL ? folder : "/tmp");
-    return length < MS_SCRATCH_PATH;
-}
-
-int ms_scratch_file(char path[MS_SCRATCH_PATH])
-{
-    return begin(path) ? mkstemp(path) : -1;
-}
-
-bool ms_scratch_folder(char path[MS_SCRATCH_PATH])
-{
-    return begin(path) && mkdtemp(path) != NULL;
+    return length < MS_SCRATCH_PATH && mkdtemp(path) != NULL;
 }
 
 bool ms_scratch_remove(const char *folder)
