@@ -2,7 +2,6 @@
 #include "monolithic.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/instance_step.h>
 #include <macrostep/solver_registry.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* monolithic_equations.c - equations of the monolithic model from those of its subsystems. */
-#include <math.h>
 #include <string.h>
 
 #include "monolithic_parts.h"

@@ -8,7 +8,6 @@
 #include <macrostep/solver_registry.h>
 #include "events.h"
 #include "loop.h"
-#include "micro_step.h"
 
 /* Is what a micro-solver integrates linear? Nothing is where all subsystems step themselves. */
 static bool integrates_linear(const ms_system *system)

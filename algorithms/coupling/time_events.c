@@ -6,7 +6,6 @@
 
 #include "cosim_capabilities.h"
 #include "events.h"
-#include "micro_step.h"
 
 int ms_time_events_check(const ms_cosim *cosim, ms_error *error)
 {

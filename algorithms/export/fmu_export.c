@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <jansson.h>
 
@@ -15,7 +14,6 @@
 #include "export_libraries.h"
 #include "export_sources.h"
 #include "model_fmu.h"
-#include "plugin.h"
 
 /* What an FMU consists of -------------------------------------------------------------------------------- */
 

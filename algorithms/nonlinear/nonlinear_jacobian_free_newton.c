@@ -17,7 +17,6 @@
  * MATMFFD_WP). GMRES ends a cycle after n steps where n < 30, because a Krylov space has no more dimensions,
  * and gives up when a cycle does not lower the residual; PETSc goes on. Where gamma has no value lambda is
  * halved; without a value of J v the method ends. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "estimate_problem.h"
 

@@ -7,7 +7,6 @@
 #include <gnu/libc-version.h>
 #include <gsl/gsl_version.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 
 #include "event_round_off.h"
 #include "long_call.h"
-#include "micro_step.h"
 #include "monolithic.h"
 #include "solution_solver.h"
 #include "stiffness.h"

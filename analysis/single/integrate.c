@@ -4,13 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/cosim.h>
 #include <macrostep/instance_step.h>
 #include <macrostep/solver_registry.h>
 #include "integrate_record.h"
-#include "micro_step.h"
 #include "monolithic.h"
 
 /* What an integration works with. */

@@ -2,7 +2,6 @@
 /* What ms_integrate keeps while the solver works, and the names of its columns. */
 #include "integrate_record.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

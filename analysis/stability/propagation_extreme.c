@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "propagation_extreme.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 

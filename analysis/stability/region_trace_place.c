@@ -7,7 +7,6 @@
  * bisection. Departure: a place is known to a part of itself, so the interval may be narrow enough before ITP's
  * own end. ITP's k1 is 0.02 over the edge, as an edge of a grid is nearly straight: of 0.2, 0.05, 0.02, 0.01, 0.005 it takes
  * the fewest evaluations of the two-mass oscillator. */
-#include <float.h>
 
 #include "region_trace.h"
 

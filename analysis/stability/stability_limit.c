@@ -3,7 +3,6 @@
  * there are no states, and derivatives are scaled by H. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/cosim.h>
 #include <macrostep/options.h>

@@ -4,7 +4,6 @@
 #include <macrostep/cosim.h>
 #include <macrostep/scheme_registry.h>
 #include "provenance.h"
-#include "run_answer.h"
 #include "series_file.h"
 
 const ms_column ms_estimate_columns[] = {{"name", "parameter"},

@@ -3,7 +3,6 @@
 
 #include "memory.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include <macrostep/error_norms.h>

@@ -4,7 +4,6 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/error_scale.h>
 #include <macrostep/solver_registry.h>

@@ -9,7 +9,6 @@
 #include <macrostep/error_norms.h>
 #include <macrostep/simulation.h>
 #include "call.h"
-#include "commands.h"
 #include "pareto.h"
 #include "plots.h"
 #include "progress.h"

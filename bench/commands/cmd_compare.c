@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "call.h"
-#include "commands.h"
 #include "pareto.h"
 #include "plots.h"
 #include "row_names.h"

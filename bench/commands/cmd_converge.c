@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "call.h"
-#include "commands.h"
 #include "converge_settle.h"
 #include "plots.h"
 #include "row_names.h"

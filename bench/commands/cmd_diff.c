@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "call.h"
-#include "commands.h"
 #include "result_folder.h"
 
 typedef struct diff_call {

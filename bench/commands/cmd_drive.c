@@ -4,7 +4,6 @@
 
 #include <macrostep/integrate.h>
 #include "call.h"
-#include "commands.h"
 #include "drive.h"
 #include "plots.h"
 #include "provenance.h"

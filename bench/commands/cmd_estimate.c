@@ -6,7 +6,6 @@
 #include <macrostep/catalogue.h>
 #include <macrostep/series_read.h>
 #include "call.h"
-#include "commands.h"
 #include "estimate_answer.h"
 #include "nearest.h"
 #include "plots.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "call.h"
-#include "commands.h"
 #include "export_answer.h"
 
 static int compute(void *self, ms_error *error)

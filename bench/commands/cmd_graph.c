@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
-#include <string.h>
 
 #include "call.h"
-#include "commands.h"
 #include "evaluation_order_answer.h"
 #include "graph_text.h"
 #include "graphviz.h"

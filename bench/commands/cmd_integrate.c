@@ -5,7 +5,6 @@
 #include <macrostep/solver_registry.h>
 #include <macrostep/trajectory.h>
 #include "call.h"
-#include "commands.h"
 #include "integrate_answer.h"
 #include "plots.h"
 #include "progress.h"

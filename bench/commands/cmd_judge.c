@@ -3,7 +3,6 @@
 
 #include <macrostep/series_read.h>
 #include "call.h"
-#include "commands.h"
 #include "judge_answer.h"
 #include "progress.h"
 #include "provenance.h"

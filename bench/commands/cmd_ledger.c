@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "call.h"
-#include "commands.h"
 #include "ledger.h"
 #include "value_line.h"
 

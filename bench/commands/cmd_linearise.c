@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "call.h"
-#include "commands.h"
 #include "linearise_answer.h"
 #include "nearest.h"
 #include "plots.h"

@@ -6,7 +6,6 @@
 #include <macrostep/scheme_registry.h>
 #include <macrostep/solver_registry.h>
 #include "call.h"
-#include "commands.h"
 #include "figure_registry.h"
 #include "nearest.h"
 #include "preset.h"

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "call.h"
-#include "commands.h"
 #include "output.h"
 #include "templates.h"
 

@@ -9,7 +9,6 @@
 #include <macrostep/execution_ranks.h>
 #include <macrostep/scheme_registry.h>
 #include "call.h"
-#include "commands.h"
 #include "model_fmu.h"
 #include "options_digest.h"
 #include "plots.h"

@@ -3,7 +3,6 @@
 
 #include <macrostep/linearisation_jacobian.h>
 #include "call.h"
-#include "commands.h"
 #include "evaluation_order_answer.h"
 #include "fmu_answer.h"
 #include "fmu_co_simulation.h"

@@ -8,7 +8,6 @@
 #include <macrostep/reference.h>
 #include <macrostep/spectrum.h>
 #include "certificate_answer.h"
-#include "commands.h"
 #include "linearise_answer.h"
 #include "plots.h"
 #include "progress.h"

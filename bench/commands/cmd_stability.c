@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "call.h"
-#include "commands.h"
 #include "plots.h"
 #include "progress.h"
 #include "row_names.h"

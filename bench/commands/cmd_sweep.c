@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "call.h"
-#include "commands.h"
 #include "json_text.h"
 #include "plots.h"
 #include "row_text.h"

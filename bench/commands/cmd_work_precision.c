@@ -6,7 +6,6 @@
 
 #include <macrostep/simulation.h>
 #include "call.h"
-#include "commands.h"
 #include "pareto.h"
 #include "plots.h"
 #include "row_names.h"

@@ -7,7 +7,6 @@
 
 #include <macrostep/catalogue.h>
 #include "nearest.h"
-#include "run_variants.h"
 #include "stability_setup.h"
 
 static const char *const lambda_axes[] = {"re-lambda", "im-lambda"};

@@ -10,7 +10,6 @@
 #include "arguments.h"
 #include "drawing_parts.h"
 #include "memory.h"
-#include "output.h"
 #include "staging.h"
 #include "standard_output.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_families.c - runs and groups of a figure file, member by member. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

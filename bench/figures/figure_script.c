@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_script.c - variables of the gnuplot script that a figure file computes. */
-#include <string.h>
 
 #include "canvas.h"
 #include "figure_parts.h"

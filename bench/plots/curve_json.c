@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* curve_json.c - curves and tics from an answer. */
-#include <string.h>
 
 #include "answer_read.h"
 #include "plot_parts.h"

@@ -2,8 +2,6 @@
 /* panel_script.c - data and script of a panel's curves. */
 #include "panel_parts.h"
 
-#include <string.h>
-
 #include "label.h"
 
 enum { COLOURS = 7 };

@@ -2,12 +2,10 @@
 /* converge_answer.c - what is said of a study that has been settled. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "converge_settle.h"
 #include "json.h"
 #include "provenance.h"
-#include "run_answer.h"
 #include "zero_stability.h"
 
 /* The first row with that note, or -1. */

@@ -2,7 +2,6 @@
 /* What a sweep says of one point: the run's answer, and the predicted growth beside the observed one. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/analytic_propagation.h>
 #include <macrostep/catalogue.h>

@@ -2,7 +2,6 @@
 /* fmu_archive_write.c - a folder packed into an archive. */
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -2,7 +2,6 @@
 #include "xml_write.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "number.h"
 

@@ -2,7 +2,6 @@
 #include "program.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What is known of a node while code is made. */
 typedef struct use {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* write_c.c - a set of expressions in C, a statement an operation. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "expressions_parts.h"
 

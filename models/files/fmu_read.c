@@ -20,7 +20,6 @@
 #include "fmu_description_read.h"
 #include "fmu_model_exchange.h"
 #include "fmu_outline.h"
-#include "fmu_unpack.h"
 #include "model_fmu.h"
 #include "nearest.h"
 #include "structure.h"

@@ -15,7 +15,6 @@
  * wires (wires_read.c), and lines beside them (lines_read.c). "$schema" is for editors. */
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +22,6 @@
 #include <macrostep/system_file.h>
 #include "catalogued.h"
 #include "common_step.h"
-#include "expressions_read.h"
 #include "file_fmu.h"
 #include "file_model.h"
 #include "file_source.h"

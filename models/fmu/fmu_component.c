@@ -2,7 +2,6 @@
 /* fmu_component.c - the life of a component. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "fmu_process.h"
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "ssp_read.h"
-#include "structure.h"
 
 static const char ours[] = "macrostep";
 

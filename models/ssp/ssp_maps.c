@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "ssp_read.h"
-#include "structure.h"
 
 static const struct {
     const char *element;

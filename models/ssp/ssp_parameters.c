@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "ssp_read.h"
-#include "structure.h"
 
 /* A parameter on its way from a set to a component. */
 typedef struct value {

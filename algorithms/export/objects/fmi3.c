@@ -8,9 +8,7 @@
  * Source: FMI 3.0.2. */
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "fmi_instance.h"
 

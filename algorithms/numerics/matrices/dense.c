@@ -2,7 +2,6 @@
 #include "dense.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #include <macrostep/status.h>
 

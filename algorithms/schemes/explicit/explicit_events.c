@@ -24,7 +24,6 @@
  * errors of a balance are no history but a debt, the impulse that the event's macro-step missed, and stay.
  *
  * Everything is in aux, so that it is undone with the macro-step. Source: design of macrostep. */
-#include <string.h>
 
 #include "explicit.h"
 #include "time_events.h"

@@ -2,7 +2,6 @@
 /* explicit_setup.c - the explicit engine before its first macro-step: checks, memory, and the values it
  * starts from. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* f3ornits_setup.c - F3ORNITS before its first step: checks, memory, and the values it starts from. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <macrostep/cosim_start.h>

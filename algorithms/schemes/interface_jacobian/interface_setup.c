@@ -8,7 +8,6 @@
 #include <macrostep/options.h>
 #include "control_options.h"
 #include "interface_jacobian.h"
-#include "iteration.h"
 #include "loop.h"
 
 /* Memory ------------------------------------------------------------------------------------------------ */

@@ -25,7 +25,6 @@
  * libcosim's decimation.
  *
  * Departures: curves through micro-points, the start and the memory are chosen here. */
-#include <string.h>
 
 #include <macrostep/execution.h>
 #include "multirate.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* waveform_setup.c - the waveform iteration before its first macro-step: checks, pieces of inputs, unknowns, memory. */
-#include <string.h>
 
 #include <macrostep/cosim_start.h>
 #include <macrostep/cosim_state.h>

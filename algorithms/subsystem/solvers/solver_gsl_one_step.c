@@ -19,7 +19,6 @@
  * Solving Ordinary Differential Equations I, II.4 and II.5; Prince and Dormand, J. Comput. Appl. Math. 7
  * (1981); Bader and Deuflhard, Numer. Math. 41 (1983). */
 #include "micro_done.h"
-#include "micro_step.h"
 #include "solver_gsl.h"
 
 static int one_step_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)

@@ -28,7 +28,6 @@
  * of what is allowed. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analytic_propagation_parts.h"
 

@@ -2,7 +2,6 @@
 #include "export_defaults.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <macrostep/cosim.h>
 #include <macrostep/cosim_create.h>

@@ -2,7 +2,6 @@
 #include "linearise_answer.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "answer.h"
 #include "partials.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Maps, lines and critical steps of several schemes as rows, for tables and CSV. */
-#include "arguments.h"
 #include "certificate_answer.h"
 #include "stability_call.h"
 

@@ -7,7 +7,6 @@
  * EQUATION is 6.14, 6.21, .. (printed below). Answer: the spectral radii `printed`, `formula` and `probe`; `formula_off` and `probe_off`, how far
  * an eigenvalue of modulus above 1e-3 is from that of the print at most. Coordinates of the memory differ (y', H y'), eigenvalues do not. */
 #include <math.h>
-#include <string.h>
 
 #include <macrostep/analytic_propagation.h>
 #include <macrostep/linearisation_jacobian.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures 5.1 to 5.11: graphs of inputs and outputs, their loops and their evaluation orders. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /* Random graphs with numbers: v = M v + b over all inputs and outputs, M with the gains of wires and of feed-through. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "macrostep_initialisation.h"
 #include "matrix.h"

@@ -4,7 +4,6 @@
 #include "system_digest.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void add_subsystem(ms_digest *digest, const ms_system *system, int i)
 {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include <macrostep/system.h>
-#include "structure.h"
 #include "system_layout.h"
 #include "system_matrices.h"
 

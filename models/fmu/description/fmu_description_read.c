@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_description_read.c - the head of a modelDescription.xml: versions, kinds, flags, default experiment. */
-#include <ctype.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>

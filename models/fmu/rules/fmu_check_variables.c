@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmu_check_variables.c - what a variable may say: FMI 2.0.x, 2.2.7; FMI 3.0.x, 2.4.7. */
-#include <math.h>
 #include <string.h>
 
 #include "fmu_check_parts.h"

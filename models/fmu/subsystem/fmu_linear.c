@@ -2,7 +2,6 @@
 /* fmu_linear.c - small deviations of an FMU for co-simulation from its start, as a subsystem that is nothing but its states: those of
  * the FMU; its outputs, where they are those of its last step; and its output derivatives. Steps are products with the matrix that
  * experiments with the FMU have given (fmu_response.h). */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "fmu_outline.h"
 
 #include "fmu_subsystem.h"
-#include "structure.h"
 
 int ms_fmu_outline(const ms_fmu *fmu, const ms_fmu_setup *setup, bool driven, ms_structure *structure,
                    ms_subsystem *sub)

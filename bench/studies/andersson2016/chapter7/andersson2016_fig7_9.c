@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "andersson2016_7.h"
-#include "arguments.h"
 #include "cvode_polynomial.h"
 #include "figure.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "andersson2016_7.h"
-#include "arguments.h"
 #include "measurement.h"
 
 const char *const ms_mode_names[MS_MODES] = {"restart", "proceed", "correct-1", "correct-2"};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Driven subsystems from many random starts. */
-#include "arguments.h"
 #include "macrostep_predictor.h"
 #include "measurement.h"
 

@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "arguments.h"
 #include "macrostep_stability.h"
 
 static const double step_range[] = {0.01, 10.0}, ratio_range[] = {0.01, 100.0}; /* H omega1, m2/m1 */

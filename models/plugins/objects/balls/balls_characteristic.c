@@ -8,7 +8,6 @@
 #include "balls.h"
 
 #ifdef MS_HAVE_ARB
-#include <stdbool.h>
 
 /* |M_ij|^2 of rows from `first` on, summed. */
 static void column_squares(const arb_mat_t M, slong first, slong j, mag_t sum)
