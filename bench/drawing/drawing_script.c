@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "published.h"
+
 /* Run by itself, the script loads itself once a format. Sizes: 96 units an inch on screens; paper 72
  * points. */
 static const char formats[] =
@@ -138,6 +140,12 @@ void ms_drawing_commands(ms_drawing *drawing, const char *path, const char *comm
     drawing->commands_path = path;
     drawing->commands_at = drawing->script_length;
     ms_drawing_script(drawing, "%s", commands);
+}
+
+void ms_drawing_commands_of(ms_drawing *drawing, const char *name, int width, int height)
+{
+    ms_drawing_size(drawing, width, height);
+    ms_drawing_commands(drawing, name, ms_published_text(ms_figure_texts, name));
 }
 
 static const char tail[] = "\nif (GPVAL_MULTIPLOT) {\n    unset multiplot\n}\nunset output\n";

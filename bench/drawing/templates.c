@@ -7,10 +7,15 @@
 
 extern const ms_published ms_templates[];
 
+const char *ms_published_text(const ms_published *files, const char *name)
+{
+    for (; files->name != NULL; files++)
+        if (strcmp(files->name, name) == 0)
+            return (const char *)files->data;
+    return NULL;
+}
+
 const char *ms_template(const char *name)
 {
-    for (const ms_published *t = ms_templates; t->name != NULL; t++)
-        if (strcmp(t->name, name) == 0)
-            return (const char *)t->data;
-    return NULL;
+    return ms_published_text(ms_templates, name);
 }

@@ -8,8 +8,8 @@
 #include "axis.h"
 #include "figure_members.h"
 #include "figure_parts.h"
-#include "figure_texts.h"
 #include "input_file.h"
+#include "published.h"
 
 static const char ending[] = ".json", script_ending[] = ".gp";
 
@@ -285,13 +285,11 @@ const ms_figure *ms_figure_file_figure(const ms_figure_file *file)
 /* NAME for the ID, "moshagen2021_fig5.json"; *text owned. */
 static int copy_text(const char *name, char **text, ms_error *error)
 {
-    for (const ms_published *one = ms_figure_texts; one->name != NULL; one++)
-        if (strcmp(one->name, name) == 0) {
-            *text = strdup((const char *)one->data);
-            return *text != NULL ? MS_OK : no_memory(error);
-        }
-    ms_fail(error, MS_IO, "%s: there is no such figure file", name);
-    return MS_IO;
+    const char *found = ms_published_text(ms_figure_texts, name);
+    if (found == NULL)
+        return ms_fail(error, MS_IO, "%s: there is no such figure file", name);
+    *text = strdup(found);
+    return *text != NULL ? MS_OK : no_memory(error);
 }
 
 int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *error)

@@ -52,23 +52,7 @@ static void check_recording(ms_drawing *drawing)
  * estimated parameters. */
 static void draw_levels(ms_drawing *drawing)
 {
-    ms_drawing_picture(
-        drawing, 900, 640,
-        "array tank[4] = [3, 4, 1, 2]\n"
-        "set xrange [0:60]\n"
-        "set multiplot layout 2,2\n"
-        "set key maxrows 1\n"
-        "do for [k = 1:4] {\n"
-        "    column_name = sprintf('tank%%d.x.x%%d', tank[k], tank[k])\n"
-        "    set title sprintf('tank %%d', tank[k])\n"
-        "    if (k < 3) { set yrange [1.4:3.4] } else { set yrange [4.4:6.8] }\n"
-        "    set xlabel (k > 2 ? 'time t / s' : '')\n"
-        "    set ylabel (k %% 2 == 1 ? 'level x / cm' : '')\n"
-        "    plot part('measured') using 'time':(100*column(column_name)) with points lt 3 pt 7 ps 0.45 \\\n"
-        "        title 'synthetic measurement', \\\n"
-        "        part('simulated') using 'time':(100*column(column_name)) with lines lt 1 lw 1.5 title "
-        "'simulated'\n"
-        "}\n");
+    ms_drawing_commands_of(drawing, "andersson2016_fig9.19.gp", 900, 640);
 }
 
 /* Fig. 9.18: inputs -------------------------------------------------------------------------------------- */
@@ -85,13 +69,7 @@ static int draw_fig9_18(ms_drawing *drawing, ms_error *error)
                                    "are in equilibrium; linear within the second in which they change.");
     }
     ms_tank_data_destroy(&data);
-    ms_drawing_script(drawing,
-                      "set xlabel 'time t / s'\n"
-                      "set ylabel 'voltage u / V'\n"
-                      "set xrange [0:60]\n"
-                      "set yrange [3.5:7]\n"
-                      "plot csv using 'time':'*.w.u1' with lines lt 2 lw 1.8 title 'pump 1, u_1', \\\n"
-                      "    '' using 'time':'*.w.u2' with lines lt 3 lw 1.8 title 'pump 2, u_2'\n");
+    ms_drawing_commands_of(drawing, "andersson2016_fig9.18.gp", 760, 460);
     return status;
 }
 

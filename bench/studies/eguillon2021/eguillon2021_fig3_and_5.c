@@ -74,10 +74,7 @@ static int draw_fig3(ms_drawing *drawing, ms_error *error)
         }
         check_force(drawing, study.system);
         ms_drawing_remark(drawing, "f_L has all derivatives, but is not analytic at 2 s.");
-        ms_drawing_script(drawing, "set xlabel 'time t / s'\n"
-                                   "set ylabel 'force f_L / N'\n"
-                                   "set yrange [-0.2:5.5]\n"
-                                   "plot csv using 'time':'force' with lines lt 2 lw 2 notitle\n");
+        ms_drawing_commands_of(drawing, "eguillon2021_fig3.gp", 760, 460);
     }
     ms_study_destroy(&study);
     return status;
@@ -221,18 +218,11 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK) {
         write_motions(drawing, m);
         check_motions(drawing, m);
-        ms_drawing_picture(drawing, 860, 520, "array radii[%d]\n", (int)DAMPINGS);
-        ms_drawing_script(drawing, "array dampings[%d]\n", (int)DAMPINGS);
+        ms_drawing_script(drawing, "array radii[%d]\narray dampings[%d]\n", (int)DAMPINGS, (int)DAMPINGS);
         for (int d = 0; d < DAMPINGS; d++)
             ms_drawing_script(drawing, "radii[%d] = '%.3g'; dampings[%d] = '%g'\n", d + 1, m[d].radius, d + 1,
                               dampings[d]);
-        ms_drawing_script(drawing,
-                          "set xlabel 'time t / s'\n"
-                          "set ylabel 'displacement of the body x_L / m'\n"
-                          "set key vertical maxrows 3\n"
-                          "plot for [d = %d:1:-1] csv using 1:(column(d + 1)) with lines lt d lw 2 title "
-                          "'D_D = '.dampings[d].', ϱ = '.radii[d]\n",
-                          (int)DAMPINGS);
+        ms_drawing_commands_of(drawing, "eguillon2021_fig5.gp", 860, 520);
     }
     return status;
 }

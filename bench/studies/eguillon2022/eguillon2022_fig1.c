@@ -195,56 +195,6 @@ static void write_progress(ms_drawing *drawing, const ms_run_log *log, const cha
     }
 }
 
-static void script(ms_drawing *drawing)
-{
-    ms_drawing_picture(
-        drawing, 1060, 760,
-        "set multiplot layout 2,2\n"
-        "array runs[2] = ['imposed', 'clocks']\n"
-        "array titles[2] = ['two masses, steps of 0.15 s and 0.25 s imposed', \\\n"
-        "    'three clocks, 0.25 s imposed on the meter']\n"
-        "array lines[2] = [2, 3]\n"
-        "array from[2] = [0, 4]\n"
-        "array to[2] = [1.5, 6]\n"
-        "names(k, i) = k == 1 ? word('left right', i) : word('swell buoy meter', i)\n"
-        "set lmargin 10\n"
-        "set rmargin 3\n"
-        "do for [k = 1:2] {\n"
-        "    set title titles[k]\n"
-        "    set tmargin 6.5\n"
-        "    set xrange [from[k]:to[k]]\n"
-        "    set yrange [0.5:lines[k] + 0.5]\n"
-        "    set xlabel 'time t / s'\n"
-        "    set ylabel ''\n"
-        "    set grid noytics\n"
-        "    set ytics ()\n"
-        "    do for [i = 1:lines[k]] { set ytics add (names(k, i) lines[k] + 1 - i) }\n"
-        "    plot part(runs[k].'-steps') \\\n"
-        "        using (0.5*(column('begin') + column('end'))):'line':'begin':'end': \\\n"
-        "            (column('line') - 0.12):(column('line') + 0.12): \\\n"
-        "            (column('shade') == 0 ? 0x56b4e9 : 0xbfe3f7) \\\n"
-        "            with boxxyerror fillstyle solid 1 noborder linecolor rgb variable title 'steps', \\\n"
-        "        part(runs[k].'-uses') using 'communication':'line': \\\n"
-        "            (column('begin') - column('communication')):(column('reader') - column('line')) \\\n"
-        "            with vectors head size graph 0.012,20 filled lt 3 lw 1 \\\n"
-        "            title 'data used by a step', \\\n"
-        "        part(runs[k].'-steps') using 'communication':'line' with points lt 1 pt 7 ps 0.6 \\\n"
-        "            title 'communications'\n"
-        "}\n"
-        "set ytics autofreq\n"
-        "set grid xtics ytics\n"
-        "do for [k = 1:2] {\n"
-        "    set title 'time reached: flat stretches are idle'\n"
-        "    set xrange [*:*]\n"
-        "    set yrange [from[k]:to[k]]\n"
-        "    set xlabel 'meetings since t = '.sprintf('%%g', from[k]).' s'\n"
-        "    set ylabel 'time reached / s'\n"
-        "    plot for [i = 1:lines[k]] part(runs[k].'-progress') using 'meeting':names(k, i) with steps \\\n"
-        "        lt i + 1 lw 2 \\\n"
-        "        title names(k, i)\n"
-        "}\n");
-}
-
 static int draw_fig1(ms_drawing *drawing, ms_error *error)
 {
     ms_run_log imposed, clocks = {0};
@@ -267,7 +217,7 @@ static int draw_fig1(ms_drawing *drawing, ms_error *error)
         "The printed figure is a sketch of two subsystems, and the stages of the scheduler are not printed: "
         "the rules are ours, and stand in the source of the scheduler. A step is integrated as a whole when "
         "its end is met; until then its subsystem stays at the time that it had reached.");
-    script(drawing);
+    ms_drawing_commands_of(drawing, "eguillon2022_fig1.gp", 1060, 760);
     ms_run_log_destroy(&clocks);
     ms_run_log_destroy(&imposed);
     return status;

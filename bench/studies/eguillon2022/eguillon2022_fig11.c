@@ -112,36 +112,7 @@ static int draw_fig11(ms_drawing *drawing, ms_error *error)
         "Not printed, chosen: the gain 1000 N/(m/s), the preset force (a trapezoid of 2 kN with ramps of 2 "
         "s), the perturbation (random, at most 200 N), the horizon of 60 s, the macro-step of 0.1 s (Jacobi; "
         "first and smallest of F3ORNITS) and the tolerances 1e-2 and 1e-4.");
-    ms_drawing_picture(
-        drawing, 980, 760,
-        "set multiplot layout 2,2\n"
-        "array runs[2] = ['jacobi', 'f3ornits']\n"
-        "array names[2] = ['Jacobi, held inputs', 'F3ORNITS']\n"
-        "set lmargin 11\n"
-        "set rmargin 4\n"
-        "set tmargin 5\n"
-        "set key vertical maxrows 2 samplen 2\n"
-        "do for [k = 1:2] {\n"
-        "    set title names[k]\n"
-        "    set xrange [0:60]\n"
-        "    set yrange [(k == 1 ? -50 : -1):(k == 1 ? 900 : 20)]\n"
-        "    set xlabel 'time t / s'\n"
-        "    set ylabel 'speed / (m/s)'\n"
-        "    plot part('speeds-'.runs[k]) using 'time':'car' with lines lt 2 lw 3.5 title 'of the car', \\\n"
-        "        '' using 'time':'computed' with lines lt 3 lw 1.6 dashtype (8,6) title 'computed in the "
-        "controller'\n"
-        "}\n"
-        "do for [k = 1:2] {\n"
-        "    set title names[k].', zoom'\n"
-        "    set xrange [13:13.2]\n"
-        "    set yrange [-0.5:*]\n"
-        "    set xtics 0.05\n"
-        "    set ylabel 'position less that at 13 s / m'\n"
-        "    plot part('positions-'.runs[k]) using 'time':'car' with lines lt 2 lw 3.5 \\\n"
-        "        title 'of the car', \\\n"
-        "        '' using 'time':'input' with lines lt 3 lw 1.8 dashtype (8,6) title 'input of the "
-        "controller'\n"
-        "}\n");
+    ms_drawing_commands_of(drawing, "eguillon2022_fig11.gp", 980, 760);
     ms_run_log_destroy(&f3);
     ms_run_log_destroy(&jacobi);
     return status;

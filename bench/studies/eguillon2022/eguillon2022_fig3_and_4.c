@@ -195,26 +195,7 @@ static int draw_fig3(ms_drawing *drawing, ms_error *error)
         check_degrees(drawing, &count);
     }
     remark_on_run(drawing, "rtol 1e-2, atol 1e-4");
-    ms_drawing_picture(
-        drawing, 1080, 430,
-        "set multiplot layout 1,3\n"
-        "set tmargin 8\n"
-        "set lmargin 12\n"
-        "set offsets graph 0.06, graph 0.1, graph 0.06, graph 0.06\n"
-        "set key vertical maxrows 5\n"
-        "set xlabel 'time t / s'\n"
-        "set ylabel 'left velocity v_1 / (m/s)'\n"
-        "do for [k = 0:2] {\n"
-        "    set title sprintf('degree %%d is chosen, ', k).when[k + 1]\n"
-        "    set xtics tic[k + 1]\n"
-        "    plot for [q = 0:2] part('curves'.k) using 'time':sprintf('degree%%d', q) with lines \\\n"
-        "            lt q + 2 lw (q == k ? 3 : 1.6) title error[3*k + q + 1], \\\n"
-        "        part('errors'.k) \\\n"
-        "            using 'time':'extrapolated':(0):(column('newest') - column('extrapolated')) \\\n"
-        "            with vectors nohead lt 9 lw 1 dashtype 2 notitle, \\\n"
-        "        part('points'.k) using 'time':'past' with points lt 1 pt 7 ps 1 title 'past values', \\\n"
-        "        '' using 'time':'newest' with points lt 1 pt 6 ps 1.3 title 'newest value'\n"
-        "}\n");
+    ms_drawing_commands_of(drawing, "eguillon2022_fig3.gp", 1080, 430);
     ms_run_log_destroy(&log);
     return status;
 }
@@ -288,24 +269,7 @@ static int draw_fig4(ms_drawing *drawing, ms_error *error)
         check_match(drawing, &log, &count);
     }
     remark_on_run(drawing, "loose tolerances rtol 0.1, atol 1e-3 for estimates that can be seen to miss");
-    ms_drawing_picture(
-        drawing, 860, 620,
-        "set multiplot layout 2,1\n"
-        "set lmargin 11\n"
-        "set rmargin 3\n"
-        "set xrange [%g:%g]\n"
-        "set xlabel 'time t / s'\n"
-        "set title 'estimated output, each to the next communication'\n"
-        "set ylabel 'left velocity v_1 / (m/s)'\n"
-        "plot for [q = 0:2] part('degree'.q) using 'time':'estimate' with lines lt q + 2 lw 2.5 \\\n"
-        "        title sprintf('degree %%d', q), \\\n"
-        "    part('values') using 'time':'value' with points lt 1 pt 7 ps 0.5 title 'communicated'\n"
-        "set title 'order function'\n"
-        "set ylabel 'degree p_{1,2}(t)'\n"
-        "set yrange [-0.2:2.2]\n"
-        "set ytics 1\n"
-        "plot part('values') using 'time':'degree' with steps lt 1 lw 2 notitle\n",
-        FROM, TO);
+    ms_drawing_commands_of(drawing, "eguillon2022_fig4.gp", 860, 620);
     ms_run_log_destroy(&log);
     return status;
 }

@@ -189,30 +189,7 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
         drawing,
         "The printed figure is a sketch without numbers. This one shows, of a run of the two masses of 4.2, "
         "the steps on which both modes differ most in relation to the values, for degrees 1 and 2.");
-    ms_drawing_picture(
-        drawing, 980, 480,
-        "set multiplot layout 1,2\n"
-        "set tmargin 6\n"
-        "set lmargin 12\n"
-        "set rmargin 3\n"
-        "set offsets graph 0.04, graph 0.04, graph 0.06, graph 0.06\n"
-        "set key vertical maxrows 3\n"
-        "set xlabel 'time t / s'\n"
-        "set ylabel 'left velocity v_1 / (m/s)'\n"
-        "do for [q = 1:2] {\n"
-        "    set title sprintf('degree %%d, ', q).when[q]\n"
-        "    set xtics tic[q]\n"
-        "    curves = part('curves'.q)\n"
-        "    plot curves using 'time':'extrapolation_next' with lines lt 2 lw 3 title 'extrapolation', \\\n"
-        "        curves using 'time':'extrapolation' with lines lt 2 lw 1.4 dashtype 2 notitle, \\\n"
-        "        curves using 'time':'cls_next' with lines lt 3 lw 3 title 'CLS', \\\n"
-        "        curves using 'time':'cls' with lines lt 3 lw 1.4 dashtype 2 notitle, \\\n"
-        "        part('points'.q) using 'time':'newest' with points lt 1 pt 5 ps 1.1 \\\n"
-        "            title 'newest, on both', \\\n"
-        "        '' using 'time':'used' with points lt 1 pt 7 ps 1.1 title 'used by both', \\\n"
-        "        '' using 'time':'oldest' with points lt 1 pt 10 ps 1.4 title 'oldest, used by CLS', \\\n"
-        "        '' using 'time':'next' with points lt 9 pt 6 ps 1.3 title 'next value'\n"
-        "}\n");
+    ms_drawing_commands_of(drawing, "eguillon2022_fig5.gp", 980, 480);
     ms_run_log_destroy(&squares);
     ms_run_log_destroy(&log);
     return status;

@@ -149,38 +149,7 @@ static int draw_fig6(ms_drawing *drawing, ms_error *error)
     }
     ms_drawing_remark(drawing, "The printed figure is a sketch without numbers. This one shows a run of the "
                                "two masses of 4.2 with chosen steps; nothing changes in the right mass.");
-    ms_drawing_picture(
-        drawing, 900, 680,
-        "set multiplot layout 2,1\n"
-        "array titles[2] = ['both impose their steps, 0.2 s and 0.5 s', \\\n"
-        "    'the reader is free, at most 0.5 s']\n"
-        "set lmargin 11\n"
-        "set rmargin 3\n"
-        "set tmargin 5\n"
-        "set xrange [%g:%g]\n"
-        "set xlabel 'time t / s'\n"
-        "set ylabel 'left velocity v_1 / (m/s)'\n"
-        "do for [k = 1:2] {\n"
-        "    run = k == 1 ? 'imposed' : 'free'\n"
-        "    set title titles[k]\n"
-        "    inputs = part(run.'-inputs')\n"
-        "    values = part(run.'-values')\n"
-        "    estimates = part(run.'-estimates')\n"
-        "    if (k == 1) {\n"
-        "        plot inputs using 'time':'within' with lines lt 2 lw 4 title 'input of the right mass', \\\n"
-        "            '' using 'time':'past' with lines lt 3 lw 4 \\\n"
-        "                title 'past the next communication', \\\n"
-        "            estimates using 'time':'estimate' with lines lt 1 lw 1 \\\n"
-        "                title 'estimates of the left mass', \\\n"
-        "            values using 'time':'value' with points lt 1 pt 7 ps 0.7 title 'communicated'\n"
-        "    } else {\n"
-        "        plot inputs using 'time':'within' with lines lt 2 lw 4 title 'input of the right mass', \\\n"
-        "            estimates using 'time':'estimate' with lines lt 1 lw 1 \\\n"
-        "                title 'estimates of the left mass', \\\n"
-        "            values using 'time':'value' with points lt 1 pt 7 ps 0.7 title 'communicated'\n"
-        "    }\n"
-        "}\n",
-        FROM, TO);
+    ms_drawing_commands_of(drawing, "eguillon2022_fig6.gp", 900, 680);
     for (int k = 0; k < RUNS; k++)
         ms_run_log_destroy(&log[k]);
     return status;
@@ -344,20 +313,7 @@ static void draw_cases(ms_drawing *drawing, const nine_cases *all)
                 MS_ROW(data, k / (POINTS - 1.0), (d->curve[k][ESTIMATE] - mean) / size,
                        (d->curve[k][GIVEN] - mean) / size);
         }
-    ms_drawing_picture(
-        drawing, 900, 860,
-        "set multiplot layout 3,3 margins 0.08,0.98,0.07,0.90 spacing 0.07,0.09\n"
-        "set xrange [0:1]\nset yrange [-1.2:1.2]\nset xtics 0.5\nset ytics 1\n"
-        "set key at screen 0.5,0.985 center top vertical maxrows 1\n"
-        "do for [p = 0:2] { do for [taken = 0:2] {\n"
-        "    set title sprintf('estimate of degree %%d, taken: %%d', p, taken)\n"
-        "    set xlabel p == 2 ? 'part of the step' : ''\n"
-        "    set ylabel taken == 0 ? 'input less its mean / largest' : ''\n"
-        "    data = part(sprintf('case-%%d-%%d', p, taken))\n"
-        "    plot data using 'part':'given' with lines lt 2 lw 4 title 'input that is given', \\\n"
-        "        '' using 'part':'estimate' with lines lt 1 lw 1.4 dashtype 2 title 'estimate'\n"
-        "    unset key\n"
-        "} }\n");
+    ms_drawing_commands_of(drawing, "eguillon2022_fig7.gp", 900, 860);
 }
 
 static int draw_fig7(ms_drawing *drawing, ms_error *error)

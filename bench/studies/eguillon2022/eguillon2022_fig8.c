@@ -197,26 +197,7 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
         "The printed figure is a sketch without numbers. This one shows three steps of the right mass of "
         "4.2, in a run with loose tolerances (rtol 0.1, atol 1e-3); the checks are of a run with 1e-2 and "
         "1e-4. Smoothing begins with the second step: the first has no left constraints (26).");
-    ms_drawing_picture(
-        drawing, 980, 480,
-        "set multiplot layout 1,2\n"
-        "set lmargin 11\n"
-        "set rmargin 3\n"
-        "set tmargin 6.5\n"
-        "set offsets 0, 0, graph 0.08, graph 0.08\n"
-        "set for [k = 1:2] arrow from first (k == 1 ? first : second), graph 0 rto 0, graph 1 nohead \\\n"
-        "    lt 9 lw 0.8\n"
-        "set xlabel 'time t / s'\n"
-        "array names[2] = ['value', 'slope']\n"
-        "array labels[2] = ['input, left velocity v_1 / (m/s)', 'slope of the input / (m/s^2)']\n"
-        "do for [k = 1:2] {\n"
-        "    set title names[k]\n"
-        "    set ylabel labels[k]\n"
-        "    plot part('before') using 'time':names[k] with lines lt 3 lw 1.6 dashtype 2 \\\n"
-        "        title 'before smoothing', \\\n"
-        "        part('smooth') using 'time':names[k] with lines lt 2 lw 2.8 title 'smoothed', \\\n"
-        "        part('ends') using 'time':names[k] with points lt 1 pt 7 ps 0.9 title 'ends of steps'\n"
-        "}\n");
+    ms_drawing_commands_of(drawing, "eguillon2022_fig8.gp", 980, 480);
     return MS_OK;
 }
 

@@ -221,34 +221,7 @@ static void check_costs(ms_drawing *drawing, const results *r)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_picture(
-        drawing, 960, 430,
-        "set multiplot layout 1,2\n"
-        "set tmargin 6\n"
-        "set key maxrows 4\n"
-        "set xlabel 'macro-step H / s'\n"
-        "set logscale x\n"
-        "set xrange [0.4:20]\n"
-        "set xtics (0.5, 1, 2, 3, 5, 10, 15)\n"
-        "set logscale y\n"
-        "set format y powers\n"
-        "set ylabel 'largest bias |a - a_{true}| / a_{true}'\n"
-        "plot csv using 'step_size':'order_0' with linespoints lt 2 pt 7 ps 0.7 title 'held inputs', \\\n"
-        "    '' using 'step_size':'order_1' with linespoints lt 3 pt 5 ps 0.7 title 'linear extrapolation', "
-        "\\\n"
-        "    '' using 'step_size':'order_2' with linespoints lt 4 pt 9 ps 0.8 title 'quadratic "
-        "extrapolation', \\\n"
-        "    '' using 'step_size':'standard_error' with lines lt 1 dashtype 2 title 'standard error (noise "
-        "%g mm)'\n"
-        "unset logscale y\n"
-        "set format y '%%g'\n"
-        "set yrange [40:102]\n"
-        "set ylabel 'intervals that hold the truth / %%'\n"
-        "plot 95 with lines lt 1 dashtype 2 title '95 %%', \\\n"
-        "    csv using 'step_size':'coverage_0' with linespoints lt 2 pt 7 ps 0.7 title 'held inputs', \\\n"
-        "    '' using 'step_size':'coverage_1' with linespoints lt 3 pt 5 ps 0.7 title 'linear "
-        "extrapolation'\n",
-        1e3 * MS_TANK_NOISE);
+    ms_drawing_commands_of(drawing, "macrostep_estimation.gp", 960, 430);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)

@@ -91,8 +91,7 @@ static void add_row(ms_data *data, ms_table *table, bool loops, int size, const 
 
 static int draw(ms_drawing *drawing, ms_error *error)
 {
-    static const char *const parts[KINDS] = {"acyclic", "loops"}, *const titles[KINDS] = {"without loops",
-                                                                                          "with loops"};
+    static const char *const parts[KINDS] = {"acyclic", "loops"};
     ms_table *table = ms_drawing_table(drawing, "evaluations", "Model evaluations per subsystem, means",
                                        "graphs|subsystems|Algorithm 1|Algorithm 2|minimum|minimum reached");
     tally sum = {0};
@@ -117,17 +116,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
             sum.reduced_known += t.reduced_known;
         }
     }
-    ms_drawing_picture(drawing, 900, 430,
-                       "set xlabel 'subsystems'\nset logscale x 2\nset xtics (2, 4, 8, 16, 32)\n"
-                       "set xrange [1.8:45]\nset yrange [0.95:1.7]\nset ylabel 'evaluations per subsystem'\n"
-                       "set tmargin 5\nset multiplot layout 1,2\n");
-    for (int kind = 0; kind < KINDS; kind++)
-        ms_drawing_script(drawing,
-                          "set title '%s'\nplot part('%s') using 'subsystems':'first' with linespoints lt 3 "
-                          "lw 2 pt 7 title 'Algorithm 1', '' using 'subsystems':'reduced' with linespoints "
-                          "lt 2 lw 3 pt 5 title 'Algorithm 2', '' using 'subsystems':'minimum' with "
-                          "linespoints lt 1 lw 1 pt 6 title 'minimum'\n",
-                          titles[kind], parts[kind]);
+    ms_drawing_commands_of(drawing, "macrostep_initialisation.gp", 900, 430);
     ms_drawing_check_claim(
         drawing, "Algorithm 2 against Algorithm 1", "reduces the number of model evaluations",
         MS_COUNTS({"graphs", KINDS * SIZES * GRAPHS}, {"Algorithm 1", (int)sum.first},

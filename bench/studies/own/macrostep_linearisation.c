@@ -241,32 +241,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
                  "model depends on every other one, and nothing can be found together. Its subsystems have "
                  "few variables each: taken one by one, with the loop solved by linear algebra, they need a "
                  "number of (cheap) evaluations that grows with the length, and no solution of the loop.");
-    ms_drawing_picture(
-        drawing, 1180, 480,
-        "set multiplot layout 1,3\n"
-        "set tmargin 7\n"
-        "set logscale xy; set format xy powers\n"
-        "set xlabel 'states of the model'\n"
-        "set ylabel 'evaluations for the Jacobian'\n"
-        "set yrange [1:5000]\n"
-        "do for [chain in 'mass-chain plate-chain'] {\n"
-        "set title chain\n"
-        "plot part(chain) using 'states':'coupled_dense' with linespoints lt 3 pt 7 lw 5 \\\n"
-        "    title \"coupled x', by columns\", \\\n"
-        "    '' using 'states':'coupled' with linespoints lt 2 pt 7 ps 0.6 \\\n"
-        "    title \"coupled x', compressed\", \\\n"
-        "    '' using 'states':'subsystems_dense' with linespoints lt 5 pt 4 \\\n"
-        "    title 'all f and g, by columns', \\\n"
-        "    '' using 'states':'subsystems' with linespoints lt 4 pt 5 ps 0.6 \\\n"
-        "    title 'all f and g, compressed'\n"
-        "}\n"
-        "unset logscale; set format x '%%g'; set format y '%%g'\n"
-        "set title 'structure of A: mass-chain, %d masses, %d groups'\n"
-        "set xlabel 'column (state)'; set ylabel 'row (derivative)'\n"
-        "set xrange [0:%d]; set yrange [%d:0]; set size square\n"
-        "plot for [g=1:%d] part('structure') using 'column':(column('group') == g ? column('row') : NaN) \\\n"
-        "    with points lt (g + 1) pt 5 ps 0.55 title sprintf('group %%d', g)\n",
-        SHOWN, shown.groups, shown.states + 1, shown.states + 1, shown.groups);
+    ms_drawing_script(drawing, "masses = %d\ngroups = %d\n", SHOWN, shown.groups);
+    ms_drawing_commands_of(drawing, "macrostep_linearisation.gp", 1180, 480);
     return MS_OK;
 }
 

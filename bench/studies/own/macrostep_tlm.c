@@ -307,7 +307,7 @@ static void check_starts(ms_drawing *drawing, const measures *all)
     }
 }
 
-/* Picture ------------------------------------------------------------------------------------------------ */
+/* Data --------------------------------------------------------------------------------------------------- */
 
 static void write_data(ms_drawing *drawing, const measures *all)
 {
@@ -332,50 +332,6 @@ static void write_data(ms_drawing *drawing, const measures *all)
         ms_order_curve(errors, 1, (const double[]){c}, &all->series[c], MS_SERIES_END);
 }
 
-static void draw_picture(ms_drawing *drawing)
-{
-    static const char *const delay_names[DELAYS] = {"T = H", "T = 4 H"};
-    ms_drawing_picture(drawing, 1320, 520, "set multiplot\n");
-    ms_drawing_panel(drawing, 0.06, 0.33, 0.88, 0.14, "energy of masses and line");
-    ms_drawing_script(
-        drawing,
-        "set xlabel 'time t / s'\nset ylabel 'energy over that at the start'\nset xrange [0:%g]\n"
-        "set key inside left bottom\n",
-        end);
-    for (int k = 0; k < STEPS; k++)
-        ms_drawing_curve(drawing,
-                         "csv using (column('step')==%d ? column('time') : NaN):'energy' with lines lt %d lw "
-                         "2 title 'H = %g s'",
-                         k, k + 2, steps[k]);
-    ms_drawing_curve(drawing, "csv using (column('step')==0 ? column('time') : NaN):'booked' with lines lt 1 "
-                              "lw 1.5 dashtype 2 title 'plus what is lost'");
-    ms_drawing_panel(drawing, 0.41, 0.66, 0.88, 0.14, "inertia: masses that move alike are slower");
-    ms_drawing_script(
-        drawing, "set logscale xy\nset format xy powers\nset xlabel 'delay T / s'\nset ylabel '1 - ω/ω_0'\n"
-                 "set xrange [7e-4:0.09]\nset yrange [*:*]\nset key inside left top\n"
-                 "set xtics (\"0.001\" 0.001, \"0.01\" 0.01, \"0.05\" 0.05)\n");
-    for (int d = 0; d < DELAYS; d++)
-        ms_drawing_curve(drawing,
-                         "part('inertia') using (column('curve')==%d ? column('delay') : NaN):'shift' with "
-                         "points lt %d pt %d ps 1.2 lw 1.5 title '%s'",
-                         d, d + 2, d == 0 ? 7 : 4, delay_names[d]);
-    ms_drawing_curve(drawing, "part('inertia') using (column('curve')==0 ? column('delay') : NaN):'exact' "
-                              "with lines lt 1 lw 1 title 'not sampled'");
-    ms_drawing_curve(drawing, "part('inertia') using (column('curve')==0 ? column('delay') : NaN):'inertia' "
-                              "with lines lt 9 dashtype 2 title 'k T^2 / (4 m)'");
-    ms_drawing_panel(drawing, 0.74, 0.99, 0.88, 0.14, "errors of the starts");
-    ms_drawing_script(
-        drawing,
-        "set xlabel 'macro-step H / s'\nset ylabel 'error at 0.96 s / SI units'\nset xrange [1e-4:0.012]\n"
-        "set yrange [*:*]\nset key inside right bottom\nset xtics (\"0.0001\" 1e-4, \"0.001\" 1e-3, \"0.01\" "
-        "1e-2)\n");
-    for (int c = 0; c < MEMBERS; c++)
-        ms_drawing_curve(drawing,
-                         "part('starts') using (column('curve')==%d ? column('step') : NaN):'error' with "
-                         "linespoints lt %d pt %d lw 1.5 title '%s'",
-                         c, c + 2, c + 4, members[c].title);
-}
-
 static int draw(ms_drawing *drawing, ms_error *error)
 {
     measures *all = ms_drawing_memory(drawing);
@@ -391,7 +347,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
     check_energy(drawing, all);
     check_inertia(drawing, all);
     check_starts(drawing, all);
-    draw_picture(drawing);
+    ms_drawing_commands_of(drawing, "macrostep_tlm.gp", 1320, 520);
     ms_drawing_remark(
         drawing,
         "Left and in the middle model precice-oscillator in its case `line`, two masses of 1 kg, k = 16 π^2 "

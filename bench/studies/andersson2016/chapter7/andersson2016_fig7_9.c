@@ -197,48 +197,6 @@ static void check_prediction(ms_drawing *drawing, int mode, const prediction all
         p->next, p->next - p->t, p->order, original[0] / corrected[0], original[1] / corrected[1]);
 }
 
-static void draw_panels(ms_drawing *drawing, const prediction *const p[2])
-{
-    ms_drawing_picture(drawing, 1000, 780,
-                       "set multiplot layout 2,2\n"
-                       "set lmargin 12\n"
-                       "set tmargin 7\n"
-                       "set key maxrows 2\n"
-                       "set ylabel 'angular velocity ω / (rad/s)'\n"
-                       "set xlabel 'time behind the input change / ms'\n");
-    for (int k = 0; k < 2; k++)
-        ms_drawing_script(
-            drawing,
-            "set title '%s'\n"
-            "T = %.17g\n"
-            "plot part('%s') using (1e3*(column('time')-T)):'omega_original' with lines lt 2 lw 2.5 dashtype "
-            "2 title 'original', \\\n"
-            "    '' using (1e3*(column('time')-T)):'omega_corrected' with lines lt 3 lw 3.5 title "
-            "'corrected', \\\n"
-            "    '' using (1e3*(column('time')-T)):'omega' with lines lt 1 lw 1 title 'motion', \\\n"
-            "    part('%s-accepted') using (1e3*(column('time')-T)):'omega' with points lt 1 pt 7 title "
-            "'accepted'\n",
-            ms_mode_titles[MS_INPUT_CORRECT_1 + k], p[k]->t, ms_mode_names[MS_INPUT_CORRECT_1 + k],
-            ms_mode_names[MS_INPUT_CORRECT_1 + k]);
-    ms_drawing_script(drawing, "set title ''\n"
-                               "set logscale y\n"
-                               "set format y powers\n"
-                               "set yrange [1e-11:1e-1]\n"
-                               "set ylabel 'distance from the motion / rad, rad/s'\n");
-    for (int k = 0; k < 2; k++)
-        ms_drawing_script(drawing,
-                          "T = %.17g\n"
-                          "plot part('%s') using (1e3*(column('time')-T)):'omega_original_off' with lines lt "
-                          "2 lw 2.5 dashtype 2 title 'ω original', \\\n"
-                          "    '' using (1e3*(column('time')-T)):'omega_corrected_off' with lines lt 3 lw "
-                          "2.5 title 'ω corrected', \\\n"
-                          "    '' using (1e3*(column('time')-T)):'theta_original_off' with lines lt 7 lw 1.5 "
-                          "dashtype 2 title 'θ original', \\\n"
-                          "    '' using (1e3*(column('time')-T)):'theta_corrected_off' with lines lt 5 lw "
-                          "1.5 title 'θ corrected'\n",
-                          p[k]->t, ms_mode_names[MS_INPUT_CORRECT_1 + k]);
-}
-
 /* Both corrections from a start that differs by round-off. */
 static int predict_nearby(ms_drawing *drawing, int k, double t, prediction of[2][MS_ENSEMBLE],
                           ms_error *error)
@@ -269,7 +227,9 @@ static int draw(ms_drawing *drawing, ms_error *error)
         return status;
     for (int c = 0; c < 2; c++)
         check_prediction(drawing, MS_INPUT_CORRECT_1 + c, p[c]);
-    draw_panels(drawing, (const prediction *[]){&p[0][MS_ENSEMBLE_MIDDLE], &p[1][MS_ENSEMBLE_MIDDLE]});
+    ms_drawing_script(drawing, "array T[2] = [%.17g, %.17g]\n", p[0][MS_ENSEMBLE_MIDDLE].t,
+                      p[1][MS_ENSEMBLE_MIDDLE].t);
+    ms_drawing_commands_of(drawing, "andersson2016_fig7.9.gp", 1000, 780);
     ms_drawing_remark(drawing,
                       "The input changes at %g s and holds. The original polynomials are those of the "
                       "corrected runs right before the correction. Each is drawn over the micro-step that "

@@ -1,0 +1,18 @@
+set multiplot layout 1,3
+set tmargin 8
+set lmargin 12
+set offsets graph 0.06, graph 0.1, graph 0.06, graph 0.06
+set key vertical maxrows 5
+set xlabel 'time t / s'
+set ylabel 'left velocity v_1 / (m/s)'
+do for [k = 0:2] {
+    set title sprintf('degree %d is chosen, ', k).when[k + 1]
+    set xtics tic[k + 1]
+    plot for [q = 0:2] part('curves'.k) using 'time':sprintf('degree%d', q) with lines \
+            lt q + 2 lw (q == k ? 3 : 1.6) title error[3*k + q + 1], \
+        part('errors'.k) \
+            using 'time':'extrapolated':(0):(column('newest') - column('extrapolated')) \
+            with vectors nohead lt 9 lw 1 dashtype 2 notitle, \
+        part('points'.k) using 'time':'past' with points lt 1 pt 7 ps 1 title 'past values', \
+        '' using 'time':'newest' with points lt 1 pt 6 ps 1.3 title 'newest value'
+}
