@@ -310,35 +310,6 @@ static void check_ends(ms_drawing *drawing, const traces *all)
 
 /* Drawing ------------------------------------------------------------------------------------------------ */
 
-/* NGMRES without and with line search have the same iterates where no search is needed: an open circle around a small
- * diamond shows both. */
-static const char script[] =
-    "set multiplot\n"
-    "set logscale y\n"
-    "set format y powers\n"
-    "set yrange [1e-14:1e6]\n"
-    "array dampings[3] = ['4', '0.64', '0.01']\n"
-    "array methods[5] = ['fixed-point', 'newtonls', 'anderson', 'ngmres-ls', 'ngmres']\n"
-    "array names[5] = ['fixed point', 'NewtonLS', 'Anderson', 'NGMRES, line search', 'NGMRES']\n"
-    "array colours[5] = [1, 2, 3, 6, 4]\n"
-    "array marks[5] = [7, 5, 9, 6, 13]\n"
-    "array sizes[5] = [0.5, 0.6, 0.8, 1.5, 0.7]\n"
-    "array widths[5] = [1.4, 1.4, 1.4, 3.5, 1.2]\n"
-    "do for [p = 0:5] {\n"
-    "    x = p < 3 ? 'iteration' : 'calls'\n"
-    "    set lmargin at screen 0.065 + 0.32 * (p %% 3)\nset rmargin at screen 0.34 + 0.32 * (p %% 3)\n"
-    "    set tmargin at screen 0.89 - 0.47 * (p / 3)\nset bmargin at screen 0.56 - 0.47 * (p / 3)\n"
-    "    set xlabel (p < 3 ? 'iterations' : 'calls of γ (integrations)')\n"
-    "    set ylabel p %% 3 == 0 ? 'max |γ_i|' : ''\n"
-    "    set xrange [0:(p < 3 ? 20 : 60)]\n"
-    "    if (p == 0) { set key at screen 0.52,0.995 center top vertical maxrows 1 } else { unset key }\n"
-    "    set title 'D_D = '.dampings[p %% 3 + 1]\n"
-    "    plot for [m = 1:5] part(dampings[p %% 3 + 1].'-'.methods[m]) using x:'residual' with linespoints lt "
-    "colours[m] \\\n"
-    "            pt marks[m] ps sizes[m] lw widths[m] title names[m], \\\n"
-    "        1e-4 with lines lt 9 dashtype 2 notitle\n"
-    "}\n";
-
 static int draw_traces(ms_drawing *drawing, ms_error *error)
 {
     traces *all = ms_drawing_memory(drawing);
@@ -358,7 +329,7 @@ static int draw_traces(ms_drawing *drawing, ms_error *error)
                           "epsilon = 1e-4. The guess stands at iteration 0, for the fixed point as well: "
                           "here its first two calls do not count. NGMRES with line search is the wide line "
                           "behind that without: where no search is needed both have the same iterates.");
-        ms_drawing_picture(drawing, 1180, 800, script);
+        ms_drawing_commands_of(drawing, "macrostep_iteration-traces.gp", 1180, 800);
     }
     return status;
 }
