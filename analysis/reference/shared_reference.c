@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "growing.h"
 #include "shared_reference_parts.h"
 
 #include <pthread.h>
@@ -25,7 +26,8 @@ struct ms_shared_reference {
     /* NULL: the model is not smooth, there are tracks; or all pieces so far were read */
     ms_dense_solution *solution;
     ms_dense_piece **piece;
-    long n, capacity;
+    long n;
+    size_t capacity;
     long kept;     /* number in the cache */
     bool complete; /* there are no more pieces than these: no memory, or ... */
     int end;       /* ... MS_SOLVER_FAILED or MS_SPENT, as for all who read */
@@ -33,24 +35,12 @@ struct ms_shared_reference {
     int n_tracks;
 };
 
-static bool reserve(ms_shared_reference *shared)
-{
-    if (shared->n < shared->capacity)
-        return true;
-    const long capacity = 2 * shared->capacity + 64;
-    ms_dense_piece **grown = realloc(shared->piece, sizeof(ms_dense_piece *) * (size_t)capacity);
-    if (grown == NULL)
-        return false;
-    shared->piece = grown;
-    shared->capacity = capacity;
-    return true;
-}
-
 /* Room for one piece more; NULL: there is none. */
 static ms_dense_piece *new_piece(ms_shared_reference *shared)
 {
     const size_t size = ms_dense_piece_size(shared->system);
-    if (((size_t)shared->n + 1) * size > shared->most || !reserve(shared))
+    if (((size_t)shared->n + 1) * size > shared->most ||
+        !ms_grow(&shared->piece, &shared->capacity, (size_t)shared->n + 1, sizeof(ms_dense_piece *)))
         return NULL;
     ms_dense_piece *piece = malloc(size);
     if (piece != NULL)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "growing.h"
 #include "stepped_solution.h"
 
 struct ms_stepped_record {
@@ -14,7 +15,8 @@ struct ms_stepped_record {
     pthread_mutex_t lock;          /* of what follows */
     ms_stepped_solution *solution; /* NULL: all steps so far were read */
     ms_recorded_step **step;       /* (n): each in one block */
-    long n, capacity;
+    long n;
+    size_t capacity;
     long kept;     /* number in the cache */
     bool complete; /* there are no more steps than these, */
     int end;       /* because of MS_SOLVER_FAILED or MS_SPENT .. */
@@ -32,14 +34,8 @@ static ms_recorded_step *reserve(ms_stepped_record *record)
     const size_t size = sizeof(ms_recorded_step) + sizeof(double) * doubles(record);
     if (((size_t)record->n + 1) * size > record->most)
         return NULL;
-    if (record->n == record->capacity) {
-        const long capacity = 2 * record->capacity + 64;
-        ms_recorded_step **grown = realloc(record->step, sizeof(ms_recorded_step *) * (size_t)capacity);
-        if (grown == NULL)
-            return NULL;
-        record->step = grown;
-        record->capacity = capacity;
-    }
+    if (!ms_grow(&record->step, &record->capacity, (size_t)record->n + 1, sizeof(ms_recorded_step *)))
+        return NULL;
     ms_recorded_step *step = malloc(size);
     if (step != NULL) {
         step->x = (double *)(step + 1);

@@ -5,20 +5,7 @@
 #include <string.h>
 
 #include <macrostep/status.h>
-
-/* Room for `wanted` items of `size` bytes in *items. */
-static int reserve(void **items, size_t *capacity, size_t wanted, size_t size)
-{
-    if (wanted <= *capacity)
-        return MS_OK;
-    const size_t larger = wanted > 2 * *capacity ? wanted + 64 : 2 * *capacity;
-    void *moved = realloc(*items, larger * size);
-    if (moved == NULL)
-        return MS_NO_MEMORY;
-    *items = moved;
-    *capacity = larger;
-    return MS_OK;
-}
+#include "growing.h"
 
 /* Forgets what was taken, where that is worth a copy: values of waiting samples move to the front. */
 static void compact(ms_sample_queue *b)
@@ -51,14 +38,9 @@ int ms_sample_queue_add(ms_sample_queue *b, double t, double weight, double othe
                         const double *x)
 {
     compact(b);
-    void *samples = b->sample, *values = b->value;
-    int status = reserve(&samples, &b->capacity, b->end + 1, sizeof *b->sample);
-    b->sample = samples;
-    if (status == MS_OK)
-        status = reserve(&values, &b->values_capacity, b->values + (size_t)count, sizeof *b->value);
-    b->value = values;
-    if (status != MS_OK)
-        return status;
+    if (!ms_grow(&b->sample, &b->capacity, b->end + 1, sizeof *b->sample) ||
+        !ms_grow(&b->value, &b->values_capacity, b->values + (size_t)count, sizeof *b->value))
+        return MS_NO_MEMORY;
     size_t at = b->end;
     while (at > b->begin && b->sample[at - 1].t > t)
         at--;

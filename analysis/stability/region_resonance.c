@@ -19,6 +19,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "growing.h"
 #include "region_scan.h"
 
 enum { MOST = 20000, LEAST = 500, SMALL = 8, TURNS = 16, ROUNDS = 8, GOLDEN = 24, KEPT = 3 * ROUNDS + 1 };
@@ -51,7 +52,8 @@ typedef struct search {
     followed *at; /* (scan->n) */
     double complex *memory;
     meeting *found;
-    int n, size;
+    int n;
+    size_t size;
 } search;
 
 static int eigenvalues_at(const ms_field *field, void *context, double x, int *n, double complex *values,
@@ -115,14 +117,8 @@ static int follow(void *job, void *context, int k, ms_error *error)
 
 static int append(search *s, const meeting *m, ms_error *error)
 {
-    if (s->n == s->size) {
-        const int size = s->size > 0 ? 2 * s->size : 1024;
-        meeting *grown = realloc(s->found, sizeof *grown * (size_t)size);
-        if (grown == NULL)
-            return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d resonances", size);
-        s->found = grown;
-        s->size = size;
-    }
+    if (!ms_grow(&s->found, &s->size, (size_t)s->n + 1, sizeof *m))
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d resonances", s->n + 1);
     s->found[s->n++] = *m;
     return MS_OK;
 }

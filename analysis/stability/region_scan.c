@@ -3,16 +3,12 @@
 
 #include <stdlib.h>
 
+#include "growing.h"
+
 int ms_scan_add(ms_scan *s, double x, double value, ms_error *error)
 {
-    if (s->more == s->size) {
-        const int size = s->size > 0 ? 2 * s->size : 256;
-        ms_scan_point *grown = realloc(s->added, sizeof *grown * (size_t)size);
-        if (grown == NULL)
-            return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", size);
-        s->added = grown;
-        s->size = size;
-    }
+    if (!ms_grow(&s->added, &s->size, (size_t)s->more + 1, sizeof *s->added))
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", s->more + 1);
     s->added[s->more++] = (ms_scan_point){x, value};
     return MS_OK;
 }

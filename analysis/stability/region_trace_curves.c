@@ -2,21 +2,16 @@
 /* region_trace_curves.c - boundary curves from cell to cell, by marching squares. */
 #include <stdlib.h>
 
+#include "growing.h"
 #include "region_trace.h"
 
 static int crossing_on(trace *t, int edge)
 {
     if (t->slot[edge] > 0)
         return t->slot[edge] - 1;
-    if (t->n == t->size) {
-        const int size = t->size > 0 ? 2 * t->size : 1024;
-        trace_crossing *grown = realloc(t->crossing, sizeof *grown * (size_t)size);
-        if (grown == NULL) {
-            ms_trace_no_memory(t);
-            return 0;
-        }
-        t->crossing = grown;
-        t->size = size;
+    if (!ms_grow(&t->crossing, &t->size, (size_t)t->n + 1, sizeof *t->crossing)) {
+        ms_trace_no_memory(t);
+        return 0;
     }
     t->crossing[t->n] = (trace_crossing){.edge = edge, .next = -1, .previous = -1};
     t->slot[edge] = ++t->n;

@@ -2,6 +2,7 @@
 /* region_trace_nodes.c - the values of nodes, and cells to be looked at. */
 #include <stdlib.h>
 
+#include "growing.h"
 #include "region_trace.h"
 
 enum { CHUNK = 32 };
@@ -13,17 +14,10 @@ void ms_trace_no_memory(trace *t)
 
 static void append(trace *t, trace_list *l, int item)
 {
-    if (l->n == l->size) {
-        const int size = l->size > 0 ? 2 * l->size : 1024;
-        int *grown = realloc(l->item, sizeof *grown * (size_t)size);
-        if (grown == NULL) {
-            ms_trace_no_memory(t);
-            return;
-        }
-        l->item = grown;
-        l->size = size;
-    }
-    l->item[l->n++] = item;
+    if (ms_grow(&l->item, &l->size, (size_t)l->n + 1, sizeof item))
+        l->item[l->n++] = item;
+    else
+        ms_trace_no_memory(t);
 }
 
 void ms_trace_request(trace *t, int node)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "growing.h"
 
 enum { CURVE_ROWS_MAX = 2000 };
 
@@ -84,29 +85,15 @@ ms_data *ms_drawing_data(ms_drawing *drawing, const char *part, const char *colu
     return NULL;
 }
 
-/* Room for one more entry of that size. */
-static void *grow(ms_data *data, void *memory, size_t used, size_t *capacity, size_t size)
-{
-    if (used < *capacity)
-        return memory;
-    const size_t more = *capacity > 0 ? 2 * *capacity : 256;
-    void *grown = realloc(memory, more * size);
-    if (grown == NULL)
-        ms_drawing_no_memory(data->drawing);
-    else
-        *capacity = more;
-    return grown;
-}
-
 void ms_data_cell(ms_data *data, double value)
 {
     if (data == NULL)
         return;
     const size_t columns = (size_t)data->n_columns;
-    double *grown = grow(data, data->value, data->rows, &data->capacity, sizeof(double) * columns);
-    if (grown == NULL)
+    if (!ms_grow(&data->value, &data->capacity, data->rows + 1, sizeof(double) * columns)) {
+        ms_drawing_no_memory(data->drawing);
         return;
-    data->value = grown;
+    }
     data->value[data->rows * columns + (size_t)data->filled++] = value;
     if (data->filled == data->n_columns) {
         data->filled = 0;
@@ -140,11 +127,10 @@ void ms_data_break(ms_data *data)
     if (data == NULL)
         return;
     ms_data_end_row(data);
-    size_t *grown = grow(data, data->breaks, data->n_breaks, &data->breaks_capacity, sizeof(size_t));
-    if (grown == NULL)
-        return;
-    data->breaks = grown;
-    data->breaks[data->n_breaks++] = data->rows;
+    if (ms_grow(&data->breaks, &data->breaks_capacity, data->n_breaks + 1, sizeof(size_t)))
+        data->breaks[data->n_breaks++] = data->rows;
+    else
+        ms_drawing_no_memory(data->drawing);
 }
 
 void ms_data_keep_all(ms_data *data)

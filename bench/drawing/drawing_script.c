@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "growing.h"
 #include "published.h"
 
 /* Run by itself, the script loads itself once a format. Sizes: 96 units an inch on screens; paper 72
@@ -67,15 +68,11 @@ static void append_script(ms_drawing *drawing, const char *format, va_list argum
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
     const size_t needed = drawing->script_length + (length > 0 ? (size_t)length : 0) + 1;
-    char *grown = needed > drawing->script_capacity ? realloc(drawing->script, 2 * needed) : drawing->script;
-    if (grown == NULL) {
-        ms_drawing_no_memory(drawing);
-    } else {
-        drawing->script = grown;
-        drawing->script_capacity = needed > drawing->script_capacity ? 2 * needed : drawing->script_capacity;
-        vsnprintf(grown + drawing->script_length, drawing->script_capacity - drawing->script_length, format,
-                  again);
+    if (ms_grow(&drawing->script, &drawing->script_capacity, needed, 1)) {
+        vsnprintf(drawing->script + drawing->script_length, needed - drawing->script_length, format, again);
         drawing->script_length = needed - 1;
+    } else {
+        ms_drawing_no_memory(drawing);
     }
     va_end(again);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "figure_parts.h"
+#include "growing.h"
 #include "text_stream.h"
 
 /* Rows ---------------------------------------------------------------------------------------------------- */
@@ -37,16 +38,14 @@ typedef struct one_column {
 } one_column;
 
 typedef struct column_list {
-    size_t n;
+    size_t n, room;
     one_column *of; /* (n), owned */
 } column_list;
 
 static int add_column(column_list *list, const one_column *column, ms_error *error)
 {
-    one_column *grown = realloc(list->of, sizeof *grown * (list->n + 1));
-    if (grown == NULL)
+    if (!ms_grow(&list->of, &list->room, list->n + 1, sizeof *column))
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the figure");
-    list->of = grown;
     list->of[list->n++] = *column;
     return MS_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "growing.h"
 #include "input_file.h"
 #include "nearest.h"
 
@@ -76,15 +77,9 @@ static int read_head(ms_figure_table *table, char *head, ms_error *error)
 static double *grow(ms_figure_table *table)
 {
     const size_t columns = (size_t)table->columns;
-    if (table->rows == table->room) {
-        const size_t room = 2 * table->room + 64;
-        double *grown = realloc(table->value, room * columns * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        table->value = grown;
-        table->room = room;
-    }
-    return table->value + table->rows++ * columns;
+    return ms_grow(&table->value, &table->room, table->rows + 1, columns * sizeof(double))
+               ? table->value + table->rows++ * columns
+               : NULL;
 }
 
 static int read_rows(ms_figure_table *table, char *rest, ms_error *error)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "growing.h"
+
 /* Containers --------------------------------------------------------------------------------------------- */
 
 static void keep(json_t **container, int status)
@@ -156,14 +158,9 @@ typedef struct trail {
 /* Adds ".KEY", of the first member "KEY"; false without memory. */
 static bool step_in(trail *t, const char *key)
 {
-    const size_t length = strlen(key) + 1, needed = t->length + length + 1;
-    if (needed > t->capacity) {
-        char *grown = realloc(t->text, 2 * needed);
-        if (grown == NULL)
-            return false;
-        t->text = grown;
-        t->capacity = 2 * needed;
-    }
+    const size_t length = strlen(key) + 1;
+    if (!ms_grow(&t->text, &t->capacity, t->length + length + 1, 1))
+        return false;
     if (t->length > 0)
         t->text[t->length++] = '.';
     memcpy(t->text + t->length, key, length);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "growing.h"
 #include "label.h"
 #include "panel_parts.h"
 
@@ -27,15 +28,9 @@ void ms_curve_point(ms_drawing *drawing, ms_curve *curve, double x, double y)
 {
     if (curve == NULL)
         return;
-    if (curve->n == curve->capacity) {
-        const size_t capacity = curve->capacity > 0 ? 2 * curve->capacity : 64;
-        double(*grown)[2] = realloc(curve->point, capacity * sizeof *grown);
-        if (grown == NULL) {
-            ms_drawing_no_memory(drawing);
-            return;
-        }
-        curve->point = grown;
-        curve->capacity = capacity;
+    if (!ms_grow(&curve->point, &curve->capacity, curve->n + 1, sizeof *curve->point)) {
+        ms_drawing_no_memory(drawing);
+        return;
     }
     curve->point[curve->n][0] = x;
     curve->point[curve->n++][1] = y;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <macrostep/status.h>
+#include "growing.h"
 
 enum { APART = 16, FEWEST = 2048 };
 
@@ -13,14 +14,8 @@ int ms_row_estimate_add(ms_row_estimate *estimate, long row, int group, bool new
         estimate->stratum[estimate->n - 1].rows++;
         return MS_OK;
     }
-    if (estimate->n == estimate->capacity) {
-        const int capacity = 2 * estimate->capacity + 64;
-        ms_row_stratum *grown = realloc(estimate->stratum, sizeof *grown * (size_t)capacity);
-        if (grown == NULL)
-            return MS_NO_MEMORY;
-        estimate->stratum = grown;
-        estimate->capacity = capacity;
-    }
+    if (!ms_grow(&estimate->stratum, &estimate->capacity, (size_t)estimate->n + 1, sizeof *estimate->stratum))
+        return MS_NO_MEMORY;
     estimate->stratum[estimate->n++] = (ms_row_stratum){.first = row, .rows = 1, .group = group};
     return MS_OK;
 }

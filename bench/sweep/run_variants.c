@@ -6,6 +6,7 @@
 
 #include <macrostep/choices.h>
 #include <macrostep/scheme_registry.h>
+#include "growing.h"
 
 static int no_memory(ms_error *error)
 {
@@ -26,14 +27,8 @@ static int add(ms_run_variants *runs, const ms_arguments *arguments, const ms_op
     const size_t settings = (size_t)arguments->n_settings;
     if (runs->n == MS_RUN_VARIANTS_MAX)
         return too_many(error);
-    if (runs->n == runs->capacity) {
-        const int capacity = 2 * runs->capacity + 64;
-        ms_run_variant *grown = realloc(runs->variant, sizeof *grown * (size_t)capacity);
-        if (grown == NULL)
-            return no_memory(error);
-        runs->variant = grown;
-        runs->capacity = capacity;
-    }
+    if (!ms_grow(&runs->variant, &runs->capacity, (size_t)runs->n + 1, sizeof *runs->variant))
+        return no_memory(error);
     ms_setting *own = malloc(sizeof *own * (settings + 1));
     if (own == NULL)
         return no_memory(error);

@@ -16,7 +16,8 @@ typedef struct ms_run_variant {
 
 typedef struct ms_run_variants {
     ms_run_variant *variant;
-    int n, capacity;
+    int n;
+    size_t capacity;
 } ms_run_variants;
 
 /* Those that were asked for: one without lists. but: an option whose list is left to the caller, as an axis; MS_NO_OPTION:

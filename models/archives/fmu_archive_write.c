@@ -7,12 +7,14 @@
 #include <sys/stat.h>
 
 #include "fmu_archive_folder.h"
+#include "growing.h"
 #include "structure.h"
 
 /* The files of a folder. */
 typedef struct listing {
     const char *folder, *path; /* of what is packed, of the archive */
-    int n, capacity;
+    int n;
+    size_t capacity;
     const char **name; /* (n) within the folder */
     const char **file; /* (n) as paths */
     ms_structure memory;
@@ -21,14 +23,8 @@ typedef struct listing {
 
 static bool add_name(listing *l, const char *name)
 {
-    if (l->n == l->capacity) {
-        const int capacity = 2 * l->capacity + 16;
-        const char **names = realloc(l->name, sizeof *names * (size_t)capacity);
-        if (names == NULL)
-            return false;
-        l->name = names;
-        l->capacity = capacity;
-    }
+    if (!ms_grow(&l->name, &l->capacity, (size_t)l->n + 1, sizeof(char *)))
+        return false;
     l->name[l->n++] = name;
     return name != NULL;
 }

@@ -6,19 +6,12 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "growing.h"
+
 /* One byte more than there are, for the end of the text. */
 static bool make_room(ms_text_stream *stream, size_t more)
 {
-    const size_t needed = stream->size + more + 1;
-    if (needed <= stream->room)
-        return true;
-    const size_t room = needed < 2 * stream->room ? 2 * stream->room : needed;
-    char *text = realloc(stream->text, room);
-    if (text == NULL)
-        return false;
-    stream->text = text;
-    stream->room = room;
-    return true;
+    return ms_grow(&stream->text, &stream->room, stream->size + more + 1, 1);
 }
 
 static ssize_t append(void *cookie, const char *bytes, size_t n)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "fmu_process.h"
+#include "growing.h"
 
 typedef struct buffer {
     char *at;
@@ -91,15 +92,7 @@ static int free_instance(server *s)
 /* All that there are stand here as well: whatever ends this process, they are not lost. */
 static bool has_room(server *s)
 {
-    if (sizeof(ms_fmu_state) * (s->n_states + 1) <= s->states.size)
-        return true;
-    const size_t size = 2 * s->states.size + 16 * sizeof(ms_fmu_state);
-    void *more = realloc(s->states.at, size);
-    if (more == NULL)
-        return false;
-    s->states.at = more;
-    s->states.size = size;
-    return true;
+    return ms_grow(&s->states.at, &s->states.size, sizeof(ms_fmu_state) * (s->n_states + 1), 1);
 }
 
 static int keep(server *s, ms_fmu_state state, int status)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "growing.h"
 #include "nearest.h"
 #include "ssp_read.h"
 
@@ -26,7 +27,8 @@ typedef struct edge {
 
 typedef struct wiring {
     ms_ssp_reading *r;
-    int n, capacity;
+    int n;
+    size_t capacity;
     edge *edges; /* (n) sorted by where they go to, once all are there */
 } wiring;
 
@@ -202,14 +204,8 @@ static int add_edge(wiring *w, const ms_xml_element *system, const ms_xml_elemen
     if (status != MS_OK || !flows)
         return status;
     status = read_transformation(w, &e);
-    if (status == MS_OK && w->n == w->capacity) {
-        const int capacity = 2 * w->capacity + 16;
-        edge *more = realloc(w->edges, (size_t)capacity * sizeof *more);
-        if (more == NULL)
-            return ms_xml_no_memory(&w->r->xml, w->r->error);
-        w->edges = more;
-        w->capacity = capacity;
-    }
+    if (status == MS_OK && !ms_grow(&w->edges, &w->capacity, (size_t)w->n + 1, sizeof e))
+        return ms_xml_no_memory(&w->r->xml, w->r->error);
     if (status == MS_OK)
         w->edges[w->n++] = e;
     return status;

@@ -17,7 +17,8 @@ typedef struct ms_scan {
     const ms_field *field;
     int n;                /* points, ascending */
     ms_scan_point *point; /* (n); owned */
-    int more, size;
+    int more;
+    size_t size;
     ms_scan_point *added; /* (more) in no order, to be merged; owned */
     long evaluations;
     bool follows;     /* are there eigenvalues? */

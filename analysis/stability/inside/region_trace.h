@@ -15,7 +15,8 @@
 enum { TRACE_NODE = 1, TRACE_CELL = 2 }; /* marks: value known, cell queued */
 
 typedef struct trace_list {
-    int n, size, *item;
+    int n, *item;
+    size_t size;
 } trace_list;
 
 /* Where a curve crosses an edge of the grid. */
@@ -37,7 +38,8 @@ typedef struct trace {
     unsigned char *mark; /* (ny x nx) */
     int *slot;           /* (2 ny nx): 1 + the crossing on an edge */
     trace_crossing *crossing;
-    int n, size;
+    int n;
+    size_t size;
     trace_list batch, queue; /* nodes to be evaluated, cells to be looked at */
     int done;                /* cells of the queue that were looked at */
     int spacing;             /* of the coarse grid, in lines */

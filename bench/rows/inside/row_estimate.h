@@ -11,6 +11,7 @@
 #define MS_ROW_ESTIMATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct ms_row_stratum {
     long first, rows; /* it has the rows first .. first + rows - 1 */
@@ -21,7 +22,8 @@ typedef struct ms_row_stratum {
 
 typedef struct ms_row_estimate {
     ms_row_stratum *stratum; /* (n), in the order of rows */
-    int n, capacity;
+    int n;
+    size_t capacity;
 } ms_row_estimate;
 
 /* All zero is an estimate without rows. The next row, of the last stratum or of a new one. Returns MS_OK or

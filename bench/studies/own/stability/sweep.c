@@ -13,6 +13,7 @@
 
 #include <macrostep/scheme_registry.h>
 #include "drawing.h"
+#include "growing.h"
 #include "provenance.h"
 #include "sweep.h"
 
@@ -37,7 +38,8 @@ typedef struct overview {
     ms_data *errors, *failures, *misfits, *predictions, *observations;
     ms_table *notes;
     variant *variants;
-    int n_variants, capacity;
+    int n_variants;
+    size_t capacity;
     const char *family[FAMILIES_MAX];
     int height[FAMILIES_MAX], n_families; /* height: rows of a family, gaps included */
     tally tally[MODELS_MAX];
@@ -97,14 +99,8 @@ static const variant *member_of(overview *all, const json_t *scheme)
     const bool gap = last != NULL && strcmp(last->group, m.group) != 0;
     m.at = all->height[m.family] + gap;
     all->height[m.family] = m.at + 1;
-    if (all->n_variants == all->capacity) {
-        const int capacity = 2 * all->capacity + 64;
-        variant *grown = realloc(all->variants, sizeof *grown * (size_t)capacity);
-        if (grown == NULL)
-            return NULL;
-        all->variants = grown;
-        all->capacity = capacity;
-    }
+    if (!ms_grow(&all->variants, &all->capacity, (size_t)all->n_variants + 1, sizeof m))
+        return NULL;
     all->variants[all->n_variants] = m;
     return &all->variants[all->n_variants++];
 }

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* growing.h - arrays of which nobody knows beforehand how long they get. */
+#ifndef MS_GROWING_H
+#define MS_GROWING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Room for `needed` items of `size` bytes in the array with the address `array`, a pointer to its pointer, which has room for *room.
+ * Where that is too few it gets at least twice as many. False: no memory, and nothing has changed. */
+bool ms_grow(void *array, size_t *room, size_t needed, size_t size);
+
+#endif
