@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "export_sources.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "component_parts.h"
 #include "equations_source.h"
 #include "export_files.h"
+#include "number.h"
 
 /* Is it written by its matrices? Equations of a file stay what they are, so that their parameters can be set. */
 static bool is_linear(const ms_component *component)
@@ -132,7 +134,9 @@ static int write_data(const ms_component *component, const char *folder, ms_erro
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the sources");
     int status = ms_export_file_open(folder, "source_model_data.c", &file, error);
     if (status == MS_OK) {
+        const locale_t before = ms_number_locale();
         write_model(file.stream, component, work);
+        uselocale(before);
         status = ms_export_file_close(&file, error);
     }
     free(work);

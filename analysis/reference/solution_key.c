@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solution_key.c - what tells one reference from another. */
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "number.h"
 #include "solution_file.h"
 #include "solution_pair.h"
 #include "system_digest.h"
@@ -27,6 +29,7 @@ char *ms_reference_key_text(const ms_reference_key *key)
     FILE *out = ms_system_digest(system, &digest) == MS_OK ? ms_text_open(&stream) : NULL;
     if (out == NULL)
         return NULL;
+    const locale_t before = ms_number_locale();
     fprintf(out, "%s; case %s; ", system->model->name, system->case_name);
     for (int k = 0; k < system->model->n_parameters; k++)
         fprintf(out, "%s=%.17g ", system->model->parameters[k].name, system->p[k]);
@@ -34,5 +37,6 @@ char *ms_reference_key_text(const ms_reference_key *key)
             system->start_eps, key->start_time, system->homogeneous ? "zero" : "own", system->step_size,
             MS_SOLUTION_RTOL, (uintmax_t)digest.first, (uintmax_t)digest.second);
     write_kind(key, out);
+    uselocale(before);
     return ms_text_close(&stream);
 }

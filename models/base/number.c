@@ -2,7 +2,6 @@
 #include "number.h"
 
 #include <float.h>
-#include <locale.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,15 +10,15 @@
 
 enum { DIGITS_MAX = 17, POSITIONAL_MIN = -4, POSITIONAL_MAX = 16 };
 
-/* Has the thread read and write numbers with a point; the locale that it had before. glibc makes nothing anew for "C". */
-static locale_t enter_c(void)
+/* glibc makes nothing anew for "C". */
+locale_t ms_number_locale(void)
 {
     return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
 }
 
 double ms_number_read(const char *text, char **end)
 {
-    const locale_t before = enter_c();
+    const locale_t before = ms_number_locale();
     const double value = strtod(text, end);
     uselocale(before);
     return value;
@@ -67,7 +66,7 @@ static bool reads_back(double value, const char *seventeen, int digits, char *de
 static void shortest(double value, char *decimal)
 {
     char seventeen[MS_NUMBER_SIZE];
-    const locale_t before = enter_c();
+    const locale_t before = ms_number_locale();
     int digits = isnormal(value) ? DBL_DIG : 1;
     snprintf(seventeen, sizeof seventeen, "%.*e", DIGITS_MAX - 1, value);
     while (digits < DIGITS_MAX && !reads_back(value, seventeen, digits, decimal))

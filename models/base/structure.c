@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* structure.c - memory that lives as long as the structure it belongs to. */
+#include <locale.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "structure.h"
 
 struct ms_chunk {
@@ -28,16 +30,17 @@ void *ms_structure_alloc(ms_structure *structure, size_t count, size_t size)
 
 const char *ms_structure_name(ms_structure *structure, const char *format, ...)
 {
+    const locale_t before = ms_number_locale(); /* texts of numbers are read again as expressions */
     va_list arguments;
     va_start(arguments, format);
     const int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     char *name = length < 0 ? NULL : ms_structure_alloc(structure, (size_t)length + 1, 1);
-    if (name == NULL)
-        return NULL;
     va_start(arguments, format);
-    vsnprintf(name, (size_t)length + 1, format, arguments);
+    if (name != NULL)
+        vsnprintf(name, (size_t)length + 1, format, arguments);
     va_end(arguments);
+    uselocale(before);
     return name;
 }
 

@@ -2,10 +2,13 @@
 #include "unit_powers.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "number.h"
 
 #define PI      3.14159265358979323846
 #define CELSIUS "degC"
@@ -146,6 +149,7 @@ bool ms_unit_powers(const char *text, int power[MS_UNIT_BASES])
 
 const char *ms_unit_name(const double power[MS_UNIT_BASES], char *name, size_t size)
 {
+    const locale_t locale = ms_number_locale();
     size_t at = 0;
     name[0] = '\0';
     for (int sign = 1; sign >= -1; sign -= 2)
@@ -157,5 +161,6 @@ const char *ms_unit_name(const double power[MS_UNIT_BASES], char *name, size_t s
             at += (size_t)snprintf(name + at, size - at, of != 1.0 ? "%s%s^%g" : "%s%s", before,
                                    ms_unit_bases[k], of);
         }
+    uselocale(locale);
     return at > 0 ? name : "1";
 }

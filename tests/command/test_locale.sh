@@ -10,6 +10,7 @@ mkdir "$LOCPATH"
 cat >"$folder/choose.c" <<'END'
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <dlfcn.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,14 @@ __attribute__((constructor)) static void choose(void)
     if (getenv("SHOWS") != NULL)
         fprintf(stderr, "%s %s %d\n", text, strtod("0,5", NULL) == 0.5 ? "comma" : "point", tolower('I') == 'i');
 }
+
+/* AS_LIBRARY: main does not choose C, as a program that links the library does not. */
+locale_t uselocale(locale_t wanted)
+{
+    static int calls;
+    locale_t (*next)(locale_t) = (locale_t (*)(locale_t))dlsym(RTLD_NEXT, "uselocale");
+    return next(getenv("AS_LIBRARY") != NULL && calls++ == 0 ? (locale_t)0 : wanted);
+}
 END
 cc -std=c11 -shared -fPIC "$folder/choose.c" -o "$folder/choose.so" || exit 1
 
@@ -37,6 +46,14 @@ cat >"$folder/loop.json" <<'END'
  "wires": [{"from": "PLANT_I.y", "to": "control.u1"}, {"from": "control.y1", "to": "PLANT_I.u"}], "step_size": 0.1, "end": 1}
 END
 sed -i 's/SIN(/sin(/' "$folder/loop.json"
+# numbers that become expressions, a unit of broken powers
+cat >"$folder/numbers.json" <<'END'
+{"parameters": {"k": {"value": 0.5, "unit": "m^0.5"}},
+ "subsystems": [{"name": "a", "inputs": ["u"], "outputs": {"y": "x1 + 0.25*u", "constant": 0.125},
+                 "states": {"x1": {"derivative": "-k*x1 + 2*sin(x2) + u", "start": 1.5}, "x2": {"derivative": 0.375, "start": "k"}}},
+                {"name": "b", "A": [[-0.5]], "B": [[1]], "C": [["-k"]], "D": [[0]], "x0": ["k"]}],
+ "wires": [{"from": "a.y", "to": "b.u1"}, {"from": "b.y1", "to": "a.u"}], "step_size": 0.1, "end": 1}
+END
 
 # calls: what is compared, one a line; each writes into its folder
 calls() {
@@ -58,10 +75,19 @@ figure andersson2016:table6.3 --directory . --format json
 END
 }
 
-# under LOCALE FOLDER: all calls, their output and status into it; what names the machine's time is left out
+# as_library: where main has not chosen C: what the library itself reads and writes
+as_library() {
+    cat <<'END'
+run ../numbers.json --trajectory t.csv --cache cache --format json --output answer.json
+export ../numbers.json --directory . --as none --sources --format json
+export mass-spring-damper --directory . --sources --format json
+END
+}
+
+# under LOCALE FOLDER CALLS: each of these, its output and status into it; what names the machine's time is left out
 under() {
     mkdir "$folder/$2"
-    calls | while read -r words; do
+    $3 | while read -r words; do
         # shellcheck disable=SC2086
         (cd "$folder/$2" && LC_ALL=$1 CHOSEN=$1 LD_PRELOAD="$preload" SOURCE_DATE_EPOCH=1000000000 OPENBLAS_NUM_THREADS=1 \
             "$program" $words </dev/null >>out 2>>err || echo "exit status $?" >>out)
@@ -74,16 +100,20 @@ program=$(cd "$(dirname "$macrostep")" && pwd)/${macrostep##*/}
 # a sanitizer wants to be the first that is loaded
 preload=$(ldd "$program" | sed -n 's/.*libasan.*=> \([^ ]*\) .*/\1/p')" $folder/choose.so"
 
-under C plain
+under C plain calls
+under C bare as_library
 is "all calls are answered, but the one of JACOBI" test "$(grep -c 'exit status' "$folder/plain/out")" -eq 1
 for locale in de_DE tr_TR; do
     localedef -c -i "$locale" -f UTF-8 "$LOCPATH/$locale.UTF-8" >"$folder/err" 2>&1
     is "$locale is made" test -e "$LOCPATH/$locale.UTF-8/LC_NUMERIC"
     SHOWS=1 CHOSEN=$locale.UTF-8 LD_PRELOAD="$preload" "$program" list >/dev/null 2>"$folder/err"
     is "$locale has decimal commas where it is chosen" grep -q '^0,5 comma' "$folder/err"
-    under "$locale.UTF-8" "$locale"
+    under "$locale.UTF-8" "$locale" calls
     diff -r "$folder/plain" "$folder/$locale" >"$folder/err"
     result $? "$locale: every answer and file has the bytes that it has under C"
+    AS_LIBRARY=1 under "$locale.UTF-8" "bare-$locale" as_library
+    diff -r "$folder/bare" "$folder/bare-$locale" >"$folder/err"
+    result $? "$locale: the library's files and keys are those under C, too, where no one has chosen C"
 done
 
 echo "1..$count"

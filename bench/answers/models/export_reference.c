@@ -10,6 +10,7 @@
 #include "answer.h"
 #include "command.h"
 #include "coupled_outputs.h"
+#include "number.h"
 #include "open_loop.h"
 #include "text_stream.h"
 
@@ -203,17 +204,20 @@ static int compute_driven(const ms_exported *e, ms_experiment *experiment, doubl
 
 static int describe(const ms_exported *e, double step, ms_experiment *experiment, ms_error *error)
 {
+    char stop[MS_NUMBER_SIZE], length[MS_NUMBER_SIZE];
     ms_text_stream stream;
     FILE *file = ms_text_open(&stream);
     if (file == NULL)
         return no_memory(error);
+    ms_number_text(e->base->stop_time, stop);
+    ms_number_text(step, length);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Experiments>\n", file);
     fprintf(file,
-            "  <Experiment name=\"%s\" description=\"%s\" startTime=\"0\" stopTime=\"%.17g\" "
-            "stepSize=\"%.17g\">\n",
+            "  <Experiment name=\"%s\" description=\"%s\" startTime=\"0\" stopTime=\"%s\" "
+            "stepSize=\"%s\">\n",
             experiment->stimuli != NULL ? "driven" : "alone",
             experiment->stimuli != NULL ? "inputs of the coupled model, linear between rows" : "as it is",
-            e->base->stop_time, step);
+            stop, length);
     if (experiment->stimuli != NULL)
         fputs("    <Stimuli source=\"stimuli.csv\"/>\n", file);
     fputs("    <References source=\"reference.csv\"/>\n  </Experiment>\n</Experiments>\n", file);
