@@ -618,6 +618,7 @@ lint: $(TIDY_STAMPS) format-check $(B)/macrostep ## clang-tidy, cppcheck, clang-
 	$(call say,C++,ROOM/macrostep/*.h)for header in $(PUBLIC); do g++ -Wall -Wextra -fsyntax-only $(INCLUDE_analysis) $$header || exit 1; done
 	$(call say,LINT,rooms)sh tests/lint_rooms $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))
 	$(call say,LINT,calls)sh tests/lint_calls $O/ $(patsubst %.c,$O/%.o,$(LIBRARY) $(BENCH) bench/main.c bench/refused.c)
+	$(call say,LINT,returns)sh tests/lint_returns tests/faults/numerics.c $(LIBRARY) $(BENCH)
 	$(call say,LINT,state)sh tests/lint_state $O/ $(patsubst %.c,$O/%.o,$(LIBRARY) $(ISOLATED))
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(foreach room,$(ROOMS),$(call inside_of,$(room))) \

@@ -314,7 +314,7 @@ static bool names_source(const char *values, int k)
     return strstr(values, sources[k]) != NULL;
 }
 
-static const char *const attempt_columns[] = {"time", "step_size", "estimate", "accepted"};
+static const char *const attempted[] = {"time", "step_size", "estimate", "accepted"};
 
 /* Of the macro-step that was tried from t on. */
 static int note_attempt(void *self, double t, double h, double estimate, bool accepted)
@@ -334,10 +334,11 @@ static int run_naming(const ms_figure_scope *scope, const char *line, const char
                                            .energies = names_source(values, LEDGER),
                                            .observers = &observer,
                                            .n_observers = names_source(values, ATTEMPTS)};
-    int status =
-        ms_figure_table_begin(MS_COUNT(attempt_columns), attempt_columns, &source->table[ATTEMPTS], error);
+    int status = ms_figure_table_begin(MS_COUNT(attempted), attempted, &source->table[ATTEMPTS], error);
     if (status == MS_OK)
         status = ms_study_run_shown(scope->work->drawing, &request, source->study, error, shown, line);
+    if (status == MS_OK && strstr(values, "answer.reason") == NULL)
+        status = ms_study_ended(&source->study->simulation, error);
     if (status == MS_OK)
         source->answer = ms_run_answer(&source->study->simulation);
     return status != MS_OK || source->answer != NULL

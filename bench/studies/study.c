@@ -116,12 +116,24 @@ int ms_study_run_shown(ms_drawing *drawing, const ms_simulation_options *request
     return status == MS_OK ? ms_study_interrupted(drawing, error) : status;
 }
 
+int ms_study_ended(const ms_simulation *run, ms_error *error)
+{
+    const ms_run_result *result = &run->result;
+    if (result->reason == MS_REASON_END_TIME || result->reason == MS_REASON_DIVERGED ||
+        result->reason == MS_REASON_TERMINATED)
+        return MS_OK;
+    return ms_fail(error, MS_SOLVER_FAILED, "the run ended at %.9g s, %s: %s", result->end_time,
+                   ms_reason_name(result->reason), result->message);
+}
+
 int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
                  const char *command, ...)
 {
     MS_STUDY_LINE(line, status, command, error);
     *study = (ms_study){0};
-    return status == MS_OK ? ms_study_run_shown(drawing, request, study, error, NULL, line) : status;
+    if (status == MS_OK)
+        status = ms_study_run_shown(drawing, request, study, error, NULL, line);
+    return status == MS_OK ? ms_study_ended(&study->simulation, error) : status;
 }
 
 int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options *options,

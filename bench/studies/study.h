@@ -31,11 +31,14 @@ typedef struct ms_study {
 
 /* Runs the command "run MODEL [OPTION ..]" (words separated by single spaces, nothing quoted). request may be
  * NULL; its stop is the drawing's. A run that diverges is MS_OK. Errors: those of the command line and of
- * ms_simulation_run, MS_INTERRUPTED. ms_study_destroy is safe after all of them. */
+ * ms_simulation_run, of ms_study_ended, MS_INTERRUPTED. ms_study_destroy is safe after all of them. */
 int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
                  const char *command, ...) __attribute__((format(printf, 5, 6)));
 
-/* The same of a command that is a text already; shown: what is listed in its place, NULL: the command. */
+/* MS_OK, or MS_SOLVER_FAILED where a run came neither to its end nor diverged: its work and rows are not those of the run that was asked for. */
+int ms_study_ended(const ms_simulation *run, ms_error *error);
+
+/* The same of a command that is a text already, however its run ends; shown: what is listed in its place, NULL: the command. */
 int ms_study_run_shown(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study,
                        ms_error *error, const char *shown, const char *command);
 

@@ -182,7 +182,13 @@ sed 's/run controlled-car --derivatives analytic --extrapolation-order/spectral 
 refuses 2 'my/bad.json: line 2: runs.car.command: unknown model controlled-cat; the nearest is controlled-car' figure my/bad.json
 sed 's/0:3:lin:4/0:3:lin/' my/range.json >my/bad.json
 refuses 2 'my/bad.json: line 1: lists.k: k 0:3:lin: a range must be' figure my/bad.json
-rm my/range.json
+# A run that a solver has ended: its work is not that of the run, unless a value looks at how it ended.
+failing='run spring-mass --scheme power --extrapolation-order 1 --fallback pointwise --solver gsl-rk8pd --solver-rtol 1e-11 --step-size 0.2'
+sed "s/run controlled-car [^\"]*\"/$failing\"/" my/range.json >my/bad.json
+sed 's/"values": {/&"ended": "`answer.reason.end-time`", /' my/bad.json >my/looks.json
+refuses 1 'my/bad.json: line 2: runs.car.command: the run ended at 1.4 s, subsystem-failed: solver gsl-rk8pd' figure my/bad.json
+answers figure my/looks.json --directory drawn --format json
+rm my/range.json my/looks.json
 
 # Tables, remarks, checks and curves by member.
 cat >my/each.json <<'END_OF_FILE'

@@ -81,9 +81,11 @@ int ms_schur_form_order(ms_schur_form *form, const int *chosen)
     double condition, separation;
     for (int k = 0; k < n; k++)
         form->select[k] = chosen[k];
-    if (n > 0)
-        LAPACKE_dtrsen_work(LAPACK_COL_MAJOR, 'N', 'V', form->select, n, form->T, n, form->Q, n, form->re,
-                            form->im, &head, &condition, &separation, form->work, n, form->integers, 1);
+    if (n >
+        0) /* its error: eigenvalues that could not be told apart have stayed behind, and T = Q' S Q as before */
+        (void)LAPACKE_dtrsen_work(LAPACK_COL_MAJOR, 'N', 'V', form->select, n, form->T, n, form->Q, n,
+                                  form->re, form->im, &head, &condition, &separation, form->work, n,
+                                  form->integers, 1);
     if (head > 0 && head < n && form->T[(size_t)(head - 1) * (size_t)n + (size_t)head] != 0.0)
         head++;
     return head;

@@ -136,8 +136,8 @@ static int allocate(ms_gsl *data, const gsl_odeiv2_step_type *type)
         gsl_odeiv2_step_alloc(data->implicit ? type : gsl_odeiv2_step_rk8pd, data->within.dimension);
     if (data->sampler == NULL)
         return MS_NO_MEMORY;
-    gsl_odeiv2_step_set_driver(data->sampler, data->driver); /* tolerances of its Newton iteration */
-    return MS_OK;
+    const int code = gsl_odeiv2_step_set_driver(data->sampler, data->driver);
+    return code == GSL_SUCCESS ? MS_OK : MS_NO_MEMORY; /* tolerances of its Newton iteration */
 }
 
 int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const ms_gsl_method *methods,
@@ -220,11 +220,13 @@ double ms_gsl_first_step(ms_gsl *data)
     return ms_chosen_first_step(&step, data->begin, data->end - data->begin);
 }
 
-void ms_gsl_restart(ms_gsl *data)
+int ms_gsl_restart(ms_gsl *data)
 {
-    gsl_odeiv2_driver_reset(data->driver);
+    if (gsl_odeiv2_driver_reset(data->driver) != GSL_SUCCESS)
+        return MS_SOLVER_FAILED;
     data->n_past = 0;
     ms_gsl_remember(data, data->begin);
+    return MS_OK;
 }
 
 int ms_gsl_advance(ms_gsl *data, double *step)

@@ -29,7 +29,9 @@ static int multistep_advance(ms_instance *instance, int piece, double t0, double
     const bool restart = (discontinuous && data->input_change == MS_INPUT_RESTART) || !data->stands ||
                          !ms_micro_stands(instance, t0, h, data->t_stands, data->x_stands);
     if (restart) {
-        ms_gsl_restart(data);
+        data->stands = false;
+        if (ms_gsl_restart(data) != MS_OK)
+            return MS_SOLVER_FAILED;
         data->step_stands = ms_gsl_first_step(data);
     }
     const int status = ms_gsl_advance(data, &data->step_stands);

@@ -30,7 +30,8 @@ static int one_step_advance(ms_instance *instance, int piece, double t0, double 
     if (ms_micro_tiny(t0, h))
         return ms_micro_tiny_advance(instance, piece, t0, h);
     ms_gsl_begin(data, piece, t0, h);
-    ms_gsl_restart(data);
+    if (ms_gsl_restart(data) != MS_OK)
+        return MS_SOLVER_FAILED;
     double step = instance->memory[0];
     if (!(step > 0.0))
         step = ms_gsl_first_step(data);

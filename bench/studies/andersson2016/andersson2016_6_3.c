@@ -71,12 +71,13 @@ static int measure_growth(ms_drawing *drawing, const ms_study *study, double h, 
     options.step_size = h;
     options.stop_time = (double)(WINDOW * WINDOWS_MAX) * h;
     options.given[MS_OPTION_STOP_TIME] = true;
-    const int status = ms_study_repeat(drawing, study, &options, &request, &simulation, error);
+    int status = ms_study_repeat(drawing, study, &options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
     *growth = envelope_growth(&e);
+    status = ms_study_ended(&simulation, error);
     ms_simulation_destroy(&simulation);
-    return MS_OK;
+    return status;
 }
 
 /* The smallest step size [s] at which the growth factor passes 1: found between steps 8 % apart, then by

@@ -47,9 +47,9 @@ int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const
                   int n);
 void ms_gsl_destroy(ms_instance *instance);
 
-/* Before each piece; and where the method does not go on from where it stands. */
+/* Before each piece; and where the method does not go on from where it stands: MS_OK or MS_SOLVER_FAILED. */
 void ms_gsl_begin(ms_gsl *data, int piece, double t0, double h);
-void ms_gsl_restart(ms_gsl *data);
+int ms_gsl_restart(ms_gsl *data);
 
 /* ms_chosen_first_step of the piece. */
 double ms_gsl_first_step(ms_gsl *data);
