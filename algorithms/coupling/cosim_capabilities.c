@@ -71,10 +71,10 @@ static bool fits(const ms_capabilities *can, double step_size)
     return can->several_steps ? n > 0.0 : n == 1.0;
 }
 
-/* Do macro-steps of a given length, or of lengths that change, fit a subsystem that imposes its own? */
-static int check_steps(const ms_cosim *cosim, const ms_instance *instance, ms_error *error)
+int ms_cosim_check_steps(const ms_cosim *cosim, int i, ms_error *error)
 {
     const ms_variant *o = &cosim->variant;
+    const ms_instance *instance = cosim->instance[i];
     const double steps = (o->stop_time - o->start_time) / o->step_size, step = instance->can.step;
     const bool controlled = o->control.error_controlled != MS_CONTROL_NONE,
                whole = fabs(steps - round(steps)) <= ms_cosim_round_off(steps);
@@ -90,6 +90,19 @@ static int check_steps(const ms_cosim *cosim, const ms_instance *instance, ms_er
     if (status != MS_OK || !o->scheme->retries || o->iteration.step_rule == MS_STEP_RULE_FIXED)
         return status;
     return ms_cosim_refuse_step(instance, "take `step-rule` fixed", error);
+}
+
+int ms_cosim_check_all_steps(const ms_cosim *cosim, ms_error *error)
+{
+    const ms_scheme *scheme = cosim->scheme;
+    const bool cut = cosim->variant.at_time_events != MS_TIME_EVENTS_IGNORE;
+    int status = MS_OK;
+    for (int i = 0; i < cosim->system->n && status == MS_OK && cut; i++)
+        status = ms_cosim_refuse_step(cosim->instance[i],
+                                      "`at-time-events` communicate wants others; take ignore", error);
+    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
+        status = (scheme->check_steps != NULL ? scheme->check_steps : ms_cosim_check_steps)(cosim, i, error);
+    return status;
 }
 
 int ms_cosim_check_rollback(const ms_cosim *cosim, const char *what, ms_error *error)
@@ -109,11 +122,8 @@ int ms_cosim_check_rollback(const ms_cosim *cosim, const char *what, ms_error *e
 int ms_cosim_check_capabilities(const ms_cosim *cosim, ms_error *error)
 {
     char what[64];
-    int status = MS_OK;
     snprintf(what, sizeof what, "`scheme` %s", cosim->scheme->name);
-    if (ms_variant_rolls_back(&cosim->variant))
-        status = ms_cosim_check_rollback(cosim, what, error);
-    for (int i = 0; i < cosim->system->n && status == MS_OK && cosim->scheme->next_time == NULL; i++)
-        status = check_steps(cosim, cosim->instance[i], error);
-    return status;
+    const int status =
+        ms_variant_rolls_back(&cosim->variant) ? ms_cosim_check_rollback(cosim, what, error) : MS_OK;
+    return status == MS_OK ? ms_cosim_check_all_steps(cosim, error) : status;
 }

@@ -15,8 +15,14 @@ int ms_cosim_check_division(const ms_cosim *cosim, const ms_instance *instance, 
 /* Does every subsystem roll back, as `what` ("`scheme` ijcsa") needs? Otherwise MS_UNSUPPORTED. */
 int ms_cosim_check_rollback(const ms_cosim *cosim, const char *what, ms_error *error);
 
-/* Has every subsystem what the scheme says that it needs, and do macro-steps fit those that impose one, unless the scheme keeps the
- * time itself? ms_cosim_create asks, before the scheme's own create(). Otherwise MS_UNSUPPORTED. */
+/* Do macro-steps of the chosen length, or of lengths that change, fit the step that subsystem i imposes? Otherwise MS_UNSUPPORTED. */
+int ms_cosim_check_steps(const ms_cosim *cosim, int i, ms_error *error);
+
+/* The same, and all else that is asked of the steps of subsystems, by whoever has to say: time events, the scheme, or the above. */
+int ms_cosim_check_all_steps(const ms_cosim *cosim, ms_error *error);
+
+/* Has every subsystem what the scheme says that it needs? ms_cosim_create asks, before the scheme's own create(). Otherwise
+ * MS_UNSUPPORTED. */
 int ms_cosim_check_capabilities(const ms_cosim *cosim, ms_error *error);
 
 #endif

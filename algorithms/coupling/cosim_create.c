@@ -18,7 +18,6 @@
 #include "loop.h"
 #include "nearest.h"
 #include "structure.h"
-#include "time_events.h"
 
 /* The option that was given and that the scheme does not know. */
 static int check_known(const ms_scheme *scheme, const ms_options *options, ms_error *error)
@@ -48,30 +47,8 @@ static int check_together(const ms_scheme *scheme, const ms_options *o, ms_error
 /* A time [s] whose round-off is still a normal number, and so is its inverse. */
 static const double shortest = DBL_MIN / DBL_EPSILON;
 
-/* Fills what was left open and checks what needs the system. */
-static int resolve(ms_cosim *cosim, ms_error *error)
+static int check_times(const ms_options *o, ms_error *error)
 {
-    ms_options *o = cosim->options;
-    const ms_system *system = cosim->system;
-    int status = check_known(cosim->scheme, o, error);
-    if (status == MS_OK)
-        status = check_together(cosim->scheme, o, error);
-    if (status != MS_OK)
-        return status;
-    ms_cosim_resolve(system, cosim->scheme, o);
-    status = ms_solver_choice_create(system, o, &cosim->choice, error);
-    if (status != MS_OK)
-        return status;
-    cosim->solver = cosim->choice.all;
-    const ms_solver *linear =
-        cosim->scheme->laws ? ms_solver_choice_linear_only(&cosim->choice, system) : NULL;
-    if (linear != NULL)
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "`%s` %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
-            "%s or another solver fits",
-            strcmp(linear->name, o->solver) == 0 ? "solver" : "solver-of", linear->name, o->scheme,
-            ms_cosim_default_solver(system, cosim->scheme));
     if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
         return ms_fail(error, MS_INVALID, "`stop-time` %g: must be finite and greater than the start time %g",
                        o->stop_time, o->start_time);
@@ -87,14 +64,51 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (length / o->step_size > 1e15 || o->start_time + o->step_size == o->start_time)
         return ms_fail(error, MS_INVALID, "`step-size` %g: too small to advance the time from %g to %g",
                        o->step_size, o->start_time, o->stop_time);
+    return MS_OK;
+}
+
+/* Fills what the scheme and step control leave open, where times are there, and checks it. */
+static int resolve_options(const ms_scheme *scheme, ms_options *o, ms_error *error)
+{
     const ms_control_options *control = ms_control_options_of((ms_error_control)o->control.error_controlled);
+    int status = check_known(scheme, o, error);
+    if (status == MS_OK)
+        status = check_together(scheme, o, error);
+    if (status == MS_OK)
+        status = check_times(o, error);
+    if (status != MS_OK)
+        return status;
     if (control->defaults != NULL)
         control->defaults(o);
     if (o->control.min_step > o->control.max_step)
         return ms_fail(error, MS_INVALID, "`min-step` %g: must be at most the largest step %g",
                        o->control.min_step, o->control.max_step);
-    if (cosim->scheme->defaults != NULL)
-        cosim->scheme->defaults(o);
+    if (scheme->defaults != NULL)
+        scheme->defaults(o);
+    return MS_OK;
+}
+
+/* Fills what was left open and checks what needs the system. */
+static int resolve(ms_cosim *cosim, ms_error *error)
+{
+    ms_options *o = cosim->options;
+    const ms_system *system = cosim->system;
+    ms_cosim_resolve(system, cosim->scheme, o);
+    int status = resolve_options(cosim->scheme, o, error);
+    if (status == MS_OK)
+        status = ms_solver_choice_create(system, o, &cosim->choice, error);
+    if (status != MS_OK)
+        return status;
+    cosim->solver = cosim->choice.all;
+    const ms_solver *linear =
+        cosim->scheme->laws ? ms_solver_choice_linear_only(&cosim->choice, system) : NULL;
+    if (linear != NULL)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "`%s` %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
+            "%s or another solver fits",
+            strcmp(linear->name, o->solver) == 0 ? "solver" : "solver-of", linear->name, o->scheme,
+            ms_cosim_default_solver(system, cosim->scheme));
     ms_variant_set(&cosim->variant, cosim->scheme, cosim->solver, o);
     return ms_system_check_inputs(system, o->start_time, o->stop_time, error);
 }
@@ -298,8 +312,6 @@ static int create(ms_cosim *cosim, ms_error *error)
         status = check(cosim, error);
     if (status == MS_OK)
         status = ms_loop_create(cosim->system, cosim->instance, &cosim->loop, error);
-    if (status == MS_OK)
-        status = ms_time_events_check(cosim, error);
     if (status == MS_OK && !part)
         status = ms_cosim_check_capabilities(cosim, error);
     if (status == MS_OK)
@@ -328,6 +340,41 @@ int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_e
     const int status = create(cosim, error);
     if (status != MS_OK)
         ms_cosim_destroy(out);
+    return status;
+}
+
+/* The variant, and instances that are what their subsystems say. */
+static int outline(ms_cosim *cosim, ms_error *error)
+{
+    const ms_model *model = cosim->system->model;
+    const size_t n = (size_t)model->n_subsystems;
+    ms_instance *instance = ms_cosim_alloc(cosim, n + 1, sizeof *instance);
+    cosim->instance = ms_cosim_alloc(cosim, n + 1, sizeof(ms_instance *));
+    if (instance == NULL || cosim->instance == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
+    for (size_t i = 0; i < n; i++) {
+        const ms_subsystem *sub = instance[i].sub = &model->subsystems[i];
+        instance[i].can.step = sub->imposed_step;
+        if (sub->stepper != NULL)
+            sub->stepper->capabilities(sub, &instance[i].can);
+        cosim->instance[i] = &instance[i];
+    }
+    ms_options_resolve_times(cosim->options, model->step_size, model->stop_time);
+    const int status = resolve_options(cosim->scheme, cosim->options, error);
+    ms_variant_set(&cosim->variant, cosim->scheme, NULL, cosim->options);
+    return status;
+}
+
+int ms_cosim_check_model(const ms_model *model, const ms_scheme *scheme, const ms_options *options,
+                         ms_error *error)
+{
+    ms_options resolved = *options;
+    ms_system system = {.model = model, .n = model->n_subsystems};
+    ms_cosim cosim = {.system = &system, .scheme = scheme, .options = &resolved};
+    int status = outline(&cosim, error);
+    if (status == MS_OK)
+        status = ms_cosim_check_all_steps(&cosim, error);
+    ms_structure_free(&cosim.memory);
     return status;
 }
 

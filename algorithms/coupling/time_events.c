@@ -4,19 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "cosim_capabilities.h"
 #include "events.h"
-
-int ms_time_events_check(const ms_cosim *cosim, ms_error *error)
-{
-    if (cosim->variant.at_time_events == MS_TIME_EVENTS_IGNORE)
-        return MS_OK;
-    int status = MS_OK;
-    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
-        status = ms_cosim_refuse_step(cosim->instance[i],
-                                      "`at-time-events` communicate wants others; take ignore", error);
-    return status;
-}
 
 void ms_time_events_start(ms_cosim *cosim)
 {

@@ -24,9 +24,6 @@
 
 #include <macrostep/cosim.h>
 
-/* Errors: MS_UNSUPPORTED where a subsystem imposes its step and cannot communicate at events. */
-int ms_time_events_check(const ms_cosim *cosim, ms_error *error);
-
 /* Nothing has been announced, and no macro-step is cut. */
 void ms_time_events_start(ms_cosim *cosim);
 

@@ -58,6 +58,14 @@ static bool is_connected(const ms_system *s, const int *sequence, int k)
     return false;
 }
 
+static int strang_check_steps(const ms_cosim *cosim, int i, ms_error *error)
+{
+    const ms_instance *instance = cosim->instance[i];
+    return instance->can.step != 0.0
+               ? ms_cosim_refuse_step(instance, "scheme strang takes halves of macro-steps", error)
+               : ms_cosim_check_steps(cosim, i, error);
+}
+
 static int strang_create(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
@@ -69,10 +77,6 @@ static int strang_create(ms_cosim *cosim, ms_error *error)
     data->rank = data->sequence + s->n;
     cosim->reading = MS_READING_LEFT;
     cosim->asynchronous = true;
-    for (int i = 0; i < s->n; i++)
-        if (cosim->instance[i]->can.step != 0.0)
-            return ms_cosim_refuse_step(cosim->instance[i], "scheme strang takes halves of macro-steps",
-                                        error);
     int status = ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error);
     data->twice = s->n - 1;
     while (status == MS_OK && data->twice > 0 && !is_connected(s, data->sequence, data->twice - 1))
@@ -157,6 +161,7 @@ const ms_scheme ms_scheme_strang = {
     .knows = (const ms_option_id[]){MS_OPTION_SEQUENCE, MS_OPTIONS},
     .room = strang_room,
     .data = sizeof(strang_data),
+    .check_steps = strang_check_steps,
     .create = strang_create,
     .start = strang_start,
     .step = strang_step,

@@ -55,20 +55,27 @@ static bool gives_defaults(const ms_command *command, const char *file)
            ms_command_takes_option(command, MS_OPTION_START_TIME);
 }
 
-int ms_arguments_read_defaults(ms_arguments *arguments, ms_error *error)
+int ms_arguments_apply_defaults(const ms_arguments *arguments, const ms_model *model, ms_options *options,
+                                ms_error *error)
 {
-    const char *file = arguments->text[MS_ARGUMENT_SYSTEM];
     ms_options said;
-    if (file == NULL || arguments->operand != NULL || !gives_defaults(arguments->command, file))
-        return MS_OK;
-    int status = ms_arguments_read_system(arguments, file, &arguments->system_model, error);
+    int status = ms_file_defaults_read(model, &said, error);
     if (status == MS_OK)
-        status = ms_file_defaults_read(arguments->system_model, &said, error);
-    if (status == MS_OK)
-        status = check(arguments->system_model, &said, error);
+        status = check(model, &said, error);
     if (status != MS_OK)
         return status;
     restrict_to(arguments, &said);
-    ms_file_defaults_apply(&said, &arguments->options);
+    ms_file_defaults_apply(&said, options);
     return MS_OK;
+}
+
+int ms_arguments_read_defaults(ms_arguments *arguments, ms_error *error)
+{
+    const char *file = arguments->text[MS_ARGUMENT_SYSTEM];
+    if (file == NULL || arguments->operand != NULL || !gives_defaults(arguments->command, file))
+        return MS_OK;
+    const int status = ms_arguments_read_system(arguments, file, &arguments->system_model, error);
+    return status == MS_OK
+               ? ms_arguments_apply_defaults(arguments, arguments->system_model, &arguments->options, error)
+               : status;
 }

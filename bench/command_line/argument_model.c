@@ -8,24 +8,45 @@
 
 #include <macrostep/catalogue.h>
 #include <macrostep/choices.h>
+#include <macrostep/cosim_create.h>
+#include <macrostep/scheme_registry.h>
 #include <macrostep/series_read.h>
+
+/* Do units fit? */
+static int check_units(const void *self, const ms_model *model, ms_error *error)
+{
+    enum { ON };
+    const ms_arguments *arguments = self;
+    ms_error why;
+    const int status = arguments->units == ON ? ms_model_check_units(model, &why) : MS_OK;
+    return status == MS_OK ? MS_OK
+                           : ms_fail(error, status, "%s; --units off leaves this check out", why.text);
+}
+
+/* And, where it is the system that one run of one scheme is of, its steps? */
+static int check_system(const void *self, const ms_model *model, ms_error *error)
+{
+    const ms_arguments *arguments = self;
+    const int status = check_units(self, model, error);
+    if (status != MS_OK || !arguments->command->couples || arguments->command->lists)
+        return status;
+    ms_options options = arguments->options;
+    ms_error why;
+    const int said = ms_arguments_apply_defaults(arguments, model, &options, error);
+    const ms_scheme *scheme = said == MS_OK ? ms_scheme_choose(options.scheme, &why) : NULL;
+    return scheme != NULL ? ms_cosim_check_model(model, scheme, &options, error) : said;
+}
 
 int ms_arguments_read_system(const ms_arguments *arguments, const char *path, ms_model **model,
                              ms_error *error)
 {
-    enum { ON };
-    ms_error why;
     ms_fmu_reading reading = arguments->fmus;
-    reading.kind = arguments->text[MS_ARGUMENT_KIND];
-    reading.driven = arguments->text[MS_ARGUMENT_INPUTS] != NULL;
-    int status = ms_model_read_with(path, &reading, model, error);
-    if (status != MS_OK || arguments->units != ON)
-        return status;
-    status = ms_model_check_units(*model, &why);
-    if (status == MS_OK)
-        return MS_OK;
-    ms_model_destroy(model);
-    return ms_fail(error, status, "%s; --units off leaves this check out", why.text);
+    const char *const *text = arguments->text;
+    reading.kind = text[MS_ARGUMENT_KIND];
+    reading.driven = text[MS_ARGUMENT_INPUTS] != NULL;
+    reading.check = path == text[MS_ARGUMENT_SYSTEM] ? check_system : check_units;
+    reading.self = arguments;
+    return ms_model_read_with(path, &reading, model, error);
 }
 
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,

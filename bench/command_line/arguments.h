@@ -113,6 +113,11 @@ const char *ms_arguments_directory(const ms_arguments *arguments);
 /* --num-threads; without it the number that OpenMP takes. */
 int ms_arguments_threads(const ms_arguments *arguments);
 
+/* The options with what the model's file says, if the command and its schemes take them. Errors: MS_INVALID with file, line, option, and
+ * what would be right. */
+int ms_arguments_apply_defaults(const ms_arguments *arguments, const ms_model *model, ms_options *options,
+                                ms_error *error);
+
 /* Reads the system of a .ssd or .ssp, and takes the options in its file as defaults, if the
  * command and its schemes take them. ms_arguments_read calls it. Errors: those of ms_model_read; MS_INVALID with file, line, option,
  * and what would be right. */

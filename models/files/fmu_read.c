@@ -376,7 +376,7 @@ static int outline(const reading *r, ms_subsystem *sub)
         return ms_json_no_memory(r->at, r->error);
     const ms_fmu_setup setup = {
         .instance_name = f->name, .n_settings = f->n, .setting = f->setting, .value = text};
-    return ms_fmu_outline(f->fmu, &setup, f->driven, owner, sub) == MS_OK
+    return ms_fmu_outline(f->fmu, f->kind, &setup, f->driven, owner, sub) == MS_OK
                ? MS_OK
                : ms_json_no_memory(r->at, r->error);
 }

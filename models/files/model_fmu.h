@@ -24,6 +24,10 @@ typedef struct ms_fmu_reading {
      * whether its inputs are external ones, which a series may drive. */
     const char *kind;
     bool driven;
+    /* Asked before a binary is opened, about a model that is what the file and descriptions say; its errors are those of the reading.
+     * NULL: nobody is. */
+    int (*check)(const void *self, const ms_model *model, ms_error *error);
+    const void *self;
 } ms_fmu_reading;
 
 /* ms_model_read (system_file.h) with these choices, which are copied; the text of kind may go after the call. */

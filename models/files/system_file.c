@@ -234,18 +234,29 @@ static double find_step(const ms_file_model *file)
     return isnan(common) ? 0.0 : common;
 }
 
-/* The run that an FMU alone says. A step that is imposed, and of which its own is no multiple, goes before. */
+/* The step where the file says none: that of an FMU alone, or one that is imposed, and of which its own is no multiple. */
+static void choose_step(ms_file_model *file, bool says)
+{
+    const double imposed = find_step(file);
+    ms_fmu_experiment e = {0};
+    if (file->is_fmu)
+        ms_file_fmu_experiment(file->fmus, &e);
+    else if (says || imposed == 0.0)
+        return;
+    const bool own = file->is_fmu && (imposed == 0.0 || ms_steps_within(imposed, e.step_size) > 0.0);
+    file->model.step_size = own ? e.step_size : imposed;
+}
+
+/* The run that an FMU alone says. */
 static int find_experiment(ms_file_model *file, const char *path, ms_error *error)
 {
     char number[MS_XML_NUMBER];
     ms_model *model = &file->model;
     ms_structure *owner = &file->structure;
     ms_fmu_experiment e;
-    const double imposed = find_step(file);
     ms_default *list = ms_structure_alloc(owner, 2, sizeof *list);
     ms_file_fmu_experiment(file->fmus, &e);
     model->stop_time = e.stop_time - e.start_time;
-    model->step_size = imposed == 0.0 || ms_steps_within(imposed, e.step_size) > 0.0 ? e.step_size : imposed;
     const struct {
         const char *option;
         double value;
@@ -263,7 +274,8 @@ static int find_experiment(ms_file_model *file, const char *path, ms_error *erro
     return list != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
 }
 
-static int read_model(ms_file_model *file, const ms_source *source, ms_error *error)
+/* All that files and descriptions say. */
+static int read_outline(ms_file_model *file, const ms_source *source, ms_error *error)
 {
     const ms_json_place at = {.path = source->path};
     json_t *root = source->root;
@@ -284,17 +296,30 @@ static int read_model(ms_file_model *file, const ms_source *source, ms_error *er
         status = ms_file_read_lines(file, root, &at, error);
     if (status == MS_OK)
         status = ms_file_read_wires(file, root, &at, error);
-    if (status == MS_OK)
-        status = ms_file_fmus_start(file, error);
     if (status == MS_OK && source->is_fmu)
         status = find_experiment(file, source->path, error);
-    else if (status == MS_OK && json_object_get(root, "step_size") == NULL && find_step(file) > 0.0)
-        model->step_size = find_step(file);
     model->subsystems = file->structure.subsystems;
     model->n_subsystems = file->structure.n_subsystems;
     model->wires = file->structure.wires;
     model->n_wires = file->structure.n_wires;
     model->build = file->catalogued != NULL || file->fmus != NULL || file->n_lines > 0 ? build : NULL;
+    return status;
+}
+
+/* Binaries of FMUs are opened when nothing else is left to be wrong. They may take other steps than they declare. */
+static int read_model(ms_file_model *file, const ms_source *source, ms_error *error)
+{
+    const ms_fmu_reading *reading = &file->reading;
+    const bool says = json_object_get(source->root, "step_size") != NULL;
+    int status = read_outline(file, source, error);
+    if (status == MS_OK)
+        choose_step(file, says);
+    if (status == MS_OK && reading->check != NULL)
+        status = reading->check(reading->self, &file->model, error);
+    if (status == MS_OK)
+        status = ms_file_fmus_start(file, error);
+    if (status == MS_OK)
+        choose_step(file, says);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <macrostep/options.h>
 #include "cosim_capabilities.h"
 #include "f3ornits_parts.h"
+#include "number.h"
 
 static int doubles(size_t bytes)
 {
@@ -59,36 +60,46 @@ static int check_options(const ms_options *o, ms_error *error)
     return MS_OK;
 }
 
-/* Outputs can be evaluated again where that is asked for; imposed steps divide the run, and together they are
- * one. */
-static int check_subsystems(const ms_cosim *cosim, ms_error *error)
+/* The first before subsystem i that imposes a step; NULL: none does. */
+static const ms_instance *first_imposing(const ms_cosim *cosim, int i)
 {
-    const ms_variant *o = &cosim->variant;
-    const ms_instance *first = NULL;
-    for (int i = 0; i < cosim->system->n; i++) {
-        const ms_instance *instance = cosim->instance[i];
-        if (o->extrapolation.outputs == MS_OUTPUTS_CONSISTENT && !instance->can.reevaluate_outputs)
+    int k = 0;
+    while (k < i && cosim->instance[k]->can.step == 0.0)
+        k++;
+    return k < i ? cosim->instance[k] : NULL;
+}
+
+/* Imposed steps divide the run, and together they are one. */
+int ms_f3_check_steps(const ms_cosim *cosim, int i, ms_error *error)
+{
+    const ms_instance *instance = cosim->instance[i], *first = first_imposing(cosim, i);
+    const double step = instance->can.step;
+    if (instance->can.constant_step)
+        return ms_cosim_refuse_step(
+            instance, "scheme f3ornits chooses its own; an explicit scheme without step control fits", error);
+    const int status = ms_cosim_check_division(cosim, instance, error);
+    if (status != MS_OK || step == 0.0 || first == NULL || first->can.step == step ||
+        cosim->variant.f3ornits.scheduler != MS_SCHEDULER_SYNCHRONOUS)
+        return status;
+    char texts[2][MS_NUMBER_SIZE];
+    ms_number_text(first->can.step, texts[0]);
+    ms_number_text(step, texts[1]);
+    return ms_fail(
+        error, MS_UNSUPPORTED,
+        "subsystems %s and %s impose steps of %s s and %s s, which do not go together; `scheduler` "
+        "asynchronous does",
+        first->sub->name, instance->sub->name, texts[0], texts[1]);
+}
+
+/* Outputs can be evaluated again where that is asked for. */
+static int check_outputs(const ms_cosim *cosim, ms_error *error)
+{
+    for (int i = 0; i < cosim->system->n; i++)
+        if (cosim->variant.extrapolation.outputs == MS_OUTPUTS_CONSISTENT &&
+            !cosim->instance[i]->can.reevaluate_outputs)
             return ms_fail(error, MS_UNSUPPORTED,
                            "subsystem %s cannot re-evaluate outputs, which `outputs` consistent needs",
-                           instance->sub->name);
-        if (instance->can.constant_step)
-            return ms_cosim_refuse_step(
-                instance, "scheme f3ornits chooses its own; an explicit scheme without step control fits",
-                error);
-        const double step = instance->can.step;
-        if (step == 0.0)
-            continue;
-        const int status = ms_cosim_check_division(cosim, instance, error);
-        if (status != MS_OK)
-            return status;
-        if (first != NULL && first->can.step != step && o->f3ornits.scheduler == MS_SCHEDULER_SYNCHRONOUS)
-            return ms_fail(
-                error, MS_UNSUPPORTED,
-                "subsystems %s and %s impose steps of %g s and %g s, which do not go together; `scheduler` "
-                "asynchronous does",
-                first->sub->name, instance->sub->name, first->can.step, step);
-        first = instance;
-    }
+                           cosim->instance[i]->sub->name);
     return MS_OK;
 }
 
@@ -185,7 +196,7 @@ int ms_f3_create(ms_cosim *cosim, ms_error *error)
 {
     int status = check_options(cosim->options, error);
     if (status == MS_OK)
-        status = check_subsystems(cosim, error);
+        status = check_outputs(cosim, error);
     if (status != MS_OK)
         return status;
     f3_data *data = cosim->scheme_data;

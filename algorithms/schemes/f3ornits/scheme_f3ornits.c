@@ -208,6 +208,7 @@ const ms_scheme ms_scheme_f3ornits = {
                                     MS_OPTION_RATIO_MAX, MS_OPTION_AT_EVENTS, MS_OPTIONS},
     .defaults = ms_f3_defaults,
     .memory = ms_f3_memory,
+    .check_steps = ms_f3_check_steps,
     .create = ms_f3_create,
     .data = sizeof(f3_data),
     .start = ms_f3_start,

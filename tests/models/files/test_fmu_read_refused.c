@@ -25,6 +25,20 @@ static int set_up(void **state)
     return 0;
 }
 
+/* Runs what cannot be run: a file, and options. */
+static void refused(const char *path, int status, const char *what)
+{
+    char said_in[300];
+    const char *command = getenv("MACROSTEP");
+    snprintf(said_in, sizeof said_in, "%s", support_folder_path("said"));
+    support_shell("%s run %s >%s 2>&1; test $? = %d", command != NULL ? command : "build/macrostep", path,
+                  said_in, status);
+    char *said = support_read_file(said_in, NULL);
+    support_says(said, what);
+    assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
+    free(said);
+}
+
 static void the_line_stands_alone(void **state)
 {
     (void)state;
@@ -43,37 +57,63 @@ static void the_line_stands_alone(void **state)
         {", \"kind\": \"model-exchange\"", "", "it is not for model-exchange"},
         {", \"set\": {\"kk\": 1}", "", "has no variable kk; the nearest is k"},
         {", \"set\": {\"n\": 0.5}", "{\"from\": \"a.out\", \"to\": \"b.u\"}", "has no output out"}};
-    const char *command = getenv("MACROSTEP");
     for (int k = 0; k < MS_COUNT(bad); k++) {
-        char text[1000], names[2][300];
+        char text[1000];
         snprintf(text, sizeof text,
                  "{\"subsystems\": [{\"name\": \"a\", \"fmu\": \"printing.fmu\"%s}, {\"name\": \"b\", "
                  "\"fmu\": \"printing.fmu\"}],"
                  "\"wires\": [%s]}",
                  bad[k].first, bad[k].wire);
-        snprintf(names[0], sizeof names[0], "%s", support_folder_write("bad.json", text));
-        snprintf(names[1], sizeof names[1], "%s", support_folder_path("said"));
-        support_shell("%s run %s >%s 2>&1; test $? = 2", command != NULL ? command : "build/macrostep",
-                      names[0], names[1]);
-        char *said = support_read_file(names[1], NULL);
-        support_says(said, bad[k].what);
-        assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
-        free(said);
+        refused(support_folder_write("bad.json", text), 2, bad[k].what);
     }
 }
 
-/* Runs an FMU that cannot be run. */
-static void refused(const char *path, int status, const char *what)
+/* Steps of 0.1 s and 0.02 s that are declared, and units: what options of a run ask of them is known before. */
+static void steps_and_units_are_decided_before(void **state)
 {
-    char said_in[300];
-    const char *command = getenv("MACROSTEP");
-    snprintf(said_in, sizeof said_in, "%s", support_folder_path("said"));
-    support_shell("%s run %s >%s 2>&1; test $? = %d", command != NULL ? command : "build/macrostep", path,
-                  said_in, status);
-    char *said = support_read_file(said_in, NULL);
-    support_says(said, what);
-    assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
-    free(said);
+    (void)state;
+    static const struct {
+        const char *options, *what;
+    } bad[] = {
+        {"--units on",
+         "wire a.y to b.u: m where kg is expected: units do not fit; --units off leaves this check out"},
+        {"--units off --step-size 0.05",
+         "subsystem a imposes a step of 0.1 s; set --step-size 0.1 without step control"},
+        {"--units off --error-controlled richardson", "subsystem a imposes a step of 0.1 s"},
+        {"--units off --stop-time 0.25",
+         "subsystem a imposes a step of 0.1 s, which does not divide the run of 0.25 s"},
+        {"--units off --scheme strang", "scheme strang takes halves of macro-steps"},
+        {"--units off --scheme f3ornits",
+         "subsystems a and b impose steps of 0.1 s and 0.02 s, which do not go together"},
+        {"--units off --step-size 11", "must be greater than 0 and at most 10, the length of the run"},
+        {"--units off --min-step 1", "--min-step"}};
+    static const char *const step[] = {"0.1", "0.02"};
+    char path[256], line[600];
+    for (int k = 0; k < MS_COUNT(step); k++) {
+        snprintf(line, sizeof line, "</TypeDefinitions><DefaultExperiment stepSize=\"%s\"/>", step[k]);
+        support_decay_fmu(
+            &(support_decay){
+                .fmi = 2,
+                .source = "tests/support/fmu/stepping_fmu.c",
+                .define = "-DPRINTS",
+                .edit = {"<TypeDefinitions>",
+                         "<UnitDefinitions><Unit name=\"m\"><BaseUnit m=\"1\"/></Unit><Unit "
+                         "name=\"kg\"><BaseUnit kg=\"1\"/></Unit></UnitDefinitions><TypeDefinitions>",
+                         "</TypeDefinitions>", line, "<Real/>", "<Real unit=\"m\"/>", "\"input\"><Real ",
+                         "\"input\"><Real unit=\"kg\" "}},
+            path, sizeof path);
+        support_shell("mv %s %s%d.fmu", path, support_folder_path("step"), k);
+    }
+    support_folder_write("steps.json",
+                         "{\"subsystems\": [{\"name\": \"a\", \"fmu\": \"step0.fmu\", \"kind\": "
+                         "\"co-simulation\"}, {\"name\": \"b\", \"fmu\": \"step1.fmu\", \"kind\": "
+                         "\"co-simulation\"}], \"wires\": [{\"from\": \"a.y\", \"to\": \"b.u\"}]}");
+    for (int k = 0; k < MS_COUNT(bad); k++) {
+        snprintf(line, sizeof line, "%s %s", support_folder_path("steps.json"), bad[k].options);
+        refused(line, 2, bad[k].what);
+    }
+    json_decref(support_answer_of("run %s --units off --errors none --stop-time 0.1",
+                                  support_folder_path("steps.json")));
 }
 
 /* The end of the program is no answer. */
@@ -159,7 +199,8 @@ static void what_it_lacks_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_line_stands_alone), cmocka_unit_test(what_it_lacks_is_named),
-        cmocka_unit_test(exits_are_failures), cmocka_unit_test(states_are_freed_after_errors)};
+        cmocka_unit_test(the_line_stands_alone), cmocka_unit_test(steps_and_units_are_decided_before),
+        cmocka_unit_test(what_it_lacks_is_named), cmocka_unit_test(exits_are_failures),
+        cmocka_unit_test(states_are_freed_after_errors)};
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }

@@ -66,6 +66,10 @@ typedef struct ms_scheme {
     /* OPTIONAL. What room its inputs need; NULL: as much as there can be. */
     ms_input_room (*room)(const ms_variant *variant);
 
+    /* OPTIONAL. Do its macro-steps suit what subsystem i says of its steps? It is asked before create(), and before binaries of FMUs
+     * are opened: there are the variant, and `sub` and `can` of the instances. NULL: ms_cosim_check_steps. Errors: MS_UNSUPPORTED. */
+    int (*check_steps)(const ms_cosim *cosim, int i, ms_error *error);
+
     size_t data; /* bytes of cosim->scheme_data, which are there and zero before create() */
 
     /* REQUIRED. Checks options against capabilities, but for what stands above and steps that subsystems impose, and allocates

@@ -65,6 +65,7 @@ void ms_f3_prepare_inputs(const ms_cosim *cosim, const f3_data *data, int i);
 /* Operations of the scheme, see ms_scheme. */
 void ms_f3_defaults(ms_options *options);
 void ms_f3_memory(const ms_cosim *cosim, int *lin, int *aux);
+int ms_f3_check_steps(const ms_cosim *cosim, int i, ms_error *error);
 int ms_f3_create(ms_cosim *cosim, ms_error *error);
 int ms_f3_start(ms_cosim *cosim);
 
