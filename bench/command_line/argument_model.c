@@ -23,11 +23,14 @@ static int check_units(const void *self, const ms_model *model, ms_error *error)
                            : ms_fail(error, status, "%s; --units off leaves this check out", why.text);
 }
 
-/* And, where it is the system that one run of one scheme is of, its steps? */
+/* And, of the system of a command, what that asks of it: equations, or steps where it is one run of one scheme? */
 static int check_system(const void *self, const ms_model *model, ms_error *error)
 {
     const ms_arguments *arguments = self;
-    const int status = check_units(self, model, error);
+    const ms_system outline = {.model = model, .n = model->n_subsystems, .sub = model->subsystems};
+    int status = check_units(self, model, error);
+    if (status == MS_OK && arguments->command->needs_equations)
+        status = ms_system_needs_equations(&outline, "a micro-solver", error);
     if (status != MS_OK || !arguments->command->couples || arguments->command->lists)
         return status;
     ms_options options = arguments->options;

@@ -116,9 +116,10 @@ typedef struct ms_command {
     const int *options;
     /* it couples subsystems, by the default family where no option names one; others that take schemes take all or none */
     bool couples;
-    bool lists;    /* a list may stand where one value does */
-    bool threaded; /* --num-threads are threads of its own, not those of a run */
-    bool ranks;    /* --execution mpi: the ranks that mpirun starts take subsystems of one run */
+    bool needs_equations; /* of all subsystems */
+    bool lists;           /* a list may stand where one value does */
+    bool threaded;        /* --num-threads are threads of its own, not those of a run */
+    bool ranks;           /* --execution mpi: the ranks that mpirun starts take subsystems of one run */
 } ms_command;
 
 extern const ms_command ms_commands[]; /* ends with a NULL name */

@@ -25,18 +25,23 @@ static int set_up(void **state)
     return 0;
 }
 
-/* Runs what cannot be run: a file, and options. */
-static void refused(const char *path, int status, const char *what)
+/* Calls a command on what it cannot take: a file, and options. */
+static void refuses(const char *command, const char *words, int status, const char *what)
 {
     char said_in[300];
-    const char *command = getenv("MACROSTEP");
+    const char *program = getenv("MACROSTEP");
     snprintf(said_in, sizeof said_in, "%s", support_folder_path("said"));
-    support_shell("%s run %s >%s 2>&1; test $? = %d", command != NULL ? command : "build/macrostep", path,
-                  said_in, status);
+    support_shell("%s %s %s >%s 2>&1; test $? = %d", program != NULL ? program : "build/macrostep", command,
+                  words, said_in, status);
     char *said = support_read_file(said_in, NULL);
     support_says(said, what);
     assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
     free(said);
+}
+
+static void refused(const char *words, int status, const char *what)
+{
+    refuses("run", words, status, what);
 }
 
 static void the_line_stands_alone(void **state)
@@ -112,6 +117,8 @@ static void steps_and_units_are_decided_before(void **state)
         snprintf(line, sizeof line, "%s %s", support_folder_path("steps.json"), bad[k].options);
         refused(line, 2, bad[k].what);
     }
+    refuses("integrate --units off", support_folder_path("steps.json"), 2,
+            "a micro-solver needs the equations of all subsystems, and a is an FMU for co-simulation");
     json_decref(support_answer_of("run %s --units off --errors none --stop-time 0.1",
                                   support_folder_path("steps.json")));
 }
