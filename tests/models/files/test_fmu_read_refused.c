@@ -123,25 +123,6 @@ static void steps_and_units_are_decided_before(void **state)
                                   support_folder_path("steps.json")));
 }
 
-/* The end of the program is no answer. */
-static void exits_are_failures(void **state)
-{
-    (void)state;
-    static const char *const ways[] = {"-DEXITS=exit", "-DEXITS=quick_exit"};
-    char path[256];
-    for (int k = 0; k < MS_COUNT(ways); k++) {
-        support_decay_fmu(&(support_decay){.fmi = 2,
-                                           .source = "tests/support/fmu/stepping_fmu.c",
-                                           .define = ways[k],
-                                           .edit = {"<ModelExchange modelIdentifier=\"decay\" "
-                                                    "canGetAndSetFMUstate=\"true\" />",
-                                                    ""}},
-                          path, sizeof path);
-        refused(path, 1, "the program was ended by a call of exit() in an FMU or in a library");
-        remove(path);
-    }
-}
-
 static void make(const char *define, char *path, size_t size)
 {
     support_decay_fmu(
@@ -151,6 +132,27 @@ static void make(const char *define, char *path, size_t size)
             .define = define,
             .edit = {"<ModelExchange modelIdentifier=\"decay\" canGetAndSetFMUstate=\"true\" />", ""}},
         path, size);
+}
+
+/* The end of the program is no answer, nor is that of a process, which needs no function of the C library to end. */
+static void exits_are_failures(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"-DEXITS=exit", "-DEXITS=quick_exit", "-DEXITS=_exit",
+                                       "-DEXITS=_Exit"};
+    char path[256];
+    for (int k = 0; k < MS_COUNT(ways); k++) {
+        make(ways[k], path, sizeof path);
+        refused(path, 1, "the program was ended by a call of exit() in an FMU or in a library");
+        remove(path);
+    }
+    make("-include sys/syscall.h '-DEXITS(status)=syscall(SYS_exit_group, status)'", path, sizeof path);
+    json_t *run = support_answer_of("run %s --isolate --errors none", path);
+    assert_string_equal(json_string_value(json_object_get(run, "reason")), "subsystem-failed");
+    support_says(json_string_value(json_object_get(run, "message")),
+                 "it has ended its process, with exit status 0");
+    json_decref(run);
+    remove(path);
 }
 
 /* States that a scheme keeps go before their component, after an error as well. */
