@@ -107,20 +107,29 @@ static bool is_in(const char *path, void *process, char name[MS_FMU_SYMBOL])
     return found != NULL;
 }
 
-bool ms_fmu_symbol_of_both(const char *folder, char name[MS_FMU_SYMBOL])
+/* In a folder and those below it. */
+static bool is_below(const char *folder, void *process, char name[MS_FMU_SYMBOL])
 {
     char path[PATH_MAX];
     bool found = false;
     DIR *list = opendir(folder);
-    void *process = list != NULL ? dlopen(NULL, RTLD_NOW) : NULL;
-    for (const struct dirent *entry; process != NULL && !found && (entry = readdir(list)) != NULL;) {
+    for (const struct dirent *entry; list != NULL && !found && (entry = readdir(list)) != NULL;) {
         const int length = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (strstr(entry->d_name, ".so") != NULL && length > 0 && (size_t)length < sizeof path)
-            found = is_in(path, process, name);
+        if (length < 0 || (size_t)length >= sizeof path || entry->d_name[0] == '.')
+            continue;
+        found = strstr(entry->d_name, ".so") != NULL && is_in(path, process, name);
+        found = found || is_below(path, process, name);
     }
-    if (process != NULL)
-        dlclose(process);
     if (list != NULL)
         closedir(list);
+    return found;
+}
+
+bool ms_fmu_symbol_of_both(const char *folder, char name[MS_FMU_SYMBOL])
+{
+    void *process = dlopen(NULL, RTLD_NOW);
+    const bool found = process != NULL && is_below(folder, process, name);
+    if (process != NULL)
+        dlclose(process);
     return found;
 }

@@ -7,7 +7,7 @@
 
 enum { MS_FMU_SYMBOL = 80 };
 
-/* Is there one that a shared object in the folder defines? name: the first one. What the C library, and a sanitizer, have is in every
+/* Is there one that a shared object in the folder, or below it, defines? name: the first one. What the C library, and a sanitizer, have is in every
  * process, and is no such name. */
 bool ms_fmu_symbol_of_both(const char *folder, char name[MS_FMU_SYMBOL]);
 

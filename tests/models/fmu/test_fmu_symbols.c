@@ -86,9 +86,30 @@ static void shows_why(void **state)
     json_decref(shown);
 }
 
+/* One that lies deeper than the binary, or elsewhere. */
+static void libraries_beside_the_binary_count(void **state)
+{
+    (void)state;
+    static const char *const places[] = {"resources", "binaries/linux64/lib"};
+    char folder[300];
+    snprintf(folder, sizeof folder, "%s", support_folder_path("beside"));
+    for (int k = 0; k < MS_COUNT(places); k++) {
+        support_shell("mkdir -p %s && cp %s/../bare.fmu %s/beside.fmu && cd %s && mkdir -p %s && "
+                      "echo 'int CVode(void) { return 0; }' | cc -shared -fPIC -x c - -o %s/libown.so.1 && "
+                      "python3 -c 'import sys, zipfile; zipfile.ZipFile(\"beside.fmu\", "
+                      "\"a\").write(sys.argv[1])' %s/libown.so.1",
+                      folder, folder, folder, folder, places[k], places[k], places[k]);
+        json_t *shown = support_answer_of("show %s/beside.fmu", folder);
+        const char *why = json_string_value(json_object_get(shown, "own_process"));
+        assert_non_null(why);
+        support_says(why, "defines CVode");
+        json_decref(shown);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_side_calls_its_own),
-                                       cmocka_unit_test(shows_why)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_side_calls_its_own), cmocka_unit_test(shows_why),
+                                       cmocka_unit_test(libraries_beside_the_binary_count)};
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }
