@@ -10,6 +10,8 @@ const char *ms_expression_of(ms_structure *owner, const json_t *value)
 {
     if (json_is_string(value))
         return ms_structure_name(owner, "%s", json_string_value(value));
+    if (json_is_integer(value)) /* all its digits */
+        return ms_structure_name(owner, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     return json_is_number(value) ? ms_structure_name(owner, "%.17g", json_number_value(value)) : NULL;
 }
 

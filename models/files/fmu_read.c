@@ -239,6 +239,13 @@ static int no_variable(const reading *r, const char *name)
                         ms_fmu_path(r->f->fmu), name, ms_nearest(name, names, d->n_variables));
 }
 
+/* Digits alone, which an expression would round. */
+static bool is_whole(const char *text)
+{
+    text += *text == '-';
+    return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
 /* The next setting: a text, or an expression that is appended. */
 static int read_value(const reading *r, const char *name, int number, const json_t *value,
                       ms_expression_text *text, int *n_text)
@@ -255,6 +262,7 @@ static int read_value(const reading *r, const char *name, int number, const json
     if (json_is_boolean(value))
         f->value[k] = json_is_true(value) ? "true" : "false";
     else if (json_is_string(value) && d->variables[variable].type != MS_FMU_STRING &&
+             !is_whole(json_string_value(value)) &&
              !ms_fmu_item(d, variable, json_string_value(value), &item)) {
         f->expression[k] = *n_text;
         text[*n_text] =
@@ -365,6 +373,25 @@ static const double *default_parameters(ms_file_model *file)
     return p;
 }
 
+/* Inputs start at what can be passed on. */
+static int check_starts(const reading *r)
+{
+    const ms_fmu_description *d = ms_fmu_describe(r->f->fmu);
+    for (int i = 0; i < d->n_inputs + d->n_discrete_inputs; i++) {
+        const ms_fmu_variable *v = &d->variables[d->inputs[i]];
+        bool set = false;
+        for (int k = 0; k < r->f->n; k++)
+            set = set || ms_fmu_variable_of(d, r->f->setting[k]) == d->inputs[i];
+        if (!set && ms_fmu_starts_at_no_double(v))
+            return ms_json_fail(
+                r->at, r->error,
+                "input %.100s starts at %.60s, which no double is: what is passed on are doubles, "
+                "whole up to 2^53; \"set\" gives another value",
+                v->name, v->start);
+    }
+    return MS_OK;
+}
+
 /* What its description says, which is all that wires need. */
 static int outline(const reading *r, ms_subsystem *sub)
 {
@@ -424,6 +451,8 @@ int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *a
         status = open_fmu(&r, object);
     if (status == MS_OK)
         status = read_settings(&r, object);
+    if (status == MS_OK)
+        status = check_starts(&r);
     if (status != MS_OK)
         return status;
     ms_file_fmu **last = &file->fmus;

@@ -172,7 +172,7 @@ static int get(ms_fmu_component *c, const ms_fmu_group *g, double *value)
             memcpy(&number, (const char *)value + (size_t)k * sizeof number, sizeof number);                 \
             value[k] = (double)number;                                                                       \
             if ((long double)value[k] != (long double)number)                                                \
-                return ms_fmu_no_value(c, g, k, value[k]);                                                   \
+                return ms_fmu_no_value(c, g, k, (long double)number);                                        \
         }                                                                                                    \
         return status;                                                                                       \
     }

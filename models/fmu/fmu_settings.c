@@ -23,12 +23,7 @@ static bool read_number(const ms_fmu_description *d, const ms_fmu_variable *v, c
     *value = ms_number_read(text, &end);
     if (end == text || *end != '\0' || !isfinite(*value))
         return false;
-    if (fabs(*value) > 0x1p53 && !ms_fmu_type_is_real(v->type)) { /* not every whole number is a double */
-        char same[32];
-        snprintf(same, sizeof same, "%.0f", *value);
-        return strcmp(same, text) == 0 && ms_fmu_is_value(v->type, *value);
-    }
-    return ms_fmu_is_value(v->type, *value);
+    return !ms_fmu_is_no_double(v->type, text, *value) && ms_fmu_is_value(v->type, *value);
 }
 
 static bool may_be_set(const ms_fmu_variable *v)
@@ -53,8 +48,9 @@ static int check_value(const ms_fmu_component *c, const ms_fmu_variable *v, cons
                        ms_error *error)
 {
     if (!read_number(c->fmu->description, v, text, value))
-        return ms_fail(error, MS_INVALID, "%s: %s: '%.60s' is not a value of type %s", c->fmu->path, v->name,
-                       text, ms_fmu_type_names[v->type]);
+        return ms_fail(error, MS_INVALID, "%s: %s: '%.60s' is not a value of type %s%s", c->fmu->path,
+                       v->name, text, ms_fmu_type_names[v->type],
+                       fabs(*value) >= 0x1p53 ? " that is passed on: doubles are, whole up to 2^53" : "");
     if (!(v->min <= *value && *value <= v->max))
         return ms_fail(error, MS_INVALID, "%s: %s: %g is outside of its range [%g, %g]", c->fmu->path,
                        v->name, *value, v->min, v->max);

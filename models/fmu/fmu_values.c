@@ -39,13 +39,14 @@ static const ms_fmu_variable *variable_of(const ms_fmu_description *d, const ms_
     return v;
 }
 
-int ms_fmu_no_value(ms_fmu_component *component, const ms_fmu_group *group, int k, double value)
+int ms_fmu_no_value(ms_fmu_component *component, const ms_fmu_group *group, int k, long double value)
 {
     char line[300];
     const ms_fmu_variable *v = variable_of(component->fmu->description, group, k);
-    snprintf(line, sizeof line, "%.150s cannot be %.17g: it is of type %s%s",
-             v != NULL ? v->name : "a variable", value, ms_fmu_type_names[group->type],
-             fabs(value) > exp2(53.0) ? ", and what is passed on are doubles, whole up to 2^53" : "");
+    snprintf(line, sizeof line, "%.150s cannot be %.*Lg: it is of type %s%s",
+             v != NULL ? v->name : "a variable", value == floorl(value) ? 20 : 17, value,
+             ms_fmu_type_names[group->type],
+             fabsl(value) > exp2(53.0) ? ", and what is passed on are doubles, whole up to 2^53" : "");
     ms_fmu_voice_say(component->voice, MS_FMI_DISCARD, line);
     return MS_FMI_DISCARD;
 }

@@ -26,15 +26,16 @@ static int length_of(const ms_description_read *d, const ms_xml_element *dimensi
     return text != NULL && ms_xml_unsigned(&text, &number) && number <= VALUES_MAX ? (int)number : 0;
 }
 
+enum { ENTRY_MAX = 64 };
+
 /* The next entry of a list of numbers, true and false; false: there is none, or it is neither. */
-static bool next_entry(const char **list, double *value)
+static bool next_entry(const char **list, char entry[ENTRY_MAX], double *value)
 {
-    char entry[64];
     size_t n = 0;
     const char *c = *list;
     while (*c == ' ' || *c == '\t' || *c == '\r' || *c == '\n')
         c++;
-    for (; *c != '\0' && *c != ' ' && *c != '\t' && *c != '\r' && *c != '\n' && n + 1 < sizeof entry; c++)
+    for (; *c != '\0' && *c != ' ' && *c != '\t' && *c != '\r' && *c != '\n' && n + 1 < ENTRY_MAX; c++)
         entry[n++] = *c;
     entry[n] = '\0';
     *list = c;
@@ -45,8 +46,29 @@ static bool next_entry(const char **list, double *value)
     return n > 0 && ms_xml_number(entry, value);
 }
 
+bool ms_fmu_is_no_double(ms_fmu_type type, const char *text, double value)
+{
+    char same[400];
+    if (ms_fmu_type_is_real(type) || fabs(value) < 0x1p53)
+        return false;
+    snprintf(same, sizeof same, "%.0f", value);
+    return strcmp(same, text) != 0;
+}
+
+bool ms_fmu_starts_at_no_double(const ms_fmu_variable *v)
+{
+    const char *list = v->start != NULL ? v->start : "";
+    char entry[ENTRY_MAX];
+    double value;
+    while (next_entry(&list, entry, &value))
+        if (ms_fmu_is_no_double(v->type, entry, value))
+            return true;
+    return false;
+}
+
 void ms_fmu_start_values(const ms_fmu_variable *v, double *value)
 {
+    char text[ENTRY_MAX];
     const char *list = v->start != NULL ? v->start : "";
     double entry = isfinite(v->start_value) ? v->start_value : 0.0;
     bool more = v->n_dimensions > 0;
@@ -54,7 +76,7 @@ void ms_fmu_start_values(const ms_fmu_variable *v, double *value)
         entry = v->min > 1.0 && isfinite(v->min) ? v->min : 1.0;
     for (int k = 0; k < v->size; k++) { /* one entry is that of all */
         double next;
-        more = more && next_entry(&list, &next);
+        more = more && next_entry(&list, text, &next);
         value[k] = entry = more ? next : entry;
     }
 }
@@ -63,10 +85,11 @@ void ms_fmu_start_values(const ms_fmu_variable *v, double *value)
 static int check_start_list(const ms_description_read *d, int k, ms_fmu_variable *v, ms_error *error)
 {
     const char *list = v->start;
+    char text[ENTRY_MAX];
     int n = 0;
     if (v->start == NULL || v->n_dimensions == 0 || !ms_fmu_type_is_number(v->type))
         return MS_OK;
-    for (double entry; next_entry(&list, &entry); n++)
+    for (double entry; next_entry(&list, text, &entry); n++)
         ;
     if (n == 1 || n == v->size)
         return MS_OK;

@@ -160,6 +160,11 @@ static inline bool ms_fmu_is_continuous(const ms_fmu_variable *v)
     return ms_fmu_type_is_real(v->type) && v->variability == MS_FMU_CONTINUOUS;
 }
 
+/* Do the digits of a text, whose double is the value, say a whole number that no double is? One of 64 bits may, from 2^53 on. */
+bool ms_fmu_is_no_double(ms_fmu_type type, const char *text, double value);
+/* Does a start value as declared? */
+bool ms_fmu_starts_at_no_double(const ms_fmu_variable *v);
+
 /* Its values as declared (size), 0 where nothing is. */
 void ms_fmu_start_values(const ms_fmu_variable *v, double *value);
 

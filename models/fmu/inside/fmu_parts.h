@@ -176,7 +176,7 @@ static inline int ms_fmu_back(const ms_fmu_component *component, int status)
 /* Is it a value of that type: of all but reals a whole number within its bounds? */
 bool ms_fmu_is_value(ms_fmu_type type, double value);
 /* Value k of the group is none of its type: it is said. Returns MS_FMI_DISCARD. */
-int ms_fmu_no_value(ms_fmu_component *component, const ms_fmu_group *group, int k, double value);
+int ms_fmu_no_value(ms_fmu_component *component, const ms_fmu_group *group, int k, long double value);
 /* The most values that are read or set at once. */
 size_t ms_fmu_most_values(const ms_fmu_description *description);
 

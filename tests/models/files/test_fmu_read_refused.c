@@ -134,6 +134,43 @@ static void make(const char *define, char *path, size_t size)
         path, size);
 }
 
+/* Whole numbers of 64 bits are passed on as doubles: those that are none are not rounded in silence. */
+static void whole_numbers_are_not_rounded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *start, *set, *what; /* NULL: it is right */
+    } numbers[] = {
+        {"9007199254740993", "", "input n starts at 9007199254740993, which no double is"},
+        {"-9223372036854775807", "", "input n starts at -9223372036854775807, which no double is"},
+        {"9007199254740993", ", \"set\": {\"n\": 7}", NULL},
+        {"9007199254740994", "", NULL},
+        {"0", ", \"set\": {\"n\": 9007199254740993}",
+         "n: '9007199254740993' is not a value of type Int64 that is passed on: doubles are, whole up to 2^53"},
+        {"0", ", \"set\": {\"n\": \"9007199254740993\"}", "is not a value of type Int64 that is passed on"},
+        {"0", ", \"set\": {\"n\": \"9007199254740992\"}", NULL},
+        {"0", ", \"set\": {\"n\": 9007199254740994}", NULL}};
+    for (int k = 0; k < MS_COUNT(numbers); k++) {
+        char path[256], input[200], text[600];
+        snprintf(input, sizeof input, "name=\"n\" valueReference=\"5\" causality=\"input\" start=\"%s\"",
+                 numbers[k].start);
+        support_decay_fmu(&(support_decay){.fmi = 3,
+                                           .edit = {"name=\"n\" valueReference=\"5\" causality=\"parameter\" "
+                                                    "variability=\"fixed\" start=\"0\"",
+                                                    input}},
+                          path, sizeof path);
+        snprintf(text, sizeof text,
+                 "{\"subsystems\": [{\"name\": \"fmu\", \"fmu\": \"%s\"%s}], \"wires\": []}", path,
+                 numbers[k].set);
+        if (numbers[k].what != NULL)
+            refused(support_folder_write("numbers.json", text), 2, numbers[k].what);
+        else
+            json_decref(
+                support_answer_of("run %s --errors none", support_folder_write("numbers.json", text)));
+        remove(path);
+    }
+}
+
 /* The end of the program is no answer, nor is that of a process, which needs no function of the C library to end. */
 static void exits_are_failures(void **state)
 {
@@ -207,9 +244,11 @@ static void what_it_lacks_is_named(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_line_stands_alone), cmocka_unit_test(steps_and_units_are_decided_before),
-        cmocka_unit_test(what_it_lacks_is_named), cmocka_unit_test(exits_are_failures),
-        cmocka_unit_test(states_are_freed_after_errors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_line_stands_alone),
+                                       cmocka_unit_test(steps_and_units_are_decided_before),
+                                       cmocka_unit_test(whole_numbers_are_not_rounded),
+                                       cmocka_unit_test(what_it_lacks_is_named),
+                                       cmocka_unit_test(exits_are_failures),
+                                       cmocka_unit_test(states_are_freed_after_errors)};
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }
