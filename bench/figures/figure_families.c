@@ -123,12 +123,16 @@ static int make_values(ms_figure_scope *scope, ms_figure_member *member, json_t 
 static int run_member(ms_figure_scope *scope, const ms_passage *at, ms_figure_source *source, ms_error *error)
 {
     json_t *spec = scope->family->spec;
-    const char *shown_as = json_string_value(json_object_get(spec, "shown")), *command = NULL, *shown = NULL;
+    const char *typed = json_string_value(json_object_get(spec, "command")),
+               *given = json_string_value(json_object_get(spec, "shown")),
+               *shown_as = given != NULL || scope->work->systems.folder == NULL ? given : typed,
+               *command = NULL, *shown = NULL;
     const ms_passage here = ms_passage_member(at, "command");
-    int status =
-        ms_figure_text(scope, json_string_value(json_object_get(spec, "command")), true, &command, error);
+    int status = ms_figure_text(scope, typed, true, &command, error);
+    scope->shown = true;
     if (status == MS_OK && shown_as != NULL)
         status = ms_figure_text(scope, shown_as, true, &shown, error);
+    scope->shown = false;
     if (status == MS_OK && shown != NULL)
         shown = ms_drawing_text(scope->work->drawing, "macrostep %s", shown);
     if (status == MS_OK)

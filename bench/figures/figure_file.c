@@ -25,7 +25,9 @@ static int work_through(const ms_figure_file *file, ms_drawing *drawing, bool dr
                            .dry = dry,
                            .mutants = mutants,
                            .published = published != NULL ? published : ms_drawing_published_entry(drawing)};
-    int status = ms_figure_families_make(&work, error);
+    int status = ms_figure_systems_make(&work, error);
+    if (status == MS_OK)
+        status = ms_figure_families_make(&work, error);
     if (status == MS_OK)
         status = ms_figure_data_make(&work, error);
     if (status == MS_OK)
@@ -33,6 +35,7 @@ static int work_through(const ms_figure_file *file, ms_drawing *drawing, bool dr
     if (status == MS_OK)
         status = ms_figure_checks_make(&work, error);
     ms_figure_families_free(&work);
+    ms_figure_systems_free(&work);
     return status;
 }
 

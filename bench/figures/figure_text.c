@@ -87,6 +87,19 @@ static bool put_folder(const ms_figure_scope *scope, const char *name, FILE *to)
     return true;
 }
 
+/* {system.NAME}: the file of one of its systems, in the answer its name alone. */
+static bool put_system(const ms_figure_scope *scope, const char *name, FILE *to)
+{
+    const ms_figure_work *work = scope->work;
+    const char *of = strncmp(name, "system.", 7) == 0 ? name + 7 : "";
+    if (json_object_get(json_object_get(work->file->spec, "systems"), of) == NULL)
+        return false;
+    if (!scope->shown)
+        fprintf(to, "%s/", work->systems.folder);
+    fprintf(to, "%s.json", of);
+    return true;
+}
+
 /* {EXPRESSION:%format} */
 static int put_number(ms_figure_scope *scope, char *piece, bool command, FILE *to, ms_error *error)
 {
@@ -163,7 +176,7 @@ static int put_piece(ms_figure_scope *scope, const char *from, size_t length, bo
         put_digits(json_number_value(number), command, to);
     if (text != NULL)
         return fill(scope, text, command, depth + 1, to, error);
-    if (put_folder(scope, piece, to))
+    if (put_folder(scope, piece, to) || put_system(scope, piece, to))
         return MS_OK;
     if (length > 0 && strchr(piece, '[') != NULL && piece[length - 1] == ']')
         return put_chosen(scope, piece, depth, to, error);

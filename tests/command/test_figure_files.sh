@@ -107,6 +107,18 @@ sed -e '/"files": /,$d' out >fields
 sed -e '/"files": /,$d' answer.json >written_out
 is "... with the same answer" cmp fields written_out
 
+# Systems of its own: x' = -k x, against its solution.
+printf '%s\n' '{"id": "doe2024:decay", "title": "t", "source": "s", "picture": false,
+ "systems": {"decay": {"parameters": {"k": 1}, "subsystems": [{"name": "a", "states": {"x": {"derivative": "-k*x", "start": 1}}, "outputs": {"x": "x"}}], "wires": [], "stop_time": 2}},
+ "runs": {"decay": {"command": "run {system.decay} --set k=3", "values": {"end": "last(trajectory.a.x.x)"}}},
+ "checks": [{"kind": "number", "what": "end", "published": 0.0024787521766663585, "measured": "decay.end", "tolerance": 1e-9}]}' >my/decay.json
+answers figure my/decay.json --directory decay --format json
+is "a figure may have systems of its own" grep -q '"status": "reproduced"' out
+is "... which the answer lists by their names" grep -q '"macrostep run decay.json --set k=3"' out
+sed 's/system\.decay/system.decoy/' my/decay.json >my/bad.json
+refuses 2 'my/bad.json: line 3: runs.decay.command: unknown name system.decoy' figure my/bad.json
+rm my/decay.json
+
 # Columns of what other commands write, and the item of a place.
 printf '%s\n' '{"id": "doe2024:bell", "title": "t", "source": "s", "picture": false,
  "lists": {"solver": {"cvode-bdf": {"short": "BDF"}, "cvode-adams": {"short": "Adams"}}},

@@ -26,6 +26,7 @@
 
 #include "figure_expression.h"
 #include "figure_table.h"
+#include "part_file.h"
 #include "passage.h"
 #include "study.h"
 
@@ -72,6 +73,7 @@ typedef struct ms_figure_work {
     int n;
     ms_figure_family *family; /* (n), owned: runs, then groups */
     ms_figure_member whole;   /* values of the figure */
+    ms_part_file systems;   /* the folder of its systems; none where it has none */
     json_t *mutants; /* array of what moved values do to each check; borrowed, NULL: none are moved */
 } ms_figure_work;
 
@@ -90,6 +92,7 @@ typedef struct ms_figure_scope {
     const ms_figure_family *family;
     const ms_figure_member *member;
     ms_figure_source *source;
+    bool shown; /* is a command filled in as the answer lists it? */
     int moved; /* which way what is measured is moved, from 1; 0: it is as it is */
 } ms_figure_scope;
 
@@ -126,7 +129,7 @@ bool ms_figure_field(const ms_figure_family *family, const ms_figure_member *mem
 const json_t *ms_figure_item(const json_t *items, size_t k);
 
 /* The text with all {..} filled in: {LIST} is the name of the item, in a command what it says, {LIST.FIELD} one of its fields; {WORD} one of the file's words, {WORD.LIST} what it
- * says of the item; {folder} the file's folder;
+ * says of the item; {folder} the file's folder; {system.NAME} the file of one of its systems;
  * {EXPRESSION} or {EXPRESSION:%.3g} a number, {{ and }} are braces. *filled lives as long as the drawing. */
 int ms_figure_text(ms_figure_scope *scope, const char *text, bool command, const char **filled,
                    ms_error *error);
@@ -144,6 +147,10 @@ int ms_figure_family_get(const ms_figure_work *work, const json_t *name, const m
 
 /* Is there anything of its items in what the group is of? Of a run there is. */
 bool ms_figure_member_has_rows(const ms_figure_family *family, const ms_figure_member *member);
+
+/* Files of its systems, in a folder that goes with the work. Errors: MS_INVALID, MS_IO. */
+int ms_figure_systems_make(ms_figure_work *work, ms_error *error);
+void ms_figure_systems_free(ms_figure_work *work);
 
 /* Runs, groups, and values of the figure. */
 int ms_figure_families_make(ms_figure_work *work, ms_error *error);
