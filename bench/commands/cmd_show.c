@@ -41,20 +41,27 @@ static json_t *signals(int n, const ms_signal *signal)
     return names;
 }
 
+/* Eguillon et al. (2022), Fig. 2: by what is coupled at all. */
+static const char *topology(const ms_subsystem *sub)
+{
+    static const char *const names[2][2] = {{"NINO", "NI"}, {"NO", "IO"}};
+    return names[sub->nu > 0][sub->ny > 0];
+}
+
 static json_t *subsystems(const ms_system *system)
 {
     json_t *rows = json_array();
     for (int i = 0; i < ms_system_shown(system); i++) {
         const ms_subsystem *sub = &system->sub[i];
-        ms_json_append(&rows,
-                       json_pack("{s:s, s:i, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-                                 sub->name, "states", sub->nx, "inputs", sub->nu, "outputs", sub->ny,
-                                 "linear", sub->matrices != NULL, "feed_through", feeds_through(system, i),
-                                 "state_names", ms_json_names(sub->nx, sub->x, NULL), "input_names",
-                                 ms_json_names(sub->nu, sub->u, NULL), "output_names",
-                                 ms_json_names(sub->ny, sub->y, NULL), "input_signals",
-                                 signals(sub->nu, sub->u_signal), "output_signals",
-                                 signals(sub->ny, sub->y_signal), "ports", ports(sub)));
+        ms_json_append(&rows, json_pack("{s:s, s:i, s:i, s:i, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}",
+                                        "name", sub->name, "states", sub->nx, "inputs", sub->nu, "outputs",
+                                        sub->ny, "topology", topology(sub), "linear", sub->matrices != NULL,
+                                        "feed_through", feeds_through(system, i), "state_names",
+                                        ms_json_names(sub->nx, sub->x, NULL), "input_names",
+                                        ms_json_names(sub->nu, sub->u, NULL), "output_names",
+                                        ms_json_names(sub->ny, sub->y, NULL), "input_signals",
+                                        signals(sub->nu, sub->u_signal), "output_signals",
+                                        signals(sub->ny, sub->y_signal), "ports", ports(sub)));
     }
     return rows;
 }
