@@ -111,7 +111,7 @@ static bool comes_with_plot(const ms_arguments *arguments, const char *path)
            (arguments->keep && is_beside(plot, "", is_part ? name : script, path));
 }
 
-/* Does --directory write there? Its names come with the work: all that end so count, in it and in its folder of figures. */
+/* Does --directory write there? Its names come with the work: all that end so count, in it and, but of one figure, in its folder of figures. */
 static bool comes_with_directory(const ms_arguments *arguments, const char *path)
 {
     static const char *const ends[] = {".fmu", ".ssp", ".csv", ".html", ".md", ".svg", ".pdf", ".gp"};
@@ -120,9 +120,10 @@ static bool comes_with_directory(const ms_arguments *arguments, const char *path
     for (int k = 0; k < MS_COUNT(ends); k++)
         ends_so = ends_so || ms_arguments_ends_with(path, ends[k]);
     snprintf(inside, sizeof inside, "%s/", arguments->text[MS_ARGUMENT_DIRECTORY]);
+    const bool one = strcmp(arguments->command->name, "figure") == 0;
     const bool of_figure = ends_so || ms_arguments_ends_with(path, ".json");
-    return (ends_so && is_beside(inside, "", name_of(path), path)) ||
-           (of_figure && is_beside(inside, "figures/", name_of(path), path));
+    return ((one ? of_figure : ends_so) && is_beside(inside, "", name_of(path), path)) ||
+           (of_figure && !one && is_beside(inside, "figures/", name_of(path), path));
 }
 
 static int check_companions(const ms_arguments *arguments, ms_error *error)

@@ -74,9 +74,14 @@ static void shorten(json_t *answer)
 static int compute(void *self, ms_error *error)
 {
     figure_call *call = self;
-    const int status =
-        ms_figure_draw(call->figure, ms_arguments_directory(&call->base.arguments), ms_command_call_within,
-                       &ms_interrupted, &call->base.answer.value, error);
+    const char *given = call->base.arguments.text[MS_ARGUMENT_DIRECTORY];
+    char folder[MS_FIGURES_PATH];
+    int status = given == NULL
+                     ? ms_figures_folder(ms_arguments_directory(&call->base.arguments), folder, error)
+                     : MS_OK;
+    if (status == MS_OK)
+        status = ms_figure_draw(call->figure, given != NULL ? given : folder, ms_command_call_within,
+                                &ms_interrupted, &call->base.answer.value, error);
     if (status == MS_OK && call->base.arguments.format == MS_FORMAT_TABLE)
         shorten(call->base.answer.value);
     return status;

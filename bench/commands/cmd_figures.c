@@ -11,6 +11,7 @@
 typedef struct figures_call {
     ms_call base;
     json_t *rows;
+    char folder[MS_FIGURES_PATH];
     pthread_rwlock_t company; /* held for writing by a figure that wants none */
     atomic_bool failed;       /* is there a figure that could not be drawn? */
 } figures_call;
@@ -40,14 +41,13 @@ static void report_failure(figures_call *call, const char *id, const char *why)
 /* Among others, or alone, as if there were no other threads. */
 static int draw_figure(figures_call *call, const ms_figure *figure, json_t **record, ms_error *error)
 {
-    const char *directory = ms_arguments_directory(&call->base.arguments);
     if (figure->alone)
         pthread_rwlock_wrlock(&call->company);
     else
         pthread_rwlock_rdlock(&call->company);
     const bool several = ms_threads_say_several(false);
     const int status =
-        ms_figure_draw(figure, directory, ms_command_call_within, &ms_interrupted, record, error);
+        ms_figure_draw(figure, call->folder, ms_command_call_within, &ms_interrupted, record, error);
     ms_threads_say_several(several);
     pthread_rwlock_unlock(&call->company);
     return status;
@@ -107,7 +107,9 @@ static int compute(void *self, ms_error *error)
         job.n++;
     pthread_rwlock_init(&call->company, NULL);
     call->rows = json_array();
-    const int status = ms_call_rows(&call->base, &job, error);
+    int status = ms_figures_folder(ms_arguments_directory(&call->base.arguments), call->folder, error);
+    if (status == MS_OK)
+        status = ms_call_rows(&call->base, &job, error);
     pthread_rwlock_destroy(&call->company);
     report_failures(call);
     if (atomic_load(&call->failed))

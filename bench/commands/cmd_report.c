@@ -40,12 +40,13 @@ static int check_id(const report_call *call, const char *path, ms_error *error)
     return MS_OK;
 }
 
-/* Is it JSON without `id` and `like`: a system, an answer? A file that is not JSON counts as a faulty figure file. */
+/* Is it an answer, or JSON without `id` and `like` as a system? A file that is not JSON counts as a faulty figure file. */
 static bool is_other(const char *path)
 {
     json_t *value = json_load_file(path, 0, NULL);
     const bool other =
-        value != NULL && json_object_get(value, "id") == NULL && json_object_get(value, "like") == NULL;
+        value != NULL && (json_object_get(value, "provenance") != NULL ||
+                          (json_object_get(value, "id") == NULL && json_object_get(value, "like") == NULL));
     json_decref(value);
     return other;
 }
@@ -117,11 +118,12 @@ static int report_fault(report_call *call, int k, ms_error *error)
 
 static int draw_folder(report_call *call, const char *directory, ms_error *error)
 {
-    int status = MS_OK;
+    char folder[MS_FIGURES_PATH];
+    int status = ms_figures_folder(directory, folder, error);
     for (int k = 0; call->figure != NULL && k < call->n && status == MS_OK; k++) {
         json_t *answer = NULL;
-        status = ms_figure_draw(call->figure[k], directory, ms_command_call_within, &ms_interrupted, &answer,
-                                error);
+        status =
+            ms_figure_draw(call->figure[k], folder, ms_command_call_within, &ms_interrupted, &answer, error);
         json_decref(answer);
         if (status != MS_OK && status != MS_INTERRUPTED && status != MS_NO_MEMORY)
             status = report_fault(call, k, error);

@@ -9,22 +9,21 @@
 #include "provenance.h"
 #include "staging.h"
 
-enum { PATH_LENGTH = 4096, FOLDER_LENGTH = 3072 };
+enum { PATH_LENGTH = 4096 };
 
-/* The files of the folder as they will be called, and one more. NULL: no memory. */
+/* The files of the folder as they will be called behind the prefix, and one more. NULL: no memory. */
 static json_t *files_of(const char *folder, const char *prefix, const char *more)
 {
     char path[PATH_LENGTH];
     json_t *files = ms_staging_files(folder, prefix);
-    snprintf(path, sizeof path, "%s/%s", prefix, more);
+    snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] != '\0' ? "/" : "", more);
     ms_json_append(&files, ms_json_text(path));
     return files;
 }
 
 /* Drawing ------------------------------------------------------------------------------------------------ */
 
-/* Stores the answer beside the files that it tells of; there their names do not depend on where the folder
- * is. */
+/* Stores the answer beside the files that it tells of; there they are names alone. */
 static int store_answer(const ms_drawing *drawing, const char *line, const char *folder, const char *name,
                         ms_error *error)
 {
@@ -33,7 +32,7 @@ static int store_answer(const ms_drawing *drawing, const char *line, const char 
     ms_answer answer = {.value = ms_drawing_answer(drawing), .provenance = ms_provenance(line)};
     int status = MS_OK;
     if (answer.value == NULL || answer.provenance == NULL ||
-        json_object_set_new(answer.value, "files", files_of(folder, "figures", name)) != 0)
+        json_object_set_new(answer.value, "files", files_of(folder, "", name)) != 0)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
     if (status == MS_OK)
         status = ms_answer_save(&answer, MS_FORMAT_JSON, path, error);
@@ -62,23 +61,38 @@ static int finish(const ms_drawing *drawing, const ms_figure *figure, const char
     return status;
 }
 
+/* The path without slashes at its end, and with what is below it. */
+static int join(const char *directory, const char *below, char *folder, ms_error *error)
+{
+    int length = (int)strnlen(directory, MS_FIGURES_PATH);
+    while (length > 1 && directory[length - 1] == '/')
+        length--;
+    return snprintf(folder, MS_FIGURES_PATH, "%.*s%s", length, directory, below) < MS_FIGURES_PATH
+               ? MS_OK
+               : ms_fail(error, MS_INVALID, "--directory: the path must have at most %d letters",
+                         MS_FIGURES_PATH - 16);
+}
+
+int ms_figures_folder(const char *directory, char *folder, ms_error *error)
+{
+    if (join(directory, "/figures", folder, error) != MS_OK)
+        return MS_INVALID;
+    const int status = ms_output_folder(directory, error);
+    return status == MS_OK ? ms_output_folder(folder, error) : status;
+}
+
 int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_caller *call,
                    const volatile sig_atomic_t *stop, json_t **answer, ms_error *error)
 {
-    char figures[FOLDER_LENGTH];
+    char folder[MS_FIGURES_PATH];
     ms_part_file staging;
     ms_drawing *drawing = NULL;
     *answer = NULL;
-    const size_t length = strlen(directory);
-    const char *slash = length > 0 && directory[length - 1] == '/' ? "" : "/";
-    if (snprintf(figures, sizeof figures, "%s%sfigures", directory, slash) >= (int)sizeof figures)
-        return ms_fail(error, MS_INVALID, "--directory: the path must have at most %d letters",
-                       FOLDER_LENGTH - 16);
-    int status = ms_output_folder(directory, error);
+    int status = join(directory, "", folder, error);
     if (status == MS_OK)
-        status = ms_output_folder(figures, error);
+        status = ms_output_folder(folder, error);
     if (status == MS_OK)
-        status = ms_staging_create(figures, &staging, error);
+        status = ms_staging_create(folder, &staging, error);
     if (status != MS_OK)
         return status;
     status = ms_drawing_create(figure, stop, &drawing, error);
@@ -89,7 +103,7 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_ca
     if (status == MS_OK && stop != NULL && *stop != 0)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     if (status == MS_OK)
-        status = finish(drawing, figure, staging.folder, figures, answer, error);
+        status = finish(drawing, figure, staging.folder, folder, answer, error);
     ms_part_file_drop(&staging);
     ms_drawing_destroy(&drawing);
     return status;

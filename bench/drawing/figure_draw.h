@@ -8,7 +8,12 @@
 
 #include "figure.h"
 
-/* Draws the figure into DIRECTORY/figures: NAME.svg, .pdf, .png, .gp, data as CSV, and the answer as
+/* Makes DIRECTORY, and in it figures/, where a report looks for them: its path goes into folder (MS_FIGURES_PATH). Errors: MS_IO,
+ * MS_INVALID where the path is too long. */
+enum { MS_FIGURES_PATH = 3072 };
+int ms_figures_folder(const char *directory, char *folder, ms_error *error);
+
+/* Draws the figure into the directory: NAME.svg, .pdf, .png, .gp, data as CSV, and the answer as
  * NAME.json. call: how it calls other commands (drawing.h); NULL: not at all. All files are made in a staging folder and renamed when all of them are whole. *answer is for the caller to
  * release. Errors: MS_IO (folder, gnuplot), those of the runs; MS_INTERRUPTED where stop has become
  * non-zero. */

@@ -71,15 +71,11 @@ json_t *ms_table_json(const char *title, json_t *rows, const char *by, size_t mo
 /* Files and runs ------------------------------------------------------------------------------------------ */
 
 /* What follows the name of the figure in that of its file, where it is one of its files, or NULL. */
-static const char *file_tail(const ms_report_entry *entry, const char *path)
+static const char *file_tail(const ms_report_entry *entry, const char *name)
 {
-    static const char folder[] = "figures/";
     const size_t length = strlen(entry->name);
-    if (path == NULL || strncmp(path, folder, sizeof folder - 1) != 0)
-        return NULL;
-    const char *name = path + sizeof folder - 1;
-    if (strncmp(name, entry->name, length) != 0 || (name[length] != '.' && name[length] != '-') ||
-        strchr(name, '/') != NULL)
+    if (name == NULL || strncmp(name, entry->name, length) != 0 ||
+        (name[length] != '.' && name[length] != '-') || strchr(name, '/') != NULL)
         return NULL;
     return name + length;
 }
@@ -96,11 +92,11 @@ static const char *file_label(const char *tail)
     return tail + 1; /* a part of the data */
 }
 
-/* Is it a path below this folder? */
-static bool is_address(const char *text)
+/* Is it a name that a link can have as it is? */
+static bool is_address(const char *name)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/";
-    return strstr(text, "..") == NULL && text[strspn(text, letters)] == '\0';
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    return strstr(name, "..") == NULL && name[strspn(name, letters)] == '\0';
 }
 
 /* Pictures, script and answer, or the data. */
@@ -109,10 +105,10 @@ static void add_files(const ms_report_entry *entry, bool data, json_t **files)
     size_t k;
     json_t *stored;
     json_array_foreach (json_object_get(entry->answer, "files"), k, stored) {
-        const char *path = json_string_value(stored), *tail = file_tail(entry, path);
+        const char *name = json_string_value(stored), *tail = file_tail(entry, name);
         if (tail != NULL && (strstr(tail, ".csv") != NULL) == data)
-            ms_json_append(files, json_pack("{s:s, s:s*}", "text", file_label(tail), "address",
-                                            is_address(path) ? path : NULL));
+            ms_json_append(files, json_pack("{s:s, s:o*}", "text", file_label(tail), "address",
+                                            is_address(name) ? json_sprintf("figures/%s", name) : NULL));
     }
 }
 

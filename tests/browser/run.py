@@ -43,7 +43,7 @@ def hostile(folder):
               "checks": [{"what": EVIL, "published": EVIL, "measured": {EVIL: EVIL}, "tolerance": [EVIL],
                           "verdict": EVIL, "note": EVIL}],
               "tables": {EVIL: [{EVIL: EVIL}]}, "remarks": [EVIL], "commands": [EVIL],
-              "files": ["figures/%s.svg" % name, "javascript:window.hacked=1", "figures/%s\" onclick=\"x.csv" % name]}
+              "files": ["%s.svg" % name, "javascript:window.hacked=1", "%s\" onclick=\"x.csv" % name]}
     figures = pathlib.Path(folder, "figures")
     (figures / (name + ".json")).write_text(json.dumps(answer))
     (figures / (name + ".gp")).write_text("set xlabel '%s'\nset ylabel '%s'\nplot x\n" % (EVIL, EVIL))

@@ -40,7 +40,8 @@ differs 0 '^differences *0$' "$folder/1.json" "$folder/2.json" --absolute-tolera
 differs 0 '^numbers  *3$' "$folder/1.json" "$folder/1.json" --relative-tolerance 0 --absolute-tolerance 0
 
 # Folders of figures: a verdict, a number of a check, a check and a file that are gone, a cell
-call figure andersson2016:fig6.1 --directory "$folder/A"
+mkdir "$folder/A"
+call figure andersson2016:fig6.1 --directory "$folder/A/figures"
 cp -r "$folder/A" "$folder/B"
 json="$folder/B/figures/andersson2016-fig6.1.json" csv="$folder/B/figures/andersson2016-fig6.1-a.csv"
 differs 0 '^same *yes$' "$folder/A" "$folder/B"

@@ -23,10 +23,10 @@ done
 answers figure my/fig3.json --directory drawn --format json
 cp out answer.json
 for suffix in svg pdf png gp json csv; do
-    is "... its .$suffix is there" test -s "drawn/figures/doe2024-fig3.$suffix"
+    is "... its .$suffix is there" test -s "drawn/doe2024-fig3.$suffix"
 done
-is "... a row for each step size" test "$(rows drawn/figures/doe2024-fig3.csv)" -eq 4
-is "... a file for each run" test "$(rows drawn/figures/doe2024-fig3-held-0.02.csv)" -eq 1001
+is "... a row for each step size" test "$(rows drawn/doe2024-fig3.csv)" -eq 4
+is "... a file for each run" test "$(rows drawn/doe2024-fig3-held-0.02.csv)" -eq 1001
 
 answers run spring-mass --extrapolation-order 0 --step-size 0.01 --stop-time 20 --format json --energy energy.csv
 cat >compare.py <<'END_OF_SCRIPT'
@@ -34,7 +34,7 @@ import csv, json, math
 answer, run = json.load(open("answer.json")), json.load(open("out"))
 def table(path):
     return list(csv.DictReader(line for line in open(path) if not line.startswith("#")))
-rows = table("drawn/figures/doe2024-fig3.csv")
+rows = table("drawn/doe2024-fig3.csv")
 assert answer["status"] == "reproduced" and answer["checks_held"] == [3, 3], answer["status"]
 assert float(rows[1]["held"]) == run["errors"]["max"]
 x, y = ([math.log(float(row[name])) for row in rows] for name in ("H", "held"))
@@ -88,7 +88,7 @@ printf '%s\n' '{"like": "fig3.json", "id": "doe2024:fig4", "title": "The same", 
 answers figure my/fig4.json --directory alike --format json
 is "a figure may be like another" test "$(grep -c '"verdict": "reproduced"' out)" -eq 2
 is "... but for what it says" grep -q '"title": "The same"' out
-is "... with its picture" test -s alike/figures/doe2024-fig4.svg
+is "... with its picture" test -s alike/doe2024-fig4.svg
 printf '%s\n' '{"like": "fig4.json", "id": "doe2024:fig5"}' >my/fig5.json
 refuses 2 'my/fig5.json: line 1: like: my/fig4.json is itself like another one' figure my/fig5.json
 printf '%s\n' '{"like": "fig3", "id": "doe2024:fig5"}' >my/fig5.json
@@ -229,10 +229,10 @@ rows = [{"a": "0.1", "b": 10}, {"a": "0.05", "b": 20}, {"a": "0.025", "b": "none
 assert answer["tables"] == {"Degree 0": rows, "Degree 1": rows}, answer["tables"]
 assert answer["remarks"] == ["first", "Degree 0: 10 to 20.", "Degree 1: 10 to 20."]
 def lines(part):
-    return [line.strip() for line in open(f"each/figures/doe2024-each-{part}.csv") if not line.startswith("#")]
+    return [line.strip() for line in open(f"each/doe2024-each-{part}.csv") if not line.startswith("#")]
 assert lines("all") == ["steps", "10", "20", "40", "", "10", "20", "40", ""], lines("all")
 assert lines("wide") == ["H,n-0-0.1,n-0-0.05,n-0-0.025,n-1-0.1,n-1-0.05,n-1-0.025"] + [f"{h},1000,2000,4000,1000,2000,4000" for h in (0.1, 0.05, 0.025)], lines("wide")
-script = open("each/figures/doe2024-each.gp").read()
+script = open("each/doe2024-each.gp").read()
 assert 'most = 40\narray titles[2]\ntitles[1] = "degree 0\\n20 steps"\ntitles[2] = "degree 1\\n20 steps"\narray n[2]\nn[1] = 20\nn[2] = 20\nplot' in script, script
 assert lines("of-1") == ["steps", "10", "", "20", "40", ""], lines("of-1")
 END_OF_SCRIPT
@@ -293,7 +293,7 @@ other '"id"' '"id"'
 rm my/bad.gp
 refuses 1 'my/bad.gp: No such file' figure my/bad.json
 refuses 1 'my/none.json: No such file' figure my/none.json
-is "nothing is drawn of what is refused" test ! -e refused/figures/doe2024-fig3.json
+is "nothing is drawn of what is refused" test ! -e refused/doe2024-fig3.json
 rm my/bad.json
 
 # Other commands --------------------------------------------------------------------------------------------
@@ -305,7 +305,7 @@ cat >my/spectrum.json <<'END_OF_FIGURE'
 END_OF_FIGURE
 answers figure my/spectrum.json --directory drawn --format json
 is "sqrt(1 + H^2) is the spectral radius of held inputs" grep -q '"status": "reproduced"' out
-is "... and a table has no picture" test ! -e drawn/figures/doe2024-table1.svg
+is "... and a table has no picture" test ! -e drawn/doe2024-table1.svg
 
 # Arrays of an answer, faults of names, and numbers that are none.
 cat >my/map.json <<'END_OF_FIGURE'
@@ -322,7 +322,7 @@ answers stability mass-spring-damper --x step-size=0.01:0.2:lin:20 --y k2=1:100:
 cat >compare.py <<'END_OF_SCRIPT'
 import csv, json
 points = [p for curve in json.load(open("out"))["boundary"] for p in curve]
-rows = list(csv.DictReader(line for line in open("drawn/figures/doe2024-map.csv") if not line.startswith("#")))
+rows = list(csv.DictReader(line for line in open("drawn/doe2024-map.csv") if not line.startswith("#")))
 assert len(points) > 20 and [[float(row["H"]), float(row["k2"])] for row in rows] == points
 END_OF_SCRIPT
 is "points of a boundary are columns" python3 compare.py

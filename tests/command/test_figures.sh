@@ -20,7 +20,7 @@ row = rows["rows"][0]
 assert row["id"] == sys.argv[4], row["id"]
 for name in "title", "source", "status", "checks_held", "checks", "remarks", "commands":
     assert row[name] == alone[name], name
-assert [f.split("/figures/")[1] for f in row["files"]] == [f.split("/figures/")[1] for f in alone["files"]]
+assert [f.rsplit("/", 1)[1] for f in row["files"]] == [f.rsplit("/", 1)[1] for f in alone["files"]]
 assert sum(c["verdict"] == "reproduced" for c in row["checks"] if not c["own"]) <= row["checks_held"][1]
 END_OF_SCRIPT
 
@@ -33,7 +33,7 @@ for id in andersson2016:fig5.11 andersson2016:fig6.1; do
         python3 "$folder/compare.py" "$folder/rows.json" "$folder/out" "$n" $id
 done
 for file in "$folder"/all/figures/*.csv "$folder"/all/figures/*.svg; do
-    cmp -s "$file" "$folder/one/figures/${file##*/}" || echo "$file"
+    cmp -s "$file" "$folder/one/${file##*/}" || echo "$file"
 done >"$folder/err"
 is "figures: the same data and pictures as figure gives" test ! -s "$folder/err"
 

@@ -81,8 +81,9 @@ is "... and the old file" test "$(cat "$folder/kept.svg")" = before
 is "no file is left beside" test "$(find "$folder" -name '*.part' | wc -l)" -eq 0
 
 # Figures that Graphviz draws
+mkdir "$folder/results"
 for k in 3 4 5 6 7 8 9 10 11; do
-    call figure "andersson2016:fig5.$k" --directory "$folder/results" --format json
+    call figure "andersson2016:fig5.$k" --directory "$folder/results/figures" --format json
     wanted=reproduced
     case $k in 7 | 9 | 10) wanted=not-determined ;; esac # their graphs are lost
     is "figure 5.$k" grep -q "^  \"status\": \"$wanted\"" "$folder/out"
@@ -93,7 +94,7 @@ for suffix in dot svg pdf png json; do
     is "figure 5.11: a file .$suffix" test -s "$folder/results/figures/andersson2016-fig5.11.$suffix"
 done
 cp "$folder/results/figures/andersson2016-fig5.11.pdf" "$folder/before.pdf"
-call figure andersson2016:fig5.11 --directory "$folder/results"
+call figure andersson2016:fig5.11 --directory "$folder/results/figures"
 is "figure 5.11: the same PDF again" cmp -s "$folder/before.pdf" \
     "$folder/results/figures/andersson2016-fig5.11.pdf"
 grep -q '^checks_held  *[0-9]* of [0-9]*$' "$folder/out"

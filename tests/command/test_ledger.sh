@@ -3,7 +3,8 @@
 # macrostep ledger: an item of a figure that was drawn, of one that was not, counts at the end, the page of the report. TAP on standard output.
 . "$(dirname "$0")/../support/shell/tap.sh"
 
-answers figure andersson2016:fig5.3 --directory "$folder/results"
+mkdir "$folder/results"
+answers figure andersson2016:fig5.3 --directory "$folder/results/figures"
 answers ledger andersson2016 --directory "$folder/results"
 grep -q '^andersson2016  *16  *Fig\. 5\.3, .*andersson2016:fig5\.3  *reproduced  *fair$' "$folder/out"
 result $? "an item whose figure was drawn"

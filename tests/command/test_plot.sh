@@ -217,8 +217,8 @@ ln same.gp linked
 refuses 2 'output linked: --plot same.svg' run quarter-car --plot same.svg --keep --output linked
 answers run quarter-car --plot same.svg --trajectory same.csv
 rm same.* linked
-mkdir figures
-refuses 2 'output figures/andersson2016-fig6.1.json: --directory' figure andersson2016:fig6.1 --directory . --output figures/andersson2016-fig6.1.json
+mkdir drawn
+refuses 2 'output drawn/andersson2016-fig6.1.json: --directory' figure andersson2016:fig6.1 --directory drawn --output drawn/andersson2016-fig6.1.json
 mkdir deep
 (
     ulimit -f 8

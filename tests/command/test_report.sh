@@ -4,7 +4,8 @@
 . "$(dirname "$0")/../support/shell/tap.sh"
 here=$(cd "$(dirname "$0")/../.." && pwd)
 
-answers figure andersson2016:fig6.1 --directory "$folder/results"
+mkdir "$folder/results"
+answers figure andersson2016:fig6.1 --directory "$folder/results/figures"
 answers report --directory "$folder/results" --format json
 for page in report.html report.md field.html errata.html ledger.html; do
     is "report: a file $page" test -s "$folder/results/$page"

@@ -24,17 +24,17 @@ static int make_folder(void **state)
     return mkdtemp(folder) == NULL;
 }
 
-/* Removes the folder with its files and the files of figures/. */
+/* Removes the folder with its files. */
 static int remove_folder(void **state)
 {
     (void)state;
     static const char *const suffixes[] = {"svg", "pdf", "png", "csv", "gp", "json"};
     char path[2 * PATH_LENGTH];
     for (size_t k = 0; k < sizeof suffixes / sizeof suffixes[0]; k++) {
-        snprintf(path, sizeof path, "%s/figures/test-toy.%s", folder, suffixes[k]);
+        snprintf(path, sizeof path, "%s/test-toy.%s", folder, suffixes[k]);
         unlink(path);
     }
-    static const char *const others[] = {"figures/test-toy-spikes.csv", "figures"};
+    static const char *const others[] = {"test-toy-spikes.csv"};
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
         snprintf(path, sizeof path, "%s/%s", folder, others[k]);
         remove(path);
@@ -117,11 +117,11 @@ static void test_files_and_answer(void **state)
         assert_true(status.st_size > 0);
     }
     json_decref(answer);
-    assert_contains("figures/test-toy.csv", "# command: macrostep figure test:toy\n");
-    assert_contains("figures/test-toy.csv", "time,sine\n# figure: test:toy\n");
-    assert_contains("figures/test-toy.csv", "\n0,0\n0.1,");
-    assert_contains("figures/test-toy.svg", "<svg");
-    assert_contains("figures/test-toy.json", "\"provenance\"");
+    assert_contains("test-toy.csv", "# command: macrostep figure test:toy\n");
+    assert_contains("test-toy.csv", "time,sine\n# figure: test:toy\n");
+    assert_contains("test-toy.csv", "\n0,0\n0.1,");
+    assert_contains("test-toy.svg", "<svg");
+    assert_contains("test-toy.json", "\"provenance\"");
 }
 
 /* Long curves are thinned, and keep their extremes. */
@@ -129,7 +129,7 @@ static void test_thinning(void **state)
 {
     (void)state;
     size_t size, lines = 0;
-    char *text = read_file("figures/test-toy-spikes.csv", &size);
+    char *text = read_file("test-toy-spikes.csv", &size);
     for (const char *c = text; *c != '\0'; c++)
         lines += *c == '\n';
     assert_in_range(lines, 500, 2100);
@@ -142,8 +142,7 @@ static void test_thinning(void **state)
 static void test_same_bytes(void **state)
 {
     (void)state;
-    static const char *const names[] = {"figures/test-toy.svg", "figures/test-toy.pdf",
-                                        "figures/test-toy.png", "figures/test-toy.json"};
+    static const char *const names[] = {"test-toy.svg", "test-toy.pdf", "test-toy.png", "test-toy.json"};
     enum { NAMES = sizeof names / sizeof names[0] };
     char *before[NAMES];
     size_t sizes[NAMES], size;
@@ -167,12 +166,11 @@ static void test_script_alone(void **state)
     (void)state;
     char command[2 * PATH_LENGTH];
     struct stat status;
-    snprintf(
-        command, sizeof command,
-        "cd '%s/figures' && rm test-toy.png && LC_ALL=C.UTF-8 gnuplot test-toy.gp && test -s test-toy.png",
-        folder);
+    snprintf(command, sizeof command,
+             "cd '%s' && rm test-toy.png && LC_ALL=C.UTF-8 gnuplot test-toy.gp && test -s test-toy.png",
+             folder);
     assert_int_equal(system(command), 0);
-    snprintf(command, sizeof command, "%s/figures/test-toy.png", folder);
+    snprintf(command, sizeof command, "%s/test-toy.png", folder);
     assert_int_equal(stat(command, &status), 0);
 }
 
@@ -199,11 +197,11 @@ static void test_curves(void **state)
     if (ms_figure_draw(&figure, folder, NULL, NULL, &answer, &error) != MS_OK)
         fail_msg("%s", error.text);
     json_decref(answer);
-    assert_contains("figures/test-toy.gp", "set xrange [0:3]\n"
-                                           "plot csv using 'a':'b' with points lt 1 title '1', \\\n"
-                                           "    csv using 'a':'b' with points lt 2 title '2'\n"
-                                           "unset key\n"
-                                           "plot 2 with lines\n");
+    assert_contains("test-toy.gp", "set xrange [0:3]\n"
+                                   "plot csv using 'a':'b' with points lt 1 title '1', \\\n"
+                                   "    csv using 'a':'b' with points lt 2 title '2'\n"
+                                   "unset key\n"
+                                   "plot 2 with lines\n");
 }
 
 /* Rows by cells, and one that lacks a cell: at the end, before a break, before a whole row. */
@@ -268,7 +266,7 @@ static void test_faulty_script(void **state)
     toy_script = "plot sin(x) title 'sine', csv using 'time':'cosine' with lines title 'cosine'\n";
     expect_failure(folder, MS_IO, "cosine");
     toy_script = good_script;
-    assert_contains("figures/test-toy.gp", "with points"); /* the good one is still there */
+    assert_contains("test-toy.gp", "with points"); /* the good one is still there */
 }
 
 static void test_unwritable_folder(void **state)

@@ -47,7 +47,10 @@ static int make_folder(void **state)
     support_temporary(folder, sizeof folder);
     if (mkdtemp(folder) == NULL)
         return 1;
-    const int status = ms_figure_draw(&toy, folder, NULL, NULL, &answer, NULL);
+    char figures[MS_FIGURES_PATH];
+    int status = ms_figures_folder(folder, figures, NULL);
+    if (status == MS_OK)
+        status = ms_figure_draw(&toy, figures, NULL, NULL, &answer, NULL);
     json_decref(answer);
     return status;
 }
