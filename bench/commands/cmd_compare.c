@@ -3,6 +3,7 @@
 #include "pareto.h"
 #include "plots.h"
 #include "row_names.h"
+#include "row_ties.h"
 #include "run_variant_simulate.h"
 #include "work_points.h"
 
@@ -64,6 +65,18 @@ static int run_all(compare_call *call, ms_error *error)
                                                           : ms_fail(error, MS_INVALID, "%s", call->why.text);
 }
 
+/* Readers of a table have one line for variants that tie; pictures have all rows. */
+static void shorten(ms_call *base)
+{
+    base->plotted = base->answer.value;
+    json_t *rows = ms_row_ties(json_object_get(base->plotted, "rows"), base->answer.columns),
+           *value = rows != NULL ? json_copy(base->plotted) : NULL;
+    if (json_object_set(value, "rows", rows) != 0)
+        json_decref(value), value = NULL;
+    json_decref(rows);
+    base->answer.value = value;
+}
+
 static void answer(compare_call *call)
 {
     static const ms_column columns[] = {{"rank", "rank"},
@@ -84,6 +97,8 @@ static void answer(compare_call *call)
             "{s:s, s:s, s:s, s:O}", "model", call->base.model->name, "norm",
             ms_option_choice(&call->base.arguments.options, MS_OPTION_NORM), "error_scale",
             ms_option_choice(&call->base.arguments.options, MS_OPTION_ERROR_SCALE), "rows", call->rows);
+    if (call->base.answer.value != NULL && call->base.arguments.format == MS_FORMAT_TABLE)
+        shorten(&call->base);
 }
 
 static int bind(void *self, ms_error *error)

@@ -5,6 +5,7 @@
 
 #include "pareto.h"
 #include "row_names.h"
+#include "row_ties.h"
 #include "unit_test.h"
 
 static json_t *rows_of(const char *text)
@@ -57,6 +58,29 @@ static void parameters_tell_rows_apart_and_axes_do_not(void **state)
     json_decref(rows);
 }
 
+/* Rows that tie are one, unless that would name a variant that is not there. */
+static void ties_are_named_once(void **state)
+{
+    (void)state;
+    static const ms_column columns[] = {{"member", ""}, {"e", ""}, {NULL, NULL}};
+    json_t *rows =
+        rows_of("[{\"member\": \"a, order 1, u\", \"e\": 1}, {\"member\": \"a, order 1, v\", \"e\": 1},"
+                " {\"member\": \"a, order 2, u\", \"e\": 1}, {\"member\": \"a, order 2, v\", \"e\": 1},"
+                " {\"member\": \"b, u, x\", \"e\": 2}, {\"member\": \"b, v, y\", \"e\": 2},"
+                " {\"member\": \"b, u, y\", \"e\": 3}, {\"member\": \"c, u\", \"e\": null},"
+                " {\"member\": \"c, v\", \"e\": null}, {\"member\": \"c, v, w\", \"e\": null},"
+                " {\"member\": \"d\", \"e\": 4}, {\"member\": \"e\", \"e\": 4}]");
+    static const char *const wanted[] = {
+        "a, order 1 or 2, u or v", "b, u, x", "b, v, y", "b, u, y", "c, u or v", "c, v, w", "d", "e"};
+    json_t *few = ms_row_ties(rows, columns);
+    assert_int_equal(json_array_size(few), sizeof wanted / sizeof wanted[0]);
+    for (size_t k = 0; k < json_array_size(few); k++)
+        assert_string_equal(json_string_value(json_object_get(json_array_get(few, k), "member")), wanted[k]);
+    assert_int_equal(json_array_size(rows), 12);
+    json_decref(few);
+    json_decref(rows);
+}
+
 static json_int_t rank_of(const json_t *rows, size_t k)
 {
     return json_integer_value(json_object_get(json_array_get(rows, k), "rank"));
@@ -87,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_few_options_as_tell_rows_apart),
         cmocka_unit_test(parameters_tell_rows_apart_and_axes_do_not),
+        cmocka_unit_test(ties_are_named_once),
         cmocka_unit_test(ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "row_ties.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_MAX_LENGTH = 240 };
+
+static const char *const separator = ", ";
+
+static const char *member_of(const json_t *row)
+{
+    const char *name = json_string_value(json_object_get(row, "member"));
+    return name != NULL ? name : "";
+}
+
+static bool same_values(const json_t *a, const json_t *b, const ms_column *columns)
+{
+    for (const ms_column *column = columns; column->path != NULL; column++) {
+        const json_t *x = ms_json_at(a, column->path), *y = ms_json_at(b, column->path);
+        if (strcmp(column->path, "member") != 0 && !(x == y || json_equal(x, y)))
+            return false;
+    }
+    return true;
+}
+
+static size_t part_length(const char *at)
+{
+    const char *end = strstr(at, separator);
+    return end != NULL ? (size_t)(end - at) : strlen(at);
+}
+
+/* How many letters of two parts a blank ends that both have: "order " of "order 1" and "order 2". */
+static size_t common(const char *a, const char *b, size_t length)
+{
+    size_t words = 0;
+    for (size_t k = 0; k < length && a[k] == b[k]; k++)
+        words = a[k] == ' ' ? k + 1 : words;
+    return words;
+}
+
+/* Do both have as many parts, the first the same, and all but one? joined: the name of both then. */
+static bool join(const char *a, const char *b, char joined[NAME_MAX_LENGTH])
+{
+    const char *const from = a;
+    int parts = 0, different = 0;
+    for (;; parts++) {
+        const size_t n = part_length(a), m = part_length(b);
+        if (n != m || strncmp(a, b, n) != 0) {
+            const size_t words = common(a, b, n < m ? n : m);
+            if (parts == 0 || different++ > 0)
+                return false;
+            snprintf(joined, NAME_MAX_LENGTH, "%.*s or %.*s%s", (int)(a + n - from), from, (int)(m - words),
+                     b + words, a + n);
+        }
+        a += n, b += m;
+        if (*a == '\0' || *b == '\0')
+            return *a == *b && different == 1;
+        a += strlen(separator), b += strlen(separator);
+    }
+}
+
+/* Joins rows i and j of the list where they tie. */
+static bool join_rows(json_t *list, size_t i, size_t j, const ms_column *columns)
+{
+    const json_t *a = json_array_get(list, i), *b = json_array_get(list, j);
+    char joined[NAME_MAX_LENGTH];
+    if (!same_values(a, b, columns) || !join(member_of(a), member_of(b), joined))
+        return false;
+    json_t *row = json_copy((json_t *)a), *name = json_string(joined);
+    return json_object_set_new(row, "member", name) == 0 && json_array_set_new(list, i, row) == 0 &&
+           json_array_remove(list, j) == 0;
+}
+
+json_t *ms_row_ties(const json_t *rows, const ms_column *columns)
+{
+    json_t *list = json_copy((json_t *)rows);
+    bool more = list != NULL;
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < json_array_size(list); i++)
+            for (size_t j = i + 1; j < json_array_size(list);)
+                if (join_rows(list, i, j, columns))
+                    more = true;
+                else
+                    j++;
+    }
+    return list;
+}
