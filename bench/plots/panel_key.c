@@ -8,7 +8,10 @@
 #include "letters.h"
 
 static const double least_type = 7.0; /* [pt] of letters that are made smaller where a name is long */
-enum { SAMPLE = 5 };                  /* letters that a line of the key has beside its text */
+enum {
+    SAMPLE = 5,
+    FEW = 4
+}; /* letters that a line of the key has beside its text; lines that may stand one below the other */
 
 static const double pitch = 1.12; /* of its lines, in those of the picture */
 
@@ -31,6 +34,24 @@ static double axes_width(const ms_drawing *drawing, const ms_panel *panel)
     return ms_drawing_width(drawing) - ms_panel_left(drawing, 1, panel) - ms_drawing_line(drawing);
 }
 
+static int side_by_side(int n, double room, double widest)
+{
+    return (int)fmax(1.0, fmin(n, floor(room / widest)));
+}
+
+/* Lines from left to right have as many entries as the axes are wide, which is gnuplot's own limit; columns, which may be as high
+ * as the axes, have the width of the picture. entries: that have room on it side by side; most: lines that have room. */
+static void widen(ms_key *key, double entries, double least, double most)
+{
+    int columns = side_by_side(key->n, entries, 1.0);
+    if (columns == 1 && key->n >= FEW && entries / 2.0 >= least)
+        columns = 2;
+    if (columns > key->columns && (key->n + columns - 1) / columns <= most) {
+        key->columns = columns;
+        key->downwards = true;
+    }
+}
+
 ms_key ms_panel_key(const ms_drawing *drawing, const ms_panel *panel)
 {
     const double letter = ms_panel_letter(drawing),
@@ -46,14 +67,16 @@ ms_key ms_panel_key(const ms_drawing *drawing, const ms_panel *panel)
     const double points = ms_drawing_canvas(drawing)->format == MS_CANVAS_SVG
                               ? ms_drawing_points(drawing) * 72.0 / 96.0
                               : ms_drawing_points(drawing);
-    const double scale = fmax(fmin(1.0, least_type / points), fmin(1.0, room / widest));
-    const int columns = (int)fmax(
-        1.0, fmin(n, floor(axes_width(drawing, panel) / letter / widest))); /* gnuplot's own limit */
+    const double least = fmin(1.0, least_type / points);
+    ms_key key = {.n = n, .columns = side_by_side(n, axes_width(drawing, panel) / letter, widest)};
+    if (ms_drawing_canvas(drawing)->format != MS_CANVAS_TERMINAL)
+        widen(&key, room / widest, least, 0.9 * panel->axes / (pitch * ms_drawing_line(drawing)));
     return (ms_key){n,
-                    columns,
-                    (n + columns - 1) / columns,
-                    scale,
-                    (int)((room / scale + 0.3 - SAMPLE) / 0.85),
+                    key.columns,
+                    (n + key.columns - 1) / key.columns,
+                    key.downwards,
+                    fmax(least, fmin(1.0, room / widest / key.columns)),
+                    (int)((room / fmax(least, fmin(1.0, room / widest)) + 0.3 - SAMPLE) / 0.85),
                     slack,
                     widest * letter};
 }
@@ -141,6 +164,7 @@ static int free_corner(const ms_panel *panel, const double size[2])
 void ms_panel_place_key(const ms_drawing *drawing, ms_panel *panel, double axes)
 {
     const ms_canvas *canvas = ms_drawing_canvas(drawing);
+    panel->axes = axes;
     const ms_key key = ms_panel_key(drawing, panel);
     const double line = ms_drawing_line(drawing), width = axes_width(drawing, panel);
     const double size[2] = {(key.width + 1.2 * line) / width, (pitch * key.n + 0.8) * line / axes};
@@ -149,7 +173,7 @@ void ms_panel_place_key(const ms_drawing *drawing, ms_panel *panel, double axes)
     panel->key = key.n == 0 || chosen == MS_KEY_NONE    ? MS_KEY_NONE
                  : chosen != MS_KEY_AUTO                ? chosen
                  : canvas->format == MS_CANVAS_TERMINAL ? MS_KEY_BELOW
-                 : corner >= 0 && key.scale == 1.0      ? MS_KEY_INSIDE
+                 : corner >= 0                          ? MS_KEY_INSIDE
                                                         : MS_KEY_BELOW;
 }
 
@@ -169,7 +193,10 @@ void ms_panel_write_key(ms_drawing *drawing, const ms_panel *panel, double from_
     else
         ms_drawing_script(
             drawing,
-            "unset key\nset key at screen 0.5,%.6f center top horizontal maxcols %d Left reverse samplen 2.2 width %.2f",
-            1.0 - (from_above + 0.2 * ms_drawing_line(drawing)) / height, key.columns, -key.slack);
-    ms_drawing_script(drawing, " spacing 1.15 font ',%.3g'\n", key.scale * ms_drawing_points(drawing));
+            "unset key\nset key at screen 0.5,%.6f center top %s %d Left reverse samplen 2.2 width %.2f",
+            1.0 - (from_above + 0.2 * ms_drawing_line(drawing)) / height,
+            key.downwards ? "vertical maxrows" : "horizontal maxcols",
+            key.downwards ? key.lines : key.columns, -key.slack);
+    const double scale = panel->key == MS_KEY_INSIDE && key.columns > 1 ? 1.0 : key.scale;
+    ms_drawing_script(drawing, " spacing 1.15 font ',%.3g'\n", scale * ms_drawing_points(drawing));
 }

@@ -95,6 +95,10 @@ call $converge --plot inside.svg --key inside --keep
 is "--key inside" grep -q '^set key inside' inside.gp
 call $converge --plot inside.svg --key below --keep
 is "--key below" grep -q '^set key at screen' inside.gp
+call converge quarter-car --scheme jacobi,f3ornits,ifosmondi,strang --stop-time 0.2 --step-size 0.01,0.005,0.0025 --plot two.pdf --width 8cm --key below --keep
+is "five lines of a key in two columns at 8 cm" grep -q '^set key at screen .* vertical maxrows 3 ' two.gp
+python3 measure.py two.pdf 7 2>err
+result $? "... which no text leaves or lies on"
 
 # One unit an axis
 call run quarter-car --plot said.svg

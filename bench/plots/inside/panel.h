@@ -53,6 +53,7 @@ typedef struct ms_panel {
     double bottom;      /* the same below them */
     int entries;        /* of the key that `below` has; 0: one */
     int key, corner;    /* for the panel: MS_KEY_.., and which corner inside */
+    double axes;        /* for the panel: how high its axes are [cm] */
     int n;
     ms_curve curve[MS_PANEL_CURVES_MAX];
     int left_out; /* curves for which there was no room; said in the picture */

@@ -24,9 +24,11 @@ void ms_panel_say_hidden(ms_panel *panel);
 /* The range of an axis, in what it shows; false where it has none. */
 bool ms_panel_range(const ms_panel *panel, int of, double range[2]);
 
-/* Of the key: entries, those side by side, lines of them, by how much its letters are smaller where a name is as wide as the picture. */
+/* Of the key: entries, those side by side, lines of them, by how much its letters are smaller where a name is as wide as the picture,
+ * or where two columns of four have room so. */
 typedef struct ms_key {
     int n, columns, lines;
+    bool downwards; /* columns are filled one after the other */
     double scale;
     int letters;  /* that a name may have */
     double slack; /* letters that gnuplot counts and the longest name does not take */
