@@ -44,7 +44,7 @@
     MS_OPTION_SOLVER, MS_OPTION_SOLVER_RTOL, MS_OPTION_SOLVER_ATOL, MS_OPTION_START_TIME, MS_OPTION_STOP_TIME
 
 const ms_command ms_commands[] = {
-    {"list", "what there is: models, schemes, solvers, studies, figures", "[WHAT]",
+    {"list", "what there is: models, schemes, solvers, studies, figures, commands", "[WHAT]",
      .takes = LIST(A(LOAD), ANSWER)},
     {"show", "a model: source, parameters, couplings, feed-through, evaluation order, eigenvalues", "MODEL",
      .takes = LIST(A_FILE, A(LOAD), A(CASE), A(SET), ANSWER)},

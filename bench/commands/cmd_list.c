@@ -84,23 +84,29 @@ static void list_studies(json_t **rows)
     }
 }
 
+static void list_commands(json_t **rows)
+{
+    for (const ms_command *command = ms_commands; command->name != NULL; command++)
+        ms_json_append(rows, ms_help_row(command));
+}
+
+/* The last one is no part of them all. */
 static const struct {
     const char *name;
     void (*list)(json_t **rows);
-} lists[] = {{"models", list_models},
-             {"schemes", list_schemes},
-             {"solvers", list_solvers},
-             {"studies", list_studies},
-             {"figures", list_figures}};
+} lists[] = {{"models", list_models},   {"schemes", list_schemes}, {"solvers", list_solvers},
+             {"studies", list_studies}, {"figures", list_figures}, {"commands", list_commands}};
+enum { ALL = MS_COUNT(lists) - 1 };
 
 static int unknown_list(const char *what, ms_error *error)
 {
     const char *names[MS_COUNT(lists)];
     for (int k = 0; k < MS_COUNT(lists); k++)
         names[k] = lists[k].name;
-    return ms_fail(error, MS_INVALID,
-                   "list %s: unknown; the nearest is %s (models, schemes, solvers, studies, figures)", what,
-                   ms_nearest(what, names, MS_COUNT(lists)));
+    return ms_fail(
+        error, MS_INVALID,
+        "list %s: unknown; the nearest is %s (models, schemes, solvers, studies, figures, commands)", what,
+        ms_nearest(what, names, MS_COUNT(lists)));
 }
 
 static int check(void *self, ms_error *error)
@@ -125,7 +131,7 @@ static int compute(void *self, ms_error *error)
         return MS_NO_MEMORY;
     json_t *rows = json_array();
     for (int k = 0; k < MS_COUNT(lists); k++)
-        if (what == NULL || strcmp(what, lists[k].name) == 0)
+        if (what == NULL ? k < ALL : strcmp(what, lists[k].name) == 0)
             lists[k].list(&rows);
     call->answer = (ms_answer){.value = rows, .columns = what != NULL ? one : all};
     return MS_OK;

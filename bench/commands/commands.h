@@ -54,4 +54,8 @@ void ms_help_command(const ms_command *command, FILE *file);
  * takes. NULL: all. Errors: MS_INVALID (there is no such scheme). */
 int ms_help_command_all(const ms_command *command, const char *schemes, FILE *file, ms_error *error);
 
+/* A command for programs: {"kind": "command", "name", "summary", "source", "operand", "text", "options": [{"name", "value", "summary"}]},
+ * text as in help, value the form of an option's value, "" where it takes none. NULL: no memory. */
+json_t *ms_help_row(const ms_command *command);
+
 #endif

@@ -11,6 +11,8 @@
 #include "text_stream.h"
 #include "value_form.h"
 
+static const char *const options_mark = "\nOptions: "; /* before the names of those that one needs first */
+
 enum { NAME_WIDTH = 34, TEXT_WIDTH = 110 };
 
 /* Options of commands, then those of a run, under one number each. */
@@ -202,15 +204,35 @@ static void write_all_options(const ms_command *command, const char *schemes, FI
 /* What the command does, its examples, and where the list of its first options begins, or NULL. */
 static const char *write_head(const ms_command *command, FILE *file)
 {
-    static const char mark[] = "\nOptions: ";
     const bool system = ms_argument_taken(command, MS_ARGUMENT_SYSTEM) && command->operand[0] != '\0';
     char name[32];
     snprintf(name, sizeof name, "%s.txt", command->name);
-    const char *text = ms_template(name), *names = strstr(text, mark);
+    const char *text = ms_template(name), *names = strstr(text, options_mark);
     fprintf(file, "macrostep %s %s%s%s[OPTION ..]\n\n", command->name, command->operand,
             command->operand[0] != '\0' ? (system ? "|" : " ") : "", system ? "--system FILE " : "");
     fprintf(file, "%.*s", names != NULL ? (int)(names - text) : (int)strlen(text), text);
-    return names != NULL ? names + sizeof mark - 1 : NULL;
+    return names != NULL ? names + strlen(options_mark) : NULL;
+}
+
+json_t *ms_help_row(const ms_command *command)
+{
+    char name[32], form[MS_VALUE_FORM_MAX];
+    json_t *options = json_array();
+    for (int row = 0; row < ROWS; row++) {
+        const ms_option *option = option_at(row);
+        if (!taken(command, row))
+            continue;
+        char *text = describe(row, true);
+        ms_json_append(&options, json_pack("{s:s, s:s, s:s}", "name", option->name, "value",
+                                           ms_value_form(option, form), "summary",
+                                           text != NULL ? text : option->summary));
+        free(text);
+    }
+    snprintf(name, sizeof name, "%s.txt", command->name);
+    const char *text = ms_template(name), *end = strstr(text, options_mark);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s%, s:o}", "kind", "command", "name", command->name,
+                     "summary", command->summary, "source", "", "operand", command->operand, "text", text,
+                     end != NULL ? (size_t)(end - text) : strlen(text), "options", options);
 }
 
 static int count_taken(const ms_command *command)

@@ -35,7 +35,7 @@ static double number(const json_t *object, const char *key)
 static void test_list(void **state)
 {
     (void)state;
-    const char *const lists[] = {"models", "schemes", "solvers", "studies", "figures", ""};
+    const char *const lists[] = {"models", "schemes", "solvers", "studies", "figures", "commands", ""};
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         char arguments[32];
         snprintf(arguments, sizeof arguments, "list %s", lists[k]);
