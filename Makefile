@@ -647,8 +647,8 @@ Libs: "-L$${libdir}" -rdynamic -Wl,-rpath,$(subst $(space),\$(space),$(PREFIX))/
 endef
 
 install: export PKG_CONFIG_FILE = $(pkg_config_file)
-install: all ## the command, library, what both open, headers, pkg-config file, schemas, Python module, completion and man page, under DESTDIR and PREFIX
-	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/macrostep lib/pkgconfig include/macrostep share/man/man1 share/macrostep/schemas share/macrostep/python \
+install: all ## the command, library, what both open, headers, pkg-config file, schemas, Python package, completion and man page, under DESTDIR and PREFIX
+	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/macrostep lib/pkgconfig include/macrostep share/man/man1 share/macrostep/schemas share/macrostep/python/macrostep \
 	    share/bash-completion/completions share/zsh/site-functions)
 	install $(B)/macrostep '$(DESTDIR)$(PREFIX)/bin'
 	install -m 644 $(B)/libmacrostep.a '$(DESTDIR)$(PREFIX)/lib'
@@ -657,7 +657,10 @@ install: all ## the command, library, what both open, headers, pkg-config file, 
 	install -m 644 $(PUBLIC) '$(DESTDIR)$(PREFIX)/include/macrostep'
 	install -m 644 bench/macrostep.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 644 $(wildcard bench/schemas/*.json) '$(DESTDIR)$(PREFIX)/share/macrostep/schemas'
-	install -m 644 bench/python/macrostep.py bench/python/foreign.py '$(DESTDIR)$(PREFIX)/share/macrostep/python'
+	install -m 644 $(wildcard bench/python/*.py bench/python/*.toml bench/python/*.ipynb) '$(DESTDIR)$(PREFIX)/share/macrostep/python'
+	install -m 644 $(wildcard bench/python/macrostep/*.py bench/python/macrostep/*.typed) '$(DESTDIR)$(PREFIX)/share/macrostep/python/macrostep'
+	! command -v python3 >/dev/null || MACROSTEP='$(abspath $(B)/macrostep)' PYTHONDONTWRITEBYTECODE=1 python3 bench/python/backend.py \
+	    '$(DESTDIR)$(PREFIX)/share/macrostep/python/macrostep'
 	$(B)/macrostep --completion bash >'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/macrostep'
 	$(B)/macrostep --completion zsh >'$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_macrostep'
 	printf '%s\n' "$$PKG_CONFIG_FILE" | install -m 644 /dev/stdin '$(DESTDIR)$(PREFIX)/lib/pkgconfig/macrostep.pc'

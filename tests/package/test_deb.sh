@@ -26,7 +26,7 @@ dpkg-deb -x "$folder/macrostep.deb" "$folder/system" 2>"$folder/err"
 result $? "it can be unpacked"
 for file in lib/libmacrostep.a lib/pkgconfig/macrostep.pc include/macrostep/macrostep.h share/man/man1/macrostep.1.gz \
     share/doc/macrostep/copyright share/doc/macrostep/changelog.gz share/macrostep/schemas/run.json \
-    share/macrostep/python/macrostep.py share/bash-completion/completions/macrostep share/zsh/site-functions/_macrostep; do
+    share/macrostep/python/macrostep/commands.pyi share/bash-completion/completions/macrostep share/zsh/site-functions/_macrostep; do
     is "$file" test -s "$folder/system/usr/$file"
 done
 is "pkg-config looks in /usr" grep -qx 'prefix=/usr' "$folder/system/usr/lib/pkgconfig/macrostep.pc"

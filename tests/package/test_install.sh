@@ -15,7 +15,12 @@ is "what completes command lines is there" test -s "$prefix/share/bash-completio
 is "the schemas of answers are there" test -s "$prefix/share/macrostep/schemas/run.json"
 MACROSTEP="$prefix/bin/macrostep" PYTHONPATH="$prefix/share/macrostep/python" PYTHONDONTWRITEBYTECODE=1 \
     python3 -c 'import macrostep; assert macrostep.run("linear-pair", stop_time=0.1)["reason"] == "end-time"' 2>"$folder/err"
-result $? "the installed Python module calls the installed command"
+result $? "the installed Python package calls the installed command"
+(unset MACROSTEP; PYTHONPATH="$prefix/share/macrostep/python" PYTHONDONTWRITEBYTECODE=1 python3 -c "
+import macrostep, macrostep.commands
+assert macrostep.command_line('list')[0] == '$prefix/bin/macrostep', macrostep.command_line('list')
+assert macrostep.list('models').frame() is not None") 2>"$folder/err"
+result $? "... and finds it"
 "$prefix/bin/macrostep" list models >"$folder/out" 2>"$folder/err"
 result $? "the installed command runs"
 

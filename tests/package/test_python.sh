@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/python/macrostep.py: the example in its docstring, files of all formats, with and without numpy and pandas. TAP on standard output.
+# bench/python: examples in docstrings, the notebook, the wheel, files of all formats, with and without numpy and pandas. TAP on standard output.
 . "$(dirname "$0")/../support/shell/tap.sh"
 
 case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac
@@ -15,19 +15,24 @@ python() {
     result $? "$1"
 }
 
-$python -m doctest bench/python/macrostep.py >"$folder/err" 2>&1
-result $? "the example in its docstring"
+cat >"$folder/examples.py" <<'END'
+import doctest, importlib, sys
+sys.exit(sum(doctest.testmod(importlib.import_module("macrostep" + name)).failed for name in ("", "._answer", "._call", ".commands")))
+END
+$python "$folder/examples.py" >"$folder/err" 2>&1
+result $? "examples in docstrings"
 sed -n '/^    import macrostep$/,/^\.fi$/p' bench/macrostep.1 | sed '$d; s/^    //; s/\\-/-/g' >"$folder/example"
 python "the frame of the manual page" <"$folder/example"
 is "... has rows of both orders" grep -q 'order 1' "$folder/out"
+is "... which is pandas's, or a list" grep -q 'extrapolation_order' "$folder/out"
 mkdir "$folder/none"
 echo 'raise ImportError' >"$folder/none/numpy.py"
 cp "$folder/none/numpy.py" "$folder/none/pandas.py"
-PYTHONPATH=$folder/none:$PYTHONPATH $python -m doctest bench/python/macrostep.py >"$folder/err" 2>&1
+PYTHONPATH=$folder/none:$PYTHONPATH $python "$folder/examples.py" >"$folder/err" 2>&1
 result $? "... without numpy and pandas"
 PYTHONPATH=$folder/none:$PYTHONPATH $python -c "
 import macrostep
-rows = macrostep.frame({'rows': [{'a': {'b': 1}}]})
+rows = macrostep.frame({'rows': [{'a': {'b': 1}}]}, everything=True)
 assert rows == [{'a.b': 1}] and macrostep.array([[1, None]]) == [[1, None]], rows" 2>"$folder/err"
 result $? "... lists and dictionaries then"
 
@@ -39,11 +44,8 @@ class DataFrame(list):
 END
 cat >"$folder/fakes/numpy.py" <<'END'
 class ndarray(list):
-    pass
-
-
-class floating(float):
-    pass
+    def tolist(self):
+        return list(self)
 
 
 def array(values, dtype):
@@ -90,7 +92,7 @@ END
 python "errors have the line and the exit status" <<END
 import macrostep
 for call, status, says in ((lambda: macrostep.run("quarter-car", step_size=-1), 2, "--step-size -1: "),
-                           (lambda: macrostep.nothing(), 2, "unknown command nothing"),
+                           (lambda: macrostep.call("nothing"), 2, "unknown command nothing"),
                            (lambda: macrostep.run("quarter-car", output="$folder/no/where"), 1, "No such file")):
     try:
         call()
@@ -111,6 +113,88 @@ import macrostep
 assert "quarter-car" in [row["name"] for row in macrostep.list("models")]
 assert macrostep.run("quarter-car", format="table", norm=None, critical=False).startswith("model ")
 END
+cat >"$folder/slow" <<'END'
+#!/bin/sh
+echo 'macrostep: run 50 %, 3 s left' >&2
+echo '{"reason": "end-time"}'
+END
+chmod +x "$folder/slow"
+python "models as dictionaries, by the name of the operand; pictures; what progress says; no command" <<END
+import contextlib, io, os, macrostep
+loop = {"subsystems": [{"name": "a", "states": {"x": {"derivative": "-x", "start": 1}}, "outputs": {"y": "x"}}], "step_size": 0.1, "stop_time": 1}
+answer = macrostep.run(model=loop, solver="rk4")
+assert answer.trajectory["a.x.x"][0] == 1 and answer.trajectory["time"][-1] == 1
+assert answer.plot("$folder/run.pdf").kind == "pdf" and open("$folder/run.pdf", "rb").read(4) == b"%PDF"
+assert "<td>jacobi</td>" in answer._repr_html_() and "<svg" in answer.plot()._repr_svg_()
+os.environ["MACROSTEP"] = "$folder/slow"
+for progress, wanted in ((True, "macrostep: run 50 %, 3 s left\n"), (False, ""), (None, "")):
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said):
+        assert macrostep.run("any", progress=progress) == {"reason": "end-time"}
+    assert said.getvalue() == wanted, said.getvalue()
+os.environ["MACROSTEP"] = "$folder/none/macrostep"
+try:
+    macrostep.run("quarter-car")
+    raise SystemExit("no error")
+except macrostep.Error as error:
+    assert error.status == 127 and "MACROSTEP" in str(error), error
+END
+python "a row a scheme and step size; a row a point; options that differ" <<END
+import macrostep
+table = macrostep.tidy(macrostep.converge("quarter-car", scheme=["jacobi", "strang"], step_size=[0.01, 0.005], stop_time=0.1))
+assert [(row["scheme"], row["step_size"]) for row in table] == [(s, h) for s in ("jacobi", "strang") for h in (0.01, 0.005)], table
+assert len(table[0]) < 20 and table[0]["error"] > table[1]["error"] > 0, table[0]
+answer = macrostep.stability("mass-spring-damper", x="step-size=0.1,0.2", y="k2=1,10,100")
+table = macrostep.tidy(answer)
+assert len(table) == 6 and (table[3]["step_size"], table[3]["k2"]) == (0.2, 10) and table[3]["spectral_radius"] == answer["spectral_radius"][1][1]
+table = macrostep.tidy(macrostep.compare("linear-pair", scheme=["jacobi", "strang"], extrapolation_order=[0, 1], outputs="consistent", derivatives="analytic"))
+assert {row["extrapolation_order"] for row in table} == {0, 1, None} and "rtol" not in table[0], table
+END
+python "functions have the options of their commands, and types of the same" <<END
+import ast, inspect, os, macrostep, macrostep.commands
+os.mkdir("$folder/written")
+macrostep.commands.write("$folder/written")
+tree = ast.parse(open("$folder/written/commands.pyi").read())
+types = {one.name: [a.arg for a in one.args.args + one.args.kwonlyargs] for one in tree.body if isinstance(one, ast.FunctionDef)}
+assert list(types) == macrostep.commands.__all__ and len(types) > 20
+for name, named in types.items():
+    function = getattr(macrostep, name)
+    assert named == [p for p in inspect.signature(function).parameters if p != "words"], name
+    assert name in ("list", "new") or "macrostep." + name + "(" in function.__doc__, function.__doc__
+assert "\n    step_size X: " in macrostep.run.__doc__ and "as_" in types["run"]
+END
+python "a wheel, by Python alone" <<END
+import subprocess, sys, zipfile
+sys.path.insert(0, "$PWD/bench/python")
+import backend
+name = backend.build_wheel("$folder")
+with zipfile.ZipFile("$folder/" + name) as wheel:
+    names = wheel.namelist()
+    assert {"macrostep/py.typed", "macrostep/commands.pyi", "macrostep/commands.json"} < set(names), names
+    record = wheel.read(names[-1]).decode().split()
+    assert [line.split(",")[0] for line in record] == names
+    wheel.extractall("$folder/wheel")
+assert subprocess.run([sys.executable, "-c", "import macrostep; print(macrostep.__file__, macrostep.list('models')[0]['kind'])"], text=True, check=True,
+                      env={"PYTHONPATH": "$folder/wheel", "MACROSTEP": "$MACROSTEP"}, capture_output=True).stdout.endswith(" model\\n")
+END
+
+# The notebook: as notebooks are run where that can be done, else the lines of its cells
+cat >"$folder/notebook.py" <<'END'
+import json, sys
+notebook = json.load(open("bench/python/macrostep.ipynb"))
+try:
+    import ipykernel, nbclient, nbformat
+    nbclient.NotebookClient(nbformat.read("bench/python/macrostep.ipynb", 4), timeout=120).execute()
+except ImportError:
+    names = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+    assert names["figure"]["status"] == "reproduced" and names["curves"], names["figure"]
+assert not any(cell.get("outputs") for cell in notebook["cells"])
+END
+$python "$folder/notebook.py" >"$folder/out" 2>"$folder/err"
+result $? "the notebook"
 
 echo "1..$count"
 [ $failed -eq 0 ]
