@@ -6,6 +6,7 @@
 #include <macrostep/scheme_registry.h>
 #include <macrostep/solver_registry.h>
 #include "call.h"
+#include "commands.h"
 #include "figure_registry.h"
 #include "nearest.h"
 #include "preset.h"
