@@ -8,9 +8,30 @@
 
 #include "event_round_off.h"
 #include "long_call.h"
+#include "matrix.h"
 #include "monolithic.h"
 #include "solution_solver.h"
-#include "stiffness.h"
+
+/* Stiffness ---------------------------------------------------------------------------------------------- */
+
+/* Has the Jacobian of an instance that is at time t an eigenvalue with a real part below -rate [1/s]? False where it is not
+ * known. Returns MS_OK or MS_NO_MEMORY. */
+static int stiffness_exceeds(ms_instance *instance, double t, double rate, bool *exceeds)
+{
+    const int n = instance->sub->nx;
+    double *A = malloc(sizeof *A * ((size_t)n * (size_t)n + 2 * (size_t)n + 1));
+    *exceeds = false;
+    if (A == NULL)
+        return MS_NO_MEMORY;
+    double *eigenvalue = A + n * n;
+    const bool known =
+        ms_instance_jacobian(instance, 0, t, instance->x, A) == 0 && ms_matrix_norm(n, A) > rate;
+    const int status = known ? ms_matrix_eigenvalues(n, A, eigenvalue) : MS_NOT_CONVERGED;
+    for (int k = 0; k < n && status == MS_OK; k++)
+        *exceeds = *exceeds || eigenvalue[2 * k] < -rate;
+    free(A);
+    return status == MS_NO_MEMORY ? MS_NO_MEMORY : MS_OK;
+}
 
 /* Tolerances of nonlinear models. Below them nothing is gained: over 2 s of example-6.3.1 gsl-rk8pd errs by 1e-15 to
  * 4e-14 and over 5 s of double-pendulum, which amplifies errors, by 3e-14 to 6e-13 (steps 0.1 to 0.001), all round-off.
@@ -283,7 +304,7 @@ static int check_difference(ms_solution_pair *pair, double t, double h, long ste
     const double rate = STIFF * (double)pair->steps / pair->span;
     pair->span = 0.0;
     pair->steps = 0;
-    return ms_stiffness_exceeds(pair->main.instance, t, rate, &pair->turns);
+    return stiffness_exceeds(pair->main.instance, t, rate, &pair->turns);
 }
 
 static int lead_explicitly(ms_solution_pair *pair, double t, double h)

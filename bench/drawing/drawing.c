@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gnuplot.h"
 #include "json.h"
 #include "pdf_date.h"
+#include "process.h"
 #include "published.h"
 
 enum { WIDTH = 760, HEIGHT = 460, TEXT_MAX = 2048 };
@@ -33,6 +33,43 @@ void ms_drawing_note_command(ms_drawing *drawing, const char *line)
         if (strcmp(json_string_value(known), line) == 0)
             return;
     ms_drawing_append(drawing, drawing->commands, ms_json_text(line));
+}
+
+/* gnuplot ------------------------------------------------------------------------------------------------ */
+
+/* Has gnuplot drawn something else than was meant, although it has not failed? Columns that do not exist or
+ * hold no numbers are warnings to it; a range that it widens is no fault. */
+static bool is_faulty(const char *said)
+{
+    while (*said != '\0') {
+        char text[256];
+        const size_t length = strcspn(said, "\n");
+        snprintf(text, sizeof text, "%.*s", (int)length, said);
+        said += length + (said[length] == '\n');
+        if (strstr(text, ": warning:") != NULL && strstr(text, "adjusting to") == NULL &&
+            strstr(text, "difficulty fitting plot titles") == NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Runs `gnuplot SCRIPT` in the folder. stop (may be NULL): becomes non-zero to end it. Errors: MS_IO with
+ * what gnuplot said, or that it is not installed; MS_INTERRUPTED. */
+static int run_gnuplot(const char *folder, const char *script, const volatile sig_atomic_t *stop,
+                       ms_error *error)
+{
+    const ms_process process = {.words = (const char *const[]){"gnuplot", "-d", script, NULL},
+                                .folder = folder,
+                                .input = -1,
+                                .output = -1,
+                                .package = "gnuplot-nox",
+                                .use = "figures need it"};
+    char said[MS_PROCESS_SAID_MAX], line[400];
+    const int status = ms_process_run(&process, script, stop, said, error);
+    if (status != MS_OK || !is_faulty(said))
+        return status;
+    ms_process_join(said, line, sizeof line);
+    return ms_fail(error, MS_IO, "gnuplot %s: %s", script, line);
 }
 
 /* Published values --------------------------------------------------------------------------------------- */
@@ -188,7 +225,7 @@ int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *er
     char script[MS_FIGURE_NAME_MAX + 8];
     snprintf(script, sizeof script, "./%s.gp", drawing->name);
     if (status == MS_OK)
-        status = ms_gnuplot_run(folder, script, drawing->stop, error);
+        status = run_gnuplot(folder, script, drawing->stop, error);
     if (status == MS_IO)
         ms_drawing_locate_fault(drawing, folder, error);
     char *pdf = status == MS_OK ? ms_drawing_path(drawing, folder, "", "pdf") : NULL;

@@ -35,19 +35,6 @@ typedef struct scaling {
     int blocks, squarings;
 } scaling;
 
-/* The largest sum of absolute values in a row; infinite or not a number where an entry is. */
-static double norm_of(int n, const double *A)
-{
-    double norm = 0.0;
-    for (int i = 0; i < n; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < n; j++)
-            sum += fabs(A[i * n + j]);
-        norm = sum > norm || isnan(sum) ? sum : norm;
-    }
-    return norm;
-}
-
 /* Once for a matrix ---------------------------------------------------------------------------------------- */
 
 size_t ms_exponential_size(int n, int m)
@@ -84,7 +71,7 @@ static void fill_reach(ms_exponential *e)
 {
     double norm[POWERS + 1];
     for (int k = 3; k <= POWERS; k++)
-        norm[k] = root(norm_of(e->n, e->power + k * e->n * e->n), k);
+        norm[k] = root(ms_matrix_norm(e->n, e->power + k * e->n * e->n), k);
     const double early = norm[3] > norm[4] || isnan(norm[3]) ? norm[3] : norm[4];
     const double late = fmin(early, fmax(norm[4], norm[5]));
     for (int i = 0; i < BLOCKS_MAX; i++) {
@@ -100,7 +87,7 @@ void ms_exponential_prepare(ms_exponential *e, int n, int m, const double *A, co
     e->moment = e->power + (POWERS + 1) * size;
     e->work = e->moment + (POWERS + 1) * width;
     double *N = e->power + size;
-    const double norm = norm_of(n, A);
+    const double norm = ms_matrix_norm(n, A);
     int exponent = 1;
     if (isfinite(norm) && norm > 0.0)
         frexp(norm, &exponent);

@@ -45,6 +45,18 @@ static bool factor(int n, double *A, int *pivots)
     return info == 0;
 }
 
+double ms_matrix_norm(int n, const double *A)
+{
+    double norm = 0.0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < n; j++)
+            sum += fabs(A[i * n + j]);
+        norm = sum > norm || isnan(sum) ? sum : norm;
+    }
+    return norm;
+}
+
 int ms_matrix_factor(int n, double *A, int *pivots)
 {
     if (n == 0)

@@ -66,6 +66,9 @@ static inline __attribute__((always_inline)) void ms_matrix_two(int rows, int n,
 /* C = A B for A (n x k), B (k x m). */
 void ms_matrix_product(int n, int k, int m, const double *A, const double *B, double *C);
 
+/* The largest sum of absolute values in a row of A (n x n); infinite or not a number where an entry is. */
+double ms_matrix_norm(int n, const double *A);
+
 /* LU factors of A (n x n, overwritten) with partial pivoting, and the solution of A x = b in place.
  * Returns MS_OK or MS_NO_SOLUTION (not finite, or a pivot below 1e-15 of the largest entry). */
 int ms_matrix_factor(int n, double *A, int *pivots);

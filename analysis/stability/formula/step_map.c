@@ -40,18 +40,6 @@ static void add_diagonal(int n, double value, double *M)
         M[i * n + i] += value;
 }
 
-static double largest_row_sum(int n, const double *A)
-{
-    double norm = 0.0;
-    for (int i = 0; i < n; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < n; j++)
-            sum += fabs(A[i * n + j]);
-        norm = sum > norm || isnan(sum) ? sum : norm;
-    }
-    return norm;
-}
-
 /* phi_last(Z) = sum_j Z^j / (j + last)! by Horner's rule, up to terms of 1e-18; norm >= ||Z||. */
 static void taylor(int nx, int last, double norm, const double *Z, double *phi, double *scratch)
 {
@@ -224,7 +212,7 @@ static int solve_exactly(const ms_step_map *map, double h, double *work)
         memcpy(B, map->B, sizeof(double) * (size_t)(nx * nu));
     balance(nx, Z, exponent);
     scale_rows(nx, nu, exponent, -1, B);
-    const double norm = fabs(h) * largest_row_sum(nx, Z);
+    const double norm = fabs(h) * ms_matrix_norm(nx, Z);
     int doublings = 0;
     if (!isfinite(norm))
         return MS_SOLVER_FAILED;
