@@ -86,7 +86,7 @@ int ms_execution_all_here(ms_cosim *cosim, double t, double h, double *dy)
     return status;
 }
 
-int ms_execution_some_here(ms_cosim *cosim, const bool *which, double *dy)
+static int advance_some(ms_cosim *cosim, const bool *which, double *dy)
 {
     int status = MS_OK;
     for (int i = 0; i < cosim->system->n; i++) {
@@ -102,6 +102,5 @@ int ms_execution_one_here(ms_cosim *cosim, int i, double *dy)
     return ms_execution_one_outcome(cosim, i, ms_execution_advance_here(cosim, i, dy));
 }
 
-const ms_executor ms_executor_serial = {.advance = ms_execution_all_here,
-                                        .advance_some = ms_execution_some_here,
-                                        .advance_one = ms_execution_one_here};
+const ms_executor ms_executor_serial = {
+    .advance = ms_execution_all_here, .advance_some = advance_some, .advance_one = ms_execution_one_here};

@@ -45,9 +45,8 @@ static inline void ms_execution_set_step(ms_cosim *cosim, double t, double h)
 int ms_execution_one_outcome(ms_cosim *cosim, int i, ms_outcome outcome);
 int ms_execution_outcome(ms_cosim *cosim, const bool *which, const ms_outcome *outcome);
 
-/* Slots of the serial executor: the first cosim->own subsystems; those that are meant; one. */
+/* Slots of the serial executor: the first cosim->own subsystems; one. */
 int ms_execution_all_here(ms_cosim *cosim, double t, double h, double *dy);
-int ms_execution_some_here(ms_cosim *cosim, const bool *which, double *dy);
 int ms_execution_one_here(ms_cosim *cosim, int i, double *dy);
 
 #endif

@@ -52,7 +52,8 @@ void ms_sliding_destroy(ms_events *events)
 
 /* The field ------------------------------------------------------------------------------------------------ */
 
-void ms_sliding_take_sides(ms_events *events, int of)
+/* All surfaces are taken from in front, but for `of` (-1: none). */
+static void take_sides(ms_events *events, int of)
 {
     const ms_sliding *s = events->sliding;
     for (int k = 0; k < events->n_sides; k++)
@@ -81,7 +82,7 @@ static int fields_at(ms_instance *instance, int piece, double t, const double *x
     for (int of = -1; of < s->n && status == 0; of++) {
         double *dx = s->dx + (of + 1) * instance->n_state,
                *rate = s->rate + (of + 1) * instance->events->n_sides;
-        ms_sliding_take_sides(instance->events, of);
+        take_sides(instance->events, of);
         status = ms_instance_rhs(instance, piece, t, x, dx);
         if (status == 0)
             status = ms_sliding_rates(instance, piece, t, x, dx, rate);
@@ -160,7 +161,7 @@ static int sliding_outputs(ms_instance *instance, int piece, double t, const dou
     int status = ms_sliding_fields(instance, piece, t, x);
     instance->field = NULL;
     for (int of = -1; of < s->n && status == 0; of++) {
-        ms_sliding_take_sides(instance->events, of);
+        take_sides(instance->events, of);
         status = ms_micro_outputs(instance, piece, t, x, s->y + (of + 1) * instance->sub->ny);
     }
     instance->field = field;

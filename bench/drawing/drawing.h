@@ -56,9 +56,6 @@ typedef enum ms_check_kind {
     MS_CHECK_KINDS
 } ms_check_kind;
 
-/* "number", "sentence", "shape", "own" */
-const char *ms_check_kind_name(ms_check_kind kind);
-
 /* Data files --------------------------------------------------------------------------------------------- */
 
 /* NAME.csv (part "") or NAME-PART.csv with the columns "time,x1,x2". No two data files or tables of a figure

@@ -22,11 +22,6 @@ const char *ms_verdict_name(ms_verdict verdict)
 static const char *const kinds[MS_CHECK_KINDS][2] = {
     {"number", "numbers"}, {"sentence", "sentences"}, {"shape", "shapes"}, {"own", "own checks"}};
 
-const char *ms_check_kind_name(ms_check_kind kind)
-{
-    return kinds[kind][0];
-}
-
 /* Is there no text in it? */
 static bool is_numbers(const json_t *value)
 {
@@ -143,7 +138,7 @@ void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char
     vsnprintf(text, sizeof text, note, arguments);
     json_t *written =
         json_pack("{s:o, s:s, s:o, s:o, s:o, s:s, s:o, s:b}", "what", ms_json_text(check->what), "kind",
-                  ms_check_kind_name(kind), "published", value_or_null(check->published), "measured",
+                  kinds[kind][0], "published", value_or_null(check->published), "measured",
                   value_or_null(check->measured), "tolerance", value_or_null(check->tolerance), "verdict",
                   ms_verdict_name(verdict), "note", ms_json_text(text), "own", own);
     if (check->range != NULL)

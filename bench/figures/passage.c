@@ -69,7 +69,8 @@ static const char *find(const ms_passage *at, const char **key, const char **tex
     return whole != NULL ? find_in(whole, at, key) : NULL;
 }
 
-int ms_passage_line(const ms_passage *at)
+/* The line in which it begins, counted from 1; 0: it is not there. */
+static int line_of(const ms_passage *at)
 {
     const char *key = NULL, *text = NULL;
     const char *found = find(at, &key, &text);
@@ -107,7 +108,7 @@ static void write_path(const ms_passage *at, char *path, size_t size)
 static void write_head(const ms_passage *at, char *head, size_t size)
 {
     char path[160];
-    const int line = ms_passage_line(at);
+    const int line = line_of(at);
     write_path(at, path, sizeof path);
     if (line > 0)
         snprintf(head, size, "%.200s: line %d: %s%s", file_of(at), line, path, path[0] != '\0' ? ": " : "");

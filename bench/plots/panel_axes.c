@@ -43,7 +43,7 @@ bool ms_panel_has_points(const ms_panel *panel, const ms_curve *curve)
     return false;
 }
 
-bool ms_panel_is_empty(const ms_panel *panel)
+static bool is_empty(const ms_panel *panel)
 {
     bool empty = panel->below == NULL;
     for (int k = 0; k < panel->n && empty; k++)
@@ -241,7 +241,7 @@ void ms_panel_write_axes(ms_drawing *drawing, const ms_panel *panel)
         ms_drawing_script(drawing,
                           "set label 99 '%d more curves are left out' at graph 0.02,0.04 noenhanced\n",
                           panel->left_out);
-    if (ms_panel_is_empty(panel))
+    if (is_empty(panel))
         ms_drawing_script(drawing, "set label 98 %s at graph 0.5,0.5 center noenhanced\n",
                           ms_drawing_quoted(drawing, panel->empty != NULL ? panel->empty : why_empty(panel)));
     if (panel->before != NULL)

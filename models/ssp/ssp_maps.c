@@ -40,6 +40,15 @@ static int read_side(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element 
                                         type == MS_SSP_BOOLEAN ? "boolean" : "whole number");
 }
 
+/* What a value becomes; NULL: the map has nothing for it. */
+static const char *find(const ms_ssp_map *map, const char *text)
+{
+    for (int k = 0; k < map->n; k++)
+        if (strcmp(map->source[k], text) == 0)
+            return map->target[k];
+    return NULL;
+}
+
 static int read_entries(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, ms_ssp_map *map)
 {
     int status = MS_OK;
@@ -48,7 +57,7 @@ static int read_entries(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_eleme
         status = read_side(r, xml, entry, "source", map->type, &map->source[map->n]);
         if (status == MS_OK)
             status = read_side(r, xml, entry, "target", map->type, &map->target[map->n]);
-        if (status == MS_OK && ms_ssp_map_find(map, map->source[map->n]) != NULL)
+        if (status == MS_OK && find(map, map->source[map->n]) != NULL)
             status =
                 ms_xml_fail(xml, entry, r->error, "source %.60s stands there twice", map->source[map->n]);
     }
@@ -92,14 +101,6 @@ int ms_ssp_check_mapped(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml
                        words[map->type], name, words[type]);
 }
 
-const char *ms_ssp_map_find(const ms_ssp_map *map, const char *text)
-{
-    for (int k = 0; k < map->n; k++)
-        if (strcmp(map->source[k], text) == 0)
-            return map->target[k];
-    return NULL;
-}
-
 const ms_ssp_map *ms_ssp_map_join(ms_ssp_reading *r, const ms_ssp_map *first, const ms_ssp_map *then)
 {
     if (first == NULL || then == NULL)
@@ -107,7 +108,7 @@ const ms_ssp_map *ms_ssp_map_join(ms_ssp_reading *r, const ms_ssp_map *first, co
     ms_ssp_map *both = new_map(r, first->type, first->n);
     for (int k = 0; k < first->n && both != NULL; k++) {
         both->source[both->n] = first->source[k];
-        both->target[both->n] = ms_ssp_map_find(then, first->target[k]);
+        both->target[both->n] = find(then, first->target[k]);
         both->n += both->target[both->n] != NULL;
     }
     return both;
@@ -122,7 +123,7 @@ int ms_ssp_map_text(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *
         return status;
     status = ms_ssp_check_mapped(r, xml, e, map, type, name);
     const char *form = status == MS_OK ? form_of(r, map->type, *text) : NULL,
-               *target = form != NULL ? ms_ssp_map_find(map, form) : NULL;
+               *target = form != NULL ? find(map, form) : NULL;
     if (status == MS_OK && target == NULL)
         return ms_xml_fail(xml, e, r->error, "%.100s is %.60s, for which the map has nothing", name, *text);
     *text = status == MS_OK ? target : *text;

@@ -9,7 +9,8 @@
 
 static const char DISCARD[] = "logStatusDiscard";
 
-void ms_fmi_say(ms_fmi_instance *instance, int status, const char *text)
+/* Says a line in the category of its status, discards only where logging is on. */
+static void say(ms_fmi_instance *instance, int status, const char *text)
 {
     if (status >= MS_FMI_ERROR)
         instance->log(instance, status, "logStatusError", text);
@@ -46,7 +47,7 @@ ms_fmi_instance *ms_fmi_create(const ms_fmi_instance *with, const char *name, co
     if (status == MS_OK)
         status = ms_component_create(resources, token, with->exchange, &asked.component, &error);
     if (status != MS_OK) {
-        ms_fmi_say(&asked, MS_FMI_ERROR, error.text);
+        say(&asked, MS_FMI_ERROR, error.text);
         free(asked.name);
         free(instance);
         return NULL;
@@ -75,7 +76,7 @@ bool ms_fmi_may(ms_fmi_instance *instance, int modes, const char *function)
     snprintf(text, sizeof text,
              modes != 0 ? "%s must not be called in this mode" : "%s: this FMU has nothing of that kind",
              function);
-    ms_fmi_say(instance, MS_FMI_ERROR, text);
+    say(instance, MS_FMI_ERROR, text);
     return false;
 }
 
@@ -84,7 +85,7 @@ bool ms_fmi_fits(ms_fmi_instance *instance, int modes, const char *function, siz
     if (!ms_fmi_may(instance, modes, function))
         return false;
     if (n != expected)
-        ms_fmi_say(instance, MS_FMI_ERROR, "another number of values is expected");
+        say(instance, MS_FMI_ERROR, "another number of values is expected");
     return n == expected;
 }
 
@@ -93,7 +94,7 @@ int ms_fmi_status(ms_fmi_instance *instance, int status)
     if (status == MS_OK)
         return MS_FMI_OK;
     const int fmi = status > 0 ? MS_FMI_DISCARD : MS_FMI_ERROR;
-    ms_fmi_say(instance, fmi, ms_component_error(instance->component)->text);
+    say(instance, fmi, ms_component_error(instance->component)->text);
     return fmi;
 }
 
@@ -183,7 +184,7 @@ static size_t saved_size(const ms_fmi_instance *instance)
 
 static int no_memory(ms_fmi_instance *instance)
 {
-    ms_fmi_say(instance, MS_FMI_ERROR, "not enough memory for a state");
+    say(instance, MS_FMI_ERROR, "not enough memory for a state");
     return MS_FMI_ERROR;
 }
 
@@ -201,7 +202,7 @@ int ms_fmi_restore(ms_fmi_instance *instance, const void *state)
 {
     const saved *from = state;
     if (from == NULL) {
-        ms_fmi_say(instance, MS_FMI_ERROR, "there is no state to go back to");
+        say(instance, MS_FMI_ERROR, "there is no state to go back to");
         return MS_FMI_ERROR;
     }
     const int status = ms_fmi_status(instance, ms_component_restore(instance->component, from->bytes));
@@ -230,14 +231,14 @@ int ms_fmi_serialise(ms_fmi_instance *instance, const void *state, size_t size, 
         memcpy(bytes, state, saved_size(instance));
         return MS_FMI_OK;
     }
-    ms_fmi_say(instance, MS_FMI_ERROR, "there is no room for the state, or no state");
+    say(instance, MS_FMI_ERROR, "there is no room for the state, or no state");
     return MS_FMI_ERROR;
 }
 
 int ms_fmi_deserialise(ms_fmi_instance *instance, const unsigned char *bytes, size_t size, void **state)
 {
     if (size != saved_size(instance)) {
-        ms_fmi_say(instance, MS_FMI_ERROR, "these bytes are no state of this FMU");
+        say(instance, MS_FMI_ERROR, "these bytes are no state of this FMU");
         return MS_FMI_ERROR;
     }
     void *to = *state != NULL ? *state : malloc(size);

@@ -44,9 +44,6 @@ ms_fmi_instance *ms_fmi_create(const ms_fmi_instance *with, const char *name, co
                                const char *token);
 void ms_fmi_destroy(ms_fmi_instance *instance); /* NULL-safe */
 
-/* Says a line in the category of its status, discards only where logging is on. */
-void ms_fmi_say(ms_fmi_instance *instance, int status, const char *text);
-
 /* Logging on or off in these categories; of none: in all. */
 void ms_fmi_set_logging(ms_fmi_instance *instance, bool on, size_t n, const char *const categories[]);
 

@@ -28,9 +28,6 @@ struct ms_sliding {
 /* f and g while a solution slides. */
 extern const ms_vector_field ms_sliding_field;
 
-/* All surfaces are taken from in front, but for `of` (-1: none). */
-void ms_sliding_take_sides(ms_events *events, int of);
-
 /* The switches' rates along dx. */
 int ms_sliding_rates(ms_instance *instance, int piece, double t, const double *x, const double *dx,
                      double *rate);

@@ -33,9 +33,6 @@ int ms_passage_fail(const ms_passage *at, ms_error *error, const char *format, .
 /* Says where what has failed with that status stands; MS_OK stays. */
 int ms_passage_locate(const ms_passage *at, int status, ms_error *error);
 
-/* The line in which it begins, counted from 1; 0: it is not there. */
-int ms_passage_line(const ms_passage *at);
-
 /* Are all members of the object among the n names? Errors: MS_INVALID. */
 int ms_passage_members(const ms_passage *at, json_t *object, const char *const *names, int n,
                        ms_error *error);

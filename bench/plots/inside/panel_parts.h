@@ -10,7 +10,6 @@
 double ms_panel_on_axis(bool logarithmic, double value);
 bool ms_panel_shows(const ms_panel *panel, const ms_curve *curve, size_t point);
 bool ms_panel_has_points(const ms_panel *panel, const ms_curve *curve);
-bool ms_panel_is_empty(const ms_panel *panel);
 
 /* Where the curves are along x (of = 0) or y (1), in what it shows; from infinity to -infinity where there is no point. On a
  * logarithmic one what is far below the largest is round-off. */

@@ -11,7 +11,7 @@
 #include "study_checks.h"
 
 const char *const ms_tank_run_offs[MS_TANKS] = {"a1", "a2", "a3", "a4"};
-const char *const ms_tank_levels[MS_TANKS] = {"tank1.x.x1", "tank2.x.x2", "tank3.x.x3", "tank4.x.x4"};
+static const char *const level_names[MS_TANKS] = {"tank1.x.x1", "tank2.x.x2", "tank3.x.x3", "tank4.x.x4"};
 
 static const double one[MS_TANKS] = {1.0, 1.0, 1.0, 1.0}; /* all columns are levels: residuals in m */
 
@@ -51,7 +51,7 @@ int ms_tank_respond(const ms_system *system, long rows, ms_series **levels, ms_e
     ms_simulated_output simulated;
     const double end = MS_TANK_ROWS - 1;
     ms_options_default(&options);
-    int status = ms_series_create(MS_TANKS, ms_tank_levels, rows, levels, error);
+    int status = ms_series_create(MS_TANKS, level_names, rows, levels, error);
     for (long row = 0; row < rows && status == MS_OK; row++)
         (*levels)->time[row] = end * (double)row / (double)(rows - 1);
     if (status == MS_OK)
@@ -86,7 +86,7 @@ int ms_tank_data_create(bool smooth, ms_tank_data *data, ms_error *error)
     if (status == MS_OK)
         status = ms_tank_respond(data->truth, MS_TANK_ROWS, &data->clean, error);
     if (status == MS_OK)
-        status = ms_series_create(MS_TANKS, ms_tank_levels, MS_TANK_ROWS, &data->measured, error);
+        status = ms_series_create(MS_TANKS, level_names, MS_TANK_ROWS, &data->measured, error);
     if (status != MS_OK)
         return status;
     for (int row = 0; row < MS_TANK_ROWS; row++)

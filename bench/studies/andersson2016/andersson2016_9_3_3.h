@@ -18,7 +18,6 @@ enum { MS_TANKS = 4, MS_TANK_ROWS = 61 };
 #define MS_TANK_SEED  2016UL /* the year of the thesis; what other seeds give is said in Table 9.6 */
 
 extern const char *const ms_tank_run_offs[MS_TANKS]; /* names of the parameters */
-extern const char *const ms_tank_levels[MS_TANKS];   /* names of the columns */
 
 typedef struct ms_tank_data {
     ms_system *initial, *truth;  /* Tables 9.5, 9.6 */

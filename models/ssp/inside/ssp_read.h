@@ -56,8 +56,6 @@ int ms_ssp_read_map(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *
 /* Is what is called `name` of a type that the map (NULL: any) is for? MS_OK or MS_INVALID. */
 int ms_ssp_check_mapped(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e,
                         const ms_ssp_map *map, ms_ssp_type type, const char *name);
-/* What a value becomes; NULL: the map has nothing for it. */
-const char *ms_ssp_map_find(const ms_ssp_map *map, const char *text);
 /* One map behind the other, of which either may be NULL; NULL also where there is no memory for both. */
 const ms_ssp_map *ms_ssp_map_join(ms_ssp_reading *r, const ms_ssp_map *first, const ms_ssp_map *then);
 /* What the value *text of `name` becomes by the mapping transformation within e, if there is one. */
