@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "version.h"
 
 /* What a page under 1 MB has room for of each figure; a single file has all of it. */
 enum { ROWS_MOST = 24, RUNS_MOST = 4 };
@@ -161,6 +162,17 @@ static json_t *held_json(const ms_report_entry *entry)
                : json_string("");
 }
 
+/* Who has drawn it, where that is another program than the one that makes the report. */
+static json_t *older_json(const ms_report_entry *entry)
+{
+    const json_t *by = json_object_get(entry->answer, "provenance");
+    const char *version = ms_report_text(by, "version"), *commit = ms_report_text(by, "commit");
+    if (entry->answer == NULL || (strcmp(version, ms_version()) == 0 && strcmp(commit, ms_commit()) == 0))
+        return json_null();
+    return by != NULL ? json_sprintf("Drawn by macrostep %s, commit %s.", version, commit)
+                      : json_string("Which version of macrostep has drawn it is not known.");
+}
+
 /* The whole ----------------------------------------------------------------------------------------------- */
 
 json_t *ms_report_picture(const ms_report *report, const ms_report_entry *entry)
@@ -207,14 +219,15 @@ json_t *ms_report_figure(const ms_report *report, int place)
     add_files(entry, false, &files);
     add_files(entry, true, &files);
     return json_pack(
-        "{s:s, s:o, s:s, s:s?, s:o, s:b, s:s, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:O?, s:o, s:o, s:o}",
+        "{s:s, s:o, s:s, s:s?, s:o, s:b, s:s, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:O?, s:o, s:o, s:o}",
         "name", entry->name, "label", ms_json_text(label), "title", figure->title, "source", figure->source,
         "fault", entry->fault != NULL ? ms_json_text(entry->fault) : json_null(), "answered", answered,
         "status", answered ? status : "missing", "badge", ms_badge_json(status), "verdict",
         ms_report_text(entry->answer, "verdict"), "reproduced", ms_report_status(entry) == MS_REPRODUCED,
         "picture", ms_report_picture(report, entry), "files", files, "command", ms_json_text(command),
         "tables", tables_json(report, entry), "checked", json_array_size(checks) > 0, "checks", checks,
-        "held", held_json(entry), "remarks", json_object_get(entry->answer, "remarks"), "runs",
+        "held", held_json(entry), "older", older_json(entry), "remarks",
+        json_object_get(entry->answer, "remarks"), "runs",
         runs_json(report, json_object_get(entry->answer, "commands")), "previous",
         neighbour_json(report, place - 1), "next", neighbour_json(report, place + 1));
 }
