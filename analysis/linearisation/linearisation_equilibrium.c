@@ -26,21 +26,44 @@ static int residual(const newton *n, const double *x, double *f, double *norm)
     return isfinite(*norm) ? MS_OK : MS_SOLVER_FAILED;
 }
 
+/* n->step = pseudo-inverse(A) n->step; A is overwritten. The memory is ours, as LAPACKE's own prints a line where there is none. */
+static int least_squares(const newton *n, int nx)
+{
+    lapack_int rank, integers = 0;
+    double size = 0.0;
+    for (int i = 0; i < nx; i++)
+        for (int j = 0; j <= i; j++) { /* by columns */
+            const double low = n->A[i * nx + j], high = n->A[j * nx + i];
+            if (!isfinite(low) || !isfinite(high))
+                return MS_NO_SOLUTION;
+            n->A[i * nx + j] = high;
+            n->A[j * nx + i] = low;
+        }
+    if (LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, nx, nx, 1, n->A, nx, n->step, nx, n->values, 1e-10, &rank,
+                            &size, -1, &integers) != 0)
+        return MS_NO_SOLUTION;
+    double *work =
+        malloc(sizeof *work * ((size_t)size + (size_t)integers + 1)); /* of which the last are integers */
+    if (work == NULL)
+        return MS_NO_MEMORY;
+    const int info = LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, nx, nx, 1, n->A, nx, n->step, nx, n->values, 1e-10,
+                                         &rank, work, (int)size, (lapack_int *)(work + (size_t)size));
+    free(work);
+    return info == 0 ? MS_OK : MS_NO_SOLUTION;
+}
+
 /* x - pseudo-inverse(A) f, with a share of the step that makes f smaller and moves no state by more than
  * half the size of x. MS_NO_SOLUTION: none does; MS_NO_MEMORY. */
 static int improve(const newton *n, double *x, double *norm)
 {
     const int nx = n->whole->nx;
-    lapack_int rank;
     ms_point at = {.t = n->t, .x = x, .z = n->z};
     if (ms_subsystem_jacobian(n->whole, 0, &at, n->w, n->scratch, &(ms_blocks){.A = n->A}, NULL) != 0)
         return MS_NO_SOLUTION;
     memcpy(n->step, n->f, sizeof(double) * (size_t)nx);
-    const lapack_int info =
-        LAPACKE_dgelsd(LAPACK_ROW_MAJOR, nx, nx, 1, n->A, nx, n->step, 1, n->values, 1e-10, &rank);
-    if (info != 0)
-        return info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR ? MS_NO_MEMORY
-                                                                                         : MS_NO_SOLUTION;
+    const int status = least_squares(n, nx);
+    if (status != MS_OK)
+        return status;
     double longest = 0.0, size = 1.0;
     for (int j = 0; j < nx; j++) {
         longest = fmax(longest, fabs(n->step[j]));

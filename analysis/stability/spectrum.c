@@ -80,6 +80,28 @@ double ms_spectrum_radius(int n, double *psi, double *work)
     return ms_spectrum_radius_within(n, MS_DENSE_QR_STEPS, psi, work);
 }
 
+/* Singular values of M (n x n), which is overwritten. The memory is ours, as LAPACKE's own prints a line where there is none. */
+static int singular_values(int n, double *M, double *values)
+{
+    double size = 0.0;
+    int info =
+        LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'N', n, n, NULL, n, NULL, NULL, 1, NULL, 1, &size, -1, NULL);
+    if (info != 0)
+        return MS_NOT_CONVERGED;
+    double *work = malloc(sizeof *work * ((size_t)size + 1));
+    lapack_int *integers = malloc(sizeof *integers * (8 * (size_t)n + 1));
+    const double operations = 4.0 * n * n * n;
+    const bool ready = work != NULL && integers != NULL;
+    ms_long_call_begin(operations);
+    if (ready)
+        info = LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'N', n, n, M, n, values, NULL, 1, NULL, 1, work,
+                                   (int)size, integers);
+    ms_long_call_end(operations);
+    free(work);
+    free(integers);
+    return !ready ? MS_NO_MEMORY : info == 0 ? MS_OK : MS_NOT_CONVERGED;
+}
+
 /* M = psi - (re + i im) I = X + i Y is taken as the real matrix [X, -Y; Y, X], which has each singular value
  * twice: OpenBLAS's complex kernels (0.3.21) read past the ends of their vectors. */
 int ms_spectrum_singular_values(int n, const double *psi, double re, double im, double *values)
@@ -96,15 +118,11 @@ int ms_spectrum_singular_values(int n, const double *psi, double re, double im, 
             if (twice > size)
                 M[(block + i) * twice + size - block + i] = block > 0 ? -im : im;
         }
-    const int rows = (int)twice;
-    const double operations = 4.0 * rows * rows * rows;
-    ms_long_call_begin(operations);
-    const int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', rows, rows, M, rows, all, NULL, 1, NULL, 1);
-    ms_long_call_end(operations);
+    const int status = singular_values((int)twice, M, all);
     for (size_t k = 0; k < size; k++)
         values[k] = all[k * (twice / size)];
     free(M);
-    return info == 0 ? MS_OK : info == LAPACK_WORK_MEMORY_ERROR ? MS_NO_MEMORY : MS_NOT_CONVERGED;
+    return status;
 }
 
 /* Descending modulus; equal ones with the larger real part first, and the pair + i before - i. */
