@@ -165,18 +165,6 @@ static void find_path(const char *file, const char *fmu, char path[PATH_MAX])
         path[0] = '\0';
 }
 
-/* What the FMU is for where nothing is said: model exchange, if it can be. */
-static int default_kind(const char *path, ms_fmu_kind *kind, ms_error *why)
-{
-    ms_fmu_description *description = NULL;
-    const int status = ms_fmu_description_peek(path, &description, why);
-    if (status == MS_OK)
-        *kind =
-            description->flags[MS_FMU_MODEL_EXCHANGE].present ? MS_FMU_MODEL_EXCHANGE : MS_FMU_CO_SIMULATION;
-    ms_fmu_description_free(&description);
-    return status;
-}
-
 /* An FMU that is not there is a wrong word of the file that names it; one that is there and could not be unpacked is not. */
 static int fail_to_open(const reading *r, const char *path, int status, const ms_error *why)
 {
@@ -190,17 +178,17 @@ static int fail_to_open(const reading *r, const char *path, int status, const ms
 static int open_kind(const reading *r, const char *path, const char *kind, ms_fmu **fmu)
 {
     ms_error why = {""};
-    ms_fmu_kind k = MS_FMU_MODEL_EXCHANGE;
+    ms_fmu_kind k = 0;
     while (kind != NULL && k < MS_FMU_KINDS && strcmp(kind, ms_fmu_kind_names[k]) != 0)
-        k = k == MS_FMU_MODEL_EXCHANGE ? MS_FMU_CO_SIMULATION : MS_FMU_KINDS;
+        k++;
     if (k == MS_FMU_KINDS)
         return ms_json_fail(r->at, r->error, "kind is %.60s; %s or %s is expected", kind,
                             ms_fmu_kind_names[MS_FMU_CO_SIMULATION],
                             ms_fmu_kind_names[MS_FMU_MODEL_EXCHANGE]);
-    int status = kind == NULL ? default_kind(path, &k, &why) : MS_OK;
-    r->f->kind = k;
+    const int status =
+        ms_fmu_open_description(path, kind != NULL ? k : MS_FMU_KINDS, &r->file->reading.use, fmu, &why);
     if (status == MS_OK)
-        status = ms_fmu_open_description(path, k, &r->file->reading.use, fmu, &why);
+        r->f->kind = ms_fmu_kind_of(*fmu);
     return status == MS_OK ? status : fail_to_open(r, path, status, &why);
 }
 

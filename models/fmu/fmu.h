@@ -31,7 +31,7 @@ typedef struct ms_fmu_use {
  * promise is missing), MS_NO_MEMORY. */
 int ms_fmu_open(const char *path, ms_fmu_kind kind, const ms_fmu_use *use, ms_fmu **fmu, ms_error *error);
 /* The same in two steps: what its description says is known after the first, and nothing of its binary has run; components are made
- * after the second. */
+ * after the second. kind MS_FMU_KINDS: model exchange where it has that, else co-simulation. */
 int ms_fmu_open_description(const char *path, ms_fmu_kind kind, const ms_fmu_use *use, ms_fmu **fmu,
                             ms_error *error);
 /* 3.0: structural parameters get these values, before it is loaded; the sizes of its arrays, and the numbers of values, follow. Errors: MS_INVALID (no
@@ -49,6 +49,7 @@ bool ms_fmu_needs_process(const ms_fmu_archive *archive, const ms_fmu_descriptio
                           ms_fmu_kind kind, char why[MS_FMU_WHY]);
 void ms_fmu_close(ms_fmu **fmu); /* NULL-safe */
 const ms_fmu_description *ms_fmu_describe(const ms_fmu *fmu);
+ms_fmu_kind ms_fmu_kind_of(const ms_fmu *fmu); /* that is open */
 const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu); /* of the kind that is open */
 
 const char *ms_fmu_path(const ms_fmu *fmu);

@@ -187,7 +187,12 @@ static int describe(ms_fmu *fmu, const char *folder, const char *path, ms_error 
     const int status = folder == NULL
                            ? ms_fmu_unpack(path, &fmu->archive, &fmu->description, error)
                            : ms_fmu_unpacked(folder, path, &fmu->archive, &fmu->description, error);
-    return status == MS_OK ? open_parts(fmu, path, error) : status;
+    if (status != MS_OK)
+        return status;
+    if (fmu->kind == MS_FMU_KINDS)
+        fmu->kind = fmu->description->flags[MS_FMU_MODEL_EXCHANGE].present ? MS_FMU_MODEL_EXCHANGE
+                                                                           : MS_FMU_CO_SIMULATION;
+    return open_parts(fmu, path, error);
 }
 
 static int isolate(ms_fmu *fmu, ms_error *error)
@@ -288,6 +293,11 @@ void ms_fmu_close(ms_fmu **fmu)
     ms_fmu_archive_close(&f->archive);
     free(f);
     *fmu = NULL;
+}
+
+ms_fmu_kind ms_fmu_kind_of(const ms_fmu *fmu)
+{
+    return fmu->kind;
 }
 
 const ms_fmu_description *ms_fmu_describe(const ms_fmu *fmu)

@@ -203,8 +203,10 @@ static void check_attributes(ms_fmu_checker *c, const ms_xml_element *e, const f
             ms_fmu_found(c, true, e->line, "<%.60s> has an attribute %.60s, which is unknown", e->name, *a);
     while (next_item(&list, &i)) {
         char name[64];
+        if (i.mark != '!')
+            continue;
         snprintf(name, sizeof name, "%.*s", (int)i.length, i.text);
-        if (i.mark == '!' && ms_xml_attribute(e, name) == NULL)
+        if (ms_xml_attribute(e, name) == NULL)
             ms_fmu_found(c, true, e->line, "<%.60s> has no %s", e->name, name);
     }
 }
