@@ -188,7 +188,9 @@ static PetscErrorCode build(solver *s)
     PetscCall(SNESSetTolerances(s->snes, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, s->max_iterations,
                                 PETSC_DEFAULT));
     PetscCall(SNESSetFromOptions(s->snes));
-    return 0;
+    PetscInt unknown = 0;
+    PetscCall(PetscOptionsAllUsed(s->options, &unknown));
+    return unknown == 0 ? 0 : PETSC_ERR_ARG_WRONG; /* an option that the method does not have */
 }
 
 /* to = from, (n) each. */

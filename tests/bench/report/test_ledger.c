@@ -75,7 +75,8 @@ static void nothing_drawn_is_not_fair(void **state)
     assert_int_equal(
         count(all, "fair") + count(all, "deviates") + count(all, "too-kind") + count(all, "too-strict"), 0);
     assert_int_equal(count(all, "not-drawn") + count(all, "missing") + count(all, "no-check"), ITEMS);
-    assert_true(count(all, "no-check") > 0 && count(all, "missing") > 0);
+    assert_true(count(all, "no-check") > 0);
+    assert_int_equal(count(all, "missing"), 0); /* each item has what judges it, or says why nothing does */
     assert_int_equal(json_array_size(json_object_get(one, "rows")), 56);
     json_decref(all);
     json_decref(one);
@@ -110,7 +111,7 @@ static void statuses_follow_from_the_checks(void **state)
     says(row_of(ledger, 43), "command", "macrostep figure moshagen2021:fig10");
     says(row_of(ledger, 46), "status", "deviates");
     says(row_of(ledger, 47), "verdict", "reproduced");
-    says(row_of(ledger, 47), "status", "too-kind");
+    says(row_of(ledger, 47), "status", "fair");
     says(row_of(ledger, 49), "status", "deviates");
     assert_int_equal(count(ledger, "deviates"), 3); /* with the only one of item 44 */
     json_decref(ledger);

@@ -17,6 +17,7 @@ static void test_verdicts(void **state)
 {
     (void)state;
     support_figure_expect_verdicts("eguillon2022:fig1", 7, 0, NULL);
+    support_figure_expect_verdicts("eguillon2022:fig2", 4, 0, NULL);
     support_figure_expect_verdicts("eguillon2022:fig3", 2, 0, NULL);
     support_figure_expect_verdicts("eguillon2022:fig4", 5, 0, NULL);
     support_figure_expect_verdicts("eguillon2022:fig5", 4, 0, NULL);
@@ -30,6 +31,11 @@ static void test_verdicts(void **state)
         (support_figure_verdict[]){{"the shape of the preset force", "not-determined"}});
     support_figure_expect_verdicts("eguillon2022:fig11", 1, 0, NULL);
     support_figure_expect_verdicts("eguillon2022:fig12", 3, 0, NULL);
+    support_figure_expect_verdicts(
+        "eguillon2022:steps", 10, 3,
+        (support_figure_verdict[]){{"first step has a limited influence on the error", "deviates"},
+                                   {"the change makes coupling variables", "not-determined"},
+                                   {"the less smoothing shows", "not-determined"}});
 }
 
 /* The log against closed forms ------------------------------------------------------------------------- */

@@ -34,6 +34,14 @@ static void test_verdicts(void **state)
                                    (support_figure_verdict[]){{"stable for smaller step sizes", "deviates"},
                                                               {"power conserves", "not-determined"}});
     support_figure_expect_verdicts("moshagen2021:fig12", 6, 0, NULL);
+    support_figure_expect_verdicts("moshagen2021:fig1", 3, 0, NULL);
+    support_figure_expect_verdicts("moshagen2021:cycle", 3, 0, NULL);
+    support_figure_expect_verdicts("moshagen2021:powers", 5, 0, NULL);
+    /* at zeros there is no solution to inherit stability, and a dissipative boundary loses all of its damping */
+    support_figure_expect_verdicts("moshagen2021:gradient", 9, 3,
+                                   (support_figure_verdict[]){{"power inherits stability", "deviates"},
+                                                              {"explicit and stable", "deviates"},
+                                                              {"a bit of the damping", "deviates"}});
 }
 
 /* Closed forms -------------------------------------------------------------------------------------------- */
