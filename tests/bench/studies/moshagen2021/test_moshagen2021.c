@@ -24,9 +24,15 @@ static void test_verdicts(void **state)
     /* (13) has two readings, and the fallback of negotiated power as many */
     support_figure_expect_verdicts("moshagen2021:fig8", 4, 1,
                                    (support_figure_verdict[]){{"the motion is damped", "not-determined"}});
-    support_figure_expect_verdicts("moshagen2021:fig9", 10, 2,
-                                   (support_figure_verdict[]){{"negotiated power: order", "not-determined"},
-                                                              {"(13) read literally", "not-determined"}});
+    support_figure_expect_verdicts(
+        "moshagen2021:fig9", 10, 7,
+        (support_figure_verdict[]){{"negotiated power: order", "not-determined"},
+                                   {"constant, balance correction: order", "not-determined"},
+                                   {"linear, balance correction: order", "not-determined"},
+                                   {"correction gains one", "not-determined"},
+                                   {"constant, balance correction: reduction", "not-determined"},
+                                   {"linear, balance correction: reduction", "not-determined"},
+                                   {"(13) read literally", "not-determined"}});
     support_figure_expect_verdicts(
         "moshagen2021:fig10", 2, 1,
         (support_figure_verdict[]){{"negotiated power conserves", "not-determined"}});
