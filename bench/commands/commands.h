@@ -31,7 +31,8 @@
     _(report)                                                                                                \
     _(ledger)                                                                                                \
     _(merge)                                                                                                 \
-    _(new)
+    _(new)                                                                                                   \
+    _(demo)
 
 #define MS_COMMAND(name) extern const ms_call_steps ms_command_##name;
 MS_COMMANDS(MS_COMMAND)

@@ -16,7 +16,8 @@
 enum { WORDS_MAX = 128, WORDS_MORE = 12, NAME_LENGTH = 256 };
 
 /* Commands that draw figures, or read what others have written, give no answer here. */
-static const char *const refused[] = {"figure", "figures", "report", "ledger", "merge", "new", "export"};
+static const char *const refused[] = {"figure", "figures", "report", "ledger",
+                                      "merge",  "new",     "export", "demo"};
 
 enum { ANSWER, TRAJECTORY, REFERENCE, LEDGER, HISTORY, EVENTS, ATTEMPTS, SOURCES };
 static const char *const sources[MS_FIGURE_SOURCES] = {"answer.",  "trajectory.", "reference.", "ledger.",

@@ -197,7 +197,7 @@ class Rows(Called, list):  # type: ignore[type-arg]
 
 def call(command: str, *words: Any, **options: Any) -> Any:
     """The answer of a command, an `Answer`. A word that is a dictionary is a system, as in a system file. `progress=False`: no lines on how
-    far it is. With another `format` the answer is a text; with `output=FILE` it is written there, as `format` says, and None is returned."""
+    far it is. With another `format` the answer is a text, as of commands that have none; with `output=FILE` it is written there, as `format` says, and None is returned."""
     given = {"format": "json", **options}
     text = _call.run(command, words, given)
     if not text or given["format"] != "json":

@@ -110,8 +110,12 @@ def parameters(row: dict[str, Any]) -> list[inspect.Parameter]:
 
 def function(row: dict[str, Any]) -> Any:
     """What calls the command."""
+    has_format = any(option["name"] == "format" for option in row["options"])
+
     def command(*words: Any, **options: Any) -> Any:
         model = options.pop("model", None) if row["operand"] == "MODEL" else None
+        if not has_format:
+            options.setdefault("format", None)
         return call(row["name"], *words, *([model] if model is not None else []), **options)
 
     command.__name__ = command.__qualname__ = identifier(row["name"])

@@ -16,11 +16,13 @@
 
 /* Schemas ------------------------------------------------------------------------------------------------ */
 
-static void every_command_has_a_schema(void **state)
+static void every_command_with_json_has_a_schema(void **state)
 {
     (void)state;
     for (const ms_command *command = ms_commands; command->name != NULL; command++) {
         char file[64], why[512];
+        if (!ms_argument_taken(command, MS_ARGUMENT_FORMAT))
+            continue; /* a text */
         snprintf(file, sizeof file, "%s.json", command->name);
         if (!support_schema_sound(SUPPORT_SCHEMAS, file, why, sizeof why))
             fail_msg("%s: %s", file, why);
@@ -325,7 +327,7 @@ static void limits_and_patterns_are_held(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_command_has_a_schema),
+        cmocka_unit_test(every_command_with_json_has_a_schema),
         cmocka_unit_test(every_schema_is_sound),
         cmocka_unit_test(real_answers_fit),
         cmocka_unit_test(parts_fit),
