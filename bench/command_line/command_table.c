@@ -125,6 +125,8 @@ const ms_command ms_commands[] = {
     {"ledger", "every printed item of the papers: what judges it, its verdict, and what is missing",
      "[PAPER]", .takes = LIST(A(DIRECTORY), A(EQUATIONS), ANSWER)},
     {"new", "a model or a scheme of your own to start from, as C", "KIND NAME", .takes = LIST(ANSWER)},
+    {"check", "what schemes and models are asked: taken back, repeated, memory, masks, order, growth",
+     "FILE.so|MODEL", .takes = LIST(A_MODEL, A(QUIET), ANSWER)},
     {"demo", "a tour of five minutes: a stable and an unstable run, orders, work, each with its command", "",
      .takes = LIST(A(QUIET))},
     {0}};

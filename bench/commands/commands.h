@@ -32,7 +32,8 @@
     _(ledger)                                                                                                \
     _(merge)                                                                                                 \
     _(new)                                                                                                   \
-    _(demo)
+    _(demo)                                                                                                  \
+    _(check)
 
 #define MS_COMMAND(name) extern const ms_call_steps ms_command_##name;
 MS_COMMANDS(MS_COMMAND)

@@ -92,6 +92,11 @@ int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop,
                  json_t **row, ms_error *error);
 int ms_sweep_shape(const ms_sweep_point *point, bool resolved, json_t **row, ms_error *error);
 
+/* Adds to the row "growth_observed", "growth_predicted", "agree", null where nothing can be said, and a "note": predicted and observed on
+ * the system, which becomes homogeneous, with macro-steps of options->step_size. Errors: MS_NO_MEMORY, MS_INTERRUPTED. */
+int ms_sweep_add_growth(ms_system *system, const ms_options *options, const volatile sig_atomic_t *stop,
+                        json_t **row, ms_error *error);
+
 typedef struct ms_sweep_options {
     long rows; /* of the grid */
     int threads;

@@ -111,9 +111,8 @@ static bool ends_row_only(int status)
     return status != MS_OK && status != MS_NO_MEMORY && status != MS_INTERRUPTED;
 }
 
-/* Predicts and observes on the homogeneous system, and compares. */
-static int add_growth(ms_system *system, const ms_options *options, const volatile sig_atomic_t *stop,
-                      json_t **row, ms_error *error)
+int ms_sweep_add_growth(ms_system *system, const ms_options *options, const volatile sig_atomic_t *stop,
+                        json_t **row, ms_error *error)
 {
     ms_error why = {0};
     prediction p = {.radius = NAN};
@@ -276,7 +275,7 @@ static int run_row(const ms_sweep_point *point, ms_system *system, const volatil
     else if (simulation.result.reason == MS_REASON_INTERRUPTED)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     else
-        status = add_growth(system, simulation.options, stop, row, error);
+        status = ms_sweep_add_growth(system, simulation.options, stop, row, error);
     ms_simulation_destroy(&simulation);
     return status;
 }

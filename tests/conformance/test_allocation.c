@@ -40,14 +40,14 @@ static long allocations_of(const ms_system *system, const char *text, double H, 
     double t = cosim->variant.start_time;
     long made = 0;
     for (int n = 0; n < skipped + MACRO_STEPS && status == MS_OK; n++) {
-        support_allocations_count(true);
+        ms_allocations_count(true);
         const double h = step_length(cosim, t, H, n);
         status = ms_cosim_step(cosim, t, h);
         t += status == MS_OK ? h : 0.0;
         status = gives_up && !support_families_stepped(cosim, status) ? MS_OK : status;
         ms_cosim_save(cosim, saved);
         ms_cosim_restore(cosim, saved);
-        const long in_step = support_allocations_count(false);
+        const long in_step = ms_allocations_count(false);
         made += n >= skipped ? in_step : 0;
     }
     if (status != MS_OK)
@@ -76,19 +76,19 @@ static void the_counter_counts(void **state)
     void *volatile made[5];
     void *aligned = NULL;
     char *text = NULL;
-    support_allocations_count(true);
+    ms_allocations_count(true);
     made[0] = malloc(10);
     made[1] = calloc(3, 7);
     made[2] = realloc(NULL, 10);
     made[3] = aligned_alloc(64, 64);
     const int status = posix_memalign(&aligned, 64, 64);
-    const long here = support_allocations_count(false);
-    support_allocations_count(true);
+    const long here = ms_allocations_count(false);
+    ms_allocations_count(true);
     const int length = asprintf(&text, "%d", MACRO_STEPS);
-    const long in_libc = support_allocations_count(false);
-    support_allocations_count(true);
+    const long in_libc = ms_allocations_count(false);
+    ms_allocations_count(true);
     made[4] = test_malloc(10);
-    const long in_cmocka = support_allocations_count(false);
+    const long in_cmocka = ms_allocations_count(false);
     for (int k = 0; k < 4; k++)
         free(made[k]);
     test_free(made[4]);
@@ -236,6 +236,6 @@ int main(void)
                                        cmocka_unit_test(no_family_allocates_in_a_macro_step),
                                        cmocka_unit_test(no_combination_allocates_in_a_macro_step),
                                        cmocka_unit_test(no_micro_solver_allocates_once_it_is_running)};
-    support_allocations_install();
+    ms_allocations_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,9 +132,9 @@ static long allocations_of(made *make, const ms_system *system, const ms_options
             fail_msg("%s", error.text);
         return -1;
     }
-    support_allocations_count(true);
+    ms_allocations_count(true);
     const int status = make(system, options, &error);
-    const long n = support_allocations_count(false);
+    const long n = ms_allocations_count(false);
     assert_int_equal(status, MS_OK);
     return n;
 }
@@ -145,9 +145,9 @@ static long refuse_each(made *make, const ms_system *system, const ms_options *o
     const long n = allocations_of(make, system, options);
     for (long k = 1; k <= n; k++) {
         ms_error error = {""};
-        support_allocations_refuse(k);
+        ms_allocations_refuse(k);
         const int status = make(system, options, &error);
-        support_allocations_refuse(0);
+        ms_allocations_refuse(0);
         if (status != MS_NO_MEMORY && !(status == MS_OK && make == make_simulation))
             fail_msg("%s, allocation %ld of %ld: status %d: %s", text, k, n, status, error.text);
     }
@@ -284,6 +284,6 @@ int main(void)
         cmocka_unit_test(every_refusal_of_an_analysis_is_said),
         cmocka_unit_test(every_refusal_of_steppers_is_said),
     };
-    support_allocations_install();
+    ms_allocations_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <macrostep/scheme_registry.h>
 #include <macrostep/simulation.h>
 #include "random_system.h"
+#include "scheme_check.h"
 #include "scheme_families.h"
 #include "solver_fixture.h"
 #include "support.h"
@@ -29,24 +30,6 @@ static ms_options precise(const ms_scheme *scheme, const char *text)
     return options;
 }
 
-/* The largest error of a run with macro-steps of length H up to `end`; NaN: it gave up. *floor: below which it means nothing. */
-static double error_of(const ms_system *system, const ms_options *options, double end, double H,
-                       double *floor)
-{
-    char times[96];
-    ms_options timed = *options;
-    ms_simulation run = {0};
-    ms_error error = {""};
-    snprintf(times, sizeof times, "stop-time=%.17g step-size=%.17g", end, H);
-    support_options_add(&timed, times);
-    if (ms_simulation_run(system, &timed, &(ms_simulation_options){.errors = true}, &run, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    const double largest = run.errors_valid ? run.errors.max : NAN;
-    *floor = 50.0 * run.errors.reference_error + 1e-13 * (1.0 + run.errors.reference_scale);
-    ms_simulation_destroy(&run);
-    return largest;
-}
-
 /* Do macro-steps have a given length, which no option but those that they depend on was chosen for? */
 static bool concerns(const ms_options *options)
 {
@@ -56,21 +39,14 @@ static bool concerns(const ms_options *options)
     return !same;
 }
 
-/* From the slopes of three runs, whose own deviation is about proportional to H; errors far above round-off. finer: halvings more.
- * NaN: one of them gave up. */
 static double observed(const ms_system *system, const ms_options *options, int claimed, int finer,
                        const char *text)
 {
-    double e[3], floor = 0.0;
-    const double end =
-        system->step_size; /* nothing crosses zero so soon, where negotiated power loses its order */
-    for (int k = 0; k < 3; k++)
-        e[k] =
-            error_of(system, options, end, ldexp(end, (claimed < 6 ? claimed - 6 - k : -k) - finer), &floor);
-    if (e[2] <= floor)
-        fail_msg("%s %s: the error %g is at the floor %g", system->model->name, text, e[2], floor);
-    const double coarse = log2(e[0] / e[1]), fine = log2(e[1] / e[2]);
-    return 2.0 * fine - coarse;
+    double order = NAN;
+    ms_error error = {""};
+    if (ms_observe_order(system, options, claimed, finer, &order, &error) != MS_OK)
+        fail_msg("%s %s: %s", system->model->name, text, error.text);
+    return order;
 }
 
 static void check(const ms_system *system, const ms_scheme *scheme, const char *text)

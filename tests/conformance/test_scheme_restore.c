@@ -12,78 +12,23 @@
 #include <macrostep/scheme_registry.h>
 #include <macrostep/solver_registry.h>
 #include "nonlinear_samples.h"
+#include "scheme_check.h"
 #include "scheme_families.h"
 #include "support.h"
 #include "unit_test.h"
 
-enum { LEG = 3 }; /* macro-steps after the restored point */
-
 static bool gives_up; /* may a step (support_families_stepped)? */
-
-/* Steps of different lengths from t, or as the scheme plans them: histories with h1 != h2, of points that join where time events
- * cut them. The state after each is put into `trace`. */
-static double walk(ms_cosim *cosim, double t, double H, double *trace)
-{
-    static const double factor[LEG] = {1.0, 0.4375, 0.8125};
-    const size_t size = ms_cosim_state_size(cosim), ny = (size_t)cosim->system->ny;
-    for (int n = 0; n < LEG; n++) {
-        const ms_scheme *scheme = cosim->scheme;
-        const double h = scheme->next_time != NULL ? scheme->next_time(cosim) - t : factor[n] * H;
-        cosim->share = cosim->variant.at_time_events == MS_TIME_EVENTS_COMMUNICATE ? factor[n] : 1.0;
-        const bool stepped = support_families_stepped(cosim, ms_cosim_step(cosim, t, h));
-        assert_true(stepped || gives_up);
-        t += stepped ? h : 0.0;
-        if (trace != NULL) {
-            ms_cosim_save(cosim, trace);
-            memcpy(trace + size, cosim->y, sizeof(double) * ny);
-            trace += size + ny;
-        }
-    }
-    return t;
-}
 
 /* Restores before what has just been stepped, and after a detour of other lengths. */
 static void check(const ms_system *system, const char *text, double H)
 {
     const ms_options options = support_options(text);
-    ms_cosim *cosim = support_cosim(system, &options), *fresh = support_cosim(system, &options);
-    const size_t size = ms_cosim_state_size(cosim), length = LEG * (size + (size_t)system->ny);
-    double *saved = calloc(size + 2 * length, sizeof *saved);
-    assert_non_null(saved);
-    double *first = saved + size, *second = first + length;
-
-    assert_true(ms_cosim_can_roll_back(cosim, NULL));
-    assert_int_equal(ms_cosim_start(cosim), MS_OK);
-    double t = walk(cosim, 0.0, H, NULL);
-    ms_cosim_save(cosim, saved);
-    walk(cosim, t, H, first);
-    ms_cosim_restore(cosim, saved);
-    walk(cosim, t, H, second);
-    if (memcmp(first, second, sizeof(double) * length) != 0)
-        fail_msg("%s %s: a restored step differs", system->model->name, text);
-
-    ms_cosim_restore(cosim, saved);
-    walk(cosim, t, 0.77 * H, NULL);
-    ms_cosim_restore(cosim, saved);
-    walk(cosim, t, H, second);
-    if (memcmp(first, second, sizeof(double) * length) != 0)
-        fail_msg("%s %s: after a detour a restored step differs", system->model->name, text);
-
-    assert_int_equal(ms_cosim_start(fresh),
-                     MS_OK); /* another instance: nothing lives outside the saved blocks */
-    ms_cosim_restore(fresh, saved);
-    walk(fresh, t, H, second);
-    if (memcmp(first, second, sizeof(double) * length) != 0)
-        fail_msg("%s %s: restored into another co-simulation a step differs", system->model->name, text);
-
-    assert_int_equal(ms_cosim_start(cosim), MS_OK); /* a second start is like the first */
-    t = walk(cosim, 0.0, H, NULL);
-    walk(cosim, t, H, second);
-    if (memcmp(first, second, sizeof(double) * length) != 0)
-        fail_msg("%s %s: a second run differs", system->model->name, text);
-    free(saved);
-    ms_cosim_destroy(&fresh);
-    ms_cosim_destroy(&cosim);
+    ms_finding finding = {MS_CHECK_NOT_ASKED, ""};
+    ms_error error = {""};
+    if (ms_check_restore(system, &options, H, gives_up, &finding, &error) != MS_OK)
+        fail_msg("%s %s: %s", system->model->name, text, error.text);
+    if (finding.verdict != MS_CHECK_HOLDS)
+        fail_msg("%s %s: %s", system->model->name, text, finding.text);
 }
 
 #define FOR_ALL(solver)                                                                                      \

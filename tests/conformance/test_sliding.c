@@ -250,9 +250,9 @@ static void a_repeated_macro_step_is_the_same(void **state)
             memcpy(fixture->z, saved.z, sizeof saved.z);
             memcpy(fixture->memory, saved.memory, sizeof saved.memory);
             support_fixture_feed(fixture, 0.4, 0);
-            support_allocations_count(true);
+            ms_allocations_count(true);
             support_fixture_advance(fixture, 0.4, 0.4);
-            allocations += support_allocations_count(false);
+            allocations += ms_allocations_count(false);
             memcpy(x[k], fixture->x, sizeof x[k]);
         }
         assert_memory_equal(x[0], x[1], sizeof x[0]);
@@ -268,6 +268,6 @@ int main(void)
                                        cmocka_unit_test(surfaces_are_kept),
                                        cmocka_unit_test(it_follows_the_input),
                                        cmocka_unit_test(a_repeated_macro_step_is_the_same)};
-    support_allocations_install();
+    ms_allocations_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

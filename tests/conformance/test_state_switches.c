@@ -255,9 +255,9 @@ static void a_repeated_macro_step_is_the_same(void **state)
             memcpy(fixture->memory, saved.memory, sizeof saved.memory);
             const long before = fixture->instance->work.switches;
             support_fixture_feed(fixture, 0.5, 1);
-            support_allocations_count(true);
+            ms_allocations_count(true);
             support_fixture_advance(fixture, 0.5, 0.5);
-            allocations += support_allocations_count(false);
+            allocations += ms_allocations_count(false);
             flips[k] = fixture->instance->work.switches - before;
             memcpy(x[k], fixture->x, sizeof x[k]);
         }
@@ -303,6 +303,6 @@ int main(void)
                                        cmocka_unit_test(so_do_integrations),
                                        cmocka_unit_test(a_repeated_macro_step_is_the_same),
                                        cmocka_unit_test(chattering_ends)};
-    support_allocations_install();
+    ms_allocations_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ class Test:
         self.path, self.made, self.name = path, made, os.path.basename(path)[:-2]
         self.room = os.path.dirname(path)[len("tests/"):]
         with open(path, encoding="utf-8") as file: # it has the linker's table of allocators changed, which the sanitizers do as well
-            self.sanitized = "support_allocations_install" not in file.read()
+            self.sanitized = "ms_allocations_install" not in file.read()
         self._identity = None
 
     def identity(self):

@@ -108,9 +108,9 @@ static void native_methods_do_not_allocate(void **state)
         const support_nonlinear_sample s = support_sample_of(sizes[k], 0.5, 0.2, 1e-10);
         ms_structure memory = {0};
         void *workspace = support_sample_workspace(m, s.n, 200, &memory);
-        support_allocations_count(true);
+        ms_allocations_count(true);
         const support_nonlinear_outcome o = support_sample_solve_in(m, workspace, &s);
-        const long made = support_allocations_count(false);
+        const long made = ms_allocations_count(false);
         if (made != 0)
             fail_msg("%s, n = %d: %ld allocations in a solve", m->name, s.n, made);
         support_sample_check(m, &s, &o);
@@ -129,6 +129,6 @@ int main(void)
 #endif
         cmocka_unit_test(native_methods_do_not_allocate),
     };
-    support_allocations_install();
+    ms_allocations_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

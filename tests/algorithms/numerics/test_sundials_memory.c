@@ -44,9 +44,9 @@ static void a_refused_clone_is_a_vector_and_known(void **state)
     N_Vector v = ms_sundials_vector(&memory, NULL);
     for (long n = 1; n < MANY; n++) {
         memory.refused = false;
-        support_allocations_refuse(n);
+        ms_allocations_refuse(n);
         N_Vector clone = N_VClone(v), second = N_VClone(clone);
-        support_allocations_refuse(0);
+        ms_allocations_refuse(0);
         assert_non_null(clone);
         assert_non_null(second);
         fill(clone, 1.0);
@@ -67,11 +67,11 @@ static void vectors_and_matrices_are_there_or_not(void **state)
     ms_sundials_memory memory;
     assert_int_equal(ms_sundials_memory_create(&memory, N), MS_OK);
     for (long n = 1; n < MANY; n++) {
-        support_allocations_refuse(n);
+        ms_allocations_refuse(n);
         N_Vector v = ms_sundials_vector(&memory, NULL);
-        support_allocations_refuse(n);
+        ms_allocations_refuse(n);
         SUNMatrix matrix = ms_sundials_matrix(&memory);
-        support_allocations_refuse(0);
+        ms_allocations_refuse(0);
         vectors += v == NULL;
         matrices += matrix == NULL;
         if (v != NULL)
@@ -91,9 +91,9 @@ static void the_first_clone_of_a_matrix_takes_no_memory(void **state)
     assert_int_equal(ms_sundials_memory_create(&memory, N), MS_OK);
     SUNMatrix matrix = ms_sundials_matrix(&memory);
     SM_ELEMENT_D(matrix, 1, 2) = 7.0;
-    support_allocations_refuse(1);
+    ms_allocations_refuse(1);
     SUNMatrix clone = SUNMatClone(matrix);
-    support_allocations_refuse(0);
+    ms_allocations_refuse(0);
     assert_non_null(clone);
     assert_int_equal(SUNMatCopy(matrix, clone), 0);
     assert_true(SM_ELEMENT_D(clone, 1, 2) == 7.0);
@@ -113,6 +113,6 @@ int main(void)
         cmocka_unit_test(vectors_and_matrices_are_there_or_not),
         cmocka_unit_test(the_first_clone_of_a_matrix_takes_no_memory),
     };
-    support_allocations_install();
+    ms_allocations_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

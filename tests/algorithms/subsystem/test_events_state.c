@@ -133,9 +133,9 @@ static void test_rollback(void **state)
 static long allocated_by(support_solver_fixture *fixture, double t, double h)
 {
     support_fixture_feed(fixture, h, 0);
-    support_allocations_count(true);
+    ms_allocations_count(true);
     const int status = ms_instance_step(fixture->instance, t, h);
-    const long made = support_allocations_count(false);
+    const long made = ms_allocations_count(false);
     assert_int_equal(status, MS_OK);
     return made;
 }
@@ -309,7 +309,7 @@ static void test_algebraic(void **state)
 
 int main(void)
 {
-    support_allocations_install();
+    ms_allocations_install();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples),  cmocka_unit_test(test_sample_at_event),
         cmocka_unit_test(test_rollback), cmocka_unit_test(test_allocation),

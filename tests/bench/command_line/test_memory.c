@@ -24,9 +24,9 @@ static void what_is_lost_is_known(void **state)
     assert_false(ms_memory_refused());
     bool lost = false;
     for (long n = 60; n >= 1; n--) { /* from where nothing is lost */
-        support_allocations_refuse(n);
+        ms_allocations_refuse(n);
         json_t *object = build();
-        support_allocations_refuse(0);
+        ms_allocations_refuse(0);
         lost = lost || !json_equal(object, whole);
         assert_true(!lost || ms_memory_refused());
         json_decref(object);
@@ -40,7 +40,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_lost_is_known),
     };
-    support_allocations_install();
+    ms_allocations_install();
     ms_memory_watch();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,15 +50,15 @@ static void a_text_is_what_was_printed(void **state)
 static void it_is_whole_or_not_there(void **state)
 {
     (void)state;
-    support_allocations_count(true);
+    ms_allocations_count(true);
     free(print());
-    const long n = support_allocations_count(false);
+    const long n = ms_allocations_count(false);
     int lost = 0;
     assert_true(n > 3);
     for (long k = 1; k <= n; k++) {
-        support_allocations_refuse(k);
+        ms_allocations_refuse(k);
         char *text = print();
-        support_allocations_refuse(0);
+        ms_allocations_refuse(0);
         if (text != NULL)
             check(text);
         lost += text == NULL;
@@ -73,6 +73,6 @@ int main(void)
         cmocka_unit_test(a_text_is_what_was_printed),
         cmocka_unit_test(it_is_whole_or_not_there),
     };
-    support_allocations_install();
+    ms_allocations_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

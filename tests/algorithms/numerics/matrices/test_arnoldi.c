@@ -41,7 +41,7 @@ static int multiply(void *self, const double *v, double *to)
     known *m = self;
     double w[MOST];
     if (m->count && m->calls++ > 0)
-        m->allocations += support_allocations_count(false);
+        m->allocations += ms_allocations_count(false);
     memcpy(w, v, sizeof *w * (size_t)m->n);
     reflect(m, w);
     for (int i = 0; i < m->n; i++)
@@ -49,7 +49,7 @@ static int multiply(void *self, const double *v, double *to)
                             (i > 0 ? m->below[i - 1] * w[i - 1] : 0.0));
     reflect(m, to);
     if (m->count)
-        support_allocations_count(true);
+        ms_allocations_count(true);
     return MS_OK;
 }
 
@@ -317,7 +317,7 @@ static void allocates_nothing_between_products(void **state)
     ms_arnoldi_destroy(&found);
     m->count = true;
     assert_int_equal(find(m, 3, 0, LIMIT, &found), MS_OK);
-    support_allocations_count(false);
+    ms_allocations_count(false);
     assert_true(found.restarts > 10);
     assert_int_equal(m->allocations, 0);
     ms_arnoldi_destroy(&found);
@@ -388,7 +388,7 @@ static void finds_the_largest_of_random_matrices(void **state)
 
 int main(void)
 {
-    support_allocations_install();
+    ms_allocations_install();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_real_eigenvalues),
         cmocka_unit_test(finds_complex_clusters),

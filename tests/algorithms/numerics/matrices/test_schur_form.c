@@ -67,9 +67,9 @@ static void refused_memory_is_said(void **state)
     (void)state;
     for (int refused = 1; refused <= 2; refused++) {
         ms_schur_form form;
-        support_allocations_refuse(refused);
+        ms_allocations_refuse(refused);
         const int status = ms_schur_form_create(N, &form);
-        support_allocations_refuse(0);
+        ms_allocations_refuse(0);
         assert_int_equal(status, MS_NO_MEMORY);
         assert_null(form.T);
         assert_null(form.select);
@@ -82,6 +82,6 @@ int main(void)
         cmocka_unit_test(what_is_chosen_comes_first),
         cmocka_unit_test(refused_memory_is_said),
     };
-    support_allocations_install();
+    ms_allocations_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,18 +5,18 @@
  * relocations (ELF), and those are led to functions that count and then call what stood there: libc's,
  * valgrind's or AddressSanitizer's. Functions that merely had the names of libc's would never run under
  * valgrind. */
-#ifndef SUPPORT_ALLOCATIONS_H
-#define SUPPORT_ALLOCATIONS_H
+#ifndef MS_ALLOCATIONS_H
+#define MS_ALLOCATIONS_H
 
 #include <stdbool.h>
 
-/* Once, at the start of main. */
-void support_allocations_install(void);
+/* Once: at the start of main, or when all that is counted has been opened. */
+void ms_allocations_install(void);
 
 /* From now on, from 0; or no longer. Returns the allocations counted so far. One thread at a time. */
-long support_allocations_count(bool on);
+long ms_allocations_count(bool on);
 
 /* The n-th one from now on is refused; 0: none is (any longer). */
-void support_allocations_refuse(long n);
+void ms_allocations_refuse(long n);
 
 #endif

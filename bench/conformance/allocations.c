@@ -12,9 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "unit_test.h"
-
-static volatile long allocations; /* tests that count run on one thread */
+static volatile long allocations; /* who counts runs on one thread */
 static volatile bool counting;
 
 typedef void (*function)(void); /* any, cast back before it is called */
@@ -161,8 +159,8 @@ static void replace(void *slot, function by)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     char *begin = (char *)slot - (uintptr_t)slot % page;
-    assert_int_equal(mprotect(begin, page, PROT_READ | PROT_WRITE), 0);
-    memcpy(slot, &by, sizeof by);
+    if (mprotect(begin, page, PROT_READ | PROT_WRITE) == 0)
+        memcpy(slot, &by, sizeof by);
 }
 
 static void lead_to_counted(const object *o, int table)
@@ -194,17 +192,16 @@ static int visit(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
-void support_allocations_install(void)
+void ms_allocations_install(void)
 {
     for (int k = 0; k < ALLOCATORS; k++) {
         void *symbol = dlsym(RTLD_DEFAULT, allocators[k].name);
         memcpy(&real[k], &symbol, sizeof symbol);
-        assert_non_null(symbol);
     }
     dl_iterate_phdr(visit, NULL);
 }
 
-long support_allocations_count(bool on)
+long ms_allocations_count(bool on)
 {
     if (on)
         allocations = 0;
@@ -212,7 +209,7 @@ long support_allocations_count(bool on)
     return allocations;
 }
 
-void support_allocations_refuse(long n)
+void ms_allocations_refuse(long n)
 {
     to_refuse = n;
 }
