@@ -189,7 +189,7 @@ int ms_check_repeat(const ms_system *system, const ms_options *options, double H
         if (status == MS_OK && (restart(&w[k]) != MS_OK || walk(&w[k], H, trace[k]) != MS_OK))
             broken(&w[k], finding);
     }
-    if (status == MS_OK && finding->verdict == MS_CHECK_HOLDS &&
+    if (status == MS_OK && finding->verdict == MS_CHECK_HOLDS && trace[0] != NULL && trace[1] != NULL &&
         memcmp(trace[0], trace[1], sizeof(double) * LEG * w[0].size) != 0)
         find(finding, MS_CHECK_FAILS,
              "a second co-simulation differs from the first: something outlives the first one, as a static "

@@ -46,7 +46,8 @@ static void widen(ms_key *key, double entries, double least, double most)
     int columns = side_by_side(key->n, entries, 1.0);
     if (columns == 1 && key->n >= FEW && entries / 2.0 >= least)
         columns = 2;
-    if (columns > key->columns && (key->n + columns - 1) / columns <= most) {
+    const int lines = (key->n + columns - 1) / columns;
+    if (columns > key->columns && lines <= most) {
         key->columns = columns;
         key->downwards = true;
     }
