@@ -162,7 +162,7 @@ static int read_text(const ms_option *option, const char *value, char *member, m
 }
 
 _Static_assert(offsetof(ms_options, n_masks) == offsetof(ms_options, mask) + sizeof((ms_options *)NULL)->mask,
-               "the number of texts stands behind the last of them");
+               "the number of texts follows the last of them");
 
 /* One more of the texts at `member`, whose number comes after the last of them. */
 static int append_text(const ms_option *option, const char *value, char *member, ms_error *error)

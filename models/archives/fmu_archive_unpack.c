@@ -88,7 +88,7 @@ static int make_parents(const unpacking *u, const char *name)
         snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
         if (fstatat(u->folder, part, &there, AT_SYMLINK_NOFOLLOW) == 0) {
             if (!S_ISDIR(there.st_mode))
-                return refuse(u, name, "stands in a file: another entry has the name of its folder");
+                return refuse(u, name, "is inside a file: another entry has the name of its folder");
             continue;
         }
         if (mkdirat(u->folder, part, S_IRWXU) != 0)
@@ -157,7 +157,7 @@ static int extract(unpacking *u, long long k, const ms_plugin_entry *entry)
                      S_IRUSR | S_IWUSR);
     u->again = u->differs = false;
     if (u->file < 0 && errno == EEXIST && !open_again(u, entry))
-        return refuse(u, entry->name, "stands there twice, and is not the same");
+        return refuse(u, entry->name, "is there twice, and is not the same");
     if (u->file < 0)
         return cannot_write(u, entry->name, errno);
     u->left = entry->size;
@@ -168,7 +168,7 @@ static int extract(unpacking *u, long long k, const ms_plugin_entry *entry)
     if (u->failed != 0)
         return cannot_write(u, entry->name, u->failed);
     if (u->differs)
-        return refuse(u, entry->name, "stands there twice, and is not the same");
+        return refuse(u, entry->name, "is there twice, and is not the same");
     if (!taken && strcmp(why, MS_PLUGIN_NO_MEMORY) == 0)
         return ms_archive_no_memory(u->path, u->error);
     if (!taken && why[0] != '\0')

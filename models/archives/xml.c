@@ -104,9 +104,8 @@ static bool begin_element(void *self, const char *name, const char *const *attri
     }
     e->line = line;
     if (r->depth == MS_XML_DEPTH)
-        r->status =
-            ms_xml_fail(r->xml, e, r->error, "<%.60s> stands in more than %d elements within each other",
-                        e->name, MS_XML_DEPTH);
+        r->status = ms_xml_fail(r->xml, e, r->error, "<%.60s> is nested in more than %d elements", e->name,
+                                MS_XML_DEPTH);
     else if (++r->elements > MS_XML_ELEMENTS)
         r->status = ms_xml_fail(r->xml, e, r->error, "more than %d elements", MS_XML_ELEMENTS);
     else

@@ -331,7 +331,7 @@ static int read_consequences(const reading *r, json_t *then, ms_file_event *even
         int status = find_target(r, name, &event->target[event->n]);
         const int k = event->target[event->n], nx = r->sub->nx;
         if (status == MS_OK)
-            status = set_text(r, "what an event makes of", name, value,
+            status = set_text(r, "the new value of", name, value,
                               k < nx ? r->sub->x[k].unit : r->sub->z[k - nx].unit, &text[event->n]);
         if (status != MS_OK)
             return status;

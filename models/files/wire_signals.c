@@ -129,7 +129,7 @@ static int read_entry(const end *from, const end *to, const char *text, const js
             wrong->name, ms_fmu_type_names[wrong->fmu->variables[wrong->variable].type]);
     for (int before = 0; before < k; before++)
         if (value[before] == value[k])
-            return ms_json_fail(at, error, "map of a wire to %.100s.%.100s: \"%.60s\" stands there twice",
+            return ms_json_fail(at, error, "map of a wire to %.100s.%.100s: \"%.60s\" is there twice",
                                 to->sub->name, to->name, text);
     return MS_OK;
 }

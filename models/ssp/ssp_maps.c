@@ -58,8 +58,7 @@ static int read_entries(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_eleme
         if (status == MS_OK)
             status = read_side(r, xml, entry, "target", map->type, &map->target[map->n]);
         if (status == MS_OK && find(map, map->source[map->n]) != NULL)
-            status =
-                ms_xml_fail(xml, entry, r->error, "source %.60s stands there twice", map->source[map->n]);
+            status = ms_xml_fail(xml, entry, r->error, "source %.60s is there twice", map->source[map->n]);
     }
     return status == MS_OK && map->n == 0 ? ms_xml_fail(xml, e, r->error, "<%s> has no <MapEntry>", e->name)
                                           : status;

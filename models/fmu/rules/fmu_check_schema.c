@@ -230,8 +230,8 @@ static void take_child(ms_fmu_checker *c, const ms_xml_element *e, const ms_xml_
         return;
     }
     if (k < t->at)
-        ms_fmu_found(c, true, child->line, "<%.60s> stands behind <%.*s>, but has to stand before it",
-                     child->name, (int)strcspn(t->item[t->at].text, "|!?+ "), t->item[t->at].text);
+        ms_fmu_found(c, true, child->line, "<%.60s> is behind <%.*s>, but must be before it", child->name,
+                     (int)strcspn(t->item[t->at].text, "|!?+ "), t->item[t->at].text);
     else
         t->at = k;
     t->count[k]++;

@@ -321,12 +321,12 @@ static void entries_that_are_no_plain_files_are_refused(void **state)
     refuse_entries(1, &(entry){.name = "a", .content = "x", .flags = ENCRYPTED}, "entry a is encrypted");
     const entry twice[] = {{.name = "a", .content = "x"}, {.name = "a", .content = "y"}},
                 longer[] = {{.name = "a", .content = "x"}, {.name = "a", .content = "xy"}};
-    refuse_entries(2, twice, "entry a stands there twice, and is not the same");
-    refuse_entries(2, longer, "entry a stands there twice, and is not the same");
+    refuse_entries(2, twice, "entry a is there twice, and is not the same");
+    refuse_entries(2, longer, "entry a is there twice, and is not the same");
     const entry within[] = {{.name = "a", .content = "x"}, {.name = "a/b", .content = "y"}};
-    refuse_entries(2, within, "entry a/b stands in a file");
+    refuse_entries(2, within, "entry a/b is inside a file");
     const entry over[] = {{.name = "a/b", .content = "x"}, {.name = "a", .content = "y"}};
-    refuse_entries(2, over, "entry a stands there twice");
+    refuse_entries(2, over, "entry a is there twice");
 }
 
 static void broken_data_is_refused(void **state)

@@ -113,7 +113,7 @@ static void a_wrong_map_is_refused(void **state)
          "\"maybe\" is no value of a.off, which is of type Boolean"},
         {MAP("a.off", "b.on", "{\"true\": 1}"), "what stands for \"true\" is no value of b.on"},
         {MAP("a.other", "b.way", "{\"slow\": \"faster\"}"), "what stands for \"slow\" is no value of b.way"},
-        {MAP("a.other", "b.way", "{\"slow\": \"fast\", \"1\": \"slow\"}"), "\"1\" stands there twice"},
+        {MAP("a.other", "b.way", "{\"slow\": \"fast\", \"1\": \"slow\"}"), "\"1\" is there twice"},
         {MAP("a.m", "b.n", "{\"1\": 2}") ", {\"from\": \"a.ticks\", \"to\": \"b.n\"}",
          "two wires end in b.n, which is mapped"},
     };

@@ -509,7 +509,7 @@ static void deep_nesting_is_refused(void **state)
     ms_fmu_description *d = NULL;
     ms_error error = {{0}};
     assert_int_equal(read_text(text, 3 * (size_t)DEEP, &d, &error), MS_INVALID);
-    assert_non_null(strstr(error.text, "more than 100 elements within each other"));
+    assert_non_null(strstr(error.text, "is nested in more than 100 elements"));
     free(text);
 }
 
