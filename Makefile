@@ -37,6 +37,7 @@ say = $(if $(V),,@$(info $()  $1 $(2:$(B)/%=%)))
 # -fno-tree-loop-distribute-patterns: loops over the few entries of a subsystem stay loops, not calls of memcpy.
 CFLAGS      ?= -O2 -g1
 CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+CFLAGS_tsan := -O1 -g1 -fno-omit-frame-pointer -fsanitize=thread
 CFLAGS_coverage := -O0 -g --coverage -include tests/support/counted.h
 CFLAGS_debug := -O0 -g
 CFLAGS_fuzz := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
@@ -223,7 +224,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
 .PHONY: help all deps deps-test deps-lint deps-fuzz deps-deb deps-browser deps-truth test check browser faults audit fuzz harnesses soak foreign truth kernels figures bench \
-    lint format format-check asan asan-figures valgrind coverage mutants install deb config clean FORCE
+    lint format format-check asan tsan programs asan-figures valgrind coverage mutants install deb config clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -390,7 +391,7 @@ $(ARCHIVES): $O/files
 	$(call say,AR,$@)$(AR) rcs $@ $(filter %.o,$^)
 
 # Where the library of a shared object is missing there is nothing to link.
-NO_UNDEFINED := $(if $(filter fuzz,$(CONFIG)),,-Wl,-z,defs) # clang's sanitizers are in the program alone
+NO_UNDEFINED := $(if $(filter fuzz tsan,$(CONFIG)),,-Wl,-z,defs) # clang's sanitizers are in the program alone
 PLUGIN_LINK_mpi   = $(MPI_LINK)
 PLUGIN_LINK_petsc = $(PETSC_LINK)
 PLUGIN_LINK_archives = $(ARCHIVES_LINK)
@@ -548,6 +549,11 @@ MUTATED := $(sort $(filter-out %/sundials_memory.c %/long_call.c %/scheme_regist
     $(addprefix algorithms/coupling/,cosim_segments.c inner_outputs.c time_events.c) analysis/stability/formula/*.c \
     $(addprefix analysis/stability/,growth.c map_powers.c propagation_map.c propagation_probe.c stability_limit.c))))
 MUTANT_TESTS := $(filter tests/algorithms/% tests/analysis/% tests/conformance/%,$(TESTS))
+ifdef ROOM # these and the rooms in them instead: what is drawn, and what their tests see
+MUTATED_ROOM := $(sort $(patsubst %,%/*.c,$(filter-out %/objects,$(filter $(ROOM) $(ROOM:%=%/%),$(ROOMS)))))
+MUTATED += $(filter-out $(MUTATED),$(wildcard $(MUTATED_ROOM)))
+MUTANT_TESTS += $(filter-out $(MUTANT_TESTS),$(filter $(ROOM:%=tests/%/%),$(TESTS)))
+endif
 tab := $(shell printf '\t')
 
 $(B)/mutants/commands: FORCE
@@ -555,8 +561,8 @@ $(B)/mutants/commands: FORCE
 	$(foreach f,$(MUTATED),$(file >>$@,compile$(tab)$f$(tab)$(CC) $(FLAGS) $(call include_of,$f) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS)))
 	$(foreach f,$(MUTANT_TESTS),$(file >>$@,test$(tab)$f$(tab)$(f:%.c=$O/%.o)))
 
-mutants: all deps-test $(B)/mutants/commands $(MUTANT_TESTS:%.c=$O/%.o) $(ARCHIVES) ## small wrongs put into the numerical core, which the tests have to see (MUTANTS=200 SEED=1 FILES=WORD ONLY=K LIST=1 CHECK=1, EFFORT=short)
-	@PYTHONDONTWRITEBYTECODE=1 nice python3 tests/mutants/mutants.py $(B) --seed $(or $(SEED),1) --jobs $(JOBS) --files '$(FILES)' \
+mutants: all deps-test $(B)/mutants/commands $(MUTANT_TESTS:%.c=$O/%.o) $(ARCHIVES) ## small wrongs put into the numerical core, which the tests have to see (MUTANTS=200 SEED=1 FILES=WORD ROOM=models/files ONLY=K LIST=1 CHECK=1, EFFORT=short)
+	@PYTHONDONTWRITEBYTECODE=1 nice python3 tests/mutants/mutants.py $(B) --seed $(or $(SEED),1) --jobs $(JOBS) --files '$(FILES)' --rooms '$(ROOM)' \
 	    $(if $(MUTANTS),--count $(MUTANTS)) $(if $(ONLY),--only $(ONLY)) $(if $(LIST),--list) $(if $(CHECK),--check) $(if $(filter short,$(EFFORT)),--short)
 
 browser: all deps-browser ## the report in a headless Chromium, at 1400 px and in a frame of 390 px; size and load time of results/, if it is there
@@ -582,6 +588,14 @@ asan: ## the tests with address and undefined-behaviour sanitizers
 
 valgrind: deps-lint all $(TEST_RUN) ## the test programs under valgrind
 	@WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(run_tests) $(TEST_RUN)
+
+# Of what threads share. clang's, as its OpenMP says to the sanitizer who waits for whom; what is not compiled here (OpenBLAS, libzip) is left out.
+SHARING := thread_pool execution cosim_steppers instance_shared reference_cache dense_solution
+tsan: deps-fuzz ## the tests of what threads share with ThreadSanitizer, compiled by clang (TEST=NAME: others)
+	@TSAN_OPTIONS=ignore_noninstrumented_modules=1 $(MAKE) CONFIG=tsan B=$(B)/tsan CC='$(FUZZ_CC)' TEST='$(or $(TEST),$(SHARING))' programs
+
+programs: $(filter-out %.sh,$(TEST_CHOSEN))
+	@$(run_tests) $^
 
 asan-figures: ## each figure once with address and undefined-behaviour sanitizers, into build/asan/figures (FIGURES="WORD ..": those whose names hold one)
 	@$(MAKE) CONFIG=asan B=$(B)/asan all

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""mutants.py BUILD [--count N] [--seed S] [--jobs N] [--files WORD] [--short] [--list] [--only K] [--check] - see README.md."""
+"""mutants.py BUILD [--count N] [--seed S] [--jobs N] [--files WORD] [--rooms ROOMS] [--short] [--list] [--only K] [--check] - see README.md."""
 import argparse
 import collections
 import concurrent.futures
@@ -80,11 +80,15 @@ class Campaign:
                 self.files.append(places.File(path, file.read()))
         self.text = {file.path: file for file in self.files}
         self.equivalent = read_equivalent(os.path.join(HERE, "equivalent"), self.files)
-        self.drawn = places.draw([file for file in self.files if arguments.files in file.path], arguments.count, arguments.seed)
+        self.drawn = places.draw([file for file in self.files if self.wanted(file.path)], arguments.count, arguments.seed)
         self.known, self.reach = Known(os.path.join(self.folder, "known")), None
         self.workers = threading.local()
         self.started = 0
         self.lock, self.measuring = threading.Lock(), threading.Lock()
+
+    def wanted(self, path):
+        rooms = self.arguments.rooms.split()
+        return self.arguments.files in path and (not rooms or any(path.startswith(room + "/") for room in rooms))
 
     def place(self):
         if not hasattr(self.workers, "place"):
@@ -211,6 +215,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--files", default="")
+    parser.add_argument("--rooms", default="")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only", type=int)
