@@ -351,7 +351,7 @@ static int own_advance(ms_instance *instance, int piece, double t0, double h, bo
         return MS_SOLVER_FAILED;
     o->token = *token_of(instance) = ++o->last_token;
     o->t = t0 + h;
-    if (o->stepper->set_states == NULL)
+    if (o->can.output_derivatives > 0 && o->stepper->set_states == NULL)
         ms_input_evaluate(input, piece, 1, input->end[piece], o->slopes);
     instance->work.micro_steps++;
     if (instance->monitor.micro_step != NULL)

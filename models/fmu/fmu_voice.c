@@ -71,9 +71,9 @@ void ms_fmu_voice_hush(ms_fmu_voice *voice)
     pthread_mutex_unlock(&lock);
 }
 
-int ms_fmu_status(ms_fmu_component *component, int status)
+int ms_fmu_status_other(ms_fmu_component *component, int status)
 {
-    if (status == MS_FMI_OK || status == MS_FMI_WARNING)
+    if (status == MS_FMI_WARNING)
         return MS_OK;
     if (status == MS_FMI_DISCARD)
         return MS_FMU_DISCARD;

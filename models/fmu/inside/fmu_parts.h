@@ -181,7 +181,11 @@ int ms_fmu_no_value(ms_fmu_component *component, const ms_fmu_group *group, int 
 size_t ms_fmu_most_values(const ms_fmu_description *description);
 
 /* A status of FMI as one of this header's: errors take the component. */
-int ms_fmu_status(ms_fmu_component *component, int status);
+int ms_fmu_status_other(ms_fmu_component *component, int status); /* than MS_FMI_OK */
+static inline int ms_fmu_status(ms_fmu_component *component, int status)
+{
+    return status == MS_FMI_OK ? MS_OK : ms_fmu_status_other(component, status);
+}
 
 /* The FMU asks for the end of the simulation: it is said, and the component is terminated and lost. MS_SOLVER_FAILED. */
 int ms_fmu_end(ms_fmu_component *component);

@@ -27,11 +27,20 @@ typedef struct worker {
     char said[256];      /* where there is no component to ask, or it is silent */
 } worker;
 
+/* The few values of a subsystem. */
+static void copy(int n, const double *from, double *to)
+{
+    for (int k = 0; k < n; k++)
+        to[k] = from[k];
+}
+
 static int failed(worker *w, int status)
 {
+    if (status == MS_OK)
+        return MS_OK;
     if (status == MS_FMU_DISCARD && ms_fmu_component_said(w->stepping.component)[0] == '\0')
         snprintf(w->said, sizeof w->said, "discarded by the FMU");
-    return status == MS_OK ? MS_OK : MS_SOLVER_FAILED;
+    return MS_SOLVER_FAILED;
 }
 
 static const char *said(const void *self)
@@ -134,7 +143,7 @@ static int outputs(void *self, const double *u, double *y)
     else
         status = set_for_outputs(w, u);
     if (status == MS_OK && w->known)
-        memcpy(y, w->now, sizeof *y * (size_t)at->ny);
+        copy(at->ny, w->now, y);
     else if (status == MS_OK)
         status = ms_fmu_read(w->stepping.component, &at->y, y);
     return status == MS_OK ? check_numbers(w, y) : failed(w, status);
@@ -149,7 +158,7 @@ static int states(void *self, double *x)
         return failed(w, ms_fmu_read(w->stepping.component, &at->x, x));
     const int status = ms_fmu_read(w->stepping.component, &at->all, w->now);
     w->known = status == MS_OK;
-    memcpy(x, w->now + at->ny, sizeof *x * (size_t)at->nx);
+    copy(at->nx, w->now + at->ny, x);
     return failed(w, status);
 }
 
@@ -175,8 +184,8 @@ static int step(void *self, const ms_stepper_step *step_of)
     int status = w->starting ? initialise(w, step_of->c) : MS_OK;
     w->starting = w->no_number = w->known = false;
     w->told = step_of->degree == 0 && step_of->nu == w->of->at->nu;
-    if (w->told && step_of->nu > 0)
-        memcpy(w->u, step_of->c, sizeof *w->u * (size_t)step_of->nu);
+    if (w->told)
+        copy(step_of->nu, step_of->c, w->u);
     if (status == MS_OK)
         status = ms_fmu_stepping_step(&w->stepping, step_of);
     return failed(w, status);

@@ -295,11 +295,11 @@ static int advance(ms_fmu_stepping *s, double t, double h)
 int ms_fmu_stepping_step(ms_fmu_stepping *s, const ms_stepper_step *step)
 {
     const double n = s->length > 0.0 ? fmax(ms_steps_within(s->length, step->h), 1.0) : 1.0;
+    const double h = n == 1.0 ? step->h : step->h / n;
     int status = tell_discrete(s, step->c);
     s->step = step;
     if (s->intermediate)
         ms_fmu_component_intermediate(s->component, step->degree > 0 ? at_internal_time : NULL, s);
-    const double h = step->h / n;
     for (double k = 0.0; k < n && status == MS_OK; k++)
         status = advance(s, step->t + k * h, h);
     s->step = NULL;
