@@ -95,6 +95,7 @@ int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu
         status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for a component", fmu->path);
     else
         status = instantiate(c, setup, error);
+    ms_fmu_go_home(fmu);
     if (status != MS_OK)
         ms_fmu_component_destroy(component);
     return status;
@@ -111,6 +112,7 @@ void ms_fmu_component_destroy(ms_fmu_component **component)
         c->fmi->free_instance(ms_fmu_away(c));
         ms_fmu_back(c, MS_FMI_OK);
     }
+    ms_fmu_go_home(c->fmu);
     if (c->process != NULL)
         ms_fmu_process_give_back(c);
     if (c->voice != NULL)
@@ -162,6 +164,7 @@ int ms_fmu_component_initialise(ms_fmu_component *component, const ms_fmu_values
     }
     if (status == MS_OK)
         component->stage = MS_FMU_INITIALISED;
+    ms_fmu_go_home(component->fmu);
     return status;
 }
 

@@ -130,10 +130,17 @@ static int open_binary(ms_fmu *fmu, const char *path, ms_error *error)
     ms_fmu_count_calls(fmu, 1);
     fmu->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     ms_fmu_count_calls(fmu, -1);
+    ms_fmu_go_home(fmu);
     if (fmu->object == NULL)
         return ms_fail(error, MS_UNSUPPORTED, "%s: its binary does not open: %s%s", fmu->path, dlerror(),
                        ms_fmu_tool_hint(fmu));
     return find_functions(fmu, error);
+}
+
+void ms_fmu_go_home(const ms_fmu *fmu)
+{
+    const int gone = fmu->home != NULL && fmu->object != NULL ? chdir(fmu->home) : 0;
+    (void)gone; /* it may be there no more */
 }
 
 /* Opening ------------------------------------------------------------------------------------------------ */
@@ -155,6 +162,7 @@ static int open_parts(ms_fmu *fmu, const char *path, ms_error *error)
     fmu->resources = make_resources(ms_fmu_archive_folder(fmu->archive), fmu->description->fmi);
     fmu->path = strdup(path);
     fmu->voices = calloc(1, sizeof *fmu->voices);
+    fmu->home = getcwd(NULL, 0);
     if (fmu->resources == NULL || fmu->path == NULL || fmu->voices == NULL)
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     atomic_init(&fmu->voices->fatal, false);
@@ -280,6 +288,7 @@ void ms_fmu_close(ms_fmu **fmu)
     if (f->object != NULL && !atomic_load(&f->voices->fatal))
         dlclose(f->object);
     ms_fmu_count_calls(f, -1);
+    ms_fmu_go_home(f);
     while (f->voices != NULL && f->voices->first != NULL) {
         ms_fmu_voice *next = f->voices->first->next;
         free(f->voices->first);
@@ -288,6 +297,7 @@ void ms_fmu_close(ms_fmu **fmu)
     free(f->voices);
     free(f->functions);
     free(f->resources);
+    free(f->home);
     free((void *)f->path);
     ms_fmu_description_free(&f->description);
     ms_fmu_archive_close(&f->archive);

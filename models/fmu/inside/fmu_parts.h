@@ -102,11 +102,15 @@ struct ms_fmu {
     void *object;    /* of dlopen */
     void *functions; /* of the version */
     char *resources; /* as the version wants them said */
+    char *home;      /* the working folder of the program */
     ms_fmu_voices *voices;
     struct ms_fmu_processes *processes; /* isolated; NULL: it is opened here */
     bool here;                          /* whatever is wanted */
     bool resized;                       /* structural parameters have been given values */
 };
+
+/* An FMU may have gone to another working folder, from which the program's own files would not be found: back. */
+void ms_fmu_go_home(const ms_fmu *fmu);
 
 /* What has been said is forgotten. */
 void ms_fmu_voice_hush(ms_fmu_voice *voice);

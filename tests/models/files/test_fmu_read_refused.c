@@ -192,6 +192,19 @@ static void exits_are_failures(void **state)
     remove(path);
 }
 
+/* The program's files are where it was called, wherever an FMU has gone to. */
+static void answers_stay_where_they_are(void **state)
+{
+    (void)state;
+    char path[256];
+    const char *program = getenv("MACROSTEP");
+    make("'-DEXITS(status)=chdir(\"/\")'", path, sizeof path);
+    support_shell("program=$(realpath %s) && cd %s && $program run %s --errors none --trajectory here.csv "
+                  "--output here.txt && test -s here.csv && test -s here.txt",
+                  program != NULL ? program : "build/macrostep", support_folder_path("."), path);
+    remove(path);
+}
+
 /* States that a scheme keeps go before their component, after an error as well. */
 static void states_are_freed_after_errors(void **state)
 {
@@ -244,11 +257,10 @@ static void what_it_lacks_is_named(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_line_stands_alone),
-                                       cmocka_unit_test(steps_and_units_are_decided_before),
-                                       cmocka_unit_test(whole_numbers_are_not_rounded),
-                                       cmocka_unit_test(what_it_lacks_is_named),
-                                       cmocka_unit_test(exits_are_failures),
-                                       cmocka_unit_test(states_are_freed_after_errors)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_line_stands_alone),         cmocka_unit_test(steps_and_units_are_decided_before),
+        cmocka_unit_test(whole_numbers_are_not_rounded), cmocka_unit_test(answers_stay_where_they_are),
+        cmocka_unit_test(what_it_lacks_is_named),        cmocka_unit_test(exits_are_failures),
+        cmocka_unit_test(states_are_freed_after_errors)};
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }
