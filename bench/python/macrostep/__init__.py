@@ -63,12 +63,27 @@ Traceback (most recent call last):
 macrostep.Error: unknown model quarter-cart; the nearest is quarter-car (macrostep list models)
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
+from . import commands as _commands
 from ._answer import Answer, Picture, Rows, call, flat, frame, rows, tidy
 from ._call import Error, command_line
 from ._files import array, column, columns, provenance, read
-from .commands import *  # noqa: F403
+
+if _TYPE_CHECKING:
+    from .commands import *  # noqa: F403
+
+__all__ = ["Answer", "Error", "Picture", "Rows", "array", "call", "column", "columns", "command_line", "flat", "frame", "provenance", "read", "rows",
+           "tidy", "trajectory", *_commands.__all__]
+
+
+def __getattr__(name: str) -> _Any:
+    return getattr(_commands, name)
+
+
+def __dir__() -> "_Any":
+    return [*globals(), *_commands.__all__]
 
 
 def trajectory(model: _Any, **options: _Any) -> "dict[str, _Any]":

@@ -146,6 +146,13 @@ def write(folder: str) -> None:
         file.write(HEAD + "\n".join(stub(row) for row in known))
 
 
-_known = table()
-__all__ = [identifier(row["name"]) for row in _known]
-globals().update({identifier(row["name"]): function(row) for row in _known})
+_known = {identifier(row["name"]): row for row in table()}
+__all__ = list(_known)
+
+
+def __getattr__(name: str) -> Any:
+    """A function is made when it is first asked for."""
+    if name not in _known:
+        raise AttributeError(f"module 'macrostep' has no attribute {name!r}")
+    made = globals()[name] = function(_known[name])
+    return made
