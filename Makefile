@@ -207,7 +207,7 @@ TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in bench/commands/inside/
 FIGURE_TEXTS := $(sort $(wildcard bench/studies/*/*.json bench/studies/*/*.gp))
 EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
              algorithms/export/input_fit.h models/base/macrostep/c_linkage.h models/base/macrostep/status.h models/base/status.c
-SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(BALLS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/refused.c bench/blas.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TRUTH) $(TESTS)
+SOURCES   := $(LIBRARY) $(ISOLATED) $(PLUGINS) $(BALLS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c bench/exits.c bench/refused.c bench/blas.c $(SPEED) $(TEST_HELP) $(FAULTS) $(FUZZ) $(TRUTH) $(TESTS)
 
 # What the binaries of exported FMUs take from the library is compiled for any place in memory. Calls inside a file stay direct.
 EXPORT_OBJECTS := $(patsubst %.c,$O/%.o,$(sort $(wildcard $(ROOMS_exported:%=%/*.c))) $(EXPORTED))
@@ -428,7 +428,7 @@ link_all = $(CC) $(FLAGS) $(RELRO_$(CONFIG)) -Wl,--export-dynamic $(filter %.o,$
 
 # A line about memory says how much was asked for.
 NOTED := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
-$(B)/macrostep: $O/bench/main.o $O/bench/refused.o $O/bench/blas.o $(B)/libbench.a $(B)/libmacrostep.a
+$(B)/macrostep: $O/bench/main.o $O/bench/exits.o $O/bench/refused.o $O/bench/blas.o $(B)/libbench.a $(B)/libmacrostep.a
 	$(call say,LD,$@)$(link_all) $(NOTED) -o $@
 
 $(B)/speed/%: $O/bench/speed/%.o $(B)/libbench.a $(B)/libmacrostep.a
@@ -632,7 +632,7 @@ lint: $(TIDY_STAMPS) format-check $(B)/macrostep ## clang-tidy, cppcheck, clang-
 	    { echo "no line SPDX-License-Identifier: $$bare" >&2; exit 1; }
 	$(call say,C++,ROOM/macrostep/*.h)for header in $(PUBLIC); do g++ -Wall -Wextra -fsyntax-only $(INCLUDE_analysis) $$header || exit 1; done
 	$(call say,LINT,rooms)sh tests/lint_rooms $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))
-	$(call say,LINT,calls)sh tests/lint_calls $O/ $(patsubst %.c,$O/%.o,$(LIBRARY) $(BENCH) bench/main.c bench/refused.c)
+	$(call say,LINT,calls)sh tests/lint_calls $O/ $(patsubst %.c,$O/%.o,$(LIBRARY) $(BENCH) bench/main.c bench/exits.c bench/refused.c)
 	$(call say,LINT,returns)sh tests/lint_returns tests/faults/numerics.c $(LIBRARY) $(BENCH)
 	$(call say,LINT,state)sh tests/lint_state $O/ $(patsubst %.c,$O/%.o,$(LIBRARY) $(ISOLATED))
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _DEFAULT_SOURCE /* syscall */
-
 #include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,6 +11,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "completion.h"
+#include "exits.h"
 #include "fmu.h"
 #include "linked.h"
 #include "long_call.h"
@@ -89,49 +87,6 @@ static void look_again(int number)
         end_at_once();
 }
 
-static bool ended;    /* the call has come to its end */
-static pid_t process; /* that of the program, which has others for a moment */
-
-/* An FMU may call exit, and so does OpenMP without a thread: such an end is a failure, not an answer. */
-static void end_of_program(void)
-{
-    static const char line[] = "macrostep: the program was ended by a call of exit() in an FMU or in a "
-                               "library; --isolate names the FMU\n";
-    ms_part_files_remove();
-    if (ended)
-        return;
-    const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
-    (void)written;
-    _exit(MS_EXIT_BROKEN);
-}
-
-/* Is that a place in the program itself? The linker has set its ends. */
-static bool is_own(const char *place)
-{
-    extern const char __executable_start[], etext[];
-    return place >= __executable_start && place < etext;
-}
-
-static _Noreturn void end_from(const char *caller, int status)
-{
-    if (!is_own(caller) && getpid() == process)
-        end_of_program();
-    for (;;)
-        syscall(SYS_exit_group, status);
-}
-
-/* Both end a process without asking anybody. The dynamic linker gives these instead of the C library's to an FMU and to
- * libraries, so that nobody but the kernel does so. */
-void _exit(int status)
-{
-    end_from(__builtin_return_address(0), status);
-}
-
-void _Exit(int status)
-{
-    end_from(__builtin_return_address(0), status);
-}
-
 /* The signal ends the program, as it would have, after the program's own files are removed. */
 static void clean_up(int number)
 {
@@ -163,9 +118,7 @@ static void catch_signals(void)
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
         clean_up_at(ends[k]);
     ms_long_call_refused(&ms_interrupted, end_at_once);
-    process = getpid();
-    (void)atexit(end_of_program);
-    (void)at_quick_exit(end_of_program);
+    ms_exits_watch();
 }
 
 static bool is_help(const char *word)
@@ -299,7 +252,7 @@ static int call(int argc, char **argv)
             return help_of(command, argv[i], argc, argv);
     catch_signals();
     const int status = ms_command_call(command, argc - 1, argv + 1);
-    ended = true;
+    ms_exits_allow();
     return status;
 }
 

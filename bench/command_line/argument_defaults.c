@@ -48,13 +48,6 @@ static void restrict_to(const ms_arguments *arguments, ms_options *said)
         }
 }
 
-/* Can the file give options that the command takes? A system structure gives any of them, other files a start time. */
-static bool gives_defaults(const ms_command *command, const char *file)
-{
-    return ms_arguments_ends_with(file, ".ssd") || ms_arguments_ends_with(file, ".ssp") ||
-           ms_command_takes_option(command, MS_OPTION_START_TIME);
-}
-
 int ms_arguments_apply_defaults(const ms_arguments *arguments, const ms_model *model, ms_options *options,
                                 ms_error *error)
 {
@@ -67,15 +60,4 @@ int ms_arguments_apply_defaults(const ms_arguments *arguments, const ms_model *m
     restrict_to(arguments, &said);
     ms_file_defaults_apply(&said, options);
     return MS_OK;
-}
-
-int ms_arguments_read_defaults(ms_arguments *arguments, ms_error *error)
-{
-    const char *file = arguments->text[MS_ARGUMENT_SYSTEM];
-    if (file == NULL || arguments->operand != NULL || !gives_defaults(arguments->command, file))
-        return MS_OK;
-    const int status = ms_arguments_read_system(arguments, file, &arguments->system_model, error);
-    return status == MS_OK
-               ? ms_arguments_apply_defaults(arguments, arguments->system_model, &arguments->options, error)
-               : status;
 }

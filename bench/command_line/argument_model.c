@@ -7,50 +7,7 @@
 #include <unistd.h>
 
 #include <macrostep/catalogue.h>
-#include <macrostep/choices.h>
-#include <macrostep/cosim_create.h>
-#include <macrostep/scheme_registry.h>
 #include <macrostep/series_read.h>
-
-/* Do units fit? */
-static int check_units(const void *self, const ms_model *model, ms_error *error)
-{
-    enum { ON };
-    const ms_arguments *arguments = self;
-    ms_error why;
-    const int status = arguments->units == ON ? ms_model_check_units(model, &why) : MS_OK;
-    return status == MS_OK ? MS_OK
-                           : ms_fail(error, status, "%s; --units off leaves this check out", why.text);
-}
-
-/* And, of the system of a command, what that asks of it: equations, or steps where it is one run of one scheme? */
-static int check_system(const void *self, const ms_model *model, ms_error *error)
-{
-    const ms_arguments *arguments = self;
-    const ms_system outline = {.model = model, .n = model->n_subsystems, .sub = model->subsystems};
-    int status = check_units(self, model, error);
-    if (status == MS_OK && arguments->command->needs_equations)
-        status = ms_system_needs_equations(&outline, "a micro-solver", error);
-    if (status != MS_OK || !arguments->command->couples || arguments->command->lists)
-        return status;
-    ms_options options = arguments->options;
-    ms_error why;
-    const int said = ms_arguments_apply_defaults(arguments, model, &options, error);
-    const ms_scheme *scheme = said == MS_OK ? ms_scheme_choose(options.scheme, &why) : NULL;
-    return scheme != NULL ? ms_cosim_check_model(model, scheme, &options, error) : said;
-}
-
-int ms_arguments_read_system(const ms_arguments *arguments, const char *path, ms_model **model,
-                             ms_error *error)
-{
-    ms_fmu_reading reading = arguments->fmus;
-    const char *const *text = arguments->text;
-    reading.kind = text[MS_ARGUMENT_KIND];
-    reading.driven = text[MS_ARGUMENT_INPUTS] != NULL;
-    reading.check = path == text[MS_ARGUMENT_SYSTEM] ? check_system : check_units;
-    reading.self = arguments;
-    return ms_model_read_with(path, &reading, model, error);
-}
 
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
                        ms_error *error)

@@ -145,10 +145,9 @@ static const char *fill_region(ms_drawing *drawing, const json_t *variant, const
         for (int k = 0; k < per_cell; k++)
             boxes += scan_line(data, radii, x, y, j, (k + 0.5) / per_cell,
                                (y->value[j + 1] - y->value[j]) / per_cell);
-    return boxes > 0
-               ? ms_drawing_text(drawing, region_plot,
-                                 is_order_star(variant) ? "growth below exact" : "stable")
-               : NULL;
+    return boxes > 0 ? ms_drawing_text(drawing, region_plot,
+                                       is_order_star(variant) ? "growth below exact" : "stable")
+                     : NULL;
 }
 
 /* Sides ---------------------------------------------------------------------------------------------------- */

@@ -49,7 +49,7 @@ bool ms_fmu_needs_process(const ms_fmu_archive *archive, const ms_fmu_descriptio
                           ms_fmu_kind kind, char why[MS_FMU_WHY]);
 void ms_fmu_close(ms_fmu **fmu); /* NULL-safe */
 const ms_fmu_description *ms_fmu_describe(const ms_fmu *fmu);
-ms_fmu_kind ms_fmu_kind_of(const ms_fmu *fmu); /* that is open */
+ms_fmu_kind ms_fmu_kind_of(const ms_fmu *fmu);          /* that is open */
 const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu); /* of the kind that is open */
 
 const char *ms_fmu_path(const ms_fmu *fmu);

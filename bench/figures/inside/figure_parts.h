@@ -73,7 +73,7 @@ typedef struct ms_figure_work {
     int n;
     ms_figure_family *family; /* (n), owned: runs, then groups */
     ms_figure_member whole;   /* values of the figure */
-    ms_part_file systems;   /* the folder of its systems; none where it has none */
+    ms_part_file systems;     /* the folder of its systems; none where it has none */
     json_t *mutants; /* array of what moved values do to each check; borrowed, NULL: none are moved */
 } ms_figure_work;
 
@@ -93,7 +93,7 @@ typedef struct ms_figure_scope {
     const ms_figure_member *member;
     ms_figure_source *source;
     bool shown; /* is a command filled in as the answer lists it? */
-    int moved; /* which way what is measured is moved, from 1; 0: it is as it is */
+    int moved;  /* which way what is measured is moved, from 1; 0: it is as it is */
 } ms_figure_scope;
 
 enum { MS_FIGURE_MOVES = 6 };

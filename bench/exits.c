@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _DEFAULT_SOURCE /* syscall */
+
+#include "exits.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "part_file.h"
+
+static bool ended;    /* the call has come to its end */
+static pid_t process; /* that of the program, which has others for a moment */
+
+/* An FMU may call exit, and so does OpenMP without a thread: such an end is a failure, not an answer. */
+static void end_of_program(void)
+{
+    static const char line[] = "macrostep: the program was ended by a call of exit() in an FMU or in a "
+                               "library; --isolate names the FMU\n";
+    ms_part_files_remove();
+    if (ended)
+        return;
+    const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)written;
+    _exit(MS_EXIT_BROKEN);
+}
+
+/* Is that a place in the program itself? The linker has set its ends. */
+static bool is_own(const char *place)
+{
+    extern const char __executable_start[], etext[];
+    return place >= __executable_start && place < etext;
+}
+
+static _Noreturn void end_from(const char *caller, int status)
+{
+    if (!is_own(caller) && getpid() == process)
+        end_of_program();
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
+/* Both end a process without asking anybody. The dynamic linker gives these instead of the C library's to an FMU and to
+ * libraries, so that nobody but the kernel does so. */
+void _exit(int status)
+{
+    end_from(__builtin_return_address(0), status);
+}
+
+void _Exit(int status)
+{
+    end_from(__builtin_return_address(0), status);
+}
+
+void ms_exits_watch(void)
+{
+    process = getpid();
+    (void)atexit(end_of_program);
+    (void)at_quick_exit(end_of_program);
+}
+
+void ms_exits_allow(void)
+{
+    ended = true;
+}

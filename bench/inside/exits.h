@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* exits.h - ways in which a process ends that are not the command's: an FMU or a library calls exit, quick_exit, _exit or _Exit. */
+#ifndef MS_EXITS_H
+#define MS_EXITS_H
+
+/* From here on such an end is a failure: its line, and MS_EXIT_BROKEN. */
+void ms_exits_watch(void);
+
+/* From here on the process may end: the answer is out. */
+void ms_exits_allow(void);
+
+#endif
