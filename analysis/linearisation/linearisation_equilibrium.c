@@ -42,14 +42,15 @@ static int least_squares(const newton *n, int nx)
     if (LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, nx, nx, 1, n->A, nx, n->step, nx, n->values, 1e-10, &rank,
                             &size, -1, &integers) != 0)
         return MS_NO_SOLUTION;
-    double *work =
-        malloc(sizeof *work * ((size_t)size + (size_t)integers + 1)); /* of which the last are integers */
-    if (work == NULL)
-        return MS_NO_MEMORY;
-    const int info = LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, nx, nx, 1, n->A, nx, n->step, nx, n->values, 1e-10,
-                                         &rank, work, (int)size, (lapack_int *)(work + (size_t)size));
+    double *work = malloc(sizeof *work * ((size_t)size + 1));
+    lapack_int *more = malloc(sizeof *more * ((size_t)integers + 1)), info = 0;
+    const bool ready = work != NULL && more != NULL;
+    if (ready)
+        info = LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, nx, nx, 1, n->A, nx, n->step, nx, n->values, 1e-10,
+                                   &rank, work, (int)size, more);
     free(work);
-    return info == 0 ? MS_OK : MS_NO_SOLUTION;
+    free(more);
+    return !ready ? MS_NO_MEMORY : info == 0 ? MS_OK : MS_NO_SOLUTION;
 }
 
 /* x - pseudo-inverse(A) f, with a share of the step that makes f smaller and moves no state by more than
