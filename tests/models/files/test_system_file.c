@@ -125,6 +125,23 @@ static void test_file(void **state)
 }
 
 /* What may be missing; a static subsystem; one without inputs; matrices that are not square; a dense L. */
+/* Where a port has no gain, what flows through it is its output times its input. */
+static void test_port_gain(void **state)
+{
+    (void)state;
+    ms_model *model = support_model_read(
+        "{\"name\": \"line\", \"parameters\": {\"k\": 10}, \"subsystems\": ["
+        "{\"name\": \"a\", \"states\": {\"v\": {\"derivative\": \"f - v\"}}, \"inputs\": [\"f\"], \"outputs\": {\"v\": \"v\"},"
+        " \"ports\": [{\"name\": \"p\", \"input\": \"f\", \"output\": \"v\"}]},"
+        "{\"name\": \"b\", \"states\": {\"v\": {\"derivative\": \"f - v\"}}, \"inputs\": [\"f\"], \"outputs\": {\"v\": \"v\"},"
+        " \"ports\": [{\"name\": \"p\", \"input\": \"f\", \"output\": \"v\", \"gain\": 3}]}],"
+        " \"lines\": [{\"a\": \"a.p\", \"b\": \"b.p\", \"stiffness\": \"k\"}], \"wires\": []}");
+    ms_system *system = create(model, "default", NULL, 0);
+    assert_true(system->sub[0].ports[0].gain == 1.0 && system->sub[1].ports[0].gain == 3.0);
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
 static void test_file_defaults(void **state)
 {
     (void)state;
@@ -343,7 +360,7 @@ int main(void)
         cmocka_unit_test(test_feed_through), cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_unreadable),   cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_nearest),      cmocka_unit_test(test_fail),
-        cmocka_unit_test(test_added),
+        cmocka_unit_test(test_added),        cmocka_unit_test(test_port_gain),
     };
     return cmocka_run_group_tests_name("systems", tests, NULL, NULL);
 }
