@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_MAX_LENGTH = 240 };
+enum { NAME_MAX_LENGTH = 240, NEAR = 64 };
 
 static const char *const separator = ", ";
 
@@ -60,30 +60,46 @@ static bool join(const char *a, const char *b, char joined[NAME_MAX_LENGTH])
     }
 }
 
-/* Joins rows i and j of the list where they tie. */
+/* Row i takes in row j, which is null then, where they tie. */
 static bool join_rows(json_t *list, size_t i, size_t j, const ms_column *columns)
 {
     const json_t *a = json_array_get(list, i), *b = json_array_get(list, j);
     char joined[NAME_MAX_LENGTH];
-    if (!same_values(a, b, columns) || !join(member_of(a), member_of(b), joined))
+    if (json_is_null(b) || !same_values(a, b, columns) || !join(member_of(a), member_of(b), joined))
         return false;
     json_t *row = json_copy((json_t *)a), *name = json_string(joined);
     return json_object_set_new(row, "member", name) == 0 && json_array_set_new(list, i, row) == 0 &&
-           json_array_remove(list, j) == 0;
+           json_array_set_new(list, j, json_null()) == 0;
+}
+
+/* Has one row taken in another? Those that tie stand near each other, as rows are ranked. */
+static bool join_near(json_t *list, const ms_column *columns)
+{
+    const size_t n = json_array_size(list);
+    bool joined = false;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n && j <= i + NEAR && !json_is_null(json_array_get(list, i)); j++)
+            joined = join_rows(list, i, j, columns) || joined;
+    return joined;
+}
+
+/* Without those that are null; the list is released. */
+static json_t *left_of(json_t *list)
+{
+    json_t *left = json_array(), *row;
+    size_t k;
+    json_array_foreach (list, k, row) {
+        if (!json_is_null(row))
+            ms_json_append(&left, json_incref(row));
+    }
+    json_decref(list);
+    return left;
 }
 
 json_t *ms_row_ties(const json_t *rows, const ms_column *columns)
 {
     json_t *list = json_copy((json_t *)rows);
-    bool more = list != NULL;
-    while (more) {
-        more = false;
-        for (size_t i = 0; i < json_array_size(list); i++)
-            for (size_t j = i + 1; j < json_array_size(list);)
-                if (join_rows(list, i, j, columns))
-                    more = true;
-                else
-                    j++;
-    }
+    while (join_near(list, columns))
+        list = left_of(list);
     return list;
 }
