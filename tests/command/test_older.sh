@@ -60,7 +60,7 @@ for format in html md; do
     is "report.$format has its check" grep -q 'the older check' results/report.$format
     is "... and says who has drawn it" grep -q 'Drawn by macrostep 0\.0\.9, commit 0123456789ab\.' results/report.$format
 done
-call figure andersson2016:fig6.1 --directory results
+call figure andersson2016:fig6.1 --directory results/figures
 answers report --directory results
 grep -q 'Drawn by' results/report.html
 result $((1 - $?)) "what this version has drawn needs no such word"
