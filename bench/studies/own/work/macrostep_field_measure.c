@@ -139,8 +139,9 @@ static int run_point(search *s, ms_field_entry *entry, int k, ms_convergence_row
     ms_work_point *point = &entry->curve.point[k];
     const double h = s->bench->largest / pow(MS_FIELD_FACTOR, k);
     const ms_simulation_options request = {.errors = true};
-    const int status = ms_study_run(s->drawing, &request, &study, error, "run %s %s --step-size %.6g",
-                                    s->bench->model, entry->words, h);
+    char words[512]; /* a run that fails is a point without an error */
+    snprintf(words, sizeof words, "run %s %s --step-size %.6g", s->bench->model, entry->words, h);
+    const int status = ms_study_run_shown(s->drawing, &request, &study, error, NULL, words);
     const ms_simulation *run = &study.simulation;
     *point = point_of(h, run);
     entry->drift[k] = run->errors_valid && run->energy.known ? run->energy.drift : NAN;
