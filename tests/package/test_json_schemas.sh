@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# System files and answers against the schemas in bench/schemas, by a validator that is not this project's (python3-jsonschema): what macrostep
+# System files and answers (figure files: tests/command/test_figure_files.sh) against the schemas in bench/schemas, by a validator that is not this project's (python3-jsonschema): what macrostep
 # reads fits, what does not fit it refuses, and answers fit. TAP on standard output.
 . "$(dirname "$0")/../support/shell/tap.sh"
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -101,12 +101,6 @@ END
 bad "a parameter that is a text" 'k' <<'END'
 {"parameters": {"k": "1"}, "subsystems": [{"A": [["-k"]], "B": [[1]], "C": [[1]]}], "wires": []}
 END
-
-# Figure files ----------------------------------------------------------------------------------------------
-
-for file in "$here"/../../bench/studies/*/*.json; do
-    is "figure file ${file##*/} fits" validates figure_file "$file"
-done
 
 # Answers ---------------------------------------------------------------------------------------------------
 
