@@ -154,8 +154,10 @@ static int take_row(void *self, json_t *row, ms_error *error)
     t->predicted += by_prediction;
     t->observed += by_growth || broken;
     t->broken += broken;
-    /* rho of an iterated scheme is that of the converged one: where the iteration fails it says nothing */
-    all->broken_stable += broken && strcmp(reason, "iteration-failed") != 0 && predicted <= UNSTABLE;
+    /* rho of an iterated scheme is that of the converged one: where the iteration fails it says nothing, nor where a step control
+     * has taken all the work that a row may take */
+    all->broken_stable += broken && strcmp(reason, "iteration-failed") != 0 &&
+                          strcmp(reason, "work-limit") != 0 && predicted <= UNSTABLE;
     ms_data_row(!fits ? all->misfits : broken ? all->failures : all->errors, cell);
     if (by_prediction)
         ms_data_row(all->predictions, cell);
