@@ -141,6 +141,9 @@ def check_links(page, folder, where):
     same(broken, [], where + ": each place in the page is there")
     links = page.value("[...document.querySelectorAll('a[href]:not([href^=\"#\"]), img')]"
                        ".map(e => e.getAttribute('href') || e.getAttribute('src'))")
+    papers = [link for link in links if re.fullmatch(r"https://(doi\.org|arxiv\.org/abs)/[\w./-]+", link)]
+    result(len(papers) <= 4, where + ": other sites are those of the papers alone", papers)
+    links = [link for link in links if link not in papers]
     result(links and all(re.fullmatch(r"[\w./#-]+", link) for link in links), where + ": links go to files beside it",
            [link for link in links if not re.fullmatch(r"[\w./#-]+", link)])
     absent = [link for link in links if not pathlib.Path(folder, link.split("#")[0]).exists()]
