@@ -4,22 +4,26 @@
 
 #include "report.h"
 
+static const char thesis[] =
+    "C. Andersson: Methods and Tools for Co-Simulation of Dynamic Systems with the Functional Mock-up "
+    "Interface. Doctoral thesis, Lund University, 2016. ISBN 978-91-7623-698-7";
+static const char ifosmondi[] =
+    "Y. Eguillon, B. Lacabanne, D. Tromeur-Dervout: IFOSMONDI Co-simulation Algorithm with Jacobian-Free "
+    "Methods in PETSc. Engineering with Computers, 2021. DOI 10.1007/s00366-021-01558-6";
+static const char f3ornits[] =
+    "Y. Eguillon, B. Lacabanne, D. Tromeur-Dervout: F3ORNITS: a flexible variable step size non-iterative "
+    "co-simulation method handling subsystems with hybrid advanced capabilities. arXiv 2101.09309";
+
 /* ID, title, the same in two words, whole name, address; "": none. */
 static const char *const papers[][5] = {
     {"andersson2016", "Andersson (2016): co-simulation of dynamic systems, doctoral thesis", "Andersson 2016",
-     "C. Andersson: Methods and Tools for Co-Simulation of Dynamic Systems with the Functional Mock-up "
-     "Interface. Doctoral thesis, Lund University, 2016. ISBN 978-91-7623-698-7",
-     ""},
+     thesis, ""},
     {"moshagen2021", "Moshagen (2021): energy balance in co-simulation", "Moshagen 2021",
      "T. Moshagen: On meeting Energy Balance Errors in Cosimulations. 2021. arXiv 1706.07273",
      "https://arxiv.org/abs/1706.07273"},
-    {"eguillon2021", "Eguillon et al. (2021): IFOSMONDI-JFM", "Eguillon 2021",
-     "Y. Eguillon, B. Lacabanne, D. Tromeur-Dervout: IFOSMONDI Co-simulation Algorithm with Jacobian-Free "
-     "Methods in PETSc. Engineering with Computers, 2021. DOI 10.1007/s00366-021-01558-6",
+    {"eguillon2021", "Eguillon et al. (2021): IFOSMONDI-JFM", "Eguillon 2021", ifosmondi,
      "https://doi.org/10.1007/s00366-021-01558-6"},
-    {"eguillon2022", "Eguillon et al. (2022): F3ORNITS", "Eguillon 2022",
-     "Y. Eguillon, B. Lacabanne, D. Tromeur-Dervout: F3ORNITS: a flexible variable step size non-iterative "
-     "co-simulation method handling subsystems with hybrid advanced capabilities. arXiv 2101.09309",
+    {"eguillon2022", "Eguillon et al. (2022): F3ORNITS", "Eguillon 2022", f3ornits,
      "https://arxiv.org/abs/2101.09309"},
     {"libraries", "Other programs: values published with their benchmark models", "other programs", "", ""},
     {"macrostep:", "Studies of this project", "own studies", "", ""},

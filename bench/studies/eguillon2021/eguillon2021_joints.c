@@ -42,7 +42,7 @@ static int step(void *self, const ms_cosim *cosim, double t, double h)
     joints *j = self;
     const ms_system *s = cosim->system;
     const bool first = t == cosim->variant.start_time;
-    double u[INPUTS_MAX], du[INPUTS_MAX];
+    double u[INPUTS_MAX] = {0.0}, du[INPUTS_MAX] = {0.0};
     for (int i = 0; i < s->n; i++) {
         ms_input_evaluate(&cosim->instance[i]->input, 0, 0, 0.0, u + s->u_at[i]);
         ms_input_evaluate(&cosim->instance[i]->input, 0, 1, 0.0, du + s->u_at[i]);

@@ -251,6 +251,8 @@ static bool find(ms_fmu_response *r, map *m, double *terms)
     for (int k = 0; k < PARTS && best > EXACT; k++) {
         if (fill(r, parts[k], m->h, m->degree, 1, m->matrix))
             off[k] = deviation(r, parts[k], m, terms);
+        if (r->no_memory) /* what was refused says nothing of this part */
+            return false;
         if (off[k] < best) {
             best = off[k];
             chosen = k;
