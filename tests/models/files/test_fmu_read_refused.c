@@ -93,20 +93,19 @@ static void steps_and_units_are_decided_before(void **state)
         {"--units off --step-size 11", "must be greater than 0 and at most 10, the length of the run"},
         {"--units off --min-step 1", "--min-step"}};
     static const char *const step[] = {"0.1", "0.02"};
+    static const char units[] =
+        "<UnitDefinitions><Unit name=\"m\"><BaseUnit m=\"1\"/></Unit><Unit name=\"kg\"><BaseUnit "
+        "kg=\"1\"/></Unit></UnitDefinitions><TypeDefinitions>";
     char path[256], line[600];
     for (int k = 0; k < MS_COUNT(step); k++) {
         snprintf(line, sizeof line, "</TypeDefinitions><DefaultExperiment stepSize=\"%s\"/>", step[k]);
-        support_decay_fmu(
-            &(support_decay){
-                .fmi = 2,
-                .source = "tests/support/fmu/stepping_fmu.c",
-                .define = "-DPRINTS",
-                .edit = {"<TypeDefinitions>",
-                         "<UnitDefinitions><Unit name=\"m\"><BaseUnit m=\"1\"/></Unit><Unit "
-                         "name=\"kg\"><BaseUnit kg=\"1\"/></Unit></UnitDefinitions><TypeDefinitions>",
-                         "</TypeDefinitions>", line, "<Real/>", "<Real unit=\"m\"/>", "\"input\"><Real ",
-                         "\"input\"><Real unit=\"kg\" "}},
-            path, sizeof path);
+        support_decay_fmu(&(support_decay){.fmi = 2,
+                                           .source = "tests/support/fmu/stepping_fmu.c",
+                                           .define = "-DPRINTS",
+                                           .edit = {"<TypeDefinitions>", units, "</TypeDefinitions>", line,
+                                                    "<Real/>", "<Real unit=\"m\"/>", "\"input\"><Real ",
+                                                    "\"input\"><Real unit=\"kg\" "}},
+                          path, sizeof path);
         support_shell("mv %s %s%d.fmu", path, support_folder_path("step"), k);
     }
     support_folder_write("steps.json",
