@@ -131,9 +131,10 @@ static int bind_formula(point *p, const ms_system *system, ms_error *error)
 static int find_abscissa(const ms_system *system, double *abscissa, ms_error *error)
 {
     const size_t n = (size_t)system->nx;
-    double *A = calloc(n * n + 3 * n + 1, sizeof *A), *values = A + n * n;
+    double *A = calloc(n * n + 3 * n + 1, sizeof *A);
     if (A == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a matrix of %d rows", system->nx);
+    double *values = A + n * n;
     int status = ms_linearisation_monolithic(system, 0.0, values + 2 * n, A, error);
     if (status == MS_OK && ms_matrix_eigenvalues(system->nx, A, values) != MS_OK)
         status = ms_fail(error, MS_SOLVER_FAILED, "the eigenvalues of the coupled model were not found");
