@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "description_texts.h"
+
+#include <string.h>
+
+#include "fmu_description_read.h"
+#include "support.h"
+#include "unit_test.h"
+
+const char support_description_two[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"Oscillator\" guid=\"{12}\" generationTool=\"by "
+    "hand\"\n"
+    "    description=\"m &lt; k\" variableNamingConvention=\"structured\" numberOfEventIndicators=\"2\">\n"
+    "  <CoSimulation modelIdentifier=\"osc\" canGetAndSetFMUstate=\"true\" canInterpolateInputs=\"1\"\n"
+    "    maxOutputDerivativeOrder=\"2\" canHandleVariableCommunicationStepSize=\"true\" "
+    "needsExecutionTool=\" true \"/>\n"
+    "  <ModelExchange modelIdentifier=\"osc_me\" completedIntegratorStepNotNeeded=\"true\" "
+    "canSerializeFMUstate=\"true\"\n"
+    "    providesDirectionalDerivative=\"true\" canBeInstantiatedOnlyOncePerProcess=\"true\"/>\n"
+    "  <UnitDefinitions><Unit name=\"m\"><BaseUnit m=\"1\"/></Unit></UnitDefinitions>\n"
+    "  <TypeDefinitions><SimpleType name=\"Stiff\"><Real unit=\"N/m\" min=\"0\" "
+    "max=\"1e9\"/></SimpleType></TypeDefinitions>\n"
+    "  <DefaultExperiment startTime=\"0\" stopTime=\"10\" tolerance=\"1e-6\"/>\n"
+    "  <VendorAnnotations><Tool name=\"x\"><any thing=\"1\"/></Tool></VendorAnnotations>\n"
+    "  <ModelVariables>\n"
+    "    <ScalarVariable name=\"x\" valueReference=\"0\" initial=\"exact\"><Real start=\"1.5\" "
+    "unit=\"m\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"v\" valueReference=\"1\" initial=\"approx\"><Real start=\"0\" "
+    "derivative=\"1\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"der(v)\" valueReference=\"2\"><Real derivative=\"2\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"F\" valueReference=\"3\" causality=\"input\" description=\"a force\"><Real "
+    "start=\"0\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"y\" valueReference=\"0\" causality=\"output\"><Real/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"k\" valueReference=\"4\" causality=\"parameter\" variability=\"tunable\">\n"
+    "      <Real declaredType=\"Stiff\" start=\"20\" max=\"100\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"n\" valueReference=\"0\" causality=\"parameter\" "
+    "variability=\"fixed\"><Integer start=\"-3\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"on\" valueReference=\"0\" causality=\"input\"><Boolean "
+    "start=\"true\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"title\" valueReference=\"0\" causality=\"parameter\" "
+    "variability=\"fixed\"><String start=\"a b\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"mass\" valueReference=\"5\" causality=\"calculatedParameter\" "
+    "variability=\"fixed\"><Real/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"g\" valueReference=\"6\" variability=\"constant\"><Real "
+    "start=\"9.81\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"time\" valueReference=\"7\" "
+    "causality=\"independent\"><Real/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"step\" valueReference=\"8\" causality=\"output\" "
+    "variability=\"discrete\"><Real/></ScalarVariable>\n"
+    "  </ModelVariables>\n"
+    "  <ModelStructure>\n"
+    "    <Outputs><Unknown index=\"5\" dependencies=\"\"/><Unknown index=\"13\"/></Outputs>\n"
+    "    <Derivatives><Unknown index=\"2\" dependencies=\"2\"/><Unknown index=\"3\" dependencies=\" 1 2\n4 "
+    "\"/></Derivatives>\n"
+    "    <InitialUnknowns><Unknown index=\"3\"/></InitialUnknowns>\n"
+    "  </ModelStructure>\n"
+    "</fmiModelDescription>\n";
+
+const char support_description_three[] =
+    "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"Oscillator\" instantiationToken=\"{12}\" "
+    "generationTool=\"by hand\"\n"
+    "    description=\"m &#60; k\" variableNamingConvention=\"structured\">\n"
+    "  <ModelExchange modelIdentifier=\"osc_me\" needsCompletedIntegratorStep=\"false\" "
+    "canSerializeFMUState=\"true\"\n"
+    "    providesDirectionalDerivatives=\"true\" canBeInstantiatedOnlyOncePerProcess=\"true\"/>\n"
+    "  <CoSimulation modelIdentifier=\"osc\" canGetAndSetFMUState=\"true\" fixedInternalStepSize=\"0.01\" "
+    "hasEventMode=\"true\"\n"
+    "    providesIntermediateUpdate=\"true\" mightReturnEarlyFromDoStep=\"true\" "
+    "providesAdjointDerivatives=\"true\"\n"
+    "    maxOutputDerivativeOrder=\"2\" canHandleVariableCommunicationStepSize=\"true\" "
+    "needsExecutionTool=\"true\"/>\n"
+    "  <TypeDefinitions><Float64Type name=\"Stiff\" unit=\"N/m\" min=\"0\" max=\"1e9\"/></TypeDefinitions>\n"
+    "  <DefaultExperiment startTime=\"0\" stopTime=\"10\" tolerance=\"1e-6\" stepSize=\"1e-2\"/>\n"
+    "  <ModelVariables>\n"
+    "    <Float64 name=\"time\" valueReference=\"4000000000\" causality=\"independent\" "
+    "variability=\"continuous\"/>\n"
+    "    <Float64 name=\"x\" valueReference=\"10\" initial=\"exact\" start=\"1.5\" unit=\"m\"/>\n"
+    "    <Float64 name=\"v\" valueReference=\"11\" initial=\"approx\" start=\"0\" derivative=\"10\"/>\n"
+    "    <Float64 name=\"der(v)\" valueReference=\"12\" derivative=\"11\"/>\n"
+    "    <Float64 name=\"F\" valueReference=\"13\" causality=\"input\" start=\"0\" description=\"a force\" "
+    "intermediateUpdate=\"true\">\n"
+    "      <Alias name=\"force\" description=\"the same\"/></Float64>\n"
+    "    <Float64 name=\"y\" valueReference=\"14\" causality=\"output\"/>\n"
+    "    <Float64 name=\"k\" valueReference=\"15\" causality=\"parameter\" variability=\"tunable\" "
+    "declaredType=\"Stiff\" start=\"20\" max=\"100\"/>\n"
+    "    <Int8 name=\"n\" valueReference=\"16\" causality=\"parameter\" variability=\"fixed\" "
+    "start=\"-3\"/>\n"
+    "    <Boolean name=\"on\" valueReference=\"17\" causality=\"input\" start=\"true\"/>\n"
+    "    <String name=\"title\" valueReference=\"18\" causality=\"parameter\" variability=\"fixed\"><Start "
+    "value=\"a b\"/></String>\n"
+    "    <Float64 name=\"mass\" valueReference=\"19\" causality=\"calculatedParameter\" "
+    "variability=\"fixed\"/>\n"
+    "    <Float64 name=\"g\" valueReference=\"20\" variability=\"constant\" start=\"9.81\"/>\n"
+    "    <Float32 name=\"small\" valueReference=\"21\" causality=\"input\" start=\"0\"/>\n"
+    "    <Float64 name=\"u\" valueReference=\"22\" causality=\"input\" start=\"1 2 3\"><Dimension "
+    "start=\"3\"/></Float64>\n"
+    "    <UInt64 name=\"size\" valueReference=\"23\" causality=\"structuralParameter\" variability=\"fixed\" "
+    "start=\"3\"/>\n"
+    "    <Clock name=\"tick\" valueReference=\"24\" causality=\"input\" intervalVariability=\"constant\" "
+    "intervalDecimal=\"1\"/>\n"
+    "    <Enumeration name=\"way\" valueReference=\"25\" declaredType=\"Ways\" variability=\"discrete\"/>\n"
+    "    <Binary name=\"bytes\" valueReference=\"26\" causality=\"output\"/>\n"
+    "    <Float64 name=\"step\" valueReference=\"27\" causality=\"output\" variability=\"discrete\"/>\n"
+    "  </ModelVariables>\n"
+    "  <ModelStructure>\n"
+    "    <Output valueReference=\"14\" dependencies=\"\"/><Output valueReference=\"27\"/>\n"
+    "    <ContinuousStateDerivative valueReference=\"11\" dependencies=\"11\"/>\n"
+    "    <ContinuousStateDerivative valueReference=\"12\" dependencies=\"10 11 13\"/>\n"
+    "    <EventIndicator valueReference=\"10\"/><EventIndicator valueReference=\"11\"/>\n"
+    "  </ModelStructure>\n"
+    "</fmiModelDescription>\n";
+
+int support_description_read(const char *text, size_t size, ms_fmu_description **d, ms_error *error)
+{
+    return ms_fmu_description_read("a.fmu", text, size, d, error);
+}
+
+ms_fmu_description *support_description(const char *text)
+{
+    ms_fmu_description *d = NULL;
+    ms_error error = {{0}};
+    if (support_description_read(text, strlen(text), &d, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return d;
+}
