@@ -65,7 +65,8 @@ FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) $(HARDEN_$(CONFIG)) 
 #     aligned     its models are aligned by hand, as matrices and tables read better so: not formatted
 room = $(eval ROOMS += $1)$(eval INCLUDE_$1 := $(sort -I$1 $(foreach r,$2,$(or $(INCLUDE_$r),$(error room $1 uses $r, \
     which does not stand above it)))))$(foreach a,$3,$(eval ROOMS_$a += $1))
-$(call room,models/base,,exported)
+$(call room,models/base/texts,,exported)
+$(call room,models/base,models/base/texts,exported)
 $(call room,models/base/system,models/base,exported)
 $(call room,models/chains,models/base,exported aligned)
 $(call room,models/examples,models/base,exported aligned)

@@ -42,26 +42,9 @@ static const ms_variable state[] = {{"zr", "1"}, {"zi", "1"}}, input[] = {{"ur",
                          output[] = {{"yr", "1"}, {"yi", "1"}};
 static const double first_start[] = {1.0, 0.0}, second_start[] = {0.5, 0.0};
 
-static const ms_subsystem subsystems[] = {
-    {.name = "first",
-     .nx = 2,
-     .nu = 2,
-     .ny = 2,
-     .x = state,
-     .u = input,
-     .y = output,
-     .x0 = first_start,
-     .matrices = matrices},
-    {.name = "second",
-     .nx = 2,
-     .nu = 2,
-     .ny = 2,
-     .x = state,
-     .u = input,
-     .y = output,
-     .x0 = second_start,
-     .matrices = matrices},
-};
+#define COPY(label, start)                                                                                    \
+    {.name = label, .nx = 2, .nu = 2, .ny = 2, .x = state, .u = input, .y = output, .x0 = start, .matrices = matrices}
+static const ms_subsystem subsystems[] = {COPY("first", first_start), COPY("second", second_start)};
 
 static const ms_wire wires[] = {
     {.to = 0, .input = 0, .from = 1, .output = 0, .gain = 1.0},

@@ -127,7 +127,7 @@ static int ask_growth(pair *p, ms_finding *finding, ms_error *error)
 static const struct {
     const char *name;
     int (*ask)(pair *p, ms_finding *finding, ms_error *error);
-    bool of_objects; /* asked of what stands in a shared object */
+    bool of_objects; /* for schemes of shared objects alone */
 } questions[] = {
     {"restore", ask_restore, false}, {"repeat", ask_repeat, false}, {"allocations", ask_allocations, true},
     {"masks", ask_masks, false},     {"order", ask_order, false},   {"growth", ask_growth, false}};

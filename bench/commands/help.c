@@ -11,7 +11,7 @@
 #include "text_stream.h"
 #include "value_form.h"
 
-static const char *const options_mark = "\nOptions: "; /* before the names of those that one needs first */
+static const char *const options_mark = "\nOptions: "; /* the names of the most needed options follow */
 
 enum { NAME_WIDTH = 34, TEXT_WIDTH = 110 };
 

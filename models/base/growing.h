@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* growing.h - arrays of which nobody knows beforehand how long they get. */
+/* growing.h - arrays that grow as items come. */
 #ifndef MS_GROWING_H
 #define MS_GROWING_H
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "description_texts.h"
+#include "fmu_description_read.h"
 #include "support.h"
 #include "unit_test.h"
 #include "xml.h"

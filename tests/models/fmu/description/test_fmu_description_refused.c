@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_fmu_description_refused.c - descriptions of FMUs that are refused, with their lines, cut, deep or long. */
 #include "description_texts.h"
+#include "fmu_description_read.h"
 #include "support.h"
 #include "unit_test.h"
+#include "xml.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
