@@ -5,11 +5,6 @@
 . "$(dirname "$0")/../support/shell/tap.sh"
 . "$(dirname "$0")/../support/shell/ranks.sh"
 
-# What Open MPI wants where root runs it, and where there are fewer processors than ranks. It leaves memory behind itself.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_odls_base_sigkill_timeout=5
-export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
-
 "$macrostep" run quarter-car --execution mpi >"$folder/out" 2>"$folder/err"
 if grep -q 'without MPI' "$folder/err"; then
     refuses 2 'built without MPI.*--execution parallel' run quarter-car --execution mpi
@@ -59,6 +54,7 @@ answers_agree() {
 
 # same N ARGUMENT ..: a run on N ranks has the trajectory and the answer of the serial run
 same() {
+    its_turn || return 0
     n=$1
     shift
     "$macrostep" run "$@" --format json --trajectory "$folder/serial.csv" >"$folder/serial.json" 2>"$folder/err"
@@ -72,6 +68,7 @@ same() {
 
 # bare N ARGUMENT ..: the same of the answer where nobody reads states on the way, which then stay on the ranks
 bare() {
+    its_turn || return 0
     n=$1
     shift
     "$macrostep" run "$@" --errors none --format json >"$folder/serial.json" 2>"$folder/err"
@@ -139,13 +136,16 @@ same 2 double-pendulum --scheme waveform --samples 2 --sweep gauss-seidel --solv
 same 2 double-pendulum --scheme semi-implicit --sensitivities differences --solver rk4 --stop-time 0.2
 
 # A run that diverges in one block, and one whose subsystem fails in the last, end for all at the same time
+turn=0
 bare 3 mass-chain --set masses=9 --step-size 2 --stop-time 1000 --extrapolation-order 2
 is "... which has diverged" grep -q '"reason": "diverged"' "$folder/serial.json"
+turn=0
 bare 3 quadruple-tank --step-size 100 --stop-time 2000 --extrapolation-order 2
 is "... where a subsystem has failed" grep -q '"reason": "subsystem-failed"' "$folder/serial.json"
 
 # A subsystem that fails is a result, with the same name and line on ranks
 fails="spring-mass --scheme power --extrapolation-order 1 --fallback-threshold 0.1 --step-size 0.3"
+turn=0
 same 3 $fails
 is "... which has failed" grep -q '"reason": "subsystem-failed"' "$folder/serial.json"
 is "... and says who" grep -q '"message": "solver automatic of subsystem ' "$folder/serial.json"
@@ -172,6 +172,7 @@ cat >"$folder/ends.json" <<'EOF'
  "wires": [{"from": "s.y", "to": "f.u"}, {"from": "f.y", "to": "s.u"}], "stop_time": 1, "step_size": 0.125}
 EOF
 for scheme in jacobi gauss-seidel; do
+    turn=0
     same 2 "$folder/ends.json" --scheme $scheme --errors none
     is "... which has terminated" grep -q '"reason": "terminated"' "$folder/serial.json"
 done
@@ -191,6 +192,7 @@ result $? "a rank with another model is refused"
 # Ranks that differ in what decides the answer: a parameter, an option, a start value, an entry, an expression, a row, an FMU. differs LINE WHERE ARGUMENT ..: rank 0
 # runs in the folder a with these arguments, rank 1 in WHERE, one or both of which may hold a file of the same name
 differs() {
+    its_turn || return 0
     line=$1 where=$2
     shift 2
     timeout -k 5 60 mpirun -n 1 -wdir "$folder/a" "$program" run $rank_0 --execution mpi : -n 1 -wdir "$folder/$where" "$program" run "$@" \
@@ -304,6 +306,7 @@ ended() {
     fi
     gone "... and all ranks with it"
 }
+export OMPI_MCA_odls_base_sigkill_timeout=5 # a run that is told to stop writes its answer
 for signal in INT TERM; do
     begin
     kill -$signal $launcher

@@ -5,11 +5,6 @@
 . "$(dirname "$0")/../support/shell/tap.sh"
 . "$(dirname "$0")/../support/shell/ranks.sh"
 
-# What Open MPI wants where root runs it, and where there are fewer processors than ranks. It leaves memory behind itself.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_odls_base_sigkill_timeout=5
-export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
-
 call run quarter-car --execution mpi
 mpi=yes
 ! grep -q 'without MPI' "$folder/err" && command -v mpirun >/dev/null || mpi=no
@@ -68,12 +63,14 @@ for command in "$compare" "$work" "$converge" "$stability" "$narrow"; do
     formats="csv jsonl json"
     [ "$command" != "$compare" ] || formats="table csv jsonl json"
     for format in $formats; do
+        its_turn || continue
         whole $command --format $format
         parts 3 $command --format $format
         call merge "$folder/1" "$folder/2" "$folder/3" --output "$folder/merged"
         is "exit 0: merge, nothing printed" test "$status" -eq 0 -a ! -s "$folder/out" -a ! -s "$folder/err"
         same "$folder/merged" "... the whole: $command --format $format"
     done
+    whole $command --format json
     call $command --format json --num-threads 2 --output "$folder/threads"
     same "$folder/threads" "... and on two threads"
 done
@@ -231,6 +228,7 @@ for command in "$sweep --format csv" "$sweep --format json" "$sweep" "$compare -
     "$stability --format json"; do
     whole $command
     for n in 2 3; do
+        its_turn || continue
         ranks $n $command --output "$folder/ranks"
         is "$n ranks: nothing printed" test "$status" -eq 0 -a ! -s "$folder/out" -a ! -s "$folder/err"
         same "$folder/ranks" "... as one process: $command"
@@ -263,7 +261,8 @@ for pair in "$compare:$compare --norm rmse" "$sweep --format csv:$sweep --format
     result $? "a rank with another call is refused: ${pair#*:}"
 done
 
-# Killed: rank 0, which takes all with it, and then the launcher is told to stop
+# Killed: rank 0, which takes all with it, and then the launcher is told to stop; a rank finishes its row
+export OMPI_MCA_odls_base_sigkill_timeout=5
 whole $slow_sweep --format json
 for signal in KILL INT; do
     killed $signal "$folder/ranks" mpirun -n 2 "$macrostep" $slow_sweep --format json

@@ -2,6 +2,12 @@
 # ranks.sh - calls on the ranks of mpirun, of $program; sourced by tests, behind tap.sh. Not a test.
 # shellcheck shell=sh
 
+# What Open MPI wants where root runs it, and where there are fewer processors than ranks. It leaves memory behind itself. Ranks that are told to end
+# get a second for it: each refusal waits that long.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_odls_base_sigkill_timeout=1
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+
 # ranks N ARGUMENT ..: on N ranks, for 120 s at most; output in $folder/out and err, exit status in $status
 ranks() {
     n=$1
