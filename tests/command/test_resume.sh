@@ -25,6 +25,7 @@ damaged() {
 
 # edited WHAT PATTERN FORMAT PROGRAM: the same, of what sed's program makes of it
 edited() {
+    its_turn || return 0
     sed "$4" "$folder/whole.$3" >"$folder/bad"
     is "$3: $1" test "$(cksum <"$folder/bad")" != "$(cksum <"$folder/whole.$3")"
     damaged "$1" "$2" "$3"
