@@ -38,6 +38,7 @@ is "there is something to compare" test "$(wc -l <"$folder/bits")" -gt 1000
 [ -n "$(kernels_here)" ]
 result $? "this processor executes one of the kernel types"
 for kernel in $(kernels_here); do
+    its_turn || continue
     is "$kernel is what OpenBLAS takes" kernel_taken "$kernel" "$macrostep"
     OPENBLAS_CORETYPE=$kernel
     export OPENBLAS_CORETYPE

@@ -45,7 +45,7 @@ writes 800 export quarter-car --directory "$place/exported"
 writes 800 export linear-pair --directory "$place/exported" --fmi 3
 writes 300 graph quarter-car --draw "$place/graph.svg"
 writes 300 run van-der-pol --cache "$place/cache" --stop-time 1
-writes 500 sweep --models quarter-car --scheme jacobi --step-size 1e-3:1e-2:log:20 --format csv --output "$place/sweep.csv"
+writes 500 sweep --models quarter-car --scheme jacobi --step-size 1e-3:1e-2:log:5 --format csv --output "$place/sweep.csv"
 writes 500 converge quarter-car --plot "$place/orders.svg" --output "$place/orders.json" --format json
 writes 300 judge "$folder/result.csv" quarter-car --output "$place/judged"
 is "some of them were killed while they wrote" test $seen -gt 0

@@ -88,12 +88,12 @@ for bytes in 0 1 2 3 4 5 100; do
     result $? "a row of which $bytes bytes were written is written again"
 done
 
-# Every model and family: rows are recognised as their own, whatever options a run resolves
-"$macrostep" sweep --cases first --extrapolation-order 0 --step-size 0.05 --stop-time 0.05 --errors none \
-    --format csv --output "$folder/all.csv" 2>"$folder/err"
+# Every model (the first of four where ensembles are short) and family: rows are recognised as their own, whatever options a run resolves
+models=$("$macrostep" list models --format csv | sed -n 's/^model,\([^,]*\),.*/\1/p' | while read -r model; do ! its_turn || echo "$model"; done | paste -s -d ,)
+every="sweep --models $models --cases first --extrapolation-order 0 --step-size 0.05 --stop-time 0.05 --errors none --format csv"
+call $every --output "$folder/all.csv"
 cp "$folder/all.csv" "$folder/again.csv"
-call sweep --cases first --extrapolation-order 0 --step-size 0.05 --stop-time 0.05 --errors none \
-    --format csv --output "$folder/again.csv" --resume
+call $every --output "$folder/again.csv" --resume
 [ "$status" -eq 0 ] && cmp -s "$folder/all.csv" "$folder/again.csv"
 result $? "all models, all families: --resume of a whole sweep changes nothing"
 
