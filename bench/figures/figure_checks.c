@@ -302,24 +302,20 @@ static int verdict_of(ms_figure_scope *scope, json_t *spec, const ms_passage *at
     return status;
 }
 
-/* Does a move change the verdict? A check in which none does could not have failed. What is never judged is left out. */
+/* A check that is passed is refused where no move of what is measured changes its verdict: it could not have failed. */
 static int try_moves(const ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_error *error)
 {
     char verdict[32], other[32] = "";
     ms_figure_scope moved = *scope;
-    const char *what;
     int status = verdict_of(&moved, spec, at, verdict, error);
     bool changed = false;
     for (moved.moved = 1; moved.moved <= MS_FIGURE_MOVES && !changed && status == MS_OK; moved.moved++) {
         status = verdict_of(&moved, spec, at, other, error);
         changed = other[0] != '\0' && strcmp(other, verdict) != 0;
     }
-    moved.moved = 0;
-    if (status == MS_OK)
-        status = fill_text(&moved, spec, "what", at, &what, error);
-    if (status == MS_OK)
-        json_array_append_new(scope->work->mutants, json_pack("{s:s, s:s, s:b}", "what", what, "verdict",
-                                                              verdict, "changes", changed));
+    if (status == MS_OK && !changed && strcmp(verdict, "reproduced") == 0)
+        status = ms_passage_fail(
+            at, error, "a check that can fail is expected; this one is reproduced whatever is measured");
     return status;
 }
 
@@ -343,7 +339,7 @@ static int make_check(ms_figure_scope *scope, json_t *spec, const ms_passage *at
     }
     release(&check);
     const bool judged = strcmp(kind_of(spec)->name, "undetermined") != 0;
-    if (status == MS_OK && is_true(wanted) && !scope->work->dry && judged && scope->work->mutants != NULL)
+    if (status == MS_OK && is_true(wanted) && !scope->work->dry && judged)
         status = try_moves(scope, spec, at, error);
     return status;
 }

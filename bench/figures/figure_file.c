@@ -15,15 +15,13 @@ static const char ending[] = ".json", script_ending[] = ".gp";
 
 /* Drawing ------------------------------------------------------------------------------------------------- */
 
-/* All of it; where it is dry nothing is run, and what does not fit is refused. mutants: of the work, may be NULL. */
-static int work_through(const ms_figure_file *file, ms_drawing *drawing, bool dry, json_t *mutants,
-                        ms_error *error)
+/* All of it; where it is dry nothing is run, and what does not fit is refused. */
+static int work_through(const ms_figure_file *file, ms_drawing *drawing, bool dry, ms_error *error)
 {
     const json_t *published = json_object_get(file->spec, "published");
     ms_figure_work work = {.file = file,
                            .drawing = drawing,
                            .dry = dry,
-                           .mutants = mutants,
                            .published = published != NULL ? published : ms_drawing_published_entry(drawing)};
     int status = ms_figure_systems_make(&work, error);
     if (status == MS_OK)
@@ -43,34 +41,14 @@ static int draw(ms_drawing *drawing, ms_error *error)
 {
     const ms_figure_file *file = ms_drawing_subject(drawing);
     const json_t *size = json_object_get(file->spec, "size");
-    int status = work_through(file, drawing, true, NULL, error);
+    int status = work_through(file, drawing, true, error);
     if (status == MS_OK)
-        status = work_through(file, drawing, false, NULL, error);
+        status = work_through(file, drawing, false, error);
     if (status == MS_OK && size != NULL)
         ms_drawing_size(drawing, (int)json_number_value(json_array_get(size, 0)),
                         (int)json_number_value(json_array_get(size, 1)));
     if (status == MS_OK && file->script != NULL)
         ms_drawing_commands(drawing, file->script_path, file->script);
-    return status;
-}
-
-int ms_figure_file_mutants(const ms_figure *figure, ms_drawing_caller *call, json_t **mutants,
-                           ms_error *error)
-{
-    ms_drawing *drawing = NULL;
-    if (figure->draw != draw)
-        return MS_UNSUPPORTED;
-    int status = ms_drawing_create(figure, NULL, &drawing, error);
-    if (status != MS_OK)
-        return status;
-    ms_drawing_call_by(drawing, call);
-    *mutants = json_array();
-    status = work_through(figure->subject, drawing, false, *mutants, error);
-    ms_drawing_destroy(&drawing);
-    if (status != MS_OK) {
-        json_decref(*mutants);
-        *mutants = NULL;
-    }
     return status;
 }
 

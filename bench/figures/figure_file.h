@@ -17,14 +17,8 @@ int ms_figure_file_read(const char *path, ms_figure_file **file, ms_error *error
 void ms_figure_file_destroy(ms_figure_file **file); /* NULL-safe */
 
 /* The figure, which lives as long as the file. Its draw function refuses what does not fit before it runs anything, with file, line and
- * member. */
+ * member, and afterwards a check that is reproduced whatever is measured. */
 const ms_figure *ms_figure_file_figure(const ms_figure_file *file);
-
-/* Each check of a figure of a file that is judged, with what it measures moved: *mutants, for the caller to release, has {"what",
- * "verdict", "changes"} of each, false where no move changes its verdict: it could not have failed. call: ms_drawing_call_by. Errors:
- * those of the figure; MS_UNSUPPORTED without a message, where it is not that of a file. */
-int ms_figure_file_mutants(const ms_figure *figure, ms_drawing_caller *call, json_t **mutants,
-                           ms_error *error);
 
 /* The one of that ID that is compiled in from bench/studies. Errors: MS_INVALID (there is none), those of ms_figure_file_read. */
 int ms_figure_file_compiled(const char *id, ms_figure_file **file, ms_error *error);

@@ -283,6 +283,8 @@ fault 'runs.motion.command: figures gives no answer' '"run spring-mass' '"figure
 fault 'data..columns: columns of 4 and of 8 rows' 'motion.linear.error"' 'motion.error"'
 fault 'checks.1.measured.value: trajectory.time: it is there in the values of the run alone' '"measured": "motion.held.growth"' \
     '"measured": {"each": "motion", "value": "last(trajectory.time)"}'
+fault 'checks.0: a check that can fail is expected; this one is reproduced whatever is measured' '"measured": "curve.held.order"' '"measured": "1"'
+fault 'checks.1: a check that can fail is expected' 'all(motion.held.growth > 1)' 'rows(motion.held.growth) > 1'
 fault 'id: PAPER:NAME is expected' 'doe2024:fig3' 'doe2024'
 fault '' '"lists": {' '"lists": ('
 other '"id"' '"id"'

@@ -74,7 +74,6 @@ typedef struct ms_figure_work {
     ms_figure_family *family; /* (n), owned: runs, then groups */
     ms_figure_member whole;   /* values of the figure */
     ms_part_file systems;     /* the folder of its systems; none where it has none */
-    json_t *mutants; /* array of what moved values do to each check; borrowed, NULL: none are moved */
 } ms_figure_work;
 
 enum { MS_FIGURE_SOURCES = 7 };
