@@ -23,3 +23,8 @@ bool ms_fmu_interrupt(void)
         at_work = at_work || atomic_load(&not_back[k]) > 0;
     return at_work;
 }
+
+bool ms_fmu_is_called(void)
+{
+    return ms_fmu_calls_of_thread != NULL && atomic_load(ms_fmu_calls_of_thread) > 0;
+}

@@ -243,6 +243,7 @@ static int create(const char *folder, const char *path, ms_fmu_kind kind, const 
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     (*fmu)->kind = kind;
     (*fmu)->use = use != NULL ? *use : (ms_fmu_use){0};
+    (*fmu)->arithmetic = ms_fmu_arithmetic_now();
     const int status = describe(*fmu, folder, path, error);
     if (status != MS_OK)
         ms_fmu_close(fmu);

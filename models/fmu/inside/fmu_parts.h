@@ -9,6 +9,7 @@
 #include "fmi2.h"
 #include "fmu.h"
 #include "fmu_archive.h"
+#include "fmu_arithmetic.h"
 
 /* Of fmi2Status and fmi3Status; and that the FMU asks for the end of the simulation. */
 enum { MS_FMI_OK, MS_FMI_WARNING, MS_FMI_DISCARD, MS_FMI_ERROR, MS_FMI_FATAL, MS_FMI_END };
@@ -107,6 +108,7 @@ struct ms_fmu {
     struct ms_fmu_processes *processes; /* isolated; NULL: it is opened here */
     bool here;                          /* whatever is wanted */
     bool resized;                       /* structural parameters have been given values */
+    ms_fmu_arithmetic arithmetic;       /* before its binary was opened: it is so again after each call */
 };
 
 /* An FMU may have gone to another working folder, from which the program's own files would not be found: back. */
@@ -160,6 +162,8 @@ static inline void ms_fmu_count_calls(const ms_fmu *fmu, int more)
         ms_fmu_first_call();
     const int calls = atomic_load_explicit(ms_fmu_calls_of_thread, memory_order_relaxed);
     atomic_store_explicit(ms_fmu_calls_of_thread, calls + more, memory_order_relaxed);
+    if (more < 0)
+        ms_fmu_arithmetic_keep(&fmu->arithmetic);
 }
 
 static inline ms_fmu_component *ms_fmu_away(ms_fmu_component *component)

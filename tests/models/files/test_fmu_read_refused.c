@@ -170,6 +170,21 @@ static void whole_numbers_are_not_rounded(void **state)
     }
 }
 
+/* The signal is the program's end, as a shell sees it; the shell has a word of its own for it. */
+static void faults_are_said(void **state)
+{
+    (void)state;
+    char path[256];
+    const char *program = getenv("MACROSTEP");
+    make("-include signal.h '-DEXITS(status)=raise(SIGABRT)'", path, sizeof path);
+    support_shell("{ %s run %s; } >%s 2>&1; test $? = 134", program != NULL ? program : "build/macrostep",
+                  path, support_folder_path("said"));
+    char *said = support_read_file(support_folder_path("said"), NULL);
+    support_says(said, "a fault in an FMU or in what it calls ends the program; --isolate names the FMU\n");
+    free(said);
+    remove(path);
+}
+
 /* The end of the program is no answer, nor is that of a process, which needs no function of the C library to end. */
 static void exits_are_failures(void **state)
 {
@@ -256,10 +271,13 @@ static void what_it_lacks_is_named(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_line_stands_alone),         cmocka_unit_test(steps_and_units_are_decided_before),
-        cmocka_unit_test(whole_numbers_are_not_rounded), cmocka_unit_test(answers_stay_where_they_are),
-        cmocka_unit_test(what_it_lacks_is_named),        cmocka_unit_test(exits_are_failures),
-        cmocka_unit_test(states_are_freed_after_errors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_line_stands_alone),
+                                       cmocka_unit_test(steps_and_units_are_decided_before),
+                                       cmocka_unit_test(whole_numbers_are_not_rounded),
+                                       cmocka_unit_test(answers_stay_where_they_are),
+                                       cmocka_unit_test(what_it_lacks_is_named),
+                                       cmocka_unit_test(exits_are_failures),
+                                       cmocka_unit_test(faults_are_said),
+                                       cmocka_unit_test(states_are_freed_after_errors)};
     return cmocka_run_group_tests(tests, set_up, support_folder_remove);
 }
