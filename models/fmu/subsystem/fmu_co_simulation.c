@@ -28,7 +28,7 @@ typedef struct worker {
 } worker;
 
 /* The few values of a subsystem. */
-static void copy(int n, const double *from, double *to)
+static inline void copy(int n, const double *from, double *to)
 {
     for (int k = 0; k < n; k++)
         to[k] = from[k];

@@ -217,11 +217,8 @@ static int set_inputs(const ms_fmu_stepping *s, double tau)
 static int tell_discrete(const ms_fmu_stepping *s, const double *u)
 {
     const ms_fmu_places *at = s->at;
-    const int n = at->nu - at->n_continuous;
     double *now = s->value + (MS_FMU_ORDERS * at->nu + at->ny);
     ms_fmu_events events;
-    if (n == 0)
-        return MS_OK;
     if (!ms_fmu_flags_of(s->fmu)->event_mode)
         return ms_fmu_write(s->component, &at->discrete, u + at->n_continuous);
     const int status = ms_fmu_read(s->component, &at->discrete, now);
@@ -232,7 +229,7 @@ static int tell_discrete(const ms_fmu_stepping *s, const double *u)
 
 int ms_fmu_stepping_tell(const ms_fmu_stepping *s, const double *u)
 {
-    const int status = tell_discrete(s, u);
+    const int status = s->at->discrete.n_groups > 0 ? tell_discrete(s, u) : MS_OK;
     return status == MS_OK ? ms_fmu_write(s->component, &s->at->continuous, u) : status;
 }
 
@@ -296,7 +293,7 @@ int ms_fmu_stepping_step(ms_fmu_stepping *s, const ms_stepper_step *step)
 {
     const double n = s->length > 0.0 ? fmax(ms_steps_within(s->length, step->h), 1.0) : 1.0;
     const double h = n == 1.0 ? step->h : step->h / n;
-    int status = tell_discrete(s, step->c);
+    int status = s->at->discrete.n_groups > 0 ? tell_discrete(s, step->c) : MS_OK;
     s->step = step;
     if (s->intermediate)
         ms_fmu_component_intermediate(s->component, step->degree > 0 ? at_internal_time : NULL, s);
