@@ -241,9 +241,7 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
     const double begin = ms_wall_seconds();
     *result = (ms_run_result){.reason = MS_REASON_END_TIME, .end_time = cosim->variant.start_time};
     ms_step_control *control;
-    int status = ms_step_control_create(cosim, &control, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_step_control_create(cosim, &control, error));
 
     run_state run = {.cosim = cosim,
                      .observers = observers,
@@ -252,7 +250,7 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
                      .stop = stop,
                      .result = result};
     ms_cosim_observe(cosim, is_observed(&run, control));
-    status = ms_cosim_start(cosim);
+    int status = ms_cosim_start(cosim);
     ms_system_couple(cosim->system, cosim->y, cosim->u_left);
     ms_cosim_bound_micro_steps(cosim, MS_MICRO_STEPS_MAX);
     run.start_scale = 1.0 + largest_value(cosim);

@@ -96,10 +96,9 @@ int ms_loop_derivative(ms_loop *loop, double t, const double *u, double *dy)
         if (ms_instance_output_derivative(loop->instance[i], t, u + s->u_at[i], NULL, dy + s->y_at[i]) !=
             MS_OK)
             return MS_SOLVER_FAILED;
-    const int status = ms_loop_linearise(loop, t, u);
-    if (status == MS_OK)
-        ms_loop_solve(loop, dy);
-    return status;
+    MS_TRY(ms_loop_linearise(loop, t, u));
+    ms_loop_solve(loop, dy);
+    return MS_OK;
 }
 
 /* Second derivatives ------------------------------------------------------------------------------------- */
@@ -147,12 +146,9 @@ int ms_loop_second_derivative(ms_loop *loop, double t, const double *u, const do
     }
     if (!by_formula)
         return second_by_differences(loop, t, u, ddy);
-    for (int i = 0; i < s->n; i++) {
-        const int status = ms_instance_output_second_derivative(loop->instance[i], t, u + s->u_at[i],
-                                                                du + s->u_at[i], NULL, ddy + s->y_at[i]);
-        if (status != MS_OK)
-            return status;
-    }
+    for (int i = 0; i < s->n; i++)
+        MS_TRY(ms_instance_output_second_derivative(loop->instance[i], t, u + s->u_at[i], du + s->u_at[i],
+                                                    NULL, ddy + s->y_at[i]));
     ms_loop_solve(loop, ddy);
     return MS_OK;
 }

@@ -71,13 +71,9 @@ static int check_times(const ms_options *o, ms_error *error)
 static int resolve_options(const ms_scheme *scheme, ms_options *o, ms_error *error)
 {
     const ms_control_options *control = ms_control_options_of((ms_error_control)o->control.error_controlled);
-    int status = check_known(scheme, o, error);
-    if (status == MS_OK)
-        status = check_together(scheme, o, error);
-    if (status == MS_OK)
-        status = check_times(o, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_known(scheme, o, error));
+    MS_TRY(check_together(scheme, o, error));
+    MS_TRY(check_times(o, error));
     if (control->defaults != NULL)
         control->defaults(o);
     if (o->control.min_step > o->control.max_step)
@@ -94,11 +90,8 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     ms_options *o = cosim->options;
     const ms_system *system = cosim->system;
     ms_cosim_resolve(system, cosim->scheme, o);
-    int status = resolve_options(cosim->scheme, o, error);
-    if (status == MS_OK)
-        status = ms_solver_choice_create(system, o, &cosim->choice, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(resolve_options(cosim->scheme, o, error));
+    MS_TRY(ms_solver_choice_create(system, o, &cosim->choice, error));
     cosim->solver = cosim->choice.all;
     const ms_solver *linear =
         cosim->scheme->laws ? ms_solver_choice_linear_only(&cosim->choice, system) : NULL;
@@ -260,9 +253,7 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
                                          .elsewhere = i >= cosim->own && !starts_here,
                                          .feedback = feedback,
                                          .n_feedback = ms_variant_feedback(&cosim->variant, s, i, feedback)};
-        const int status = ms_instance_create(&parts, &cosim->instance[i], error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_instance_create(&parts, &cosim->instance[i], error));
         memory += ms_solver_memory(solver, s->sub[i].nx);
     }
     return MS_OK;
@@ -278,10 +269,9 @@ static int place(ms_cosim *cosim, ms_error *error)
 static int check(ms_cosim *cosim, ms_error *error)
 {
     const ms_options *options = cosim->options;
-    int status = MS_OK;
-    for (int k = 0; k < options->n_masks && status == MS_OK; k++)
-        status = apply_mask(cosim, options->mask[k], error);
-    return status == MS_OK ? ms_cosim_check_steppers(cosim, error) : status;
+    for (int k = 0; k < options->n_masks; k++)
+        MS_TRY(apply_mask(cosim, options->mask[k], error));
+    return ms_cosim_check_steppers(cosim, error);
 }
 
 void *ms_cosim_alloc(ms_cosim *cosim, size_t count, size_t size)

@@ -71,11 +71,11 @@ static int create_segments(ms_cosim *cosim)
 
 static int tell_instances(ms_cosim *cosim)
 {
-    int status = create_segments(cosim);
-    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
-        status = ms_instance_observe(cosim->instance[i], cosim->n_samples, cosim->sample_at,
-                                     cosim->port_at != NULL);
-    return status;
+    MS_TRY(create_segments(cosim));
+    for (int i = 0; i < cosim->system->n; i++)
+        MS_TRY(ms_instance_observe(cosim->instance[i], cosim->n_samples, cosim->sample_at,
+                                   cosim->port_at != NULL));
+    return MS_OK;
 }
 
 int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions)

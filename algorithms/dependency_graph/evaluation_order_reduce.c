@@ -87,9 +87,7 @@ static int sort_groups(contraction *c)
 {
     const int n = c->d->graph.n;
     contract(c);
-    const int status = ms_evaluation_components(&c->graph, c->position, &c->count);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_evaluation_components(&c->graph, c->position, &c->count));
     int *place = c->stack; /* of each component, which are at most n */
     memset(place, 0, sizeof(int) * (size_t)n);
     for (int v = 0; v < n; v++)

@@ -196,14 +196,11 @@ const ms_error *ms_component_error(const ms_component *component)
 static int make_anew(ms_component *c)
 {
     discard_system(c);
-    int status = bind(c, &c->error);
-    if (status == MS_OK && memcmp(c->first, c->exported.first, sizeof c->first) != 0)
-        status = ms_fail(&c->error, MS_INVALID, "parameters were set that change the number of variables");
-    if (status == MS_OK)
-        status = create_instance(c, &c->error);
-    if (status == MS_OK)
-        status = start(c, &c->error);
-    return status;
+    MS_TRY(bind(c, &c->error));
+    if (memcmp(c->first, c->exported.first, sizeof c->first) != 0)
+        return ms_fail(&c->error, MS_INVALID, "parameters were set that change the number of variables");
+    MS_TRY(create_instance(c, &c->error));
+    return start(c, &c->error);
 }
 
 /* Algebraic variables for the inputs that stand, held over a step as long as the model's. */

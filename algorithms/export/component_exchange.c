@@ -26,10 +26,9 @@ int ms_component_set_states(ms_component *component, const double *x)
 
 int ms_component_get_states(ms_component *component, double *x)
 {
-    const int status = ms_component_refresh(component);
-    if (status == MS_OK)
-        memcpy(x, component->instance->x, sizeof *x * (size_t)component->exported.sub->nx);
-    return status;
+    MS_TRY(ms_component_refresh(component));
+    memcpy(x, component->instance->x, sizeof *x * (size_t)component->exported.sub->nx);
+    return MS_OK;
 }
 
 /* Events ------------------------------------------------------------------------------------------------- */
@@ -118,11 +117,8 @@ int ms_component_handle_events(ms_component *component, bool *states_changed, do
     if (time && ms_subsystem_announces(c->exported.sub))
         *ms_subsystem_served(c->exported.sub, c->instance->z) =
             fmax(c->clock.due, *ms_subsystem_served(c->exported.sub, c->instance->z));
-    int status = look(c, &state);
-    if (status == MS_OK)
-        status = handle(c, state, time, states_changed);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(look(c, &state));
+    MS_TRY(handle(c, state, time, states_changed));
     note_signs(c, c->r);
     c->clock.step_event = 0.0;
     const double from = time ? fmax(c->clock.t, c->clock.due) : c->clock.t;

@@ -38,10 +38,9 @@ static int set_derivative(ms_component *c, unsigned reference, int order, double
 int ms_component_set_input_derivatives(ms_component *component, size_t n, const unsigned *reference,
                                        const int *order, const double *value)
 {
-    int status = MS_OK;
-    for (size_t i = 0; i < n && status == MS_OK; i++)
-        status = set_derivative(component, reference[i], order[i], value[i]);
-    return status;
+    for (size_t i = 0; i < n; i++)
+        MS_TRY(set_derivative(component, reference[i], order[i], value[i]));
+    return MS_OK;
 }
 
 int ms_component_fit_inputs(ms_component *component, double h, const double *middle, const double *end)
@@ -168,10 +167,9 @@ static int get_derivative(ms_component *c, unsigned reference, int order, double
     if (order < 1 || order > most)
         return ms_fail(&c->error, MS_INVALID,
                        "derivative %d of an output is not available; %d is the highest", order, most);
-    const int status = output_derivatives(c, order);
-    if (status == MS_OK)
-        *value = c->dy[order - 1][k];
-    return status;
+    MS_TRY(output_derivatives(c, order));
+    *value = c->dy[order - 1][k];
+    return MS_OK;
 }
 
 int ms_component_get_output_derivatives(ms_component *component, size_t n, const unsigned *reference,

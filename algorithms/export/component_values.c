@@ -72,9 +72,7 @@ static int read_outputs(ms_component *c)
 int ms_component_derivatives(ms_component *component, double *dx)
 {
     ms_component *c = component;
-    const int status = ms_component_refresh(c);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_component_refresh(c));
     ms_point at = ms_component_point(c);
     if (c->exported.sub->residual != NULL)
         return ms_fail(&c->error, MS_UNSUPPORTED, "a differential-algebraic subsystem gives no derivatives");
@@ -86,9 +84,7 @@ int ms_component_derivatives(ms_component *component, double *dx)
 int ms_component_indicators(ms_component *component, double *r)
 {
     ms_component *c = component;
-    const int status = ms_component_refresh(c);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_component_refresh(c));
     ms_point at = ms_component_point(c);
     if (c->exported.sub->n_indicators == 0)
         return MS_OK;

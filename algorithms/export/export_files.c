@@ -24,17 +24,13 @@ int ms_export_path(const char *folder, const char *name, char path[PATH_MAX], ms
 
 int ms_export_folder(const char *in, const char *name, char path[PATH_MAX], ms_error *error)
 {
-    const int status = ms_export_path(in, name, path, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_export_path(in, name, path, error));
     return mkdir(path, 0777) == 0 ? MS_OK : cannot_write(path, error);
 }
 
 int ms_export_file_open(const char *folder, const char *name, ms_export_file *file, ms_error *error)
 {
-    const int status = ms_export_path(folder, name, file->path, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_export_path(folder, name, file->path, error));
     file->stream = fopen(file->path, "we");
     return file->stream != NULL ? MS_OK : cannot_write(file->path, error);
 }
@@ -48,9 +44,7 @@ int ms_export_file_close(ms_export_file *file, ms_error *error)
 int ms_export_file_text(const char *folder, const char *name, const char *text, ms_error *error)
 {
     ms_export_file file;
-    const int status = ms_export_file_open(folder, name, &file, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_export_file_open(folder, name, &file, error));
     fputs(text, file.stream);
     return ms_export_file_close(&file, error);
 }
@@ -73,10 +67,8 @@ int ms_export_file_copy(const char *from, const char *folder, const char *name, 
 {
     ms_export_file to;
     ms_error closing = {0};
-    int status = ms_export_file_open(folder, name, &to, error);
-    if (status != MS_OK)
-        return status;
-    status = ms_export_stream_copy(from, to.stream, error);
+    MS_TRY(ms_export_file_open(folder, name, &to, error));
+    int status = ms_export_stream_copy(from, to.stream, error);
     const int closed = ms_export_file_close(&to, &closing);
     return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
 }

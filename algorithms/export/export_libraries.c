@@ -29,9 +29,7 @@ int ms_export_libraries(int fmi, void (*each)(void *self, const char *name), voi
 {
     char path[PATH_MAX];
     struct link_map *map = NULL;
-    const int status = ms_export_binary(fmi, path, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_export_binary(fmi, path, error));
     void *object = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     if (object == NULL || dlinfo(object, RTLD_DI_LINKMAP, &map) != 0)
         return ms_fail(error, MS_UNSUPPORTED, "%s does not open: %s", path, dlerror());

@@ -158,9 +158,7 @@ static int write_build_description(const char *folder, const ms_component *compo
 {
     char name[MS_EXPORTED_NAME];
     ms_export_file file = {0};
-    const int status = ms_export_file_open(folder, "buildDescription.xml", &file, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_export_file_open(folder, "buildDescription.xml", &file, error));
     fprintf(file.stream,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiBuildDescription fmiVersion=\"3.0\">\n"
             "  <BuildConfiguration modelIdentifier=\"%s\">\n    <SourceFileSet language=\"C11\">\n",
@@ -176,11 +174,11 @@ static int write_build_description(const char *folder, const ms_component *compo
 int ms_export_sources_write(const ms_component *component, int fmi, const char *folder, ms_error *error)
 {
     const char *const *compiled = ms_export_sources_compiled(component, fmi);
-    int status = write_data(component, folder, error);
-    for (const ms_export_source *s = ms_export_sources; s->name != NULL && status == MS_OK; s++)
+    MS_TRY(write_data(component, folder, error));
+    for (const ms_export_source *s = ms_export_sources; s->name != NULL; s++)
         if (is_wanted(s->name, compiled))
-            status = ms_export_file_text(folder, s->name, (const char *)s->data, error);
-    if (status == MS_OK && fmi == 3)
-        status = write_build_description(folder, component, error);
-    return status;
+            MS_TRY(ms_export_file_text(folder, s->name, (const char *)s->data, error));
+    if (fmi == 3)
+        MS_TRY(write_build_description(folder, component, error));
+    return MS_OK;
 }

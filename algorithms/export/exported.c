@@ -44,10 +44,8 @@ static void count(ms_exported *e)
 int ms_exported_create(const ms_system *base, const char *subsystem, ms_exported *exported, ms_error *error)
 {
     *exported = (ms_exported){.base = base, .system = base};
-    const int status = subsystem != NULL ? find_subsystem(base, subsystem, &exported->index, error)
-                                         : ms_monolithic_create(base, &exported->whole, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(subsystem != NULL ? find_subsystem(base, subsystem, &exported->index, error)
+                             : ms_monolithic_create(base, &exported->whole, error));
     for (int i = 0; i < base->n; i++) {
         ms_model_fmu_found found;
         if (ms_model_fmu(base->model, base->sub[i].name, &found) &&

@@ -70,9 +70,7 @@ static int write_description(const char *folder, ms_component *component, int fm
                              ms_error *error)
 {
     ms_export_file file;
-    const int status = ms_export_file_open(folder, "modelDescription.xml", &file, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_export_file_open(folder, "modelDescription.xml", &file, error));
     ms_description_write(file.stream, component, fmi, sources);
     return ms_export_file_close(&file, error);
 }
@@ -98,12 +96,11 @@ static int write_extra(const ms_fmu_export *what, const char *folder, ms_error *
     char extra[PATH_MAX], own[PATH_MAX];
     if (what->n_extra == 0)
         return MS_OK;
-    int status = ms_export_folder(folder, "extra", extra, error);
-    if (status == MS_OK)
-        status = ms_export_folder(extra, "org.fmi-standard.fmi-ls-ref", own, error);
-    for (int k = 0; k < what->n_extra && status == MS_OK; k++)
-        status = ms_export_file_text(own, what->extra[k].name, what->extra[k].text, error);
-    return status;
+    MS_TRY(ms_export_folder(folder, "extra", extra, error));
+    MS_TRY(ms_export_folder(extra, "org.fmi-standard.fmi-ls-ref", own, error));
+    for (int k = 0; k < what->n_extra; k++)
+        MS_TRY(ms_export_file_text(own, what->extra[k].name, what->extra[k].text, error));
+    return MS_OK;
 }
 
 static int write_sources(const ms_fmu_export *what, const ms_component *component, const char *folder,

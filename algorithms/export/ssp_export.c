@@ -263,15 +263,13 @@ static int fill(void *self, const char *folder, ms_error *error)
 {
     const making *m = self;
     char path[PATH_MAX], resources[PATH_MAX];
-    int status = ms_export_path(folder, "SystemStructure.ssd", path, error);
-    if (status == MS_OK)
-        status = ms_ssp_write(&m->ssp, path, error);
-    if (status == MS_OK)
-        status = ms_export_folder(folder, "resources", resources, error);
-    for (int k = 0; k < m->ssp.n_components && status == MS_OK; k++)
-        status = ms_export_file_copy(m->ssp.components[k].path, resources,
-                                     ms_export_name_of(m->ssp.components[k].path), error);
-    return status;
+    MS_TRY(ms_export_path(folder, "SystemStructure.ssd", path, error));
+    MS_TRY(ms_ssp_write(&m->ssp, path, error));
+    MS_TRY(ms_export_folder(folder, "resources", resources, error));
+    for (int k = 0; k < m->ssp.n_components; k++)
+        MS_TRY(ms_export_file_copy(m->ssp.components[k].path, resources,
+                                   ms_export_name_of(m->ssp.components[k].path), error));
+    return MS_OK;
 }
 
 int ms_ssp_export_write(const ms_system *system, const ms_ssp_content *content, const char *path,

@@ -43,13 +43,9 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
         if (k == s->max_iterations)
             break;
         ms_nonlinear_step(s->n, z, -1.0, r, s->mixed);
-        int status = ms_nonlinear_history_combine(&s->history, s->mixed, r, z);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_nonlinear_history_combine(&s->history, s->mixed, r, z));
         ms_nonlinear_history_add(&s->history, s->mixed, r);
-        status = ms_nonlinear_evaluate(problem, z, r, counts, &norm);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_nonlinear_evaluate(problem, z, r, counts, &norm));
         counts->iterations++;
     }
     return MS_NOT_CONVERGED;

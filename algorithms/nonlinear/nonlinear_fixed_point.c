@@ -30,9 +30,7 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
         if (k == s->max_iterations)
             break;
         ms_nonlinear_step(s->n, z, -1.0, r, z);
-        const int status = ms_nonlinear_evaluate(problem, z, r, counts, &norm);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_nonlinear_evaluate(problem, z, r, counts, &norm));
         counts->iterations++;
     }
     return MS_NOT_CONVERGED;

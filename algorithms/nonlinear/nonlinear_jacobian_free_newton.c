@@ -133,9 +133,7 @@ static int cycle(newtonls *s, const newton_point *at, double target, double *res
         s->basis[i] /= *residual;
     s->rhs[0] = *residual;
     for (bool grows = true; k < s->krylov && grows && *residual > target; k++) {
-        const int status = multiply(s, at, s->basis + k * n, s->basis + (k + 1) * n);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(multiply(s, at, s->basis + k * n, s->basis + (k + 1) * n));
         grows = arnoldi(s, k);
         *residual = fabs(s->rhs[k + 1]);
     }
@@ -219,24 +217,18 @@ static int backtrack(newtonls *s, const newton_point *at, double slope, double l
 static int iterate(newtonls *s, newton_point *at)
 {
     const int n = s->n;
-    int status = solve_linear(s, at);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(solve_linear(s, at));
     double length = ms_nonlinear_norm(n, s->y);
     if (!(length > 0.0) || !isfinite(length))
         return MS_NOT_CONVERGED;
     for (int i = 0; i < n && length > maxstep; i++)
         s->y[i] *= maxstep / length;
     length = fmin(length, maxstep);
-    status = multiply(s, at, s->y, s->g);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(multiply(s, at, s->y, s->g));
     double slope = -fabs(dot(n, at->r, s->g));
     if (slope == 0.0)
         slope = -1.0;
-    status = backtrack(s, at, slope, length, &at->norm_r);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(backtrack(s, at, slope, length, &at->norm_r));
     memcpy(at->z, s->w, sizeof(double) * (size_t)n);
     memcpy(at->r, s->g, sizeof(double) * (size_t)n);
     return MS_OK;
@@ -253,9 +245,7 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
             return MS_OK;
         if (k == s->max_iterations)
             break;
-        const int status = iterate(s, &at);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(iterate(s, &at));
         counts->iterations++;
     }
     return MS_NOT_CONVERGED;

@@ -132,14 +132,10 @@ static int candidates(ngmres *s, const ms_nonlinear_problem *problem, const doub
                       measures *of, ms_nonlinear_counts *counts)
 {
     ms_nonlinear_step(s->n, z, -1.0, r, s->x_m);
-    int status = ms_nonlinear_evaluate(problem, s->x_m, s->f_m, counts, &of->f_m);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_nonlinear_evaluate(problem, s->x_m, s->f_m, counts, &of->f_m));
     of->f_min = fmin(of->f_min, of->f_m);
-    status = ms_nonlinear_history_combine(&s->history, s->x_m, s->f_m, s->x_a);
-    if (status != MS_OK)
-        return status;
-    status = ms_nonlinear_evaluate(problem, s->x_a, s->f_a, counts, &of->f_a);
+    MS_TRY(ms_nonlinear_history_combine(&s->history, s->x_m, s->f_m, s->x_a));
+    int status = ms_nonlinear_evaluate(problem, s->x_a, s->f_a, counts, &of->f_a);
     if (ms_nonlinear_stops(status))
         return status;
     of->step = ms_nonlinear_distance(s->n, s->x_a, s->x_m);

@@ -66,9 +66,7 @@ static int living;                                       /* ... as long as this 
 static int start(ms_error *error)
 {
     const ms_plugin *plugin;
-    const int status = ms_plugin_open("petsc", "`backend` petsc", &plugin, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_plugin_open("petsc", "`backend` petsc", &plugin, error));
     const ms_plugin_petsc *opened = (const ms_plugin_petsc *)(const void *)plugin;
     if (opened->start() != MS_OK)
         return ms_fail(error, MS_UNSUPPORTED, "PETSc does not start: take the backend native");
@@ -126,10 +124,8 @@ static int create(const ms_nonlinear_setup *setup, void *workspace, ms_error *er
 {
     solver *s = workspace;
     const petsc_method *kind = setup->method->own;
-    int status = own(error);
-    if (status != MS_OK)
-        return status;
-    status = petsc->create(kind->type, kind->options, setup->n, setup->options->max_iterations, &s->snes);
+    MS_TRY(own(error));
+    int status = petsc->create(kind->type, kind->options, setup->n, setup->options->max_iterations, &s->snes);
     if (status != MS_OK && s->snes == NULL)
         disown();
     return status == MS_OK ? MS_OK : MS_NO_MEMORY;

@@ -185,9 +185,7 @@ static int iterate(quasi_newton *s, const ms_nonlinear_problem *problem, double 
         if (k == s->max_iterations)
             break;
         update(s, r, z);
-        const int status = ms_nonlinear_evaluate(problem, z, r, counts, &norm);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_nonlinear_evaluate(problem, z, r, counts, &norm));
         counts->iterations++;
     }
     return MS_NOT_CONVERGED;

@@ -90,9 +90,7 @@ static int iterate(relaxation *s, const ms_nonlinear_problem *problem, double *w
         if (s->old != NULL)
             *w = aitken_factor(s, k == 0, *w, z, r);
         ms_nonlinear_step(s->n, z, -*w, r, z);
-        const int status = ms_nonlinear_evaluate(problem, z, r, counts, &norm);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_nonlinear_evaluate(problem, z, r, counts, &norm));
         counts->iterations++;
     }
     return MS_NOT_CONVERGED;

@@ -215,11 +215,8 @@ static int update_outputs(ms_cosim *cosim, const power_data *data, double t)
 static int power_step(ms_cosim *cosim, double t, double h)
 {
     const power_data *data = cosim->scheme_data;
-    int status = prepare(cosim, data, t, h);
-    if (status == MS_OK)
-        status = ms_execution_advance(cosim, t, h, NULL);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(prepare(cosim, data, t, h));
+    MS_TRY(ms_execution_advance(cosim, t, h, NULL));
     cosim->integrations += cosim->system->n;
     return update_outputs(cosim, data, t + h);
 }
@@ -334,10 +331,9 @@ static int check(const ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_UNSUPPORTED,
                        "model %s has no power ports, which `scheme` power needs; spring-mass has them",
                        cosim->system->model->name);
-    int status = MS_OK;
-    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
-        status = check_subsystem(cosim->instance[i], o->extrapolation.order, error);
-    return status;
+    for (int i = 0; i < cosim->system->n; i++)
+        MS_TRY(check_subsystem(cosim->instance[i], o->extrapolation.order, error));
+    return MS_OK;
 }
 
 /* One law for each end of a bond. */
@@ -365,9 +361,7 @@ static int power_create(ms_cosim *cosim, ms_error *error)
 {
     const size_t nu = (size_t)cosim->system->nu, ends = 2 * (size_t)cosim->system->n_bonds;
     const ms_variant *o = &cosim->variant;
-    const int status = check(cosim, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check(cosim, error));
     power_data *data = cosim->scheme_data;
     data->order = o->extrapolation.order;
     data->dy = cosim->y + cosim->system->ny;

@@ -276,10 +276,9 @@ int ms_own_output_derivative(ms_instance *instance, const double *u, const doubl
     }
     if (apart == 0.0 || !instance->feeds_through)
         return MS_OK;
-    const int status = ms_own_feed_through(instance, u, o->D);
-    if (status == MS_OK)
-        ms_matrix_add(ny, nu, o->D, change, dy);
-    return status;
+    MS_TRY(ms_own_feed_through(instance, u, o->D));
+    ms_matrix_add(ny, nu, o->D, change, dy);
+    return MS_OK;
 }
 
 int ms_own_output_second_derivative(ms_instance *instance, double *ddy)

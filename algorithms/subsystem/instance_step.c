@@ -204,9 +204,7 @@ int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, m
     const ms_system *system = parts->system;
     const ms_subsystem *sub = &system->sub[parts->index];
     *instance = NULL;
-    int status = check_solver(parts, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_solver(parts, error));
     ms_instance *i = allocate(parts);
     if (i == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
@@ -226,7 +224,7 @@ int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, m
         i->feeds_through |= i->blocks->D[j] != 0.0;
     for (int j = 0; sub->stepper != NULL && j < sub->ny * sub->nu; j++)
         i->feeds_through |= ms_subsystem_feeds_through(system, i->index, j / sub->nu, j % sub->nu);
-    status = ms_events_create(i, error);
+    int status = ms_events_create(i, error);
     if (status == MS_OK && create_feedback(i, parts->n_feedback, parts->feedback) != MS_OK)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
     i->driven =

@@ -62,9 +62,7 @@ static int improve(const newton *n, double *x, double *norm)
     if (ms_subsystem_jacobian(n->whole, 0, &at, n->w, n->scratch, &(ms_blocks){.A = n->A}, NULL) != 0)
         return MS_NO_SOLUTION;
     memcpy(n->step, n->f, sizeof(double) * (size_t)nx);
-    const int status = least_squares(n, nx);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(least_squares(n, nx));
     double longest = 0.0, size = 1.0;
     for (int j = 0; j < nx; j++) {
         longest = fmax(longest, fabs(n->step[j]));
@@ -88,9 +86,7 @@ static int improve(const newton *n, double *x, double *norm)
 int ms_linearisation_equilibrium(const ms_system *system, double t, double *x, ms_error *error)
 {
     ms_system *whole = NULL;
-    int status = ms_monolithic_create(system, &whole, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_monolithic_create(system, &whole, error));
     const size_t nx = (size_t)whole->nx, nw = (size_t)whole->nw,
                  scratch = 5 * nx + 2 * (size_t)whole->ny + nw;
     double *memory = calloc(4 * nx + nx * nx + nw + scratch + (size_t)whole->nz + 1, sizeof *memory);
@@ -111,7 +107,7 @@ int ms_linearisation_equilibrium(const ms_system *system, double t, double *x, m
                       .z = memory + 4 * nx + nx * nx + nw + scratch};
     double norm, size = 1.0;
     ms_system_start_discrete(system, n.z);
-    status = residual(&n, x, n.f, &norm);
+    int status = residual(&n, x, n.f, &norm);
     for (int k = 0; k < 200 && status == MS_OK && norm > 0.0; k++)
         status = improve(&n, x, &norm);
     for (size_t j = 0; j < nx; j++)

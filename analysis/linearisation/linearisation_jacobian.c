@@ -25,10 +25,8 @@ int ms_linearisation_start(const ms_system *system, double *x, double *u, ms_err
     ms_system_start(system, x);
     for (int k = 0; k < system->nu; k++)
         u[k] = 0.0;
-    int status = ms_cosim_of_options(system, &options, &cosim, error);
-    if (status != MS_OK)
-        return status;
-    status = ms_cosim_start(cosim);
+    MS_TRY(ms_cosim_of_options(system, &options, &cosim, error));
+    int status = ms_cosim_start(cosim);
     if (status == MS_OK)
         ms_system_couple(system, cosim->y, u); /* consistent outputs */
     else

@@ -101,10 +101,8 @@ static void take_better(task *t, double factor, bool both)
 /* One pair. The first that lies within the domain is counted by *evaluations. */
 static int try_pair(task *t, double factor, long *evaluations)
 {
-    int status = differentiate(t, factor, t->pair[0], t->known ? t->checks : evaluations);
-    if (status != MS_OK)
-        return status;
-    status = differentiate(t, 2.0 * factor, t->pair[1], t->checks);
+    MS_TRY(differentiate(t, factor, t->pair[0], t->known ? t->checks : evaluations));
+    int status = differentiate(t, 2.0 * factor, t->pair[1], t->checks);
     if (status == MS_OK || status == MS_SOLVER_FAILED)
         take_better(t, factor, status == MS_OK);
     return status == MS_NO_MEMORY ? status : MS_OK;

@@ -129,12 +129,9 @@ static int create(const ms_estimate_options *request, ms_estimate_problem *probl
         .tolerance = request->tolerance,
         .max_simulations = request->max_simulations > 0 ? request->max_simulations : SIMULATIONS,
         .best_sum = INFINITY};
-    int status = check_parameters(request, error);
-    if (status == MS_OK)
-        status = ms_simulated_output_create(request->system, request->measurements, &request->options,
-                                            request->cosimulated, &problem->simulated, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_parameters(request, error));
+    MS_TRY(ms_simulated_output_create(request->system, request->measurements, &request->options,
+                                      request->cosimulated, &problem->simulated, error));
     problem->m = problem->simulated.rows * problem->simulated.columns;
     if (problem->m < problem->n)
         return ms_fail(error, MS_INVALID,
@@ -144,12 +141,10 @@ static int create(const ms_estimate_options *request, ms_estimate_problem *probl
         problem->tolerance = request->method == MS_ESTIMATE_NELDER_MEAD ? 1e-6 : 1e-8;
     problem->noise = noise(problem);
     problem->step = fmin(cbrt(problem->noise), 0.05);
-    status = allocate(problem, error);
-    if (status == MS_OK)
-        status = take_measurements(problem, error);
-    if (status == MS_OK)
-        scale_parameters(problem);
-    return status;
+    MS_TRY(allocate(problem, error));
+    MS_TRY(take_measurements(problem, error));
+    scale_parameters(problem);
+    return MS_OK;
 }
 
 static void destroy(ms_estimate_problem *problem)

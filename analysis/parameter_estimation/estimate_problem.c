@@ -45,9 +45,7 @@ int ms_estimate_residuals(ms_estimate_problem *problem, const double *q, double 
             return MS_STEP_REJECTED;
         problem->settings[problem->request->parameter[i]].value = problem->scale[i] * q[i];
     }
-    const int status = respond(problem);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(respond(problem));
     for (long k = 0; k < problem->m; k++)
         r[k] = (problem->value[k] - problem->measured[k]) / problem->sigma[k % columns];
     const double sum = ms_estimate_sum(problem->m, r);

@@ -37,12 +37,10 @@ static int evaluate(face *f)
     if (f->known && memcmp(f->at, f->q, size) == 0)
         return MS_OK;
     f->known = false;
-    const int status = ms_estimate_residuals(f->problem, f->q, f->r);
-    if (status == MS_OK) {
-        memcpy(f->at, f->q, size);
-        f->known = true;
-    }
-    return status;
+    MS_TRY(ms_estimate_residuals(f->problem, f->q, f->r));
+    memcpy(f->at, f->q, size);
+    f->known = true;
+    return MS_OK;
 }
 
 static int residuals(const gsl_vector *x, void *data, gsl_vector *r)

@@ -130,10 +130,8 @@ void ms_simulated_output_destroy(ms_simulated_output *simulated)
 int ms_simulated_output_run(const ms_simulated_output *simulated, const ms_system *system,
                             const volatile sig_atomic_t *stop, double *value, ms_error *error)
 {
-    const int status =
-        ms_system_check_inputs(system, simulated->options.start_time, simulated->options.stop_time, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(
+        ms_system_check_inputs(system, simulated->options.start_time, simulated->options.stop_time, error));
     return simulated->scheme != NULL ? ms_simulated_output_cosim(simulated, system, stop, value, error)
                                      : ms_simulated_output_monolithic(simulated, system, stop, value, error);
 }

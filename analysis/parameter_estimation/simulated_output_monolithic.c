@@ -61,13 +61,11 @@ static int create(const ms_simulated_output *simulated, const ms_system *system,
     *s = (solution){.system = system};
     for (int k = 0; k < simulated->columns; k++)
         outputs = outputs || simulated->source[k] >= system->nx;
-    int status = ms_monolithic_create(system, &s->whole, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_monolithic_create(system, &s->whole, error));
     const ms_solver *solver = ms_solver_choose(ms_simulated_output_solver(simulated, s->whole), error);
     if (solver == NULL)
         return MS_INVALID;
-    status = allocate(s, solver, error);
+    int status = allocate(s, solver, error);
     if (status == MS_OK)
         status = ms_instance_create(&(ms_instance_parts){.system = s->whole,
                                                          .index = 0,

@@ -177,11 +177,8 @@ void ms_reference_start(ms_reference *reference)
 /* The next piece of its own solution, which has come as far as `from`, and so on to piece `at`. */
 static int own_piece(ms_reference *reference, long from)
 {
-    for (; from <= reference->at; from++) {
-        const int status = ms_dense_solution_next(reference->dense, reference->own);
-        if (status != MS_OK)
-            return status;
-    }
+    for (; from <= reference->at; from++)
+        MS_TRY(ms_dense_solution_next(reference->dense, reference->own));
     reference->piece = reference->own;
     return MS_OK;
 }
@@ -279,10 +276,9 @@ static int stepped_step(ms_reference *reference, double t, double h)
         reference->steps++;
         return MS_OK;
     }
-    int status = ms_stepped_record_end(reference->record, reference->steps, t, h);
-    if (status == MS_OK)
-        status = go_alone(reference);
-    return status == MS_OK ? own_step(reference, t, h) : status;
+    MS_TRY(ms_stepped_record_end(reference->record, reference->steps, t, h));
+    MS_TRY(go_alone(reference));
+    return own_step(reference, t, h);
 }
 
 /* The first step ----------------------------------------------------------------------------------------- */

@@ -109,10 +109,9 @@ static void keep_pieces(const ms_shared_reference *shared)
 
 static int create_solution(ms_shared_reference *shared, ms_error *error)
 {
-    const int status = ms_dense_solution_create(shared->system, &shared->solution, error);
-    if (status == MS_OK)
-        ms_dense_solution_start(shared->solution, shared->start_time);
-    return status;
+    MS_TRY(ms_dense_solution_create(shared->system, &shared->solution, error));
+    ms_dense_solution_start(shared->solution, shared->start_time);
+    return MS_OK;
 }
 
 int ms_shared_reference_create(const ms_system *system, double start_time, size_t most,

@@ -79,16 +79,14 @@ static int create_instance(const ms_solution_pair *pair, const ms_solver *solver
                                        .micro_steps = 1,
                                        .input_change = MS_INPUT_RESTART,
                                        .series = pair->use.changing ? MS_SERIES_ALL : MS_SERIES_NEVER};
-    const int status = ms_instance_create(&(ms_instance_parts){.system = s->system,
-                                                               .index = 0,
-                                                               .solver = solver,
-                                                               .options = &options,
-                                                               .x = s->x,
-                                                               .z = s->z,
-                                                               .memory = s->memory},
-                                          instance, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_instance_create(&(ms_instance_parts){.system = s->system,
+                                                   .index = 0,
+                                                   .solver = solver,
+                                                   .options = &options,
+                                                   .x = s->x,
+                                                   .z = s->z,
+                                                   .memory = s->memory},
+                              instance, error));
     if (solver->stiff)
         (*instance)->micro_steps_max = IMPLICIT_STEPS_MAX;
     if (ms_events_keep_round_off(*instance) == MS_OK)
@@ -191,10 +189,9 @@ static int create_form(ms_solution_pair *pair)
     pair->main.system = pair->companion.system = pair->whole;
     if (pair->whole->sub[0].residual == NULL || !is_small(pair))
         return MS_OK;
-    const int status = ms_state_space_form_create(pair->whole, &pair->form);
-    if (status == MS_OK)
-        pair->companion.system = ms_state_space_form_system(pair->form);
-    return status;
+    MS_TRY(ms_state_space_form_create(pair->whole, &pair->form));
+    pair->companion.system = ms_state_space_form_system(pair->form);
+    return MS_OK;
 }
 
 static int create_block(ms_solution_pair *pair)

@@ -231,10 +231,7 @@ static int compare_until(ms_error_norms *errors, const ms_cosim *cosim)
         until = fmin(until, errors->clock[i]);
     while (ms_sample_queue_take(errors->queue, until, &sample, &x)) {
         if (sample.t > errors->reached) {
-            const int status =
-                ms_reference_step(errors->reference, errors->reached, sample.t - errors->reached);
-            if (status != MS_OK)
-                return status;
+            MS_TRY(ms_reference_step(errors->reference, errors->reached, sample.t - errors->reached));
             errors->reached = sample.t;
         }
         compare(errors, &sample, x);

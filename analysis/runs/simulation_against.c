@@ -191,9 +191,7 @@ static int by_model(const ms_simulation *simulation, const ms_against *against, 
 static int places_in_series(const ms_system *s, const ms_series *series, int *place, ms_error *error)
 {
     ms_series_variables v;
-    const int status = ms_series_variables_find(s, series, &v, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_series_variables_find(s, series, &v, error));
     for (int k = 0; k < v.n; k++)
         place[v.variable[k]] = v.column[k];
     ms_series_variables_destroy(&v);
@@ -362,11 +360,10 @@ static int create_scale(const ms_simulation *simulation, const compared_values *
 {
     const ms_system *s = simulation->system;
     const int by = simulation->options->error_scale;
-    const int status = y->of.outputs ? ms_error_scale_of_variables(s->ny, "outputs", by, scale, error)
-                                     : ms_error_scale_create(s, by, scale, error);
-    if (status == MS_OK)
-        ms_error_scale_start(scale);
-    return status;
+    MS_TRY(y->of.outputs ? ms_error_scale_of_variables(s->ny, "outputs", by, scale, error)
+                         : ms_error_scale_create(s, by, scale, error));
+    ms_error_scale_start(scale);
+    return MS_OK;
 }
 
 /* Of how many, where some have no counterpart. */

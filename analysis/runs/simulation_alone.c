@@ -130,11 +130,9 @@ static int sample_again(ms_simulation *simulation, ms_cosim *cosim, const ms_sim
     ms_error_norms finer;
     ms_observer observer;
     ms_run_result result;
-    int status = ms_error_norms_create(cosim, simulation->errors.level + 1, request->reference, &finer,
-                                       &observer, error);
-    if (status != MS_OK)
-        return status;
-    status = ms_run(cosim, &observer, 1, &finer.reference_scale, request->stop, &result, error);
+    MS_TRY(ms_error_norms_create(cosim, simulation->errors.level + 1, request->reference, &finer, &observer,
+                                 error));
+    int status = ms_run(cosim, &observer, 1, &finer.reference_scale, request->stop, &result, error);
     if (status == MS_OK && finer.status == MS_NO_MEMORY)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");
     if (status == MS_OK && result.reason == MS_REASON_END_TIME && finer.status == MS_OK)

@@ -113,11 +113,9 @@ static int set_up(work_place *place, ms_integration *run, const ms_integrate_opt
                                        .atol = run->options.solver_atol,
                                        .micro_steps = 1,
                                        .input_change = MS_INPUT_RESTART};
-    int status = ms_system_needs_equations(system, "a micro-solver", error);
-    if (status == MS_OK && is_coupled(system))
-        status = ms_monolithic_create(system, &place->monolithic, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_system_needs_equations(system, "a micro-solver", error));
+    if (is_coupled(system))
+        MS_TRY(ms_monolithic_create(system, &place->monolithic, error));
     place->whole = place->monolithic != NULL ? place->monolithic : system;
     const int memory = ms_solver_memory(place->solver, system->nx);
     place->block = calloc((size_t)(system->nx + place->whole->nz + memory) + 1, sizeof *place->block);
@@ -127,16 +125,14 @@ static int set_up(work_place *place, ms_integration *run, const ms_integrate_opt
     double *x = place->block, *z = x + system->nx;
     ms_system_start(place->whole, x);
     ms_system_start_discrete(place->whole, z);
-    status = ms_instance_create(&(ms_instance_parts){.system = place->whole,
-                                                     .index = 0,
-                                                     .solver = place->solver,
-                                                     .options = &options,
-                                                     .x = x,
-                                                     .z = z,
-                                                     .memory = z + place->whole->nz},
-                                &place->instance, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_instance_create(&(ms_instance_parts){.system = place->whole,
+                                                   .index = 0,
+                                                   .solver = place->solver,
+                                                   .options = &options,
+                                                   .x = x,
+                                                   .z = z,
+                                                   .memory = z + place->whole->nz},
+                              &place->instance, error));
     place->instance->micro_steps_max = MS_INTEGRATE_STEPS_MAX;
     return ms_recorder_create(&place->recorder, run, request, place->instance, place->whole, error);
 }
@@ -144,10 +140,9 @@ static int set_up(work_place *place, ms_integration *run, const ms_integrate_opt
 static int step(work_place *place, double from, double to)
 {
     place->instance->input.end[0] = to - from;
-    const int status = ms_instance_step(place->instance, from, to - from);
-    if (status == MS_OK)
-        ms_recorder_flush(&place->recorder, to);
-    return status;
+    MS_TRY(ms_instance_step(place->instance, from, to - from));
+    ms_recorder_flush(&place->recorder, to);
+    return MS_OK;
 }
 
 /* Equal steps, and a shorter one at the end where they do not divide the run; those of `exact` end at the

@@ -239,9 +239,7 @@ int ms_open_loop_create(const ms_open_loop_problem *problem, ms_open_loop **open
     const int segments = problem->segments;
     const double start_time = problem->start_time, stop_time = problem->stop_time;
     *open_loop = NULL;
-    int status = check(system, problem->subsystem, segments, start_time, stop_time, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check(system, problem->subsystem, segments, start_time, stop_time, error));
     const ms_subsystem *sub = &system->sub[problem->subsystem];
     const size_t points = (size_t)segments + 1, nx = (size_t)sub->nx, nu = (size_t)sub->nu;
     ms_open_loop *d = calloc(1, sizeof *d);
@@ -265,7 +263,7 @@ int ms_open_loop_create(const ms_open_loop_problem *problem, ms_open_loop **open
     d->tight = d->coupled + points * nx;
     for (int i = 0; i <= segments; i++)
         d->time[i] = i < segments ? start_time + i * ((stop_time - start_time) / segments) : stop_time;
-    status = sample_inputs(d, problem->stop, error);
+    int status = sample_inputs(d, problem->stop, error);
     if (status == MS_OK)
         status = solve_tightly(d, problem->stop, error);
     if (status == MS_OK)

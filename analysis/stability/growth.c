@@ -115,9 +115,7 @@ static int observe_window(observation *o, long n, const volatile sig_atomic_t *s
     memset(o->share, 0, sizeof *o->share * (size_t)o->cosim->lin_size);
     o->size = measure(o);
     for (long k = 0; k < n && !o->vanished; k++) {
-        const int status = advance(o, &increment, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(advance(o, &increment, error));
         if (stop != NULL && k % CHECK == 0 && *stop != 0)
             return ms_fail(error, MS_INTERRUPTED, "interrupted");
         const double s = ((double)k + 0.5) / (double)n, w = exp(-1.0 / (s * (1.0 - s)));

@@ -37,11 +37,8 @@ static int check_linear(ms_propagation_map *map, double *v, ms_error *error)
     const size_t size = (size_t)n;
     double *to = v + 3 * size, largest = 0.0;
     set_tests(n, v, v + size, v + 2 * size);
-    for (size_t k = 0; k < 3; k++) {
-        const int status = ms_propagation_map_apply(map, v + k * size, to + k * size, error);
-        if (status != MS_OK)
-            return status;
-    }
+    for (size_t k = 0; k < 3; k++)
+        MS_TRY(ms_propagation_map_apply(map, v + k * size, to + k * size, error));
     for (size_t i = 0; i < 3 * size; i++)
         largest = fmax(largest, fabs(to[i]));
     if (!isfinite(largest))
@@ -89,9 +86,7 @@ static bool circle_found(const ms_arnoldi *found)
 static int judge_defective(const ms_arnoldi *found, bool all, int *defective, ms_error *error)
 {
     ms_spectrum spectrum; /* of the transpose, which has the same */
-    const int status = ms_spectrum_create(found->size, found->projection, &spectrum, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_spectrum_create(found->size, found->projection, &spectrum, error));
     *defective = spectrum.defective ? 1 : all ? 0 : -1;
     ms_spectrum_destroy(&spectrum);
     return MS_OK;
@@ -163,11 +158,9 @@ int ms_propagation_extreme_create(const ms_system *system, const ms_options *opt
 {
     ms_propagation_map *map;
     *extreme = (ms_propagation_extreme){0};
-    int status = ms_propagation_map_create(system, options, h, &map, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_propagation_map_create(system, options, h, &map, error));
     extreme->n = ms_propagation_map_dimension(map);
-    status = refuse_nonlinear(map, error);
+    int status = refuse_nonlinear(map, error);
     if (status == MS_OK)
         status = iterate(map, request, &extreme->found, error);
     ms_propagation_map_destroy(&map);

@@ -59,9 +59,7 @@ static int probe(ms_propagation_map *map, double *psi, double *v, double *to, ms
     memset(v, 0, sizeof *v * (size_t)n);
     for (int j = 0; j < n; j++) {
         v[j] = 1.0;
-        const int status = ms_propagation_map_apply(map, v, to, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_propagation_map_apply(map, v, to, error));
         v[j] = 0.0;
         for (int i = 0; i < n; i++)
             psi[(size_t)i * (size_t)n + (size_t)j] = to[i];

@@ -82,10 +82,8 @@ int ms_region_map(const ms_field *field, const ms_region_grid *grid, const ms_ef
 {
     ms_thread_pool pool;
     map_job job = {field, grid, value};
-    int status = ms_region_grid_check(grid, error);
-    if (status != MS_OK)
-        return status;
-    status = ms_field_threads(field, effort, &pool, error);
+    MS_TRY(ms_region_grid_check(grid, error));
+    int status = ms_field_threads(field, effort, &pool, error);
     if (status == MS_OK)
         status = ms_thread_pool_work(&pool, ms_region_pieces(grid), 1, map_piece, &job, error);
     ms_thread_pool_destroy(&pool);

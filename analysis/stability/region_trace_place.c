@@ -192,16 +192,13 @@ static int find_place(const trace *t, edge_search *s, trace_crossing *c, ms_erro
     const edge_search edge = *s;
     const double slope = fabs((s->value[1] - s->value[0]) / (s->at[1] - s->at[0]));
     double value = NAN;
-    int status = close_in(s, t->tolerance, error);
-    if (status == MS_OK)
-        status = name_crossing(s, t->tolerance, isfinite(slope) ? slope : 0.0, &c->kind, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(close_in(s, t->tolerance, error));
+    MS_TRY(name_crossing(s, t->tolerance, isfinite(slope) ? slope : 0.0, &c->kind, error));
     if (c->kind == MS_CROSSING_UNDEFINED || c->kind == MS_CROSSING_JUMP) {
         place_between(s, &edge, c);
         return MS_OK;
     }
-    status = settle(s, &c->place, &value, error);
+    int status = settle(s, &c->place, &value, error);
     c->residual = fabs(value - s->level);
     return status;
 }

@@ -167,9 +167,7 @@ static cluster gather(const ms_spectrum *s, int k, double distance)
 /* Fewer singular values of psi - mean I vanish than eigenvalues lie in the cluster, and at least one does. */
 static int cluster_defective(int n, const double *psi, const cluster *c, double *values, bool *defective)
 {
-    const int status = ms_spectrum_singular_values(n, psi, c->re, c->im, values);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_spectrum_singular_values(n, psi, c->re, c->im, values));
     const double scale = fmax(1.0, values[0]);
     const double zero = rank_tolerance * scale, near = fmax(zero, spread_factor * c->spread);
     *defective = values[n - 1] <= zero && values[n - c->size] > near;

@@ -169,9 +169,7 @@ static int limit_open(void *self, void **context, ms_error *error)
 {
     const ms_limit *limit = self;
     ms_variant variant;
-    const int status = choose_variant(limit->options, &variant, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(choose_variant(limit->options, &variant, error));
     memory_map *l = calloc(1, sizeof *l);
     if (l == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the limit of a scheme");

@@ -128,9 +128,7 @@ int ms_estimate_write(const ms_estimate_options *request, const ms_estimate *est
         .columns = 1 + 2 * estimate->columns, .of = estimate, .name = name_of_column};
     if (output->file == NULL)
         return MS_OK;
-    const int status = ms_series_file_begin(&head, ms_provenance(line), output, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_series_file_begin(&head, ms_provenance(line), output, error));
     for (long row = 0; row < estimate->rows; row++)
         write_row(request, estimate, row, output->file);
     return ms_output_close(output, error);

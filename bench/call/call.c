@@ -62,21 +62,21 @@ static int open_canvas(ms_call *call, ms_error *error)
 /* Reads the arguments and finds the model. */
 static int prepare(const ms_call_steps *steps, ms_call *call, int argc, char **argv, ms_error *error)
 {
-    int status = ms_arguments_read(argc, argv, &call->arguments, error);
-    if (status == MS_OK && ms_command_shares(call->arguments.command))
-        status = check_part(call, steps->opens_itself, error);
-    if (status == MS_OK && steps->read != NULL)
-        status = steps->read(call, error);
-    if (status == MS_OK && steps->binds != MS_BINDS_NOTHING)
-        status = bind_model(call, steps->binds == MS_BINDS_SYSTEM, error);
-    if (status == MS_OK && steps->bind != NULL)
-        status = steps->bind(call, error);
-    if (status == MS_OK && ms_argument_taken(call->arguments.command, MS_ARGUMENT_PLOT))
-        status = open_canvas(call, error);
-    if (status == MS_OK && call->alone && call->arguments.shard.of > 0)
-        status = ms_fail(error, MS_INVALID, "--shard %s: %s", call->arguments.text[MS_ARGUMENT_SHARD],
-                         call->why_alone);
-    return status;
+    MS_TRY(ms_arguments_read(argc, argv, &call->arguments, error));
+    if (ms_command_shares(call->arguments.command))
+        MS_TRY(check_part(call, steps->opens_itself, error));
+    if (steps->read != NULL)
+        MS_TRY(steps->read(call, error));
+    if (steps->binds != MS_BINDS_NOTHING)
+        MS_TRY(bind_model(call, steps->binds == MS_BINDS_SYSTEM, error));
+    if (steps->bind != NULL)
+        MS_TRY(steps->bind(call, error));
+    if (ms_argument_taken(call->arguments.command, MS_ARGUMENT_PLOT))
+        MS_TRY(open_canvas(call, error));
+    if (call->alone && call->arguments.shard.of > 0)
+        return ms_fail(error, MS_INVALID, "--shard %s: %s", call->arguments.text[MS_ARGUMENT_SHARD],
+                       call->why_alone);
+    return MS_OK;
 }
 
 static int open_files(const ms_call_steps *steps, ms_call *call, ms_error *error)

@@ -52,11 +52,8 @@ int ms_arguments_apply_defaults(const ms_arguments *arguments, const ms_model *m
                                 ms_error *error)
 {
     ms_options said;
-    int status = ms_file_defaults_read(model, &said, error);
-    if (status == MS_OK)
-        status = check(model, &said, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_file_defaults_read(model, &said, error));
+    MS_TRY(check(model, &said, error));
     restrict_to(arguments, &said);
     ms_file_defaults_apply(&said, options);
     return MS_OK;

@@ -8,10 +8,9 @@
 /* Are they right? The first one stays where one value stands. */
 static int try_values(ms_arguments *arguments, const ms_axis *axis, ms_error *error)
 {
-    int status = MS_OK;
-    for (int k = axis->n - 1; k >= 0 && status == MS_OK; k--)
-        status = ms_arguments_apply(arguments, axis, k, &arguments->options, error);
-    return status;
+    for (int k = axis->n - 1; k >= 0; k--)
+        MS_TRY(ms_arguments_apply(arguments, axis, k, &arguments->options, error));
+    return MS_OK;
 }
 
 int ms_arguments_add_list(ms_arguments *arguments, const char *what, const char *name, const char *text,

@@ -49,9 +49,7 @@ static int count_models(void)
 static int open_object(check_call *call, const char *path, ms_error *error)
 {
     const int schemes = count_schemes(), models = count_models();
-    const int status = ms_extension_open(path, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_extension_open(path, error));
     call->object = true;
     call->scheme = count_schemes() > schemes ? ms_schemes[schemes] : NULL;
     call->base.model = count_models() > models ? ms_catalogue[models] : NULL;

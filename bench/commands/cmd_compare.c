@@ -104,10 +104,8 @@ static void answer(compare_call *call)
 static int bind(void *self, ms_error *error)
 {
     compare_call *call = self;
-    int status = ms_scheme_variants_create(&call->base.arguments, &call->variants, error);
-    if (status == MS_OK)
-        status = ms_run_variants_of_schemes(&call->base.arguments, &call->variants, &call->runs, error);
-    return status;
+    MS_TRY(ms_scheme_variants_create(&call->base.arguments, &call->variants, error));
+    return ms_run_variants_of_schemes(&call->base.arguments, &call->variants, &call->runs, error);
 }
 
 static int compute(void *self, ms_error *error)

@@ -24,9 +24,8 @@ static int read_drive(void *self, ms_error *error)
 {
     drive_call *call = self;
     const char *solver = ms_open_loop_solver(&call->base.arguments.options);
-    const int status = ms_call_check_solver(&call->base, solver, error);
-    return status == MS_OK ? ms_drive_read(&call->base.arguments, call->base.system, &call->wanted, error)
-                           : status;
+    MS_TRY(ms_call_check_solver(&call->base, solver, error));
+    return ms_drive_read(&call->base.arguments, call->base.system, &call->wanted, error);
 }
 
 static int run(drive_call *call, ms_error *error)
@@ -124,11 +123,8 @@ static int write_files(drive_call *call, ms_error *error)
 static int compute(void *self, ms_error *error)
 {
     drive_call *call = self;
-    int status = run(call, error);
-    if (status == MS_OK)
-        status = write_files(call, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(run(call, error));
+    MS_TRY(write_files(call, error));
     call->base.answer.value = ms_drive_answer(call->open_loop, &call->base.arguments.options, &call->result);
     if (call->result.reason == MS_REASON_INTERRUPTED)
         call->base.exit_status = MS_EXIT_INTERRUPTED;

@@ -130,10 +130,9 @@ static int choose_sigma(estimate_call *call, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the columns");
     for (int k = 0; k < series->columns; k++)
         call->sigma[k] = number ? all : largest(series, k);
-    int status = MS_OK;
-    for (int k = 0; k < given->n && !number && status == MS_OK; k++)
-        status = read_sigma(series, &given->pair[k], call->sigma, error);
-    return status;
+    for (int k = 0; k < given->n && !number; k++)
+        MS_TRY(read_sigma(series, &given->pair[k], call->sigma, error));
+    return MS_OK;
 }
 
 /* Options ------------------------------------------------------------------------------------------------ */
@@ -187,11 +186,8 @@ static int compute(void *self, ms_error *error)
     request->tolerance = arguments->tolerance;
     request->max_simulations = arguments->max_simulations;
     request->stop = &ms_interrupted;
-    int status = ms_estimate_run(request, &call->estimate, error);
-    if (status == MS_OK)
-        status = ms_estimate_write(request, &call->estimate, arguments->line, &call->base.file[0], error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_estimate_run(request, &call->estimate, error));
+    MS_TRY(ms_estimate_write(request, &call->estimate, arguments->line, &call->base.file[0], error));
     call->base.answer =
         (ms_answer){.value = ms_estimate_answer(request, &call->estimate), .columns = ms_estimate_columns};
     if (call->estimate.reason == MS_ESTIMATE_INTERRUPTED)

@@ -120,18 +120,13 @@ static int write_files(integrate_call *call, const ms_integration *run, ms_error
 static int integrate_one(integrate_call *call, ms_error *error)
 {
     const ms_integrate_options request = options_of(call, &call->base.arguments.options);
-    int status = ms_arguments_bind(&call->base.arguments, call->base.model, &call->system, error);
-    if (status == MS_OK)
-        status = ms_integrate(call->system, &call->base.arguments.options, call->base.arguments.output_points,
-                              &request, &call->run, error);
-    if (status == MS_OK)
-        status = write_files(call, &call->run, error);
-    if (status == MS_OK) {
-        call->base.answer.value =
-            ms_integrate_answer(&call->run, call->base.arguments.format >= MS_FORMAT_JSON);
-        call->interrupted = call->run.reason == MS_REASON_INTERRUPTED;
-    }
-    return status;
+    MS_TRY(ms_arguments_bind(&call->base.arguments, call->base.model, &call->system, error));
+    MS_TRY(ms_integrate(call->system, &call->base.arguments.options, call->base.arguments.output_points,
+                        &request, &call->run, error));
+    MS_TRY(write_files(call, &call->run, error));
+    call->base.answer.value = ms_integrate_answer(&call->run, call->base.arguments.format >= MS_FORMAT_JSON);
+    call->interrupted = call->run.reason == MS_REASON_INTERRUPTED;
+    return MS_OK;
 }
 
 /* The row where the grid stands. */

@@ -65,9 +65,7 @@ static int add_digests(judge_call *call, ms_error *error)
 static int compute(void *self, ms_error *error)
 {
     judge_call *call = self;
-    const int status = measure(call, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(measure(call, error));
     call->base.answer.columns = ms_judge_columns;
     call->base.answer.value = ms_judge_answer(call->n, call->errors, &call->base.arguments.options);
     return add_digests(call, error);

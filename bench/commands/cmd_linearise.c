@@ -80,10 +80,9 @@ static int set_state(const ms_system *system, const ms_pair *pair, double *x, ms
 static int set_states(const linearise_call *call, ms_error *error)
 {
     const ms_pairs *given = &call->base.arguments.state;
-    int status = MS_OK;
-    for (int k = 0; k < given->n && status == MS_OK; k++)
-        status = set_state(call->base.system, &given->pair[k], call->state, error);
-    return status;
+    for (int k = 0; k < given->n; k++)
+        MS_TRY(set_state(call->base.system, &given->pair[k], call->state, error));
+    return MS_OK;
 }
 
 /* Place and states. */

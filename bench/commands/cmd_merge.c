@@ -44,10 +44,9 @@ static int copy_rows(merge_call *call, ms_error *error)
 
 static int copy(merge_call *call, ms_error *error)
 {
-    int status = ms_output_open(call->base.arguments.text[MS_ARGUMENT_OUTPUT], &call->base.output, error);
-    if (status == MS_OK)
-        status = copy_rows(call, error);
-    return status == MS_OK ? ms_output_close(&call->base.output, error) : status;
+    MS_TRY(ms_output_open(call->base.arguments.text[MS_ARGUMENT_OUTPUT], &call->base.output, error));
+    MS_TRY(copy_rows(call, error));
+    return ms_output_close(&call->base.output, error);
 }
 
 /* Rows from which the answer follows ---------------------------------------------------------------------- */

@@ -56,9 +56,7 @@ static int write_file(const char *template, const char *name, const char *path, 
     ms_output output;
     if (access(path, F_OK) == 0)
         return ms_fail(error, MS_INVALID, "%s is there already; another name is expected", path);
-    int status = ms_output_open(path, &output, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_output_open(path, &output, error));
     fill_in(output.file, template, name);
     return ms_output_close(&output, error);
 }

@@ -57,11 +57,9 @@ static int read_file(report_call *call, const char *folder, const char *name, ms
     snprintf(path, sizeof path, "%s/%s", folder, name);
     if (is_other(path))
         return MS_OK;
-    int status = ms_figure_file_read(path, &call->file[call->n], error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_figure_file_read(path, &call->file[call->n], error));
     call->figure[call->n] = ms_figure_file_figure(call->file[call->n]);
-    status = check_id(call, path, error);
+    int status = check_id(call, path, error);
     call->n++;
     return status;
 }

@@ -193,11 +193,8 @@ static void summarise(run_call *call)
 static int compute(void *self, ms_error *error)
 {
     run_call *call = self;
-    int status = run(call, error);
-    if (status == MS_OK)
-        status = write_tables(call, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(run(call, error));
+    MS_TRY(write_tables(call, error));
     call->base.answer.value = ms_run_answer(&call->simulation);
     if (call->base.answer.value != NULL && call->base.arguments.format == MS_FORMAT_TABLE &&
         !call->base.arguments.verbose)

@@ -43,10 +43,9 @@ static int linearise(spectral_call *call, double t, const double *x, ms_error *e
         call->linear = call->base.system;
         return MS_OK;
     }
-    const int status = ms_linearisation_system(call->base.system, t, x, &call->linear, error);
-    if (status == MS_OK)
-        call->partials_error = fmax(call->partials_error, call->linear->partials_error);
-    return status;
+    MS_TRY(ms_linearisation_system(call->base.system, t, x, &call->linear, error));
+    call->partials_error = fmax(call->partials_error, call->linear->partials_error);
+    return MS_OK;
 }
 
 /* One matrix ------------------------------------------------------------------------------------------ */
@@ -247,11 +246,8 @@ static int one_point(spectral_call *call, ms_error *error)
 
 static int append_row(spectral_call *call, json_t **rows, double t, const double *x, ms_error *error)
 {
-    int status = linearise(call, t, x, error);
-    if (status == MS_OK)
-        status = ms_propagation_check(call->linear, &call->options, call->options.step_size, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(linearise(call, t, x, error));
+    MS_TRY(ms_propagation_check(call->linear, &call->options, call->options.step_size, error));
     const double radius =
         ms_propagation_radius(call->linear, &call->options, call->options.step_size, 100000);
     ms_json_append(rows, json_pack("{s:o, s:o, s:b}", "time", ms_json_real(t), "spectral_radius",

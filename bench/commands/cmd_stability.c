@@ -95,13 +95,9 @@ static int prepare(void *of, ms_error *error)
         self->lists ? "lists of schemes have no rows that could be shared"
                     : "--critical and --boundary-only compute each point from the last one, and have no "
                       "rows that could be shared";
-    int status = check_call(self, error);
-    if (status == MS_OK)
-        status = find_model(self, error);
-    if (status == MS_OK)
-        status = ms_run_variants_of_lists(a, MS_NO_OPTION, &self->variants, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_call(self, error));
+    MS_TRY(find_model(self, error));
+    MS_TRY(ms_run_variants_of_lists(a, MS_NO_OPTION, &self->variants, error));
     self->variant = calloc((size_t)self->variants.n + 1, sizeof *self->variant);
     return self->variant != NULL
                ? prepare_members(self, error)

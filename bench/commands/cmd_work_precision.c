@@ -152,12 +152,10 @@ static int bind(void *self, ms_error *error)
 {
     work_call *call = self;
     ms_arguments *arguments = &call->base.arguments;
-    int status = ms_run_variants_of_lists(arguments, MS_NO_OPTION, &call->runs, error);
-    if (status == MS_OK)
-        status = unused(call, error);
-    if (status == MS_OK)
-        status = ms_arguments_bind(arguments, call->base.model, &call->times, error);
-    return status == MS_OK ? list_points(call, error) : status;
+    MS_TRY(ms_run_variants_of_lists(arguments, MS_NO_OPTION, &call->runs, error));
+    MS_TRY(unused(call, error));
+    MS_TRY(ms_arguments_bind(arguments, call->base.model, &call->times, error));
+    return list_points(call, error);
 }
 
 /* Runs --------------------------------------------------------------------------------------------------- */

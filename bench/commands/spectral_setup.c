@@ -84,14 +84,9 @@ int ms_spectral_read(spectral_call *call, ms_error *error)
                        at);
     if (along && call->base.arguments.matrix)
         return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix requires one point");
-    int status = check_extreme(call, error);
-    if (status == MS_OK)
-        status = check_certify(call, error);
-    if (status == MS_OK)
-        status = ms_call_check_solver(&call->base, call->options.solver, error);
-    if (status == MS_OK)
-        status = check_times(call, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_extreme(call, error));
+    MS_TRY(check_certify(call, error));
+    MS_TRY(ms_call_check_solver(&call->base, call->options.solver, error));
+    MS_TRY(check_times(call, error));
     return ms_linearisation_point_read(at, call->base.system, &call->options, &call->linearised_at, error);
 }

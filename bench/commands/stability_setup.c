@@ -217,14 +217,12 @@ static int prepare_critical(const ms_model *model, stability_variant *variant, m
     if (options->given[MS_OPTION_STEP_SIZE])
         return ms_fail(error, MS_INVALID,
                        "--step-size: --critical searches all step sizes; --max-step ends the search");
-    int status = bind_model(model, variant, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(bind_model(model, variant, error));
     call->end = options->given[MS_OPTION_MAX_STEP] ? options->control.max_step
                                                    : ms_options_length(options, call->system->stop_time);
     options->given[MS_OPTION_MAX_STEP] = false; /* to the scheme it means error control */
     options->control.max_step = INFINITY;
-    status = check_point(call, call->end, 0.0, error);
+    int status = check_point(call, call->end, 0.0, error);
     if (status == MS_OK && call->arguments->certify)
         status = ms_certifier_create(call->system, options, &call->certifier, error);
     return status;
@@ -235,13 +233,12 @@ static int certify(ms_stability_call *call, const ms_effort *effort, ms_error *e
 {
     const ms_critical *critical = &call->critical;
     call->certificate = calloc((size_t)critical->n + 1, sizeof *call->certificate);
-    int status = call->certificate != NULL
-                     ? MS_OK
-                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for %d certificates", critical->n);
-    for (int k = 0; k < critical->n && status == MS_OK; k++)
-        status = ms_certifier_interval(call->certifier, critical->interval[k], call->end, effort->stop,
-                                       &call->certificate[k], error);
-    return status;
+    if (call->certificate == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d certificates", critical->n);
+    for (int k = 0; k < critical->n; k++)
+        MS_TRY(ms_certifier_interval(call->certifier, critical->interval[k], call->end, effort->stop,
+                                     &call->certificate[k], error));
+    return MS_OK;
 }
 
 /* What was found has to hold for the probe as well: at the ends of the stable intervals. */

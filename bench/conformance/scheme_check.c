@@ -311,9 +311,7 @@ int ms_observe_order(const ms_system *system, const ms_options *options, int cla
         system->step_size; /* nothing crosses zero so soon, where negotiated power loses its order */
     for (int k = 0; k < 3; k++) {
         const double H = ldexp(end, (claimed < 6 ? claimed - 6 - k : -k) - finer);
-        const int status = error_of(system, options, end, H, &e[k], &floor, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(error_of(system, options, end, H, &e[k], &floor, error));
     }
     if (e[2] <= floor)
         return ms_fail(error, MS_INVALID, "the error %g is at the floor %g", e[2], floor);

@@ -104,11 +104,8 @@ static int check_there(const char *path, ms_error *error)
 int ms_result_compare(ms_differences *d, const char *a, const char *b, ms_error *error)
 {
     const bool folder_a = is_folder(a), folder_b = is_folder(b);
-    int status = check_there(a, error);
-    if (status == MS_OK)
-        status = check_there(b, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_there(a, error));
+    MS_TRY(check_there(b, error));
     if (folder_a != folder_b)
         return ms_fail(error, MS_INVALID,
                        "%s: is a folder, and %s is none; two folders or two files are compared",

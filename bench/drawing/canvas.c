@@ -174,13 +174,11 @@ int ms_canvas_draw(ms_canvas *canvas, const char *title, int (*draw)(ms_drawing 
     const ms_figure figure = {.id = "plot", .title = title, .source = "", .draw = draw, .subject = subject};
     ms_drawing *drawing = NULL;
     *files = NULL;
-    int status = ms_drawing_create(&figure, &ms_interrupted, &drawing, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_drawing_create(&figure, &ms_interrupted, &drawing, error));
     drawing->canvas = canvas;
     drawing->centimetres = canvas->width * HEIGHT_OF_WIDTH / 100.0;
     snprintf(drawing->name, sizeof drawing->name, "%s", canvas->name);
-    status = ms_drawing_fill(drawing, error);
+    int status = ms_drawing_fill(drawing, error);
     if (status == MS_OK)
         status = ms_drawing_write(drawing, canvas->staging.folder, error);
     if (status == MS_OK)

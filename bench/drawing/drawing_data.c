@@ -361,8 +361,7 @@ static int write_table(const ms_drawing *drawing, const ms_table *table, const c
 
 int ms_drawing_write_tables(const ms_drawing *drawing, const char *folder, ms_error *error)
 {
-    int status = MS_OK;
-    for (const ms_table *table = drawing->tables; table != NULL && status == MS_OK; table = table->next)
-        status = write_table(drawing, table, folder, error);
-    return status;
+    for (const ms_table *table = drawing->tables; table != NULL; table = table->next)
+        MS_TRY(write_table(drawing, table, folder, error));
+    return MS_OK;
 }

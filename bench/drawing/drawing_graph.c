@@ -43,8 +43,7 @@ static int write_file(const ms_drawing *drawing, const char *folder, const char 
 int ms_drawing_write_graph(const ms_drawing *drawing, const char *folder, ms_error *error)
 {
     static const char *const suffixes[] = {"dot", "svg", "pdf", "png"};
-    int status = MS_OK;
-    for (size_t k = 0; k < sizeof suffixes / sizeof suffixes[0] && status == MS_OK; k++)
-        status = write_file(drawing, folder, suffixes[k], error);
-    return status;
+    for (size_t k = 0; k < sizeof suffixes / sizeof suffixes[0]; k++)
+        MS_TRY(write_file(drawing, folder, suffixes[k], error));
+    return MS_OK;
 }

@@ -88,14 +88,10 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, ms_drawing_ca
     ms_part_file staging;
     ms_drawing *drawing = NULL;
     *answer = NULL;
-    int status = join(directory, "", folder, error);
-    if (status == MS_OK)
-        status = ms_output_folder(folder, error);
-    if (status == MS_OK)
-        status = ms_staging_create(folder, &staging, error);
-    if (status != MS_OK)
-        return status;
-    status = ms_drawing_create(figure, stop, &drawing, error);
+    MS_TRY(join(directory, "", folder, error));
+    MS_TRY(ms_output_folder(folder, error));
+    MS_TRY(ms_staging_create(folder, &staging, error));
+    int status = ms_drawing_create(figure, stop, &drawing, error);
     if (status == MS_OK) {
         ms_drawing_call_by(drawing, call);
         status = ms_drawing_fill(drawing, error);

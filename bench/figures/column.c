@@ -16,10 +16,9 @@ int ms_number_column_create(size_t n, bool single, ms_number_column *column, ms_
 
 int ms_number_column_single(double value, ms_number_column *column, ms_error *error)
 {
-    const int status = ms_number_column_create(1, true, column, error);
-    if (status == MS_OK)
-        column->value[0] = value;
-    return status;
+    MS_TRY(ms_number_column_create(1, true, column, error));
+    column->value[0] = value;
+    return MS_OK;
 }
 
 int ms_number_column_copy(const ms_number_column *from, ms_number_column *column, ms_error *error)

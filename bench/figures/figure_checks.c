@@ -92,9 +92,7 @@ static int measure_list(ms_figure_scope *scope, json_t *spec, const ms_passage *
     for (size_t k = 0; k < json_array_size(spec); k++) {
         const ms_passage here = ms_passage_element(at, k);
         json_t *one = NULL;
-        const int status = measure(scope, json_array_get(spec, k), &here, &one, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(measure(scope, json_array_get(spec, k), &here, &one, error));
         ms_json_append(value, one);
     }
     return MS_OK;
@@ -199,13 +197,11 @@ static int fill_ensemble(ms_figure_scope *scope, json_t *spec, const ms_passage 
                          ms_error *error)
 {
     const ms_passage runs = ms_passage_member(at, "runs"), range = ms_passage_member(at, "range");
-    int status = measure(scope, json_object_get(spec, "runs"), &runs, &check->runs, error);
-    if (status == MS_OK && !scope->work->dry && kind_of(spec)->of_nine &&
-        json_array_size(check->runs) != MS_ENSEMBLE)
-        status = ms_passage_fail(&runs, error, "the numbers of nine runs are expected, not of %zu",
-                                 json_array_size(check->runs));
-    return status == MS_OK ? measure(scope, json_object_get(spec, "range"), &range, &check->range, error)
-                           : status;
+    MS_TRY(measure(scope, json_object_get(spec, "runs"), &runs, &check->runs, error));
+    if (!scope->work->dry && kind_of(spec)->of_nine && json_array_size(check->runs) != MS_ENSEMBLE)
+        MS_TRY(ms_passage_fail(&runs, error, "the numbers of nine runs are expected, not of %zu",
+                               json_array_size(check->runs)));
+    return measure(scope, json_object_get(spec, "range"), &range, &check->range, error);
 }
 
 static int fill(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_filled_check *check,
@@ -213,25 +209,17 @@ static int fill(ms_figure_scope *scope, json_t *spec, const ms_passage *at, ms_f
 {
     const ms_passage measured = ms_passage_member(at, "measured"),
                      tolerance = ms_passage_member(at, "tolerance");
-    int status = fill_text(scope, spec, "what", at, &check->what, error);
-    if (status == MS_OK)
-        status = fill_text(scope, spec, "note", at, &check->note, error);
-    if (status == MS_OK)
-        status = fill_text(scope, spec, "expected", at, &check->expected, error);
-    if (status == MS_OK)
-        status = find_published(scope, spec, at, &check->published, &check->made, error);
-    if (status == MS_OK)
-        status = measure(scope, json_object_get(spec, "measured"), &measured, &check->measured, error);
-    if (status == MS_OK && kind_of(spec)->of_a_number && !json_is_number(check->measured) &&
-        !json_is_null(check->measured))
-        status = ms_passage_fail(&measured, error, "one number is expected");
-    if (status == MS_OK)
-        status = measure(scope, json_object_get(spec, "tolerance"), &tolerance, &check->tolerance, error);
-    if (status == MS_OK)
-        status = fill_number(scope, spec, "holds", at, &check->holds, error);
-    if (status == MS_OK)
-        status = fill_ensemble(scope, spec, at, check, error);
-    return status == MS_OK ? fill_number(scope, spec, "determined", at, &check->determined, error) : status;
+    MS_TRY(fill_text(scope, spec, "what", at, &check->what, error));
+    MS_TRY(fill_text(scope, spec, "note", at, &check->note, error));
+    MS_TRY(fill_text(scope, spec, "expected", at, &check->expected, error));
+    MS_TRY(find_published(scope, spec, at, &check->published, &check->made, error));
+    MS_TRY(measure(scope, json_object_get(spec, "measured"), &measured, &check->measured, error));
+    if (kind_of(spec)->of_a_number && !json_is_number(check->measured) && !json_is_null(check->measured))
+        MS_TRY(ms_passage_fail(&measured, error, "one number is expected"));
+    MS_TRY(measure(scope, json_object_get(spec, "tolerance"), &tolerance, &check->tolerance, error));
+    MS_TRY(fill_number(scope, spec, "holds", at, &check->holds, error));
+    MS_TRY(fill_ensemble(scope, spec, at, check, error));
+    return fill_number(scope, spec, "determined", at, &check->determined, error);
 }
 
 /* " 15 of 15 runs of motion ended as diverged.": of each family with runs that did not reach their end, by the reason of the first. */
@@ -410,12 +398,9 @@ int ms_figure_checks_make(ms_figure_work *work, ms_error *error)
     const ms_passage file = ms_figure_whole(work), at = ms_passage_member(&file, "checks");
     for (size_t k = 0; k < json_array_size(checks); k++) {
         const ms_passage here = ms_passage_element(&at, k);
-        const int status = make_checks(work, json_array_get(checks, k), &here, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(make_checks(work, json_array_get(checks, k), &here, error));
     }
-    int status = MS_OK;
-    for (int k = 0; k < MS_FIGURE_REMARKS && status == MS_OK; k++)
-        status = make_remarks(work, ms_figure_remarks[k], &file, error);
-    return status;
+    for (int k = 0; k < MS_FIGURE_REMARKS; k++)
+        MS_TRY(make_remarks(work, ms_figure_remarks[k], &file, error));
+    return MS_OK;
 }

@@ -320,9 +320,7 @@ static int make_all(ms_figure_work *work, const char *kind,
     json_t *spec;
     json_object_foreach (json_object_get(work->file->spec, kind), part, spec) {
         const ms_passage here = ms_passage_member(&at, part);
-        const int status = make(work, part, spec, &here, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(make(work, part, spec, &here, error));
     }
     return MS_OK;
 }

@@ -208,11 +208,9 @@ int ms_figure_families_make(ms_figure_work *work, ms_error *error)
                           sizeof *work->family);
     if (work->family == NULL)
         return no_memory(error);
-    int status = make_kind(work, "runs", error);
-    if (status == MS_OK)
-        status = make_kind(work, "groups", error);
-    return status == MS_OK ? make_values(&scope, &work->whole, json_object_get(spec, "values"), &at, error)
-                           : status;
+    MS_TRY(make_kind(work, "runs", error));
+    MS_TRY(make_kind(work, "groups", error));
+    return make_values(&scope, &work->whole, json_object_get(spec, "values"), &at, error);
 }
 
 static void free_member(ms_figure_member *member)

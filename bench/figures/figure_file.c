@@ -171,15 +171,10 @@ static int expand_lists(json_t *spec, const ms_passage *at, ms_error *error)
 static int understand(ms_figure_file *file, read_function *read, ms_error *error)
 {
     const ms_passage at = {.file = file->path, .text = file->text};
-    int status = parse(file->path, file->text, &file->spec, error);
-    if (status == MS_OK)
-        status = read_like(file, read, error);
-    if (status == MS_OK)
-        status = expand_lists(file->spec, &at, error);
-    if (status == MS_OK)
-        status = ms_figure_members_check(&at, file->spec, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(parse(file->path, file->text, &file->spec, error));
+    MS_TRY(read_like(file, read, error));
+    MS_TRY(expand_lists(file->spec, &at, error));
+    MS_TRY(ms_figure_members_check(&at, file->spec, error));
     file->figure = (ms_figure){.id = json_string_value(json_object_get(file->spec, "id")),
                                .title = json_string_value(json_object_get(file->spec, "title")),
                                .source = json_string_value(json_object_get(file->spec, "source")),

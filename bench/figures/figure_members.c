@@ -145,9 +145,7 @@ static int check_each(const ms_passage *file, json_t *spec, const char *kind, co
     json_t *one;
     json_object_foreach (json_object_get(spec, kind), name, one) {
         const ms_passage here = ms_passage_member(&at, name);
-        const int status = check(&here, one, members, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(check(&here, one, members, error));
     }
     return MS_OK;
 }
@@ -294,9 +292,7 @@ static int check_lists(const ms_passage *file, const json_t *spec, ms_error *err
     }
     json_object_foreach (json_object_get(spec, "words"), name, value) {
         const ms_passage here = ms_passage_member(&words, name);
-        const int status = check_word(&here, spec, value, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(check_word(&here, spec, value, error));
     }
     return MS_OK;
 }
@@ -329,22 +325,15 @@ static int check_size(const ms_passage *file, const json_t *spec, ms_error *erro
 
 int ms_figure_members_check(const ms_passage *file, json_t *spec, ms_error *error)
 {
-    int status = check(file, spec, of_file, error);
-    if (status == MS_OK)
-        status = check_id(file, spec, error);
-    if (status == MS_OK)
-        status = check_size(file, spec, error);
-    if (status == MS_OK)
-        status = check_lists(file, spec, error);
-    if (status == MS_OK)
-        status = check_each(file, spec, "runs", of_run, error);
-    if (status == MS_OK)
-        status = check_each(file, spec, "groups", of_group, error);
-    if (status == MS_OK)
-        status = check_each(file, spec, "data", of_data, error);
-    if (status == MS_OK)
-        status = check_tables(file, spec, error);
-    for (int k = 0; k < MS_FIGURE_REMARKS && status == MS_OK; k++)
-        status = check_remarks(file, spec, ms_figure_remarks[k], error);
-    return status == MS_OK ? check_checks(file, spec, true, error) : status;
+    MS_TRY(check(file, spec, of_file, error));
+    MS_TRY(check_id(file, spec, error));
+    MS_TRY(check_size(file, spec, error));
+    MS_TRY(check_lists(file, spec, error));
+    MS_TRY(check_each(file, spec, "runs", of_run, error));
+    MS_TRY(check_each(file, spec, "groups", of_group, error));
+    MS_TRY(check_each(file, spec, "data", of_data, error));
+    MS_TRY(check_tables(file, spec, error));
+    for (int k = 0; k < MS_FIGURE_REMARKS; k++)
+        MS_TRY(check_remarks(file, spec, ms_figure_remarks[k], error));
+    return check_checks(file, spec, true, error);
 }

@@ -111,9 +111,7 @@ static int put_number(ms_figure_scope *scope, char *piece, bool command, FILE *t
     if (format != NULL && !is_format(format))
         return ms_fail(error, MS_INVALID, "{%s:%s}: a format of one number is expected, as %%.3g", piece,
                        format);
-    const int status = ms_figure_number(piece, &names, &value, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_figure_number(piece, &names, &value, error));
     if (command && !isfinite(value)) {
         if (!scope->work->dry)
             return ms_fail(error, MS_INVALID, "{%s} is %g, no number for a command", piece, value);
@@ -144,9 +142,7 @@ static int put_chosen(ms_figure_scope *scope, char *piece, int depth, FILE *to, 
     const json_t *items = json_object_get(json_object_get(scope->work->file->spec, "lists"), piece);
     if (items == NULL)
         return ms_fail(error, MS_INVALID, "unknown list %s", piece);
-    const int status = ms_figure_number(place, &names, &at, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_figure_number(place, &names, &at, error));
     if (!(at >= 1.0 && at <= (double)ms_figure_items(items))) {
         fputc('-', to);
         return MS_OK;

@@ -255,16 +255,14 @@ int ms_reduction_apply(const ms_reduction *reduction, int n, const ms_number_col
     size_t rows;
     bool single;
     *result = (ms_number_column){0};
-    int status = ms_number_columns_rows((size_t)n, arguments, &rows, &single, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_number_columns_rows((size_t)n, arguments, &rows, &single, error));
     if (reduction->number != NULL)
         return ms_number_column_single(reduction->number(rows, arguments), result, error);
     if (reduction->column != NULL)
         return reduction->column(rows, arguments, n, result, error);
     ms_convergence_row *of_rows;
     ms_convergence_order order;
-    status = fit(rows, arguments, n, &of_rows, &order, error);
+    int status = fit(rows, arguments, n, &of_rows, &order, error);
     free(of_rows);
     return status == MS_OK ? ms_number_column_single(reduction->fit(&order), result, error) : status;
 }

@@ -55,9 +55,7 @@ static int write_page(const char *directory, const struct page *page, json_t *te
     if (json_object_set_new(texts, "title", json_string(page->title)) != 0)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the report");
     snprintf(path, sizeof path, "%s/%s", directory, page->name);
-    const int status = ms_output_open(path, &output, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_output_open(path, &output, error));
     ms_page_write(page->name, texts, output.file);
     return ms_output_close(&output, error);
 }

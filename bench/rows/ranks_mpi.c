@@ -10,10 +10,8 @@ static int mpi_begin(int *rank, int *size, ms_error *error)
     const ms_plugin *plugin;
     *rank = 0;
     *size = 1;
-    const int status = ms_plugin_open(
-        "mpi", "ranks that share rows (--shard I/N and macrostep merge need no MPI)", &plugin, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_plugin_open("mpi", "ranks that share rows (--shard I/N and macrostep merge need no MPI)",
+                          &plugin, error));
     mpi = (const ms_plugin_mpi *)(const void *)plugin;
     return mpi->begin(rank, size) == MS_OK
                ? MS_OK

@@ -119,9 +119,7 @@ int ms_converge_floor_try(const ms_converge_study *study, int k, ms_converge_flo
     list_causes(study, k, cause);
     for (int i = 0; i < MS_COUNT(cause) && found->moved < IS_HELD * whole; i++) {
         double moved;
-        const int status = tighten(study, k, cause[i], &moved, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(tighten(study, k, cause[i], &moved, error));
         if (moved >= MOVES * whole && moved > found->moved)
             *found = (ms_converge_floor){cause[i], moved};
     }

@@ -81,9 +81,7 @@ int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_sim
         return MS_OK;
     iteration->companions++;
     options.iteration.epsilon = COMPANION * epsilon_of(simulation);
-    int status = ms_simulation_run(simulation->system, &options, request, &companion, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_simulation_run(simulation->system, &options, request, &companion, error));
     if (companion.errors_valid) {
         const double moved = fabs(ms_error_norms_of(&companion.errors, options.norm) -
                                   ms_error_norms_of(&simulation->errors, options.norm)) *
@@ -92,7 +90,7 @@ int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_sim
             fmax(iteration->amplification,
                  moved / (options.iteration.epsilon * (1.0 + simulation->errors.reference_scale)));
     }
-    status = companion.result.reason == MS_REASON_INTERRUPTED ? MS_INTERRUPTED : MS_OK;
+    int status = companion.result.reason == MS_REASON_INTERRUPTED ? MS_INTERRUPTED : MS_OK;
     ms_simulation_destroy(&companion);
     return status;
 }
@@ -114,15 +112,11 @@ static int attempt(const ms_converge_iteration *iteration, const ms_simulation *
     ms_options options = *failed->options;
     ms_simulation simulation;
     other.epsilon = iteration->chosen ? TIGHTEST : options.iteration.epsilon;
-    int status = ms_options_set(&options, "solver-nonlinear", method, error);
-    if (status == MS_OK)
-        status = ms_options_set(&options, "backend", "native", error);
-    if (status == MS_OK)
-        status = ms_converge_iteration_run(&other, failed->system, options, &request, &simulation, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_options_set(&options, "solver-nonlinear", method, error));
+    MS_TRY(ms_options_set(&options, "backend", "native", error));
+    MS_TRY(ms_converge_iteration_run(&other, failed->system, options, &request, &simulation, error));
     *ends = simulation.result.reason == MS_REASON_END_TIME;
-    status = simulation.result.reason == MS_REASON_INTERRUPTED ? MS_INTERRUPTED : MS_OK;
+    int status = simulation.result.reason == MS_REASON_INTERRUPTED ? MS_INTERRUPTED : MS_OK;
     ms_simulation_destroy(&simulation);
     return status;
 }

@@ -157,13 +157,11 @@ static int find_floors(ms_converge_study *study, ms_error *error)
     const int first = first_suspect(study);
     if (first == study->n)
         return MS_OK;
-    const int status = try_rows(study, first, error);
-    if (status == MS_OK) {
-        set_floors(study);
-        fit(study);
-        explain_floors(study);
-    }
-    return status;
+    MS_TRY(try_rows(study, first, error));
+    set_floors(study);
+    fit(study);
+    explain_floors(study);
+    return MS_OK;
 }
 
 /* Which method converges where a row's did not. */

@@ -68,10 +68,9 @@ int ms_converge_study_create(const ms_arguments *arguments, const ms_system *sys
     *study =
         (ms_converge_study){.system = system, .options = *options, .order = {NAN, NAN, NAN}, .radius = NAN};
     study->iteration = ms_converge_iteration_of(options);
-    const int status = choose_steps(study, steps, error);
-    if (status == MS_OK)
-        choose_reference(study, arguments);
-    return status;
+    MS_TRY(choose_steps(study, steps, error));
+    choose_reference(study, arguments);
+    return MS_OK;
 }
 
 void ms_converge_study_destroy(ms_converge_study *study)

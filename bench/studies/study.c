@@ -103,9 +103,7 @@ static int split(const char *command, ms_study *study, int *n, ms_error *error)
 static int read_words(const char *command, ms_study *study, ms_error *error)
 {
     int n = 0;
-    const int status = split(command, study, &n, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(split(command, study, &n, error));
     if (ms_command_find(study->words[0]) == NULL)
         return ms_fail(error, MS_INVALID, "unknown command %s", study->words[0]);
     study->arguments = malloc(sizeof *study->arguments);
@@ -117,23 +115,19 @@ static int read_words(const char *command, ms_study *study, ms_error *error)
 static int bind(ms_drawing *drawing, ms_study *study, const char *command, const char *shown, ms_error *error)
 {
     const ms_model *model = NULL;
-    int status = read_words(command, study, error);
-    if (status == MS_OK)
-        status = ms_arguments_model(study->arguments, &model, &study->owned, error);
-    if (status == MS_OK)
-        status = ms_arguments_bind(study->arguments, model, &study->system, error);
-    if (status == MS_OK)
-        ms_drawing_note_command(drawing, shown != NULL ? shown : study->arguments->line);
-    return status;
+    MS_TRY(read_words(command, study, error));
+    MS_TRY(ms_arguments_model(study->arguments, &model, &study->owned, error));
+    MS_TRY(ms_arguments_bind(study->arguments, model, &study->system, error));
+    ms_drawing_note_command(drawing, shown != NULL ? shown : study->arguments->line);
+    return MS_OK;
 }
 
 int ms_study_read(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command)
 {
     *study = (ms_study){0};
-    const int status = read_words(command, study, error);
-    if (status == MS_OK)
-        ms_drawing_note_command(drawing, study->arguments->line);
-    return status;
+    MS_TRY(read_words(command, study, error));
+    ms_drawing_note_command(drawing, study->arguments->line);
+    return MS_OK;
 }
 
 int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command, ...)
@@ -164,15 +158,12 @@ int ms_study_run_shown(ms_drawing *drawing, const ms_simulation_options *request
                        ms_error *error, const char *shown, const char *command)
 {
     *study = (ms_study){0};
-    int status = bind(drawing, study, command, shown, error);
-    if (status == MS_OK)
-        status = ms_arguments_refuse_lists(study->arguments, error);
-    if (status == MS_OK) {
-        const ms_options *options = &study->arguments->options;
-        const ms_simulation_options all = complete(drawing, request, study->system, options);
-        status = ms_simulation_run(study->system, options, &all, &study->simulation, error);
-    }
-    return status == MS_OK ? ms_study_interrupted(drawing, error) : status;
+    MS_TRY(bind(drawing, study, command, shown, error));
+    MS_TRY(ms_arguments_refuse_lists(study->arguments, error));
+    const ms_options *options = &study->arguments->options;
+    const ms_simulation_options all = complete(drawing, request, study->system, options);
+    MS_TRY(ms_simulation_run(study->system, options, &all, &study->simulation, error));
+    return ms_study_interrupted(drawing, error);
 }
 
 int ms_study_ended(const ms_simulation *run, ms_error *error)

@@ -14,9 +14,7 @@ static int measure_step(ms_drawing *drawing, const ms_study *study, double h, in
     ms_options options = study->arguments->options;
     ms_simulation simulation;
     options.step_size = h;
-    const int status = ms_study_repeat(drawing, study, &options, &ms_simulation_errors, &simulation, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_study_repeat(drawing, study, &options, &ms_simulation_errors, &simulation, error));
     const ms_error_norms *errors = &simulation.errors;
     const double floor = FLOOR * fmax(errors->reference_error, DBL_EPSILON * errors->reference_scale);
     for (int j = 0; j < MS_SERIES_ERRORS; j++) {

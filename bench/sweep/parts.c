@@ -120,17 +120,14 @@ static int read_part(ms_parts *parts, const char *path, ms_row_reader *r, ms_err
     errno = 0;
     ms_row_reader_begin(r);
     const off_t at = r->at;
-    int status = failure_of(r, path, error);
-    if (status == MS_OK && !take_shard(r, &shard))
-        status = no_part(path, error);
-    if (status == MS_OK)
-        status = parts->part == NULL ? take_first(parts, path, r, &shard, error)
-                                     : check_part(parts, path, r, &shard, error);
-    if (status == MS_OK)
-        status = count_rows(parts, path, r, &shard, error);
-    if (status == MS_OK)
-        parts->part[shard.index - 1] = (ms_part){path, at};
-    return status;
+    MS_TRY(failure_of(r, path, error));
+    if (!take_shard(r, &shard))
+        MS_TRY(no_part(path, error));
+    MS_TRY(parts->part == NULL ? take_first(parts, path, r, &shard, error)
+                               : check_part(parts, path, r, &shard, error));
+    MS_TRY(count_rows(parts, path, r, &shard, error));
+    parts->part[shard.index - 1] = (ms_part){path, at};
+    return MS_OK;
 }
 
 static void close_reader(ms_parts *parts)

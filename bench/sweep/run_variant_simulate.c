@@ -22,10 +22,8 @@ int ms_run_variant_simulate(const ms_arguments *arguments, const ms_model *model
                                            .stop = &ms_interrupted};
     ms_system *system = NULL;
     ms_simulation simulation = {0};
-    int status = ms_run_variant_bind(arguments, variant, model, &system, error);
-    if (status != MS_OK)
-        return status;
-    status = ms_simulation_run(system, &variant->options, &request, &simulation, error);
+    MS_TRY(ms_run_variant_bind(arguments, variant, model, &system, error));
+    int status = ms_simulation_run(system, &variant->options, &request, &simulation, error);
     if (status == MS_OK) {
         *record = record_of(ms_run_answer(&simulation), status, error);
         if (simulation.result.reason == MS_REASON_INTERRUPTED && !simulation.given_up)

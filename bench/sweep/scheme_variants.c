@@ -102,9 +102,7 @@ int ms_scheme_variants_lists(const ms_arguments *arguments, const char *scheme, 
                              ms_error *error)
 {
     *grid = (ms_grid){0};
-    const int status = check_room(arguments, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_room(arguments, error));
     add_settings(arguments, grid);
     add_lists(arguments, ms_scheme_find(scheme), names_several(arguments), but, grid);
     return MS_OK;
@@ -115,9 +113,7 @@ int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_argumen
 {
     const ms_scheme *scheme = ms_scheme_find(scheme_name);
     *grid = (ms_grid){0};
-    const int status = check_room(arguments, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_room(arguments, error));
     add_settings(arguments, grid);
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
         if (ms_scheme_knows(scheme, ms_variant_options[k]) &&

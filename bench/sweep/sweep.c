@@ -108,9 +108,7 @@ static int choose_cases(ms_sweep *sweep, ms_error *error)
     const char *names = sweep->arguments->text[MS_ARGUMENT_CASES];
     if (names == NULL || strcmp(names, "all") == 0 || is_first_only(sweep))
         return MS_OK;
-    const int status = ms_axis_create("--cases", "cases", names, &sweep->cases, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_axis_create("--cases", "cases", names, &sweep->cases, error));
     for (int k = 0; k < sweep->cases.n; k++) {
         const char *name = ms_axis_value(&sweep->cases, k);
         bool known = false;
@@ -179,26 +177,21 @@ static int check_lists(const ms_sweep *sweep, ms_error *error)
     int m = 0;
     for (; m < MS_COUNT(solvers) && ms_solvers[m] != NULL; m++)
         solvers[m] = ms_solvers[m]->name;
-    int status = ms_scheme_variants_check(arguments, &sweep->variants.schemes, error);
-    for (int k = 0; k < arguments->n_axes && status == MS_OK; k++)
+    MS_TRY(ms_scheme_variants_check(arguments, &sweep->variants.schemes, error));
+    for (int k = 0; k < arguments->n_axes; k++)
         if (ms_axis_is(&arguments->axes[k], MS_OPTION_SOLVER))
-            status = check_names(&arguments->axes[k], solvers, m, error);
-    return status;
+            MS_TRY(check_names(&arguments->axes[k], solvers, m, error));
+    return MS_OK;
 }
 
 int ms_sweep_create(ms_arguments *arguments, ms_sweep *sweep, ms_error *error)
 {
     *sweep = (ms_sweep){.arguments = arguments};
-    int status = choose_models(sweep, error);
-    if (status == MS_OK)
-        status = choose_cases(sweep, error);
-    if (status == MS_OK)
-        status = check_settings(sweep, error);
-    if (status == MS_OK)
-        status = ms_scheme_variants_create(arguments, &sweep->variants, error);
-    if (status == MS_OK)
-        status = check_lists(sweep, error);
-    return status;
+    MS_TRY(choose_models(sweep, error));
+    MS_TRY(choose_cases(sweep, error));
+    MS_TRY(check_settings(sweep, error));
+    MS_TRY(ms_scheme_variants_create(arguments, &sweep->variants, error));
+    return check_lists(sweep, error);
 }
 
 void ms_sweep_destroy(ms_sweep *sweep)
@@ -218,9 +211,7 @@ static int default_steps(ms_sweep_cursor *cursor, const ms_model *model, const c
 {
     ms_system *system = NULL;
     char text[96];
-    const int status = ms_system_create(model, case_name, NULL, 0, &system, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_system_create(model, case_name, NULL, 0, &system, error));
     const int length = snprintf(text, sizeof text, "%.17g", system->step_size);
     if (!cursor->sweep->own_step_only)
         snprintf(text + length, sizeof text - (size_t)length, ",%.17g", 0.5 * system->step_size);

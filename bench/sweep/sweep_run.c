@@ -88,9 +88,7 @@ static int stratum(void *self, long k, int *group, bool *begins, ms_error *error
 {
     sweep_job *job = self;
     const ms_sweep_point *before = &job->point[(job->asked + 1) % 2], *point = &job->point[job->asked % 2];
-    const int status = ms_sweep_seek(&job->cursor, k, &job->point[job->asked % 2], error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_sweep_seek(&job->cursor, k, &job->point[job->asked % 2], error));
     const bool same = before->model == point->model && before->case_name == point->case_name;
     job->group += !same;
     job->asked++;

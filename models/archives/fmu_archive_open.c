@@ -19,10 +19,8 @@ static int unpack(ms_fmu_archive *archive, const char *path, unsigned long long 
 {
     const ms_plugin_archives *library;
     void *zip = NULL;
-    int status = ms_archives_open(path, &library, error);
-    if (status != MS_OK)
-        return status;
-    status = open_zip(path, library, &zip, error);
+    MS_TRY(ms_archives_open(path, &library, error));
+    int status = open_zip(path, library, &zip, error);
     if (status == MS_OK)
         status = ms_archive_unpack(archive, library, zip, path, size, error);
     library->close(zip);

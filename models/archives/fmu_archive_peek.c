@@ -72,15 +72,13 @@ int ms_fmu_archive_peek(const char *path, const char *name, char **text, size_t 
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
     if (!S_ISREG(file.st_mode))
         return ms_fail(error, MS_INVALID, "%s: is no file; a ZIP archive is expected", path);
-    int status = ms_archives_open(path, &library, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_archives_open(path, &library, error));
     void *zip = library->open(path, why);
     if (zip == NULL)
         return strcmp(why, MS_PLUGIN_NO_MEMORY) == 0
                    ? ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path)
                    : ms_fail(error, MS_INVALID, "%s: cannot be read as a ZIP archive: %s", path, why);
-    status = find(library, zip, path, name, &p, error);
+    int status = find(library, zip, path, name, &p, error);
     library->close(zip);
     *text = p.text;
     *size = p.used;

@@ -59,11 +59,8 @@ static int check_all(const unpacking *u, long long n, unsigned long long size)
     if (n > MS_FMU_ARCHIVE_ENTRIES)
         return ms_fail(u->error, MS_INVALID, "%s: %lld entries; at most %d are read", u->path, n,
                        MS_FMU_ARCHIVE_ENTRIES);
-    for (long long k = 0; k < n; k++) {
-        const int status = check_entry(u, k, &total);
-        if (status != MS_OK)
-            return status;
-    }
+    for (long long k = 0; k < n; k++)
+        MS_TRY(check_entry(u, k, &total));
     if (total > MS_FMU_ARCHIVE_SMALL && total / MS_FMU_ARCHIVE_RATIO > size)
         return ms_fail(u->error, MS_INVALID,
                        "%s: unpacked it would be %llu bytes, more than %d times its size", u->path, total,

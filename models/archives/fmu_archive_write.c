@@ -83,11 +83,9 @@ static int compare(const void *a, const void *b)
 /* Sorts the names, and puts the folder before each of them. */
 static int find_files(listing *l)
 {
-    int status = list_folder(l, "");
-    if (status == MS_OK && l->n == 0)
-        status = ms_fail(l->error, MS_INVALID, "%s: there is nothing in %s to pack", l->path, l->folder);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(list_folder(l, ""));
+    if (l->n == 0)
+        return ms_fail(l->error, MS_INVALID, "%s: there is nothing in %s to pack", l->path, l->folder);
     qsort(l->name, (size_t)l->n, sizeof *l->name, compare);
     l->file = ms_structure_alloc(&l->memory, (size_t)l->n, sizeof *l->file);
     for (int k = 0; k < l->n && l->file != NULL; k++) {

@@ -200,10 +200,9 @@ static int bind(const ms_catalogued *c, const double *p, ms_structure *structure
 
 int ms_catalogued_bind(const ms_catalogued *list, const double *p, ms_structure *structure, ms_error *error)
 {
-    int status = MS_OK;
-    for (const ms_catalogued *c = list; c != NULL && status == MS_OK; c = c->next)
-        status = bind(c, p, structure, &structure->subsystems[c->index], error);
-    return status;
+    for (const ms_catalogued *c = list; c != NULL; c = c->next)
+        MS_TRY(bind(c, p, structure, &structure->subsystems[c->index], error));
+    return MS_OK;
 }
 
 /* Reading ------------------------------------------------------------------------------------------------ */
@@ -268,19 +267,12 @@ int ms_file_read_catalogued(ms_file_model *file, json_t *object, const ms_json_p
     c->name = sub->name;
     c->subsystem = at->name;
     c->index = (int)(sub - owner->subsystems);
-    int status = ms_json_members(object, members, MS_COUNT(members), at, error);
-    if (status == MS_OK)
-        status = ms_json_string(owner, object, "model", at, &model, error);
-    if (status == MS_OK)
-        status = find_model(model, at, &c->model, error);
-    if (status == MS_OK)
-        status = ms_json_string(owner, object, "subsystem", at, &c->subsystem, error);
-    if (status == MS_OK)
-        status = ms_json_string(owner, object, "case", at, &c->case_name, error);
-    if (status == MS_OK)
-        status = read_settings(file, object, at, c, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_json_members(object, members, MS_COUNT(members), at, error));
+    MS_TRY(ms_json_string(owner, object, "model", at, &model, error));
+    MS_TRY(find_model(model, at, &c->model, error));
+    MS_TRY(ms_json_string(owner, object, "subsystem", at, &c->subsystem, error));
+    MS_TRY(ms_json_string(owner, object, "case", at, &c->case_name, error));
+    MS_TRY(read_settings(file, object, at, c, error));
     c->next = file->catalogued;
     file->catalogued = c;
     /* At the defaults: what is wrong is said while the file is read, and wires need the names. */
@@ -289,7 +281,7 @@ int ms_file_read_catalogued(ms_file_model *file, json_t *object, const ms_json_p
         return ms_json_no_memory(at, error);
     for (int k = 0; k < file->model.n_parameters; k++)
         p[k] = file->model.parameters[k].value;
-    status = bind(c, p, owner, sub, &why);
+    int status = bind(c, p, owner, sub, &why);
     return status == MS_INVALID ? ms_json_fail(at, error, "%s", why.text)
            : status != MS_OK    ? ms_fail(error, status, "%s: %s", at->path, why.text)
                                 : MS_OK;

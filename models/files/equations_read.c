@@ -345,12 +345,10 @@ static int read_event(const reading *r, json_t *object, ms_file_event *event, ms
     static const char *const members[] = {"when", "direction", "then"};
     if (!json_is_object(object))
         return ms_json_fail(r->at, r->error, "events is not a list of objects with when and then");
-    int status = ms_json_members(object, members, MS_COUNT(members), r->at, r->error);
-    if (status == MS_OK)
-        status = set_text(r, "when", "of an event", json_object_get(object, "when"), NULL, when);
-    if (status == MS_OK)
-        status = read_direction(r, object, event);
-    return status == MS_OK ? read_consequences(r, json_object_get(object, "then"), event) : status;
+    MS_TRY(ms_json_members(object, members, MS_COUNT(members), r->at, r->error));
+    MS_TRY(set_text(r, "when", "of an event", json_object_get(object, "when"), NULL, when));
+    MS_TRY(read_direction(r, object, event));
+    return read_consequences(r, json_object_get(object, "then"), event);
 }
 
 static int read_events(reading *r)
@@ -400,26 +398,17 @@ int ms_file_read_equations(ms_file_model *file, json_t *object, const ms_json_pl
     if (data == NULL)
         return no_memory(&r);
     sub->data = data;
-    int status = ms_json_members(object, members, MS_COUNT(members), at, error);
-    if (status == MS_OK)
-        status = ms_file_read_external(file, object, at, sub, &data->common, error);
-    if (status == MS_OK)
-        status = set_names(&r, MS_NAMES_EXTERNAL, sub->nw, sub->w);
-    if (status == MS_OK)
-        status = read_inputs(&r);
-    if (status == MS_OK)
-        status = read_discrete(&r);
-    if (status == MS_OK)
-        status = read_states(&r, &text);
-    if (status == MS_OK && sub->nx > 0)
-        status = create(&r, sub->nx, text, &data->derivatives);
-    if (status == MS_OK)
-        status = read_outputs(&r);
-    if (status == MS_OK)
-        status = read_events(&r);
-    if (status == MS_OK)
-        status = find_properties(&r);
-    if (status == MS_OK)
-        status = ms_file_read_energy(file, object, at, sub, &data->common, error);
-    return status == MS_OK ? ms_file_read_ports(file, object, at, sub, error) : status;
+    MS_TRY(ms_json_members(object, members, MS_COUNT(members), at, error));
+    MS_TRY(ms_file_read_external(file, object, at, sub, &data->common, error));
+    MS_TRY(set_names(&r, MS_NAMES_EXTERNAL, sub->nw, sub->w));
+    MS_TRY(read_inputs(&r));
+    MS_TRY(read_discrete(&r));
+    MS_TRY(read_states(&r, &text));
+    if (sub->nx > 0)
+        MS_TRY(create(&r, sub->nx, text, &data->derivatives));
+    MS_TRY(read_outputs(&r));
+    MS_TRY(read_events(&r));
+    MS_TRY(find_properties(&r));
+    MS_TRY(ms_file_read_energy(file, object, at, sub, &data->common, error));
+    return ms_file_read_ports(file, object, at, sub, error);
 }

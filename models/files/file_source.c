@@ -102,9 +102,7 @@ static void leave_out(char *text, const char *folder)
 
 static int open_ssp(const char *path, ms_source *source, ms_error *error)
 {
-    const int status = ms_ssp_read(path, &source->ssp, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_ssp_read(path, &source->ssp, error));
     const ms_ssp *ssp = &source->ssp;
     long *line = ms_structure_alloc(&source->ssp.memory, (size_t)ssp->n_components + 1, sizeof *line);
     if (line == NULL)

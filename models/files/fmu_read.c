@@ -83,11 +83,10 @@ static int bind(const ms_file_fmu *f, const double *p, ms_structure *structure, 
 
 int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *structure, ms_error *error)
 {
-    int status = MS_OK;
-    for (const ms_file_fmu *f = list; f != NULL && status == MS_OK; f = f->next)
+    for (const ms_file_fmu *f = list; f != NULL; f = f->next)
         if (f->anew)
-            status = bind(f, p, structure, &structure->subsystems[f->index], error);
-    return status;
+            MS_TRY(bind(f, p, structure, &structure->subsystems[f->index], error));
+    return MS_OK;
 }
 
 /* Its number among the values of all variables: those of an array stand together. */
@@ -434,15 +433,10 @@ int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *a
     f->index = (int)(sub - owner->subsystems);
     f->probing = file->reading.probing;
     f->driven = file->reading.driven && file->is_fmu;
-    int status = ms_json_members(object, members, MS_COUNT(members), at, error);
-    if (status == MS_OK)
-        status = open_fmu(&r, object);
-    if (status == MS_OK)
-        status = read_settings(&r, object);
-    if (status == MS_OK)
-        status = check_starts(&r);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_json_members(object, members, MS_COUNT(members), at, error));
+    MS_TRY(open_fmu(&r, object));
+    MS_TRY(read_settings(&r, object));
+    MS_TRY(check_starts(&r));
     ms_file_fmu **last = &file->fmus;
     while (*last != NULL)
         last = &(*last)->next;

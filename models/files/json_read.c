@@ -113,9 +113,7 @@ static int read_row(ms_structure *owner, const json_t *row, const char *name, si
         if (!json_is_number(entry) && !json_is_string(entry))
             return ms_json_fail(at, error, "row %zu, column %zu of %s is neither a number nor an expression",
                                 i + 1, j + 1, name);
-        const int status = read_entry(owner, entry, i * m->columns + j, at, m, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(read_entry(owner, entry, i * m->columns + j, at, m, error));
     }
     return MS_OK;
 }
@@ -136,11 +134,8 @@ int ms_json_read_matrix(ms_structure *owner, const json_t *object, const char *n
     m->value = ms_structure_alloc(owner, m->rows * m->columns + 1, sizeof *m->value);
     if (m->value == NULL)
         return ms_json_no_memory(at, error);
-    for (size_t i = 0; i < m->rows; i++) {
-        const int status = read_row(owner, json_array_get(rows, i), name, i, at, m, error);
-        if (status != MS_OK)
-            return status;
-    }
+    for (size_t i = 0; i < m->rows; i++)
+        MS_TRY(read_row(owner, json_array_get(rows, i), name, i, at, m, error));
     return MS_OK;
 }
 
@@ -176,9 +171,7 @@ int ms_json_vector(ms_structure *owner, const json_t *object, const char *name, 
         if (!json_is_number(entry) && !json_is_string(entry))
             return ms_json_fail(at, error, "entry %zu of %s is neither a number nor an expression", i + 1,
                                 name);
-        const int status = read_entry(owner, entry, i, at, vector, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(read_entry(owner, entry, i, at, vector, error));
     }
     return MS_OK;
 }

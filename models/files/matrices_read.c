@@ -51,9 +51,7 @@ static int read_blocks(ms_structure *owner, const json_t *object, const ms_json_
 {
     bool required = true;
     for (int i = 0; i < BLOCKS; i++) {
-        const int status = ms_json_read_matrix(owner, object, block_names[i], required, at, &m[i], error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_json_read_matrix(owner, object, block_names[i], required, at, &m[i], error));
         if (i == C || entries_of(&m[A]) == 0)
             required = false;
     }
@@ -64,11 +62,8 @@ static int read_blocks(ms_structure *owner, const json_t *object, const ms_json_
     for (int i = D; i < BLOCKS; i++)
         if (json_object_get(object, block_names[i]) == NULL)
             m[i] = (ms_json_matrix){.rows = shape[i][0], .columns = shape[i][1]};
-    for (int i = 0; i < BLOCKS; i++) {
-        const int status = ms_json_shape(&m[i], block_names[i], shape[i][0], shape[i][1], at, error);
-        if (status != MS_OK)
-            return status;
-    }
+    for (int i = 0; i < BLOCKS; i++)
+        MS_TRY(ms_json_shape(&m[i], block_names[i], shape[i][0], shape[i][1], at, error));
     return MS_OK;
 }
 
@@ -155,9 +150,7 @@ static int read_nominal(ms_structure *owner, const json_t *object, size_t n, con
     ms_json_matrix nominal;
     if (json_object_get(object, "nominal") == NULL)
         return MS_OK;
-    const int status = ms_json_vector(owner, object, "nominal", n, at, &nominal, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_json_vector(owner, object, "nominal", n, at, &nominal, error));
     for (size_t k = 0; k < n; k++)
         if (nominal.text != NULL || !(nominal.value[k] > 0.0))
             return ms_json_fail(at, error, "nominal is not a list of positive numbers");
@@ -175,24 +168,15 @@ int ms_file_read_matrices(ms_file_model *file, json_t *object, const ms_json_pla
     ms_json_matrix x0;
     if (data == NULL)
         return ms_json_no_memory(at, error);
-    int status = ms_json_members(object, members, MS_COUNT(members), at, error);
-    if (status == MS_OK)
-        status = ms_file_read_external(file, object, at, sub, &data->common, error);
-    if (status == MS_OK)
-        status = read_blocks(owner, object, at, (size_t)sub->nw, data->m, error);
-    if (status == MS_OK)
-        status = ms_json_vector(owner, object, "x0", data->m[A].rows, at, &x0, error);
-    if (status == MS_OK)
-        status = read_nominal(owner, object, data->m[A].rows, at, sub, error);
-    if (status == MS_OK)
-        status = read_expressions(file, at, data, error);
-    if (status == MS_OK)
-        status = describe(file, data, at, sub, error);
-    if (status == MS_OK)
-        status = ms_file_read_start(file, &x0, at, sub, &data->common, error);
-    if (status == MS_OK)
-        status = ms_file_find_switches(file, 0, NULL, at, sub, &data->common, error);
-    if (status == MS_OK)
-        status = ms_file_read_energy(file, object, at, sub, &data->common, error);
-    return status == MS_OK ? ms_file_read_ports(file, object, at, sub, error) : status;
+    MS_TRY(ms_json_members(object, members, MS_COUNT(members), at, error));
+    MS_TRY(ms_file_read_external(file, object, at, sub, &data->common, error));
+    MS_TRY(read_blocks(owner, object, at, (size_t)sub->nw, data->m, error));
+    MS_TRY(ms_json_vector(owner, object, "x0", data->m[A].rows, at, &x0, error));
+    MS_TRY(read_nominal(owner, object, data->m[A].rows, at, sub, error));
+    MS_TRY(read_expressions(file, at, data, error));
+    MS_TRY(describe(file, data, at, sub, error));
+    MS_TRY(ms_file_read_start(file, &x0, at, sub, &data->common, error));
+    MS_TRY(ms_file_find_switches(file, 0, NULL, at, sub, &data->common, error));
+    MS_TRY(ms_file_read_energy(file, object, at, sub, &data->common, error));
+    return ms_file_read_ports(file, object, at, sub, error);
 }

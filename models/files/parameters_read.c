@@ -16,9 +16,7 @@ static int read_parameter(ms_file_model *file, const char *name, json_t *value, 
                         .summary = "",
                         .min = -INFINITY,
                         .max = INFINITY};
-    int status = ms_file_check_name(name, "parameter", at, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_file_check_name(name, "parameter", at, error));
     if (p->name == NULL)
         return ms_json_no_memory(at, error);
     if (json_is_number(value)) {
@@ -27,7 +25,7 @@ static int read_parameter(ms_file_model *file, const char *name, json_t *value, 
     }
     if (!json_is_object(value) || json_object_get(value, "value") == NULL)
         return ms_json_fail(at, error, "parameter %s is neither a number nor an object with a value", name);
-    status = ms_json_members(value, members, MS_COUNT(members), at, error);
+    int status = ms_json_members(value, members, MS_COUNT(members), at, error);
     if (status == MS_OK)
         status = ms_json_number(value, "value", at, &p->value, error);
     if (status == MS_OK)

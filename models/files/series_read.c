@@ -102,9 +102,7 @@ static int refuse_repeated_names(reader *r)
 static int read_names(reader *r)
 {
     const int columns = ms_csv_count(r->text) - 1;
-    int status = ms_series_create(0, NULL, 0, &r->series, r->error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_series_create(0, NULL, 0, &r->series, r->error));
     ms_series *series = r->series;
     free(series->name);
     series->name_line = r->next_line - 1;
@@ -187,16 +185,12 @@ static int read_row(reader *r)
         return ms_fail(r->error, MS_INVALID,
                        "%s, line %ld: %d values, but the line of names (%ld) has %d columns", r->path,
                        r->line, cells, s->name_line, s->columns + 1);
-    int status = make_room(r);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(make_room(r));
     char *next = r->text;
-    status = read_cell(r, 0, ms_csv_cut(&next, NULL), &s->time[s->rows]);
+    MS_TRY(read_cell(r, 0, ms_csv_cut(&next, NULL), &s->time[s->rows]));
     double *value = s->value + (size_t)s->rows * (size_t)s->columns;
-    for (int k = 1; k < cells && status == MS_OK; k++)
-        status = read_cell(r, k, ms_csv_cut(&next, NULL), &value[k - 1]);
-    if (status != MS_OK)
-        return status;
+    for (int k = 1; k < cells; k++)
+        MS_TRY(read_cell(r, k, ms_csv_cut(&next, NULL), &value[k - 1]));
     if (s->rows > 0 && r->jumps)
         make_jump(r);
     if (s->rows > 0 && s->time[s->rows] <= s->time[s->rows - 1])

@@ -90,9 +90,7 @@ int ms_file_read_external(ms_file_model *file, const json_t *object, const ms_js
     if (w == NULL || text == NULL)
         return ms_json_no_memory(at, error);
     json_object_foreach (list, name, value) {
-        const int status = ms_file_check_name(name, "external input", at, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_file_check_name(name, "external input", at, error));
         if (!json_is_string(value) && !json_is_number(value))
             return ms_json_fail(at, error, "external input %s is not an expression of t and parameters",
                                 name);
@@ -105,9 +103,7 @@ int ms_file_read_external(ms_file_model *file, const json_t *object, const ms_js
     }
     ms_names names = {0};
     ms_file_name_parameters(file, &names);
-    const int status = ms_file_expressions(file, &names, sub->nw, text, true, at, &data->external, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_file_expressions(file, &names, sub->nw, text, true, at, &data->external, error));
     sub->w = w;
     sub->external = external;
     sub->external_rates = external_rates;
@@ -234,16 +230,13 @@ static int read_port(ms_file_model *file, json_t *object, const ms_json_place *a
     if (!json_is_object(object))
         return ms_json_fail(at, error, "ports is not a list of objects with name, input, output and gain");
     port->gain = 1.0;
-    int status = ms_json_members(object, members, MS_COUNT(members), at, error);
-    if (status == MS_OK)
-        status = ms_json_string(&file->structure, object, "name", at, &port->name, error);
-    if (status == MS_OK && port->name == NULL)
-        status = ms_json_fail(at, error, "a port has no name");
-    if (status == MS_OK)
-        status = find_variable(file, object, "input", sub->nu, sub->u, at, &port->input, error);
-    if (status == MS_OK)
-        status = find_variable(file, object, "output", sub->ny, sub->y, at, &port->output, error);
-    return status == MS_OK ? ms_json_number(object, "gain", at, &port->gain, error) : status;
+    MS_TRY(ms_json_members(object, members, MS_COUNT(members), at, error));
+    MS_TRY(ms_json_string(&file->structure, object, "name", at, &port->name, error));
+    if (port->name == NULL)
+        MS_TRY(ms_json_fail(at, error, "a port has no name"));
+    MS_TRY(find_variable(file, object, "input", sub->nu, sub->u, at, &port->input, error));
+    MS_TRY(find_variable(file, object, "output", sub->ny, sub->y, at, &port->output, error));
+    return ms_json_number(object, "gain", at, &port->gain, error);
 }
 
 int ms_file_read_ports(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
@@ -256,11 +249,8 @@ int ms_file_read_ports(ms_file_model *file, json_t *object, const ms_json_place 
     ms_port *ports = ms_structure_alloc(&file->structure, n + 1, sizeof *ports);
     if (ports == NULL)
         return ms_json_no_memory(at, error);
-    for (size_t k = 0; k < n; k++) {
-        const int status = read_port(file, json_array_get(list, k), at, sub, &ports[k], error);
-        if (status != MS_OK)
-            return status;
-    }
+    for (size_t k = 0; k < n; k++)
+        MS_TRY(read_port(file, json_array_get(list, k), at, sub, &ports[k], error));
     sub->ports = n > 0 ? ports : NULL;
     sub->n_ports = (int)n;
     return MS_OK;

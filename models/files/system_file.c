@@ -60,9 +60,7 @@ static int read_subsystem(ms_file_model *file, json_t *object, size_t index, con
             &at, error,
             "subsystem %zu is not an object: matrices A, B, C, or states and outputs, a model, or an fmu",
             index + 1);
-    const int status = read_name(&file->structure, object, index, &at, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(read_name(&file->structure, object, index, &at, error));
     sub->name = at.name;
     if (json_object_get(object, "model") != NULL)
         return ms_file_read_catalogued(file, object, &at, sub, error);
@@ -107,11 +105,8 @@ static int read_subsystems(ms_file_model *file, const ms_source *source, const m
     if (s->subsystems == NULL)
         return ms_json_no_memory(at, error);
     s->n_subsystems = (int)n;
-    for (size_t i = 0; i < n; i++) {
-        const int status = read_subsystem(file, json_array_get(list, i), i, source, error);
-        if (status != MS_OK)
-            return status;
-    }
+    for (size_t i = 0; i < n; i++)
+        MS_TRY(read_subsystem(file, json_array_get(list, i), i, source, error));
     return sort_names(file, at, error);
 }
 
@@ -214,10 +209,9 @@ static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at,
     model->source = file->only_case.source = clean_name(&file->structure, at->path);
     if (model->name == NULL || model->source == NULL)
         return ms_json_no_memory(at, error);
-    int status = ms_json_members(root, members, MS_COUNT(members), at, error);
-    if (status == MS_OK)
-        status = read_times(root, at, &model->stop_time, error);
-    return status == MS_OK ? ms_json_positive(root, "step_size", at, &model->step_size, error) : status;
+    MS_TRY(ms_json_members(root, members, MS_COUNT(members), at, error));
+    MS_TRY(read_times(root, at, &model->stop_time, error));
+    return ms_json_positive(root, "step_size", at, &model->step_size, error);
 }
 
 /* The least step that all imposed ones divide [s]; 0: none is imposed, or there is no such step. */
@@ -311,16 +305,13 @@ static int read_model(ms_file_model *file, const ms_source *source, ms_error *er
 {
     const ms_fmu_reading *reading = &file->reading;
     const bool says = json_object_get(source->root, "step_size") != NULL;
-    int status = read_outline(file, source, error);
-    if (status == MS_OK)
-        choose_step(file, says);
-    if (status == MS_OK && reading->check != NULL)
-        status = reading->check(reading->self, &file->model, error);
-    if (status == MS_OK)
-        status = ms_file_fmus_start(file, error);
-    if (status == MS_OK)
-        choose_step(file, says);
-    return status;
+    MS_TRY(read_outline(file, source, error));
+    choose_step(file, says);
+    if (reading->check != NULL)
+        MS_TRY(reading->check(reading->self, &file->model, error));
+    MS_TRY(ms_file_fmus_start(file, error));
+    choose_step(file, says);
+    return MS_OK;
 }
 
 static void close_archive(void *object)

@@ -110,9 +110,7 @@ static int number_all(wiring *w)
 static int add_wire(wiring *w, const ms_wire *made, double offset)
 {
     ms_structure *s = &w->file->structure;
-    const int status = ms_file_check_signals(w->file, made, offset, w->at, w->error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_file_check_signals(w->file, made, offset, w->at, w->error));
     check_units(w, made, offset);
     s->wires[s->n_wires++] = *made;
     return MS_OK;
@@ -129,23 +127,20 @@ static int read_matrix(wiring *w, const json_t *root)
     ms_structure *s = &w->file->structure;
     const size_t nu = (size_t)w->first_u[w->n], ny = (size_t)w->first_y[w->n];
     ms_json_matrix L;
-    int status = ms_json_read_matrix(s, root, "L", true, w->at, &L, w->error);
-    if (status == MS_OK)
-        status = ms_json_shape(&L, "L", nu, ny, w->at, w->error);
-    if (status == MS_OK && L.text != NULL)
-        status = ms_json_fail(w->at, w->error, "L has expressions; its entries are numbers");
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_json_read_matrix(s, root, "L", true, w->at, &L, w->error));
+    MS_TRY(ms_json_shape(&L, "L", nu, ny, w->at, w->error));
+    if (L.text != NULL)
+        MS_TRY(ms_json_fail(w->at, w->error, "L has expressions; its entries are numbers"));
     size_t count = 0;
     for (size_t k = 0; k < nu * ny; k++)
         count += L.value[k] != 0.0;
     s->wires = count <= INT_MAX - nu ? ms_structure_alloc(s, count + nu, sizeof *s->wires) : NULL;
     if (s->wires == NULL)
         return no_memory(w);
-    for (size_t k = 0; k < nu * ny && status == MS_OK; k++)
+    for (size_t k = 0; k < nu * ny; k++)
         if (L.value[k] != 0.0)
-            status = add_numbered(w, (int)(k / ny), (int)(k % ny), L.value[k]);
-    return status;
+            MS_TRY(add_numbered(w, (int)(k / ny), (int)(k % ny), L.value[k]));
+    return MS_OK;
 }
 
 static int read_numbered(wiring *w, const json_t *wire, size_t i)
@@ -364,10 +359,9 @@ static int make_room(wiring *w, size_t more)
 static int add_mapped(wiring *w, const json_t *wire, const ms_wire *made, double offset)
 {
     ms_structure *s = &w->file->structure;
-    const int status = ms_file_map_wire(w->file, json_object_get(wire, "map"), made, offset, w->at, w->error);
-    if (status == MS_OK)
-        s->wires[s->n_wires++] = *made;
-    return status;
+    MS_TRY(ms_file_map_wire(w->file, json_object_get(wire, "map"), made, offset, w->at, w->error));
+    s->wires[s->n_wires++] = *made;
+    return MS_OK;
 }
 
 static int read_named(wiring *w, json_t *wire, size_t i)
@@ -422,9 +416,7 @@ int ms_file_read_wires(ms_file_model *file, const json_t *root, const ms_json_pl
     const bool dense = json_object_get(root, "L") != NULL;
     if (list != NULL && dense)
         return ms_json_fail(at, error, "L and wires both say the coupling; one of them is expected");
-    const int status = number_all(&w);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(number_all(&w));
     if (list == NULL && !dense && file->n_lines == 0 && (w.first_u[w.n] > 0 || w.n > 1))
         return ms_json_fail(at, error, "matrix L is missing: %d x %d, or wires, is expected", w.first_u[w.n],
                             w.first_y[w.n]);

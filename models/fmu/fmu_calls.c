@@ -37,12 +37,10 @@ void ms_fmu_free_state(ms_fmu_component *component, ms_fmu_state *state)
 int ms_fmu_reserialise(ms_fmu_component *component, ms_fmu_state *state)
 {
     ms_fmu_state copy = NULL;
-    const int status = CALL(component, copy, *state, &copy);
-    if (status == MS_OK) {
-        ms_fmu_free_state(component, state);
-        *state = copy;
-    }
-    return status;
+    MS_TRY(CALL(component, copy, *state, &copy));
+    ms_fmu_free_state(component, state);
+    *state = copy;
+    return MS_OK;
 }
 
 /* Co-simulation ------------------------------------------------------------------------------------------ */

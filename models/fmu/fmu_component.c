@@ -138,9 +138,7 @@ static int iterate(ms_fmu_component *c)
     c->events = (ms_fmu_events){.next_time = INFINITY};
     for (int k = 0; update.again && !c->events.terminate; k++) {
         update = (ms_fmi_update){0};
-        const int status = ms_fmu_status(c, MS_FMU_CALL(c, update_discrete, &update));
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_fmu_status(c, MS_FMU_CALL(c, update_discrete, &update)));
         if (k == ITERATIONS) {
             ms_fmu_voice_say(c->voice, MS_FMI_ERROR, "its event iteration does not end");
             return ms_fmu_status(c, MS_FMI_ERROR);

@@ -192,11 +192,8 @@ bool ms_fmu_needs_process(const ms_fmu_archive *archive, const ms_fmu_descriptio
 /* NULL folder: what stands at the path is unpacked. */
 static int describe(ms_fmu *fmu, const char *folder, const char *path, ms_error *error)
 {
-    const int status = folder == NULL
-                           ? ms_fmu_unpack(path, &fmu->archive, &fmu->description, error)
-                           : ms_fmu_unpacked(folder, path, &fmu->archive, &fmu->description, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(folder == NULL ? ms_fmu_unpack(path, &fmu->archive, &fmu->description, error)
+                          : ms_fmu_unpacked(folder, path, &fmu->archive, &fmu->description, error));
     if (fmu->kind == MS_FMU_KINDS)
         fmu->kind = fmu->description->flags[MS_FMU_MODEL_EXCHANGE].present ? MS_FMU_MODEL_EXCHANGE
                                                                            : MS_FMU_CO_SIMULATION;
@@ -205,10 +202,9 @@ static int describe(ms_fmu *fmu, const char *folder, const char *path, ms_error 
 
 static int isolate(ms_fmu *fmu, ms_error *error)
 {
-    const int status = ms_fmu_processes_start(fmu, error);
-    if (status == MS_OK)
-        fmu->fmi = &ms_fmi_isolated;
-    return status;
+    MS_TRY(ms_fmu_processes_start(fmu, error));
+    fmu->fmi = &ms_fmi_isolated;
+    return MS_OK;
 }
 
 int ms_fmu_move_to_process(const ms_fmu *fmu, ms_error *error)
@@ -220,9 +216,7 @@ int ms_fmu_move_to_process(const ms_fmu *fmu, ms_error *error)
 static int load(ms_fmu *fmu, bool here, ms_error *error)
 {
     char binary[PATH_MAX], why[MS_FMU_WHY];
-    const int status = find_binary(fmu, binary, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(find_binary(fmu, binary, error));
     const bool isolates = fmu->use.isolate || fmu->use.call_timeout > 0.0;
     fmu->here = here;
     if (here || (!isolates && !ms_fmu_needs_process(fmu->archive, fmu->description, fmu->kind, why)))

@@ -130,10 +130,9 @@ int ms_fmu_resize(ms_fmu *fmu, int n, const int *variable, const double *value, 
 
 int ms_fmu_apply_settings(ms_fmu_component *component, const ms_fmu_setup *setup, ms_error *error)
 {
-    int status = MS_OK;
-    for (int k = 0; k < setup->n_settings && status == MS_OK; k++)
-        status = apply(component, setup, k, error);
-    return status;
+    for (int k = 0; k < setup->n_settings; k++)
+        MS_TRY(apply(component, setup, k, error));
+    return MS_OK;
 }
 
 void ms_fmu_start_inputs(const ms_fmu *fmu, int n_settings, const int *setting, const char *const *value,

@@ -27,16 +27,13 @@ static int read_system(ms_ssp_reading *r)
         return ms_xml_fail(&r->xml, root, r->error, "there is no <System>");
     const char *name = ms_xml_attribute(system, "name");
     r->ssp->name = name != NULL ? name : ms_xml_attribute(root, "name");
-    int status = ms_ssp_read_units(r, &r->xml, ms_ssp_child(root, "Units"));
-    if (status == MS_OK)
-        status = ms_ssp_read_experiment(r);
-    if (status == MS_OK)
-        status = ms_ssp_read_elements(r, system, "");
-    if (status == MS_OK && r->ssp->n_components == 0)
-        status = ms_xml_fail(&r->xml, system, r->error, "there is no <Component>");
-    if (status == MS_OK)
-        status = ms_ssp_read_wires(r, system);
-    return status == MS_OK ? ms_ssp_read_parameters(r, system) : status;
+    MS_TRY(ms_ssp_read_units(r, &r->xml, ms_ssp_child(root, "Units")));
+    MS_TRY(ms_ssp_read_experiment(r));
+    MS_TRY(ms_ssp_read_elements(r, system, ""));
+    if (r->ssp->n_components == 0)
+        MS_TRY(ms_xml_fail(&r->xml, system, r->error, "there is no <Component>"));
+    MS_TRY(ms_ssp_read_wires(r, system));
+    return ms_ssp_read_parameters(r, system);
 }
 
 /* All ---------------------------------------------------------------------------------------------------- */

@@ -161,11 +161,8 @@ static bool make_room(ms_ssp_reading *r)
 static int read_component(ms_ssp_reading *r, const ms_xml_element *e, const char *prefix)
 {
     const char *name;
-    int status = ms_xml_text(&r->xml, e, "name", &name, r->error);
-    if (status == MS_OK)
-        status = check_component(r, e);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_xml_text(&r->xml, e, "name", &name, r->error));
+    MS_TRY(check_component(r, e));
     if (!make_room(r))
         return ms_xml_no_memory(&r->xml, r->error);
     ms_ssp_component *c = &r->ssp->components[r->ssp->n_components];
@@ -174,7 +171,7 @@ static int read_component(ms_ssp_reading *r, const ms_xml_element *e, const char
     c->name = subsystem_name(r, prefix, name);
     if (c->name == NULL)
         return ms_xml_no_memory(&r->xml, r->error);
-    status = read_source(r, e, c);
+    int status = read_source(r, e, c);
     return status == MS_OK ? read_connectors(r, e, c) : status;
 }
 

@@ -91,10 +91,9 @@ int ms_ssp_read_experiment(ms_ssp_reading *r)
     ssp->options = ms_structure_alloc(&ssp->memory, (size_t)count_options(first) + 1, sizeof *ssp->options);
     if (ssp->options == NULL)
         return ms_xml_no_memory(&r->xml, r->error);
-    int status = ms_xml_double(&r->xml, e, "startTime", &ssp->start_time, r->error);
-    if (status == MS_OK)
-        status = ms_xml_double(&r->xml, e, "stopTime", &ssp->stop_time, r->error);
-    for (const ms_xml_element *a = first; a != NULL && status == MS_OK; a = ms_ssp_again(a))
-        status = read_annotation(r, a);
-    return status == MS_OK ? check(r, e) : status;
+    MS_TRY(ms_xml_double(&r->xml, e, "startTime", &ssp->start_time, r->error));
+    MS_TRY(ms_xml_double(&r->xml, e, "stopTime", &ssp->stop_time, r->error));
+    for (const ms_xml_element *a = first; a != NULL; a = ms_ssp_again(a))
+        MS_TRY(read_annotation(r, a));
+    return check(r, e);
 }

@@ -31,9 +31,7 @@ static int read_side(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element 
                      ms_ssp_type type, const char **value)
 {
     const char *text;
-    const int status = ms_xml_text(xml, entry, side, &text, r->error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_xml_text(xml, entry, side, &text, r->error));
     *value = form_of(r, type, text);
     return *value != NULL ? MS_OK
                           : ms_xml_fail(xml, entry, r->error, "%s is %.60s; a %s is expected", side, text,

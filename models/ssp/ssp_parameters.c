@@ -334,11 +334,10 @@ static int read_binding(ms_ssp_reading *r, const ms_xml_element *holder, const m
     binding b = {.holder = holder, .prefix = prefix != NULL ? prefix : ""};
     ms_xml xml;
     const ms_xml_element *set = NULL;
-    int status = find_part(r, e, ms_ssp_child(ms_ssp_child(e, "ParameterValues"), "ParameterSet"),
-                           "ParameterSet", "application/x-ssp-parameter-set", &xml, &set);
-    if (status == MS_OK)
-        status = read_mapping(r, e, &b);
-    return status == MS_OK ? apply_set(r, &b, &xml, set) : status;
+    MS_TRY(find_part(r, e, ms_ssp_child(ms_ssp_child(e, "ParameterValues"), "ParameterSet"), "ParameterSet",
+                     "application/x-ssp-parameter-set", &xml, &set));
+    MS_TRY(read_mapping(r, e, &b));
+    return apply_set(r, &b, &xml, set);
 }
 
 int ms_ssp_read_parameters(ms_ssp_reading *r, const ms_xml_element *holder)

@@ -136,9 +136,7 @@ int ms_ssp_check_schema(const ms_xml *xml, const ms_xml_element *e, ms_error *er
         if (!is_listed(f->children, c->name))
             return ms_xml_fail(xml, c, error, "<%.60s> within <%.60s> is unknown; there are: %s", c->name,
                                e->name, f->children);
-        const int status = ms_ssp_check_schema(xml, c, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_ssp_check_schema(xml, c, error));
     }
     return MS_OK;
 }

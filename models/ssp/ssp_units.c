@@ -7,12 +7,11 @@
 static int read_unit(const ms_xml *xml, const ms_xml_element *e, ms_ssp_unit *unit, ms_error *error)
 {
     const ms_xml_element *base = ms_ssp_child(e, "BaseUnit");
-    int status = ms_xml_text(xml, e, "name", &unit->name, error);
-    if (status == MS_OK)
-        status = ms_xml_base_unit(xml, base, &unit->is, error);
-    if (status == MS_OK && unit->is.factor == 0.0)
-        status = ms_xml_fail(xml, base, error, "the factor of unit %.60s is zero", unit->name);
-    return status;
+    MS_TRY(ms_xml_text(xml, e, "name", &unit->name, error));
+    MS_TRY(ms_xml_base_unit(xml, base, &unit->is, error));
+    if (unit->is.factor == 0.0)
+        MS_TRY(ms_xml_fail(xml, base, error, "the factor of unit %.60s is zero", unit->name));
+    return MS_OK;
 }
 
 static const ms_ssp_unit *find_own(const ms_ssp *ssp, const char *name)

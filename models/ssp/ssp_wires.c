@@ -122,11 +122,8 @@ static int find_end(const wiring *w, const ms_xml_element *system, const ms_xml_
 {
     const char *element = ms_xml_attribute(c, start ? "startElement" : "endElement"), *name;
     const ms_xml_element *holder = system, *elements = ms_ssp_child(system, "Elements");
-    int status = ms_xml_text(&w->r->xml, c, start ? "startConnector" : "endConnector", &name, w->r->error);
-    if (status == MS_OK)
-        status = read_indices(w, c, start ? "startIndices" : "endIndices", &end->element);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_xml_text(&w->r->xml, c, start ? "startConnector" : "endConnector", &name, w->r->error));
+    MS_TRY(read_indices(w, c, start ? "startIndices" : "endIndices", &end->element));
     if (element != NULL && element[0] != '\0') {
         holder = find_named(elements, element);
         if (holder == NULL)
@@ -146,11 +143,8 @@ static int find_end(const wiring *w, const ms_xml_element *system, const ms_xml_
 static int find_ends(const wiring *w, const ms_xml_element *system, edge *e, bool *flows)
 {
     role from = OTHER, to = OTHER;
-    int status = find_end(w, system, e->connection, true, &e->from, &from);
-    if (status == MS_OK)
-        status = find_end(w, system, e->connection, false, &e->to, &to);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(find_end(w, system, e->connection, true, &e->from, &from));
+    MS_TRY(find_end(w, system, e->connection, false, &e->to, &to));
     *flows = from != CONSTANT_SOURCE && to != CONSTANT_SOURCE && from != OUTSIDE && to != OUTSIDE;
     if (*flows && to == SOURCE && from == SINK) {
         const node end = e->from;

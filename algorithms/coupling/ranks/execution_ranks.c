@@ -121,12 +121,10 @@ static int allocate(ms_cosim *cosim)
 
 static int place(ms_cosim *cosim, ms_error *error)
 {
-    int status = check_ranks(cosim, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_ranks(cosim, error));
     const bool blocks = keeps_blocks(cosim), together = blocks && solves_outputs(cosim);
     const int ranks = cosim->options->ranks->ranks;
-    status = allocate(cosim);
+    int status = allocate(cosim);
     if (status != MS_OK)
         return ms_fail(error, status, "not enough memory for the blocks of %d ranks", ranks);
     ms_partition *partition = &ms_rank_zero_of(cosim)->partition;
@@ -248,9 +246,7 @@ static int begin(bool launched, ms_execution_mpi *mpi, ms_error *error)
         mpi->plugin = &ms_rank_alone;
         return mpi->plugin->begin(&mpi->rank, &mpi->ranks);
     }
-    const int status = open_mpi(&plugin, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(open_mpi(&plugin, error));
     mpi->plugin = (const ms_plugin_mpi *)(const void *)plugin;
     return begin_within(mpi->plugin, mpi) == MS_OK
                ? MS_OK

@@ -110,12 +110,9 @@ static int create_exchange(ms_block *block, bool solved, void **out)
 static int create_cosim(ms_block *block, const ms_block_parts *parts, ms_error *error)
 {
     const ms_exchange *e = &block->exchange;
-    int status = ms_system_part(block->whole, block->first, block->last, e->n_receive, e->receive,
-                                block->receive, &block->part, error);
-    if (status == MS_OK)
-        status = ms_cosim_create(block->part, parts->scheme, &executor, parts->options, &block->cosim, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_system_part(block->whole, block->first, block->last, e->n_receive, e->receive, block->receive,
+                          &block->part, error));
+    MS_TRY(ms_cosim_create(block->part, parts->scheme, &executor, parts->options, &block->cosim, error));
     block->cosim->executor_data = block;
     block->solves = block->cosim->variant.extrapolation.outputs != MS_OUTPUTS_INCONSISTENT;
     const size_t state = ms_cosim_state_size(block->cosim),
@@ -184,11 +181,10 @@ void ms_block_destroy(ms_block **out)
 
 int ms_block_prepare(ms_block *block, const ms_samples *samples)
 {
-    int status = MS_OK;
-    for (int i = block->first; i < block->last && status == MS_OK; i++)
-        status = ms_instance_observe(block->cosim->instance[i - block->first], samples->n, samples->at,
-                                     samples->work);
-    return status;
+    for (int i = block->first; i < block->last; i++)
+        MS_TRY(ms_instance_observe(block->cosim->instance[i - block->first], samples->n, samples->at,
+                                   samples->work));
+    return MS_OK;
 }
 
 size_t ms_block_start_size(const ms_cosim *whole)

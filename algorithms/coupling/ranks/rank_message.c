@@ -206,9 +206,7 @@ int ms_message_job(const ms_system *system, const ms_rank_run *run, ms_job *job,
 int ms_message_same_job(const ms_job *job, const ms_system *system, const ms_rank_run *run, ms_error *error)
 {
     ms_job own;
-    const int status = ms_message_job(system, run, &own, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_message_job(system, run, &own, error));
     if (strcmp(job->run.program, own.run.program) != 0)
         return ms_fail(error, MS_INVALID, "`execution` mpi: the program is %s, that of rank 0 %s",
                        run->program, job->run.program);

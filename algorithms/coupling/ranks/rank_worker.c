@@ -111,11 +111,9 @@ static int worker_create(worker *w, const ms_job *wanted, ms_error *error)
     ms_partition partition;
     if (place->system == NULL)
         return ms_fail(error, MS_INVALID, "%s", place->failure);
-    int status = ms_message_same_job(wanted, place->system, place->run, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_message_same_job(wanted, place->system, place->run, error));
     const bool together = wanted->blocks && wanted->options.extrapolation.outputs != MS_OUTPUTS_INCONSISTENT;
-    status = ms_partition_create(place->system, place->ranks, together, &partition, error);
+    int status = ms_partition_create(place->system, place->ranks, together, &partition, error);
     if (status == MS_OK)
         status = wanted->blocks ? create_block(w, &partition, wanted, error)
                                 : create_own(w, &partition, wanted, error);

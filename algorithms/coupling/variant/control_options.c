@@ -102,8 +102,7 @@ static int check_equal(const ms_scheme *scheme, const ms_options *o, ms_error *e
 
 int ms_control_options_check(const ms_scheme *scheme, const ms_options *o, ms_error *error)
 {
-    int status = check_predictions(scheme, o->control.error_controlled, error);
-    if (status == MS_OK)
-        status = check_own(o, error);
-    return status == MS_OK ? check_equal(scheme, o, error) : status;
+    MS_TRY(check_predictions(scheme, o->control.error_controlled, error));
+    MS_TRY(check_own(o, error));
+    return check_equal(scheme, o, error);
 }

@@ -59,10 +59,9 @@ int ms_solver_choice_create(const ms_system *system, const ms_options *options, 
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the micro-solvers of %d subsystems",
                        system->n);
     chosen c = {system, choice->of};
-    const int status = ms_variant_each(system, option, options->solver_of, take, &c, error);
-    if (status == MS_OK)
-        join(system, choice);
-    return status;
+    MS_TRY(ms_variant_each(system, option, options->solver_of, take, &c, error));
+    join(system, choice);
+    return MS_OK;
 }
 
 const ms_solver *ms_solver_choice_linear_only(const ms_solver_choice *choice, const ms_system *system)

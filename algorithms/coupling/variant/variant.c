@@ -166,9 +166,7 @@ int ms_variant_sequence(const ms_system *system, const ms_options *options, int 
 {
     const char *names = options->sequence;
     int n, twice;
-    const int status = ms_variant_subsystems(system, "`sequence`", names, sequence, &n, &twice, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_variant_subsystems(system, "`sequence`", names, sequence, &n, &twice, error));
     if (twice >= 0)
         return ms_fail(error, MS_INVALID,
                        "`sequence` %s: %s is given twice; name each of the %d subsystems once", names,

@@ -413,10 +413,9 @@ static int inputs(ms_fmi_instance *instance, double *at,
 {
     const int n = ms_component_n_inputs(instance->component);
     const unsigned first = ms_component_first_input(instance->component);
-    int status = MS_OK;
-    for (int k = 0; k < n && status == MS_OK; k++)
-        status = call(instance->component, 1, &(unsigned){first + (unsigned)k}, &at[k]);
-    return status;
+    for (int k = 0; k < n; k++)
+        MS_TRY(call(instance->component, 1, &(unsigned){first + (unsigned)k}, &at[k]));
+    return MS_OK;
 }
 
 static int set(ms_component *component, size_t n, const unsigned *vr, double *value)

@@ -83,9 +83,7 @@ static int start_vector(arnoldi *a)
 /* to = M v, and its length. */
 static int apply(arnoldi *a, const double *v, double *to, double *length)
 {
-    const int status = a->map->apply(a->map->self, v, to);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(a->map->apply(a->map->self, v, to));
     *length = ms_krylov_norm(a->n, to);
     a->largest = fmax(a->largest, *length);
     return isfinite(*length) ? MS_OK : MS_SOLVER_FAILED;
@@ -293,9 +291,7 @@ static int residual(arnoldi *a, double re, double im, const double *y, const dou
     double length = 0.0, size = 0.0, ignored;
     for (int c = 0; c < (z != NULL ? 2 : 1); c++) {
         ms_krylov_combine(a->n, a->size, a->V, c == 0 ? y : z, v[c]);
-        const int status = apply(a, v[c], w[c], &ignored);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(apply(a, v[c], w[c], &ignored));
         size = hypot(size, ms_krylov_norm(a->n, v[c]));
     }
     for (int i = 0; i < a->n; i++) {
@@ -323,9 +319,7 @@ static int measure(arnoldi *a)
         if (im < 0.0)
             answer->residuals[k] = answer->residuals[k - 1];
         else {
-            const int status = residual(a, re, im, y, im > 0.0 ? y + a->size : NULL, &answer->residuals[k]);
-            if (status != MS_OK)
-                return status;
+            MS_TRY(residual(a, re, im, y, im > 0.0 ? y + a->size : NULL, &answer->residuals[k]));
         }
         answer->converged += small(a, answer->residuals[k], hypot(re, im));
     }
@@ -338,9 +332,7 @@ static int finish(arnoldi *a)
     a->answer->size = a->size;
     for (int j = 0; j < a->size; j++)
         memcpy(a->answer->projection + (size_t)j * size, entry(a, 0, j), sizeof *a->S * size);
-    const int status = measure(a);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(measure(a));
     ms_schur_form_conditions(a->schur);
     for (int k = 0; k < a->answer->n; k++)
         a->answer->conditions[k] = 1.0 / a->schur->inverse[a->order[k]];

@@ -32,11 +32,11 @@ static int subsystem_derivatives(ms_cosim *cosim, explicit_data *data, int i, do
     const int u_at = s->u_at[i], y_at = s->y_at[i];
     const bool raw = data->config.outputs == MS_OUTPUTS_INCONSISTENT;
     const double *u = data->u_new + u_at, *du = data->du + u_at, *ddu = data->ddu + u_at;
-    int status = ms_instance_output_derivative(cosim->instance[i], t, u, raw ? du : NULL, data->dy + y_at);
-    if (status == MS_OK && orders > 1)
-        status = ms_instance_output_second_derivative(cosim->instance[i], t, u, du, raw ? ddu : NULL,
-                                                      data->ddy + y_at);
-    return status;
+    MS_TRY(ms_instance_output_derivative(cosim->instance[i], t, u, raw ? du : NULL, data->dy + y_at));
+    if (orders > 1)
+        MS_TRY(ms_instance_output_second_derivative(cosim->instance[i], t, u, du, raw ? ddu : NULL,
+                                                    data->ddy + y_at));
+    return MS_OK;
 }
 
 int ms_explicit_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h, int orders)
@@ -56,11 +56,8 @@ int ms_explicit_derivatives(ms_cosim *cosim, explicit_data *data, double t, doub
         }
         return status;
     }
-    for (int i = 0; i < s->n; i++) {
-        const int status = subsystem_derivatives(cosim, data, i, t, orders);
-        if (status != MS_OK)
-            return status;
-    }
+    for (int i = 0; i < s->n; i++)
+        MS_TRY(subsystem_derivatives(cosim, data, i, t, orders));
     if (data->config.outputs == MS_OUTPUTS_CORRECTED) {
         ms_loop_solve(cosim->loop, data->dy);
         if (orders > 1)

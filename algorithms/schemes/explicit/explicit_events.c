@@ -163,9 +163,7 @@ int ms_explicit_drop(ms_cosim *cosim, explicit_data *data, double t, double h)
     const bool known = data->config.analytic && !data->config.differences; /* y' is there */
     const bool wants_slopes = data->config.order > 0 || data->config.smoothing == MS_SMOOTHING_C1;
     if (any && tangent && !known && wants_slopes) {
-        const int status = ms_explicit_derivatives(cosim, data, t, h, 1);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_explicit_derivatives(cosim, data, t, h, 1));
     }
     for (int i = 0; i < s->n; i++) {
         const bool jumps = data->events.jumped[i] > 0;

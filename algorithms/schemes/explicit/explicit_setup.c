@@ -257,11 +257,8 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     cosim->reading = data->config.as_printed & MS_PRINTED_SMOOTHING ? MS_READING_START : MS_READING_LEFT;
     data->cache.key[0] = NAN;
 
-    for (int i = 0; i < s->n; i++) {
-        const int status = check_subsystem(cosim->instance[i], o, data->balance.on, error);
-        if (status != MS_OK)
-            return status;
-    }
+    for (int i = 0; i < s->n; i++)
+        MS_TRY(check_subsystem(cosim->instance[i], o, data->balance.on, error));
     int status = check_as_printed(o, error);
     if (status != MS_OK)
         return status;
@@ -342,9 +339,7 @@ int ms_explicit_start(ms_cosim *cosim)
     const int ny = cosim->system->ny;
     const double h = cosim->variant.step_size;
     const bool hold = cosim->variant.initial.history == MS_START_HOLD;
-    const int status = start_values(cosim, cosim->variant.start_time, data->y, data->u, data->dy, data->ddy);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(start_values(cosim, cosim->variant.start_time, data->y, data->u, data->dy, data->ddy));
     past->h1 = past->h2 = h;
     past->gap = 0.0;
     if (data->passivity.energy != NULL)

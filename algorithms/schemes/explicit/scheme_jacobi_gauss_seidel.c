@@ -303,9 +303,7 @@ static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data, double 
             hold_newest(cosim, i);
         if (data->passivity.energy != NULL)
             ms_explicit_damp(cosim, data, i, h);
-        const int status = ms_execution_advance_one(cosim, i, NULL);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_execution_advance_one(cosim, i, NULL));
         output_polynomials(data, NEWEST, s->ny, s->y_at[i], s->y_at[i + 1]);
     }
     return MS_OK;
@@ -320,12 +318,10 @@ static int solve_outputs(ms_cosim *cosim, explicit_data *data, double t)
         data->u_new = data->u;
         return ms_loop_outputs(cosim->loop, t, data->y, data->u);
     }
-    const int status = ms_loop_linearise(cosim->loop, t, cosim->u_left);
-    if (status == MS_OK) {
-        ms_loop_feed_through(cosim->loop, -1.0, cosim->u_left, data->y);
-        ms_loop_solve(cosim->loop, data->y);
-    }
-    return status;
+    MS_TRY(ms_loop_linearise(cosim->loop, t, cosim->u_left));
+    ms_loop_feed_through(cosim->loop, -1.0, cosim->u_left, data->y);
+    ms_loop_solve(cosim->loop, data->y);
+    return MS_OK;
 }
 
 /* The outputs by the chosen approach, and the inputs that derivatives are taken at. */

@@ -110,10 +110,8 @@ static int choose_smooth(const ms_cosim *cosim, f3_data *data, int *list, ms_err
     int n, twice;
     for (int i = 0; i < cosim->system->n && o->extrapolation.smooth_coupling == MS_SMOOTHING_C1; i++)
         data->smooth[i] = o->f3ornits.smooth_subsystems[0] == '\0';
-    const int status = ms_variant_subsystems(cosim->system, "`smooth-subsystems`",
-                                             o->f3ornits.smooth_subsystems, list, &n, &twice, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_variant_subsystems(cosim->system, "`smooth-subsystems`", o->f3ornits.smooth_subsystems, list,
+                                 &n, &twice, error));
     for (int k = 0; k < n; k++)
         data->smooth[list[k]] = true;
     return MS_OK;
@@ -194,19 +192,13 @@ static int allocate(ms_cosim *cosim, f3_data *data)
 
 int ms_f3_create(ms_cosim *cosim, ms_error *error)
 {
-    int status = check_options(cosim->options, error);
-    if (status == MS_OK)
-        status = check_outputs(cosim, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_options(cosim->options, error));
+    MS_TRY(check_outputs(cosim, error));
     f3_data *data = cosim->scheme_data;
     data->one_step = cosim->variant.f3ornits.scheduler == MS_SCHEDULER_SYNCHRONOUS;
     cosim->asynchronous = !data->one_step;
-    status = allocate(cosim, data);
-    if (status == MS_OK)
-        status = choose_smooth(cosim, data, data->reader_at, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(allocate(cosim, data));
+    MS_TRY(choose_smooth(cosim, data, data->reader_at, error));
     place_memory(cosim, data);
     degrade(cosim, data);
     return MS_OK;
@@ -220,9 +212,7 @@ int ms_f3_start(ms_cosim *cosim)
     const ms_variant *o = &cosim->variant;
     const f3_data *data = cosim->scheme_data;
     const double t = o->start_time, first = fmin(o->step_size, o->control.max_step);
-    const int status = ms_cosim_start_outputs(cosim, t, data->u);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_cosim_start_outputs(cosim, t, data->u));
     memcpy(cosim->y_raw, cosim->y, sizeof(double) * (size_t)s->ny);
     for (int i = 0; i < s->n; i++) {
         f3_clock *clock = &data->clock[i];

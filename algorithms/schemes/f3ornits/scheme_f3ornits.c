@@ -165,9 +165,7 @@ static int f3_step(ms_cosim *cosim, double t, double h)
         if (cosim->communicates[i])
             give_step(cosim, data, i);
     }
-    const int status = ms_execution_advance_some(cosim, cosim->communicates, NULL);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_execution_advance_some(cosim, cosim->communicates, NULL));
     for (int i = 0; i < n; i++)
         if (cosim->communicates[i])
             conclude_step(cosim, data, i);

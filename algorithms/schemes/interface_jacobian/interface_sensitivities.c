@@ -181,11 +181,9 @@ static int direct(ms_cosim *cosim, interface_data *data, int i)
     double *A = data->work, *B = A + nx * nx, *C = B + nx * nu, *D = C + ny * nx, *u = D + ny * nu;
     double *other = u + nu, *rest = other + nx * nx + nx * nu, *S = data->S + data->S_at[i];
     ms_blocks m = {.A = A, .B = B, .C = C, .D = D};
-    int status = mean_derivatives(cosim, data, i, u, &m, &(ms_blocks){.A = other, .B = other + nx * nx});
-    if (status == MS_OK && nx > 0 && nu > 0)
-        status = integrate(data, nx, nu, A, B, rest);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(mean_derivatives(cosim, data, i, u, &m, &(ms_blocks){.A = other, .B = other + nx * nx}));
+    if (nx > 0 && nu > 0)
+        MS_TRY(integrate(data, nx, nu, A, B, rest));
     memcpy(S, D, sizeof(double) * (size_t)(ny * nu));
     for (int j = 0; j < ny; j++)
         for (int k = 0; k < nx; k++)
@@ -196,10 +194,9 @@ static int direct(ms_cosim *cosim, interface_data *data, int i)
 
 static int by_directional_derivatives(ms_cosim *cosim, interface_data *data)
 {
-    int status = MS_OK;
-    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
-        status = direct(cosim, data, i);
-    return status;
+    for (int i = 0; i < cosim->system->n; i++)
+        MS_TRY(direct(cosim, data, i));
+    return MS_OK;
 }
 
 /* Newton's equations ------------------------------------------------------------------------------------ */

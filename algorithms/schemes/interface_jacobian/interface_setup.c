@@ -198,24 +198,19 @@ static int check_control(const ms_cosim *cosim, ms_error *error)
 int ms_interface_create(ms_cosim *cosim, ms_error *error)
 {
     interface_data *data = cosim->scheme_data;
-    int status = check_size(cosim, error);
-    if (status == MS_OK)
-        status = check_control(cosim, error);
-    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
-        status = check_subsystem(cosim->instance[i], &cosim->variant, error);
-    if (status == MS_OK)
-        status = choose_sensitivities(cosim, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_size(cosim, error));
+    MS_TRY(check_control(cosim, error));
+    for (int i = 0; i < cosim->system->n; i++)
+        MS_TRY(check_subsystem(cosim->instance[i], &cosim->variant, error));
+    MS_TRY(choose_sensitivities(cosim, error));
     data->once = !cosim->scheme->retries;
     data->controlled = is_controlled(&cosim->variant);
     data->sensitivities = cosim->variant.iteration.sensitivities;
     data->update = cosim->variant.iteration.update;
     data->nodes = nodes_of(&cosim->variant);
-    status = allocate(cosim, data);
-    if (status == MS_OK)
-        place(cosim, data);
-    return status;
+    MS_TRY(allocate(cosim, data));
+    place(cosim, data);
+    return MS_OK;
 }
 
 /* The start --------------------------------------------------------------------------------------------- */
@@ -265,12 +260,11 @@ int ms_interface_start(ms_cosim *cosim)
     for (int j = 0; j < data->nodes; j++)
         data->history->age[j] = j * o->step_size;
     memset(data->zero, 0, sizeof(double) * (size_t)cosim->system->nu);
-    int status = start_values(cosim, o->start_time, data->past);
-    if (status == MS_OK && derivatives)
-        status = input_derivatives(cosim, o->start_time, data->past, data->z, data->r, data->base);
-    if (status == MS_OK)
-        extend_back(cosim, data, derivatives ? data->z : data->zero, derivatives ? data->r : data->zero);
-    return status;
+    MS_TRY(start_values(cosim, o->start_time, data->past));
+    if (derivatives)
+        MS_TRY(input_derivatives(cosim, o->start_time, data->past, data->z, data->r, data->base));
+    extend_back(cosim, data, derivatives ? data->z : data->zero, derivatives ? data->r : data->zero);
+    return MS_OK;
 }
 
 /* Orders ------------------------------------------------------------------------------------------------ */

@@ -71,9 +71,7 @@ static int iterate(ms_cosim *cosim, interface_data *data)
 {
     const int nu = cosim->system->nu;
     const double before = ms_convergence_largest(nu, data->r);
-    const int status = ms_interface_linearise(cosim, data, data->z);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_interface_linearise(cosim, data, data->z));
     ms_interface_solve(cosim, data, data->r);
     for (int l = 0; l < nu; l++)
         data->z[l] -= data->r[l];

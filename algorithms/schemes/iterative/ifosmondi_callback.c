@@ -82,9 +82,7 @@ static void difference_derivatives(const ms_cosim *cosim, const ifosmondi_data *
 
 int ms_ifosmondi_advance(ms_cosim *cosim, const ifosmondi_data *data, double *dy)
 {
-    const int status = ms_execution_advance(cosim, data->t, data->h, dy);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_execution_advance(cosim, data->t, data->h, dy));
     cosim->integrations += cosim->system->n;
     cosim->sweeps++;
     return MS_OK;
@@ -122,9 +120,7 @@ static int advance_in_order(ms_cosim *cosim, const ifosmondi_data *data, bool ex
         cosim->instance[i]->h = data->h;
         take_newest(cosim, data, i);
         give_inputs_of(cosim, data, i, first_call);
-        const int status = ms_execution_advance_one(cosim, i, exact ? data->dy : NULL);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_execution_advance_one(cosim, i, exact ? data->dy : NULL));
         if (data->smooth && !exact)
             difference_derivatives(cosim, data, s->y_at[i], s->y_at[i + 1]);
     }

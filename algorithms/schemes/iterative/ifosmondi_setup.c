@@ -130,10 +130,9 @@ static int choose_unknowns(ms_cosim *cosim, ifosmondi_data *data, ms_error *erro
     if (data->unknown == NULL || data->fed == NULL)
         return MS_NO_MEMORY;
     data->datum = data->unknown + full;
-    const int status = order_subsystems(cosim, data, data->datum + full, error);
-    if (status == MS_OK)
-        list_unknowns(cosim, data);
-    return status;
+    MS_TRY(order_subsystems(cosim, data, data->datum + full, error));
+    list_unknowns(cosim, data);
+    return MS_OK;
 }
 
 static int allocate(ms_cosim *cosim, ifosmondi_data *data)
@@ -162,15 +161,13 @@ int ms_ifosmondi_create(ms_cosim *cosim, ms_error *error)
     data->smooth = is_smooth(cosim);
     data->full = (data->smooth ? 2 : 1) * s->nu;
     data->iteration.convergence.epsilon = cosim->variant.iteration.epsilon;
-    int status = MS_OK;
-    for (int i = 0; i < s->n && status == MS_OK; i++)
-        status = check_subsystem(cosim->instance[i], &cosim->variant, data->smooth, error);
-    if (status == MS_OK)
-        status = choose_unknowns(cosim, data, error);
-    if (status == MS_OK && ms_ifosmondi_is_estimated(&cosim->variant))
-        status = ms_output_estimate_create(cosim, data->smooth ? HERMITE_DEGREE : 0, cosim->scheme->at_once,
-                                           &data->estimate, error);
-    if (status == MS_OK && !cosim->scheme->at_once)
-        status = choose_method(data, cosim, error);
-    return status == MS_OK ? allocate(cosim, data) : status;
+    for (int i = 0; i < s->n; i++)
+        MS_TRY(check_subsystem(cosim->instance[i], &cosim->variant, data->smooth, error));
+    MS_TRY(choose_unknowns(cosim, data, error));
+    if (ms_ifosmondi_is_estimated(&cosim->variant))
+        MS_TRY(ms_output_estimate_create(cosim, data->smooth ? HERMITE_DEGREE : 0, cosim->scheme->at_once,
+                                         &data->estimate, error));
+    if (!cosim->scheme->at_once)
+        MS_TRY(choose_method(data, cosim, error));
+    return allocate(cosim, data);
 }

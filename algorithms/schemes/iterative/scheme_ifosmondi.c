@@ -123,9 +123,7 @@ ms_nonlinear_problem ms_ifosmondi_problem(ms_cosim *cosim)
 static int guess(ms_cosim *cosim, ifosmondi_data *data, double t, double h)
 {
     ms_iteration *it = &data->iteration;
-    const int status = ms_ifosmondi_begin(cosim, t, h, it->z);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_ifosmondi_begin(cosim, t, h, it->z));
     if (it->most < 0)
         return it->n > 0 ? MS_NOT_CONVERGED : MS_OK;
     if (!it->method->from_start)

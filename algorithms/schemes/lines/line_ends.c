@@ -200,11 +200,9 @@ int ms_line_ends_advance(ms_cosim *cosim, const ms_line_ends *ends, double t, do
         cosim->instance[i]->t = t;
         cosim->instance[i]->h = h;
     }
-    int status = ms_execution_advance_some(cosim, ends->body, NULL);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_execution_advance_some(cosim, ends->body, NULL));
     prepare_elements(cosim, ends, h);
-    status = ms_execution_advance_some(cosim, ends->element, NULL);
+    int status = ms_execution_advance_some(cosim, ends->element, NULL);
     cosim->integrations += cosim->system->n;
     return status;
 }

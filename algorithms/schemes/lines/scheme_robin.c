@@ -173,10 +173,9 @@ static int robin_create(ms_cosim *cosim, ms_error *error)
 {
     robin_data *data = cosim->scheme_data;
     cosim->reading = MS_READING_LAWS;
-    int status = ms_line_ends_create(cosim, &data->ends, error);
-    if (status == MS_OK)
-        status = allocate(cosim, data);
-    return status == MS_OK ? create_method(cosim, &data->iteration, error) : status;
+    MS_TRY(ms_line_ends_create(cosim, &data->ends, error));
+    MS_TRY(allocate(cosim, data));
+    return create_method(cosim, &data->iteration, error);
 }
 
 static int robin_order(const ms_variant *variant)

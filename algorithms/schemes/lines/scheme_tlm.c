@@ -134,9 +134,7 @@ static int tlm_step(ms_cosim *cosim, double t, double h)
 {
     const tlm_data *data = cosim->scheme_data;
     prepare(cosim, data, h);
-    const int status = ms_line_ends_advance(cosim, &data->ends, t, h);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_line_ends_advance(cosim, &data->ends, t, h));
     send(cosim, data, h);
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
     return MS_OK;
@@ -167,10 +165,9 @@ static void fill(const ms_cosim *cosim, tlm_data *data, const double *u)
 static int tlm_start(ms_cosim *cosim)
 {
     tlm_data *data = cosim->scheme_data;
-    const int status = ms_cosim_start_outputs(cosim, cosim->variant.start_time, data->ends.u);
-    if (status == MS_OK)
-        fill(cosim, data, data->ends.u);
-    return status;
+    MS_TRY(ms_cosim_start_outputs(cosim, cosim->variant.start_time, data->ends.u));
+    fill(cosim, data, data->ends.u);
+    return MS_OK;
 }
 
 /* Creation ----------------------------------------------------------------------------------------------- */

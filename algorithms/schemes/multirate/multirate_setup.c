@@ -133,16 +133,13 @@ int ms_multirate_create(ms_cosim *cosim, ms_error *error)
     multirate_data *data = cosim->scheme_data;
     data->in_sequence = cosim->variant.multirate.first != MS_FIRST_PARALLEL;
     data->order = cosim->variant.extrapolation.order;
-    int status = MS_OK;
-    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
-        status = check_subsystem(cosim->instance[i], &cosim->variant, error);
-    if (status == MS_OK)
-        status = create_lists(cosim, data, error);
-    if (status == MS_OK)
-        status = complete(cosim, data);
-    if (status == MS_OK && cosim->variant.multirate.points == MS_POINTS_COMMON)
-        status = ms_multirate_common_create(cosim, data, error);
-    return status;
+    for (int i = 0; i < cosim->system->n; i++)
+        MS_TRY(check_subsystem(cosim->instance[i], &cosim->variant, error));
+    MS_TRY(create_lists(cosim, data, error));
+    MS_TRY(complete(cosim, data));
+    if (cosim->variant.multirate.points == MS_POINTS_COMMON)
+        MS_TRY(ms_multirate_common_create(cosim, data, error));
+    return MS_OK;
 }
 
 /* The start --------------------------------------------------------------------------------------------- */
@@ -184,12 +181,10 @@ int ms_multirate_start(ms_cosim *cosim)
     *data->history = (multirate_history){.h1 = o->step_size,
                                          .h2 = o->step_size,
                                          .known = o->initial.history == MS_START_HOLD ? 0.0 : data->order};
-    int status = ms_cosim_start_outputs(cosim, o->start_time, u);
-    if (status == MS_OK)
-        status = derivatives(cosim, o->start_time, u, dy, ddy);
-    if (status == MS_OK)
-        extend_back(cosim, data, dy, ddy);
-    return status;
+    MS_TRY(ms_cosim_start_outputs(cosim, o->start_time, u));
+    MS_TRY(derivatives(cosim, o->start_time, u, dy, ddy));
+    extend_back(cosim, data, dy, ddy);
+    return MS_OK;
 }
 
 /* Orders ------------------------------------------------------------------------------------------------ */

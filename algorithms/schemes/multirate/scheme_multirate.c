@@ -67,14 +67,13 @@ static int multirate_step(ms_cosim *cosim, double t, double h)
     data->t = t;
     data->h = h;
     ms_multirate_weigh(cosim, data);
-    int status = data->in_sequence ? step_in_sequence(cosim, data)
-                 : data->base > 1  ? ms_multirate_step_common(cosim, data)
-                                   : step_together(cosim, data);
-    for (int i = 0; i < cosim->system->n && data->base > 1 && status == MS_OK; i++)
-        status = take(cosim, data, i);
-    if (status == MS_OK)
-        ms_multirate_remember(cosim, data);
-    return status;
+    MS_TRY(data->in_sequence ? step_in_sequence(cosim, data)
+           : data->base > 1  ? ms_multirate_step_common(cosim, data)
+                             : step_together(cosim, data));
+    for (int i = 0; i < cosim->system->n && data->base > 1; i++)
+        MS_TRY(take(cosim, data, i));
+    ms_multirate_remember(cosim, data);
+    return MS_OK;
 }
 
 const ms_scheme ms_scheme_multirate = {

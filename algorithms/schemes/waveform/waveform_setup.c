@@ -217,18 +217,13 @@ int ms_waveform_create(ms_cosim *cosim, ms_error *error)
     const ms_system *s = cosim->system;
     const ms_variant *o = &cosim->variant;
     waveform_data *data = cosim->scheme_data;
-    int status = create_lists(cosim, data, error);
-    if (status == MS_OK)
-        status = make_grids(cosim, o->multirate.spline_degree, data);
-    for (int i = 0; i < s->n && status == MS_OK; i++)
-        status = check_subsystem(cosim->instance[i], data, error);
-    if (status == MS_OK)
-        status = list_unknowns(cosim, data);
-    if (status == MS_OK)
-        status = allocate(cosim, data);
-    if (status == MS_OK)
-        status = choose_method(data, cosim, error);
-    return status;
+    MS_TRY(create_lists(cosim, data, error));
+    MS_TRY(make_grids(cosim, o->multirate.spline_degree, data));
+    for (int i = 0; i < s->n; i++)
+        MS_TRY(check_subsystem(cosim->instance[i], data, error));
+    MS_TRY(list_unknowns(cosim, data));
+    MS_TRY(allocate(cosim, data));
+    return choose_method(data, cosim, error);
 }
 
 /* The start --------------------------------------------------------------------------------------------- */

@@ -83,9 +83,7 @@ static int fill_states(ms_instance *instance, exact_map *map, double h, int degr
 {
     exact_data *data = instance->solver_data;
     const int nx = instance->sub->nx, nu = instance->sub->nu, nw = instance->sub->nw, m = nu + nw;
-    const int status = ms_exponential_evaluate(&data->states, h, degree + 1, map->E, data->W);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_exponential_evaluate(&data->states, h, degree + 1, map->E, data->W));
     double factor = h; /* k! h^{k+1} */
     for (int k = 0; k <= degree; k++) {
         copy_block(nx, nu, factor, data->W + k * nx * m, m, map->G + k * nu, (degree + 1) * nu);
@@ -117,9 +115,7 @@ static int fill_integrals(ms_instance *instance, exact_map *map, double h, int d
     const ms_blocks *m = instance->closed;
     const int nx = instance->sub->nx, nu = instance->sub->nu, nw = instance->sub->nw;
     const int size = nx * data->integrals.m;
-    const int status = ms_exponential_evaluate(&data->integrals, h, degree + 2, data->X, data->W);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_exponential_evaluate(&data->integrals, h, degree + 2, data->X, data->W));
     double factor = h, power = h; /* k! h^{k+1}, h^{k+1} */
     output_block(instance, h, data->W + nu + nw, 0.0, NULL, nx, map->E, nx);
     for (int k = 0; k <= degree; k++) {

@@ -119,9 +119,7 @@ static int cvode_march(cvode_data *data, double t0)
         if (code == CV_TSTOP_RETURN)
             t = common->end;
         CVodeGetLastOrder(data->cvode, &order);
-        const int status = ms_sundials_accept(common, data->cvode, CVodeGetDky, from, &t, order);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_sundials_accept(common, data->cvode, CVodeGetDky, from, &t, order));
     }
     return t >= common->end ? MS_OK : MS_SOLVER_FAILED;
 }

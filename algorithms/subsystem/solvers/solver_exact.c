@@ -98,12 +98,9 @@ static int exact_create(ms_instance *instance, const ms_solver_options *options,
     exact_data *data = calloc(1, sizeof *data);
     (void)error;
     instance->solver_data = data;
-    int status = data != NULL ? ms_exact_maps_create(instance, data) : MS_NO_MEMORY;
-    if (status == MS_OK)
-        status = create_exponentials(instance, data);
-    if (status == MS_OK)
-        status = create_series(instance, options->series, data);
-    return status;
+    MS_TRY(data != NULL ? ms_exact_maps_create(instance, data) : MS_NO_MEMORY);
+    MS_TRY(create_exponentials(instance, data));
+    return create_series(instance, options->series, data);
 }
 
 /* What many subsystems do without, out of line for the speed of those: q = q0 + E x0 + G c in the rows of the

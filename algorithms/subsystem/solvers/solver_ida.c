@@ -200,9 +200,7 @@ static int ida_march(ida_data *data, double t0)
         if (code == IDA_TSTOP_RETURN)
             t = common->end;
         IDAGetLastOrder(data->ida, &order);
-        const int status = ms_sundials_accept(common, data->ida, IDAGetDky, from, &t, order);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_sundials_accept(common, data->ida, IDAGetDky, from, &t, order));
     }
     return t >= common->end ? MS_OK : MS_SOLVER_FAILED;
 }

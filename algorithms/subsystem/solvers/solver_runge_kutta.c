@@ -14,9 +14,7 @@ typedef struct coefficients {
 static int create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
     const ms_runge_kutta *method = instance->solver->method;
-    const int status = ms_fixed_create(instance, options, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_fixed_create(instance, options, error));
     ms_fixed_data *data = instance->solver_data;
     coefficients *of = data->own = calloc(1, sizeof *of);
     if (of == NULL)

@@ -75,9 +75,7 @@ static bool make_balls(ms_certifier *c)
 
 static int make(ms_certifier *c, const ms_options *options, ms_error *error)
 {
-    int status = ms_analytic_propagation_balls_create(c->plugin, c->system, options, &c->formula, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_analytic_propagation_balls_create(c->plugin, c->system, options, &c->formula, error));
     c->n = ms_analytic_propagation_balls_dimension(c->formula);
     const size_t n = (size_t)c->n;
     c->scale = calloc(n + (2 + MS_BALLS_TERMS) * n * n + 1, sizeof *c->scale);
@@ -102,15 +100,13 @@ int ms_certifier_create(const ms_system *system, const ms_options *options, ms_c
         return ms_fail(error, MS_UNSUPPORTED,
                        "`certify`: model %s is nonlinear; certificates exist only for linear models",
                        system->model->name);
-    int status = open_balls(&plugin, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(open_balls(&plugin, error));
     ms_certifier *c = calloc(1, sizeof *c);
     *out = c;
     if (c == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a certificate");
     *c = (ms_certifier){.plugin = plugin, .system = system, .bits = CERTIFIER_BITS};
-    status = make(c, options, error);
+    int status = make(c, options, error);
     if (status != MS_OK)
         ms_certifier_destroy(out);
     return status;
@@ -136,10 +132,9 @@ void ms_certifier_destroy(ms_certifier **out)
 
 int ms_certifier_evaluate(ms_certifier *c, long bits)
 {
-    const int status = ms_analytic_propagation_balls_evaluate(c->formula, c->h, bits, c->whole);
-    if (status == MS_OK)
-        c->plugin->select(c->whole, c->index, c->psi);
-    return status;
+    MS_TRY(ms_analytic_propagation_balls_evaluate(c->formula, c->h, bits, c->whole));
+    c->plugin->select(c->whole, c->index, c->psi);
+    return MS_OK;
 }
 
 /* One radius ------------------------------------------------------------------------------------------------ */

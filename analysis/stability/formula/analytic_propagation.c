@@ -123,9 +123,7 @@ static int advance_pieces(ms_analytic_propagation *f, int i, double h, double *p
     const ms_system *s = f->system;
     const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu, ny = s->sub[i].ny;
     const double share = 1.0 / f->pieces;
-    const int status = ms_analytic_propagation_subsystem(f, i, h * share);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_analytic_propagation_subsystem(f, i, h * share));
     double *x = f->x_start, *e = propagation_row(psi, f->error_column + s->y_at[i], n);
     clear(x, f->pieces * nx, n);
     clear(f->x_mean, nx, n);
@@ -159,9 +157,7 @@ static int advance(ms_analytic_propagation *f, int i, double h, double *psi)
             propagation_row(x, a, n)[s->x_at[i] + a] = 1.0;
         return MS_OK;
     }
-    const int status = ms_analytic_propagation_subsystem(f, i, h);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_analytic_propagation_subsystem(f, i, h));
     for (int a = 0; a < nx; a++)
         memcpy(propagation_row(x, a, n) + s->x_at[i], f->E + a * nx, sizeof(double) * (size_t)nx);
     for (int k = 0; k <= f->degree; k++)
@@ -219,9 +215,7 @@ static int step(ms_analytic_propagation *f, int i, double h, double scale, doubl
     const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu, ny = s->sub[i].ny;
     const double *x = propagation_row(psi, s->x_at[i], n);
     couple(f, i);
-    const int status = advance(f, i, h, psi);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(advance(f, i, h, psi));
     double *raw = propagation_row(f->raw, s->y_at[i], n);
     clear(raw, ny, n);
     ms_analytic_propagation_add_product(ny, nx, n, 1.0, m->C, x, raw);
@@ -364,11 +358,8 @@ int ms_analytic_propagation_evaluate(ms_analytic_propagation *f, double h, doubl
     if (f->end != end)
         ms_analytic_propagation_set_end(f, end);
     clear(psi, f->n, f->n);
-    for (int k = 0; k < f->system->n; k++) {
-        const int status = step(f, f->sequence[k], h, scale, psi);
-        if (status != MS_OK)
-            return status;
-    }
+    for (int k = 0; k < f->system->n; k++)
+        MS_TRY(step(f, f->sequence[k], h, scale, psi));
     outputs(f, scale, psi);
     remember(f, psi);
     ms_analytic_propagation_unscale(f, h, psi);

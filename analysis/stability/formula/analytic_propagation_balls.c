@@ -169,9 +169,7 @@ static int step(balls *b, int i, const ms_balls *h, ms_balls *psi)
     const ms_analytic_propagation *f = b->f;
     const ms_system *s = b->s;
     couple(b, i);
-    const int status = advance(b, i, h, psi);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(advance(b, i, h, psi));
     b->plugin->clear(b->raw, s->y_at[i], s->sub[i].ny);
     add_product(b, b->sub[i].C, psi, s->x_at[i], b->raw, s->y_at[i]);
     add_product(b, b->sub[i].D, f->printed_smoothing ? b->c : b->u[0], 0, b->raw, s->y_at[i]);

@@ -78,9 +78,7 @@ static int sub_step(const ms_analytic_propagation *f, int i, double h, double *p
             ms_analytic_propagation_add_product(1, 1, n, s->wire_gain[w], (const double[]){1.0},
                                                 propagation_row(it->S, w, n), propagation_row(it->u, l, n));
     if (h > 0.0) {
-        const int status = ms_analytic_propagation_subsystem(f, i, h);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_analytic_propagation_subsystem(f, i, h));
         memset(it->x, 0, (size_t)nx * bytes);
         ms_analytic_propagation_add_product(nx, nx, n, 1.0, f->E, x, it->x);
         ms_analytic_propagation_add_product(nx, nu, n, 1.0, f->G, it->u, it->x);

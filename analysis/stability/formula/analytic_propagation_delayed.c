@@ -164,9 +164,7 @@ static int advance(ms_analytic_propagation *f, int i, double h, double *x)
     const ms_step_map map = {.nx = nx, .nu = nu, .degree = 1, .A = it->A, .B = it->B, .E = f->E, .G = f->G};
     if (h == 0.0)
         return MS_OK;
-    const int status = ms_step_map_fill(&map, h, f->method, f->micro_steps, f->map_work);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_step_map_fill(&map, h, f->method, f->micro_steps, f->map_work));
     memset(it->next, 0, bytes);
     ms_analytic_propagation_add_product(nx, nx, n, 1.0, f->E, x, it->next);
     ms_analytic_propagation_add_product(nx, nu, n, 1.0, f->G, it->begin, it->next);

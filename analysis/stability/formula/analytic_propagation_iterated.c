@@ -206,9 +206,7 @@ static int add_subsystem(const ms_analytic_propagation *f, int i, double h, doub
     const ms_blocks *m = &s->blocks[i];
     iterated *it = f->iterated;
     const double *x = propagation_row(psi, s->x_at[i], f->n);
-    const int status = solve_subsystem(f, i, h);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(solve_subsystem(f, i, h));
     split(f, i, W, psi);
     ms_analytic_propagation_add_product(s->sub[i].ny, s->sub[i].nx, f->n, 1.0, m->C, x,
                                         propagation_row(it->rows, s->y_at[i], f->n));
@@ -302,14 +300,10 @@ int ms_analytic_propagation_iterated_evaluate(ms_analytic_propagation *f, double
     memset(psi, 0, sizeof(double) * n * n);
     memset(it->M, 0, sizeof(double) * m * (m + n));
     for (int i = 0; i < s->n; i++) {
-        const int status = add_subsystem(f, i, h, W, psi);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(add_subsystem(f, i, h, W, psi));
         W += it->unknowns * s->sub[i].nx * s->sub[i].nu;
     }
-    const int status = solve(f);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(solve(f));
     finish(f, psi);
     grow_older(f, psi);
     ms_analytic_propagation_unscale(f, h, psi);

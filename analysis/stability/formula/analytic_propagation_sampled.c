@@ -73,9 +73,7 @@ int ms_analytic_propagation_sampled_create(ms_analytic_propagation *f, const ms_
     if (it == NULL)
         return MS_NO_MEMORY;
     it->degree = v->multirate.spline_degree;
-    const int status = count(f, it, options, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(count(f, it, options, error));
     const size_t nx = (size_t)s->nx, nu = (size_t)s->nu, total = (size_t)it->total;
     const size_t rows = 3 * nx + (COEFFICIENTS + 1) * nu + total;
     const size_t weights = (size_t)TIMES_MAX * COEFFICIENTS * (MS_SPLINE_SAMPLES + 1);

@@ -56,9 +56,7 @@ static int stretch(ms_analytic_propagation *f, int i, double h, double *psi)
     const size_t bytes = sizeof(double) * (size_t)n;
     couple(f, i, propagation_row(psi, s->nx, n));
     if (h > 0.0) {
-        const int status = ms_analytic_propagation_subsystem(f, i, h);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_analytic_propagation_subsystem(f, i, h));
         memset(f->next, 0, (size_t)nx * bytes);
         ms_analytic_propagation_add_product(nx, nx, n, 1.0, f->E, x, f->next);
         ms_analytic_propagation_add_product(nx, nu, n, 1.0, f->G, f->c, f->next);

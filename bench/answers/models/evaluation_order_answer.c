@@ -8,12 +8,9 @@
 int ms_evaluation_order_pair_create(const ms_system *system, ms_evaluation_order_pair *pair)
 {
     *pair = (ms_evaluation_order_pair){0};
-    int status = ms_dependency_graph_create(system, &pair->dependencies);
-    if (status == MS_OK)
-        status = ms_evaluation_order_create(&pair->dependencies, &pair->tarjan);
-    if (status == MS_OK)
-        status = ms_evaluation_order_reduce(&pair->dependencies, &pair->reduced);
-    return status;
+    MS_TRY(ms_dependency_graph_create(system, &pair->dependencies));
+    MS_TRY(ms_evaluation_order_create(&pair->dependencies, &pair->tarjan));
+    return ms_evaluation_order_reduce(&pair->dependencies, &pair->reduced);
 }
 
 void ms_evaluation_order_pair_destroy(ms_evaluation_order_pair *pair)

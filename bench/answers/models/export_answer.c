@@ -95,9 +95,7 @@ static int list_defaults(const ms_arguments *arguments, const ms_system *system,
 {
     const ms_options *o = &arguments->options;
     *n = 0;
-    const int status = try_options(o, system, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(try_options(o, system, error));
     ms_default *all = ms_structure_alloc(memory, MS_OPTIONS + MS_MASKS_MAX, sizeof *all);
     if (all == NULL || !append_given(o, memory, all, n))
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the options of the system structure");
@@ -353,13 +351,12 @@ static int write_reference(export_call *call, const char *path, ms_error *error)
 static int export_reference(export_call *call, ms_error *error)
 {
     char path[PATH_MAX];
-    int status = model_path(call, "_ref.csv", path, error);
-    if (status == MS_OK && call->has_reference)
-        status = write_reference(call, path, error);
-    if (status == MS_OK)
-        add_row(call, call->has_reference ? path : NULL, "reference", NULL, false,
-                call->has_reference ? "" : call->why.text);
-    return status;
+    MS_TRY(model_path(call, "_ref.csv", path, error));
+    if (call->has_reference)
+        MS_TRY(write_reference(call, path, error));
+    add_row(call, call->has_reference ? path : NULL, "reference", NULL, false,
+            call->has_reference ? "" : call->why.text);
+    return MS_OK;
 }
 
 /* All ---------------------------------------------------------------------------------------------------- */

@@ -254,12 +254,9 @@ int ms_experiment_compute(const ms_exported *exported, const ms_coupled_rows *ro
     static const ms_exported_group states[] = {MS_EXPORTED_STATE, MS_EXPORTED_GROUPS};
     double step = exported->base->step_size;
     *experiment = (ms_experiment){0};
-    int status = exported->whole != NULL ? write_rows(exported, states, rows, &experiment->reference, error)
-                                         : compute_driven(exported, experiment, &step, error);
-    if (status == MS_OK)
-        status = describe(exported, step, experiment, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(exported->whole != NULL ? write_rows(exported, states, rows, &experiment->reference, error)
+                                   : compute_driven(exported, experiment, &step, error));
+    MS_TRY(describe(exported, step, experiment, error));
     add(experiment, "fmi-ls-manifest.xml", manifest(experiment->stimuli != NULL));
     add(experiment, "experiment.xml", experiment->description);
     add(experiment, "reference.csv", experiment->reference);

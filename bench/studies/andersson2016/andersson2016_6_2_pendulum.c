@@ -49,9 +49,7 @@ static int compare_eigenvalues(const double *DL, double rho, double *largest)
     double M[OUTPUTS * OUTPUTS], eigenvalues[2 * OUTPUTS];
     for (int k = 0; k < OUTPUTS * OUTPUTS; k++)
         M[k] = DL[k];
-    const int status = ms_matrix_eigenvalues(OUTPUTS, M, eigenvalues);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_matrix_eigenvalues(OUTPUTS, M, eigenvalues));
     *largest = fmax(*largest, fabs(ms_spectral_radius(OUTPUTS, eigenvalues) - rho));
     for (int k = 0; k < OUTPUTS; k++)
         *largest = fmax(*largest, fabs(eigenvalues[2 * k]));

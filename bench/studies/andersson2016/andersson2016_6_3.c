@@ -71,11 +71,9 @@ static int measure_growth(ms_drawing *drawing, const ms_study *study, double h, 
     options.step_size = h;
     options.stop_time = (double)(WINDOW * WINDOWS_MAX) * h;
     options.given[MS_OPTION_STOP_TIME] = true;
-    int status = ms_study_repeat(drawing, study, &options, &request, &simulation, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_study_repeat(drawing, study, &options, &request, &simulation, error));
     *growth = envelope_growth(&e);
-    status = ms_study_ended(&simulation, error);
+    int status = ms_study_ended(&simulation, error);
     ms_simulation_destroy(&simulation);
     return status;
 }

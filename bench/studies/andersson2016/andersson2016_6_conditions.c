@@ -215,11 +215,8 @@ static int check_system(const network *net, double rho, const condition of[2], c
 {
     ms_spectrum spectrum = {0};
     double companion = 0.0;
-    int status = companion_radius(net, &companion, error);
-    if (status == MS_OK)
-        status = limit(net, options, &spectrum, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(companion_radius(net, &companion, error));
+    MS_TRY(limit(net, options, &spectrum, error));
     c->systems++;
     c->stable += spectrum.stable;
     c->off_printed += spectrum.stable != fulfils(of[0], rho, companion);

@@ -118,13 +118,9 @@ static int solve_matrices(int n, const double *A, double T, double *P, ms_error 
 static int solve(int n, const double *A, double T, json_t *answer, ms_error *error)
 {
     double vectors[LARGEST], zero[LARGEST], matrices[LARGEST], none[LARGEST] = {0.0};
-    int status = solve_vectors(n, A, T, 1.0, vectors, error);
-    if (status == MS_OK)
-        status = solve_vectors(n, A, T, 0.0, zero, error);
-    if (status == MS_OK)
-        status = solve_matrices(n, A, T, matrices, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(solve_vectors(n, A, T, 1.0, vectors, error));
+    MS_TRY(solve_vectors(n, A, T, 0.0, zero, error));
+    MS_TRY(solve_matrices(n, A, T, matrices, error));
     const size_t N = (size_t)n * (size_t)n;
     const double largest = ms_largest_difference(N, matrices, none);
     ms_measured_members(answer, MS_REALS({"vectors", vectors[N - 1]}, {"matrices", matrices[N - 1]},

@@ -26,11 +26,9 @@ typedef struct graph_figure {
 static int open_figure(ms_drawing *drawing, const char *model, graph_figure *f, ms_error *error)
 {
     *f = (graph_figure){.drawing = drawing, .error = error};
-    int status = ms_study_bind(drawing, &f->study, error, "graph %s", model);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_study_bind(drawing, &f->study, error, "graph %s", model));
     f->system = f->study.system;
-    status = ms_evaluation_order_pair_create(f->system, &f->pair);
+    int status = ms_evaluation_order_pair_create(f->system, &f->pair);
     f->group = calloc((size_t)f->pair.dependencies.graph.n + 1, sizeof *f->group);
     if (status == MS_OK && f->group != NULL)
         status = ms_evaluation_plain_groups(&f->pair.dependencies, f->group);
@@ -241,9 +239,7 @@ static int check_values(const graph_figure *f)
     double x[2], u[2] = {0.0}, y[2] = {0.0};
     ms_initialisation work;
     ms_system_start(s, x);
-    int status = ms_initialise(s, MS_INITIALISE_TARJAN, 0.0, x, u, y, &work, f->error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_initialise(s, MS_INITIALISE_TARJAN, 0.0, x, u, y, &work, f->error));
     const double measured[] = {y[0], u[1], y[1], u[0]};
     bool equal = true;
     for (size_t k = 0; k < 4; k++)

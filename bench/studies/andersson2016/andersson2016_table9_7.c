@@ -82,12 +82,10 @@ static int create(ms_drawing *drawing, int weight, const char *execution, ms_stu
                   ms_error *error)
 {
     *cosim = NULL;
-    int status = ms_study_bind(drawing, study, error,
-                               "run full-car --case eight --solver rk4 --micro-steps %d --stop-time %g %s",
-                               weights[weight].micro_steps, weights[weight].stop_time, execution);
-    if (status == MS_OK)
-        status = ms_cosim_of_options(study->system, &study->arguments->options, cosim, error);
-    return status;
+    MS_TRY(ms_study_bind(drawing, study, error,
+                         "run full-car --case eight --solver rk4 --micro-steps %d --stop-time %g %s",
+                         weights[weight].micro_steps, weights[weight].stop_time, execution));
+    return ms_cosim_of_options(study->system, &study->arguments->options, cosim, error);
 }
 
 static double run(ms_cosim *cosim)
@@ -216,11 +214,8 @@ static void compare(ms_drawing *drawing, const timing *measured)
 static int draw_table9_7(ms_drawing *drawing, ms_error *error)
 {
     timing measured[WEIGHTS];
-    int status = MS_OK;
-    for (int k = 0; k < WEIGHTS && status == MS_OK; k++)
-        status = measure(drawing, k, &measured[k], error);
-    if (status != MS_OK)
-        return status;
+    for (int k = 0; k < WEIGHTS; k++)
+        MS_TRY(measure(drawing, k, &measured[k], error));
     const double chassis = ms_drawing_published_number(drawing, "chassis"),
                  wheel = ms_drawing_published_number(drawing, "wheel");
     const double printed[SUBSYSTEMS] = {chassis, wheel, wheel, wheel, wheel};

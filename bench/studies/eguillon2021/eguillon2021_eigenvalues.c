@@ -64,9 +64,7 @@ static int analyse(spectrum *s, double limit, int of_pair)
 {
     double M[UNKNOWNS * UNKNOWNS];
     memcpy(M, s->J, sizeof M);
-    const int status = ms_matrix_eigenvalues(UNKNOWNS, M, &s->lambda[0][0]);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_matrix_eigenvalues(UNKNOWNS, M, &s->lambda[0][0]));
     qsort(s->lambda, UNKNOWNS, sizeof s->lambda[0], by_imaginary_part);
     for (int k = 0; k < UNKNOWNS; k++) {
         const double re = s->lambda[k][0], im = s->lambda[k][1];

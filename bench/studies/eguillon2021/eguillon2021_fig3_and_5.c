@@ -214,17 +214,15 @@ static void check_motions(ms_drawing *drawing, const motion *m)
 static int draw_fig5(ms_drawing *drawing, ms_error *error)
 {
     motion *m = ms_drawing_memory(drawing);
-    const int status = measure(drawing, m, error);
-    if (status == MS_OK) {
-        write_motions(drawing, m);
-        check_motions(drawing, m);
-        ms_drawing_script(drawing, "array radii[%d]\narray dampings[%d]\n", (int)DAMPINGS, (int)DAMPINGS);
-        for (int d = 0; d < DAMPINGS; d++)
-            ms_drawing_script(drawing, "radii[%d] = '%.3g'; dampings[%d] = '%g'\n", d + 1, m[d].radius, d + 1,
-                              dampings[d]);
-        ms_drawing_commands_of(drawing, "eguillon2021_fig5.gp", 860, 520);
-    }
-    return status;
+    MS_TRY(measure(drawing, m, error));
+    write_motions(drawing, m);
+    check_motions(drawing, m);
+    ms_drawing_script(drawing, "array radii[%d]\narray dampings[%d]\n", (int)DAMPINGS, (int)DAMPINGS);
+    for (int d = 0; d < DAMPINGS; d++)
+        ms_drawing_script(drawing, "radii[%d] = '%.3g'; dampings[%d] = '%g'\n", d + 1, m[d].radius, d + 1,
+                          dampings[d]);
+    ms_drawing_commands_of(drawing, "eguillon2021_fig5.gp", 860, 520);
+    return MS_OK;
 }
 
 const ms_figure ms_figure_eguillon2021_fig3 = {"eguillon2021:fig3", "The force that pushes the body",

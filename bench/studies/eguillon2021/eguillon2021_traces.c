@@ -313,25 +313,22 @@ static void check_ends(ms_drawing *drawing, const traces *all)
 static int draw_traces(ms_drawing *drawing, ms_error *error)
 {
     traces *all = ms_drawing_memory(drawing);
-    int status = MS_OK;
     for (int run = 0; run < MS_ENSEMBLE; run++)
-        for (int d = 0; d < DAMPINGS && status == MS_OK; d++)
-            status = measure_one(drawing, dampings[d], ms_ensemble_words[run], all[run].of[d], error);
-    if (status == MS_OK) {
-        write_traces(drawing, &all[MS_ENSEMBLE_MIDDLE]);
-        check_ends(drawing, all);
-        check_rates(drawing, all);
-        check_termination(drawing, all);
-        check_backends(drawing, all);
-        ms_drawing_remark(drawing,
-                          "Every method starts from the dispatched outputs of the first call, after 100 "
-                          "macro-steps that were solved to 1e-10. Dashed: 1e-4, below which (27) holds with "
-                          "epsilon = 1e-4. The guess stands at iteration 0, for the fixed point as well: "
-                          "here its first two calls do not count. NGMRES with line search is the wide line "
-                          "behind that without: where no search is needed both have the same iterates.");
-        ms_drawing_commands_of(drawing, "macrostep_iteration-traces.gp", 1180, 800);
-    }
-    return status;
+        for (int d = 0; d < DAMPINGS; d++)
+            MS_TRY(measure_one(drawing, dampings[d], ms_ensemble_words[run], all[run].of[d], error));
+    write_traces(drawing, &all[MS_ENSEMBLE_MIDDLE]);
+    check_ends(drawing, all);
+    check_rates(drawing, all);
+    check_termination(drawing, all);
+    check_backends(drawing, all);
+    ms_drawing_remark(drawing,
+                      "Every method starts from the dispatched outputs of the first call, after 100 "
+                      "macro-steps that were solved to 1e-10. Dashed: 1e-4, below which (27) holds with "
+                      "epsilon = 1e-4. The guess stands at iteration 0, for the fixed point as well: "
+                      "here its first two calls do not count. NGMRES with line search is the wide line "
+                      "behind that without: where no search is needed both have the same iterates.");
+    ms_drawing_commands_of(drawing, "macrostep_iteration-traces.gp", 1180, 800);
+    return MS_OK;
 }
 
 const ms_figure ms_figure_macrostep_iteration_traces = {

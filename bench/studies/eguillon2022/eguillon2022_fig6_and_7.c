@@ -319,9 +319,7 @@ static void draw_cases(ms_drawing *drawing, const nine_cases *all)
 static int draw_fig7(ms_drawing *drawing, ms_error *error)
 {
     nine_cases all = {0};
-    const int status = measure_cases(drawing, &all, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(measure_cases(drawing, &all, error));
     tabulate_cases(drawing, &all);
     draw_cases(drawing, &all);
     check_cases(drawing, &all);

@@ -91,25 +91,23 @@ static int measure_bias(ms_drawing *drawing, const ms_tank_data *data, results *
 
 static int measure_costs(ms_drawing *drawing, ms_tank_data *data, results *r, ms_error *error)
 {
-    int status = ms_tank_data_noise(data, 1, error);
+    MS_TRY(ms_tank_data_noise(data, 1, error));
     for (int form = 0; form < FORMS; form++)
-        for (int method = 0; method < METHODS && status == MS_OK; method++)
-            status = estimate(drawing, data, 0, form == 0 ? 0.0 : 0.5, (ms_estimate_method)method,
-                              data->measured, &r->cost[form][method], error);
-    return status;
+        for (int method = 0; method < METHODS; method++)
+            MS_TRY(estimate(drawing, data, 0, form == 0 ? 0.0 : 0.5, (ms_estimate_method)method,
+                            data->measured, &r->cost[form][method], error));
+    return MS_OK;
 }
 
 static int measure(ms_drawing *drawing, ms_tank_data *data, results *r, ms_error *error)
 {
-    int status = measure_bias(drawing, data, r, error);
-    if (status == MS_OK)
-        status = measure_costs(drawing, data, r, error);
-    if (status == MS_OK)
-        status = cover(drawing, data, 0, 0.0, SEEDS, &r->single, error);
+    MS_TRY(measure_bias(drawing, data, r, error));
+    MS_TRY(measure_costs(drawing, data, r, error));
+    MS_TRY(cover(drawing, data, 0, 0.0, SEEDS, &r->single, error));
     for (int order = 0; order < 2; order++)
-        for (int k = 1; k < STEPS && status == MS_OK; k++)
-            status = cover(drawing, data, order, steps[k], SEEDS_COUPLED, &r->coupled[order][k], error);
-    return status;
+        for (int k = 1; k < STEPS; k++)
+            MS_TRY(cover(drawing, data, order, steps[k], SEEDS_COUPLED, &r->coupled[order][k], error));
+    return MS_OK;
 }
 
 /* Answers ------------------------------------------------------------------------------------------------ */

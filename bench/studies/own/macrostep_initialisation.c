@@ -244,9 +244,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
         ms_data *data = ms_drawing_data(drawing, parts[kind], "subsystems,first,reduced,minimum");
         for (int k = 0; k < SIZES; k++) {
             tally t;
-            const int status = measure(drawing, kind == 1, sizes[k], &t, error);
-            if (status != MS_OK)
-                return status;
+            MS_TRY(measure(drawing, kind == 1, sizes[k], &t, error));
             add_row(data, table, kind == 1, sizes[k], &t);
             sum.first += t.first;
             sum.reduced += t.reduced;

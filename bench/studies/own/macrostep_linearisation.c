@@ -206,36 +206,28 @@ static int grow(ms_drawing *drawing, const char *part, const char *model, const 
 static int check_large(ms_drawing *drawing, ms_error *error)
 {
     counts c;
-    const int status = measure_model(drawing, &c, NULL, error, "mass-chain", "masses", 71);
-    if (status == MS_OK)
-        ms_drawing_check(drawing, "142 states: fewer directional derivatives for A",
-                         json_string("reduced by 90 % (9.3.5, chromatography column)"),
-                         json_pack("{s:i, s:i, s:f}", "columns", c.states, "groups", c.groups,
-                                   "reduced by / %", saved(c.groups, c.states)),
-                         NULL, MS_NOT_DETERMINED,
-                         "The column is a commercial model. A chain of 71 masses has as many states, and "
-                         "another structure: a row takes six states at most, whatever the length.");
-    return status;
+    MS_TRY(measure_model(drawing, &c, NULL, error, "mass-chain", "masses", 71));
+    ms_drawing_check(drawing, "142 states: fewer directional derivatives for A",
+                     json_string("reduced by 90 % (9.3.5, chromatography column)"),
+                     json_pack("{s:i, s:i, s:f}", "columns", c.states, "groups", c.groups, "reduced by / %",
+                               saved(c.groups, c.states)),
+                     NULL, MS_NOT_DETERMINED,
+                     "The column is a commercial model. A chain of 71 masses has as many states, and "
+                     "another structure: a row takes six states at most, whatever the length.");
+    return MS_OK;
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
 {
     enum { SHOWN = 15 };
     counts shown;
-    int status = check_example(drawing, error);
-    if (status == MS_OK)
-        status = tabulate_models(drawing, error);
-    if (status == MS_OK)
-        status = grow(drawing, "mass-chain", "mass-chain", "masses", error);
-    if (status == MS_OK)
-        status = grow(drawing, "plate-chain", "plate-chain", "plates", error);
-    if (status == MS_OK)
-        status = check_large(drawing, error);
-    if (status == MS_OK)
-        status = measure_model(drawing, &shown, ms_drawing_data(drawing, "structure", "column,row,group"),
-                               error, "mass-chain", "masses", SHOWN);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(check_example(drawing, error));
+    MS_TRY(tabulate_models(drawing, error));
+    MS_TRY(grow(drawing, "mass-chain", "mass-chain", "masses", error));
+    MS_TRY(grow(drawing, "plate-chain", "plate-chain", "plates", error));
+    MS_TRY(check_large(drawing, error));
+    MS_TRY(measure_model(drawing, &shown, ms_drawing_data(drawing, "structure", "column,row,group"), error,
+                         "mass-chain", "masses", SHOWN));
     ms_drawing_remark(
         drawing, "The algebraic loop of the plate chain goes through all plates: every state of the coupled "
                  "model depends on every other one, and nothing can be found together. Its subsystems have "

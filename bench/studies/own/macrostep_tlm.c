@@ -335,14 +335,11 @@ static void write_data(ms_drawing *drawing, const measures *all)
 static int draw(ms_drawing *drawing, ms_error *error)
 {
     measures *all = ms_drawing_memory(drawing);
-    int status = measure_energy(drawing, all, error);
-    if (status == MS_OK)
-        status = measure_inertia(drawing, all, error);
-    for (int k = 0; k < MEMBERS && status == MS_OK; k++)
-        status = ms_order_measure(drawing, HALVINGS, members[k].coarsest, &all->series[k], error, "%s",
-                                  members[k].command);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(measure_energy(drawing, all, error));
+    MS_TRY(measure_inertia(drawing, all, error));
+    for (int k = 0; k < MEMBERS; k++)
+        MS_TRY(ms_order_measure(drawing, HALVINGS, members[k].coarsest, &all->series[k], error, "%s",
+                                members[k].command));
     write_data(drawing, all);
     check_energy(drawing, all);
     check_inertia(drawing, all);

@@ -36,6 +36,14 @@ typedef struct ms_error {
  * ms_options_set takes them) and arguments (as they are declared) in backquotes: `step-size` -1: must be .. */
 int ms_fail(ms_error *error, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Returns the status of that call from the function where it is not MS_OK: for functions that have nothing to give back. */
+#define MS_TRY(...)                                                                                          \
+    do {                                                                                                     \
+        const int ms_status_of_call = (__VA_ARGS__);                                                         \
+        if (ms_status_of_call != MS_OK)                                                                      \
+            return ms_status_of_call;                                                                        \
+    } while (0)
+
 /* For a program whose users know options and arguments by names of its own: respells each line that ms_fail has
  * formatted, in place, without making it longer. To be set before there is a second thread; NULL: lines stay. */
 typedef void ms_respell(char *line);

@@ -92,10 +92,9 @@ static int bind(ms_system *system, const char *case_name, const ms_setting *sett
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", model->name);
     for (int i = 0; i < model->n_parameters; i++)
         system->p[i] = model->parameters[i].value;
-    int status = set_parameters(system, chosen->settings, chosen->n_settings, error);
-    if (status == MS_OK)
-        status = set_parameters(system, settings, n_settings, error);
-    return status == MS_OK ? check_parameters(system, error) : status;
+    MS_TRY(set_parameters(system, chosen->settings, chosen->n_settings, error));
+    MS_TRY(set_parameters(system, settings, n_settings, error));
+    return check_parameters(system, error);
 }
 
 /* Structure ---------------------------------------------------------------------------------------------- */

@@ -128,14 +128,11 @@ int ms_system_bind_inputs(ms_system *system, const ms_series *inputs, ms_error *
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d external inputs", system->nw);
     for (int k = 0; k < system->nw; k++)
         system->input_column[k] = -1;
-    int status = MS_OK;
-    for (int k = 0; k < inputs->columns && status == MS_OK; k++)
-        status = assign(system, inputs, k, error);
-    if (status == MS_OK)
-        status = find_kinks(system, inputs, error);
-    if (status == MS_OK)
-        system->inputs = inputs;
-    return status;
+    for (int k = 0; k < inputs->columns; k++)
+        MS_TRY(assign(system, inputs, k, error));
+    MS_TRY(find_kinks(system, inputs, error));
+    system->inputs = inputs;
+    return MS_OK;
 }
 
 int ms_system_check_inputs(const ms_system *system, double from, double to, ms_error *error)

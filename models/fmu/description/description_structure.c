@@ -48,15 +48,13 @@ static int read_unknown(ms_description_read *d, const ms_xml_element *e, ms_fmu_
 {
     const char *attribute = d->description.fmi == 2 ? "index" : "valueReference", *text = NULL;
     unsigned number = 0;
-    int status = ms_xml_text(&d->xml, e, attribute, &text, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_xml_text(&d->xml, e, attribute, &text, error));
     const char *end = text;
     if (!ms_xml_unsigned(&end, &number) || end[strspn(end, " \t\r\n")] != '\0')
         return ms_xml_fail(&d->xml, e, error,
                            "%s of <%.60s> is %.60s, but a number without a sign is expected", attribute,
                            e->name, text);
-    status = find(d, e, number, &unknown->variable, error);
+    int status = find(d, e, number, &unknown->variable, error);
     const char *list = ms_xml_attribute(e, "dependencies");
     unknown->n_dependencies = -1;
     return status == MS_OK && list != NULL ? read_dependencies(d, e, list, unknown, error) : status;

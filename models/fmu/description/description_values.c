@@ -124,9 +124,7 @@ int ms_description_read_sizes(ms_description_read *d, ms_error *error)
         v->size = (int)size;
         v->first = n;
         n += v->size;
-        const int status = check_start_list(d, k, v, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(check_start_list(d, k, v, error));
     }
     return MS_OK;
 }
@@ -145,10 +143,9 @@ int ms_fmu_description_resize(ms_fmu_description *description, int n, const int 
         if (v->start == NULL)
             return ms_xml_no_memory(&d->xml, error);
     }
-    int status = ms_description_read_sizes(d, error);
-    if (status == MS_OK)
-        status = ms_description_list_inputs(d, error);
-    return status == MS_OK ? ms_description_read_structure(d, error) : status;
+    MS_TRY(ms_description_read_sizes(d, error));
+    MS_TRY(ms_description_list_inputs(d, error));
+    return ms_description_read_structure(d, error);
 }
 
 /* Numbers and names -------------------------------------------------------------------------------------- */

@@ -107,9 +107,7 @@ static int read_reference(const ms_description_read *d, const ms_xml_element *e,
                           ms_error *error)
 {
     const char *text;
-    const int status = ms_xml_text(&d->xml, e, "valueReference", &text, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_xml_text(&d->xml, e, "valueReference", &text, error));
     const char *end = text;
     if (!ms_xml_unsigned(&end, reference) || end[strspn(end, " \t\r\n")] != '\0')
         return ms_xml_fail(
@@ -307,9 +305,7 @@ static int add_aliases(ms_description_read *d, ms_fmu_variable *variables, int o
         v->line = (int)e->line;
         v->description = text_or(ms_xml_attribute(e, "description"), "");
         d->element[k] = e;
-        const int status = ms_xml_text(&d->xml, e, "name", &v->name, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(ms_xml_text(&d->xml, e, "name", &v->name, error));
     }
     return MS_OK;
 }
@@ -446,16 +442,12 @@ int ms_description_read_variables(ms_description_read *d, ms_error *error)
     d->description.variables = variables;
     if (variables == NULL || d->element == NULL)
         return ms_xml_no_memory(&d->xml, error);
-    int status = read_names(d, ms_xml_child(root, "TypeDefinitions"), &d->types, &d->n_types, error);
-    if (status == MS_OK)
-        status = read_names(d, ms_xml_child(root, "UnitDefinitions"), &d->units, &d->n_units, error);
-    if (status == MS_OK)
-        status = read_list(d, list, variables, error);
-    if (status == MS_OK)
-        status = sort_names(d, error);
-    if (status == MS_OK)
-        status = sort_references(d, error);
-    return status == MS_OK ? read_derivatives(d, variables, error) : status;
+    MS_TRY(read_names(d, ms_xml_child(root, "TypeDefinitions"), &d->types, &d->n_types, error));
+    MS_TRY(read_names(d, ms_xml_child(root, "UnitDefinitions"), &d->units, &d->n_units, error));
+    MS_TRY(read_list(d, list, variables, error));
+    MS_TRY(sort_names(d, error));
+    MS_TRY(sort_references(d, error));
+    return read_derivatives(d, variables, error);
 }
 
 bool ms_fmu_description_unit(const ms_fmu_description *description, const char *name, ms_unit *unit)

@@ -25,9 +25,7 @@ static int read_version(ms_description_read *d, ms_error *error)
     ms_fmu_description *out = &d->description;
     if (strcmp(root->name, "fmiModelDescription") != 0)
         return ms_xml_fail(&d->xml, root, error, "<%.60s> is not <fmiModelDescription>", root->name);
-    const int status = ms_xml_text(&d->xml, root, "fmiVersion", &out->fmi_version, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_xml_text(&d->xml, root, "fmiVersion", &out->fmi_version, error));
     out->fmi = is_version(out->fmi_version, "2.0") ? 2 : is_version(out->fmi_version, "3.") ? 3 : 0;
     if (out->fmi == 0)
         return ms_fail(error, MS_UNSUPPORTED, "%s: FMI %.40s is not supported; 2.0 and 3.0 are", d->xml.path,
@@ -64,9 +62,7 @@ static const struct {
 static int read_identifier(const ms_description_read *d, const ms_xml_element *e, ms_fmu_flags *flags,
                            ms_error *error)
 {
-    const int status = ms_xml_text(&d->xml, e, "modelIdentifier", &flags->model_identifier, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_xml_text(&d->xml, e, "modelIdentifier", &flags->model_identifier, error));
     const char *name = flags->model_identifier;
     if (strpbrk(name, "/\\") != NULL || name[0] == '.' || strlen(name) > 200)
         return ms_xml_fail(&d->xml, e, error,
@@ -168,32 +164,23 @@ static int read_experiment(ms_description_read *d, ms_error *error)
     ms_fmu_description *out = &d->description;
     const ms_xml_element *e = ms_xml_child(d->xml.root, "DefaultExperiment");
     out->start_time = out->stop_time = out->tolerance = out->step_size = NAN;
-    int status = ms_xml_double(&d->xml, e, "startTime", &out->start_time, error);
-    if (status == MS_OK)
-        status = ms_xml_double(&d->xml, e, "stopTime", &out->stop_time, error);
-    if (status == MS_OK)
-        status = ms_xml_double(&d->xml, e, "tolerance", &out->tolerance, error);
-    return status == MS_OK ? ms_xml_double(&d->xml, e, "stepSize", &out->step_size, error) : status;
+    MS_TRY(ms_xml_double(&d->xml, e, "startTime", &out->start_time, error));
+    MS_TRY(ms_xml_double(&d->xml, e, "stopTime", &out->stop_time, error));
+    MS_TRY(ms_xml_double(&d->xml, e, "tolerance", &out->tolerance, error));
+    return ms_xml_double(&d->xml, e, "stepSize", &out->step_size, error);
 }
 
 static int read_all(ms_description_read *d, const char *path, const char *text, size_t size, ms_error *error)
 {
-    int status = ms_xml_read(path, text, size, &d->xml, error);
-    if (status == MS_OK)
-        status = read_version(d, error);
-    if (status == MS_OK)
-        status = read_kinds(d, error);
-    if (status == MS_OK)
-        status = read_head(d, error);
-    if (status == MS_OK)
-        status = read_experiment(d, error);
-    if (status == MS_OK)
-        status = ms_description_read_variables(d, error);
-    if (status == MS_OK)
-        status = ms_description_read_sizes(d, error);
-    if (status == MS_OK)
-        status = ms_description_list_inputs(d, error);
-    return status == MS_OK ? ms_description_read_structure(d, error) : status;
+    MS_TRY(ms_xml_read(path, text, size, &d->xml, error));
+    MS_TRY(read_version(d, error));
+    MS_TRY(read_kinds(d, error));
+    MS_TRY(read_head(d, error));
+    MS_TRY(read_experiment(d, error));
+    MS_TRY(ms_description_read_variables(d, error));
+    MS_TRY(ms_description_read_sizes(d, error));
+    MS_TRY(ms_description_list_inputs(d, error));
+    return ms_description_read_structure(d, error);
 }
 
 int ms_fmu_description_read(const char *path, const char *text, size_t size, ms_fmu_description **description,

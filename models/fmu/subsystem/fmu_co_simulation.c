@@ -313,9 +313,7 @@ static int probe(ms_fmu_stepped *m, ms_fmu_probing probing, ms_structure *struct
     m->keep = found.keep;
     if (probing == MS_FMU_PROBE_OFF)
         return MS_OK;
-    const int status = ms_fmu_probe_run(m->fmu, &settings, MS_FMU_PROBE_STEPS, &found, error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_fmu_probe_run(m->fmu, &settings, MS_FMU_PROBE_STEPS, &found, error));
     m->sums = found.sums;
     if (probing == MS_FMU_PROBE_ON) {
         m->can = found.can;

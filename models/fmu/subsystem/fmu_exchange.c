@@ -33,10 +33,8 @@ void ms_exchange_end(void *object)
 static int create_component(const ms_exchange *e, ms_exchange_worker *w, ms_error *error)
 {
     const ms_fmu_places *at = e->at;
-    int status = ms_fmu_component_create(e->fmu, &e->setup, &w->component, error);
-    if (status != MS_OK)
-        return status;
-    status = ms_fmu_component_initialise(w->component, &at->u, e->u0);
+    MS_TRY(ms_fmu_component_create(e->fmu, &e->setup, &w->component, error));
+    int status = ms_fmu_component_initialise(w->component, &at->u, e->u0);
     if (status == MS_OK)
         return MS_OK;
     return ms_fail(error, MS_SOLVER_FAILED, "%s: it cannot be initialised: %s", ms_fmu_path(e->fmu),

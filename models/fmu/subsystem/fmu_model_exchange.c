@@ -187,11 +187,9 @@ static int handle_there(const ms_exchange *e, ms_exchange_worker *w, const ms_po
                         const ms_event *event)
 {
     ms_fmu_events left;
-    int status = tell_discrete(e, w, at, &left);
-    if (status == MS_OK && left.states_changed)
-        status = ms_fmu_get_states(w->component, e->at->nx, event->x);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(tell_discrete(e, w, at, &left));
+    if (left.states_changed)
+        MS_TRY(ms_fmu_get_states(w->component, e->at->nx, event->x));
     event->z[TOKEN] = ++w->last;
     event->z[NEXT_TIME] = fmin(left.next_time, NEVER);
     if (e->n_discrete > 0)

@@ -28,9 +28,7 @@ static void tell(trial *p, ms_fmu_trait trait, const char *words)
 static int open(trial *p)
 {
     ms_fmu_component_destroy(&p->c);
-    const int status = ms_fmu_component_create(p->fmu, &p->setup, &p->c, p->error);
-    if (status != MS_OK)
-        return status;
+    MS_TRY(ms_fmu_component_create(p->fmu, &p->setup, &p->c, p->error));
     return ms_fmu_component_initialise(p->c, &p->start->at->u, p->u0) == MS_OK
                ? MS_OK
                : ms_fail(p->error, MS_INVALID, "%s: the FMU does not start: %.300s", ms_fmu_path(p->fmu),

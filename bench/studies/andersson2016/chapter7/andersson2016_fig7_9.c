@@ -220,11 +220,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
 {
     const double t = ms_drawing_published_number(drawing, "time");
     prediction p[2][MS_ENSEMBLE];
-    int status = MS_OK;
-    for (int k = 0; k < MS_ENSEMBLE && status == MS_OK; k++)
-        status = predict_nearby(drawing, k, t, p, error);
-    if (status != MS_OK)
-        return status;
+    for (int k = 0; k < MS_ENSEMBLE; k++)
+        MS_TRY(predict_nearby(drawing, k, t, p, error));
     for (int c = 0; c < 2; c++)
         check_prediction(drawing, MS_INPUT_CORRECT_1 + c, p[c]);
     ms_drawing_script(drawing, "array T[2] = [%.17g, %.17g]\n", p[0][MS_ENSEMBLE_MIDDLE].t,

@@ -28,14 +28,12 @@ int ms_modes_run(ms_drawing *drawing, bool steps, const char *words, ms_modes *m
 {
     ms_drive_call call;
     *modes = (ms_modes){0};
-    int status = ms_study_bind(drawing, &modes->study, error, "drive %s --input-change restart", words);
-    if (status == MS_OK)
-        status = ms_drive_read(modes->study.arguments, modes->study.system, &call, error);
-    if (status == MS_OK)
-        status = ms_drive_create(&call, modes->study.system, &modes->open_loop, error);
-    for (int m = 0; m < MS_MODES && status == MS_OK; m++)
-        status = run_mode(modes, m, steps, error);
-    return status == MS_OK ? ms_study_interrupted(drawing, error) : status;
+    MS_TRY(ms_study_bind(drawing, &modes->study, error, "drive %s --input-change restart", words));
+    MS_TRY(ms_drive_read(modes->study.arguments, modes->study.system, &call, error));
+    MS_TRY(ms_drive_create(&call, modes->study.system, &modes->open_loop, error));
+    for (int m = 0; m < MS_MODES; m++)
+        MS_TRY(run_mode(modes, m, steps, error));
+    return ms_study_interrupted(drawing, error);
 }
 
 void ms_modes_note(ms_drawing *drawing, const ms_modes *modes, int mode)

@@ -69,9 +69,7 @@ static int scan_steps(scan *s, const volatile sig_atomic_t *stop, const double r
         fate f = UNSOLVED;
         if (h > range[1])
             break;
-        const int status = try_step(s, stop, h, &f, error);
-        if (status != MS_OK)
-            return status;
+        MS_TRY(try_step(s, stop, h, &f, error));
         s->first = f != KEPT && s->first < 0 ? s->n : s->first;
         if (f == KEPT && s->first >= 0) {
             s->again = h;

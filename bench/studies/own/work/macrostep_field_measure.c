@@ -226,13 +226,10 @@ static int measure_entry(search *s, ms_field_entry *entry, ms_error *error)
 {
     ms_convergence_row row[MS_SETTINGS];
     ms_study study;
-    int status = MS_OK;
-    for (int k = 0; k < MS_SETTINGS && status == MS_OK; k++)
-        status = run_point(s, entry, k, &row[k], error);
-    if (status != MS_OK)
-        return status;
+    for (int k = 0; k < MS_SETTINGS; k++)
+        MS_TRY(run_point(s, entry, k, &row[k], error));
     entry->order = ms_convergence_fit(MS_SETTINGS, row).order;
-    status = ms_study_bind(s->drawing, &study, error, "run %s %s", s->bench->model, entry->words);
+    int status = ms_study_bind(s->drawing, &study, error, "run %s %s", s->bench->model, entry->words);
     if (status == MS_OK) {
         const int claimed = ms_scheme_order_on(study.system, &study.arguments->options);
         entry->claimed = claimed > 0 ? claimed : 0;
